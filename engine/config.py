@@ -1,0 +1,429 @@
+"""The settings: one typed object, read once and passed in.
+
+Sources, the later wins: defaults, ``dropqa.toml`` in the library folder, environment variables
+(``DROPQA_<SECTION>__<KEY>``, and the names of :data:`ALIASES`), Streamlit secrets, command-line flags.
+Names and defaults follow seed 003 section 11.1, seed 002 section 10 and seed 001.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from engine.errors import ConfigError
+
+# Environment names that other programs already use, and where they go.
+ALIASES = {
+    "OPENAI_API_KEY": "llm.api_key",
+    "OPENAI_BASE_URL": "llm.api_base",
+    "OPENAI_MODEL": "llm.model",
+    "DROPQA_DATABASE_URL": "database.url",
+    "RAG_ENABLE_RERANK": "rerank.enabled",
+    "RAG_ENABLE_SUMMARY": "rerank.enable_summary",
+    "RAG_RERANK_MODEL": "rerank.model",
+    "RAG_SUMMARY_MODEL": "rerank.summary_model",
+    "RAG_RERANK_TOP_N": "rerank.top_n",
+    "RAG_RELEVANCE_THRESHOLD": "rerank.relevance_threshold",
+    "RAG_MAX_SUMMARY_LENGTH": "rerank.max_summary_length",
+}
+# Environment variables with our prefix that are not settings.
+NOT_SETTINGS = {"DROPQA_LIBRARY"}
+FILE_NAME = "dropqa.toml"
+
+
+class Section(BaseModel):
+    """Base of all settings sections: frozen, and an unknown key is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+
+
+class DatabaseSettings(Section):
+    """Where the library lives; an empty URL means the embedded backend in the library folder."""
+
+    url: str = ""
+
+
+class LlmSettings(Section):
+    """An OpenAI-compatible endpoint. An empty ``api_base`` and ``api_key`` means: no model.
+
+    An empty ``model`` takes the first one that the endpoint lists.
+    """
+
+    api_base: str = ""
+    api_key: str = ""
+    model: str = ""
+    temperature: float = Field(0.2, ge=0, le=2)
+    max_tokens: int = Field(16384, ge=16)
+    timeout: float = Field(60, gt=0)
+    retries: int = Field(2, ge=0, le=10)
+    system_prompt: str = ""
+
+    @property
+    def configured(self) -> bool:
+        """True when an endpoint or a key is given."""
+        return bool(self.api_base or self.api_key)
+
+
+class EmbeddingSettings(Section):
+    """The embedding model; an empty ``api_base`` means the embedded multilingual model."""
+
+    enabled: bool = True
+    api_base: str = ""
+    api_key: str = ""
+    model: str = ""
+    dimension: int = Field(384, ge=8, le=8192)
+
+
+class StructureNormalizationSettings(Section):
+    """Lengths in characters that decide where structure is mended (seed 003, 5.1.3)."""
+
+    max_paragraph_length: int = Field(800, ge=50)
+    paragraph_target_size: int = Field(400, ge=20)
+    max_section_length: int = Field(3000, ge=100)
+    min_section_length: int = Field(100, ge=0)
+    enrich_meaningless_titles: bool = True
+
+
+class SemanticChunkingSettings(Section):
+    """Topic shifts in text without headings (seed 003, 5.1.2)."""
+
+    similarity_threshold: float = Field(0.5, ge=0, le=1)
+    min_chunk_size: int = Field(100, ge=1)
+    max_chunk_size: int = Field(1000, ge=50)
+
+
+class ParsingSettings(Section):
+    """Limits of the parsing worker and how structure is mended."""
+
+    max_file_mb: int = Field(200, ge=1)
+    max_pages: int = Field(5000, ge=1)
+    timeout_seconds: float = Field(300, gt=0)
+    memory_mb: int = Field(2048, ge=256)
+    structure_normalization: StructureNormalizationSettings = StructureNormalizationSettings()
+    semantic_chunking: SemanticChunkingSettings = SemanticChunkingSettings()
+
+
+class OcrSettings(Section):
+    """Optical character recognition."""
+
+    use_gpu: bool = False
+    lang: Literal["ch", "en"] = "ch"
+
+
+class TopicSettings(Section):
+    """Topic extraction (seed 003, 5.3)."""
+
+    max_topics_per_document: int = Field(5, ge=1, le=5)
+    similarity_threshold: float = Field(0.85, ge=0, le=1)
+
+
+class WatchSettings(Section):
+    """Folders to keep in step with."""
+
+    directories: tuple[str, ...] = ()
+    extensions: tuple[str, ...] = (".md", ".docx", ".pptx", ".xlsx")
+
+
+class ServerSettings(Section):
+    """The app and REST server."""
+
+    host: str = "127.0.0.1"
+    port: int = Field(8501, ge=1, le=65535)
+
+
+class FusionSettings(Section):
+    """Weights of the views (seed 002, 6.3 and 10)."""
+
+    method: Literal["weighted", "rrf"] = "weighted"
+    dense: float = Field(0.45, ge=0, le=1)
+    bm25f: float = Field(0.35, ge=0, le=1)
+    tree_prior: float = Field(0.10, ge=0, le=1)
+    intent_bonus: float = Field(0.10, ge=0, le=1)
+    rrf_k: int = Field(60, ge=1)
+
+
+class FieldWeights(Section):
+    """Weights of the sparse fields, applied to term frequencies before saturation (BM25F)."""
+
+    title: float = Field(2.0, ge=0)
+    caption: float = Field(1.5, ge=0)
+    table_schema: float = Field(1.5, ge=0)
+    labels: float = Field(2.0, ge=0)
+    aliases: float = Field(0.5, ge=0)
+    body: float = Field(1.0, ge=0)
+
+
+class ExpansionSettings(Section):
+    """Radii of the walk over the graph (seed 002, 6.4 and 10)."""
+
+    parent: int = Field(1, ge=0)
+    siblings: int = Field(2, ge=0)
+    children: int = Field(2, ge=0)
+    same_page: int = Field(8, ge=0)
+
+
+class RetrievalSettings(Section):
+    """Recall, fusion and expansion."""
+
+    top_k: int = Field(10, ge=1, le=1000)
+    relevance_threshold: float = Field(0.7, ge=0, le=1)
+    k_dense: int = Field(200, ge=1)
+    k_sparse: int = Field(200, ge=1)
+    k_rerank: int = Field(40, ge=1)
+    fusion: FusionSettings = FusionSettings()
+    fields: FieldWeights = FieldWeights()
+    expansion: ExpansionSettings = ExpansionSettings()
+
+
+class SummarySettings(Section):
+    """MMR summaries (seed 002, 5.1 and 10)."""
+
+    k_section: int = Field(3, ge=1)
+    k_section_long: int = Field(6, ge=1)
+    k_image: int = Field(3, ge=1)
+    k_table: int = Field(3, ge=1)
+    k_leaf: int = Field(2, ge=1)
+    mmr_lambda: float = Field(0.72, ge=0, le=1)
+
+
+class AnnSettings(Section):
+    """The approximate index; scopes up to ``exact_limit`` vectors are searched exactly."""
+
+    m: int = Field(32, ge=4, le=128)
+    ef_construction: int = Field(200, ge=8)
+    ef_search: int = Field(64, ge=8)
+    exact_limit: int = Field(50_000, ge=0)
+
+
+class KeywordSettings(Section):
+    """Exact and pattern search."""
+
+    case_sensitive: bool = False
+    max_results: int = Field(50, ge=1)
+    context_lines: int = Field(2, ge=0)
+
+
+class FulltextSettings(Section):
+    """Full-text search."""
+
+    language: str = "chinese"
+    weights: dict[str, str] = {"title": "A", "content": "B", "summary": "C"}
+    min_rank: float = Field(0.1, ge=0)
+
+
+class SemanticSettings(Section):
+    """Vector search."""
+
+    enabled: bool = True
+    relevance_threshold: float = Field(0.7, ge=0, le=1)
+    top_k: int = Field(5, ge=1)
+
+
+class StrategyHints(Section):
+    """Patterns by which the search mode is chosen (seed 003, 6.2.3)."""
+
+    keyword_patterns: tuple[str, ...] = (r"\d{4}年", r"[一-龥]{2,4}[项目|系统|平台]", r"[A-Z][a-z]+[A-Z]")
+    semantic_triggers: tuple[str, ...] = ("什么", "怎么", "为什么", "有哪些", "如何")
+
+
+class SearchSettings(Section):
+    """The three searches and how one is chosen."""
+
+    default_strategy: Literal["auto", "keyword", "fulltext", "semantic"] = "auto"
+    keyword: KeywordSettings = KeywordSettings()
+    fulltext: FulltextSettings = FulltextSettings()
+    semantic: SemanticSettings = SemanticSettings()
+    strategy_hints: StrategyHints = StrategyHints()
+
+
+class QualityCheckSettings(Section):
+    """When a direct answer is not enough."""
+
+    min_relevance_score: float = Field(0.7, ge=0, le=1)
+    use_llm_judgment: bool = True
+
+
+class InfoDensitySettings(Section):
+    """How full of answers the evidence is."""
+
+    sufficient_threshold: float = Field(0.8, ge=0, le=1)
+    low_threshold: float = Field(0.3, ge=0, le=1)
+
+
+class FeedbackSettings(Section):
+    """What the agent does next when a step disappoints."""
+
+    empty_result_action: str = "refine_query"
+    low_relevance_action: str = "explore_deeper"
+    contradiction_action: str = "verify_sources"
+
+
+class StrategySettings(Section):
+    """Bounds of the agent's exploration."""
+
+    max_depth_exploration: int = Field(3, ge=0)
+    query_refinement_attempts: int = Field(2, ge=0)
+    enable_verification: bool = True
+
+
+class ToolSettings(Section):
+    """Bounds of the agent's tools."""
+
+    search_top_k: int = Field(5, ge=1)
+    max_context_tokens: int = Field(4000, ge=256)
+    enable_summarize: bool = True
+
+
+class AgentSettings(Section):
+    """The agent loop (seed 003, chapter 6)."""
+
+    max_iterations: int = Field(3, ge=1, le=20)
+    enable_web_search: bool = False
+    quality_check: QualityCheckSettings = QualityCheckSettings()
+    info_density: InfoDensitySettings = InfoDensitySettings()
+    feedback: FeedbackSettings = FeedbackSettings()
+    strategy: StrategySettings = StrategySettings()
+    tools: ToolSettings = ToolSettings()
+
+
+class RerankSettings(Section):
+    """Reranking and summaries by a language model (seed 001)."""
+
+    enabled: bool = False
+    enable_summary: bool = False
+    model: str = "gpt-4o-mini"
+    summary_model: str = "gpt-4o-mini"
+    top_n: int = Field(5, ge=1)
+    relevance_threshold: float = Field(0.6, ge=0, le=1)
+    max_summary_length: int = Field(500, ge=20)
+
+
+class Settings(Section):
+    """All settings of one library."""
+
+    database: DatabaseSettings = DatabaseSettings()
+    llm: LlmSettings = LlmSettings()
+    embedding: EmbeddingSettings = EmbeddingSettings()
+    parsing: ParsingSettings = ParsingSettings()
+    ocr: OcrSettings = OcrSettings()
+    topics: TopicSettings = TopicSettings()
+    watch: WatchSettings = WatchSettings()
+    server: ServerSettings = ServerSettings()
+    retrieval: RetrievalSettings = RetrievalSettings()
+    summary: SummarySettings = SummarySettings()
+    ann: AnnSettings = AnnSettings()
+    search: SearchSettings = SearchSettings()
+    agent: AgentSettings = AgentSettings()
+    rerank: RerankSettings = RerankSettings()
+
+
+def library_folder(given: str | Path | None = None) -> Path:
+    """Return the library folder: the one given, else ``DROPQA_LIBRARY``, else ``~/.dropqa``."""
+    return Path(given or os.environ.get("DROPQA_LIBRARY") or "~/.dropqa").expanduser().resolve()
+
+
+def load_settings(
+    folder: Path | None = None,
+    environ: Mapping[str, str] = os.environ,
+    secrets: Mapping[str, Any] | None = None,
+    flags: Mapping[str, Any] | None = None,
+) -> Settings:
+    """Read the settings of a library folder.
+
+    ``secrets`` is a nested mapping like the file; ``flags`` maps dotted names ("llm.model") to values.
+    Raises ConfigError, naming the key, for an unknown key, a wrong type or a value out of range.
+    """
+    values: dict[str, Any] = {}
+    if folder is not None and (folder / FILE_NAME).exists():
+        try:
+            _merge(values, tomllib.loads((folder / FILE_NAME).read_text("utf-8")))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+            raise ConfigError(f"{folder / FILE_NAME} cannot be read: {error}. Mend or remove it.") from error
+    for name, value in environ.items():
+        if dotted := _setting_of(name):
+            _put(values, dotted, value)
+    if secrets:
+        _merge(values, {key: value for key, value in secrets.items() if key in Settings.model_fields})
+    for dotted, value in (flags or {}).items():
+        if value is not None:
+            _put(values, dotted, value)
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        why = "is not a setting" if first["type"] == "extra_forbidden" else f"is invalid: {first['msg']}"
+        raise ConfigError(f"The setting {key} {why}. Correct it in {FILE_NAME} or the environment.") from error
+
+
+def save_settings(folder: Path, changes: Mapping[str, Any]) -> Settings:
+    """Write changes (dotted names to values) into ``dropqa.toml``, after checking them; return the settings.
+
+    Other keys in the file are kept, its comments are not. Raises ConfigError and writes nothing when a
+    value is invalid.
+    """
+    path = folder / FILE_NAME
+    values: dict[str, Any] = tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
+    for dotted, value in changes.items():
+        _put(values, dotted, value)
+    try:
+        Settings.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        raise ConfigError(f"The setting {key} is invalid: {first['msg']}.") from error
+    temporary = path.with_suffix(".tmp")
+    temporary.write_text(_toml(values), "utf-8")
+    temporary.chmod(0o600)  # the file may hold an API key
+    temporary.replace(path)
+    return load_settings(folder)
+
+
+def _setting_of(variable: str) -> str | None:
+    if variable in ALIASES:
+        return ALIASES[variable]
+    if not variable.startswith("DROPQA_") or variable in NOT_SETTINGS:
+        return None
+    return variable.removeprefix("DROPQA_").lower().replace("__", ".")
+
+
+def _put(values: dict[str, Any], dotted: str, value: Any) -> None:
+    *parents, last = dotted.split(".")
+    for parent in parents:
+        values = values.setdefault(parent, {})
+    values[last] = value
+
+
+def _merge(into: dict[str, Any], other: Mapping[str, Any]) -> None:
+    for key, value in other.items():
+        if isinstance(value, Mapping) and isinstance(into.get(key), dict):
+            _merge(into[key], value)
+        else:
+            into[key] = dict(value) if isinstance(value, Mapping) else value
+
+
+def _toml(values: Mapping[str, Any], prefix: str = "") -> str:
+    lines = [f"{key} = {_toml_value(value)}" for key, value in values.items() if not isinstance(value, Mapping)]
+    text = "\n".join(lines) + ("\n" if lines else "")
+    for key, value in values.items():
+        if isinstance(value, Mapping):
+            name = f"{prefix}{key}"
+            text += f"\n[{name}]\n" + _toml(value, f"{name}.")
+    return text
+
+
+def _toml_value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return repr(value)
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_toml_value(item) for item in value) + "]"
+    escaped = str(value).replace("\\", "\\\\").replace('"', '\\"')
+    escaped = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in escaped)
+    return f'"{escaped}"'

@@ -1,0 +1,80 @@
+"""Every error DropQA raises on purpose.
+
+    DropQAError
+    ├── UsageError                a wrong argument or setting            exit code 2
+    │   └── ConfigError           a setting is unknown or out of range
+    ├── NotFoundError             no such document, version, node, job or conversation
+    ├── UnreadableFileError       the file cannot become a document
+    │   ├── UnsupportedFormatError
+    │   ├── EncryptedFileError
+    │   ├── EmptyFileError
+    │   └── LimitExceededError    size, pages, time or memory
+    ├── StorageError              the library folder cannot be read or written
+    │   └── LibraryLockedError    another process owns it
+    ├── ProviderError             a model or service failed
+    │   ├── ProviderUnavailableError   not configured, not reachable, refused the key: ask the user
+    │   └── ProviderBusyError          429, 5xx, time-out: worth another try
+    └── CancelledError            the user stopped it
+
+A message is one or two sentences: what is wrong, and what to do. It is shown to users as it stands.
+"""
+
+
+class DropQAError(Exception):
+    """Base of all expected failures; its text is meant for the user."""
+
+
+class UsageError(DropQAError):
+    """An argument is missing, malformed or contradicts another."""
+
+
+class ConfigError(UsageError):
+    """A setting is unknown, has the wrong type or is out of range; the message names it."""
+
+
+class NotFoundError(DropQAError):
+    """The document, version, node, job or conversation does not exist (or not for this user)."""
+
+
+class UnreadableFileError(DropQAError):
+    """The file cannot be turned into a document."""
+
+
+class UnsupportedFormatError(UnreadableFileError):
+    """No parser takes this kind of content."""
+
+
+class EncryptedFileError(UnreadableFileError):
+    """The file is protected by a password."""
+
+
+class EmptyFileError(UnreadableFileError):
+    """The file holds no bytes, no pages or no text."""
+
+
+class LimitExceededError(UnreadableFileError):
+    """The file, or parsing it, exceeds a limit on size, pages, time or memory."""
+
+
+class StorageError(DropQAError):
+    """The library folder cannot be read or written."""
+
+
+class LibraryLockedError(StorageError):
+    """Another process owns the library folder; the message names it."""
+
+
+class ProviderError(DropQAError):
+    """A model or service answered with an error or with garbage."""
+
+
+class ProviderUnavailableError(ProviderError):
+    """A model or service is not configured, cannot be reached or refuses the key."""
+
+
+class ProviderBusyError(ProviderError):
+    """A model or service is overloaded or too slow at the moment."""
+
+
+class CancelledError(DropQAError):
+    """The user stopped the work."""

@@ -1,0 +1,333 @@
+"""What the engine asks of storage: Protocols and the small records that cross them.
+
+A node has two names: ``node_id``, the public string, and ``key``, a small integer that storage gives it
+and never reuses. Searches return keys; :meth:`Snapshot.nodes` turns them into nodes.
+
+One commit point decides what is visible. A writer stages any number of versions and deletions in a
+:class:`UnitOfWork` and commits them in one step; until then, and after a crash before it, readers see
+the old state. Vectors may follow later: a node without one is simply not found by the dense view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import networkx
+import numpy as np
+
+from engine.model import (
+    Check,
+    Conversation,
+    Document,
+    Edge,
+    Filters,
+    Job,
+    Message,
+    Node,
+    Tree,
+    Version,
+)
+
+Tokens = Sequence[tuple[str, float]]
+
+
+class Scored(NamedTuple):
+    """A node's key with its score; higher is better."""
+
+    key: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRecord:
+    """What the index knows of one retrievable node.
+
+    ``tokens`` are (term, field weight) pairs, repeated as often as the term occurs; an empty list means
+    that the sparse view does not know the node. ``dense_text`` is what is embedded, None for never.
+    """
+
+    node_id: str
+    tokens: Tokens
+    dense_text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class VersionWrite:
+    """One version of a document as it is handed to a unit of work."""
+
+    document_id: str
+    name: str
+    media_type: str
+    sha256: str
+    size: int
+    pages: int | None
+    page_sizes: list[tuple[float, float]]
+    nodes: list[Node]
+    edges: list[Edge]
+    records: list[IndexRecord]
+    warnings: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class StoredNode:
+    """A node with the document and version it belongs to, and the section titles above it.
+
+    ``path`` includes the node's own title when it is a section; ``current`` tells whether the version
+    is the document's current one.
+    """
+
+    key: int
+    node: Node
+    document_id: str
+    document: str
+    version: int
+    current: bool
+    path: list[str]
+
+
+class Scope(Protocol):
+    """A set of node keys to search in, made by :meth:`Snapshot.scope`."""
+
+    @property
+    def size(self) -> int:
+        """How many nodes it holds."""
+        ...
+
+    def contains(self, keys: np.ndarray) -> np.ndarray:
+        """Return a bool array: which of these int64 keys belong to the scope."""
+        ...
+
+
+class Snapshot(Protocol):
+    """A consistent view of one generation: what a reader sees does not change under its feet."""
+
+    @property
+    def generation(self) -> int:
+        """The number of the commit it shows; a cache key for anything derived from the library."""
+        ...
+
+    def scope(self, filters: Filters) -> Scope:
+        """Return the nodes that pass the filters (an empty filter: all nodes of current versions).
+
+        With ``filters.version`` the nodes of that version of every document that has it. Raises
+        NotFoundError for a document that does not exist.
+        """
+        ...
+
+    def sparse_search(self, terms: Tokens, k: int, scope: Scope) -> list[Scored]:
+        """Return the k best nodes by BM25 (lucene, k1 1.5, b 0.75) over weighted terms, best first.
+
+        Document frequencies and average length are those of all current nodes, so that scores equal
+        one index built over exactly these, whatever the scope.
+        """
+        ...
+
+    def dense_search(self, vector: np.ndarray, k: int, scope: Scope, model: str) -> list[Scored]:
+        """Return the k nodes whose unit vectors of this model have the highest inner product."""
+        ...
+
+    def vectors(self, keys: Sequence[int], model: str) -> dict[int, np.ndarray]:
+        """Return the vectors that exist for these keys."""
+        ...
+
+    def keyword_search(self, matches: Callable[[str], bool], k: int, scope: Scope) -> list[int]:
+        """Return the keys of the first k nodes, in library order, whose title or text matches."""
+        ...
+
+    def nodes(self, keys: Sequence[int]) -> list[StoredNode]:
+        """Return the nodes with these keys, in that order; unknown keys are left out."""
+        ...
+
+    def coverage(self, model: str, scope: Scope | None = None) -> tuple[int, int]:
+        """Return (nodes that have a vector of this model, nodes that should have one)."""
+        ...
+
+
+class UnitOfWork(Protocol):
+    """Staged changes that become visible together, or not at all."""
+
+    def write(self, version: VersionWrite) -> int:
+        """Stage a version (of a new or an existing document) and return its number."""
+        ...
+
+    def delete(self, document_id: str) -> None:
+        """Stage the removal of a document with all versions. Raises NotFoundError."""
+        ...
+
+    def commit(self) -> None:
+        """Make everything staged visible in one step. Raises StorageError (disk full …)."""
+        ...
+
+
+class Files(Protocol):
+    """The original files, by content."""
+
+    def put(self, data: bytes | Path) -> str:
+        """Store bytes or a copy of a file durably and return the SHA-256 in hex."""
+        ...
+
+    def path(self, sha256: str) -> Path:
+        """Return the path of a stored file. Raises NotFoundError."""
+        ...
+
+
+class Jobs(Protocol):
+    """The queue of background work; rows survive a restart."""
+
+    def enqueue(self, kind: str, name: str, payload: Mapping[str, Any], owner: str = "", priority: int = 0) -> str:
+        """Add a job and return its id; higher priority is leased first, then the oldest."""
+        ...
+
+    def lease(self) -> Job | None:
+        """Take the next queued job and mark it running, or return None."""
+        ...
+
+    def report(self, job_id: str, stage: str, progress: float) -> bool:
+        """Note where a running job stands; False when it was cancelled and must stop."""
+        ...
+
+    def finish(self, job_id: str, result: Mapping[str, Any] | None = None) -> None:
+        """Mark a job done; the result is merged into its payload under "result"."""
+        ...
+
+    def fail(self, job_id: str, error: str) -> None:
+        """Mark a job failed with the reason."""
+        ...
+
+    def cancel(self, job_id: str) -> bool:
+        """Cancel a queued or running job; False when it is over already."""
+        ...
+
+    def retry(self, job_id: str) -> bool:
+        """Queue a failed or cancelled job again."""
+        ...
+
+    def get(self, job_id: str) -> Job:
+        """Return a job. Raises NotFoundError."""
+        ...
+
+    def list(self, states: Sequence[str] = (), owner: str | None = None, limit: int = 100) -> list[Job]:
+        """Return jobs, newest first."""
+        ...
+
+
+class Conversations(Protocol):
+    """Stored conversations; every call names the owner and sees only that owner's."""
+
+    def create(self, owner: str, title: str = "") -> Conversation:
+        """Start a conversation."""
+        ...
+
+    def list(self, owner: str, limit: int = 100) -> list[Conversation]:
+        """Return the owner's conversations, the last used first."""
+        ...
+
+    def get(self, owner: str, conversation_id: str) -> tuple[Conversation, list[Message]]:
+        """Return a conversation with its messages in order. Raises NotFoundError."""
+        ...
+
+    def rename(self, owner: str, conversation_id: str, title: str) -> None:
+        """Set the title. Raises NotFoundError."""
+        ...
+
+    def delete(self, owner: str, conversation_id: str) -> None:
+        """Delete a conversation and its messages. Raises NotFoundError."""
+        ...
+
+    def append(
+        self,
+        owner: str,
+        conversation_id: str,
+        role: str,
+        text: str,
+        answer: Mapping[str, Any] | None = None,
+        state: str = "done",
+    ) -> Message:
+        """Add a message. Raises NotFoundError."""
+        ...
+
+    def update(
+        self,
+        owner: str,
+        message_id: str,
+        *,
+        text: str | None = None,
+        answer: Mapping[str, Any] | None = None,
+        state: str | None = None,
+    ) -> None:
+        """Change a message, such as one that is being streamed. Raises NotFoundError."""
+        ...
+
+
+class Storage(Protocol):
+    """Everything that lasts. One instance owns the library; all methods may be called from any thread."""
+
+    files: Files
+    jobs: Jobs
+    conversations: Conversations
+
+    def unit_of_work(self) -> AbstractContextManager[UnitOfWork]:
+        """Open a unit of work; leaving it without a commit drops what was staged. Writers take turns."""
+        ...
+
+    def snapshot(self) -> Snapshot:
+        """Return the current state. Never waits for a writer."""
+        ...
+
+    def documents(self) -> list[Document]:
+        """Return all documents, the last changed first."""
+        ...
+
+    def document(self, reference: str) -> Document:
+        """Return a document by id or name. Raises NotFoundError."""
+        ...
+
+    def versions(self, document_id: str) -> list[Version]:
+        """Return a document's versions, the newest first. Raises NotFoundError."""
+        ...
+
+    def tree(self, document_id: str, version: int | None = None) -> Tree:
+        """Return the node tree of a version (None: the current one). Raises NotFoundError."""
+        ...
+
+    def graph(self, document_id: str, version: int | None = None) -> networkx.DiGraph:
+        """Return the graph of a version: nodes by ``node_id`` with a ``key`` and a ``node`` attribute.
+
+        Edges carry ``kind``. Raises NotFoundError.
+        """
+        ...
+
+    def find_node(self, node_id: str, version: int | None = None) -> StoredNode:
+        """Return a node by its public id, that of a current version first. Raises NotFoundError."""
+        ...
+
+    def nodes_without_vector(self, model: str, limit: int) -> list[tuple[int, str]]:
+        """Return up to ``limit`` (key, dense text) of current nodes still to embed, newest document first.
+
+        Nodes whose text this model has embedded before are given that vector here and not returned.
+        """
+        ...
+
+    def add_vectors(self, model: str, keys: Sequence[int], texts: Sequence[str], vectors: np.ndarray) -> None:
+        """Store unit vectors, shape (n, dimension) float32, for nodes; remembered by (model, text)."""
+        ...
+
+    def maintain(self) -> bool:
+        """Do one bounded piece of upkeep (merge segments, feed the ANN index, collect garbage).
+
+        Returns False when there is nothing left to do.
+        """
+        ...
+
+    def check(self) -> list[Check]:
+        """Verify that what is stored is whole: files, graphs, segments, vectors, database."""
+        ...
+
+    def close(self) -> None:
+        """Release the library; nothing else may be called afterwards."""
+        ...
