@@ -1,0 +1,154 @@
+"""Work that goes on while pages answer: queued files, vectors, upkeep.
+
+Two threads: one takes files from the job queue, the other computes the vectors that are missing and does
+the storage's upkeep. Both yield to the threads that serve users, and both pick up where a killed process
+left off, because what is left to do is read from storage.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from engine.errors import CancelledError, DropQAError
+from engine.ingest import Ingest, Received
+from engine.model import AddResult, Job
+from storage.base import Storage
+
+if TYPE_CHECKING:
+    from engine.providers.embedding import Embedder
+
+log = logging.getLogger(__name__)
+EMBED_BATCH = 64
+IDLE_SECONDS = 5.0
+# Shares of a file's progress bar by stage: (start, width).
+STAGES = {"parse": (0.05, 0.8), "index": (0.85, 0.1), "commit": (0.95, 0.05)}
+
+
+def embed_pending(
+    storage: Storage,
+    embedder: Embedder,
+    *,
+    on_progress: Callable[[int], None] | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> int:
+    """Compute and store the vectors that are missing; return how many nodes were embedded."""
+    done = 0
+    while not stopped():
+        pending = storage.nodes_without_vector(embedder.name, EMBED_BATCH)
+        if not pending:
+            break
+        texts = [text for _, text in pending]
+        storage.add_vectors(embedder.name, [key for key, _ in pending], texts, embedder.passages(texts))
+        done += len(pending)
+        if on_progress:
+            on_progress(done)
+    return done
+
+
+class Background:
+    """The two threads. :meth:`wake` tells them that there may be something to do."""
+
+    def __init__(self, storage: Storage, ingest: Ingest, embedder: Callable[[], Embedder | None]) -> None:
+        self._storage = storage
+        self._ingest = ingest
+        self._embedder = embedder
+        self._stop = threading.Event()
+        self._new_job = threading.Event()
+        self._new_text = threading.Event()
+        self.embedding_failed: str | None = None
+        self._threads = [
+            threading.Thread(target=self._run, args=(self._next_job, self._new_job), name="ingest", daemon=True),
+            threading.Thread(target=self._run, args=(self._tend, self._new_text), name="embed", daemon=True),
+        ]
+
+    def start(self) -> None:
+        """Start the threads."""
+        for thread in self._threads:
+            thread.start()
+
+    def stop(self) -> None:
+        """Stop both threads after the step they are in; a file being parsed is taken up again later."""
+        self._stop.set()
+        self.wake()
+        for thread in self._threads:
+            thread.join(timeout=30)
+
+    def wake(self) -> None:
+        """Look for work now instead of at the next tick."""
+        self._new_job.set()
+        self._new_text.set()
+
+    def _run(self, step: Callable[[], bool], signal: threading.Event) -> None:
+        _yield_to_others()
+        while not self._stop.is_set():
+            signal.clear()
+            try:
+                busy = step()
+            except Exception:
+                log.exception("Background work failed; it is tried again shortly")
+                busy = False
+            if not busy:
+                signal.wait(IDLE_SECONDS)
+
+    def _next_job(self) -> bool:
+        job = self._storage.jobs.lease()
+        if job is None:
+            return False
+        try:
+            result = self._ingest_job(job)
+        except CancelledError:
+            pass  # by the user: the row says so; by closing: the row stays "running" and is taken up again
+        except DropQAError as error:
+            self._storage.jobs.fail(job.job_id, str(error))
+        except Exception:
+            log.exception("Job %s failed", job.job_id)
+            self._storage.jobs.fail(job.job_id, "An unexpected error stopped this; the log has the details.")
+        else:
+            self._storage.jobs.finish(job.job_id, result.to_dict())
+            self._new_text.set()
+        return True
+
+    def _ingest_job(self, job: Job) -> AddResult:
+        received = Received(**job.payload["received"])
+        cancelled = threading.Event()
+        last = 0.0
+
+        def report(stage: str, done: float) -> None:
+            nonlocal last
+            if done and time.monotonic() - last < 0.2:
+                return
+            last = time.monotonic()
+            start, width = STAGES[stage]
+            if not self._storage.jobs.report(job.job_id, stage, start + width * done):
+                cancelled.set()
+
+        def stopped() -> bool:
+            if not cancelled.is_set() and self._storage.jobs.get(job.job_id).state == "cancelled":
+                cancelled.set()
+            return cancelled.is_set() or self._stop.is_set()
+
+        return self._ingest.process(received, report, stopped)
+
+    def _tend(self) -> bool:
+        embedder = self._embedder()
+        if embedder is not None:
+            try:
+                embed_pending(self._storage, embedder, stopped=self._stop.is_set)
+                self.embedding_failed = None
+            except DropQAError as error:
+                self.embedding_failed = str(error)
+                log.warning("Embedding stopped: %s", error)
+        return not self._stop.is_set() and self._storage.maintain()
+
+
+def _yield_to_others() -> None:
+    """Lower the calling thread's priority; Linux keeps one per thread, elsewhere nothing happens."""
+    if hasattr(os, "setpriority") and os.uname().sysname == "Linux":
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)

@@ -1,0 +1,455 @@
+"""Library: the one object that pages, command line and REST talk to.
+
+It chooses the implementations, owns the background work and gives every capability as one method. All
+methods may be called from any thread.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from engine.config import Settings, library_folder, load_settings, save_settings
+from engine.errors import DropQAError, NotFoundError, ProviderError, UnreadableFileError
+from engine.ingest import Ingest, Received, Source
+from engine.model import (
+    AddResult,
+    Answer,
+    Check,
+    Document,
+    Filters,
+    Job,
+    SearchResult,
+    Tree,
+    Value,
+    Version,
+    document_id_for,
+)
+from storage.base import Conversations, Storage, StoredNode
+
+if TYPE_CHECKING:
+    from engine.config import LlmSettings
+    from engine.providers.embedding import Embedder
+    from engine.providers.llm import Llm
+
+OnProgress = Callable[[str, str, float], None]
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryStatus(Value):
+    """What is in the library and what is missing; ``missing`` holds sentences for the user."""
+
+    documents: int
+    nodes: int
+    embedded: int
+    retrievable: int
+    embedder: str | None
+    llm: str | None
+    folder: str
+    generation: int
+    missing: list[str] = field(default_factory=list)
+
+
+class Library:
+    """One library folder, opened by this process."""
+
+    def __init__(self, folder: Path, settings: Settings, storage: Storage, background: bool) -> None:
+        from engine.background import Background
+        from engine.parse.worker import ParseWorker
+
+        self.folder = folder
+        self.storage = storage
+        self._settings = settings
+        self._worker = ParseWorker(settings.parsing)
+        self._ingest = Ingest(storage, self._worker, lambda: self._settings)
+        self._providers = threading.Lock()
+        self._embedder: Embedder | None = None
+        self._embedder_error: str | None = None
+        self._llm: Llm | None = None
+        self._llm_for: LlmSettings | None = None
+        self._background = Background(storage, self._ingest, lambda: self.embedder)
+        self._runs_background = background
+        if background:
+            self._background.start()
+
+    @classmethod
+    def open(
+        cls,
+        folder: str | Path | None = None,
+        *,
+        settings: Settings | None = None,
+        background: bool = True,
+    ) -> Self:
+        """Open a library folder, creating it when it is new.
+
+        ``background`` starts the threads that take queued files, compute vectors and do upkeep.
+        Raises LibraryLockedError when another process has it open, StorageError, ConfigError.
+        """
+        from storage.embedded import open_storage
+
+        path = library_folder(folder)
+        settings = settings or load_settings(path)
+        ann = settings.ann
+        storage = open_storage(
+            path,
+            ann_m=ann.m,
+            ann_ef_construction=ann.ef_construction,
+            ann_ef_search=ann.ef_search,
+            exact_limit=ann.exact_limit,
+        )
+        return cls(path, settings, storage, background)
+
+    def close(self) -> None:
+        """Stop the background work and release the folder."""
+        if self._runs_background:
+            self._background.stop()
+        self._worker.close()
+        self.storage.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- settings and providers -------------------------------------------------------------------
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force."""
+        return self._settings
+
+    def update_settings(self, changes: Mapping[str, Any]) -> Settings:
+        """Check, save and apply changes (dotted names to values). Raises ConfigError."""
+        self._settings = save_settings(self.folder, changes)
+        return self._settings
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """The embedding model, loaded on first use; None when it is off or cannot be loaded."""
+        with self._providers:
+            if self._embedder is None and self._embedder_error is None:
+                from engine.providers.embedding import open_embedder
+
+                try:
+                    self._embedder = open_embedder(self._settings.embedding)
+                except ProviderError as error:
+                    self._embedder_error = str(error)
+            return self._embedder
+
+    @property
+    def llm(self) -> Llm | None:
+        """The language model of the current settings, or None when none is set up."""
+        with self._providers:
+            if self._llm_for != self._settings.llm:
+                from engine.providers.llm import open_llm
+
+                self._llm = open_llm(self._settings.llm)
+                self._llm_for = self._settings.llm
+            return self._llm
+
+    def check_model(self, settings: LlmSettings) -> Check:
+        """Try a model endpoint with one small call; what is wrong is told in the check."""
+        from engine.providers.llm import check_llm
+
+        return check_llm(settings)
+
+    # --- documents ----------------------------------------------------------------------------------
+
+    def add(
+        self,
+        sources: Iterable[Source],
+        *,
+        on_progress: OnProgress | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> list[AddResult]:
+        """Add files one after the other; each is searchable by text when its result is there.
+
+        ``on_progress`` gets (name, stage, share done). A file that fails does not stop the others.
+        Raises CancelledError.
+        """
+        results = []
+        for source in sources:
+            report = on_progress and (
+                lambda stage, done, name=source.name: on_progress(name, stage, done)  # type: ignore[misc]
+            )
+            results.append(self._ingest.add(source, report, cancelled))
+            self._background.wake()
+        return results
+
+    def add_texts(self, rows: Iterable[tuple[str, str]]) -> list[AddResult]:
+        """Add many small text documents, (name, text) each, in large commits."""
+        results = list(self._ingest.add_texts(rows))
+        self._background.wake()
+        return results
+
+    def embed_pending(self, on_progress: Callable[[int], None] | None = None) -> int:
+        """Compute the missing vectors now; return how many nodes were embedded. Raises ProviderError."""
+        from engine.background import embed_pending
+
+        embedder = self.embedder
+        return embed_pending(self.storage, embedder, on_progress=on_progress) if embedder else 0
+
+    def enqueue(self, source: Source, owner: str = "") -> AddResult | str:
+        """Store an original and queue it; return the job's id, or the result when nothing is to be done.
+
+        Raises UnreadableFileError for a file that can be refused at once.
+        """
+        received = self._ingest.receive(source)
+        if isinstance(received, AddResult):
+            return received
+        payload = {"received": _as_dict(received), "sha256": received.sha256}
+        job_id = self.storage.jobs.enqueue("ingest", received.name, payload, owner)
+        self._background.wake()
+        return job_id
+
+    def jobs(self, owner: str | None = None, limit: int = 100) -> list[Job]:
+        """Return the jobs, newest first; computing vectors is the job "embed" while it goes on."""
+        jobs = self.storage.jobs.list(owner=owner, limit=limit)
+        status = self.status()
+        if self._runs_background and status.embedder and status.embedded < status.retrievable:
+            share = status.embedded / status.retrievable
+            jobs.insert(
+                0,
+                Job("embed", "embed", "", "", "running", "embed", share, self._background.embedding_failed, {}, 0, 0),
+            )
+        return jobs
+
+    def cancel_job(self, job_id: str) -> bool:
+        """Cancel a queued or running job; False when it is over already."""
+        return self.storage.jobs.cancel(job_id)
+
+    def retry_job(self, job_id: str) -> bool:
+        """Queue a failed or cancelled job again."""
+        retried = self.storage.jobs.retry(job_id)
+        self._background.wake()
+        return retried
+
+    def documents(self) -> list[Document]:
+        """Return all documents, the last changed first."""
+        return self.storage.documents()
+
+    def document(self, reference: str) -> Document:
+        """Return a document by id or name. Raises NotFoundError."""
+        return self.storage.document(reference)
+
+    def versions(self, reference: str) -> list[Version]:
+        """Return a document's versions, the newest first. Raises NotFoundError."""
+        return self.storage.versions(self.document(reference).document_id)
+
+    def version(self, reference: str, version: int | None = None) -> Version:
+        """Return one version of a document (None: the current one). Raises NotFoundError."""
+        for candidate in self.versions(reference):
+            if candidate.version == version or (version is None and candidate.current):
+                return candidate
+        raise NotFoundError(f"{reference} has no version {version}. `dropqa versions` lists them.")
+
+    def tree(self, reference: str, version: int | None = None) -> Tree:
+        """Return the node tree of a version (None: the current one). Raises NotFoundError."""
+        return self.storage.tree(self.document(reference).document_id, version)
+
+    def node(self, node_id: str, version: int | None = None) -> StoredNode:
+        """Return a node by its id. Raises NotFoundError."""
+        return self.storage.find_node(node_id, version)
+
+    def original(self, reference: str, version: int | None = None) -> Path:
+        """Return the path of a version's original file. Raises NotFoundError."""
+        return self.storage.files.path(self.version(reference, version).sha256)
+
+    def page_image(self, reference: str, page: int, *, version: int | None = None, dpi: int = 110) -> bytes:
+        """Return page ``page`` (1-based) of a PDF as PNG. Raises NotFoundError, UnreadableFileError."""
+        from engine.page_image import render_page
+
+        found = self.version(reference, version)
+        if found.media_type != "application/pdf":
+            raise UnreadableFileError(f"{reference} has no page pictures; only PDF files do.")
+        return render_page(self.storage.files.path(found.sha256), page, dpi)
+
+    def remove(self, reference: str) -> Document:
+        """Remove a document with all its versions and return what it was. Raises NotFoundError."""
+        document = self.document(reference)
+        with self.storage.unit_of_work() as unit:
+            unit.delete(document.document_id)
+            unit.commit()
+        self._background.wake()
+        return document
+
+    def reindex(self, reference: str | None = None, on_progress: OnProgress | None = None) -> list[AddResult]:
+        """Parse the current originals again (None: of all documents) and replace their trees.
+
+        The version number stays when the tree is the same; a file that fails keeps its old tree.
+        """
+        documents = [self.document(reference)] if reference else self.documents()
+        results = []
+        for document in documents:
+            received = Received(
+                document.name, document.document_id, document.sha256, document.size, document.version, known=True
+            )
+            report = on_progress and (
+                lambda stage, done, name=document.name: on_progress(name, stage, done)  # type: ignore[misc]
+            )
+            try:
+                results.append(self._ingest.process(received, report))
+            except DropQAError as error:
+                results.append(
+                    AddResult(document.document_id, document.name, None, "failed", error=str(error))
+                )
+        self._background.wake()
+        return results
+
+    def parse_file(self, path: Path, on_progress: Callable[[str, float], None] | None = None) -> Tree:
+        """Return the node tree of a file without storing anything. Raises UnreadableFileError."""
+        return parse_file(path, self._settings, self._worker, on_progress)
+
+    # --- questions ------------------------------------------------------------------------------------
+
+    def search(
+        self,
+        query: str,
+        *,
+        mode: str = "hybrid",
+        regex: bool = False,
+        filters: Filters = Filters(),
+        top_k: int | None = None,
+    ) -> SearchResult:
+        """Search the library; see ``engine.retrieve.search``. Raises UsageError, NotFoundError."""
+        from engine.retrieve.search import search
+
+        return search(
+            query,
+            storage=self.storage,
+            embedder=self.embedder if mode in ("hybrid", "semantic") else None,
+            settings=self._settings,
+            mode=mode,
+            regex=regex,
+            filters=filters,
+            top_k=top_k or self._settings.retrieval.top_k,
+        )
+
+    def ask(
+        self,
+        question: str,
+        *,
+        filters: Filters = Filters(),
+        history: Sequence[tuple[str, str]] = (),
+        on_event: Callable[[Any], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Answer:
+        """Answer a question from the documents, with verified citations.
+
+        ``history`` holds earlier (role, text) turns. ``on_event`` gets trace steps and answer tokens as
+        they come. Raises UsageError, NotFoundError; a failing model is told in the answer's warnings.
+        """
+        from engine.answer.answerer import answer
+        from engine.retrieve.pack import Retrieved, pack
+
+        def retrieve(query: str) -> Retrieved:
+            result = self.search(query, filters=filters)
+            return Retrieved(result, pack(result.hits, self.storage, self._settings.agent.tools.max_context_tokens))
+
+        return answer(
+            question,
+            retrieve=retrieve,
+            llm=self.llm,
+            embedder=self.embedder,
+            settings=self._settings,
+            history=history,
+            on_event=on_event,
+            cancelled=cancelled,
+        )
+
+    @property
+    def conversations(self) -> Conversations:
+        """The stored conversations."""
+        return self.storage.conversations
+
+    # --- health ---------------------------------------------------------------------------------------
+
+    def status(self) -> LibraryStatus:
+        """Return what is in the library and what is missing."""
+        documents = self.documents()
+        embedder = self._embedder or (self.embedder if documents else None)
+        snapshot = self.storage.snapshot()
+        embedded, retrievable = snapshot.coverage(embedder.name) if embedder else (0, 0)
+        missing = [message for message in (self._embedder_error, self._background.embedding_failed) if message]
+        return LibraryStatus(
+            documents=len(documents),
+            nodes=sum(document.nodes for document in documents),
+            embedded=embedded,
+            retrievable=retrievable,
+            embedder=embedder.name if embedder else None,
+            llm=self._settings.llm.model or "default" if self._settings.llm.configured else None,
+            folder=str(self.folder),
+            generation=snapshot.generation,
+            missing=missing,
+        )
+
+    def doctor(self) -> list[Check]:
+        """Check storage, weights, model endpoint, versions and disk."""
+        from engine.doctor import checks
+
+        return checks(self)
+
+
+def parse_file(
+    path: Path,
+    settings: Settings,
+    worker: Any,
+    on_progress: Callable[[str, float], None] | None = None,
+) -> Tree:
+    """Parse one file with a worker, outside any library. Raises UnreadableFileError."""
+    from engine.parse.filename import clean_name
+
+    source = Source(clean_name(path.name), path)
+    if not path.is_file():
+        raise UnreadableFileError(f"{path} is not a file. Check the path.")
+    return worker.parse(  # type: ignore[no-any-return]
+        path,
+        name=source.name,
+        sha256=source.sha256(),
+        document_id=document_id_for(source.name),
+        version=1,
+        on_progress=on_progress,
+        cancelled=None,
+    )
+
+
+@contextlib.contextmanager
+def temporary_library(settings: Settings | None = None) -> Any:
+    """Open a library in a temporary folder that is removed afterwards."""
+    folder = Path(tempfile.mkdtemp(prefix="dropqa-"))
+    try:
+        with Library.open(folder, settings=settings, background=False) as library:
+            yield library
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+_shared: dict[Path, Library] = {}
+_shared_lock = threading.Lock()
+
+
+def shared_library(folder: str | Path | None = None, settings: Settings | None = None) -> Library:
+    """Return this process's one Library of a folder, opening it the first time."""
+    path = library_folder(folder)
+    with _shared_lock:
+        if path not in _shared:
+            _shared[path] = Library.open(path, settings=settings)
+        return _shared[path]
+
+
+def close_shared_libraries() -> None:
+    """Close what :func:`shared_library` opened."""
+    with _shared_lock:
+        while _shared:
+            _shared.popitem()[1].close()
+
+
+def _as_dict(received: Received) -> dict[str, Any]:
+    return dict(received.__dict__)
