@@ -1,0 +1,142 @@
+"""The library as JSON: one method a command, the same dicts for ``--json`` and REST.
+
+:class:`LocalApi` works on a Library of this process; ``engine.interfaces.client.RemoteApi`` has the same
+methods and talks to a running app.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from engine.ingest import Source
+from engine.library import Library
+from engine.model import AddResult, Filters
+
+OnProgress = Callable[[str, str, float], None]
+OnEvent = Callable[[dict[str, Any]], None]
+
+
+class Api(Protocol):
+    """What the command line can ask for; every method returns JSON-ready values."""
+
+    def add(self, sources: Sequence[Source], wait: bool, on_progress: OnProgress) -> dict[str, Any]:
+        """Add files; ``wait`` also waits until their vectors are there."""
+        ...
+
+    def documents(self) -> dict[str, Any]:
+        """Return all documents."""
+        ...
+
+    def tree(self, reference: str, version: int | None) -> dict[str, Any]:
+        """Return a document's node tree."""
+        ...
+
+    def versions(self, reference: str) -> dict[str, Any]:
+        """Return a document's versions."""
+        ...
+
+    def search(self, query: str, mode: str, regex: bool, top_k: int | None, filters: Filters) -> dict[str, Any]:
+        """Search."""
+        ...
+
+    def ask(self, question: str, filters: Filters, on_event: OnEvent | None) -> dict[str, Any]:
+        """Answer a question; ``on_event`` gets ``{"token": …}`` and ``{"step": …}`` as they come."""
+        ...
+
+    def remove(self, reference: str) -> dict[str, Any]:
+        """Remove a document."""
+        ...
+
+    def reindex(self, reference: str | None, on_progress: OnProgress) -> dict[str, Any]:
+        """Parse originals again."""
+        ...
+
+    def doctor(self) -> dict[str, Any]:
+        """Check the library."""
+        ...
+
+
+class LocalApi:
+    """The library of this process as JSON."""
+
+    def __init__(self, library: Library, *, outlives_call: bool) -> None:
+        """``outlives_call``: background threads go on after the call, so vectors need not be awaited."""
+        self._library = library
+        self._outlives_call = outlives_call
+
+    def add(self, sources: Sequence[Source], wait: bool, on_progress: OnProgress) -> dict[str, Any]:
+        """Add files; ``wait`` also waits until their vectors are there."""
+        results = self._library.add(sources, on_progress=on_progress)
+        if wait or not self._outlives_call:
+            embedded, wanted = self._coverage()
+            missing = wanted - embedded
+            self._library.embed_pending(lambda done: on_progress("", "embed", min(1.0, done / max(missing, 1))))
+        if not self._outlives_call:
+            while self._library.storage.maintain():
+                pass
+        return added(results)
+
+    def _coverage(self) -> tuple[int, int]:
+        status = self._library.status()
+        return status.embedded, status.retrievable
+
+    def documents(self) -> dict[str, Any]:
+        """Return all documents."""
+        return {"documents": [document.to_dict() for document in self._library.documents()]}
+
+    def tree(self, reference: str, version: int | None) -> dict[str, Any]:
+        """Return a document's node tree."""
+        return self._library.tree(reference, version).to_dict()
+
+    def versions(self, reference: str) -> dict[str, Any]:
+        """Return a document's versions."""
+        document = self._library.document(reference)
+        versions = self._library.versions(document.document_id)
+        return {
+            "document_id": document.document_id,
+            "name": document.name,
+            "versions": [version.to_dict() for version in versions],
+        }
+
+    def search(self, query: str, mode: str, regex: bool, top_k: int | None, filters: Filters) -> dict[str, Any]:
+        """Search."""
+        return self._library.search(query, mode=mode, regex=regex, top_k=top_k, filters=filters).to_dict()
+
+    def ask(self, question: str, filters: Filters, on_event: OnEvent | None) -> dict[str, Any]:
+        """Answer a question."""
+        forward = None
+        if on_event is not None:
+
+            def forward(event: Any) -> None:
+                on_event(event_to_dict(event))
+
+        return self._library.ask(question, filters=filters, on_event=forward).to_dict()
+
+    def remove(self, reference: str) -> dict[str, Any]:
+        """Remove a document."""
+        document = self._library.remove(reference)
+        return {"removed": [{"document_id": document.document_id, "name": document.name}]}
+
+    def reindex(self, reference: str | None, on_progress: OnProgress) -> dict[str, Any]:
+        """Parse originals again."""
+        results = self._library.reindex(reference, on_progress)
+        if not self._outlives_call:
+            self._library.embed_pending()
+        return added(results)
+
+    def doctor(self) -> dict[str, Any]:
+        """Check the library."""
+        return {"checks": [check.to_dict() for check in self._library.doctor()]}
+
+
+def added(results: Sequence[AddResult]) -> dict[str, Any]:
+    """Return the JSON of ``dropqa add``."""
+    return {"documents": [result.to_dict() for result in results]}
+
+
+def event_to_dict(event: Any) -> dict[str, Any]:
+    """Return an answer event as JSON: ``{"token": text}`` or ``{"step": TraceStep}``."""
+    from engine.answer.events import Token
+
+    return {"token": event.text} if isinstance(event, Token) else {"step": event.to_dict()}

@@ -1,0 +1,124 @@
+"""The command line. Nothing heavy is imported before a command needs it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from engine.errors import CancelledError, DropQAError, UsageError
+
+MODES = ("hybrid", "semantic", "fulltext", "keyword")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 done, 1 it failed, 2 bad usage."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    options = _parser().parse_args(arguments)
+    from engine.interfaces import commands
+
+    try:
+        return commands.run(options)
+    except (KeyboardInterrupt, CancelledError):
+        print("Stopped.", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+    except DropQAError as error:
+        commands.report_error(error, options.json)
+        return 2 if isinstance(error, UsageError) else 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    shared.add_argument("--library", metavar="DIR", help="library folder (else DROPQA_LIBRARY, else ~/.dropqa)")
+    shared.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+    parser = argparse.ArgumentParser(
+        prog="dropqa",
+        description="Ask your documents; every sentence of an answer points at the place it came from.",
+        parents=[shared],
+        allow_abbrev=False,
+    )
+    parser.set_defaults(command="app", library=None, json=False, port=None, no_browser=False)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", dest="command")
+    parser.set_defaults(command="app")
+
+    def command(name: str, text: str) -> argparse.ArgumentParser:
+        return commands.add_parser(name, help=text, description=text, parents=[shared], allow_abbrev=False)
+
+    app = command("app", "start the web app (the default)")
+    app.add_argument("--port", type=_port, default=None, metavar="N", help="port on this machine (8501)")
+    app.add_argument("--no-browser", action="store_true", help="do not open the browser")
+
+    add = command("add", "add files or folders")
+    add.add_argument("paths", nargs="+", metavar="PATH")
+    add.add_argument("--recursive", action="store_true", help="take subfolders, too")
+    add.add_argument("--wait", action="store_true", help="wait until semantic search knows them, too")
+
+    command("list", "list the documents")
+
+    parse = command("parse", "print the node tree of a file; nothing is stored")
+    parse.add_argument("file", metavar="FILE")
+
+    tree = command("tree", "print the node tree of a document")
+    tree.add_argument("document", metavar="DOC", help="id or name")
+    tree.add_argument("--version", type=_positive, default=None, metavar="N")
+
+    search = command("search", "find nodes")
+    search.add_argument("query", metavar="QUERY")
+    search.add_argument("--mode", choices=MODES, default="hybrid")
+    search.add_argument("--regex", action="store_true", help="QUERY is a regular expression (keyword mode)")
+    search.add_argument("--top-k", type=_positive, default=None, metavar="K")
+    _add_filters(search)
+
+    ask = command("ask", "answer a question from the documents")
+    ask.add_argument("question", metavar="QUESTION")
+    ask.add_argument("--trace", action="store_true", help="show the steps on the way")
+    _add_filters(ask)
+
+    versions = command("versions", "list a document's versions")
+    versions.add_argument("document", metavar="DOC", help="id or name")
+
+    remove = command("remove", "remove a document with all its versions")
+    remove.add_argument("document", metavar="DOC", help="id or name")
+
+    reindex = command("reindex", "parse documents again")
+    which = reindex.add_mutually_exclusive_group(required=True)
+    which.add_argument("document", nargs="?", metavar="DOC", help="id or name")
+    which.add_argument("--all", action="store_true", help="all documents")
+
+    evaluate = command("eval", "measure retrieval on a folder of questions with known answers")
+    evaluate.add_argument("dataset", metavar="DATASET", help="folder with corpus.jsonl, queries.jsonl, qrels.tsv")
+    evaluate.add_argument("--mode", choices=MODES, default=None, help="only this mode (else all, hybrid first)")
+    evaluate.add_argument("--limit", type=_positive, default=None, metavar="N", help="only the first N questions")
+
+    command("doctor", "check the library, the models and this machine")
+    return parser
+
+
+def _add_filters(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--document", action="append", default=[], metavar="D", help="only in this id or name")
+    parser.add_argument("--role", action="append", default=[], metavar="R", help="only nodes of this role")
+    parser.add_argument("--section", default=None, metavar="TEXT", help="only below a section title with this text")
+    parser.add_argument("--version", type=_positive, default=None, metavar="N", help="in version N (else current)")
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be 1 or more")
+    return number
+
+
+def _port(text: str) -> int:
+    number = int(text)
+    if not 1 <= number <= 65535:
+        raise argparse.ArgumentTypeError("must be between 1 and 65535")
+    return number
+
+
+if __name__ == "__main__":
+    sys.exit(main())

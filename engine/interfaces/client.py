@@ -1,0 +1,167 @@
+"""The command line's way to a library that a running app has open.
+
+The app writes ``server.json`` (its address) into the library folder; commands find it there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import engine.errors
+from engine.errors import DropQAError, LibraryLockedError, StorageError
+from engine.interfaces.api import OnEvent, OnProgress
+from engine.model import Filters
+
+if TYPE_CHECKING:
+    import httpx
+
+    from engine.ingest import Source
+
+FILE_NAME = "server.json"
+
+
+@contextlib.contextmanager
+def announced(folder: Path, url: str) -> Iterator[None]:
+    """Write the address under which this process serves the library; take it away at the end."""
+    path = folder / FILE_NAME
+    path.write_text(json.dumps({"url": url, "pid": os.getpid()}), "utf-8")
+    try:
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def connect(folder: Path, locked: LibraryLockedError) -> RemoteApi:
+    """Return an API of the app that holds the folder; raise ``locked`` when it cannot be reached."""
+    import httpx
+
+    try:
+        url = json.loads((folder / FILE_NAME).read_text("utf-8"))["url"]
+        client = httpx.Client(base_url=url, timeout=None, trust_env=False)
+        if Path(client.get("/api/health", timeout=5).json()["library"]) == folder:
+            return RemoteApi(client)
+    except (OSError, ValueError, KeyError, TypeError, httpx.HTTPError) as error:
+        raise locked from error
+    raise locked
+
+
+class RemoteApi:
+    """The library of a running app, over REST; raises the same errors as the app did."""
+
+    def __init__(self, client: httpx.Client) -> None:
+        self._client = client
+
+    def add(self, sources: Sequence[Source], wait: bool, on_progress: OnProgress) -> dict[str, Any]:
+        """Upload files one after the other."""
+        results: list[Any] = []
+        for source in sources:
+            on_progress(source.name, "parse", 0.0)
+            with contextlib.ExitStack() as stack:
+                data: Any = source.data
+                if isinstance(data, Path):
+                    try:
+                        data = stack.enter_context(data.open("rb"))
+                    except OSError as error:
+                        text = f"{source.name} cannot be read: {error.strerror}."
+                        results.append(_failed(source.name, text))
+                        continue
+                try:
+                    answer = self._call("PUT", "/api/documents", params={"name": source.name}, content=data)
+                except DropQAError as error:
+                    results.append(_failed(source.name, str(error)))
+                else:
+                    results += answer["documents"]
+        if wait:
+            self._call("POST", "/api/embed")
+        return {"documents": results}
+
+    def documents(self) -> dict[str, Any]:
+        """Return all documents."""
+        return self._call("GET", "/api/documents")
+
+    def tree(self, reference: str, version: int | None) -> dict[str, Any]:
+        """Return a document's node tree."""
+        return self._call("GET", "/api/tree", params=_given(document=reference, version=version))
+
+    def versions(self, reference: str) -> dict[str, Any]:
+        """Return a document's versions."""
+        return self._call("GET", "/api/versions", params={"document": reference})
+
+    def search(self, query: str, mode: str, regex: bool, top_k: int | None, filters: Filters) -> dict[str, Any]:
+        """Search."""
+        body = {"query": query, "mode": mode, "regex": regex, "top_k": top_k, **_filters(filters)}
+        return self._call("POST", "/api/search", json=body)
+
+    def ask(self, question: str, filters: Filters, on_event: OnEvent | None) -> dict[str, Any]:
+        """Answer a question, passing its events on."""
+        body = {"question": question, "stream": on_event is not None, **_filters(filters)}
+        if on_event is None:
+            return self._call("POST", "/api/ask", json=body)
+        with self._client.stream("POST", "/api/ask", json=body) as response:
+            if response.status_code != 200:
+                response.read()
+                _raise(response.json())
+            for line in response.iter_lines():
+                event = json.loads(line)
+                if "error" in event:
+                    _raise(event)
+                if "answer" in event:
+                    return dict(event["answer"])
+                on_event(event)
+        raise StorageError("The app ended before the answer did. Start it again and ask once more.")
+
+    def remove(self, reference: str) -> dict[str, Any]:
+        """Remove a document."""
+        from urllib.parse import quote
+
+        return self._call("DELETE", f"/api/documents/{quote(reference, safe='')}")
+
+    def reindex(self, reference: str | None, on_progress: OnProgress) -> dict[str, Any]:
+        """Parse originals again."""
+        return self._call("POST", "/api/reindex", json={"document": reference})
+
+    def doctor(self) -> dict[str, Any]:
+        """Check the library."""
+        return self._call("GET", "/api/doctor")
+
+    def _call(self, method: str, path: str, **kwargs: Any) -> dict[str, Any]:
+        import httpx
+
+        try:
+            response = self._client.request(method, path, **kwargs)
+            answer = response.json()
+        except (httpx.HTTPError, ValueError) as error:
+            raise StorageError(f"The running app did not answer: {error}. Restart it and try again.") from error
+        if response.status_code != 200:
+            _raise(answer)
+        return dict(answer)
+
+
+def _raise(answer: dict[str, Any]) -> None:
+    kind = getattr(engine.errors, str(answer.get("type")), DropQAError)
+    raise kind(answer.get("error") or json.dumps(answer.get("detail", answer), ensure_ascii=False))
+
+
+def _failed(name: str, error: str) -> dict[str, Any]:
+    from engine.model import AddResult
+
+    return AddResult(None, name, None, "failed", error=error).to_dict()
+
+
+def _filters(filters: Filters) -> dict[str, Any]:
+    return {
+        "document": list(filters.documents),
+        "topic": list(filters.topics),
+        "role": list(filters.roles),
+        "section": filters.section,
+        "version": filters.version,
+    }
+
+
+def _given(**values: Any) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if value is not None}

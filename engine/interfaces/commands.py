@@ -1,0 +1,194 @@
+"""What each command does: call the API, print its JSON or a plain rendering of it."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import logging
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from engine.config import library_folder, load_settings
+from engine.errors import DropQAError, LibraryLockedError, UsageError
+from engine.interfaces import render
+from engine.interfaces.api import Api, LocalApi
+from engine.interfaces.client import announced, connect
+from engine.model import ROLES, Filters
+
+Result = dict[str, Any]
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the parsed command line and return the exit code. Raises DropQAError."""
+    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s: %(message)s")
+    if options.command == "app":
+        return start_app(options)
+    result, failed = COMMANDS[options.command](options)
+    if options.json:
+        print(json.dumps(result, ensure_ascii=False))
+    else:
+        text = render.RENDERERS[options.command](result, options)
+        if text:
+            print(text)
+    return 1 if failed else 0
+
+
+def report_error(error: DropQAError, as_json: bool) -> None:
+    """Tell an error on stderr, and as JSON on stdout where that was asked for."""
+    print(f"dropqa: {error}", file=sys.stderr)
+    if as_json:
+        print(json.dumps({"error": str(error), "type": type(error).__name__}, ensure_ascii=False))
+
+
+@contextlib.contextmanager
+def opened(options: argparse.Namespace) -> Iterator[Api]:
+    """Open the library, or reach the app that has it open."""
+    from engine.library import Library
+
+    try:
+        library = Library.open(options.library, background=False)
+    except LibraryLockedError as locked:
+        yield connect(library_folder(options.library), locked)
+        return
+    with library:
+        yield LocalApi(library, outlives_call=False)
+
+
+def start_app(options: argparse.Namespace) -> int:
+    """Serve the web app until it is stopped."""
+    import socket
+
+    folder = library_folder(options.library)
+    settings = load_settings(folder if folder.is_dir() else None)
+    host, port = settings.server.host, options.port or settings.server.port
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise UsageError(f"Port {port} is in use. Choose another one with --port.") from error
+    os.environ["DROPQA_LIBRARY"] = str(folder)
+    from engine.library import close_shared_libraries, shared_library
+
+    shared_library(folder, settings)
+    import asgi
+
+    os.chdir(Path(asgi.__file__).parent)  # Streamlit reads .streamlit/config.toml from there
+    url = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{port}"
+    print(f"DropQA is at {url} (library {folder}). Ctrl-C ends it.", file=sys.stderr)
+    try:
+        with announced(folder, f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"):
+            asgi.app.run(
+                config={"server.port": port, "server.address": host, "server.headless": options.no_browser}
+            )
+    finally:
+        close_shared_libraries()
+    return 0
+
+
+def add(options: argparse.Namespace) -> tuple[Result, bool]:
+    """Add files and folders."""
+    from engine.ingest import sources_in
+    from engine.parse.detect import takes
+
+    sources = sources_in([Path(path).expanduser() for path in options.paths], options.recursive, takes)
+    with opened(options) as api:
+        result = api.add(sources, options.wait, _progress)
+    return result, any(document["status"] == "failed" for document in result["documents"])
+
+
+def parse(options: argparse.Namespace) -> tuple[Result, bool]:
+    """Parse one file without a library."""
+    from engine.library import parse_file
+    from engine.parse.worker import ParseWorker
+
+    settings = load_settings()
+    worker = ParseWorker(settings.parsing)
+    try:
+        tree = parse_file(Path(options.file).expanduser(), settings, worker)
+    finally:
+        worker.close()
+    return tree.to_dict(), False
+
+
+def search(options: argparse.Namespace) -> tuple[Result, bool]:
+    """Search the library."""
+    if options.regex and options.mode != "keyword":
+        raise UsageError("--regex goes with --mode keyword.")
+    with opened(options) as api:
+        return api.search(options.query, options.mode, options.regex, options.top_k, _filters(options)), False
+
+
+def ask(options: argparse.Namespace) -> tuple[Result, bool]:
+    """Answer a question."""
+    with opened(options) as api:
+        return api.ask(options.question, _filters(options), None), False
+
+
+def reindex(options: argparse.Namespace) -> tuple[Result, bool]:
+    """Parse documents again."""
+    with opened(options) as api:
+        result = api.reindex(None if options.all else options.document, _progress)
+    return result, any(document["status"] == "failed" for document in result["documents"])
+
+
+def evaluate(options: argparse.Namespace) -> tuple[Result, bool]:
+    """Measure retrieval on a dataset, in the library that was named or in a temporary one."""
+    from engine.evaluate.runs import evaluate as run_evaluation
+    from engine.library import Library, temporary_library
+
+    modes = [options.mode] if options.mode else ["hybrid", "semantic", "fulltext", "keyword"]
+    opening: Any = Library.open(options.library, background=False) if options.library else temporary_library()
+    with opening as library:
+        return run_evaluation(library, Path(options.dataset), modes=modes, limit=options.limit), False
+
+
+def doctor(options: argparse.Namespace) -> tuple[Result, bool]:
+    """Check the library."""
+    with opened(options) as api:
+        result = api.doctor()
+    return result, not all(check["ok"] for check in result["checks"])
+
+
+def _over(call: Callable[[Api, argparse.Namespace], Result]) -> Callable[[argparse.Namespace], tuple[Result, bool]]:
+    def command(options: argparse.Namespace) -> tuple[Result, bool]:
+        with opened(options) as api:
+            return call(api, options), False
+
+    return command
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], tuple[Result, bool]]] = {
+    "add": add,
+    "list": _over(lambda api, _: api.documents()),
+    "parse": parse,
+    "tree": _over(lambda api, options: api.tree(options.document, options.version)),
+    "search": search,
+    "ask": ask,
+    "versions": _over(lambda api, options: api.versions(options.document)),
+    "remove": _over(lambda api, options: api.remove(options.document)),
+    "reindex": reindex,
+    "eval": evaluate,
+    "doctor": doctor,
+}
+
+
+def _filters(options: argparse.Namespace) -> Filters:
+    for role in options.role:
+        if role not in ROLES:
+            raise UsageError(f"{role} is not a role; the roles are {', '.join(ROLES)}.")
+    return Filters(
+        documents=tuple(options.document),
+        roles=tuple(options.role),
+        section=options.section,
+        version=options.version,
+    )
+
+
+def _progress(name: str, stage: str, share: float) -> None:
+    if sys.stderr.isatty():
+        print(f"\r\033[K{stage} {share:4.0%} {name}", end="" if share < 1 else "\n", file=sys.stderr, flush=True)

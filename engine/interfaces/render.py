@@ -1,0 +1,128 @@
+"""Plain-text renderings of the commands' JSON, for people at a terminal."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+Result = dict[str, Any]
+
+
+def added(result: Result, _options: argparse.Namespace) -> str:
+    """Return a line a file."""
+    lines = []
+    for document in result["documents"]:
+        if document["status"] == "failed":
+            lines.append(f"failed     {document['name']}: {document['error']}")
+        else:
+            pages = f", {document['pages']} pages" if document["pages"] else ""
+            lines.append(
+                f"{document['status']:<10} {document['name']} (version {document['version']}{pages}, "
+                f"{document['nodes']} nodes, {document['seconds']:.1f} s)"
+            )
+    return "\n".join(lines)
+
+
+def documents(result: Result, _options: argparse.Namespace) -> str:
+    """Return a line a document."""
+    if not result["documents"]:
+        return "The library is empty. Add files with `dropqa add PATH`."
+    return "\n".join(
+        f"{document['document_id']}  v{document['version']:<3} {document['nodes']:>6} nodes  {document['name']}"
+        for document in result["documents"]
+    )
+
+
+def tree(result: Result, _options: argparse.Namespace) -> str:
+    """Return the tree, indented, a line a node."""
+    lines = []
+    for node in result["nodes"]:
+        text = (node["title"] or node["text"]).replace("\n", " ")
+        page = f" (p. {node['page']})" if node["page"] else ""
+        lines.append(f"{'  ' * node['depth']}{node['role']}: {text[:100]}{page}")
+    lines += [f"warning: {warning}" for warning in result.get("warnings", [])]
+    return "\n".join(lines)
+
+
+def hits(result: Result, _options: argparse.Namespace) -> str:
+    """Return the hits with their place and snippet."""
+    if not result["hits"]:
+        return "Nothing found. Try other words or another --mode."
+    lines = []
+    for hit in result["hits"]:
+        lines.append(f"{hit['rank']:>2}. {_place(hit['document'], hit['path'], hit['page'])}  [{hit['score']:.3f}]")
+        lines.append(f"    {hit['snippet']}")
+    return "\n".join(lines + [f"note: {note}" for note in result.get("notes", [])])
+
+
+def answer(result: Result, options: argparse.Namespace) -> str:
+    """Return the answer with its numbered sources, and its steps where they were asked for."""
+    lines = []
+    if options.trace:
+        for step in result["reasoning_trace"]:
+            tool = f" {step['tool']}" if step["tool"] else ""
+            summary = f" -> {step['result_summary']}" if step["result_summary"] else ""
+            lines.append(f"({step['step']}) {step['type']}{tool}: {step['content']}{summary}")
+        lines.append("")
+    lines += [result["answer"], ""]
+    for source in result["sources"]:
+        path = [source["section"]] if source["section"] else []
+        place = _place(f"{source['document']} (version {source['version']})", path, source["page"])
+        lines.append(f"[{source['n']}] {place}")
+        lines.append(f"    “{source['snippet']}”")
+    lines += [f"warning: {warning}" for warning in result["warnings"]]
+    return "\n".join(lines).strip()
+
+
+def versions(result: Result, _options: argparse.Namespace) -> str:
+    """Return a line a version."""
+    return "\n".join(
+        f"version {version['version']}{' (current)' if version['current'] else ''}: "
+        f"{version['nodes']} nodes, {version['size']} bytes, sha256 {version['sha256'][:12]}"
+        for version in result["versions"]
+    )
+
+
+def removed(result: Result, _options: argparse.Namespace) -> str:
+    """Return what was removed."""
+    return "\n".join(f"removed {document['name']}" for document in result["removed"])
+
+
+def evaluation(result: Result, _options: argparse.Namespace) -> str:
+    """Return the metrics as a table, a row a mode."""
+    names = list(result["metrics"])
+    lines = [f"{result['queries']} questions, indexed in {result['index_seconds']:.1f} s"]
+    lines.append(" " * 10 + "".join(f"{name:>11}" for name in names))
+    for mode, run in result["by_mode"].items():
+        lines.append(f"{mode:<10}" + "".join(f"{run['metrics'][name]:>11.3f}" for name in names))
+    return "\n".join(lines)
+
+
+def checks(result: Result, _options: argparse.Namespace) -> str:
+    """Return a line a check, with what to do about it."""
+    lines = []
+    for check in result["checks"]:
+        lines.append(f"{'ok  ' if check['ok'] else 'FAIL'} {check['name']}: {check['detail']}")
+        if not check["ok"] and check["fix"]:
+            lines.append(f"     {check['fix']}")
+    return "\n".join(lines)
+
+
+def _place(document: str, path: list[str], page: int | None) -> str:
+    return " > ".join([document, *path]) + (f", p. {page}" if page else "")
+
+
+RENDERERS: dict[str, Callable[[Result, argparse.Namespace], str]] = {
+    "add": added,
+    "list": documents,
+    "parse": tree,
+    "tree": tree,
+    "search": hits,
+    "ask": answer,
+    "versions": versions,
+    "remove": removed,
+    "reindex": added,
+    "eval": evaluation,
+    "doctor": checks,
+}
