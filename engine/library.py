@@ -144,6 +144,11 @@ class Library:
             return self._embedder
 
     @property
+    def embedding_error(self) -> str | None:
+        """Why the embedding model could not be loaded or used, if so."""
+        return self._embedder_error or self._background.embedding_failed
+
+    @property
     def llm(self) -> Llm | None:
         """The language model of the current settings, or None when none is set up."""
         with self._providers:
@@ -377,7 +382,7 @@ class Library:
         embedder = self._embedder or (self.embedder if documents else None)
         snapshot = self.storage.snapshot()
         embedded, retrievable = snapshot.coverage(embedder.name) if embedder else (0, 0)
-        missing = [message for message in (self._embedder_error, self._background.embedding_failed) if message]
+        missing = [self.embedding_error] if self.embedding_error else []
         return LibraryStatus(
             documents=len(documents),
             nodes=sum(document.nodes for document in documents),

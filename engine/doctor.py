@@ -1,0 +1,75 @@
+"""``dropqa doctor``: is everything in place, and what to do where it is not."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import sqlite3
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from engine.model import Check
+
+if TYPE_CHECKING:
+    from engine.library import Library
+
+LOW_DISK_BYTES = 1_000_000_000
+NAMED_VERSIONS = ("streamlit", "chromadb", "bm25s", "networkx", "pymupdf", "onnxruntime")
+
+
+def checks(library: Library) -> list[Check]:
+    """Return all checks of a library, storage first."""
+    return [
+        *library.storage.check(),
+        _embedding(library),
+        _vectors(library),
+        _model(library),
+        _versions(),
+        _disk(library),
+    ]
+
+
+def _embedding(library: Library) -> Check:
+    if not library.settings.embedding.enabled:
+        return Check("embedding", True, "Semantic search is switched off (embedding.enabled).")
+    embedder = library.embedder
+    if embedder is None:
+        return Check(
+            "embedding",
+            False,
+            library.embedding_error or "The embedding model cannot be loaded.",
+            "Reinstall the project, or set embedding.api_base to an endpoint; text search works without it.",
+        )
+    embedder.query("test")
+    return Check("embedding", True, f"{embedder.name}, {embedder.dimension} dimensions")
+
+
+def _vectors(library: Library) -> Check:
+    status = library.status()
+    detail = f"{status.embedded} of {status.retrievable} nodes have a vector"
+    if status.embedded < status.retrievable:
+        detail += "; the rest is computed while the app runs"
+    return Check("vectors", True, detail)
+
+
+def _model(library: Library) -> Check:
+    if not library.settings.llm.configured:
+        return Check(
+            "model", True, "No language model is set up: answers quote the documents. Settings can add one."
+        )
+    return library.check_model(library.settings.llm)
+
+
+def _versions() -> Check:
+    named = ", ".join(f"{name} {version(name)}" for name in NAMED_VERSIONS)
+    return Check("versions", True, f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {named}")
+
+
+def _disk(library: Library) -> Check:
+    free = shutil.disk_usage(library.folder).free
+    return Check(
+        "disk",
+        free > LOW_DISK_BYTES,
+        f"{free / 1e9:.1f} GB free for {library.folder}",
+        "Make room on the disk or move the library folder.",
+    )

@@ -1,0 +1,68 @@
+"""Queued files and vectors: done in the background, cancellable, taken up again."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from conftest import REPORT
+from engine.ingest import Source
+from engine.library import Library
+
+
+def wait_until(condition, seconds=30):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def running(tmp_path: Path):
+    with Library.open(tmp_path / "library") as opened:
+        yield opened
+
+
+def test_a_queued_file_is_found_by_text_and_then_by_meaning(running):
+    job_id = running.enqueue(Source("report.md", REPORT.encode()), owner="me")
+    wait_until(lambda: running.storage.jobs.get(job_id).state == "done")
+    assert running.search("foundries", mode="fulltext").hits
+    wait_until(lambda: (status := running.status()).embedded == status.retrievable > 0)
+    assert "dense" in running.search("Who makes the semiconductors?").views
+
+
+def test_a_file_that_cannot_be_read_fails_with_its_reason(running):
+    job_id = running.enqueue(Source("broken.pdf", b"%PDF-1.7\nnothing else"))
+    wait_until(lambda: running.storage.jobs.get(job_id).state == "failed")
+    assert "broken.pdf" in running.storage.jobs.get(job_id).error
+    assert not running.documents()
+
+
+def test_a_failed_job_can_be_tried_again(running):
+    job_id = running.enqueue(Source("broken.pdf", b"%PDF-1.7\nnothing else"))
+    wait_until(lambda: running.storage.jobs.get(job_id).state == "failed")
+    assert running.retry_job(job_id)
+    wait_until(lambda: running.storage.jobs.get(job_id).state == "failed")
+
+
+def test_an_unchanged_file_is_told_at_once(running):
+    running.add([Source("report.md", REPORT.encode())])
+    assert running.enqueue(Source("report.md", REPORT.encode())).status == "unchanged"
+
+
+def test_a_job_left_by_a_closed_library_is_done_after_the_next_start(tmp_path: Path):
+    with Library.open(tmp_path / "library", background=False) as first:
+        job_id = first.enqueue(Source("report.md", REPORT.encode()))
+    with Library.open(tmp_path / "library") as second:
+        wait_until(lambda: second.storage.jobs.get(job_id).state == "done")
+        assert second.search("foundries", mode="fulltext").hits
+
+
+def test_a_cancelled_job_leaves_nothing_behind(tmp_path: Path):
+    with Library.open(tmp_path / "library", background=False) as first:
+        job_id = first.enqueue(Source("report.md", REPORT.encode()))
+        assert first.cancel_job(job_id)
+    with Library.open(tmp_path / "library") as second:
+        marker = second.enqueue(Source("other.md", b"# Other\n\nText."))
+        wait_until(lambda: second.storage.jobs.get(marker).state == "done")
+        assert [document.name for document in second.documents()] == ["other.md"]

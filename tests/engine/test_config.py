@@ -1,0 +1,69 @@
+"""Settings: sources in order, strict keys, bounds."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.config import load_settings, save_settings
+from engine.errors import ConfigError
+
+
+def test_defaults_need_no_model_and_no_server():
+    settings = load_settings(environ={})
+    assert not settings.llm.configured
+    assert settings.retrieval.fusion.dense == 0.45
+    assert settings.agent.max_iterations == 3
+
+
+def test_the_environment_wins_over_the_file(tmp_path: Path):
+    (tmp_path / "dropqa.toml").write_text('[llm]\nmodel = "from-file"\ntemperature = 0.5\n')
+    settings = load_settings(tmp_path, environ={"DROPQA_LLM__MODEL": "from-env", "OPENAI_API_KEY": "k"})
+    assert settings.llm.model == "from-env"
+    assert settings.llm.temperature == 0.5
+    assert settings.llm.api_key == "k"
+
+
+def test_secrets_win_over_the_environment_and_flags_over_all():
+    environ = {"OPENAI_BASE_URL": "http://env/v1"}
+    secrets = {"llm": {"api_base": "http://secret/v1"}, "auth": {"not": "ours"}}
+    assert load_settings(environ=environ, secrets=secrets).llm.api_base == "http://secret/v1"
+    flags = {"llm.api_base": "http://flag/v1"}
+    assert load_settings(environ=environ, secrets=secrets, flags=flags).llm.api_base == "http://flag/v1"
+
+
+def test_the_names_of_the_rerank_module_are_understood():
+    settings = load_settings(environ={"RAG_ENABLE_RERANK": "1", "RAG_RERANK_TOP_N": "7"})
+    assert settings.rerank.enabled
+    assert settings.rerank.top_n == 7
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "key"),
+    [
+        ("DROPQA_LLM__MODLE", "x", "llm.modle"),
+        ("DROPQA_RETRIEVAL__TOP_K", "0", "retrieval.top_k"),
+        ("DROPQA_RETRIEVAL__TOP_K", "many", "retrieval.top_k"),
+        ("DROPQA_NONSENSE", "1", "nonsense"),
+    ],
+)
+def test_an_unknown_key_or_a_bad_value_is_an_error_that_names_it(name, value, key):
+    with pytest.raises(ConfigError, match=key):
+        load_settings(environ={name: value})
+
+
+def test_a_broken_file_is_an_error_that_names_it(tmp_path: Path):
+    (tmp_path / "dropqa.toml").write_text("[llm\n")
+    with pytest.raises(ConfigError, match=r"dropqa\.toml"):
+        load_settings(tmp_path, environ={})
+
+
+def test_saving_keeps_other_keys_and_refuses_bad_values(tmp_path: Path):
+    (tmp_path / "dropqa.toml").write_text('[llm]\nmodel = "kept"\n')
+    save_settings(tmp_path, {"llm.api_base": 'http://x/"v1"', "search.semantic.enabled": False})
+    settings = load_settings(tmp_path, environ={})
+    assert (settings.llm.model, settings.llm.api_base) == ("kept", 'http://x/"v1"')
+    assert settings.search.semantic.enabled is False
+    before = (tmp_path / "dropqa.toml").read_text()
+    with pytest.raises(ConfigError, match="retrieval"):
+        save_settings(tmp_path, {"retrieval.top_k": -1})
+    assert (tmp_path / "dropqa.toml").read_text() == before
