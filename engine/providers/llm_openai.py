@@ -1,0 +1,319 @@
+"""A chat model behind an OpenAI-compatible endpoint.
+
+Endpoints differ: some refuse parameters they do not know, some list no models, some count no tokens and
+some break off in the middle. A refused parameter is left out and the call repeated; what the endpoint
+does not tell is estimated; a stream that ends without a reason is an error.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+from engine.config import LlmSettings
+from engine.errors import CancelledError, ProviderBusyError, ProviderError, ProviderUnavailableError
+from engine.providers.llm import Cancelled, Completion, Messages, Usage, estimate_tokens
+
+OPENAI_BASE = "https://api.openai.com/v1"
+FALLBACK_MODEL = "gpt-4o-mini"
+# Endpoints list these beside their chat models.
+_NO_CHAT = ("embed", "whisper", "tts", "dall-e", "moderation", "rerank", "image", "audio", "bge-", "realtime")
+# Parameters that some endpoints refuse, and what to send instead.
+_OPTIONAL: dict[str, str | None] = {
+    "stream_options": None,
+    "response_format": None,
+    "temperature": None,
+    "max_tokens": "max_completion_tokens",
+    "max_completion_tokens": None,
+}
+_LONGEST_WAIT = 60.0
+_POLL = 0.1
+
+
+class OpenAiLlm:
+    """An :class:`engine.providers.llm.Llm`. ``sleep`` and ``jitter`` are injected by tests."""
+
+    def __init__(
+        self,
+        settings: LlmSettings,
+        *,
+        sleep: Callable[[float], None] = time.sleep,
+        jitter: Callable[[], float] = random.random,
+    ) -> None:
+        self._settings = settings
+        self._sleep = sleep
+        self._jitter = jitter
+        self._base = (settings.api_base or OPENAI_BASE).strip().rstrip("/")
+        self._client: Any = None
+        self._model = settings.model.strip()
+        self._refused: set[str] = set()
+        self._lock = threading.Lock()
+
+    @property
+    def address(self) -> str:
+        """Host and port of the endpoint, for messages."""
+        return urlsplit(self._base).netloc or self._base
+
+    @property
+    def model(self) -> str:
+        """The model's name; the first chat model that the endpoint lists when the settings name none."""
+        with self._lock:
+            if not self._model:
+                self._model = self._first_listed()
+            return self._model
+
+    def complete(
+        self,
+        messages: Messages,
+        *,
+        max_tokens: int | None = None,
+        json: bool = False,
+        cancelled: Cancelled | None = None,
+    ) -> Completion:
+        """See :class:`engine.providers.llm.Llm`."""
+        extra = {"response_format": {"type": "json_object"}} if json else {}
+        reply = self._request(messages, max_tokens, cancelled, **extra)
+        choices: Any = getattr(reply, "choices", None)
+        message = getattr(choices[0], "message", None) if choices else None
+        if message is None:
+            raise self._not_chat()
+        text = message.content or ""
+        return Completion(text, _usage(reply.usage, messages, text), choices[0].finish_reason or "stop")
+
+    def stream(
+        self, messages: Messages, *, max_tokens: int | None = None, cancelled: Cancelled | None = None
+    ) -> OpenAiReply:
+        """See :class:`engine.providers.llm.Llm`."""
+        chunks = self._request(
+            messages, max_tokens, cancelled, stream=True, stream_options={"include_usage": True}
+        )
+        return OpenAiReply(self, chunks, messages, cancelled)
+
+    def translate(self, error: Exception) -> ProviderError:
+        """Return our error for one of the client's, with a message for the user."""
+        import openai
+
+        where = f"The model endpoint {self.address}"
+        if isinstance(error, openai.APITimeoutError):
+            return ProviderBusyError(f"{where} did not answer within {self._settings.timeout:g} s.")
+        if isinstance(error, openai.APIConnectionError):
+            return ProviderUnavailableError(f"{where} cannot be reached. Check the address and that it runs.")
+        if isinstance(error, openai.AuthenticationError | openai.PermissionDeniedError):
+            return ProviderUnavailableError(
+                f"{where} refused the API key ({error.status_code}). Check the key."
+            )
+        if isinstance(error, openai.NotFoundError):
+            named = (
+                f"has no model “{self._model}”, or no chat at this address" if self._model else "has no chat"
+            )
+            return ProviderUnavailableError(
+                f"{where} {named} (404). Check the model's name, and the address: it usually ends in /v1."
+            )
+        if isinstance(error, openai.RateLimitError):
+            if error.code == "insufficient_quota":
+                return ProviderUnavailableError(f"{where} says that the account's quota is used up.")
+            return ProviderBusyError(f"{where} is overloaded (429). Try again in a while.")
+        if isinstance(error, openai.APIStatusError):
+            kind = ProviderBusyError if error.status_code >= 500 else ProviderError
+            return kind(f"{where} answered with error {error.status_code}: {_brief(error.message)}")
+        return ProviderError(
+            f"{where} answered with something that is not a chat reply: {_brief(str(error))}"
+        )
+
+    def _request(
+        self, messages: Messages, max_tokens: int | None, cancelled: Cancelled | None, **extra: Any
+    ) -> Any:
+        import openai
+
+        body: dict[str, Any] = {
+            "model": self.model,
+            "messages": [dict(message) for message in messages],
+            "temperature": self._settings.temperature,
+            "max_tokens": min(max_tokens or self._settings.max_tokens, self._settings.max_tokens),
+            **extra,
+        }
+        body = self._without_refused(body)
+        client = self._open()
+        attempt = 0
+        while True:
+            _stop_if(cancelled)
+            try:
+                return client.chat.completions.create(**body)
+            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+                name = _refused_parameter(error.message, body)
+                if name is None:
+                    raise self.translate(error) from error
+                self._refused.add(name)
+                body = self._without_refused(body)
+            except (openai.OpenAIError, ValueError) as error:
+                wait = self._wait_before_retry(error, attempt)
+                if wait is None:
+                    raise self.translate(error) from error
+                attempt += 1
+                self._pause(wait, cancelled)
+
+    def _without_refused(self, body: dict[str, Any]) -> dict[str, Any]:
+        kept = dict(body)
+        for name, instead in _OPTIONAL.items():
+            if name in self._refused and name in kept:
+                value = kept.pop(name)
+                if instead and instead not in self._refused:
+                    kept[instead] = value
+        return kept
+
+    def _wait_before_retry(self, error: Exception, attempt: int) -> float | None:
+        """Return the seconds to wait before another attempt, or None when there is to be none."""
+        import openai
+
+        if attempt >= self._settings.retries:
+            return None
+        backoff = min(8.0, 0.5 * 2**attempt) * (0.75 + 0.5 * self._jitter())
+        if isinstance(error, openai.APIConnectionError):
+            return None if isinstance(error, openai.APITimeoutError) else backoff
+        if isinstance(error, openai.APIStatusError) and (
+            error.status_code in (408, 409) or error.status_code >= 500 or error.status_code == 429
+        ):
+            if error.code == "insufficient_quota":
+                return None
+            asked = _seconds(error.response.headers.get("retry-after"))
+            if asked is None:
+                return backoff
+            return asked if asked <= min(_LONGEST_WAIT, self._settings.timeout) else None
+        return None
+
+    def _pause(self, seconds: float, cancelled: Cancelled | None) -> None:
+        while seconds > 0:
+            _stop_if(cancelled)
+            self._sleep(min(_POLL, seconds))
+            seconds -= _POLL
+
+    def _open(self) -> Any:
+        if self._client is None:
+            import openai
+
+            if urlsplit(self._base).scheme not in ("http", "https") or not urlsplit(self._base).netloc:
+                raise ProviderUnavailableError(
+                    f"The model address “{self._base}” is not a web address; it looks like https://host/v1."
+                )
+            key = self._settings.api_key.strip() or "none"
+            if not (key.isascii() and key.isprintable()):
+                raise ProviderUnavailableError(
+                    "The API key holds characters that no key has. Paste it again."
+                )
+            self._client = openai.OpenAI(
+                api_key=key, base_url=self._base, timeout=self._settings.timeout, max_retries=0
+            )
+        return self._client
+
+    def _first_listed(self) -> str:
+        import openai
+
+        client = self._open()
+        try:
+            listed = [str(entry.id) for entry in (client.models.list().data or [])]
+        except (openai.AuthenticationError, openai.PermissionDeniedError, openai.APIConnectionError) as error:
+            raise self.translate(error) from error
+        except openai.APIStatusError as error:
+            if error.status_code == 429 or (error.status_code >= 500 and error.status_code != 501):
+                raise self.translate(error) from error
+            return FALLBACK_MODEL
+        except (openai.OpenAIError, ValueError, AttributeError, TypeError) as error:
+            raise self._not_chat() from error
+        if FALLBACK_MODEL in listed:
+            return FALLBACK_MODEL
+        chat = [name for name in listed if not any(part in name.lower() for part in _NO_CHAT)]
+        return (chat or listed or [FALLBACK_MODEL])[0]
+
+    def _not_chat(self) -> ProviderUnavailableError:
+        return ProviderUnavailableError(
+            f"What answers at {self._base} is not an OpenAI-compatible endpoint. "
+            "Check the address: it usually ends in /v1."
+        )
+
+
+class OpenAiReply:
+    """An :class:`engine.providers.llm.Reply` over the client's chunks."""
+
+    def __init__(
+        self, llm: OpenAiLlm, chunks: Any, messages: Messages, cancelled: Cancelled | None = None
+    ) -> None:
+        self._llm = llm
+        self._chunks = chunks
+        self._messages = messages
+        self._cancelled = cancelled
+        self._pieces: list[str] = []
+        self._counted: Any = None
+        self.finish = ""
+
+    @property
+    def usage(self) -> Usage:
+        """The tokens so far."""
+        return _usage(self._counted, self._messages, "".join(self._pieces))
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the pieces of text as they come."""
+        import openai
+
+        try:
+            for chunk in self._chunks:
+                _stop_if(self._cancelled)
+                self._counted = getattr(chunk, "usage", None) or self._counted
+                for choice in (getattr(chunk, "choices", None) or [])[:1]:
+                    self.finish = choice.finish_reason or self.finish
+                    text = choice.delta.content if choice.delta else None
+                    if text:
+                        self._pieces.append(text)
+                        yield text
+        except openai.APITimeoutError as error:
+            raise self._llm.translate(error) from error
+        except (openai.OpenAIError, ValueError, AttributeError, TypeError) as error:
+            raise self._cut() from error
+        finally:
+            self._chunks.close()
+        if not self.finish:
+            raise self._cut()
+
+    def _cut(self) -> ProviderError:
+        return ProviderError(f"The model endpoint {self._llm.address} broke off in the middle of the answer.")
+
+
+def _stop_if(cancelled: Cancelled | None) -> None:
+    if cancelled is not None and cancelled():
+        raise CancelledError("Stopped.")
+
+
+def _refused_parameter(message: str, body: dict[str, Any]) -> str | None:
+    lowered = message.lower()
+    return next((name for name in _OPTIONAL if name in body and name in lowered), None)
+
+
+def _seconds(header: str | None) -> float | None:
+    """Return a Retry-After header in seconds: a number, or an HTTP date."""
+    if header is None:
+        return None
+    try:
+        return max(0.0, float(header))
+    except ValueError:
+        from email.utils import parsedate_to_datetime
+
+        try:
+            return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
+        except ValueError:
+            return None
+
+
+def _usage(counted: Any, messages: Messages, text: str) -> Usage:
+    prompt, completion = getattr(counted, "prompt_tokens", None), getattr(counted, "completion_tokens", None)
+    if isinstance(prompt, int) and isinstance(completion, int):
+        return Usage(prompt, completion)
+    asked = sum(estimate_tokens(str(message.get("content") or "")) for message in messages)
+    return Usage(asked, estimate_tokens(text), estimated=True)
+
+
+def _brief(message: str) -> str:
+    line = " ".join(message.split())
+    return line if len(line) <= 200 else line[:200] + "…"
