@@ -1,0 +1,113 @@
+"""Terms for the sparse view, in any mix of languages.
+
+Text is brought to NFKC (full-width and half-width forms agree), then to lower case, and cut into
+
+- words of alphabetic scripts, without accents, as Snowball English stems;
+- numbers, thousands separators removed; a percentage also with its sign ("7.5%" gives 7.5 and 7.5%);
+- character bigrams of scripts written without spaces (Chinese, Japanese, Korean, Thai). They find names
+  that no dictionary holds, and inner parts of long words; traditional characters stay as they are.
+
+:func:`tokens` is these; the index also knows single characters (:func:`index_terms`), so that a question
+of one character finds something and one that shares no pair still finds its topic; a question
+(:func:`query_terms`) weighs them half, and its question words and function words less than a third.
+Nothing is left out: a title may consist of stop words.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+
+import Stemmer
+
+# Han with extensions and the iteration mark, kana, Hangul, Thai.
+_UNSPACED = "\u0e00-\u0e7f\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff"
+_LETTER = rf"(?:(?![{_UNSPACED}_])\w)"
+_PIECE = re.compile(
+    rf"(?P<unspaced>[{_UNSPACED}]+)"
+    rf"|(?P<number>\d++(?:[.,]\d++)*+)(?P<unit>\s?%|{_LETTER}*+)"
+    rf"|{_LETTER}++(?:['’]{_LETTER}++)?"
+)
+_RUN = re.compile(rf"[{_UNSPACED}]{{2,}}")
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_local = threading.local()
+
+
+CHARACTER_WEIGHT = 0.5
+FUNCTION_WORD_WEIGHT = 0.3
+# As stems ("doe" is does, "whi" is why).
+_FUNCTION_WORDS = frozenset(
+    """a about an and are as at be been but by can could did do doe for from had has have he her him his
+    how i if in into is it me my no not of on or our she should so some such than that the their them
+    then there these they this those to us was we were what when where which who whom whose whi will with
+    would you your
+    什么 什麼 怎么 怎麼 怎样 怎樣 如何 为什 為什 多少 哪些 哪个 哪個 哪里 哪裡 哪裏 是否 请问 請問 是谁 是誰""".split()
+)
+
+
+def tokens(text: str) -> list[str]:
+    """Return the tokens of a text in order, with repetitions: the same for documents and questions."""
+    found: list[str] = []
+    for match in _PIECE.finditer(_normal(text)):
+        if run := match["unspaced"]:
+            found.extend(_bigrams(run))
+        elif number := match["number"]:
+            found.extend(_number(number, match["unit"].lstrip()))
+        else:
+            found.append(_stem(match[0]))
+    return found
+
+
+def index_terms(text: str) -> list[str]:
+    """Return what the index knows of a text: its tokens and the characters of unspaced scripts."""
+    return tokens(text) + _characters(text)
+
+
+def query_terms(text: str) -> list[tuple[str, float]]:
+    """Return a question's distinct terms with their weights, summed over repetitions."""
+    weights: dict[str, float] = {}
+    for token in tokens(text):
+        weights[token] = weights.get(token, 0.0) + (FUNCTION_WORD_WEIGHT if token in _FUNCTION_WORDS else 1.0)
+    for character in _characters(text):
+        weights[character] = weights.get(character, 0.0) + CHARACTER_WEIGHT
+    return list(weights.items())
+
+
+def _normal(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).lower()
+
+
+def _characters(text: str) -> list[str]:
+    """Return the characters of runs of two and more; a run of one is a token already."""
+    return [character for run in _RUN.findall(_normal(text)) for character in run]
+
+
+def _bigrams(run: str) -> Iterator[str]:
+    if len(run) == 1:
+        return iter(run)
+    return map("".join, zip(run, run[1:], strict=False))
+
+
+def _number(number: str, unit: str) -> list[str]:
+    """A number alone, with its unit, and the unit: "10kg" is found by "10 kg" and by "10kg"."""
+    if _THOUSANDS.fullmatch(number):
+        number = number.replace(",", "")
+    found = number.split(",")
+    if unit:
+        found.append(found[-1] + unit)
+        if len(unit) > 1:
+            found.append(_stem(unit))
+    return found
+
+
+@lru_cache(maxsize=1 << 16)
+def _stem(word: str) -> str:
+    if not word.isascii():
+        word = "".join(c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c))
+    stemmer = getattr(_local, "stemmer", None)
+    if stemmer is None:
+        stemmer = _local.stemmer = Stemmer.Stemmer("english")
+    return stemmer.stemWord(word.replace("’", "'"))

@@ -1,0 +1,88 @@
+"""Text embeddings: the Protocol, and the one place that chooses an implementation.
+
+Vectors are float32, of unit length, and comparable only within one model: ``Embedder.name`` identifies
+the model with its version and is stored with every vector.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from engine.config import EmbeddingSettings
+
+WEIGHTS = Path(__file__).parent / "weights" / "e5-small"
+
+
+class Embedder(Protocol):
+    """Turns queries and passages into unit vectors of one space. All methods are thread-safe."""
+
+    @property
+    def name(self) -> str:
+        """The model's identity, version included; vectors of different names are never compared."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """The length of its vectors."""
+        ...
+
+    def query(self, text: str) -> np.ndarray:
+        """Return the unit vector of a question, shape (dimension,) float32, read-only.
+
+        Raises ProviderError when the model cannot answer.
+        """
+        ...
+
+    def passages(self, texts: Sequence[str]) -> np.ndarray:
+        """Return the unit vectors of passages, shape (len(texts), dimension) float32.
+
+        Raises ProviderError when the model cannot answer.
+        """
+        ...
+
+
+def open_embedder(settings: EmbeddingSettings) -> Embedder | None:
+    """Return the embedding model that the settings name, or None when embeddings are switched off.
+
+    Nothing is loaded or reached before the first text is embedded. Raises ConfigError for an endpoint
+    without a model name.
+    """
+    if not settings.enabled:
+        return None
+    if settings.api_base or settings.api_key:
+        from engine.providers.embedding_endpoint import EndpointEmbedder
+
+        return EndpointEmbedder(settings)
+    from engine.providers.embedding_e5 import E5
+
+    return E5(WEIGHTS)
+
+
+class QueryCache:
+    """Remembers the vectors of the last queries: paging, filters and feedback ask the same again."""
+
+    def __init__(self, embed: Callable[[str], np.ndarray], size: int = 512) -> None:
+        self._embed = embed
+        self._size = size
+        self._vectors: OrderedDict[str, np.ndarray] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __call__(self, text: str) -> np.ndarray:
+        """Return the query's vector, read-only."""
+        with self._lock:
+            if text in self._vectors:
+                self._vectors.move_to_end(text)
+                return self._vectors[text]
+        vector = self._embed(text)
+        vector.setflags(write=False)
+        with self._lock:
+            self._vectors[text] = vector
+            if len(self._vectors) > self._size:
+                self._vectors.popitem(last=False)
+        return vector
