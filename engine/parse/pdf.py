@@ -1,0 +1,293 @@
+"""PDF to blocks: text in reading order with fonts and boxes, tables with ruling lines, pictures, outline."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from engine.config import ParsingSettings
+from engine.errors import EmptyFileError, EncryptedFileError, LimitExceededError, UnreadableFileError
+from engine.model import BBox, Block, ParsedFile
+from engine.parse.pdf_columns import columns_of
+from engine.parse.pdf_images import Picture, covers_page, read_pictures, without_repeated
+from engine.parse.pdf_paragraphs import (
+    Paragraph,
+    join_over_breaks,
+    paragraphs_of,
+    text_of,
+    usual_leading,
+    words_of,
+)
+from engine.parse.pdf_running import running_lines
+from engine.parse.pdf_text import Line, clean, read_lines, rows_of
+
+OnProgress = Callable[[str, float], None]
+MEDIA_TYPE = "application/pdf"
+FEW_LETTERS = 20
+
+
+@dataclass(slots=True)
+class Page:
+    """What was read from one page, before its layout is known. ``size`` is in points as displayed."""
+
+    number: int
+    size: tuple[float, float]
+    lines: list[Line]
+    pictures: list[Picture] = field(default_factory=list)
+    scanned: bool = False
+
+
+def parse_pdf(path: Path, settings: ParsingSettings, on_progress: OnProgress | None = None) -> ParsedFile:
+    """Read a PDF into blocks in reading order.
+
+    Paragraph blocks carry ``evidence`` for headings: ``size``, ``bold`` (share 0..1), ``font``, ``color``,
+    ``lines``, ``above`` and ``below`` (distance of baselines, in points), ``centred``, ``column`` (its bounds).
+    Raises EncryptedFileError, EmptyFileError, LimitExceededError or UnreadableFileError.
+    """
+    import pymupdf
+
+    pymupdf.TOOLS.mupdf_display_errors(False)
+    pymupdf.TOOLS.mupdf_display_warnings(False)
+    try:
+        document = pymupdf.open(path, filetype="pdf")
+    except (pymupdf.FileDataError, pymupdf.EmptyFileError, RuntimeError, ValueError) as error:
+        raise UnreadableFileError(
+            "This PDF is damaged and cannot be opened. Save it again and retry."
+        ) from error
+    with document:
+        _check(document, settings)
+        pages, warnings = _read_pages(document, on_progress)
+        blocks = _blocks(pages)
+        warnings += _scan_warnings(pages)
+        if not blocks and not any(page.pictures or page.scanned for page in pages):
+            raise EmptyFileError("This PDF has no text and no pictures.")
+        return ParsedFile(
+            MEDIA_TYPE,
+            blocks,
+            title=clean((document.metadata or {}).get("title") or "").strip(),
+            pages=len(pages),
+            page_sizes=[page.size for page in pages],
+            outline=_outline(document),
+            warnings=warnings,
+        )
+
+
+def _check(document: Any, settings: ParsingSettings) -> None:
+    if document.needs_pass:
+        raise EncryptedFileError(
+            "This PDF is protected by a password. Remove the protection and add it again."
+        )
+    if document.page_count == 0:
+        raise EmptyFileError("This PDF has no pages.")
+    if document.page_count > settings.max_pages:
+        raise LimitExceededError(
+            f"This PDF has {document.page_count} pages; the limit is {settings.max_pages}. "
+            "Split it, or raise parsing.max_pages."
+        )
+
+
+def _read_pages(document: Any, on_progress: OnProgress | None) -> tuple[list[Page], list[str]]:
+    import pymupdf
+
+    pages: list[Page] = []
+    broken: list[int] = []
+    count = document.page_count
+    for index in range(count):
+        try:
+            pages.append(_read_page(document[index], index + 1))
+        except (RuntimeError, ValueError, TypeError, pymupdf.mupdf.FzErrorBase):
+            broken.append(index + 1)
+            pages.append(Page(index + 1, (612.0, 792.0), []))
+        if index % 20 == 19:
+            pymupdf.TOOLS.store_shrink(50)
+            if on_progress:
+                on_progress("parse", 0.8 * (index + 1) / count)
+    if len(broken) == count:
+        raise UnreadableFileError("No page of this PDF can be read; it is damaged.")
+    return pages, [f"{_named(broken)} could not be read: damaged."] if broken else []
+
+
+def _read_page(page: Any, number: int) -> Page:
+    import pymupdf
+
+    matrix = tuple(page.rotation_matrix) if page.rotation else None
+    size = (round(page.rect.width, 2), round(page.rect.height, 2))
+    text = page.get_textpage(flags=pymupdf.TEXT_MEDIABOX_CLIP)
+    lines = read_lines(text.extractDICT(), number, matrix)
+    lines = [line for line in lines if _on_page(line, size)]
+    pictures = read_pictures(page.get_image_info(), number, size, matrix)
+    whole = [picture for picture in pictures if covers_page(picture, size)]
+    letters = sum(len(line.text) for line in lines)
+    return Page(
+        number, size, lines,
+        [picture for picture in pictures if picture not in whole],
+        letters < FEW_LETTERS and bool(pictures),
+    )  # fmt: skip
+
+
+def _on_page(line: Line, size: tuple[float, float]) -> bool:
+    return line.x1 > 0 and line.y1 > 0 and line.x0 < size[0] and line.y0 < size[1]
+
+
+def _blocks(pages: list[Page]) -> list[Block]:
+    running = running_lines([page.lines for page in pages], [page.size[1] for page in pages])
+    for page in pages:
+        page.lines = _deduplicated([line for line in page.lines if id(line) not in running])
+    for page, pictures in zip(pages, without_repeated([page.pictures for page in pages]), strict=True):
+        page.pictures = pictures
+    body = body_size(line for page in pages for line in page.lines)
+    columns = [column for page in pages for column in _columns(page, body)]
+    leading = usual_leading(columns)
+    paragraphs = join_over_breaks((paragraphs_of(rows, leading) for rows in columns), body)
+    words = words_of(page.lines for page in pages)
+    blocks = [_text_block(paragraph, words) for paragraph in paragraphs]
+    return _with_pictures(blocks, [picture for page in pages for picture in page.pictures])
+
+
+def _deduplicated(lines: list[Line]) -> list[Line]:
+    """Drop lines printed twice at one place (shadows, fake bold)."""
+    seen: set[tuple[str, int, int]] = set()
+    kept = []
+    for line in lines:
+        key = (line.text, round(line.x0 / 2), round(line.baseline / 2))
+        if key not in seen:
+            seen.add(key)
+            kept.append(line)
+    return kept
+
+
+def body_size(lines: Iterator[Line]) -> float:
+    """Return the font size of most of the text, in points (10 for a document without text)."""
+    sizes: Counter[float] = Counter()
+    for line in lines:
+        sizes[line.size] += len(line.text)
+    return sizes.most_common(1)[0][0] if sizes else 10.0
+
+
+def _columns(page: Page, body: float) -> list[list[Line]]:
+    upright = [line for line in page.lines if line.upright]
+    turned = [line for line in page.lines if not line.upright]
+    columns = [rows_of(region) for region in columns_of(upright, body)]
+    return columns + ([turned] if turned else [])
+
+
+def _text_block(paragraph: Paragraph, words: set[str]) -> Block:
+    first = paragraph.first
+    lines = paragraph.lines
+    text = text_of(lines, words)
+    letters = sum(len(line.text) for line in lines)
+    spans = [{"page": part[0].page, "bbox": list(box_of(part))} for part in paragraph.parts]
+    middle = (paragraph.left + paragraph.right) / 2
+    evidence = {
+        "size": first.size if len(lines) == 1 else Counter(l.size for l in lines).most_common(1)[0][0],
+        "bold": round(sum(line.bold * len(line.text) for line in lines) / letters, 2),
+        "italic": first.italic,
+        "font": first.font,
+        "color": first.color,
+        "lines": len(lines),
+        "above": paragraph.above,
+        "below": paragraph.below,
+        "centred": all(
+            abs((l.x0 + l.x1) / 2 - middle) < 0.03 * (paragraph.right - paragraph.left) + 2 for l in lines
+        ),
+        "column": (round(paragraph.left, 1), round(paragraph.right, 1)),
+        "lead": first.lead,
+        "pieces": max(len(line.pieces or ()) for line in lines),
+        "upright": first.upright,
+    }
+    return Block(
+        "list_item" if paragraph.item else "paragraph",
+        text,
+        page=first.page,
+        bbox=box_of(paragraph.parts[0]),
+        evidence=evidence,
+        metadata={"spans": spans} if len(spans) > 1 else {},
+    )
+
+
+def box_of(lines: Sequence[Line]) -> BBox:
+    """Return the box around lines, rounded to hundredths of a point."""
+    return (
+        round(min(line.x0 for line in lines), 2),
+        round(min(line.y0 for line in lines), 2),
+        round(max(line.x1 for line in lines), 2),
+        round(max(line.y1 for line in lines), 2),
+    )
+
+
+def _with_pictures(blocks: list[Block], pictures: list[Picture]) -> list[Block]:
+    """Put each picture before the first block of its page that starts below its middle in its columns."""
+    by_page: dict[int, list[Picture]] = {}
+    for picture in pictures:
+        by_page.setdefault(picture.page, []).append(picture)
+    result: list[Block] = []
+    page = 0
+    for block in blocks:
+        number = block.page or 0
+        if number > page:
+            for earlier in sorted(key for key in by_page if key < number):
+                result += [_picture_block(picture) for picture in by_page.pop(earlier)]
+            page = number
+        waiting = by_page.get(number, [])
+        if waiting and block.bbox is not None:
+            here = [p for p in waiting if _before(p, block.bbox)]
+            result += [_picture_block(picture) for picture in here]
+            if here:
+                by_page[number] = [p for p in waiting if p not in here]
+        result.append(block)
+    for number in sorted(by_page):
+        result += [_picture_block(picture) for picture in by_page[number]]
+    return result
+
+
+def _before(picture: Picture, box: BBox) -> bool:
+    overlaps = min(picture.x1, box[2]) - max(picture.x0, box[0]) > 0
+    return overlaps and (picture.y0 + picture.y1) / 2 < (box[1] + box[3]) / 2
+
+
+def _picture_block(picture: Picture) -> Block:
+    box = tuple(round(value, 2) for value in picture.bbox)
+    return Block(
+        "image", "", page=picture.page, bbox=box, metadata={"width": picture.width, "height": picture.height}
+    )  # type: ignore[arg-type]
+
+
+def _outline(document: Any) -> list[dict[str, Any]]:
+    entries = []
+    try:
+        toc = document.get_toc(simple=False)
+    except (RuntimeError, ValueError, TypeError):
+        return []
+    for level, title, page, *rest in toc:
+        title = re.sub(r"\s+", " ", clean(title)).strip()
+        if not title or page < 1:
+            continue
+        target = rest[0].get("to") if rest and isinstance(rest[0], dict) else None
+        entries.append(
+            {"level": level, "title": title, "page": page, "y": round(target.y, 1) if target else None}
+        )
+    return entries
+
+
+def _scan_warnings(pages: list[Page]) -> list[str]:
+    scanned = [page.number for page in pages if page.scanned]
+    if not scanned:
+        return []
+    verb = "is a picture" if len(scanned) == 1 else "are pictures"
+    return [f"{_named(scanned)} {verb} without text: text recognition is not available yet."]
+
+
+def _named(numbers: list[int]) -> str:
+    """Return "Page 3" or "Pages 3-5, 8" for page numbers in order."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    names = [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs]
+    return ("Page " if len(numbers) == 1 else "Pages ") + ", ".join(names)

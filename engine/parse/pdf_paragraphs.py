@@ -1,0 +1,266 @@
+"""Lines to paragraphs: within a column by spacing, indents and fonts; then over columns and pages."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+
+from engine.parse.pdf_text import Line, is_cjk, spaced
+
+BULLET = re.compile(r"^(?:[•●▪■◦○□▶➢➤✓✔❖◆◇★※∙‣⁃►❑❒✦⚫⬤·](?!\s*[•●])|[–—\-*](?= ))\s*(?=\S)")
+ENUMERATOR = re.compile(
+    r"^(?:[(（](?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5}|[一二三四五六七八九十]{1,3})[)）]"
+    r"|(?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)"
+    r"|(?:\d{1,2}|[a-zA-Z])\.(?= )|\d{1,3}、|[①-⑳])\s*(?=\S)"
+)
+ENDS_SENTENCE = re.compile(r"[.!?。！？;；:：][\"'”’)\]）」』]*(?:\d{1,3})?$")
+STARTS_FLOAT = re.compile(r"^(?:fig(?:ure|\.)|table|tab\.|chart|exhibit|图|圖|表)\s*[\dA-Z]", re.IGNORECASE)
+WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+
+
+@dataclass(slots=True)
+class Paragraph:
+    """Lines that belong together. ``left`` and ``right`` bound the column; gaps are in points."""
+
+    lines: list[Line]
+    left: float
+    right: float
+    above: float | None = None
+    below: float | None = None
+    item: bool = False
+    parts: list[list[Line]] = field(default_factory=list)
+
+    @property
+    def first(self) -> Line:
+        """The first line."""
+        return self.lines[0]
+
+    @property
+    def last(self) -> Line:
+        """The last line."""
+        return self.lines[-1]
+
+
+def usual_leading(columns: Iterable[Sequence[Line]]) -> dict[float, float]:
+    """Return the usual distance between baselines for each font size, in points."""
+    distances: dict[float, Counter[float]] = {}
+    for rows in columns:
+        for before, row in zip(rows, rows[1:], strict=False):
+            gap = row.baseline - before.baseline
+            if abs(before.size - row.size) < 0.3 and 0.8 * row.size < gap < 2.6 * row.size:
+                distances.setdefault(row.size, Counter())[round(gap * 2) / 2] += len(row.text)
+    return {size: _usual(counter) for size, counter in distances.items() if counter}
+
+
+def _usual(counter: Counter[float]) -> float:
+    """Take the smallest common distance: paragraph gaps also repeat, but are larger."""
+    total = counter.total()
+    common = [gap for gap, count in counter.items() if count >= 0.2 * total]
+    return min(common) if common else counter.most_common(1)[0][0]
+
+
+def paragraphs_of(rows: Sequence[Line], leading: dict[float, float]) -> list[Paragraph]:
+    """Return the paragraphs of one column, from its rows top to bottom."""
+    if not rows:
+        return []
+    left, right = _bounds(rows)
+    near = _usual_here(rows)
+    paragraphs: list[Paragraph] = []
+    current: list[Line] = []
+    for index, row in enumerate(rows):
+        if current:
+            following = rows[index + 1] if index + 1 < len(rows) else None
+            usual = near.get(row.size) or leading.get(row.size) or 1.25 * row.size
+            if _breaks(current, row, following, left, right, usual):
+                paragraphs.append(Paragraph(current, left, right))
+                current = []
+        current.append(row)
+    paragraphs.append(Paragraph(current, left, right))
+    for before, after in zip(paragraphs, paragraphs[1:], strict=False):
+        gap = after.first.baseline - before.last.baseline
+        before.below = after.above = gap
+    for paragraph in paragraphs:
+        paragraph.item = is_item(paragraph.first)
+        paragraph.parts = [paragraph.lines]
+    return paragraphs
+
+
+def _usual_here(rows: Sequence[Line]) -> dict[float, float]:
+    gaps: dict[float, list[float]] = {}
+    for before, row in zip(rows, rows[1:], strict=False):
+        gap = row.baseline - before.baseline
+        if abs(before.size - row.size) < 0.3 and 0.8 * row.size < gap < 2.6 * row.size:
+            gaps.setdefault(row.size, []).append(gap)
+    result = {}
+    for size, values in gaps.items():
+        if len(values) >= 6:
+            low = sorted(values)[len(values) // 10]
+            result[size] = median([value for value in values if value < 1.15 * low])
+    return result
+
+
+def _bounds(rows: Sequence[Line]) -> tuple[float, float]:
+    starts = sorted(row.x0 for row in rows)
+    ends = sorted(row.x1 for row in rows)
+    return starts[len(starts) // 20], ends[len(ends) - 1 - len(ends) // 20]
+
+
+def is_item(row: Line) -> bool:
+    """Tell whether a row begins a list item: a bullet or an enumerator."""
+    return bool(BULLET.match(row.text) or ENUMERATOR.match(row.text))
+
+
+def _breaks(
+    current: list[Line], row: Line, following: Line | None, left: float, right: float, usual: float
+) -> bool:
+    before = current[-1]
+    gap = row.baseline - before.baseline
+    if gap > 1.28 * usual + 0.5 or gap < -0.5 * row.size:
+        return True
+    if abs(row.size - before.size) > max(0.6, 0.06 * row.size) and min(len(row.text), len(before.text)) > 2:
+        return True
+    em = row.size
+    before_full = before.x1 > right - 2.5 * em
+    ended = bool(ENDS_SENTENCE.search(before.text))
+    heavy_before, heavy = before.bold > 0.8, row.bold > 0.8
+    if heavy_before != heavy:
+        return not (before_full and not ended and not _starts_new(row.text))
+    if not before_full and (row.font != before.font or row.color != before.color) and _all_same(current):
+        return True
+    if BULLET.match(row.text) or (
+        ENUMERATOR.match(row.text) and (ended or not before_full or is_item(current[0]))
+    ):
+        return True
+    return _indent_breaks(current, row, following, left, right, before_full, ended)
+
+
+def _indent_breaks(
+    current: list[Line],
+    row: Line,
+    following: Line | None,
+    left: float,
+    right: float,
+    before_full: bool,
+    ended: bool,
+) -> bool:
+    em, before = row.size, current[-1]
+    shift = row.x0 - before.x0
+    if abs(shift) > 0.8 * em and _centred(current, left, right) and _centred([row], left, right):
+        return False
+    if shift > 0.8 * em:
+        hanging = len(current) == 1 and (following is None or abs(following.x0 - row.x0) < 0.5 * em)
+        return (ended or not before_full) and not hanging
+    if shift < -0.8 * em:
+        # Back at the margin after a hanging indent; the second line of an indented paragraph is no break.
+        return (
+            len(current) > 1
+            and row.x0 < current[0].x0 + 0.5 * em
+            and current[1].x0 > current[0].x0 + 0.8 * em
+        )
+    short = before.x1 < right - max(0.18 * (right - left), 3 * em)
+    return short and ended and before.text[-1] not in ":：;；"
+
+
+def _all_same(lines: list[Line]) -> bool:
+    return all(line.font == lines[0].font for line in lines)
+
+
+def _centred(lines: list[Line], left: float, right: float) -> bool:
+    middle = (left + right) / 2
+    return all(abs((line.x0 + line.x1) / 2 - middle) < 0.03 * (right - left) + 2 for line in lines)
+
+
+def _starts_new(text: str) -> bool:
+    return not text[0].islower()
+
+
+def join_over_breaks(columns: Iterable[list[Paragraph]], body_size: float) -> list[Paragraph]:
+    """Return the paragraphs of all columns in order, those joined that run on in the next column or page.
+
+    What stands between (captions, footnotes, tables in another size) stays after the joined paragraph.
+    """
+    result: list[Paragraph] = []
+    open_end: Paragraph | None = None
+    for paragraphs in columns:
+        head = next((p for p in paragraphs[:4] if _is_body(p, body_size)), None)
+        rest = paragraphs
+        if head is not None and open_end is not None and _runs_on(open_end, head):
+            open_end.parts.append(head.lines)
+            open_end.lines = open_end.lines + head.lines
+            rest = [p for p in paragraphs if p is not head]
+            if not any(_is_body(p, body_size) for p in rest):
+                result += rest
+                continue
+        elif head is None:
+            result += rest
+            continue
+        result += rest
+        open_end = next((p for p in reversed(paragraphs) if _is_body(p, body_size) and p is not head), None)
+        if open_end is None:
+            open_end = head if head in rest else None
+    return result
+
+
+def _is_body(paragraph: Paragraph, body_size: float) -> bool:
+    line = paragraph.lines[0]
+    return (
+        abs(line.size - body_size) < 0.6
+        and line.bold < 0.8
+        and line.upright
+        and not STARTS_FLOAT.match(line.text)
+        and sum(len(item.text) for item in paragraph.lines) > 20
+    )
+
+
+def _runs_on(before: Paragraph, after: Paragraph) -> bool:
+    end, start = before.last.text, after.first.text
+    if after.item or not end or not start or before.last.page + 1 < after.first.page:
+        return False
+    if end[-1] in "-\xad" and start[0].islower():
+        return True
+    if ENDS_SENTENCE.search(end):
+        return False
+    full = before.last.x1 > before.right - 3 * before.last.size
+    if is_cjk(start[0]):
+        indented = after.first.x0 > after.left + 1.2 * after.first.size
+        return full and not indented
+    return start[0].islower() or (full and len(before.lines) > 2 and start[0].isdigit() and len(start) > 30)
+
+
+def text_of(lines: Sequence[Line], words: set[str]) -> str:
+    """Return the lines' text as one string, words that were hyphenated at line ends put together.
+
+    ``words`` holds the document's words in lower case; a hyphen stays where only the hyphenated word occurs.
+    """
+    text = ""
+    for line in lines:
+        if text and text[-1] in "-\xad" and len(text) > 1 and text[-2].isalpha() and line.text[0].islower():
+            text = text.removesuffix("\xad")
+            if text[-1] == "-" and not _keeps_hyphen(text, line.text, words):
+                text = text[:-1]
+            text += line.text
+        else:
+            text = spaced(text, line.text, True)
+    return text.replace("\xad", "")
+
+
+def _keeps_hyphen(text: str, following: str, words: set[str]) -> bool:
+    first = WORD.findall(text[-40:].rstrip("-"))
+    second = WORD.match(following)
+    if not first or not second:
+        return True
+    head, tail = first[-1].casefold(), second[0].casefold()
+    return head + tail not in words and f"{head}-{tail}" in words
+
+
+def words_of(pages: Iterable[Iterable[Line]]) -> set[str]:
+    """Return the words of lines that do not end in a hyphen, in lower case."""
+    words: set[str] = set()
+    for lines in pages:
+        for line in lines:
+            text = line.text.casefold()
+            words.update(WORD.findall(text.rpartition(" ")[0] if text.endswith(("-", "\xad")) else text))
+    return words

@@ -1,0 +1,78 @@
+"""Running headers, footers and page numbers: lines that repeat in a page's margins."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from engine.parse.pdf_text import Line
+
+DIGITS = re.compile(r"\d+")
+ROMAN = re.compile(r"[ivxlc]{1,7}", re.IGNORECASE)
+PAGE_NUMBER = re.compile(
+    r"^(?:page|p\.|seite|第)?\s*[-–—\[(|•·]*\s*(?:[a-z]{1,2}-)?(\d{1,4}|[ivxlc]{1,7})\s*[-–—\])|•·]*\s*页?"
+    r"(?:\s*(?:of|/|von|de|共)\s*\d{1,4}\s*页?)?$",
+    re.IGNORECASE,
+)
+MARGIN = 0.12
+ROWS_LOOKED_AT = 4
+
+
+def running_lines(pages: Sequence[list[Line]], heights: Sequence[float]) -> set[int]:
+    """Return the ``id`` of every line that is a running header, footer or page number.
+
+    A line is running when its text (digits aside) stands at the same height in the same size on at least three
+    pages (or both of two), near the top or bottom edge; a page number also when it only counts along.
+    """
+    places: dict[tuple[str, int, int], list[tuple[int, Line]]] = defaultdict(list)
+    numbers: dict[tuple[int, int], list[tuple[int, Line]]] = defaultdict(list)
+    for index, lines in enumerate(pages):
+        for line, zone in _margin_lines(lines, heights[index]):
+            match = PAGE_NUMBER.match(line.text)
+            value = _number(match[1]) if match else None
+            if value is not None:
+                numbers[zone, value - index].append((index, line))
+            key = DIGITS.sub("#", line.text.casefold())
+            edge = line.y0 if zone == 0 else heights[index] - line.y1
+            for near in (round(edge / 6), round(edge / 6 + 0.5) + 10_000):
+                places[key, zone, near].append((index, line))
+    found: set[int] = set()
+    needed = 2 if len(pages) == 2 else 3
+    for (key, _, _), seen in places.items():
+        count = len({index for index, _ in seen})
+        if count >= needed and (len(key) > 1 or count >= 0.3 * len(pages)):
+            found.update(id(line) for _, line in seen)
+    for seen in numbers.values():
+        if len({index for index, _ in seen}) >= needed:
+            found.update(id(line) for _, line in seen)
+    return found
+
+
+def _margin_lines(lines: list[Line], height: float) -> list[tuple[Line, int]]:
+    """Return lines in the top (zone 0) and bottom (zone 1) margin: by place, and only outermost rows."""
+    by_y = sorted(lines, key=lambda line: line.y0)
+    result = []
+    for zone, ordered in ((0, by_y), (1, by_y[::-1])):
+        rows = 0
+        last: float | None = None
+        for line in ordered:
+            if last is None or abs(line.y0 - last) > 0.5 * line.size:
+                rows += 1
+                last = line.y0
+            if rows > ROWS_LOOKED_AT:
+                break
+            inside = line.y1 < height * MARGIN if zone == 0 else line.y0 > height * (1 - MARGIN)
+            if inside or not line.upright:
+                result.append((line, zone))
+    return result
+
+
+def _number(text: str) -> int | None:
+    if text.isdigit():
+        return int(text)
+    if not ROMAN.fullmatch(text):
+        return None
+    values = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+    digits = [values[char] for char in text.casefold()]
+    return sum(-a if a < b else a for a, b in zip(digits, [*digits[1:], 0], strict=True)) - 100_000

@@ -1,0 +1,236 @@
+"""Lines of text on a PDF page, with font, size and place.
+
+Coordinates are points from the top left of the page as displayed. A line is one run of text on one
+baseline; what a wide gap separates (table cells, columns) stays separate until the page's layout is known.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+BOLD_FONT = re.compile(r"bold|black|heavy|demi(?!l)|cmbx|-medi(?:um)?(?:ital)?$|semibd|\bbd\b", re.IGNORECASE)
+BOLD_FLAG, ITALIC_FLAG, SUPERSCRIPT_FLAG = 16, 2, 1
+# Character flags of MuPDF: bold by double strike or stroke, painted at all (filled or stroked).
+FAKE_BOLD = 8
+# Symbol fonts put their glyphs in the private use area; these are the bullets among them.
+SYMBOL_BULLETS = dict.fromkeys(
+    map(ord, "\uf0b7\uf0a7\uf0d8\uf0a8\uf076\uf06c\uf0fc\uf0be\uf0b2\uf06e\uf0e8\uf0de\uf0f0"), "•"
+)
+INVISIBLE = dict.fromkeys(
+    [*range(0x00, 0x09), *range(0x0E, 0x20), 0x7F, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF]
+)
+SPACES = dict.fromkeys(
+    map(ord, "\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\t\r\n"), " "
+)
+CLEAN = {**SYMBOL_BULLETS, **INVISIBLE, **SPACES}
+# Compatibility forms that are the same letter in print: ligatures, CJK radicals and compatibility ideographs.
+SAME_LETTER = re.compile("[\ufb00-\ufb06\u2e80-\u2fd5\uf900-\ufaff]")
+BLANKS = re.compile(" {2,}")
+
+
+@dataclass(slots=True)
+class Line:
+    """A run of text on one baseline. ``bold`` is the bold share of its letters, 0..1.
+
+    ``lead`` is the text of a bold run that begins the line when the rest is not bold. ``pieces`` are the
+    parts of a visual row that wide gaps separate (one piece for ordinary text).
+    """
+
+    text: str
+    page: int
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    baseline: float
+    size: float
+    bold: float
+    italic: bool
+    font: str
+    color: int
+    upright: bool = True
+    lead: str = ""
+    pieces: list[Line] | None = None
+
+    @property
+    def bbox(self) -> tuple[float, float, float, float]:
+        """The box as ``(x0, y0, x1, y1)``."""
+        return (self.x0, self.y0, self.x1, self.y1)
+
+
+def clean(text: str) -> str:
+    """Return text without invisible characters, with plain spaces and without print ligatures."""
+    if text.isascii() and text.isprintable():
+        return text
+    text = text.translate(CLEAN)
+    if SAME_LETTER.search(text):
+        text = SAME_LETTER.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
+    return text
+
+
+def is_cjk(char: str) -> bool:
+    """Tell whether a character is written without spaces between words (Han, kana, full-width signs)."""
+    code = ord(char)
+    return 0x2E80 <= code <= 0x9FFF or 0xF900 <= code <= 0xFAFF or 0xFF00 <= code <= 0xFF60 or code >= 0x20000
+
+
+def read_lines(page_dict: dict[str, Any], page: int, matrix: Sequence[float] | None) -> list[Line]:
+    """Return the lines of a page from PyMuPDF's ``dict`` output.
+
+    ``page`` is 1-based. ``matrix`` turns unrotated into displayed coordinates, None for an unrotated page.
+    """
+    lines = []
+    for block in page_dict["blocks"]:
+        for raw in block.get("lines", ()):
+            line = _line(raw, page, matrix)
+            if line is not None:
+                lines.append(line)
+    return lines
+
+
+def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Line | None:
+    texts: list[str] = []
+    sizes: dict[float, int] = {}
+    fonts: dict[tuple[str, int], int] = {}
+    letters = bold = italic = 0
+    lead: list[str] = []
+    leading = True
+    baseline = 0.0
+    biggest = 0
+    for span in raw["spans"]:
+        text = clean(span["text"])
+        texts.append(text)
+        count = len(text) - text.count(" ")
+        if not count:
+            if leading:
+                lead.append(text)
+            continue
+        letters += count
+        size = round(span["size"], 1)
+        sizes[size] = sizes.get(size, 0) + count
+        font = span["font"]
+        fonts[font, span["color"]] = fonts.get((font, span["color"]), 0) + count
+        heavy = is_bold(span["flags"], span["char_flags"], font)
+        if heavy:
+            bold += count
+        leading = leading and heavy
+        if leading:
+            lead.append(text)
+        if span["flags"] & ITALIC_FLAG:
+            italic += count
+        if count > biggest:
+            biggest, baseline = count, span["origin"][1]
+    if not letters:
+        return None
+    text = BLANKS.sub(" ", "".join(texts)).strip()
+    box = raw["bbox"]
+    direction = raw["dir"]
+    if matrix is not None:
+        box, direction, baseline = _displayed(raw, box, direction, baseline, matrix)
+    font, color = max(fonts, key=fonts.__getitem__)
+    size = max(sizes, key=sizes.__getitem__)
+    upright = direction[0] > 0.94
+    return Line(
+        text, page, box[0], box[1], box[2], box[3],
+        baseline if upright else box[3], size, bold / letters, italic * 2 > letters, font, color, upright,
+        "".join(lead).strip() if 0 < bold < letters else "",
+    )  # fmt: skip
+
+
+def is_bold(flags: int, char_flags: int, font: str) -> bool:
+    """Tell whether a span is bold by its font's flags, by overprinting or by the font's name."""
+    return bool(flags & BOLD_FLAG or char_flags & FAKE_BOLD or _bold_name(font))
+
+
+_bold_names: dict[str, bool] = {}
+
+
+def _bold_name(font: str) -> bool:
+    known = _bold_names.get(font)
+    if known is None:
+        if len(_bold_names) > 10_000:
+            _bold_names.clear()
+        known = _bold_names[font] = bool(BOLD_FONT.search(font.rpartition("+")[2]))
+    return known
+
+
+def _displayed(
+    raw: dict[str, Any],
+    box: Sequence[float],
+    direction: Sequence[float],
+    baseline: float,
+    matrix: Sequence[float],
+) -> tuple[tuple[float, float, float, float], tuple[float, float], float]:
+    """Turn a line's box, direction and baseline by the page's rotation."""
+    a, b, c, d, _, _ = matrix
+    turned = rotate_box(box, matrix)
+    heading = (direction[0] * a + direction[1] * c, direction[0] * b + direction[1] * d)
+    origin = raw["spans"][0]["origin"]
+    return turned, heading, origin[0] * b + origin[1] * d + matrix[5]
+
+
+def rotate_box(box: Sequence[float], matrix: Sequence[float]) -> tuple[float, float, float, float]:
+    """Return the box of a rectangle after an affine transform ``(a, b, c, d, e, f)``."""
+    a, b, c, d, e, f = matrix
+    xs = [x * a + y * c + e for x in (box[0], box[2]) for y in (box[1], box[3])]
+    ys = [x * b + y * d + f for x in (box[0], box[2]) for y in (box[1], box[3])]
+    return (min(xs), min(ys), max(xs), max(ys))
+
+
+def join_pieces(pieces: list[Line]) -> Line:
+    """Return one line from the pieces of a visual row, given from left to right."""
+    if len(pieces) == 1:
+        return pieces[0]
+    text = pieces[0].text
+    for before, piece in zip(pieces, pieces[1:], strict=False):
+        text = spaced(text, piece.text, piece.x0 - before.x1 > 0.12 * piece.size)
+    main = max(pieces, key=lambda piece: len(piece.text))
+    total = sum(len(piece.text) for piece in pieces)
+    return Line(
+        text, main.page,
+        min(p.x0 for p in pieces), min(p.y0 for p in pieces),
+        max(p.x1 for p in pieces), max(p.y1 for p in pieces),
+        main.baseline, main.size, sum(p.bold * len(p.text) for p in pieces) / total, main.italic, main.font,
+        main.color, True, pieces[0].lead or (pieces[0].text if pieces[0].bold > 0.9 > pieces[1].bold else ""),
+        pieces,
+    )  # fmt: skip
+
+
+def spaced(left: str, right: str, gap: bool) -> str:
+    """Join two texts, with a space where there is a gap and the script uses spaces."""
+    if not left or not right:
+        return left or right
+    if not gap or (is_cjk(left[-1]) and is_cjk(right[0])):
+        return left + right
+    return f"{left} {right}"
+
+
+def rows_of(lines: Iterable[Line], joined: Callable[[Line, Line], bool] | None = None) -> list[Line]:
+    """Gather lines that share a baseline into visual rows, top to bottom, each from left to right.
+
+    ``joined(left, right)`` may refuse to put two neighbours into one row.
+    """
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda item: (item.baseline, item.x0)):
+        for row in reversed(rows[-6:]):
+            if _same_baseline(row, line) and (joined is None or joined(row[-1], line)):
+                row.append(line)
+                break
+        else:
+            rows.append([line])
+    joined_rows = [join_pieces(sorted(row, key=lambda piece: piece.x0)) for row in rows]
+    joined_rows.sort(key=lambda row: row.baseline)
+    return joined_rows
+
+
+def _same_baseline(row: list[Line], line: Line) -> bool:
+    main = max(row, key=lambda piece: piece.size)
+    if all(line.x0 > piece.x1 - 0.3 * piece.size or line.x1 < piece.x0 + 0.3 * piece.size for piece in row):
+        drop = abs(line.baseline - main.baseline)
+        small = min(line.size, main.size)
+        return drop < 0.25 * small or (drop < 0.5 * main.size and line.size < 0.8 * main.size)
+    return False

@@ -1,0 +1,84 @@
+"""Captions of figures and tables: recognising them, their labels, and the block each belongs to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from engine.model import Block
+
+LABEL = re.compile(
+    r"^(?P<label>(?:(?P<word>fig(?:ure|\.)?|table|tab\.|chart|exhibit|scheme|plate|algorithm|listing|box|diagram|graph|"
+    r"map|photo|image|abbildung|tabelle|tableau)\s*"
+    r"(?P<number>(?:[A-Z]{1,2}[.\-–]?)?\d{1,3}(?:[.\-–]\d{1,3}){0,3}\s?[a-z]?(?![a-z\d])|[IVX]{1,5}(?![a-z])))"
+    r"|(?:续?(?P<zh>图表|附图|附表|图|圖|表)\s*(?P<zhnumber>\d{1,3}(?:[.\-–—]\d{1,3}){0,3}|[一二三四五六七八九十]{1,3})))"
+    r"(?P<end>\s*[.:：|︱—–\-]+\s*|\s+|$|(?=[\u4e00-\u9fff]))",
+    re.IGNORECASE,
+)
+TABLE_WORDS = ("table", "tab", "tabelle", "tableau", "表", "附表")
+LONGEST = 600
+
+
+def caption_label(text: str, *, prominent: bool = False) -> str | None:
+    """Return the label of a caption ("Figure 3b", "表2"), or None when the text is no caption.
+
+    A sentence that begins with a reference ("Table 2 shows …") is no caption unless the text is
+    ``prominent``: short, in a font or place of its own.
+    """
+    if len(text) > LONGEST:
+        return None
+    match = LABEL.match(text)
+    if not match:
+        return None
+    rest = text[match.end() :]
+    punctuated = bool(match["end"].strip())
+    if not (punctuated or not rest or prominent):
+        starts_name = rest[0].isupper() or rest[0] in '(（“"' or not rest[0].isascii()
+        if not (
+            starts_name and len(rest) < 160 and not rest.rstrip().endswith((".", "。", ",", "，", ";", "；"))
+        ):
+            return None
+    if match["zh"] and not punctuated and rest[:1] in "中所的可是为示":
+        return None
+    return re.sub(r"\s+", " ", match["label"]).strip()
+
+
+def names_table(label: str) -> bool:
+    """Tell whether a label names a table rather than a figure."""
+    return label.casefold().startswith(TABLE_WORDS)
+
+
+def owners_of(blocks: Sequence[Block], labels: dict[int, str]) -> dict[int, int]:
+    """Return for caption indexes the index of the table or image that each belongs to.
+
+    A caption belongs to the nearest block of its kind just before or after it (two blocks away at most),
+    on its page; a table's caption looks below first, a figure's above first. A block gets one caption.
+    """
+    owners: dict[int, int] = {}
+    taken: set[int] = set()
+    for index, label in labels.items():
+        table = names_table(label)
+        order = (1, -1, 2, -2) if table else (-1, 1, -2, 2)
+        wanted = ("table", "image") if table else ("image", "table")
+        for kind in wanted:
+            for step in order:
+                other = index + step
+                if not 0 <= other < len(blocks) or other in taken or blocks[other].kind != kind:
+                    continue
+                if _near(blocks[index], blocks[other]):
+                    owners[index] = other
+                    taken.add(other)
+                    break
+            if index in owners:
+                break
+    return owners
+
+
+def _near(caption: Block, other: Block) -> bool:
+    if caption.page != other.page:
+        return False
+    if caption.bbox is None or other.bbox is None:
+        return True
+    gap = max(other.bbox[1] - caption.bbox[3], caption.bbox[1] - other.bbox[3], 0)
+    overlap = min(caption.bbox[2], other.bbox[2]) - max(caption.bbox[0], other.bbox[0])
+    return gap < 60 and overlap > 0

@@ -1,0 +1,112 @@
+"""Headings from the file's own bookmarks: each entry is found in the text of the page it points to."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.model import Block
+from engine.structure.numbering import without_number
+
+NOISE = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A bookmark in the text: its level and title, the index of the block where its section begins,
+    and how many blocks its heading takes there (0 when its words are not on the page)."""
+
+    level: int
+    title: str
+    page: int
+    index: int
+    blocks: int
+    rest: str = ""
+
+
+def normal(text: str) -> str:
+    """Return a title for comparing: NFKC, without case, spaces and punctuation."""
+    return NOISE.sub("", unicodedata.normalize("NFKC", text)).casefold()
+
+
+def place_outline(blocks: Sequence[Block], outline: Sequence[Mapping[str, Any]]) -> list[Placed]:
+    """Return the bookmarks that fit the text, in order of their places; several at one place keep their order."""
+    by_page: dict[int, list[int]] = {}
+    for index, block in enumerate(blocks):
+        if block.page is not None:
+            by_page.setdefault(block.page, []).append(index)
+    placed = []
+    last = -1
+    for entry in outline:
+        spot = _find(blocks, by_page, entry, last) or _fallback(blocks, by_page, entry)
+        placed.append(spot)
+        if spot.blocks:
+            last = spot.index
+    return sorted(placed, key=lambda spot: spot.index)
+
+
+def _find(
+    blocks: Sequence[Block], by_page: Mapping[int, list[int]], entry: Mapping[str, Any], last: int
+) -> Placed | None:
+    title, page, y = entry["title"], entry["page"], entry["y"]
+    wanted = normal(title)
+    bare = normal(without_number(title))
+    best: tuple[tuple[int, int, float], Placed] | None = None
+    for number in (page, page + 1, page - 1):
+        for index in by_page.get(number, ()):
+            block = blocks[index]
+            if block.kind not in ("paragraph", "list_item", "heading", "caption"):
+                continue
+            match = _match(blocks, index, wanted, bare)
+            if match is None:
+                continue
+            quality, count, rest = match
+            distance = abs((block.bbox[1] if block.bbox else 0) - y) if y is not None else 0.0
+            rank = (quality + 2 * abs(number - page), int(index <= last), distance)
+            if best is None or rank < best[0]:
+                best = (rank, Placed(entry["level"], title, number, index, count, rest))
+    return best[1] if best else None
+
+
+def _match(blocks: Sequence[Block], index: int, wanted: str, bare: str) -> tuple[int, int, str] | None:
+    """Return (how bad, blocks taken, text left over) when the heading stands at a block, else None."""
+    text = blocks[index].text
+    have = normal(text[: 3 * len(wanted) + 80])
+    if not have or not wanted:
+        return None
+    if have == wanted:
+        return (0, 1, "")
+    if len(text) < 300 and bare and normal(without_number(text)) == bare:
+        return (0, 1, "")
+    joined, count = have, 1
+    while wanted.startswith(joined) and index + count < len(blocks) and count < 4:
+        joined += normal(blocks[index + count].text[:300])
+        count += 1
+        if joined == wanted:
+            return (0, count, "")
+    if len(wanted) >= 4 and have.startswith(wanted):
+        return (1, 1, _after(text, len(wanted)))
+    return None
+
+
+def _after(text: str, length: int) -> str:
+    """Return what follows the first ``length`` letters (as :func:`normal` counts them)."""
+    for position in range(1, len(text) + 1):
+        if len(normal(text[:position])) >= length:
+            return text[position:].lstrip(" .:：—–-)")
+    return ""
+
+
+def _fallback(blocks: Sequence[Block], by_page: Mapping[int, list[int]], entry: Mapping[str, Any]) -> Placed:
+    """Place a bookmark whose words are not on its page: at its height, else where its page begins."""
+    page, y = entry["page"], entry["y"]
+    here = by_page.get(page, [])
+    index = next(
+        (i for i in here if y and (box := blocks[i].bbox) and box[3] >= y), here[0] if here else None
+    )
+    if index is None:
+        index = next((i for i, b in enumerate(blocks) if b.page is not None and b.page >= page), len(blocks))
+    return Placed(entry["level"], entry["title"], page, index, 0)

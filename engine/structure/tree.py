@@ -1,0 +1,167 @@
+"""Blocks to the node tree: document > section > … > paragraph, list, table, image, caption, equation, code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import Any
+
+from engine.config import ParsingSettings
+from engine.model import BBox, Block, Node, NodeIds, ParsedFile, Role, Tree
+from engine.structure.captions import caption_label, owners_of
+from engine.structure.heading_levels import with_headings
+from engine.structure.sentences import split_long
+
+LEAF_ROLES: dict[str, Role] = {
+    "paragraph": "paragraph", "table": "table", "image": "image", "caption": "caption", "equation": "equation",
+    "code": "code",
+}  # fmt: skip
+IMAGE_FACTS: dict[str, Any] = {
+    "caption": "", "label": None, "ocr_text": "", "description": "", "description_method": None, "width": None, "height": None,
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Draft:
+    """A node before it has an id."""
+
+    role: Role
+    title: str = ""
+    text: str = ""
+    page: int | None = None
+    bbox: BBox | None = None
+    cell: str | None = None
+    level: int | None = None
+    metadata: dict[str, Any] = field(default_factory=dict)
+    children: list[Draft] = field(default_factory=list)
+
+
+def build_tree(
+    parsed: ParsedFile, *, document_id: str, name: str, sha256: str, version: int, settings: ParsingSettings
+) -> Tree:
+    """Return the node tree of a parsed file, nodes in reading order, the root first.
+
+    Heading levels that the format states are used; otherwise bookmarks, else looks and numbering decide.
+    Paragraphs over 2,000 characters are cut at sentence ends.
+    """
+    root = Draft("document", title=parsed.title or PurePath(name).stem)
+    open_sections: list[tuple[int, Draft]] = [(0, root)]
+    waiting: list[Block] = []
+    for block in with_headings(parsed):
+        if block.kind != "heading":
+            waiting.append(block)
+            continue
+        open_sections[-1][1].children += leaves_of(waiting)
+        waiting = []
+        level = block.level or 1
+        while open_sections[-1][0] >= level:
+            open_sections.pop()
+        section = Draft(
+            "section", block.text, "", block.page, block.bbox, block.cell, level, dict(block.metadata)
+        )
+        open_sections[-1][1].children.append(section)
+        open_sections.append((level, section))
+    open_sections[-1][1].children += leaves_of(waiting)
+    nodes = list(_nodes(root, None, 0, 0, NodeIds(sha256)))
+    return Tree(
+        document_id, name, parsed.media_type, version, parsed.pages, nodes, list(parsed.page_sizes),
+        list(parsed.warnings),
+    )  # fmt: skip
+
+
+def leaves_of(blocks: Sequence[Block]) -> list[Draft]:
+    """Return the drafts of the blocks of one section: lists gathered, captions put under what they name."""
+    labels = {
+        index: block.metadata.get("label")
+        or caption_label(block.text, prominent=block.kind == "caption")
+        or ""
+        for index, block in enumerate(blocks)
+        if block.kind in ("paragraph", "caption")
+    }
+    labels = {index: label for index, label in labels.items() if label or blocks[index].kind == "caption"}
+    owners = owners_of(blocks, labels)
+    captions = {owner: index for index, owner in owners.items()}
+    drafts: list[Draft] = []
+    items: list[Block] = []
+    for index, block in enumerate(blocks):
+        if block.kind == "list_item":
+            items.append(block)
+            continue
+        if items:
+            drafts.append(_list(items))
+            items = []
+        if index in owners:
+            continue
+        if index in labels:
+            drafts.append(_caption(block, labels[index]))
+        else:
+            drafts += _leaf(block, blocks[captions[index]] if index in captions else None, labels)
+            if index in captions:
+                caption = captions[index]
+                drafts[-1].children.append(_caption(blocks[caption], labels[caption]))
+                drafts[-1].metadata["label"] = labels[caption] or drafts[-1].metadata.get("label")
+    if items:
+        drafts.append(_list(items))
+    return drafts
+
+
+def _caption(block: Block, label: str) -> Draft:
+    metadata = {**block.metadata, "label": label}
+    return Draft("caption", "", block.text, block.page, block.bbox, block.cell, None, metadata)
+
+
+def _leaf(block: Block, caption: Block | None, labels: dict[int, str]) -> list[Draft]:
+    role = LEAF_ROLES[block.kind]
+    metadata = dict(block.metadata)
+    if role == "image":
+        metadata = {**IMAGE_FACTS, **metadata}
+    if role == "table":
+        metadata = {"columns": [], "rows": [], "caption": "", "label": None, **metadata}
+    if caption is not None:
+        metadata["caption"] = caption.text
+    texts = split_long(block.text) if role == "paragraph" else [block.text]
+    return [
+        Draft(role, "", text, block.page, block.bbox, block.cell, None, metadata)
+        for text in texts
+        if text or role != "paragraph"
+    ]
+
+
+def _list(items: Sequence[Block]) -> Draft:
+    """Return one list node for items that follow each other; it lies on the first item's page."""
+    first = items[0]
+    spans = [span for item in items for span in _spans(item)]
+    boxes: dict[int, BBox] = {}
+    for span in spans:
+        x0, y0, x1, y1 = span["bbox"]
+        box = boxes.get(span["page"])
+        boxes[span["page"]] = (
+            (min(x0, box[0]), min(y0, box[1]), max(x1, box[2]), max(y1, box[3])) if box else (x0, y0, x1, y1)
+        )
+    metadata: dict[str, Any] = {}
+    if len(boxes) > 1:
+        metadata["spans"] = [{"page": page, "bbox": list(box)} for page, box in boxes.items()]
+    depth = [item.level or 1 for item in items]
+    text = "\n".join(
+        "  " * (level - min(depth)) + item.text for item, level in zip(items, depth, strict=True)
+    )
+    return Draft(
+        "list", "", text, first.page, boxes.get(first.page or 0, first.bbox), first.cell, None, metadata
+    )
+
+
+def _spans(block: Block) -> list[dict[str, Any]]:
+    if spans := block.metadata.get("spans"):
+        return list(spans)
+    return [{"page": block.page, "bbox": block.bbox}] if block.page and block.bbox else []
+
+
+def _nodes(draft: Draft, parent: str | None, depth: int, position: int, ids: NodeIds) -> Iterator[Node]:
+    node_id = ids.next(draft.role, f"{draft.title}\n{draft.text}")
+    yield Node(
+        node_id, parent, draft.role, draft.title, draft.text, "", depth, position, draft.page, draft.bbox,
+        draft.cell, draft.level, draft.metadata,
+    )  # fmt: skip
+    for index, child in enumerate(draft.children):
+        yield from _nodes(child, node_id, depth + 1, index, ids)
