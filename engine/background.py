@@ -63,7 +63,9 @@ class Background:
         self._new_text = threading.Event()
         self.embedding_failed: str | None = None
         self._threads = [
-            threading.Thread(target=self._run, args=(self._next_job, self._new_job), name="ingest", daemon=True),
+            threading.Thread(
+                target=self._run, args=(self._next_job, self._new_job), name="ingest", daemon=True
+            ),
             threading.Thread(target=self._run, args=(self._tend, self._new_text), name="embed", daemon=True),
         ]
 

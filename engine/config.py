@@ -358,7 +358,9 @@ def load_settings(
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
         why = "is not a setting" if first["type"] == "extra_forbidden" else f"is invalid: {first['msg']}"
-        raise ConfigError(f"The setting {key} {why}. Correct it in {FILE_NAME} or the environment.") from error
+        raise ConfigError(
+            f"The setting {key} {why}. Correct it in {FILE_NAME} or the environment."
+        ) from error
 
 
 def save_settings(folder: Path, changes: Mapping[str, Any]) -> Settings:
@@ -408,7 +410,9 @@ def _merge(into: dict[str, Any], other: Mapping[str, Any]) -> None:
 
 
 def _toml(values: Mapping[str, Any], prefix: str = "") -> str:
-    lines = [f"{key} = {_toml_value(value)}" for key, value in values.items() if not isinstance(value, Mapping)]
+    lines = [
+        f"{key} = {_toml_value(value)}" for key, value in values.items() if not isinstance(value, Mapping)
+    ]
     text = "\n".join(lines) + ("\n" if lines else "")
     for key, value in values.items():
         if isinstance(value, Mapping):

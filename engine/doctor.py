@@ -62,7 +62,9 @@ def _model(library: Library) -> Check:
 
 def _versions() -> Check:
     named = ", ".join(f"{name} {version(name)}" for name in NAMED_VERSIONS)
-    return Check("versions", True, f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {named}")
+    return Check(
+        "versions", True, f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {named}"
+    )
 
 
 def _disk(library: Library) -> Check:

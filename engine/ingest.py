@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -222,23 +222,24 @@ def _result(received: Received, tree: Tree, version: int, seconds: float) -> Add
     )
 
 
-def sources_in(paths: Iterable[Path], recursive: bool, takes: Callable[[Path], bool]) -> list[Source]:
+def sources_in(paths: Iterable[Path], recursive: bool, suffixes: Collection[str]) -> list[Source]:
     """Return the sources behind command-line paths.
 
-    A file is named by its base name. A folder gives the files in it that ``takes`` accepts (below it,
-    too, when recursive), named relative to the folder, so that equal names in subfolders stay apart.
+    A file is named by its base name. A folder gives the files in it that have one of the ``suffixes``
+    (below it, too, when recursive), named relative to the folder, so that equal names in subfolders stay apart.
     Hidden files and folders are left out. Raises UnreadableFileError for a path that does not exist.
     """
     sources: list[Source] = []
     for path in paths:
         if path.is_dir():
             found = sorted(path.rglob("*") if recursive else path.glob("*"))
+            names = [file.relative_to(path) for file in found]
             sources += [
-                Source(relative.as_posix(), file)
-                for file in found
+                Source(name.as_posix(), file)
+                for name, file in zip(names, found, strict=True)
                 if file.is_file()
-                and not any(part.startswith(".") for part in (relative := file.relative_to(path)).parts)
-                and takes(file)
+                and not any(part.startswith(".") for part in name.parts)
+                and file.suffix.lower() in suffixes
             ]
         elif path.exists():
             sources.append(Source(path.name, path))

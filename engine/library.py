@@ -222,7 +222,19 @@ class Library:
             share = status.embedded / status.retrievable
             jobs.insert(
                 0,
-                Job("embed", "embed", "", "", "running", "embed", share, self._background.embedding_failed, {}, 0, 0),
+                Job(
+                    "embed",
+                    "embed",
+                    "",
+                    "",
+                    "running",
+                    "embed",
+                    share,
+                    self._background.embedding_failed,
+                    {},
+                    0,
+                    0,
+                ),
             )
         return jobs
 
@@ -294,7 +306,12 @@ class Library:
         results = []
         for document in documents:
             received = Received(
-                document.name, document.document_id, document.sha256, document.size, document.version, known=True
+                document.name,
+                document.document_id,
+                document.sha256,
+                document.size,
+                document.version,
+                known=True,
             )
             report = on_progress and (
                 lambda stage, done, name=document.name: on_progress(name, stage, done)  # type: ignore[misc]
@@ -356,7 +373,9 @@ class Library:
 
         def retrieve(query: str) -> Retrieved:
             result = self.search(query, filters=filters)
-            return Retrieved(result, pack(result.hits, self.storage, self._settings.agent.tools.max_context_tokens))
+            return Retrieved(
+                result, pack(result.hits, self.storage, self._settings.agent.tools.max_context_tokens)
+            )
 
         return answer(
             question,

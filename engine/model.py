@@ -329,12 +329,17 @@ class SearchResult(Value):
 
 @dataclass(frozen=True, slots=True)
 class Evidence(Value):
-    """A node's text as it is packed for an answer, with its anchor."""
+    """A node's text as it is packed for an answer, with its anchor.
+
+    ``text`` is the node's own text or a stretch of it, word for word. ``spans`` is the node's
+    ``metadata["spans"]``: the pages and boxes of a node that continues in another column or page.
+    """
 
     hit: Hit
     text: str
     title: str = ""
     cell: str | None = None
+    spans: list[dict[str, Any]] = field(default_factory=list)
 
 
 # --- answers -----------------------------------------------------------------------------------------

@@ -14,9 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-import networkx
 import numpy as np
 
 from engine.model import (
@@ -31,6 +30,9 @@ from engine.model import (
     Tree,
     Version,
 )
+
+if TYPE_CHECKING:
+    import networkx
 
 Tokens = Sequence[tuple[str, float]]
 
@@ -179,7 +181,9 @@ class Files(Protocol):
 class Jobs(Protocol):
     """The queue of background work; rows survive a restart."""
 
-    def enqueue(self, kind: str, name: str, payload: Mapping[str, Any], owner: str = "", priority: int = 0) -> str:
+    def enqueue(
+        self, kind: str, name: str, payload: Mapping[str, Any], owner: str = "", priority: int = 0
+    ) -> str:
         """Add a job and return its id; higher priority is leased first, then the oldest."""
         ...
 
@@ -298,7 +302,8 @@ class Storage(Protocol):
     def graph(self, document_id: str, version: int | None = None) -> networkx.DiGraph:
         """Return the graph of a version: nodes by ``node_id`` with a ``key`` and a ``node`` attribute.
 
-        Edges carry ``kind``. Raises NotFoundError.
+        Edges carry ``kind``, ``label`` and ``kinds``: all kinds of the pair, in the order they were written,
+        of which ``kind`` is the first. Raises NotFoundError.
         """
         ...
 

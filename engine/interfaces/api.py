@@ -36,7 +36,9 @@ class Api(Protocol):
         """Return a document's versions."""
         ...
 
-    def search(self, query: str, mode: str, regex: bool, top_k: int | None, filters: Filters) -> dict[str, Any]:
+    def search(
+        self, query: str, mode: str, regex: bool, top_k: int | None, filters: Filters
+    ) -> dict[str, Any]:
         """Search."""
         ...
 
@@ -71,7 +73,9 @@ class LocalApi:
         if wait or not self._outlives_call:
             embedded, wanted = self._coverage()
             missing = wanted - embedded
-            self._library.embed_pending(lambda done: on_progress("", "embed", min(1.0, done / max(missing, 1))))
+            self._library.embed_pending(
+                lambda done: on_progress("", "embed", min(1.0, done / max(missing, 1)))
+            )
         if not self._outlives_call:
             while self._library.storage.maintain():
                 pass
@@ -99,7 +103,9 @@ class LocalApi:
             "versions": [version.to_dict() for version in versions],
         }
 
-    def search(self, query: str, mode: str, regex: bool, top_k: int | None, filters: Filters) -> dict[str, Any]:
+    def search(
+        self, query: str, mode: str, regex: bool, top_k: int | None, filters: Filters
+    ) -> dict[str, Any]:
         """Search."""
         return self._library.search(query, mode=mode, regex=regex, top_k=top_k, filters=filters).to_dict()
 

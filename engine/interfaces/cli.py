@@ -34,7 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
-    shared.add_argument("--library", metavar="DIR", help="library folder (else DROPQA_LIBRARY, else ~/.dropqa)")
+    shared.add_argument(
+        "--library", metavar="DIR", help="library folder (else DROPQA_LIBRARY, else ~/.dropqa)"
+    )
     shared.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
     parser = argparse.ArgumentParser(
         prog="dropqa",
@@ -91,19 +93,31 @@ def _parser() -> argparse.ArgumentParser:
     which.add_argument("--all", action="store_true", help="all documents")
 
     evaluate = command("eval", "measure retrieval on a folder of questions with known answers")
-    evaluate.add_argument("dataset", metavar="DATASET", help="folder with corpus.jsonl, queries.jsonl, qrels.tsv")
-    evaluate.add_argument("--mode", choices=MODES, default=None, help="only this mode (else all, hybrid first)")
-    evaluate.add_argument("--limit", type=_positive, default=None, metavar="N", help="only the first N questions")
+    evaluate.add_argument(
+        "dataset", metavar="DATASET", help="folder with corpus.jsonl, queries.jsonl, qrels.tsv"
+    )
+    evaluate.add_argument(
+        "--mode", choices=MODES, default=None, help="only this mode (else all, hybrid first)"
+    )
+    evaluate.add_argument(
+        "--limit", type=_positive, default=None, metavar="N", help="only the first N questions"
+    )
 
     command("doctor", "check the library, the models and this machine")
     return parser
 
 
 def _add_filters(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--document", action="append", default=[], metavar="D", help="only in this id or name")
+    parser.add_argument(
+        "--document", action="append", default=[], metavar="D", help="only in this id or name"
+    )
     parser.add_argument("--role", action="append", default=[], metavar="R", help="only nodes of this role")
-    parser.add_argument("--section", default=None, metavar="TEXT", help="only below a section title with this text")
-    parser.add_argument("--version", type=_positive, default=None, metavar="N", help="in version N (else current)")
+    parser.add_argument(
+        "--section", default=None, metavar="TEXT", help="only below a section title with this text"
+    )
+    parser.add_argument(
+        "--version", type=_positive, default=None, metavar="N", help="in version N (else current)"
+    )
 
 
 def _positive(text: str) -> int:

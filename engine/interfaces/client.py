@@ -92,7 +92,9 @@ class RemoteApi:
         """Return a document's versions."""
         return self._call("GET", "/api/versions", params={"document": reference})
 
-    def search(self, query: str, mode: str, regex: bool, top_k: int | None, filters: Filters) -> dict[str, Any]:
+    def search(
+        self, query: str, mode: str, regex: bool, top_k: int | None, filters: Filters
+    ) -> dict[str, Any]:
         """Search."""
         body = {"query": query, "mode": mode, "regex": regex, "top_k": top_k, **_filters(filters)}
         return self._call("POST", "/api/search", json=body)
@@ -136,7 +138,9 @@ class RemoteApi:
             response = self._client.request(method, path, **kwargs)
             answer = response.json()
         except (httpx.HTTPError, ValueError) as error:
-            raise StorageError(f"The running app did not answer: {error}. Restart it and try again.") from error
+            raise StorageError(
+                f"The running app did not answer: {error}. Restart it and try again."
+            ) from error
         if response.status_code != 200:
             _raise(answer)
         return dict(answer)

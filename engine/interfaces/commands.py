@@ -93,9 +93,9 @@ def start_app(options: argparse.Namespace) -> int:
 def add(options: argparse.Namespace) -> tuple[Result, bool]:
     """Add files and folders."""
     from engine.ingest import sources_in
-    from engine.parse.detect import takes
+    from engine.parse.detect import SUFFIXES
 
-    sources = sources_in([Path(path).expanduser() for path in options.paths], options.recursive, takes)
+    sources = sources_in([Path(path).expanduser() for path in options.paths], options.recursive, SUFFIXES)
     with opened(options) as api:
         result = api.add(sources, options.wait, _progress)
     return result, any(document["status"] == "failed" for document in result["documents"])
@@ -154,7 +154,9 @@ def doctor(options: argparse.Namespace) -> tuple[Result, bool]:
     return result, not all(check["ok"] for check in result["checks"])
 
 
-def _over(call: Callable[[Api, argparse.Namespace], Result]) -> Callable[[argparse.Namespace], tuple[Result, bool]]:
+def _over(
+    call: Callable[[Api, argparse.Namespace], Result],
+) -> Callable[[argparse.Namespace], tuple[Result, bool]]:
     def command(options: argparse.Namespace) -> tuple[Result, bool]:
         with opened(options) as api:
             return call(api, options), False
@@ -191,4 +193,6 @@ def _filters(options: argparse.Namespace) -> Filters:
 
 def _progress(name: str, stage: str, share: float) -> None:
     if sys.stderr.isatty():
-        print(f"\r\033[K{stage} {share:4.0%} {name}", end="" if share < 1 else "\n", file=sys.stderr, flush=True)
+        print(
+            f"\r\033[K{stage} {share:4.0%} {name}", end="" if share < 1 else "\n", file=sys.stderr, flush=True
+        )

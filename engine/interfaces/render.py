@@ -51,7 +51,9 @@ def hits(result: Result, _options: argparse.Namespace) -> str:
         return "Nothing found. Try other words or another --mode."
     lines = []
     for hit in result["hits"]:
-        lines.append(f"{hit['rank']:>2}. {_place(hit['document'], hit['path'], hit['page'])}  [{hit['score']:.3f}]")
+        lines.append(
+            f"{hit['rank']:>2}. {_place(hit['document'], hit['path'], hit['page'])}  [{hit['score']:.3f}]"
+        )
         lines.append(f"    {hit['snippet']}")
     return "\n".join(lines + [f"note: {note}" for note in result.get("notes", [])])
 

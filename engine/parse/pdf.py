@@ -184,6 +184,7 @@ def _text_block(paragraph: Paragraph, words: set[str]) -> Block:
     middle = (paragraph.left + paragraph.right) / 2
     evidence = {
         "size": first.size if len(lines) == 1 else Counter(l.size for l in lines).most_common(1)[0][0],
+        "top": max(line.top for line in lines),
         "bold": round(sum(line.bold * len(line.text) for line in lines) / letters, 2),
         "italic": first.italic,
         "font": first.font,

@@ -124,5 +124,5 @@ def _prose(side: Sequence[B], body_size: float) -> bool:
     width = max(item.x1 for item in side) - min(item.x0 for item in side)
     if width < 6 * body_size:
         return False
-    full = sum(1 for item in side if item.x1 - item.x0 > 0.6 * width)
-    return full >= 0.4 * len(side)
+    widths = [item.x1 - item.x0 for item in side]
+    return sum(w for w in widths if w > 0.6 * width) >= 0.55 * sum(widths)

@@ -118,13 +118,15 @@ def _breaks(
 ) -> bool:
     before = current[-1]
     gap = row.baseline - before.baseline
-    if gap > 1.28 * usual + 0.5 or gap < -0.5 * row.size:
-        return True
-    if abs(row.size - before.size) > max(0.6, 0.06 * row.size) and min(len(row.text), len(before.text)) > 2:
-        return True
     em = row.size
     before_full = before.x1 > right - 2.5 * em
     ended = bool(ENDS_SENTENCE.search(before.text))
+    alike = row.font == before.font and abs(row.size - before.size) < 0.3
+    runs_on = alike and before_full and not ended and row.text[0].islower() and gap < 2.6 * em
+    if (gap > 1.28 * usual + 0.5 and not runs_on) or gap < -0.5 * row.size:
+        return True
+    if abs(row.size - before.size) > max(0.6, 0.06 * row.size) and min(len(row.text), len(before.text)) > 2:
+        return True
     heavy_before, heavy = before.bold > 0.8, row.bold > 0.8
     if heavy_before != heavy:
         return not (before_full and not ended and not _starts_new(row.text))

@@ -36,8 +36,9 @@ BLANKS = re.compile(" {2,}")
 class Line:
     """A run of text on one baseline. ``bold`` is the bold share of its letters, 0..1.
 
-    ``lead`` is the text of a bold run that begins the line when the rest is not bold. ``pieces`` are the
-    parts of a visual row that wide gaps separate (one piece for ordinary text).
+    ``size`` is that of most letters, ``top`` the largest of any letter (they differ in small capitals).
+    ``lead`` is the text of a bold run that begins the line when the rest is not bold. ``pieces`` are the parts
+    of a visual row that gaps separate (None for ordinary text).
     """
 
     text: str
@@ -54,6 +55,7 @@ class Line:
     color: int
     upright: bool = True
     lead: str = ""
+    top: float = 0.0
     pieces: list[Line] | None = None
 
     @property
@@ -100,6 +102,7 @@ def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Lin
     lead: list[str] = []
     leading = True
     baseline = 0.0
+    top = 0.0
     biggest = 0
     for span in raw["spans"]:
         text = clean(span["text"])
@@ -112,6 +115,8 @@ def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Lin
         letters += count
         size = round(span["size"], 1)
         sizes[size] = sizes.get(size, 0) + count
+        if size > top and any(char.isalnum() for char in text):
+            top = size
         font = span["font"]
         fonts[font, span["color"]] = fonts.get((font, span["color"]), 0) + count
         heavy = is_bold(span["flags"], span["char_flags"], font)
@@ -138,6 +143,7 @@ def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Lin
         text, page, box[0], box[1], box[2], box[3],
         baseline if upright else box[3], size, bold / letters, italic * 2 > letters, font, color, upright,
         "".join(lead).strip() if 0 < bold < letters else "",
+        top or size,
     )  # fmt: skip
 
 
@@ -196,7 +202,7 @@ def join_pieces(pieces: list[Line]) -> Line:
         max(p.x1 for p in pieces), max(p.y1 for p in pieces),
         main.baseline, main.size, sum(p.bold * len(p.text) for p in pieces) / total, main.italic, main.font,
         main.color, True, pieces[0].lead or (pieces[0].text if pieces[0].bold > 0.9 > pieces[1].bold else ""),
-        pieces,
+        max(p.top for p in pieces), pieces,
     )  # fmt: skip
 
 
@@ -231,6 +237,6 @@ def _same_baseline(row: list[Line], line: Line) -> bool:
     main = max(row, key=lambda piece: piece.size)
     if all(line.x0 > piece.x1 - 0.3 * piece.size or line.x1 < piece.x0 + 0.3 * piece.size for piece in row):
         drop = abs(line.baseline - main.baseline)
-        small = min(line.size, main.size)
-        return drop < 0.25 * small or (drop < 0.5 * main.size and line.size < 0.8 * main.size)
+        small, large = sorted((line.size, main.size))
+        return drop < 0.25 * small or (drop < 0.5 * large and small < 0.8 * large)
     return False

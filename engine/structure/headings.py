@@ -70,9 +70,15 @@ def style_of(block: Block) -> Style:
     evidence = block.evidence
     letters = [char for char in block.text if char.isalpha()]
     caps = len(letters) > 3 and all(char.isupper() for char in letters) and letters[0].isascii()
-    size = round(evidence.get("size", 10.0) * 2) / 2
+    size = round(size_of(block, caps) * 2) / 2
     return (size, evidence.get("bold", 0) > 0.7, bool(evidence.get("italic")), caps,
             evidence.get("font", ""), evidence.get("color", 0))  # fmt: skip
+
+
+def size_of(block: Block, caps: bool) -> float:
+    """Return a block's size in points; small capitals count with the size of their first letters."""
+    evidence = block.evidence
+    return float(evidence.get("top" if caps else "size", 10.0))
 
 
 def find_headings(blocks: Sequence[Block]) -> list[Heading]:
@@ -122,7 +128,7 @@ def _purity(blocks: Sequence[Block]) -> dict[Style, float]:
 
 def _score(block: Block, look: Look, number: Numbering | None, style: Style, purity: float) -> float:
     evidence, text = block.evidence, block.text
-    ratio = evidence["size"] / look.size
+    ratio = size_of(block, style[3]) / look.size
     score = 0.0
     if ratio >= 1.5:
         score += 3

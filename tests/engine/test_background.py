@@ -4,8 +4,8 @@ import time
 from pathlib import Path
 
 import pytest
-
 from conftest import REPORT
+
 from engine.ingest import Source
 from engine.library import Library
 

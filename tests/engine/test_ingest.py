@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-
 from conftest import REGULATIONS, REPORT
+
 from engine.errors import NotFoundError, UnreadableFileError
 from engine.ingest import Source, sources_in
 from engine.model import Filters
@@ -61,7 +61,9 @@ def test_a_failed_new_version_leaves_the_old_one_found(library):
 
 
 def test_many_texts_go_in_together(library):
-    results = library.add_texts((f"{n}.txt", f"Title {n}\n\nThe number of this text is {n}.") for n in range(1200))
+    results = library.add_texts(
+        (f"{n}.txt", f"Title {n}\n\nThe number of this text is {n}.") for n in range(1200)
+    )
     assert {result.status for result in results} == {"added"}
     assert len(library.documents()) == 1200
     assert library.search("number 777", mode="fulltext", top_k=1).hits[0].document == "777.txt"
@@ -81,7 +83,9 @@ def test_parsing_again_keeps_version_and_node_ids(library):
     before = library.tree("report.md")
     [result] = library.reindex("report.md")
     assert result.version == 1
-    assert [node.node_id for node in library.tree("report.md").nodes] == [node.node_id for node in before.nodes]
+    assert [node.node_id for node in library.tree("report.md").nodes] == [
+        node.node_id for node in before.nodes
+    ]
     assert len(library.versions("report.md")) == 1
     assert len(library.search("foundries", mode="keyword").hits) == 1
 
@@ -91,8 +95,7 @@ def test_a_folder_gives_its_files_named_by_their_place_in_it(tmp_path: Path):
     (tmp_path / ".hidden").mkdir()
     for name in ("a/report.md", "report.md", "notes.xyz", ".hidden/report.md"):
         (tmp_path / name).write_text("x")
-    takes = lambda path: path.suffix == ".md"  # noqa: E731
-    assert [source.name for source in sources_in([tmp_path], False, takes)] == ["report.md"]
-    assert [source.name for source in sources_in([tmp_path], True, takes)] == ["a/report.md", "report.md"]
+    assert [source.name for source in sources_in([tmp_path], False, {".md"})] == ["report.md"]
+    assert [source.name for source in sources_in([tmp_path], True, {".md"})] == ["a/report.md", "report.md"]
     with pytest.raises(UnreadableFileError, match="does not exist"):
-        sources_in([tmp_path / "missing.md"], False, takes)
+        sources_in([tmp_path / "missing.md"], False, {".md"})

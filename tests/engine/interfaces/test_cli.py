@@ -1,0 +1,171 @@
+"""The command line: JSON to the letter, exit codes, one sentence an error."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import REGULATIONS, REPORT
+
+from engine.interfaces.cli import main
+
+
+@pytest.fixture
+def run(tmp_path: Path, capsys, monkeypatch):
+    """Run a command on a library in a temporary folder; return (exit code, JSON, stderr)."""
+    monkeypatch.setenv("DROPQA_LIBRARY", str(tmp_path / "library"))
+
+    def call(*arguments: str):
+        code = main([*arguments, "--json"])
+        out, err = capsys.readouterr()
+        return code, json.loads(out), err
+
+    return call
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    folder = tmp_path / "files"
+    (folder / "sub").mkdir(parents=True)
+    (folder / "report.md").write_text(REPORT, "utf-8")
+    (folder / "sub" / "员工手册.md").write_text(REGULATIONS, "utf-8")
+    return folder
+
+
+def test_add_list_tree_and_versions_tell_the_same_document(run, files):
+    code, added, _ = run("add", str(files), "--recursive")
+    assert code == 0
+    assert [(d["name"], d["status"], d["version"]) for d in added["documents"]] == [
+        ("report.md", "added", 1),
+        ("sub/员工手册.md", "added", 1),
+    ]
+    assert set(added["documents"][0]) == {
+        "document_id", "name", "version", "status", "error", "pages", "nodes", "seconds",
+    }  # fmt: skip
+    _, listed, _ = run("list")
+    assert {d["name"] for d in listed["documents"]} == {"report.md", "sub/员工手册.md"}
+    _, tree, _ = run("tree", "report.md")
+    assert tree["nodes"][0]["role"] == "document"
+    assert len(tree["nodes"]) == added["documents"][0]["nodes"]
+    _, versions, _ = run("versions", tree["document_id"])
+    assert [v["version"] for v in versions["versions"]] == [1]
+
+
+def test_parse_stores_nothing_and_gives_the_same_ids_as_add(run, files, tmp_path):
+    _, parsed, _ = run("parse", str(files / "report.md"))
+    assert not (tmp_path / "library").exists()
+    run("add", str(files / "report.md"))
+    _, stored, _ = run("tree", "report.md")
+    assert [n["node_id"] for n in parsed["nodes"]] == [n["node_id"] for n in stored["nodes"]]
+    assert parsed["document_id"] == stored["document_id"]
+
+
+def test_search_takes_modes_and_filters(run, files):
+    run("add", str(files), "--recursive")
+    for mode in ("hybrid", "semantic", "fulltext", "keyword"):
+        code, found, _ = run("search", "foundries", "--mode", mode)
+        assert code == 0
+        assert found["mode"] == mode
+        assert found["hits"][0]["document"] == "report.md", mode
+    _, found, _ = run("search", r"第.章", "--mode", "keyword", "--regex", "--role", "section")
+    assert [hit["path"][-1] for hit in found["hits"]] == ["第一章 考勤", "第二章 年假"]
+    _, found, _ = run("search", "foundries", "--document", "sub/员工手册.md", "--mode", "fulltext")
+    assert found["hits"] == []
+    _, found, _ = run("search", "company revenue", "--section", "revenue")
+    assert {"Revenue"} == {hit["path"][1] for hit in found["hits"]}
+
+
+def test_ask_answers_with_sources_that_stand_in_the_nodes(run, files):
+    run("add", str(files), "--recursive")
+    code, answer, _ = run("ask", "入职满一年的员工有几天年假？")
+    assert code == 0
+    assert answer["answered"]
+    assert answer["engine"] == "extractive"
+    assert "十五天" in answer["answer"]
+    for source in answer["sources"]:
+        assert f"[{source['n']}]" in answer["answer"]
+        _, tree, _ = run("tree", source["document_id"])
+        node = next(n for n in tree["nodes"] if n["node_id"] == source["node_id"])
+        assert source["snippet"] in node["text"]
+
+
+def test_a_failed_file_makes_exit_code_1_and_the_others_are_added(run, files):
+    (files / "empty.md").write_bytes(b"")
+    code, added, _ = run("add", str(files))
+    assert code == 1
+    assert {d["name"]: d["status"] for d in added["documents"]} == {
+        "empty.md": "failed",
+        "report.md": "added",
+    }
+
+
+def test_an_error_is_one_sentence_with_exit_code_1(run):
+    code, result, err = run("tree", "missing.pdf")
+    assert code == 1
+    assert "missing.pdf" in result["error"]
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("arguments", [("search",), ("search", "x", "--mode", "magic"), ("frobnicate",)])
+def test_bad_usage_is_exit_code_2(arguments, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        main(list(arguments))
+    assert stopped.value.code == 2
+    capsys.readouterr()
+
+
+def test_a_role_or_a_setting_that_does_not_exist_is_bad_usage(run, monkeypatch):
+    assert run("search", "x", "--role", "chapter")[0] == 2
+    assert run("search", "x", "--regex")[0] == 2
+    monkeypatch.setenv("DROPQA_LLM__MODLE", "x")
+    code, result, _ = run("list")
+    assert code == 2
+    assert "llm.modle" in result["error"]
+
+
+def test_remove_and_doctor(run, files):
+    run("add", str(files / "report.md"))
+    code, removed, _ = run("remove", "report.md")
+    assert (code, removed["removed"][0]["name"]) == (0, "report.md")
+    code, result, _ = run("doctor")
+    assert code == 0, result
+    assert {"name", "ok", "detail", "fix"} == set(result["checks"][0])
+
+
+def test_a_library_that_another_process_holds_is_a_clear_error(run, tmp_path):
+    script = (
+        "import sys; from engine.library import Library\n"
+        "Library.open(sys.argv[1], background=False); print('open', flush=True); sys.stdin.read()"
+    )
+    holder = subprocess.Popen(
+        [sys.executable, "-c", script, str(tmp_path / "library")],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        assert holder.stdout.readline() == "open\n"
+        code, result, _ = run("list")
+        assert code == 1
+        assert str(holder.pid) in result["error"]
+    finally:
+        holder.communicate()
+
+
+def test_help_imports_nothing_heavy():
+    script = "import sys\ntry:\n import engine.interfaces.cli as c; c.main(['--help'])\nfinally:\n print(*sys.modules)"
+    result = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, env=dict(os.environ)
+    )
+    loaded = set(result.stdout.split())
+    assert "engine.interfaces.cli" in loaded
+    assert not loaded & {
+        "numpy",
+        "pydantic",
+        "streamlit",
+        "chromadb",
+        "onnxruntime",
+        "numba",
+        "pymupdf",
+        "openai",
+    }

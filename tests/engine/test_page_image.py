@@ -1,0 +1,35 @@
+"""Pictures of PDF pages."""
+
+import struct
+
+import pytest
+
+from engine.errors import NotFoundError, UnreadableFileError
+from engine.page_image import render_page
+
+
+def size(png: bytes) -> tuple[int, int]:
+    return struct.unpack(">II", png[16:24])
+
+
+def test_a_page_is_rendered_at_the_asked_resolution(make_pdf):
+    path = make_pdf([[(12, "First")], [(12, "Second")]])
+    width, height = size(render_page(path, 2, 72))
+    assert abs(width - 595) <= 1
+    assert abs(height - 842) <= 1
+
+
+def test_a_page_that_is_not_there_is_told(make_pdf):
+    with pytest.raises(NotFoundError, match="no page 3"):
+        render_page(make_pdf([[(12, "First")], [(12, "Second")]]), 3, 72)
+
+
+def test_a_broken_file_is_told(tmp_path):
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7 but no more")
+    with pytest.raises(UnreadableFileError):
+        render_page(tmp_path / "broken.pdf", 1, 72)
+
+
+def test_a_huge_page_is_rendered_smaller(make_pdf):
+    width, height = size(render_page(make_pdf([[(12, "First")]]), 1, 2000))
+    assert width * height < 13_000_000
