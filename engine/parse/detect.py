@@ -1,0 +1,194 @@
+"""What kind of file this is, told from its content.
+
+The name is only asked where the content leaves it open: whether a text is Markdown. Everything that no
+parser takes is refused with what it seems to be.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Literal
+from zipfile import BadZipFile, ZipFile
+
+from engine.errors import EmptyFileError, EncryptedFileError, UnreadableFileError, UnsupportedFormatError
+from engine.parse.limits import check_archive
+
+Kind = Literal["pdf", "docx", "markdown", "text"]
+HEAD = 64 * 1024
+TAKEN = "PDF, Word (.docx), Markdown and plain text"
+# Names by which a folder is searched for documents; what a file is, its content says.
+SUFFIXES = frozenset({".pdf", ".docx", ".docm", ".md", ".markdown", ".mdown", ".mkd", ".txt", ".text"})
+MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdx", ".rmd", ".qmd"})
+
+_MAGIC: tuple[tuple[bytes, str], ...] = (
+    (b"MZ", "a Windows program"),
+    (b"\x7fELF", "a Linux program"),
+    (b"\xcf\xfa\xed\xfe", "a macOS program"),
+    (b"\xce\xfa\xed\xfe", "a macOS program"),
+    (b"\xca\xfe\xba\xbe", "a compiled program"),
+    (b"\x89PNG", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"II*\0", "a TIFF picture"),
+    (b"MM\0*", "a TIFF picture"),
+    (b"8BPS", "a Photoshop picture"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ", "an xz archive"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
+    (b"SQLite format 3\0", "an SQLite database"),
+    (b"{\\rtf", "a Rich Text (.rtf) file"),
+    (b"ID3", "an audio file"),
+    (b"OggS", "an audio or video file"),
+    (b"fLaC", "an audio file"),
+    (b"\x1aE\xdf\xa3", "a Matroska video"),
+    (b"\0asm", "a WebAssembly program"),
+    (b"%!PS", "a PostScript file"),
+    (b"AT&TFORM", "a DjVu file"),
+)
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+_PDF = re.compile(rb"%PDF-\d\.\d")
+_HTML = re.compile(rb"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*(<!doctype\s+html|<html[\s>])", re.I | re.S)
+_ZIP_KINDS: tuple[tuple[bytes, str], ...] = (
+    (b"spreadsheetml", "an Excel workbook"),
+    (b"presentationml", "a PowerPoint presentation"),
+    (b"visio", "a Visio drawing"),
+)
+_MIMETYPES = (
+    (b"application/epub+zip", "an EPUB book"),
+    (b"application/vnd.oasis.opendocument.text", "an OpenDocument text"),
+    (b"application/vnd.oasis.opendocument", "an OpenDocument file"),
+)
+_MARKDOWN_SIGNS = (
+    re.compile(r"^#{1,6} \S", re.M),
+    re.compile(r"^(```|~~~)[\w+-]*\s*$", re.M),
+    re.compile(r"^\s*\|?(\s*:?-{3,}:?\s*\|)+\s*:?-*:?\s*$", re.M),
+    re.compile(r"!?\[[^\]\n]{1,200}\]\([^)\s]{1,500}\)"),
+    re.compile(r"\*\*[^*\s][^*\n]{0,200}\*\*"),
+)
+
+
+def detect(path: Path, name: str) -> Kind:
+    """Return which parser takes the file.
+
+    Raises EmptyFileError for a file without bytes, EncryptedFileError for a protected Office file,
+    UnsupportedFormatError, saying what the file seems to be, and UnreadableFileError for a damaged one.
+    """
+    try:
+        with path.open("rb") as file:
+            head = file.read(HEAD)
+    except OSError as error:
+        raise UnreadableFileError(f"{name} cannot be read: {error.strerror}.") from error
+    return kind_of(head, path, name)
+
+
+def kind_of(head: bytes, path: Path | None, name: str) -> Kind:
+    """Return the kind from the first bytes; the path is only opened for what is packed."""
+    if not head:
+        raise EmptyFileError(f"{name} is empty. Check the file and add it again.")
+    if head.startswith(_ZIP) and path is not None:
+        return _packed(path, name)
+    if (pdf := _PDF.search(head[:1024])) and (not head[: pdf.start()].strip() or b"\0" in head):
+        return "pdf"
+    _refuse_binary(head, name)
+    if _HTML.match(head[:4096].removeprefix(b"\xef\xbb\xbf")):
+        raise _unsupported(name, "a web page (HTML)")
+    return _text_kind(head, name)
+
+
+def _text_kind(head: bytes, name: str) -> Kind:
+    if Path(name).suffix.lower() in MARKDOWN_SUFFIXES:
+        return "markdown"
+    text = head.decode("utf-8", "replace").replace("\r\n", "\n")
+    signs = sum(1 for sign in _MARKDOWN_SIGNS if sign.search(text))
+    return "markdown" if signs >= 3 or (signs >= 2 and not Path(name).suffix) else "text"
+
+
+def _refuse_binary(head: bytes, name: str) -> None:
+    if head.startswith(_OLE):
+        raise _ole_error(head, name)
+    for magic, what in _MAGIC:
+        if head.startswith(magic) and (len(magic) > 3 or not _looks_like_text(head)):
+            raise _unsupported(name, what)
+    if head[4:8] == b"ftyp":
+        raise _unsupported(name, "a video or HEIC picture")
+    if head[:4] == b"RIFF":
+        raise _unsupported(name, "a WebP picture" if head[8:12] == b"WEBP" else "an audio or video file")
+    if not _looks_like_text(head):
+        raise _unsupported(name, "a binary file of unknown kind")
+
+
+def _looks_like_text(head: bytes) -> bool:
+    if head.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")):
+        return len(head) > 2
+    if b"\0" in head:
+        return _looks_like_utf16(head)
+    odd = sum(head.count(bytes((code,))) for code in (*range(1, 9), 11, *range(14, 27), *range(28, 32), 127))
+    return odd * 50 <= len(head)
+
+
+def _looks_like_utf16(head: bytes) -> bool:
+    even, odd = head[::2], head[1::2]
+    for high, low in ((odd, even), (even, odd)):
+        if high.count(0) > len(high) * 0.3 and low.count(0) * 50 <= len(low):
+            controls = sum(1 for h, c in zip(high, low, strict=False) if not h and c < 9)
+            return controls * 50 <= len(low)
+    return False
+
+
+def _packed(path: Path, name: str) -> Kind:
+    try:
+        with ZipFile(path) as archive:
+            check_archive(archive, name)
+            return _packed_kind(archive, name)
+    except (BadZipFile, NotImplementedError, OSError, ValueError, EOFError) as error:
+        raise UnreadableFileError(
+            f"{name} is a damaged or incomplete Office file or archive. "
+            "Open and save it again, or get a new copy."
+        ) from error
+
+
+def _packed_kind(archive: ZipFile, name: str) -> Kind:
+    members = set(archive.namelist())
+    if any(info.flag_bits & 1 for info in archive.infolist()):
+        raise EncryptedFileError(
+            f"{name} is protected by a password. Remove the protection and add it again."
+        )
+    if "mimetype" in members:
+        declared = _start_of(archive, "mimetype", 100)
+        for mimetype, what in _MIMETYPES:
+            if declared.startswith(mimetype):
+                raise _unsupported(name, what)
+    types = _start_of(archive, "[Content_Types].xml", 1 << 20)
+    if b"wordprocessingml" in types or "word/document.xml" in members:
+        return "docx"
+    for mark, what in _ZIP_KINDS:
+        if mark in types:
+            raise _unsupported(name, what)
+    raise _unsupported(name, "a ZIP archive", "Unpack it and add the files in it.")
+
+
+def _start_of(archive: ZipFile, member: str, size: int) -> bytes:
+    try:
+        with archive.open(member) as file:
+            return file.read(size)
+    except KeyError:
+        return b""
+
+
+def _ole_error(head: bytes, name: str) -> UnreadableFileError:
+    if "EncryptedPackage".encode("utf-16-le") in head or "EncryptionInfo".encode("utf-16-le") in head:
+        return EncryptedFileError(
+            f"{name} is protected by a password. Remove the protection and add it again."
+        )
+    if "WordDocument".encode("utf-16-le") in head or name.lower().endswith((".doc", ".dot")):
+        return _unsupported(name, "an old Word (.doc) file", "Save it as .docx and add that.")
+    return _unsupported(name, "an old Office file", "Save it in the current format or as PDF and add that.")
+
+
+def _unsupported(name: str, what: str, advice: str = "") -> UnsupportedFormatError:
+    return UnsupportedFormatError(f"{name} is {what}. DropQA takes {TAKEN}. {advice}".rstrip())

@@ -1,0 +1,48 @@
+"""Names of documents made from names of files.
+
+A name may come from a browser, an archive or a folder. It becomes a relative path that is safe to show,
+to log and to compare; it is never used to open a file.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+MAX_LENGTH = 200
+NAMELESS = "unnamed"
+# Marks and formats that reorder or hide text; joiners (U+200C, U+200D) stay: scripts and emoji need them.
+_HIDDEN = re.compile(
+    r"[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f]"
+)
+_DRIVE = re.compile(r"^[A-Za-z]:")
+_SUFFIX = re.compile(r"\.[^./\s]{1,16}$")
+
+
+def clean_name(name: str) -> str:
+    """Return the name as a relative path with ``/`` between its parts.
+
+    Drive letters, leading slashes, ``.`` and ``..``, control characters, surrogates and direction
+    overrides are dropped, white space is joined; unicode (NFC) and the extension are kept. At most
+    :data:`MAX_LENGTH` characters, never empty: a name of which nothing is left is "unnamed".
+    """
+    text = unicodedata.normalize("NFC", name).replace("\\", "/")
+    text = "".join(" " if unicodedata.category(c) == "Cc" else c for c in text if not _dropped(c))
+    text = _DRIVE.sub("", text.strip())
+    parts = [" ".join(part.split()) for part in text.split("/")]
+    parts = [part for part in parts if part.strip(". ")]
+    return _shortened("/".join(parts)) or NAMELESS
+
+
+def _dropped(character: str) -> bool:
+    return unicodedata.category(character) == "Cs" or _HIDDEN.match(character) is not None
+
+
+def _shortened(path: str) -> str:
+    if len(path) <= MAX_LENGTH:
+        return path
+    base = path.rpartition("/")[2]
+    suffix = match.group() if (match := _SUFFIX.search(base)) else ""
+    if len(base) <= MAX_LENGTH:
+        return path[-MAX_LENGTH:].lstrip("/ ")
+    return base[: MAX_LENGTH - len(suffix)].rstrip() + suffix

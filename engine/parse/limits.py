@@ -1,0 +1,65 @@
+"""Bounds that hold before a container is unpacked or its XML is parsed.
+
+A document is small; what unpacks to gigabytes or expands entities is refused on what it declares, and
+``zipfile`` never reads more of a member than was declared.
+"""
+
+from __future__ import annotations
+
+from zipfile import ZipFile
+
+from engine.errors import LimitExceededError, UnreadableFileError
+
+MAX_MEMBERS = 20_000
+MAX_UNPACKED = 1024 * 1024 * 1024
+MAX_XML_PART = 128 * 1024 * 1024
+# Word's XML packs up to about 40:1; a page of repeated cells reaches 150:1, a bomb 1000:1.
+MAX_RATIO = 250
+RATIO_MATTERS_FROM = 32 * 1024 * 1024
+MAX_BLOCKS = 250_000
+
+
+def check_archive(archive: ZipFile, name: str) -> None:
+    """Refuse an archive that would unpack to too much.
+
+    Raises LimitExceededError for too many members, too much data or a ratio that only bombs have.
+    """
+    members = archive.infolist()
+    if len(members) > MAX_MEMBERS:
+        raise LimitExceededError(
+            f"{name} holds {len(members):,} packed parts; the limit is {MAX_MEMBERS:,}. "
+            "Save it again in the program that made it."
+        )
+    unpacked = sum(member.file_size for member in members)
+    packed = sum(member.compress_size for member in members)
+    if unpacked > MAX_UNPACKED or (unpacked > RATIO_MATTERS_FROM and unpacked > packed * MAX_RATIO):
+        raise LimitExceededError(
+            f"{name} would unpack from {packed / 1e6:.1f} MB to {unpacked / 1e6:,.0f} MB, which no real "
+            "document does (a zip bomb). It was not opened."
+        )
+
+
+def check_xml(data: bytes, name: str) -> None:
+    """Refuse an XML part that declares a document type, as entity bombs must and Office files never do.
+
+    Raises UnreadableFileError, or LimitExceededError for a part that is too large to parse.
+    """
+    if len(data) > MAX_XML_PART:
+        raise LimitExceededError(
+            f"{name} holds {len(data) / 1e6:.0f} MB of XML in one part; the limit is "
+            f"{MAX_XML_PART / 1e6:.0f} MB. Split the document."
+        )
+    head = data[:2048].replace(b"\0", b"")
+    if b"<!DOCTYPE" in head or b"<!ENTITY" in head:
+        raise UnreadableFileError(
+            f"{name} declares XML entities, which Office documents never do (an entity bomb). "
+            "It was not opened."
+        )
+
+
+def check_blocks(count: int, name: str) -> None:
+    """Refuse a file with more blocks than a tree can hold. Raises LimitExceededError."""
+    if count > MAX_BLOCKS:
+        raise LimitExceededError(
+            f"{name} has more than {MAX_BLOCKS:,} paragraphs. Split it into smaller files and add those."
+        )

@@ -1,0 +1,225 @@
+"""Plain text -> blocks.
+
+Lines become paragraphs by the shape of the file: groups between blank lines, lines that a program wrapped,
+or one paragraph a line. Headings are told by numbering, underlines, capitals and the title line, and carry
+that as evidence. One pass over the lines, so the time grows with the length only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from engine.model import Block, ParsedFile
+from engine.parse.encoding import decode
+from engine.parse.heading_levels import with_levels, without_lists
+from engine.parse.limits import check_blocks
+from engine.parse.numbering import list_marker, numbering
+from engine.parse.paragraphs import pieces
+from engine.parse.text_layout import Layout, layout_of
+from engine.parse.wrapped_lines import display_width, joined
+
+MAX_HEADING = 100
+MAX_TITLE = 120
+HEADING_KINDS = frozenset({"part", "chapter", "section", "decimal", "roman", "han", "han_paren", "letter"})
+_ENDINGS = tuple(".。!！;；,，、:：…")
+_RULES = frozenset("=-~*_^#+")
+_COLUMNS = {" ": 1, "\t": 4, "\u3000": 2}
+_BLANK = " \t\u3000\v\x1c\x85\xa0"
+
+
+class Line(NamedTuple):
+    """A line: where it starts, in columns, its words, its 1-based number."""
+
+    indent: int
+    text: str
+    number: int
+
+
+def parse_text(data: bytes, name: str) -> ParsedFile:
+    """Return the blocks of a plain text file; ``metadata["lines"]`` is a block's first and last line.
+
+    Raises LimitExceededError when there are more blocks than a tree can hold.
+    """
+    decoded = decode(data)
+    warnings = [f"Some characters could not be read as {decoded.encoding}."] if decoded.lossy else []
+    layout = layout_of(decoded.text)
+    blocks: list[Block] = []
+    for group in _groups(decoded.text, layout):
+        blocks += _blocks_of(group, layout, first=not blocks)
+        check_blocks(len(blocks), name)
+    title = blocks[0].text if blocks and blocks[0].evidence.get("title") else ""
+    facts = {"encoding": decoded.encoding}
+    return ParsedFile(
+        "text/plain", with_levels(without_lists(blocks)), title=title, warnings=warnings, metadata=facts
+    )
+
+
+def _groups(text: str, layout: Layout) -> Iterator[list[Line]]:
+    """Yield the groups of lines between blank lines and page feeds."""
+    group: list[Line] = []
+    start, number = 0, 0
+    while start <= len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        raw = text[start:end]
+        start, number = end + 1, number + 1
+        feed = "\f" in raw
+        stripped = raw.replace("\f", " ").strip(_BLANK)
+        if group and (feed or not stripped):
+            yield group
+            group = []
+        if stripped and not layout.is_running(stripped):
+            group.append(Line(_indent(raw), stripped, number))
+    if group:
+        yield group
+
+
+def _indent(raw: str) -> int:
+    columns = 0
+    for character in raw:
+        if character not in _COLUMNS:
+            break
+        columns += _COLUMNS[character]
+    return columns
+
+
+def _blocks_of(group: list[Line], layout: Layout, first: bool) -> Iterator[Block]:
+    group = _without_overline(group)
+    while group:
+        line, following = group[0], group[1] if len(group) > 1 else None
+        if _is_rule(line.text):
+            group = group[1:]
+        elif following and _is_rule(following.text) and _underlines(following.text, line.text):
+            yield _heading(line, {"underline": following.text[0]}, following.number)
+            group = group[2:]
+        elif evidence := _heading_evidence(group, layout, first):
+            yield _heading(line, evidence, line.number)
+            group = group[1:]
+        else:
+            size = _paragraph_size(group, layout)
+            yield from _paragraph(group[:size], layout)
+            group = group[size:]
+        first = False
+
+
+def _without_overline(group: list[Line]) -> list[Line]:
+    if len(group) > 2 and _is_rule(group[0].text) and group[2].text[0] == group[0].text[0]:
+        return group[1:]
+    return group
+
+
+def _is_rule(text: str) -> bool:
+    return len(text) >= 3 and text[0] in _RULES and not text.strip(text[0] + " ")
+
+
+def _underlines(rule: str, text: str) -> bool:
+    return rule[0] in "=-~^*_" and len(text) <= MAX_TITLE and len(rule) >= min(4, len(text)) // 2
+
+
+def _heading(line: Line, evidence: dict[str, object], last: int) -> Block:
+    return Block("heading", line.text, evidence=evidence, metadata={"lines": [line.number, last]})
+
+
+def _heading_evidence(group: list[Line], layout: Layout, first: bool) -> dict[str, object] | None:
+    """Say why the group's first line is a heading, None when it is not."""
+    text = group[0].text
+    alone = len(group) == 1
+    if len(text) > MAX_TITLE or (text.endswith(_ENDINGS) and not numbering(text)):
+        return None
+    if first and _is_title(group, layout):
+        return {"title": True}
+    if len(text) > MAX_HEADING:
+        return None
+    if not alone and (layout.blank_separated or layout.width) and not _sure_number(text):
+        return None
+    found = numbering(text)
+    if found and found.kind in HEADING_KINDS and not _is_sentence(found.rest):
+        if not found.rest and found.kind not in {"part", "chapter", "section"}:
+            return None
+        return {"numbering": found.label, "kind": found.kind}
+    if alone and layout.blank_separated and _is_capitals(text):
+        return {"capitals": True}
+    return None
+
+
+def _is_title(group: list[Line], layout: Layout) -> bool:
+    if list_marker(group[0].text):
+        return False
+    if len(group) == 1:
+        return True
+    following = group[1]
+    return not layout.width and (
+        following.indent > group[0].indent
+        or display_width(following.text) >= 2 * display_width(group[0].text)
+    )
+
+
+def _sure_number(text: str) -> bool:
+    found = numbering(text)
+    return found is not None and found.kind in {"part", "chapter", "section"} and len(found.rest) <= 40
+
+
+def _is_sentence(rest: str) -> bool:
+    if rest.endswith(_ENDINGS) or display_width(rest) > MAX_HEADING:
+        return True
+    return any(mark in rest for mark in "。；;") or rest[:1].islower()
+
+
+def _is_capitals(text: str) -> bool:
+    letters = [c for c in text if c.isalpha()]
+    return len(letters) >= 3 and all(c.isupper() for c in letters) and len(text) <= 80
+
+
+def _paragraph_size(group: list[Line], layout: Layout) -> int:
+    """Return how many lines of the group belong to the paragraph or list item that it starts with."""
+    item = list_marker(group[0].text) is not None
+    for index in range(1, len(group)):
+        before, line = group[index - 1], group[index]
+        if _is_rule(line.text) or _sure_number(line.text):
+            return index
+        if list_marker(line.text) and (item or not _is_full(before, line, layout)):
+            return index
+        if (
+            index + 1 < len(group)
+            and _is_rule(group[index + 1].text)
+            and _underlines(group[index + 1].text, line.text)
+        ):
+            return index
+        if item:
+            if line.indent <= group[0].indent and not _is_full(before, line, layout):
+                return index
+        elif not layout.width:
+            if not layout.blank_separated or display_width(before.text) > MAX_HEADING:
+                return index
+        elif (line.indent > before.indent + 1 and index > 1) or not (
+            layout.blank_separated or _is_full(before, line, layout)
+        ):
+            return index
+    return len(group)
+
+
+def _is_full(before: Line, line: Line, layout: Layout) -> bool:
+    """Tell whether a line was broken because the next line's first word did not fit any more."""
+    if not layout.width:
+        return False
+    word = line.text.split(maxsplit=1)[0]
+    room = 2 if not word.isascii() else display_width(word) + 1
+    return before.indent + display_width(before.text) + room > layout.width - 2
+
+
+def _paragraph(lines: list[Line], layout: Layout) -> Iterator[Block]:
+    text = lines[0].text
+    for before, line in pairwise(lines):
+        text = joined((text, line.text)) if _is_full(before, line, layout) else f"{text}\n{line.text}"
+    where = [lines[0].number, lines[-1].number]
+    marker = list_marker(text)
+    if marker is None:
+        for piece in pieces(text):
+            yield Block("paragraph", piece, metadata={"lines": where})
+        return
+    for number, piece in enumerate(pieces(marker.rest)):
+        facts = {"lines": where, "marker": "" if number else marker.label, "ordered": marker.ordered}
+        shown = f"{marker.label} {piece}" if marker.ordered and not number else piece
+        yield Block("list_item", shown, level=1 + lines[0].indent // 4, metadata=facts)

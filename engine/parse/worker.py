@@ -1,0 +1,321 @@
+"""Parsing in a child process, so that a broken or hostile file takes nothing down.
+
+The parent watches time, memory and the user's wish to stop, and kills the child when one runs out; only
+the file at hand fails. The child is used for many files and replaced when it died or has grown.
+
+The thread that starts the child also reads its answers and lives as long as the child does: Linux sends
+the child the "parent died" signal when the thread that started it ends, whatever becomes of the process.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any
+
+import engine
+from engine import errors
+from engine.config import ParsingSettings
+from engine.errors import CancelledError, LimitExceededError, UnreadableFileError
+from engine.model import Node, Tree
+
+if TYPE_CHECKING:
+    import psutil
+
+OnProgress = Callable[[str, float], None]
+Cancelled = Callable[[], bool]
+TextJob = tuple[str, bytes, str, str, int]
+TICK_SECONDS = 0.05
+RECYCLE_AFTER_JOBS = 300
+RECYCLE_ABOVE_MB = 500
+_MB = 1024 * 1024
+
+
+class _Died(Exception):
+    """The child ended without an answer; the argument is its exit code."""
+
+
+class ParseWorker:
+    """One child process and one lock: a call waits until the one before it is done.
+
+    Nothing is started before the first file.
+    """
+
+    def __init__(self, settings: ParsingSettings) -> None:
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._child: _Child | None = None
+        self._closed = False
+
+    def parse(
+        self,
+        path: Path,
+        *,
+        name: str,
+        sha256: str,
+        document_id: str,
+        version: int,
+        on_progress: OnProgress | None = None,
+        cancelled: Cancelled | None = None,
+    ) -> Tree:
+        """Return the node tree of the file.
+
+        Raises UnreadableFileError or a subclass: what the parser says, LimitExceededError when time or
+        memory ran out, UnreadableFileError when the child crashed; CancelledError when ``cancelled()``
+        turned true, also while waiting for its turn.
+        """
+        job = {
+            "kind": "one",
+            "path": str(path.resolve()),
+            "name": name,
+            "sha256": sha256,
+            "document_id": document_id,
+            "version": version,
+        }
+        with self._turn(name, cancelled), tempfile.TemporaryDirectory(prefix="dropqa-") as folder:
+            result = Path(folder, "tree.json")
+            self._run(job, result, name, on_progress, cancelled)
+            return _tree(_load(result))
+
+    def parse_many(self, texts: Sequence[TextJob]) -> list[Tree | UnreadableFileError]:
+        """Parse many small text or Markdown documents in one round trip.
+
+        Each is (name, bytes, sha256, document_id, version). The list answers in the same order, with the
+        error in place of the tree where one failed. When the whole batch fails, each is tried by itself.
+        """
+        if not texts:
+            return []
+        with self._turn("The batch", None), tempfile.TemporaryDirectory(prefix="dropqa-") as folder:
+            try:
+                return self._batch(texts, Path(folder))
+            except UnreadableFileError as error:
+                if len(texts) == 1:
+                    return [error]
+        return [answer for text in texts for answer in self.parse_many([text])]
+
+    def close(self) -> None:
+        """End the child; a file that is being parsed fails. The worker cannot be used afterwards."""
+        self._closed = True
+        child = self._child
+        if child is not None:
+            child.kill()
+
+    def _batch(self, texts: Sequence[TextJob], folder: Path) -> list[Tree | UnreadableFileError]:
+        data = folder / "texts"
+        data.write_bytes(b"".join(text[1] for text in texts))
+        places: list[tuple[int, int, dict[str, Any]]] = []
+        end = 0
+        for name, content, sha256, document_id, version in texts:
+            start, end = end, end + len(content)
+            facts = {"name": name, "sha256": sha256, "document_id": document_id, "version": version}
+            places.append((start, end, facts))
+        result = folder / "trees.json"
+        self._run({"kind": "many", "path": str(data), "texts": places}, result, "The batch", None, None)
+        return [_error(item) if "error" in item else _tree(item) for item in _load(result)]
+
+    @contextmanager
+    def _turn(self, name: str, cancelled: Cancelled | None) -> Iterator[None]:
+        while not self._lock.acquire(timeout=TICK_SECONDS * 2):
+            _stop_if(cancelled, name)
+        try:
+            _stop_if(cancelled, name)
+            yield
+        finally:
+            self._lock.release()
+
+    def _run(
+        self,
+        job: dict[str, Any],
+        result: Path,
+        name: str,
+        on_progress: OnProgress | None,
+        cancelled: Cancelled | None,
+    ) -> None:
+        job |= {"result": str(result), "settings": self._settings.model_dump()}
+        child = self._ready_child()
+        try:
+            child.send(job)
+            answer = self._wait(child, name, on_progress, cancelled)
+        except _Died as death:
+            self._drop(child)
+            if self._closed:
+                raise CancelledError(f"{name} was not read: DropQA is closing.") from death
+            raise UnreadableFileError(
+                f"Reading {name} crashed the parser (exit code {death.args[0]}). The file may be damaged; "
+                "save it again in the program that made it. Other files are not affected."
+            ) from death
+        except BaseException:
+            self._drop(child)
+            raise
+        child.jobs += 1
+        if child.jobs >= RECYCLE_AFTER_JOBS or child.memory_mb() > RECYCLE_ABOVE_MB:
+            self._drop(child)
+        if "error" in answer:
+            raise _error(answer)
+
+    def _wait(
+        self, child: _Child, name: str, on_progress: OnProgress | None, cancelled: Cancelled | None
+    ) -> dict[str, Any]:
+        limits = self._settings
+        deadline = time.monotonic() + limits.timeout_seconds
+        while True:
+            answer = child.answer(TICK_SECONDS)
+            _stop_if(cancelled, name)
+            if answer is not None and "progress" not in answer:
+                return answer
+            if answer is not None and on_progress:
+                on_progress(*answer["progress"])
+            if time.monotonic() > deadline:
+                raise LimitExceededError(
+                    f"{name} took longer than {limits.timeout_seconds:g} seconds to read "
+                    "(setting parsing.timeout_seconds). Split it, or raise the limit."
+                )
+            if child.memory_mb() > limits.memory_mb:
+                raise LimitExceededError(
+                    f"{name} needed more than {limits.memory_mb} MB of memory to read "
+                    "(setting parsing.memory_mb). Split it, or raise the limit."
+                )
+
+    def _ready_child(self) -> _Child:
+        if self._closed:
+            raise CancelledError("DropQA is closing.")
+        if self._child is None or not self._child.alive():
+            self._child = _Child()
+        return self._child
+
+    def _drop(self, child: _Child) -> None:
+        child.kill()
+        self._child = None
+
+
+class _Child:
+    """The process and the thread that starts it and reads its answers."""
+
+    def __init__(self) -> None:
+        self.jobs = 0
+        self._answers: SimpleQueue[dict[str, Any] | OSError | None] = SimpleQueue()
+        started = threading.Event()
+        self._process: subprocess.Popen[str] | None = None
+        threading.Thread(target=self._live, args=(started,), name="parse-worker", daemon=True).start()
+        started.wait()
+        if self._process is None:
+            raise UnreadableFileError(
+                "The parsing process could not be started. Is the machine out of memory?"
+            )
+        self._watched = _watched(self._process.pid)
+
+    def _live(self, started: threading.Event) -> None:
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "engine.parse.worker_child"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                cwd=Path(engine.__file__).parent.parent,
+                encoding="utf-8",
+            )
+        except OSError:
+            return
+        finally:
+            started.set()
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._answers.put(json.loads(line))
+        self._process.wait()
+        self._answers.put(None)
+
+    def send(self, job: dict[str, Any]) -> None:
+        """Hand over a job. Raises _Died."""
+        assert self._process is not None
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(job) + "\n")
+            self._process.stdin.flush()
+        except OSError as error:
+            raise _Died(self._process.poll()) from error
+
+    def answer(self, seconds: float) -> dict[str, Any] | None:
+        """Return the next line from the child, None when none came in time. Raises _Died."""
+        assert self._process is not None
+        try:
+            answer = self._answers.get(timeout=seconds)
+        except Empty:
+            return None
+        if not isinstance(answer, dict):
+            raise _Died(self._process.returncode)
+        return answer
+
+    def alive(self) -> bool:
+        """Tell whether the process runs."""
+        return self._process is not None and self._process.poll() is None
+
+    def memory_mb(self) -> float:
+        """Return the resident memory in MB, 0 when the process is gone."""
+        import psutil
+
+        try:
+            return self._watched.memory_info().rss / _MB if self._watched else 0.0
+        except psutil.Error:
+            return 0.0
+
+    def kill(self) -> None:
+        """End the process at once."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+        if self._process.stdin is not None:
+            try:
+                self._process.stdin.close()
+            except OSError:
+                return
+
+
+def _watched(pid: int) -> psutil.Process | None:
+    import psutil
+
+    try:
+        return psutil.Process(pid)
+    except psutil.Error:
+        return None
+
+
+def _stop_if(cancelled: Cancelled | None, name: str) -> None:
+    if cancelled is not None and cancelled():
+        raise CancelledError(f"{name} was cancelled.")
+
+
+def _error(answer: dict[str, Any]) -> UnreadableFileError:
+    kind = getattr(errors, answer["error"], UnreadableFileError)
+    return kind(answer["message"])
+
+
+def _load(path: Path) -> Any:
+    import orjson
+
+    return orjson.loads(path.read_bytes())
+
+
+def _tree(data: dict[str, Any]) -> Tree:
+    nodes = []
+    for node in data["nodes"]:
+        if node["bbox"] is not None:
+            node["bbox"] = tuple(node["bbox"])
+        nodes.append(Node(**node))
+    return Tree(
+        data["document_id"],
+        data["name"],
+        data["media_type"],
+        data["version"],
+        data["pages"],
+        nodes,
+        [(width, height) for width, height in data["page_sizes"]],
+        data["warnings"],
+    )

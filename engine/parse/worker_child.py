@@ -1,0 +1,145 @@
+"""The parsing child process: takes jobs as JSON lines, answers with JSON lines, leaves trees in files.
+
+Runs as ``python -m engine.parse.worker_child``. Nothing that a library prints reaches the pipe: the pipe's
+ends are moved away from descriptors 0 and 1 before anything else is loaded.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, TextIO
+
+NICENESS = 5
+PROGRESS_SECONDS = 0.2
+_PR_SET_PDEATHSIG, _SIGKILL = 1, 9
+
+
+def main() -> None:
+    """Serve jobs until the parent closes the pipe."""
+    jobs, answers = _private_pipe()
+    _die_with_parent()
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    for job in _jobs(jobs):
+        answer = _answer(job, lambda message: _say(answers, message))
+        _say(answers, answer)
+
+
+def _private_pipe() -> tuple[TextIO, TextIO]:
+    jobs = os.fdopen(os.dup(0), encoding="utf-8")
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1):
+        os.dup2(nothing, descriptor)
+    os.close(nothing)
+    return jobs, answers
+
+
+def _die_with_parent() -> None:
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0)
+
+
+def _jobs(lines: TextIO) -> Iterator[dict[str, Any]]:
+    """Yield jobs; end the process at once when the pipe closes, even in the middle of a job."""
+    queue: SimpleQueue[str] = SimpleQueue()
+
+    def read() -> None:
+        for line in lines:
+            queue.put(line)
+        os._exit(0)
+
+    threading.Thread(target=read, daemon=True).start()
+    while True:
+        yield json.loads(queue.get())
+
+
+def _say(answers: TextIO, message: dict[str, Any]) -> None:
+    answers.write(json.dumps(message) + "\n")
+    answers.flush()
+
+
+def _answer(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+    """Do one job. This is the boundary at which whatever a parser raises becomes a message."""
+    try:
+        if job["kind"] == "many":
+            _parse_many(job)
+        else:
+            _parse_one(job, say)
+        return {"done": True}
+    except Exception as error:  # noqa: BLE001
+        return _failure(error, job.get("name", "The file"))
+
+
+def _failure(error: Exception, name: str) -> dict[str, Any]:
+    from engine.errors import UnreadableFileError
+
+    if isinstance(error, UnreadableFileError):
+        return {"error": type(error).__name__, "message": str(error)}
+    if isinstance(error, MemoryError | RecursionError):
+        what = "needs more memory than there is" if isinstance(error, MemoryError) else "is nested too deeply"
+        return {"error": "LimitExceededError", "message": f"{name} {what}. Split it or simplify it."}
+    message = f"{name} is damaged or made in an unusual way and could not be read ({type(error).__name__})."
+    return {"error": "UnreadableFileError", "message": message, "detail": _traceback(error)}
+
+
+def _traceback(error: Exception) -> str:
+    import traceback
+
+    return "".join(traceback.format_exception(error))[-4000:]
+
+
+def _parse_one(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> None:
+    from engine.config import ParsingSettings
+    from engine.parse.dispatch import parse_file
+    from engine.structure.tree import build_tree
+
+    spoken = 0.0
+
+    def on_progress(stage: str, share: float) -> None:
+        nonlocal spoken
+        if (now := time.monotonic()) - spoken >= PROGRESS_SECONDS:
+            spoken = now
+            say({"progress": [stage, share]})
+
+    settings = ParsingSettings.model_validate(job["settings"])
+    parsed = parse_file(Path(job["path"]), job["name"], settings, on_progress)
+    say({"progress": ["structure", 0.9]})
+    facts = {key: job[key] for key in ("document_id", "name", "sha256", "version")}
+    _write(Path(job["result"]), build_tree(parsed, settings=settings, **facts))
+
+
+def _parse_many(job: dict[str, Any]) -> None:
+    from engine.config import ParsingSettings
+    from engine.parse.dispatch import parse_bytes
+    from engine.structure.tree import build_tree
+
+    settings = ParsingSettings.model_validate(job["settings"])
+    data = memoryview(Path(job["path"]).read_bytes())
+    results: list[Any] = []
+    for start, end, facts in job["texts"]:
+        try:
+            parsed = parse_bytes(bytes(data[start:end]), facts["name"])
+            results.append(build_tree(parsed, settings=settings, **facts))
+        except Exception as error:  # noqa: BLE001
+            results.append(_failure(error, facts["name"]))
+    _write(Path(job["result"]), results)
+
+
+def _write(path: Path, result: Any) -> None:
+    import orjson
+
+    path.write_bytes(orjson.dumps(result))
+
+
+if __name__ == "__main__":
+    main()
