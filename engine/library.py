@@ -216,7 +216,7 @@ class Library:
 
     def jobs(self, owner: str | None = None, limit: int = 100) -> list[Job]:
         """Return the jobs, newest first; computing vectors is the job "embed" while it goes on."""
-        jobs = self.storage.jobs.list(owner=owner, limit=limit)
+        jobs = list(self.storage.jobs.list(owner=owner, limit=limit))
         status = self.status()
         if self._runs_background and status.embedder and status.embedded < status.retrievable:
             share = status.embedded / status.retrievable

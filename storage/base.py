@@ -73,6 +73,8 @@ class VersionWrite:
     records: list[IndexRecord]
     warnings: list[str] = field(default_factory=list)
     seconds: float = 0.0
+    replaces: int | None = None
+    """A version number whose tree and index this one takes over (parsed again), instead of a new one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +217,7 @@ class Jobs(Protocol):
         """Return a job. Raises NotFoundError."""
         ...
 
-    def list(self, states: Sequence[str] = (), owner: str | None = None, limit: int = 100) -> list[Job]:
+    def list(self, states: Sequence[str] = (), owner: str | None = None, limit: int = 100) -> Sequence[Job]:
         """Return jobs, newest first."""
         ...
 
@@ -227,11 +229,11 @@ class Conversations(Protocol):
         """Start a conversation."""
         ...
 
-    def list(self, owner: str, limit: int = 100) -> list[Conversation]:
+    def list(self, owner: str, limit: int = 100) -> Sequence[Conversation]:
         """Return the owner's conversations, the last used first."""
         ...
 
-    def get(self, owner: str, conversation_id: str) -> tuple[Conversation, list[Message]]:
+    def get(self, owner: str, conversation_id: str) -> tuple[Conversation, Sequence[Message]]:
         """Return a conversation with its messages in order. Raises NotFoundError."""
         ...
 
