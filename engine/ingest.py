@@ -66,7 +66,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Received:
-    """A stored original that is waiting to be parsed."""
+    """A stored original that is waiting to be parsed, as a new version or in place of one."""
 
     name: str
     document_id: str
@@ -74,6 +74,7 @@ class Received:
     size: int
     version: int
     known: bool
+    replaces: int | None = None
 
 
 class Ingest:
@@ -207,6 +208,7 @@ class Ingest:
             records=records(tree, self._settings()),
             warnings=tree.warnings,
             seconds=round(time.monotonic() - started, 3),
+            replaces=received.replaces,
         )
 
 

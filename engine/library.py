@@ -298,9 +298,9 @@ class Library:
         return document
 
     def reindex(self, reference: str | None = None, on_progress: OnProgress | None = None) -> list[AddResult]:
-        """Parse the current originals again (None: of all documents) and replace their trees.
+        """Parse the current originals again (None: of all documents) and replace their trees in place.
 
-        The version number stays when the tree is the same; a file that fails keeps its old tree.
+        A file that fails keeps its old tree; that is told in its result.
         """
         documents = [self.document(reference)] if reference else self.documents()
         results = []
@@ -312,6 +312,7 @@ class Library:
                 document.size,
                 document.version,
                 known=True,
+                replaces=document.version,
             )
             report = on_progress and (
                 lambda stage, done, name=document.name: on_progress(name, stage, done)  # type: ignore[misc]
