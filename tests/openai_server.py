@@ -64,6 +64,13 @@ def broken() -> Script:
 Reply = str | Script | Callable[[dict[str, Any]], "str | Script"]
 
 
+class _QuietServer(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_: object) -> None:
+        """A client may hang up at any moment; that is no news."""
+
+
 class OpenAiServer:
     """The server; a context manager. Everything it was asked is kept in ``requests`` and ``chats``."""
 
@@ -85,8 +92,7 @@ class OpenAiServer:
         self.chats: list[dict[str, Any]] = []
         self._queue: deque[Reply] = deque()
         self._lock = threading.Lock()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
-        self._http.daemon_threads = True
+        self._http = _QuietServer(("127.0.0.1", 0), _handler(self))
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
 
     @property

@@ -11,17 +11,27 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-ABBREVIATIONS = frozenset(
-    "mr mrs ms dr prof rev hon gen col lt sgt capt gov sen rep st jr sr mt ft no nos vol vols ed eds fig figs "
-    "eq eqs sec ch chap pp p para art al vs v cf ca approx dept univ inc ltd co corp llc plc bros etc e.g i.e "
-    "a.m p.m u.s u.k u.n e.u ph.d m.d b.a m.a d.c jan feb mar apr jun jul aug sep sept oct nov dec".split()
-)
-# These may well end a sentence: it goes on only where the next word is in lower case.
-_MAY_END = frozenset("etc al inc ltd co corp llc plc jr sr a.m p.m u.s u.k u.n e.u ph.d m.d d.c".split())
+_ABBREVIATED = """
+mr mrs ms dr prof rev hon gen col lt sgt capt gov sen rep st jr sr mt ft no nos vol vols ed eds fig figs eq eqs sec
+ch chap pp p para art al vs v cf ca approx dept univ inc ltd co corp llc plc bros etc e.g i.e a.m p.m u.s u.k u.n
+e.u ph.d m.d b.a m.a d.c jan feb mar apr jun jul aug sep sept oct nov dec
+"""
+ABBREVIATIONS = frozenset(_ABBREVIATED.split())
+# These may well end a sentence: there it goes on unless a new one clearly starts.
+_ENDING = "etc al inc ltd co corp llc plc jr sr a.m p.m u.s u.k u.n e.u ph.d m.d d.c"
+_MAY_END = frozenset(_ENDING.split())
+_STARTING = """
+The A An In On At It Its He She They We I You This That These Those There For From With By As If When While After
+Before Since But And Or However Moreover To Our Their His Her All Some No Not What Who
+"""
+_STARTERS = frozenset(_STARTING.split())
 _CLOSERS = "”’\"'」』）)》】］〕]〉"
 _CJK_ENDS = "。！？｡"
 _CANDIDATE = re.compile(rf"[{_CJK_ENDS}!?.]+[{re.escape(_CLOSERS)}]*|；[ \t]*(?=\n|$)|\n[ \t]*\n\s*|\n")
-_ITEM = re.compile(r"[ \t]*(?:[-*•▪●○·‣–—]\s|\d{1,3}[.)、．]\s?\D|[(（][\da-zA-Z一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、)")
+_ITEM = re.compile(
+    r"[ \t]*(?:[-*•▪●○·‣–—]\s|\d{1,3}[.)、．]\s?\D"
+    r"|[(（][\da-zA-Z一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、)"
+)
 _LAST_WORD = re.compile(r"(?:[A-Za-z]\.)*[A-Za-z]+$")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
@@ -82,7 +92,7 @@ def _is_full_stop(text: str, match: re.Match[str], spaced: bool, following: str)
     if following[0].islower():
         return False
     before = text[: match.start()]
-    if match[0].startswith("..") or match[0] != "." and not match[0].startswith("."):
+    if match[0].startswith(".."):
         return True
     word = _LAST_WORD.search(before[-20:])
     if word is None:
@@ -99,9 +109,3 @@ def _is_full_stop(text: str, match: re.Match[str], spaced: bool, following: str)
 def _starts_anew(following: str) -> bool:
     first = re.match(r"[A-Za-z]+", following)
     return bool(first) and first[0] in _STARTERS  # type: ignore[index]
-
-
-_STARTERS = frozenset(
-    "The A An In On At It Its He She They We I You This That These Those There For From With By As If When "
-    "While After Before Since But And Or However Moreover To Our Their His Her All Some No Not What Who".split()
-)

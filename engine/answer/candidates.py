@@ -1,0 +1,80 @@
+"""The sentences of the evidence, with what each has in common with the question.
+
+These are what an extractive answer is chosen from and what sufficiency is judged by.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.answer.locate import sentences_of
+from engine.answer.sentences import Sentence
+from engine.answer.similarity import SentenceSimilarity
+from engine.answer.terms import content_terms, coverage
+from engine.index.tokenize import tokens
+from engine.model import Evidence
+
+_FROM_EVIDENCE = 12
+_PER_EVIDENCE = 60
+_EMBEDDED = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One sentence of the evidence.
+
+    ``shared`` is the share (0..1) of the question's terms in the sentence, ``context`` with its
+    neighbours, title and section added; ``cosine`` is None where no vector was computed.
+    """
+
+    evidence: int
+    sentence: Sentence
+    terms: frozenset[str]
+    shared: float
+    context: float
+    cosine: float | None = None
+    position: int = 0
+
+
+def candidates(
+    question: str, evidence: Sequence[Evidence], similarity: SentenceSimilarity | None = None
+) -> list[Candidate]:
+    """Return the sentences of the best evidence, in order of evidence and text."""
+    wanted = content_terms(question)
+    found: list[Candidate] = []
+    for index, item in enumerate(evidence[:_FROM_EVIDENCE]):
+        around = frozenset(tokens(" ".join([item.title, item.hit.document, *item.hit.path])))
+        sentences = sentences_of(item.text, item.hit.role)[:_PER_EVIDENCE]
+        terms = [frozenset(tokens(sentence.text)) for sentence in sentences]
+        for position, sentence in enumerate(sentences):
+            if not re.search(r"\w", sentence.text):
+                continue
+            near = frozenset().union(around, *terms[max(0, position - 1) : position + 2])
+            found.append(
+                Candidate(
+                    index, sentence, terms[position], coverage(wanted, terms[position]),
+                    coverage(wanted, near), None, position,
+                )
+            )  # fmt: skip
+    return _with_cosines(question, found, similarity) if similarity else found
+
+
+def _with_cosines(question: str, found: list[Candidate], similarity: SentenceSimilarity) -> list[Candidate]:
+    """Embed the sentences that share most with the question, and the first ones of the best evidence."""
+    order = sorted(
+        range(len(found)),
+        key=lambda i: (found[i].shared + 0.5 * found[i].context - 0.05 * found[i].evidence, -i),
+        reverse=True,
+    )
+    chosen = sorted(order[:_EMBEDDED])
+    cosines = similarity(question, [found[i].sentence.text for i in chosen])
+    by_index = dict(zip(chosen, cosines, strict=True))
+    return [
+        Candidate(
+            c.evidence, c.sentence, c.terms, c.shared, c.context,
+            float(by_index[i]) if i in by_index else None, c.position,
+        )
+        for i, c in enumerate(found)
+    ]  # fmt: skip

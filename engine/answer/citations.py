@@ -1,0 +1,426 @@
+"""Citations that are checked: every mark leads to a snippet that stands word for word in its node.
+
+A reply comes in with marks in whatever form the model gave them; it goes out with marks [1] … [k] in the
+order of appearance, each leading to one :class:`engine.model.Citation`. On the way
+
+1. marks are recognised ([1], [1, 2], [1-3], 【1】, [^1], [source 1], [n3f…] by node id);
+2. each is checked against the claim it follows (the words since the mark before it, or the whole
+   sentence) with :func:`engine.answer.locate.locate`; what cannot be located is removed and reported;
+3. a sentence without a mark is given one when some evidence clearly supports it;
+4. numbers and quotations that stand in no cited node are reported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from engine.answer.locate import Located, find_folded, locate, quotations, sentences_of
+from engine.answer.numbers import number_forms, scaled_form, written_numbers
+from engine.answer.phrases import Phrases
+from engine.answer.sentences import Sentence, is_cjk, split_sentences
+from engine.answer.terms import content_terms
+from engine.index.tokenize import tokens
+from engine.model import BBox, Citation, Evidence
+
+_WORD = r"(?:(?:sources?|evidence|docs?|documents?|passages?|refs?|来源|资料|文档|证据|引用)\s*[:#：]?\s*)?"
+_MARK = re.compile(
+    rf"[ \t]*[\[【［]\s*\^?{_WORD}(?P<numbers>\d{{1,6}}(?:\s*(?:[-–~,，、;；]|and|和)\s*{_WORD}\d{{1,6}})*)"
+    r"\s*(?:†[^\]】］]*)?[\]】］]"
+    r"|[ \t]*[\[【(（]\s*(?P<node>n[0-9a-f]{8,16}(?:-\d+)?)\s*[\]】)）]",
+    re.I,
+)
+# An unmarked sentence gets a mark when it shares this much of its terms with one place, and enough terms.
+_CLEARLY = 0.6
+_CLEARLY_TERMS = 3.0
+_SUPPORTED = 0.5
+_RANGE = 20
+# How far below the best cosine a cited sentence in another language may lie.
+_NEAR_BEST = 0.03
+_MOST_SENTENCES = 30
+
+
+class Similarity(Protocol):
+    """Says which stretches of other text mean what a claim says, across languages."""
+
+    def __call__(self, claim: str, sentences: Sequence[str]) -> Iterable[float]:
+        """Return a cosine for each sentence."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A checked answer. ``claims`` counts its sentences, ``supported`` those with a located citation."""
+
+    text: str
+    citations: list[Citation]
+    claims: int
+    supported: int
+    removed: int
+    wrong_numbers: int
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def support(self) -> float:
+        """The share (0..1) of supported sentences."""
+        return self.supported / self.claims if self.claims else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    at: int
+    numbers: tuple[int, ...]
+    names: tuple[str, ...]
+
+
+class Sources:
+    """The citations of one answer as they are collected, numbered in order of appearance."""
+
+    def __init__(self, evidence: Sequence[Evidence]) -> None:
+        self._evidence = evidence
+        self.citations: list[Citation] = []
+        self._numbers: dict[tuple[str, str], int] = {}
+
+    def add(self, index: int, start: int, end: int) -> int:
+        """Cite ``evidence[index].text[start:end]`` and return the number of its source."""
+        item = self._evidence[index]
+        snippet = item.text[start:end]
+        for citation in self.citations:
+            if citation.node_id == item.hit.node_id and snippet in citation.snippet:
+                return citation.n
+        return self._append(item, snippet, *place_of(item, start, end))
+
+    def add_title(self, index: int) -> int:
+        """Cite the title of a node that has no text of its own."""
+        item = self._evidence[index]
+        key = (item.hit.node_id, item.title)
+        return self._numbers.get(key) or self._append(item, item.title, item.hit.page, item.hit.bbox)
+
+    def _append(self, item: Evidence, snippet: str, page: int | None, bbox: BBox | None) -> int:
+        hit, n = item.hit, len(self.citations) + 1
+        self._numbers[hit.node_id, snippet] = n
+        self.citations.append(
+            Citation(
+                n, hit.document_id, hit.document, hit.version, " > ".join(hit.path), hit.node_id,
+                page, bbox, item.cell, snippet, round(min(1.0, max(0.0, hit.score)), 4),
+            )
+        )  # fmt: skip
+        return n
+
+
+def place_of(item: Evidence, start: int, end: int) -> tuple[int | None, BBox | None]:
+    """Return the page and box of a stretch of an evidence's text.
+
+    A node that continues on another page has ``spans``; one with character offsets ("start", "end" in
+    the node's text) is chosen by them, others by the share of the text that their area can hold.
+    """
+    spans = [span for span in item.spans if span.get("page")]
+    if len(spans) < 2 or not item.text:
+        return item.hit.page, item.hit.bbox
+    middle = (start + end) / 2
+    if all(isinstance(span.get("end"), int) for span in spans):
+        chosen = next((span for span in spans if middle < span["end"]), spans[-1])
+    else:
+        areas = [_area(span.get("bbox")) for span in spans]
+        total, reached = sum(areas), 0.0
+        chosen = spans[-1]
+        for span, area in zip(spans, areas, strict=True):
+            reached += area
+            if middle / len(item.text) <= reached / total:
+                chosen = span
+                break
+    box = chosen.get("bbox")
+    return int(chosen["page"]), (tuple(box) if box else None)
+
+
+def _area(box: Sequence[float] | None) -> float:
+    return max(1.0, (box[2] - box[0]) * (box[3] - box[1])) if box else 1.0
+
+
+def resolve(
+    reply: str,
+    evidence: Sequence[Evidence],
+    phrases: Phrases,
+    similarity: Similarity | None = None,
+    question: str = "",
+) -> Resolved:
+    """Check a reply whose marks are numbers of ``evidence`` (1-based) and return it with sources.
+
+    ``question`` tells what short sentences without a mark ("It opened in 1932.") are about.
+    """
+    return _Resolution(reply, evidence, phrases, similarity, question).run()
+
+
+class _Resolution:
+    """One run of :func:`resolve`: the reply is walked sentence by sentence."""
+
+    def __init__(
+        self,
+        reply: str,
+        evidence: Sequence[Evidence],
+        phrases: Phrases,
+        similarity: Similarity | None,
+        question: str,
+    ) -> None:
+        self._evidence = evidence
+        self._phrases = phrases
+        self._similarity = similarity
+        self._asked = content_terms(question)
+        self._sources = Sources(evidence)
+        self._warnings: list[str] = []
+        self._removed = 0
+        self._meanings: dict[str, list[tuple[float, Located | None]]] = {}
+        self._by_node = {item.hit.node_id: index for index, item in enumerate(evidence)}
+        self._text, self._marks = _without_marks(reply)
+
+    def run(self) -> Resolved:
+        built: list[str] = []
+        claims = supported = done = 0
+        cited_by_sentence: list[tuple[str, set[int]]] = []
+        for sentence, marks in self._sentences():
+            built.append(self._text[done : sentence.start])
+            text, cited = self._sentence(sentence, marks)
+            built.append(text)
+            done = sentence.end
+            cited_by_sentence.append((sentence.text, cited))
+            if is_claim(sentence.text) or cited:
+                claims += 1
+                supported += bool(cited)
+        built.append(self._text[done:])
+        wrong = self._check_numbers(cited_by_sentence)
+        self._check_quotations(cited_by_sentence)
+        text = re.sub(r"[ \t]+(?=\n|$)", "", "".join(built)).strip()
+        return Resolved(
+            text, self._sources.citations, claims, supported, self._removed, wrong, self._warnings
+        )
+
+    def _sentences(self) -> list[tuple[Sentence, list[_Mark]]]:
+        """Pair each sentence with the marks inside it or right behind it."""
+        sentences = [
+            part
+            for line in split_sentences(self._text, by_line=True)
+            for part in (_shifted(s, line.start) for s in split_sentences(line.text))
+        ]
+        paired: list[tuple[Sentence, list[_Mark]]] = [(sentence, []) for sentence in sentences]
+        for mark in self._marks:
+            leads = not self._text[self._text.rfind("\n", 0, mark.at) + 1 : mark.at].strip(" \t-*•#>")
+            owner = next((marks for s, marks in paired if leads and s.end > mark.at), None)
+            if owner is None:
+                owner = next((marks for s, marks in reversed(paired) if s.start < mark.at), None)
+            if owner is not None:
+                owner.append(mark)
+            else:
+                self._report_missing(mark)
+        return paired
+
+    def _sentence(self, sentence: Sentence, marks: list[_Mark]) -> tuple[str, set[int]]:
+        """Return the sentence with its checked marks, and the evidence it cites."""
+        cited: set[int] = set()
+        insertions: list[tuple[int, str]] = []
+        clause_start = sentence.start
+        for mark in marks:
+            at = min(max(mark.at, sentence.start), sentence.end)
+            clause = self._text[clause_start:at]
+            numbers: list[int] = []
+            for index in self._named(mark):
+                number = self._cite(clause, sentence.text, index)
+                if number is None:
+                    self._report_unsupported(index, sentence.text)
+                else:
+                    cited.add(index)
+                    if number not in numbers:
+                        numbers.append(number)
+            place = at - sentence.start or _before_end(sentence.text)
+            insertions.append((place, "".join(f"[{n}]" for n in numbers)))
+            if clause.strip():
+                clause_start = at
+        if not cited:
+            mended = self._mend(sentence.text)
+            if mended is not None:
+                index, number = mended
+                cited.add(index)
+                insertions.append((_before_end(sentence.text), f"[{number}]"))
+        return _inserted(sentence.text, insertions), cited
+
+    def _named(self, mark: _Mark) -> list[int]:
+        """Return the evidence that a mark names; what does not exist is reported."""
+        named = []
+        for number in mark.numbers:
+            if 1 <= number <= len(self._evidence):
+                named.append(number - 1)
+            else:
+                self._missing(str(number))
+        for name in mark.names:
+            if name in self._by_node:
+                named.append(self._by_node[name])
+            else:
+                self._missing(name)
+        return named
+
+    def _report_missing(self, mark: _Mark) -> None:
+        for name in (*map(str, mark.numbers), *mark.names):
+            self._missing(name)
+
+    def _missing(self, name: str) -> None:
+        self._removed += 1
+        self._warn(self._phrases.no_such_source.format(n=name))
+
+    def _report_unsupported(self, index: int, sentence: str) -> None:
+        self._removed += 1
+        document = self._evidence[index].hit.document
+        self._warn(self._phrases.unsupported_source.format(document=document, sentence=_short(sentence)))
+
+    def _cite(self, clause: str, sentence: str, index: int) -> int | None:
+        """Cite evidence for a clause, else for its whole sentence; None when it supports neither."""
+        item = self._evidence[index]
+        for claim in dict.fromkeys((clause, sentence)):
+            place = locate(claim, item.text, item.hit.role)
+            if place is not None:
+                return self._sources.add(index, place.start, place.end)
+        if item.title and not item.text and locate(sentence, item.title):
+            return self._sources.add_title(index)
+        place = self._by_meaning(sentence, index)
+        return self._sources.add(index, place.start, place.end) if place is not None else None
+
+    def _by_meaning(self, claim: str, index: int) -> Located | None:
+        """Find the sentence of a node in another language that means what the claim says.
+
+        Cosines are only compared with each other: the node's best sentence must come near the best one
+        of all the evidence.
+        """
+        item = self._evidence[index]
+        if self._similarity is None or is_cjk(claim) == is_cjk(item.text):
+            return None
+        if claim not in self._meanings:
+            self._meanings[claim] = [
+                _most_similar(claim, other, self._similarity) for other in self._evidence
+            ]
+        found = self._meanings[claim]
+        best = max(score for score, _ in found)
+        score, place = found[index]
+        return place if score >= best - _NEAR_BEST else None
+
+    def _mend(self, sentence: str) -> tuple[int, int] | None:
+        """Return (evidence, source number) for a sentence that clearly stands in some evidence."""
+        if not is_claim(sentence):
+            return None
+        total = sum(content_terms(sentence).values())
+        best: tuple[float, int, Located] | None = None
+        for index, item in enumerate(self._evidence):
+            place = locate(sentence, item.text, item.hit.role)
+            if place is None or place.score < _CLEARLY:
+                continue
+            stretch = tokens(item.text[place.start : place.end])
+            about = sum(self._asked[term] for term in set(stretch) if term in self._asked)
+            if place.kind == "sentence" and total + about < _CLEARLY_TERMS:
+                continue
+            score = place.score * total + about
+            if best is None or score > best[0] + 1e-9:
+                best = (score, index, place)
+        if best is None:
+            return None
+        return best[1], self._sources.add(best[1], best[2].start, best[2].end)
+
+    def _check_numbers(self, sentences: list[tuple[str, set[int]]]) -> int:
+        """Report numbers that stand in no cited node; return how many."""
+        everywhere = set().union(*(cited for _, cited in sentences)) if sentences else set()
+        forms: set[str] = set()
+        for index in everywhere:
+            item = self._evidence[index]
+            forms |= number_forms(" ".join([item.text, item.title, item.hit.document, *item.hit.path]))
+        wrong = 0
+        if not everywhere:
+            return 0
+        for sentence, _ in sentences:
+            body = re.sub(r"^\s*(?:[-*•#]+\s*)?\d{1,2}[.)、]\s", "", sentence)
+            for written, normal in written_numbers(body):
+                if normal not in forms and scaled_form(body, written) not in forms:
+                    wrong += 1
+                    self._warn(self._phrases.number_missing.format(number=written))
+        return wrong
+
+    def _check_quotations(self, sentences: list[tuple[str, set[int]]]) -> None:
+        for sentence, cited in sentences:
+            for quote in quotations(sentence):
+                long_enough = len(quote) >= 6 if is_cjk(quote) else len(quote.split()) >= 3
+                if not long_enough or not cited:
+                    continue
+                if not any(find_folded(quote, self._evidence[i].text) for i in cited):
+                    self._warn(self._phrases.quote_missing.format(quote=_short(quote)))
+
+    def _warn(self, warning: str) -> None:
+        if warning not in self._warnings:
+            self._warnings.append(warning)
+
+
+def _most_similar(claim: str, item: Evidence, similarity: Similarity) -> tuple[float, Located | None]:
+    """Return the cosine and place of the evidence's sentence whose meaning is nearest the claim."""
+    sentences = sentences_of(item.text, item.hit.role)[:_MOST_SENTENCES]
+    if not sentences:
+        return 0.0, None
+    scores = list(similarity(claim, [sentence.text for sentence in sentences]))
+    best = max(range(len(scores)), key=scores.__getitem__)
+    return scores[best], Located(sentences[best].start, sentences[best].end, "sentence", _SUPPORTED)
+
+
+def is_claim(sentence: str) -> bool:
+    """True for a sentence that states something: not a heading, a lead-in, a question or a few words."""
+    bare = sentence.strip(" *_#>-")
+    if sentence.lstrip().startswith("#") or bare.endswith((":", "：", "?", "？")):
+        return False
+    return sum(content_terms(bare).values()) >= 1.5
+
+
+def _without_marks(reply: str) -> tuple[str, list[_Mark]]:
+    """Return the reply without its marks, and the marks with their places in what remains."""
+    pieces: list[str] = []
+    marks: list[_Mark] = []
+    length = done = 0
+    for match in _MARK.finditer(reply):
+        numbers = _numbers_in(match["numbers"]) if match["numbers"] else ()
+        if numbers and 0 in numbers:  # an interval or an index, not a citation
+            continue
+        piece = reply[done : match.start()]
+        pieces.append(piece)
+        length += len(piece)
+        done = match.end()
+        marks.append(_Mark(length, numbers, (match["node"],) if match["node"] else ()))
+    pieces.append(reply[done:])
+    return "".join(pieces), marks
+
+
+def _numbers_in(written: str) -> tuple[int, ...]:
+    numbers: list[int] = []
+    for part in re.split(r"[,，、;；]|and|和", written):
+        found = [int(number) for number in re.findall(r"\d+", part)]
+        if len(found) == 2 and found[0] < found[1] <= found[0] + _RANGE:
+            found = list(range(found[0], found[1] + 1))
+        numbers.extend(found)
+    return tuple(dict.fromkeys(numbers))
+
+
+def _inserted(sentence: str, insertions: list[tuple[int, str]]) -> str:
+    merged: dict[int, str] = {}
+    for at, marks in insertions:
+        merged[at] = merged.get(at, "") + marks
+    for at, marks in sorted(merged.items(), reverse=True):
+        if marks:
+            space = "" if at and (is_cjk(sentence[at - 1]) or sentence[at - 1] in " ]。！？，；：") else " "
+            sentence = f"{sentence[:at]}{space}{marks}{sentence[at:]}"
+    return sentence
+
+
+def _before_end(sentence: str) -> int:
+    """Return where a mark goes: before the punctuation that ends the sentence."""
+    return len(sentence.rstrip(".。!！?？ *_"))
+
+
+def _shifted(sentence: Sentence, by: int) -> Sentence:
+    return Sentence(sentence.start + by, sentence.end + by, sentence.text)
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 60 else line[:60] + "…"

@@ -1,0 +1,112 @@
+"""A model's reply as plain, harmless text: no wrappings, no reasoning, no images, links or HTML."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+
+# What a model is asked to reply when the evidence holds no answer.
+NOT_FOUND = "NOT_IN_DOCUMENTS"
+_NOT_FOUND = re.compile(r"NOT[_\s-]?IN[_\s-]?(?:THE[_\s-])?DOCUMENTS?", re.I)
+
+_THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|$)", re.S | re.I)
+_FENCE = re.compile(r"^\s*```[\w-]*[ \t]*\n(.*?)\n?```\s*$", re.S)
+_ANSWER_KEYS = ("answer", "final_answer", "response", "text", "content", "答案", "回答")
+_IMAGE = re.compile(r"!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?")
+_LINK = re.compile(r"\[([^\]]*)\]\((?:[^()]|\([^)]*\))*\)")
+_DEFINITION = re.compile(r"^[ \t]*\[[^\]]+\]:[ \t]*\S+.*$", re.M)
+_TAG = re.compile(r"<(?:!--.*?(?:-->|$)|[/!?]?[a-zA-Z][^<>]*>)", re.S)
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
+# The list of sources that models like to add; ours is made from what was checked.
+_SOURCE_LIST = re.compile(
+    r"\n+[ \t]*(?:\*\*|#+[ \t]*)?(?:sources?|references?|citations?|参考(?:资料|文献)?|来源|引用(?:来源)?)"
+    r"[ \t]*(?:\*\*)?[ \t]*[:：]?[ \t]*(?:\*\*)?[ \t]*(?:\n.*)?$",
+    re.I | re.S,
+)
+_REPEATED = re.compile(r"(.{12,}?)(?:\s*\1){3,}", re.S)
+
+
+def clean_reply(reply: str) -> str:
+    """Return the reply's text; "" when there is nothing in it that can be read."""
+    text = _THINKING.sub("", reply).strip()
+    text = _unwrapped(text)
+    text = _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    text = _REPEATED.sub(r"\1", text)
+    text = without_markup(text).strip()
+    text = _SOURCE_LIST.sub("", text)
+    return text if re.search(r"\w", text) else ""
+
+
+def without_markup(text: str) -> str:
+    """Return Markdown text without images, link targets and HTML; citation marks stay."""
+    before = None
+    while before != text:  # taking one layer away may join the next
+        before = text
+        text = _IMAGE.sub(r"\1", text)
+        text = _LINK.sub(lambda match: _label(match[1]), text)
+        text = _TAG.sub("", text)
+    text = _DEFINITION.sub("", text)
+    return re.sub(r"<(?=[a-zA-Z/!?])", "< ", text).replace("![", "! [")
+
+
+def says_not_found(text: str) -> bool:
+    """True when a reply is the agreed marker, perhaps with a few words around it."""
+    match = _NOT_FOUND.search(text)
+    return bool(match) and len(text) - len(match[0]) < 200  # type: ignore[index]
+
+
+def _label(label: str) -> str:
+    return f"[{label}]" if label.strip("^ ").isdigit() else label
+
+
+def _unwrapped(text: str) -> str:
+    """Take a code fence and a JSON object with an answer in it from around the text."""
+    fenced = _FENCE.match(text)
+    inner = fenced[1].strip() if fenced else text
+    if inner.startswith("{"):
+        try:
+            data, _ = json.JSONDecoder(strict=False).raw_decode(inner)
+        except ValueError:
+            partial = re.match(r'\{\s*"(?:answer|text)"\s*:\s*"(.*)', inner, re.S)
+            return partial[1].rstrip('"}` \n').replace('\\"', '"').replace("\\n", "\n") if partial else inner
+        for key in _ANSWER_KEYS:
+            if isinstance(data.get(key), str):
+                return str(data[key])
+        return ""
+    return inner
+
+
+def visible(pieces: Iterable[str]) -> Iterator[str]:
+    """Pass on streamed pieces that a reader may see: no reasoning block, no marker, no JSON wrapping.
+
+    The first characters are held back until it is clear what they begin.
+    """
+    held, open_block, shown = "", False, False
+    for piece in pieces:
+        held += piece
+        if open_block:
+            end = re.search(r"</(think|thinking|reasoning)>", held, re.I)
+            if not end:
+                continue
+            held, open_block = held[end.end() :].lstrip(), False
+        if not shown:
+            start = held.lstrip()
+            if re.match(r"<(think|thinking|reasoning)>", start, re.I):
+                open_block = True
+                continue
+            if len(start) < len(NOT_FOUND) + 2:
+                continue
+            if _NOT_FOUND.match(start.lstrip("`*\"' ")) or start.startswith(("{", "```")):
+                return
+            held, shown = start, True
+        yield held
+        held = ""
+    if (
+        held
+        and not shown
+        and not open_block
+        and not _NOT_FOUND.search(held)
+        and not held.lstrip().startswith(("{", "`"))
+    ):
+        yield held

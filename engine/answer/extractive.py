@@ -1,0 +1,117 @@
+"""An answer without a model: the sentences of the evidence that answer best, word for word.
+
+Each sentence of the evidence is scored by what it shares with the question (in words, and in meaning
+where there is an embedder), by whether it holds the kind of thing asked for, and by how well its node was
+found. One to four are chosen by maximal marginal relevance (Carbonell and Goldstein, 1998) and shown in
+the order of the documents.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.answer.candidates import Candidate
+from engine.answer.citations import Sources
+from engine.answer.expected import expected_of, offers
+from engine.answer.sentences import is_cjk
+from engine.answer.terms import content_terms, coverage
+from engine.model import Citation, Evidence
+
+_MOST = 4
+_MMR_LAMBDA = 0.72
+# A further sentence must reach this share of the best one's score.
+_WORTH_ADDING = 0.72
+_TOO_LONG = 500
+_MARK_LIKE = re.compile(r"[\[【［](\d{1,6}(?:\s*[-–,，]\s*\d{1,6})*)[\]】］]")
+
+
+def best_sentences(question: str, found: Sequence[Candidate], most: int = _MOST) -> list[Candidate]:
+    """Return the one to ``most`` sentences that answer best, the best first; none when there are none."""
+    if not found:
+        return []
+    scores = score_candidates(question, found)
+    wanted = content_terms(question)
+    order = sorted(range(len(found)), key=lambda i: (-scores[i], i))
+    chosen = [order[0]]
+    covered = set(found[order[0]].terms)
+    while len(chosen) < most:
+        rest = [i for i in order[:40] if i not in chosen and scores[i] >= _WORTH_ADDING * scores[order[0]]]
+        if not rest:
+            break
+        best = max(rest, key=lambda i: _marginal(i, chosen, scores, found))
+        if _likeness(found[best].terms, covered) > 0.8:
+            break
+        gain = coverage(wanted, covered | found[best].terms) - coverage(wanted, covered)
+        if gain < 0.05 and len(chosen) >= 2:
+            break
+        chosen.append(best)
+        covered |= found[best].terms
+    return [found[i] for i in chosen]
+
+
+def score_candidates(question: str, found: Sequence[Candidate]) -> np.ndarray:
+    """Return each sentence's score for the question, higher is better, shape (len(found),)."""
+    expected = expected_of(question)
+    cosines = np.array([c.cosine if c.cosine is not None else np.nan for c in found])
+    known = cosines[~np.isnan(cosines)]
+    scores = np.zeros(len(found))
+    for i, candidate in enumerate(found):
+        text = candidate.sentence.text
+        score = candidate.shared + 0.35 * (candidate.context - candidate.shared)
+        if len(known) > 1 and known.max() > known.min():
+            low, high = float(known.min()), float(known.max())
+            value = float(cosines[i]) if candidate.cosine is not None else low
+            score += 0.8 * (value - low) / (high - low)
+        score += 0.15 / (1 + candidate.evidence)
+        if expected != "other" and offers(text, question, expected):
+            score += 0.2
+        scores[i] = score * _shape(text)
+    return scores
+
+
+def write(
+    chosen: Sequence[Candidate], evidence: Sequence[Evidence], lead_in: str
+) -> tuple[str, list[Citation]]:
+    """Return the answer's text, one quoted sentence a line with its mark, and the citations."""
+    sources = Sources(evidence)
+    lines = []
+    for candidate in sorted(chosen, key=lambda c: (chosen[0].evidence != c.evidence, c.evidence, c.position)):
+        sentence = candidate.sentence
+        n = sources.add(candidate.evidence, sentence.start, sentence.end)
+        lines.append(f"- {quotable(sentence.text)} [{n}]")
+    return "\n".join([lead_in, "", *lines]), sources.citations
+
+
+def quotable(sentence: str) -> str:
+    """Return a quoted sentence on one line, its own reference marks turned into (1): ours are [1]."""
+    line = re.sub(r"\s*\n\s*", lambda match: _join(sentence, match), sentence)
+    line = re.sub(r"^(?:[-*•▪●○·‣]\s+)", "", line)
+    return _MARK_LIKE.sub(r"(\1)", line)
+
+
+def _join(sentence: str, match: re.Match[str]) -> str:
+    before, after = sentence[match.start() - 1 : match.start()], sentence[match.end() : match.end() + 1]
+    return "" if is_cjk(before) or is_cjk(after) else " "
+
+
+def _shape(text: str) -> float:
+    """Weigh down what is no answer: questions, scraps, and walls of text."""
+    if text.endswith(("?", "？")):
+        return 0.5
+    units = len(text) / 2 if is_cjk(text) else len(text.split())
+    if units < 4:
+        return 0.6
+    return 0.85 if len(text) > _TOO_LONG else 1.0
+
+
+def _marginal(i: int, chosen: list[int], scores: np.ndarray, found: Sequence[Candidate]) -> float:
+    nearest = max(_likeness(found[i].terms, found[j].terms) for j in chosen)
+    return float(_MMR_LAMBDA * scores[i] / max(scores.max(), 1e-9) - (1 - _MMR_LAMBDA) * nearest)
+
+
+def _likeness(a: frozenset[str] | set[str], b: frozenset[str] | set[str]) -> float:
+    """Return the share of the smaller set that is in the other (0..1)."""
+    return len(a & b) / min(len(a), len(b)) if a and b else 0.0

@@ -1,0 +1,121 @@
+"""An answer by a language model over numbered evidence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.answer.clean import visible
+from engine.answer.sentences import is_cjk
+from engine.errors import CancelledError
+from engine.model import Evidence
+
+if TYPE_CHECKING:
+    from engine.providers.llm import Llm, Usage
+
+_PROMPTS = Path(__file__).parents[1] / "providers" / "prompts"
+_MAX_TURNS = 4
+_TURN_CHARACTERS = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a model wrote, as it came. ``stopped`` when the user ended it; ``finish`` as the endpoint says."""
+
+    text: str
+    usage: Usage
+    finish: str
+    stopped: bool = False
+
+
+def write(
+    question: str,
+    evidence: Sequence[Evidence],
+    llm: Llm,
+    *,
+    history: Sequence[tuple[str, str]] = (),
+    system_prompt: str = "",
+    on_text: Callable[[str], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Written:
+    """Let the model answer from the evidence and return its reply, unchecked.
+
+    ``on_text`` gets the readable pieces as they come. Raises ProviderError.
+    """
+    reply = llm.stream(messages_for(question, evidence, history, system_prompt), cancelled=cancelled)
+    received: list[str] = []
+
+    def recorded() -> Iterator[str]:
+        for piece in reply:
+            received.append(piece)
+            yield piece
+
+    pieces = recorded()
+    try:
+        for piece in visible(pieces):
+            if on_text is not None:
+                on_text(piece)
+        for _ in pieces:  # what is not shown, a wrapped reply say, is still read to its end
+            pass
+    except CancelledError:
+        return Written("".join(received), reply.usage, "stopped", stopped=True)
+    return Written("".join(received), reply.usage, reply.finish)
+
+
+def messages_for(
+    question: str,
+    evidence: Sequence[Evidence],
+    history: Sequence[tuple[str, str]] = (),
+    system_prompt: str = "",
+) -> list[dict[str, Any]]:
+    """Return the chat messages that ask for an answer with marks [n] over ``evidence`` (1-based)."""
+    language = (
+        "Chinese" if is_cjk(question) else "English" if question.isascii() else "the question's language"
+    )
+    system = _prompt("answer").replace("{language}", language)
+    if system_prompt.strip():
+        system += "\n" + system_prompt.strip()
+    user = _filled(
+        _prompt("answer_question"),
+        evidence="\n\n".join(_block(n, item) for n, item in enumerate(evidence, 1)),
+        conversation=_conversation(history),
+        question=question.strip(),
+        language=language,
+    )
+    return [{"role": "system", "content": system}, {"role": "user", "content": user}]
+
+
+def _block(n: int, item: Evidence) -> str:
+    place = " > ".join([item.hit.document, *item.hit.path])
+    if item.hit.page:
+        place += f", p. {item.hit.page}"
+    title = f"{item.title}\n" if item.title and item.title not in item.hit.path else ""
+    return f'<evidence n="{n}" source="{_defused(place)}">\n{_defused(title + item.text, False)}\n</evidence>'
+
+
+def _defused(text: str, attribute: bool = True) -> str:
+    """Keep text from closing the block that holds it."""
+    text = re.sub(r"<(?=\s*/?\s*evidence)", "‹", text, flags=re.I)
+    return text.replace('"', "'").replace("\n", " ") if attribute else text
+
+
+def _conversation(history: Sequence[tuple[str, str]]) -> str:
+    turns = [
+        f"{'User' if role == 'user' else 'Assistant'}: {' '.join(text.split())[:_TURN_CHARACTERS]}"
+        for role, text in history[-_MAX_TURNS:]
+    ]
+    return "Conversation so far:\n" + "\n".join(turns) + "\n\n" if turns else ""
+
+
+def _filled(template: str, **values: str) -> str:
+    """Fill in a template in one pass: what is filled in is not looked at again."""
+    return re.sub(r"\{(\w+)\}", lambda match: values.get(match[1], match[0]), template)
+
+
+@lru_cache(maxsize=8)
+def _prompt(name: str) -> str:
+    return (_PROMPTS / f"{name}.txt").read_text("utf-8").strip()

@@ -1,0 +1,140 @@
+"""Find the stretch of a node's text that stands behind a claim.
+
+Tried in this order: the claim word for word; word for word but for white space, width, case and kinds of
+quotes and dashes; a quotation inside the claim; the sentence (or two neighbours) of the node that shares
+most of the claim's terms. Whatever is found is returned as offsets, so that a snippet is always an exact
+stretch of the node.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from engine.answer.sentences import Sentence, split_sentences
+from engine.answer.terms import content_terms, coverage
+from engine.index.tokenize import tokens
+
+Kind = Literal["exact", "normalised", "quote", "sentence"]
+# A claim shares at least this share of its terms with the sentence that is to support it.
+ENOUGH_SHARED = 0.3
+_LONG = 400
+_SAME = {ord(a): b for a, b in zip("“”„‟«»‘’‚`´–—−‐‑―", '""""""\'\'\'\'\'------', strict=True)}
+_EDGES = " \t\n*_#>`\"'“”‘’「」『』()（）.,;:!?。，；：！？、-•"
+QUOTATION = re.compile(r"“([^”\n]{4,})”|「([^」\n]{2,})」|『([^』\n]{2,})』|(?<!\w)\"([^\"\n]{4,})\"(?!\w)")
+_LINE_ROLES = ("table", "list", "code")
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """Where a claim stands: ``source[start:end]``; ``score`` is the share of its terms found there."""
+
+    start: int
+    end: int
+    kind: Kind
+    score: float
+
+
+@lru_cache(maxsize=512)
+def sentences_of(text: str, role: str) -> tuple[Sentence, ...]:
+    """Return the sentences of a node's text; rows and items for tables, lists and code."""
+    return tuple(split_sentences(text, by_line=role in _LINE_ROLES))
+
+
+def locate(claim: str, text: str, role: str = "paragraph") -> Located | None:
+    """Return the stretch of ``text`` that supports ``claim``, or None when they share too little."""
+    bare = claim.strip(_EDGES)
+    if not bare or not text:
+        return None
+    at = text.find(bare)
+    if at >= 0:
+        return Located(at, at + len(bare), "exact", 1.0)
+    folded = find_folded(bare, text)
+    if folded is not None:
+        return Located(*folded, "normalised", 1.0)
+    for quote in quotations(claim):
+        place = find_folded(quote, text)
+        if place is not None:
+            return Located(*_around(place, text, role), "quote", 1.0)
+    return best_sentence(bare, text, role)
+
+
+def best_sentence(claim: str, text: str, role: str = "paragraph") -> Located | None:
+    """Return the sentence, or pair of neighbours, that shares most terms with the claim, if enough."""
+    wanted = content_terms(claim)
+    if not wanted:
+        return None
+    sentences = sentences_of(text, role)
+    found = [frozenset(tokens(sentence.text)) for sentence in sentences]
+    scores = [coverage(wanted, terms) for terms in found]
+    if not scores:
+        return None
+    best = max(range(len(scores)), key=scores.__getitem__)
+    first, last, score = best, best, scores[best]
+    for other in (best - 1, best + 1):
+        if 0 <= other < len(scores):
+            pair = coverage(wanted, found[best] | found[other])
+            if pair > score + 0.15:
+                first, last, score = min(best, other), max(best, other), pair
+    if score < ENOUGH_SHARED:
+        return None
+    start, end = sentences[first].start, sentences[last].end
+    return Located(*narrow(start, end, text, wanted), "sentence", score)
+
+
+def narrow(start: int, end: int, text: str, wanted: dict[str, float]) -> tuple[int, int]:
+    """Return the part of a very long stretch that holds most of the wanted terms, cut at clauses."""
+    if end - start <= _LONG:
+        return start, end
+    cuts = [start, *(start + m.end() for m in re.finditer(r"[,;:，；：、\n|]\s*", text[start:end])), end]
+    best, window = -1.0, (start, min(end, start + _LONG))
+    for i, left in enumerate(cuts[:-1]):
+        right = max((cut for cut in cuts[i + 1 :] if cut - left <= _LONG), default=min(end, left + _LONG))
+        score = coverage(wanted, set(tokens(text[left:right])))
+        if score > best:
+            best, window = score, (left, right)
+    stretch = text[window[0] : window[1]]
+    return window[0] + len(stretch) - len(stretch.lstrip()), window[0] + len(stretch.rstrip())
+
+
+def quotations(text: str) -> list[str]:
+    """Return what stands between quotation marks, without the marks and closing punctuation."""
+    return [
+        bare
+        for match in QUOTATION.finditer(text)
+        if (bare := next(group for group in match.groups() if group).strip(_EDGES))
+    ]
+
+
+def find_folded(needle: str, text: str) -> tuple[int, int] | None:
+    """Return where ``needle`` stands in ``text`` but for white space, width, case, quotes and dashes."""
+    wanted, _ = _fold(needle)
+    folded, places = _fold(text)
+    at = folded.find(wanted) if wanted else -1
+    if at < 0:
+        return None
+    return places[at], places[at + len(wanted) - 1] + 1
+
+
+@lru_cache(maxsize=512)
+def _fold(text: str) -> tuple[str, Sequence[int]]:
+    """Return the folded text and, for each of its characters, the index it came from."""
+    characters: list[str] = []
+    places: list[int] = []
+    for index, character in enumerate(text):
+        folded = unicodedata.normalize("NFKC", character).casefold().translate(_SAME)
+        for piece in folded:
+            if not piece.isspace() and piece not in "\u00ad\u200b\ufeff":
+                characters.append(piece)
+                places.append(index)
+    return "".join(characters), places
+
+
+def _around(place: tuple[int, int], text: str, role: str) -> tuple[int, int]:
+    """Return the sentences that a stretch lies in."""
+    touching = [s for s in sentences_of(text, role) if s.start < place[1] and place[0] < s.end]
+    return (touching[0].start, touching[-1].end) if touching else place

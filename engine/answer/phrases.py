@@ -1,0 +1,130 @@
+"""Everything the answering engine says itself, in the question's language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.answer.sentences import is_cjk
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """The sentences of one language; ``{names}`` are filled in with ``str.format``."""
+
+    language: str
+    quoted: str
+    quoted_model_failed: str
+    not_found: str
+    searched: str
+    searched_scope: str
+    searched_filters: str
+    nearest: str
+    nothing_near: str
+    page: str
+    empty_library: str
+    # warnings
+    model_failed: str
+    model_unusable: str
+    model_unsupported: str
+    model_cut: str
+    stopped: str
+    no_such_source: str
+    unsupported_source: str
+    quote_missing: str
+    number_missing: str
+    sentences_unsupported: str
+    answer_uncertain: str
+    # trace
+    step_plan: str
+    step_plan_follow_up: str
+    step_search: str
+    step_found: str
+    step_found_none: str
+    step_sufficient: str
+    step_insufficient: str
+    step_model_says_no: str
+    step_verified: str
+    missing_terms: str
+
+
+ENGLISH = Phrases(
+    language="en",
+    quoted="Quoted from your documents, word for word (no language model is set up):",
+    quoted_model_failed="Quoted from your documents, word for word (the language model could not be used):",
+    not_found="The documents do not seem to answer this question.",
+    searched="Searched: {mode} search.",
+    searched_scope="Searched: {mode} search over {documents} documents with {nodes} passages.",
+    searched_filters="Filters: {filters}.",
+    nearest="The nearest passages, which may or may not help:",
+    nothing_near="Nothing in the documents comes near it.",
+    page="p. {page}",
+    empty_library="There are no documents to search yet.",
+    model_failed="The language model failed, so the answer is quoted from the documents: {reason}",
+    model_unusable="The language model's reply was empty or unusable, so the answer is quoted from the documents.",
+    model_unsupported="The documents did not support the language model's reply, so it was put aside.",
+    model_cut="The language model's reply reached its length limit and ends early.",
+    stopped="Stopped before the answer was complete.",
+    no_such_source="A citation of source {n}, which does not exist, was removed.",
+    unsupported_source="A citation was removed because “{document}” does not support the sentence “{sentence}”.",
+    quote_missing="The quotation “{quote}” does not stand in the cited documents.",
+    number_missing="The number {number} does not stand in the cited documents.",
+    sentences_unsupported="{count} of {total} sentences have no support in the documents.",
+    answer_uncertain="The passages found may not answer the question fully.",
+    step_plan="Search the documents once and answer directly.",
+    step_plan_follow_up="A follow-up question: search together with the question before it.",
+    step_search="Searched for “{query}”.",
+    step_found="{hits} passages from {documents} documents ({views}); best: {best}",
+    step_found_none="Nothing found.",
+    step_sufficient="The passages answer the question (certainty {score}).",
+    step_insufficient="The passages do not answer the question (certainty {score}).",
+    step_model_says_no="The language model finds no answer in the passages.",
+    step_verified="{supported} of {total} sentences are supported; {citations} citations located word for word.",
+    missing_terms="Not found: {terms}.",
+)
+
+CHINESE = Phrases(
+    language="zh",
+    quoted="以下逐字摘自您的文档（未配置语言模型）：",
+    quoted_model_failed="以下逐字摘自您的文档（语言模型未能使用）：",
+    not_found="文档中似乎没有这个问题的答案。",
+    searched="已进行{mode}检索。",
+    searched_scope="已在 {documents} 份文档的 {nodes} 个段落中进行{mode}检索。",
+    searched_filters="筛选条件：{filters}。",
+    nearest="最接近的内容如下，未必能回答问题：",
+    nothing_near="文档中没有与之接近的内容。",
+    page="第 {page} 页",
+    empty_library="还没有可供检索的文档。",
+    model_failed="语言模型出错，回答改为直接摘自文档：{reason}",
+    model_unusable="语言模型的回复为空或无法使用，回答改为直接摘自文档。",
+    model_unsupported="文档不支持语言模型的回复，该回复已弃用。",
+    model_cut="语言模型的回复达到长度上限，未写完。",
+    stopped="回答尚未完成即被停止。",
+    no_such_source="引用的来源 {n} 不存在，已移除。",
+    unsupported_source="“{document}”不支持“{sentence}”这句话，该引用已移除。",
+    quote_missing="引文“{quote}”并未出现在所引文档中。",
+    number_missing="数字 {number} 并未出现在所引文档中。",
+    sentences_unsupported="共 {total} 句，其中 {count} 句在文档中找不到依据。",
+    answer_uncertain="找到的内容可能不足以完整回答问题。",
+    step_plan="检索一次文档并直接回答。",
+    step_plan_follow_up="这是追问：与上一个问题一起检索。",
+    step_search="检索“{query}”。",
+    step_found="找到 {documents} 份文档中的 {hits} 个段落（{views}）；最相关：{best}",
+    step_found_none="没有找到任何内容。",
+    step_sufficient="找到的内容足以回答问题（把握 {score}）。",
+    step_insufficient="找到的内容不足以回答问题（把握 {score}）。",
+    step_model_says_no="语言模型认为文档中没有答案。",
+    step_verified="共 {total} 句，{supported} 句有依据；{citations} 处引用已逐字定位。",
+    missing_terms="未找到：{terms}。",
+)
+
+_MODES = {"hybrid": "混合", "semantic": "语义", "fulltext": "全文", "keyword": "关键词"}
+
+
+def phrases_for(question: str) -> Phrases:
+    """Return the phrases of the question's language: Chinese when it holds a Chinese character."""
+    return CHINESE if is_cjk(question) else ENGLISH
+
+
+def mode_name(mode: str, phrases: Phrases) -> str:
+    """Return a search mode's name in the language of the phrases."""
+    return _MODES.get(mode, mode) if phrases.language == "zh" else mode

@@ -1,0 +1,95 @@
+"""The answer when the documents hold none: what was searched, and what comes nearest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.answer.candidates import Candidate
+from engine.answer.citations import Sources
+from engine.answer.locate import narrow, sentences_of
+from engine.answer.phrases import Phrases, mode_name
+from engine.answer.terms import content_terms
+from engine.model import Citation, Evidence, Filters
+
+_NEAREST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What a question was asked of: the size of the library behind the filters."""
+
+    documents: int
+    nodes: int
+    filters: Filters = Filters()
+
+
+def refuse(
+    question: str,
+    evidence: Sequence[Evidence],
+    found: Sequence[Candidate],
+    *,
+    mode: str,
+    searched: Searched | None,
+    phrases: Phrases,
+) -> tuple[str, list[Citation]]:
+    """Return the text that says so, and the nearest nodes as sources."""
+    lines = [phrases.not_found if searched is None or searched.documents else phrases.empty_library]
+    lines.append(_what_was_searched(mode, searched, phrases))
+    sources = Sources(evidence)
+    nearest = [
+        _line(question, index, evidence, found, sources, phrases)
+        for index in range(min(_NEAREST, len(evidence)))
+    ]
+    if nearest:
+        lines += ["", phrases.nearest, *nearest]
+    elif searched is None or searched.documents:
+        lines.append(phrases.nothing_near)
+    return "\n".join(lines), sources.citations
+
+
+def _what_was_searched(mode: str, searched: Searched | None, phrases: Phrases) -> str:
+    name = mode_name(mode, phrases)
+    if searched is None:
+        return phrases.searched.format(mode=name)
+    text = phrases.searched_scope.format(mode=name, documents=searched.documents, nodes=searched.nodes)
+    filters = searched.filters
+    parts = [
+        *filters.documents,
+        *filters.topics,
+        *filters.roles,
+        *([filters.section] if filters.section else []),
+    ]
+    if filters.version is not None:
+        parts.append(f"v{filters.version}")
+    return text + (" " + phrases.searched_filters.format(filters=", ".join(parts)) if parts else "")
+
+
+def _line(
+    question: str,
+    index: int,
+    evidence: Sequence[Evidence],
+    found: Sequence[Candidate],
+    sources: Sources,
+    phrases: Phrases,
+) -> str:
+    """Name one node: document > section, page, with a mark that leads to its best sentence."""
+    item = evidence[index]
+    place = " > ".join([item.hit.document, *item.hit.path])
+    own = [candidate for candidate in found if candidate.evidence == index]
+    n = None
+    if own:
+        sentence = max(own, key=lambda c: (c.cosine or 0.0, c.shared)).sentence
+        n = sources.add(index, *narrow(sentence.start, sentence.end, item.text, content_terms(question)))
+    elif sentences := sentences_of(item.text, item.hit.role):
+        n = sources.add(index, sentences[0].start, sentences[0].end)
+    elif item.title:
+        n = sources.add_title(index)
+    page = next((c.page for c in sources.citations if c.n == n), item.hit.page)
+    where = f", {phrases.page.format(page=page)}" if page else ""
+    return f"- {_plain(place)}{where}" + (f" [{n}]" if n else "")
+
+
+def _plain(place: str) -> str:
+    """Keep brackets in names from looking like marks."""
+    return place.replace("[", "(").replace("]", ")")

@@ -1,0 +1,65 @@
+"""What the words of a question or a claim are worth when text is held against text.
+
+Terms are those of :func:`engine.index.tokenize.tokens` (stems, numbers, character bigrams). Function
+words and the words that only make a question weigh nothing or little; numbers weigh most. Frequencies
+of the library are not used, so that a library of three documents behaves like one of three thousand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from engine.index.tokenize import tokens
+
+_ENGLISH = """
+a an the this that these those there here it its he she they we you i me him her them us his hers their our
+your my mine who whom whose which what when where why how is are was were be been being am do does did done
+doing has have had having can could will would shall should may might must not no nor and or but if then
+than so as at by for from in into of off on onto out over to under up with without within about above after
+again against all also any because before below between both during each few further just more most much
+many near only other others own same some such through too until upon very via while s t d ll m re ve
+name names named called call many much kind type sort tell give say says said describe explain list
+please show find main following according document documents file files text mention mentioned
+"""
+# Chinese characters that mostly build grammar or the question itself.
+_GRAMMAR = set(
+    "的了是在和与及或也都就而但被把对于从到为以之其这那哪什么怎样谁几多少吗呢吧啊么个些有没不很会能可要将已还又再该此各每"
+    "请问你我他她它们些者所则且并若如何因由着过给让向往這個們為於還該與從對會嗎過著讓幾誰麼樣來時"
+)
+_ASKING = """
+什么 怎么 怎样 如何 为何 为什 哪些 哪个 哪里 哪儿 哪一 哪年 哪位 多少 多大 多久 多长 多高 几个 几年 是否 是谁 谁是 是什 么是 是哪
+是多 少个 少年 少人 有多 有哪 有几 在哪 叫什 么时 时候 何时 么名 么样 请问 介绍 告诉 请介 名字 什麼 怎麼 為何 為什 哪裡 甚麼 幾個
+是誰 麼時 時候
+"""
+_QUESTION = frozenset(_ASKING.split())
+FUNCTION_WORDS = frozenset(term for word in _ENGLISH.split() for term in tokens(word))
+_NUMBER = re.compile(r"\d")
+
+
+@lru_cache(maxsize=1 << 15)
+def weight(term: str) -> float:
+    """Return what a term is worth: 0 for function words, 1 for a content word, more for numbers."""
+    if term in FUNCTION_WORDS or term in _QUESTION:
+        return 0.0
+    if _NUMBER.search(term):
+        return 1.5
+    if "\u3400" <= term[0] <= "\u9fff":
+        grammar = sum(character in _GRAMMAR for character in term)
+        return (1.0, 0.35, 0.0)[min(grammar, 2)] if len(term) > 1 else (0.6, 0.0)[min(grammar, 1)]
+    return 1.0 if len(term) > 1 else 0.3
+
+
+def content_terms(text: str) -> dict[str, float]:
+    """Return the terms of a text that carry meaning, with their weights, in order of appearance."""
+    return {term: value for term in tokens(text) if (value := weight(term)) > 0}
+
+
+def coverage(wanted: dict[str, float], present: Iterable[str]) -> float:
+    """Return which share (0..1) of the wanted terms' weight is present; 0 when nothing is wanted."""
+    total = sum(wanted.values())
+    if not total:
+        return 0.0
+    have = present if isinstance(present, set | frozenset | dict) else set(present)
+    return sum(value for term, value in wanted.items() if term in have) / total
