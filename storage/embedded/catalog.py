@@ -1,0 +1,107 @@
+"""``catalog.db``: SQLite in WAL mode, the only place that decides what is visible.
+
+One connection writes, under a lock; every thread reads through its own connection and never waits.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from engine.errors import StorageError
+from storage.embedded import schema
+
+FILE_NAME = "catalog.db"
+BATCH = 500  # placeholders in one statement
+
+
+class Catalog:
+    """The database of a library folder."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open or create the database and bring it to the newest shape. Raises StorageError."""
+        self._path = folder / FILE_NAME
+        self._lock = threading.RLock()
+        self._local = threading.local()
+        self._readers: list[sqlite3.Connection] = []
+        try:
+            self._writer = self._connect()
+            self._writer.execute("PRAGMA journal_mode=WAL")
+            schema.migrate(self._writer)
+        except sqlite3.Error as error:
+            raise StorageError(
+                f"{self._path} cannot be opened ({error}). Check the disk and permissions, or restore a backup."
+            ) from error
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self._path, timeout=30, isolation_level=None, check_same_thread=False)
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA mmap_size=268435456")
+        return connection
+
+    @contextmanager
+    def transaction(self, durable: bool = True) -> Iterator[sqlite3.Connection]:
+        """Run statements that take effect together; an exception undoes them all.
+
+        ``durable`` False skips the wait for the disk: a killed process still loses nothing, a power
+        failure may lose this transaction, never an earlier one. Nested calls join the outer one.
+        Raises StorageError when the database cannot be written.
+        """
+        with self._lock:
+            if self._writer.in_transaction:
+                yield self._writer
+                return
+            try:
+                if not durable:
+                    self._writer.execute("PRAGMA synchronous=NORMAL")
+                self._writer.execute("BEGIN IMMEDIATE")
+                yield self._writer
+                self._writer.execute("COMMIT")
+            except sqlite3.Error as error:
+                raise StorageError(
+                    f"{self._path} cannot be written ({error}). Nothing was lost; "
+                    "free disk space or mend the permissions and try again."
+                ) from error
+            finally:
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+                if not durable:
+                    self._writer.execute("PRAGMA synchronous=FULL")
+
+    def read(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Return all rows of a query on this thread's connection. Raises StorageError."""
+        try:
+            connection = getattr(self._local, "connection", None)
+            if connection is None:
+                connection = self._local.connection = self._connect()
+                connection.execute("PRAGMA query_only=1")
+                with self._lock:
+                    self._readers.append(connection)
+            return connection.execute(statement, values).fetchall()
+        except sqlite3.Error as error:
+            raise StorageError(f"{self._path} cannot be read ({error}). Run `dropqa doctor`.") from error
+
+    def read_in(self, statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+        """Return the rows of a query whose ``{}`` stands for a list of any number of values."""
+        rows: list[tuple[Any, ...]] = []
+        for start in range(0, len(values), BATCH):
+            part = values[start : start + BATCH]
+            # A fixed number of placeholders lets SQLite reuse the prepared statement; NULL matches nothing.
+            padded = [*part, *[None] * (BATCH - len(part))] if len(part) > 16 else list(part)
+            rows += self.read(statement.format(",".join("?" * len(padded))), padded)
+        return rows
+
+    def meta(self, name: str) -> int:
+        """Return a counter such as ``generation``."""
+        return int(self.read("SELECT value FROM meta WHERE name = ?", (name,))[0][0])
+
+    def close(self) -> None:
+        """Close every connection; the write-ahead log is folded into the database."""
+        with self._lock:
+            for connection in [*self._readers, self._writer]:
+                connection.close()
+            self._readers.clear()

@@ -1,0 +1,118 @@
+"""Verification of a library: every part is compared with what the catalog says of it."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+
+from engine.errors import NotFoundError, StorageError
+from engine.model import Check
+from storage.embedded.catalog import Catalog
+from storage.embedded.files import EmbeddedFiles
+from storage.embedded.graphs import GraphPlace, Graphs
+from storage.embedded.state import State
+
+_RESTORE = "Restore the library folder from a backup, or remove the named documents and add them again."
+_REINDEX = "Run `dropqa reindex --all`."
+_HASHED_BYTES = 1 << 30  # originals are hashed up to this much, then only their size is compared
+
+
+def database(catalog: Catalog) -> Check:
+    """Check the catalog's own structure and that its tables agree."""
+    faults = [row[0] for row in catalog.read("PRAGMA quick_check(5)") if row[0] != "ok"]
+    for what, statement in {
+        "nodes of documents are missing": "SELECT count(*) FROM version v WHERE v.live AND v.nodes !="
+        " (SELECT count(*) FROM node n WHERE n.key >= v.first_key AND n.key < v.first_key + v.nodes"
+        " AND n.version_id = v.id)",
+        "documents have no current version": "SELECT count(*) FROM document d WHERE NOT EXISTS"
+        " (SELECT 1 FROM version v WHERE v.id = d.current AND v.live AND v.document_id = d.document_id)",
+        "versions belong to no document": "SELECT count(*) FROM version v WHERE v.live AND NOT EXISTS"
+        " (SELECT 1 FROM document d WHERE d.document_id = v.document_id)",
+    }.items():
+        if count := catalog.read(statement)[0][0]:
+            faults.append(f"{count} {what}")
+    documents, nodes = catalog.read(
+        "SELECT count(*), coalesce(sum(v.nodes), 0) FROM document d JOIN version v ON v.id = d.current"
+    )[0]
+    return _check("catalog", faults, f"{documents} documents, {nodes} nodes", _RESTORE)
+
+
+def originals(catalog: Catalog, files: EmbeddedFiles) -> Check:
+    """Check that every version's original file is there and is what its name says."""
+    faults, seen = [], 0
+    stored = catalog.read("SELECT sha256, min(size), min(name) FROM version WHERE live GROUP BY sha256")
+    for sha256, size, name in stored:
+        try:
+            path = files.path(sha256)
+        except NotFoundError:
+            faults.append(f"the original of {name} is missing")
+            continue
+        actual = path.stat().st_size
+        seen += actual
+        damaged = actual != size if seen > _HASHED_BYTES else _sha256(path) != sha256
+        if damaged:
+            faults.append(f"the original of {name} is damaged")
+    return _check("files", faults, f"{len(stored)} originals", _RESTORE)
+
+
+def graphs(catalog: Catalog, store: Graphs) -> Check:
+    """Check that every version's graph can be read and has its nodes."""
+    faults = []
+    rows = catalog.read(
+        "SELECT name, number, nodes, graph, graph_offset, graph_length FROM version WHERE live"
+    )
+    for name, number, nodes, path, offset, length in rows:
+        try:
+            whole = len(store.read(GraphPlace(path, offset, length))["nodes"]) == nodes
+        except StorageError:
+            whole = False
+        if not whole:
+            faults.append(f"the graph of {name}, version {number}, is damaged")
+    return _check("graphs", faults, f"{len(rows)} graphs", _REINDEX)
+
+
+def sparse(catalog: Catalog, state: State, damaged: list[str]) -> Check:
+    """Check that the segments are whole and together hold each node once."""
+    faults = [f"segment {name} is missing or damaged" for name in damaged]
+    segments = [view.segment for view in state.sparse.views]
+    faults += [f"segment {segment.name}: {fault}" for segment in segments if (fault := segment.faults())]
+    held = [segment.keys for segment in segments]
+    keys = np.concatenate(held) if held else np.zeros(0, np.int64)
+    expected = catalog.read("SELECT coalesce(sum(sparse_nodes), 0) FROM version WHERE live")[0][0]
+    found = int(np.count_nonzero(state.live.exists[keys])) if len(keys) else 0
+    if len(np.unique(keys)) != len(keys) or found != expected:
+        faults.append(f"{found} nodes are indexed, not {expected}")
+    return _check("full text", faults, f"{found} nodes in {len(held)} segments", _REINDEX)
+
+
+def vectors(state: State) -> list[Check]:
+    """Check that each model's vectors are finite, of unit length and linked to rows that exist."""
+    lines = []
+    for model in state.vectors.values():
+        faults = []
+        sample = model.block[:: max(1, model.rows // 1000)]
+        if len(sample) and not (np.abs(np.linalg.norm(sample, axis=1) - 1) < 0.01).all():
+            faults.append("vectors are damaged")
+        if len(model.row_of) and int(model.row_of.max()) >= model.rows:
+            faults.append("nodes are linked to vectors that do not exist")
+        detail = f"{model.rows} vectors of {model.name}"
+        if model.ann_rows:
+            detail += f", {model.ann_rows} in the ANN index"
+        lines.append(
+            _check("vectors", faults, detail, f"Close the app, delete {model.folder} and start it again.")
+        )
+    return lines
+
+
+def _check(name: str, faults: list[str], detail: str, fix: str) -> Check:
+    if not faults:
+        return Check(name, True, detail)
+    more = f" and {len(faults) - 5} more" if len(faults) > 5 else ""
+    return Check(name, False, "; ".join(faults[:5]) + more, fix)
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,163 @@
+"""The job queue: rows in the catalog, so that work survives a restart.
+
+How far a running job has come is kept in memory only: a restart begins the job again anyway, and a note
+of progress should cost no write.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+from uuid import uuid4
+
+import orjson
+
+from engine.errors import NotFoundError
+from engine.model import Job
+from storage.embedded.catalog import Catalog
+
+_COLUMNS = (
+    "job_id, kind, name, owner, state, stage, progress, error, payload, created_at, updated_at, started_at"
+)
+
+
+class EmbeddedJobs:
+    """The queue of one library."""
+
+    def __init__(self, catalog: Catalog, clock: Callable[[], float] = time.time) -> None:
+        self._catalog = catalog
+        self._clock = clock
+        self._live: dict[str, tuple[str, float, float]] = {}  # stage, progress, when
+        self._lock = threading.Lock()
+
+    def enqueue(
+        self, kind: str, name: str, payload: Mapping[str, Any], owner: str = "", priority: int = 0
+    ) -> str:
+        """Add a job and return its id; higher priority is leased first, then the oldest."""
+        job_id, now = f"j{uuid4().hex[:12]}", self._clock()
+        with self._catalog.transaction() as write:
+            write.execute(
+                "INSERT INTO job (job_id, kind, name, owner, priority, state, payload, created_at, updated_at)"
+                " VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, ?)",
+                (job_id, kind, name, owner, priority, orjson.dumps(dict(payload)).decode(), now, now),
+            )
+        return job_id
+
+    def lease(self) -> Job | None:
+        """Take the next queued job and mark it running, or return None."""
+        if not self._catalog.read("SELECT 1 FROM job WHERE state = 'queued' LIMIT 1"):
+            return None
+        now = self._clock()
+        with self._catalog.transaction(durable=False) as write:
+            row = write.execute(
+                "UPDATE job SET state = 'running', stage = '', progress = 0, error = NULL,"
+                " started_at = ?, updated_at = ? WHERE sequence = (SELECT sequence FROM job"
+                " WHERE state = 'queued' ORDER BY priority DESC, sequence LIMIT 1)"
+                f" RETURNING {_COLUMNS}",
+                (now, now),
+            ).fetchone()
+        return self._job(row) if row else None
+
+    def report(self, job_id: str, stage: str, progress: float) -> bool:
+        """Note where a running job stands; False when it was cancelled and must stop."""
+        rows = self._catalog.read("SELECT state FROM job WHERE job_id = ?", (job_id,))
+        if not rows or rows[0][0] != "running":
+            return False
+        with self._lock:
+            self._live[job_id] = stage, min(1.0, max(0.0, progress)), self._clock()
+        return True
+
+    def finish(self, job_id: str, result: Mapping[str, Any] | None = None) -> None:
+        """Mark a job done, even when it was cancelled too late to matter."""
+        with self._catalog.transaction() as write:
+            rows = write.execute("SELECT payload FROM job WHERE job_id = ?", (job_id,)).fetchall()
+            payload = orjson.loads(rows[0][0]) if rows else {}
+            if result is not None:
+                payload["result"] = dict(result)
+            write.execute(
+                "UPDATE job SET state = 'done', stage = '', progress = 1, error = NULL, payload = ?,"
+                " updated_at = ? WHERE job_id = ? AND state IN ('running', 'cancelled')",
+                (orjson.dumps(payload).decode(), self._clock(), job_id),
+            )
+        self._forget(job_id)
+
+    def fail(self, job_id: str, error: str) -> None:
+        """Mark a running job failed with the reason; a cancelled one stays cancelled."""
+        stage, progress, _ = self._live.get(job_id, ("", 0.0, 0.0))
+        self._change(
+            "UPDATE job SET state = 'failed', stage = ?, progress = ?, error = ?, updated_at = ?"
+            " WHERE job_id = ? AND state IN ('queued', 'running')",
+            (stage, progress, error, self._clock(), job_id),
+        )
+        self._forget(job_id)
+
+    def cancel(self, job_id: str) -> bool:
+        """Cancel a queued or running job; False when it is over already."""
+        changed = self._change(
+            "UPDATE job SET state = 'cancelled', updated_at = ? WHERE job_id = ? AND state IN ('queued', 'running')",
+            (self._clock(), job_id),
+        )
+        self._forget(job_id)
+        return changed
+
+    def retry(self, job_id: str) -> bool:
+        """Queue a failed or cancelled job again; False when it is neither."""
+        return self._change(
+            "UPDATE job SET state = 'queued', stage = '', progress = 0, error = NULL, updated_at = ?"
+            " WHERE job_id = ? AND state IN ('failed', 'cancelled')",
+            (self._clock(), job_id),
+        )
+
+    def get(self, job_id: str) -> Job:
+        """Return a job. Raises NotFoundError."""
+        rows = self._catalog.read(f"SELECT {_COLUMNS} FROM job WHERE job_id = ?", (job_id,))
+        if not rows:
+            raise NotFoundError(f"There is no job {job_id}.")
+        return self._job(rows[0])
+
+    def list(self, states: Sequence[str] = (), owner: str | None = None, limit: int = 100) -> list[Job]:
+        """Return jobs, newest first."""
+        conditions, values = ["1"], []
+        if states:
+            conditions.append(f"state IN ({','.join('?' * len(states))})")
+            values += list(states)
+        if owner is not None:
+            conditions.append("owner = ?")
+            values.append(owner)
+        rows = self._catalog.read(
+            f"SELECT {_COLUMNS} FROM job WHERE {' AND '.join(conditions)} ORDER BY sequence DESC LIMIT ?",
+            [*values, limit],
+        )
+        return [self._job(row) for row in rows]
+
+    def _change(self, statement: str, values: Sequence[Any]) -> bool:
+        with self._catalog.transaction() as write:
+            return write.execute(statement, values).rowcount > 0
+
+    def _forget(self, job_id: str) -> None:
+        with self._lock:
+            self._live.pop(job_id, None)
+
+    def _job(self, row: tuple[Any, ...]) -> Job:
+        job_id, kind, name, owner, state, stage, progress, error, payload, created, updated, started = row
+        eta = None
+        if state == "running" and job_id in self._live:
+            stage, progress, updated = self._live[job_id]
+            if progress > 0 and started is not None:
+                eta = (self._clock() - started) * (1 - progress) / progress
+        return Job(
+            job_id,
+            kind,
+            name,
+            owner,
+            state,
+            stage,
+            progress,
+            error,
+            orjson.loads(payload),
+            created,
+            updated,
+            eta,
+        )

@@ -1,0 +1,154 @@
+"""Which nodes there are, by key: role, version, and whether they exist and are current.
+
+One :class:`Liveness` belongs to one generation and never changes. The next one is made from it: facts
+about a node are appended to buffers that all generations share, only the bitmaps are copied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from engine.model import ROLES
+
+RETRIEVABLE = 128  # set in a role byte when the node has a text to embed
+ROLE_CODES = {role: code for code, role in enumerate(ROLES)}
+
+
+class Growing:
+    """An array that only grows; views handed out earlier stay valid and keep their length."""
+
+    def __init__(self, dtype: type) -> None:
+        self._buffer: np.ndarray = np.zeros(1024, dtype)
+        self._used = 0
+
+    def put(self, first: int, values: np.ndarray | int, count: int) -> np.ndarray:
+        """Set ``count`` entries from ``first`` (at or behind the end, gaps are 0); return all as a view."""
+        end = first + count
+        if end > len(self._buffer):
+            larger = np.zeros(max(end, 2 * len(self._buffer)), self._buffer.dtype)
+            larger[: self._used] = self._buffer[: self._used]
+            self._buffer = larger
+        self._buffer[first:end] = values
+        self._used = max(self._used, end)
+        return self._buffer[: self._used]
+
+
+@dataclass(frozen=True, slots=True)
+class VersionEntry:
+    """A version and the keys of its nodes, ``first_key .. end_key - 1``."""
+
+    id: int
+    document_id: str
+    name: str
+    number: int
+    first_key: int
+    end_key: int
+
+
+@dataclass(frozen=True, slots=True)
+class Liveness:
+    """The nodes of one generation; all arrays are indexed by node key, except where said."""
+
+    roles: np.ndarray  # uint8: role code, + RETRIEVABLE
+    version_of: np.ndarray  # int32: version id, 0 for none
+    exists: np.ndarray  # bool: of a version that is not deleted
+    current: np.ndarray  # bool: of a document's current version
+    versions: dict[int, VersionEntry]  # by version id; shared between generations, may know newer ones
+    documents: dict[str, list[int]]  # version ids by document id; shared, may know newer ones
+    names: dict[str, str]  # document id by case-folded name; shared, may know newer ones
+    exists_version: np.ndarray  # bool, by version id
+    current_version: np.ndarray  # bool, by version id
+    _roles: Growing = field(repr=False)
+    _version_of: Growing = field(repr=False)
+
+    @classmethod
+    def empty(cls) -> Liveness:
+        """Return the liveness of a library without nodes."""
+        roles, version_of = Growing(np.uint8), Growing(np.int32)
+        none = np.zeros(0, np.bool_)
+        return cls(
+            roles.put(0, 0, 0), version_of.put(0, 0, 0), none, none, {}, {}, {}, none, none, roles, version_of
+        )  # fmt: skip
+
+    @property
+    def size(self) -> int:
+        """One more than the highest key there has been."""
+        return len(self.current)
+
+    def after(
+        self,
+        added: Sequence[tuple[VersionEntry, bytes]],
+        current: Sequence[int],
+        retired: Sequence[int],
+        deleted: Sequence[int],
+    ) -> Liveness:
+        """Return the next generation.
+
+        ``added`` are new versions in key order with a role byte for each node; of these and the known ones,
+        the version ids in ``current`` become current, in ``retired`` stop being so, in ``deleted`` are gone.
+        """
+        roles, version_of = self.roles, self.version_of
+        if added:
+            first, end = added[0][0].first_key, added[-1][0].end_key
+            width = end - first
+            ids = np.zeros(width, np.int32)
+            codes = np.zeros(width, np.uint8)
+            for entry, role_bytes in added:
+                ids[entry.first_key - first : entry.end_key - first] = entry.id
+                codes[entry.first_key - first : entry.end_key - first] = np.frombuffer(role_bytes, np.uint8)
+                self.versions[entry.id] = entry
+                self.documents.setdefault(entry.document_id, []).append(entry.id)
+                self.names[entry.name.casefold()] = entry.document_id
+            roles = self._roles.put(first, codes, width)
+            version_of = self._version_of.put(first, ids, width)
+        versions = max([len(self.exists_version), *(entry.id + 1 for entry, _ in added)])
+        exists_version = _extended(self.exists_version, versions)
+        current_version = _extended(self.current_version, versions)
+        exists, is_current = _extended(self.exists, len(roles)), _extended(self.current, len(roles))
+        for group, bitmaps, value in (
+            ([entry.id for entry, _ in added], ((exists_version, exists),), True),
+            (current, ((current_version, is_current),), True),
+            (retired, ((current_version, is_current),), False),
+            (deleted, ((current_version, is_current), (exists_version, exists)), False),
+        ):
+            for version in group:
+                entry = self.versions[version]
+                for by_version, by_key in bitmaps:
+                    by_version[version] = value
+                    by_key[entry.first_key : entry.end_key] = value
+        return Liveness(
+            roles, version_of, exists, is_current, self.versions, self.documents, self.names,
+            exists_version, current_version, self._roles, self._version_of,
+        )  # fmt: skip
+
+    def padded(self, size: int) -> Liveness:
+        """Return the same nodes with arrays of at least ``size``: keys that were once given are not given again."""
+        if size <= self.size:
+            return self
+        missing = size - self.size
+        return replace(
+            self,
+            roles=self._roles.put(self.size, 0, missing),
+            version_of=self._version_of.put(self.size, 0, missing),
+            exists=_extended(self.exists, size),
+            current=_extended(self.current, size),
+        )
+
+    def ranges(self, versions: Sequence[int]) -> list[tuple[int, int]]:
+        """Return the key ranges [first, end) of versions."""
+        return [(self.versions[v].first_key, self.versions[v].end_key) for v in versions]
+
+    def versions_of(self, reference: str) -> list[VersionEntry]:
+        """Return a document's existing versions in this generation, oldest first; ``reference``: id or name."""
+        document_id = reference if reference in self.documents else self.names.get(reference.casefold(), "")
+        known = [v for v in self.documents.get(document_id, ()) if v < len(self.exists_version)]
+        return [self.versions[v] for v in known if self.exists_version[v]]
+
+
+def _extended(bitmap: np.ndarray, size: int) -> np.ndarray:
+    longer = np.zeros(size, np.bool_)
+    longer[: len(bitmap)] = bitmap
+    return longer

@@ -1,0 +1,43 @@
+"""One process owns a library: an flock on ``LOCK``, held until the process ends however it ends."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import socket
+from pathlib import Path
+
+from engine.errors import LibraryLockedError
+
+FILE_NAME = "LOCK"
+
+
+class FolderLock:
+    """Holds ``LOCK`` in a folder; its content names the holder as ``<pid> <host>``."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take the lock. Raises LibraryLockedError, naming the holder, when another process has it."""
+        self._file = os.open(folder / FILE_NAME, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            holder = _holder(os.pread(self._file, 200, 0).decode("utf-8", "replace"))
+            os.close(self._file)
+            raise LibraryLockedError(
+                f"The library {folder} is in use by {holder}. Stop that process or go through it."
+            ) from error
+        os.ftruncate(self._file, 0)
+        os.pwrite(self._file, f"{os.getpid()} {socket.gethostname()}\n".encode(), 0)
+        # A forked child would keep the lock alive after this process was killed.
+        os.register_at_fork(after_in_child=self.release)
+
+    def release(self) -> None:
+        """Give the lock back; harmless when done already."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+
+def _holder(content: str) -> str:
+    pid, _, host = content.strip().partition(" ")
+    return f"process {pid} on {host}" if pid and host else "another process"

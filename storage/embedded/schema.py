@@ -1,0 +1,149 @@
+"""The catalog's tables, as numbered steps; ``PRAGMA user_version`` is the number of the last one done."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from engine.errors import StorageError
+
+# Keys of nodes and ids of versions are never reused: AUTOINCREMENT and meta.next_key see to it.
+_TABLES = """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+INSERT INTO meta VALUES ('generation', 0), ('next_key', 0);
+
+CREATE TABLE document (
+    document_id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    current INTEGER NOT NULL,          -- version.id
+    created_at REAL NOT NULL,
+    updated_at REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX document_name ON document (name);
+
+CREATE TABLE version (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    document_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    live INTEGER NOT NULL DEFAULT 1,   -- 0: deleted, its rows wait for upkeep
+    sha256 TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    media_type TEXT NOT NULL,
+    pages INTEGER,
+    page_sizes TEXT NOT NULL,
+    warnings TEXT NOT NULL,
+    seconds REAL NOT NULL,
+    created_at REAL NOT NULL,
+    first_key INTEGER NOT NULL,        -- its nodes have the keys first_key .. first_key + nodes - 1
+    nodes INTEGER NOT NULL,
+    sparse_nodes INTEGER NOT NULL,
+    roles BLOB NOT NULL,               -- a byte a node: index of the role, +128 when it has a dense text
+    graph TEXT NOT NULL,
+    graph_offset INTEGER NOT NULL,
+    graph_length INTEGER NOT NULL
+);
+CREATE INDEX version_document ON version (document_id);
+CREATE INDEX version_sha256 ON version (sha256);
+
+CREATE TABLE node (
+    key INTEGER PRIMARY KEY,
+    version_id INTEGER NOT NULL,
+    node_id TEXT NOT NULL,
+    title TEXT NOT NULL,
+    text TEXT NOT NULL,
+    rest TEXT NOT NULL,                -- the other fields as a JSON list
+    path TEXT NOT NULL                 -- section titles as a JSON list
+);
+CREATE INDEX node_node_id ON node (node_id);
+
+-- A run of nodes that stand under a section (or are it); title is case-folded.
+CREATE TABLE section (
+    first_key INTEGER NOT NULL,
+    last_key INTEGER NOT NULL,
+    version_id INTEGER NOT NULL,
+    title TEXT NOT NULL
+);
+CREATE INDEX section_version ON section (version_id);
+
+CREATE TABLE dense (key INTEGER PRIMARY KEY, hash BLOB NOT NULL, text TEXT NOT NULL);
+
+CREATE TABLE segment (name TEXT PRIMARY KEY, nodes INTEGER NOT NULL) WITHOUT ROWID;
+
+-- Embedding models; row numbers are positions in the model's file of vectors.
+CREATE TABLE model (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
+    dimension INTEGER NOT NULL,
+    folder TEXT NOT NULL,
+    rows INTEGER NOT NULL DEFAULT 0,
+    links INTEGER NOT NULL DEFAULT 0,
+    ann_folder TEXT NOT NULL DEFAULT '',
+    ann_rows INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE embedding (
+    model_id INTEGER NOT NULL, hash BLOB NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (model_id, hash)
+) WITHOUT ROWID;
+
+-- Paths under the folder that no version, segment or model refers to (any more, or yet).
+CREATE TABLE garbage (path TEXT PRIMARY KEY, staged INTEGER NOT NULL) WITHOUT ROWID;
+
+CREATE TABLE job (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    job_id TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    priority INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    stage TEXT NOT NULL DEFAULT '',
+    progress REAL NOT NULL DEFAULT 0,
+    error TEXT,
+    payload TEXT NOT NULL,
+    created_at REAL NOT NULL,
+    started_at REAL,
+    updated_at REAL NOT NULL
+);
+CREATE INDEX job_state ON job (state, priority DESC, sequence);
+
+CREATE TABLE conversation (
+    conversation_id TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    title TEXT NOT NULL,
+    created_at REAL NOT NULL,
+    updated_at REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX conversation_owner ON conversation (owner, updated_at DESC);
+
+CREATE TABLE message (
+    sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+    message_id TEXT NOT NULL UNIQUE,
+    conversation_id TEXT NOT NULL,
+    role TEXT NOT NULL,
+    text TEXT NOT NULL,
+    answer TEXT,
+    state TEXT NOT NULL,
+    created_at REAL NOT NULL
+);
+CREATE INDEX message_conversation ON message (conversation_id, sequence);
+"""
+
+MIGRATIONS: tuple[str, ...] = (_TABLES,)
+
+
+def migrate(connection: sqlite3.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:
+    """Bring the catalog to the newest shape, one transaction a step.
+
+    Raises StorageError when a newer DropQA wrote it.
+    """
+    done = connection.execute("PRAGMA user_version").fetchone()[0]
+    if done > len(migrations):
+        raise StorageError(
+            f"This library was written by a newer DropQA (catalog {done}, known {len(migrations)}). Update DropQA."
+        )
+    for number, statements in enumerate(migrations[done:], done + 1):
+        try:
+            connection.executescript(f"BEGIN IMMEDIATE;{statements};PRAGMA user_version={number};COMMIT;")
+        except sqlite3.Error:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise

@@ -1,0 +1,129 @@
+"""Which nodes a search may return, as a bitmap over node keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from engine.errors import NotFoundError, UsageError
+from engine.model import ROLES, Filters
+from storage.embedded.liveness import RETRIEVABLE, ROLE_CODES, Liveness, VersionEntry
+from storage.embedded.segments import Segment
+from storage.embedded.sparse import SegmentView
+from storage.embedded.vectors import ModelVectors
+
+# (case-folded text) -> key ranges [first, last] of the nodes under a section whose title contains it
+SectionRuns = Callable[[str], list[tuple[int, int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """The part of a scope that has vectors of a model: keys and the row of each."""
+
+    model: ModelVectors
+    keys: np.ndarray
+    rows: np.ndarray
+
+    def marks(self) -> np.ndarray:
+        """Return a bool for every row of the model: whether a node of the scope has it."""
+        marks = np.zeros(self.model.rows, np.bool_)
+        marks[self.rows] = True
+        return marks
+
+
+@dataclass
+class KeyScope:
+    """A set of node keys; ``everything`` says that it is just the current nodes."""
+
+    bitmap: np.ndarray
+    everything: bool
+    _masks: dict[str, np.ndarray] = field(default_factory=dict)
+    _located: tuple[Located, np.ndarray] | None = None
+
+    @cached_property
+    def size(self) -> int:
+        """How many nodes it holds."""
+        return int(np.count_nonzero(self.bitmap))
+
+    @cached_property
+    def keys(self) -> np.ndarray:
+        """Its keys, ascending."""
+        return np.flatnonzero(self.bitmap)
+
+    def contains(self, keys: np.ndarray) -> np.ndarray:
+        """Return a bool array: which of these int64 keys belong to the scope."""
+        keys = np.asarray(keys, np.int64)
+        inside = (keys >= 0) & (keys < len(self.bitmap))
+        inside[inside] = self.bitmap[keys[inside]]
+        return inside
+
+    def mask(self, view: SegmentView) -> np.ndarray | None:
+        """Return which rows of a segment belong to the scope (None: all)."""
+        if self.everything:
+            return view.current
+        segment: Segment = view.segment
+        mask = self._masks.get(segment.name)
+        if mask is None:
+            mask = self._masks[segment.name] = self.bitmap[segment.keys]
+        return mask
+
+    def located(self, model: ModelVectors) -> tuple[Located, np.ndarray]:
+        """Return the nodes that have a vector, and :meth:`Located.marks`; the last model's is kept."""
+        known = self._located
+        if known is None or known[0].model is not model:
+            rows = model.locate(self.keys)
+            has = rows >= 0
+            located = Located(model, self.keys[has], rows[has])
+            known = self._located = located, located.marks()
+        return known
+
+
+def resolve(filters: Filters, live: Liveness, section_runs: SectionRuns) -> KeyScope:
+    """Return the nodes that pass the filters.
+
+    Raises NotFoundError for an unknown document, UsageError for an unknown role or a filter by topic.
+    """
+    if filters.topics:
+        raise UsageError("Filtering by topic is not available. Leave the topic filter out.")
+    if filters.empty:
+        return KeyScope(live.current, True)
+    bitmap = live.current
+    if filters.version is not None or filters.documents:
+        bitmap = np.zeros(live.size, np.bool_)
+        for entry in _versions(filters, live):
+            bitmap[entry.first_key : entry.end_key] = True
+    if filters.roles:
+        bitmap = bitmap & _with_roles(filters.roles)[live.roles]
+    if filters.section is not None and filters.section.strip():
+        under = np.zeros(live.size, np.bool_)
+        for first, last in section_runs(filters.section.strip().casefold()):
+            under[first : last + 1] = True
+        bitmap = bitmap & under
+    return KeyScope(bitmap, False)
+
+
+def _versions(filters: Filters, live: Liveness) -> list[VersionEntry]:
+    if filters.documents:
+        known = []
+        for reference in filters.documents:
+            versions = live.versions_of(reference)
+            if not versions:
+                raise NotFoundError(f"There is no document {reference!r} in the library.")
+            known += versions
+    else:
+        known = [live.versions[v] for v in np.flatnonzero(live.exists_version).tolist()]
+    if filters.version is None:
+        return [entry for entry in known if live.current_version[entry.id]]
+    return [entry for entry in known if entry.number == filters.version]
+
+
+def _with_roles(roles: tuple[str, ...]) -> np.ndarray:
+    table = np.zeros(256, np.bool_)
+    for role in roles:
+        if role not in ROLE_CODES:
+            raise UsageError(f"{role!r} is not a role of a node. Roles are {', '.join(ROLES)}.")
+        table[ROLE_CODES[role]] = table[ROLE_CODES[role] + RETRIEVABLE] = True
+    return table

@@ -1,0 +1,130 @@
+"""A reader's view: one generation in memory, and the catalog's rows of its nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from engine.model import Filters
+from storage.base import Scope, Scored, StoredNode, Tokens
+from storage.embedded import dense, rows
+from storage.embedded.catalog import Catalog
+from storage.embedded.dense import Neighbours
+from storage.embedded.liveness import RETRIEVABLE
+from storage.embedded.scope import KeyScope
+from storage.embedded.sparse import SparseIndex
+from storage.embedded.state import State
+
+_KEYWORD_BATCH = 2000
+
+
+class EmbeddedSnapshot:
+    """The library as it was at one commit. Rows it may need are kept until it is gone."""
+
+    def __init__(self, state: State, catalog: Catalog, ann: Neighbours | None, exact_limit: int) -> None:
+        self._state = state
+        self._catalog = catalog
+        self._ann = ann
+        self._exact_limit = exact_limit
+
+    @property
+    def generation(self) -> int:
+        """The number of the commit it shows."""
+        return self._state.generation
+
+    def scope(self, filters: Filters) -> KeyScope:
+        """Return the nodes that pass the filters.
+
+        Raises NotFoundError for an unknown document, UsageError for an unknown role or a filter by topic.
+        """
+        return self._state.scopes.get(filters, self._state.live, self._section_runs)
+
+    def sparse_search(self, terms: Tokens, k: int, scope: Scope) -> list[Scored]:
+        """Return the k best nodes by BM25 over weighted terms, best first."""
+        sparse: SparseIndex = self._state.sparse
+        return sparse.search(terms, k, _own(scope).mask) if k > 0 else []
+
+    def dense_search(self, vector: np.ndarray, k: int, scope: Scope, model: str) -> list[Scored]:
+        """Return the k nodes whose unit vectors have the highest inner product, best first.
+
+        Raises UsageError when the vector's length is not the model's.
+        """
+        vectors = self._state.vectors.get(model)
+        if vectors is None:
+            return []
+        return dense.search(vectors, vector, k, _own(scope), self._exact_limit, self._ann)
+
+    def vectors(self, keys: Sequence[int], model: str) -> dict[int, np.ndarray]:
+        """Return the vectors that exist for these keys."""
+        vectors = self._state.vectors.get(model)
+        if vectors is None or not len(keys):
+            return {}
+        located = vectors.locate(np.asarray(keys, np.int64)).tolist()
+        return {key: vectors.block[row] for key, row in zip(keys, located, strict=True) if row >= 0}
+
+    def keyword_search(self, matches: Callable[[str], bool], k: int, scope: Scope) -> list[int]:
+        """Return the keys of the first k nodes, in library order, whose title or text matches."""
+        own = _own(scope)
+        found: list[int] = []
+        keys = own.keys
+        for start in range(0, len(keys), _KEYWORD_BATCH):
+            part = keys[start : start + _KEYWORD_BATCH]
+            for key, title, text in self._texts(part, own.bitmap):
+                if len(found) >= k:
+                    return found
+                if (title and matches(title)) or (text and matches(text)):
+                    found.append(key)
+        return found[:k]
+
+    def _texts(self, keys: np.ndarray, bitmap: np.ndarray) -> list[tuple[int, str, str]]:
+        first, last = int(keys[0]), int(keys[-1])
+        if len(keys) * 4 < last - first:
+            found = self._catalog.read_in(
+                "SELECT key, title, text FROM node WHERE key IN ({})", keys.tolist()
+            )
+            return sorted(found)
+        found = self._catalog.read(
+            "SELECT key, title, text FROM node WHERE key BETWEEN ? AND ?", (first, last)
+        )
+        return [row for row in found if bitmap[row[0]]]
+
+    def nodes(self, keys: Sequence[int]) -> list[StoredNode]:
+        """Return the nodes with these keys, in that order; unknown keys are left out."""
+        live = self._state.live
+        wanted = [int(key) for key in keys if 0 <= key < live.size and live.exists[key]]
+        found = {}
+        for row in self._catalog.read_in(
+            f"SELECT {rows.COLUMNS} FROM node WHERE key IN ({{}})", list(set(wanted))
+        ):
+            found[row[0]] = stored(row, self._state)
+        return [found[key] for key in wanted if key in found]
+
+    def coverage(self, model: str, scope: Scope | None = None) -> tuple[int, int]:
+        """Return (nodes that have a vector of this model, nodes that should have one)."""
+        live, vectors = self._state.live, self._state.vectors.get(model)
+        bitmap = live.current if scope is None else _own(scope).bitmap
+        keys = np.flatnonzero(bitmap & (live.roles >= RETRIEVABLE))
+        have = 0 if vectors is None else int(np.count_nonzero(vectors.locate(keys) >= 0))
+        return have, len(keys)
+
+    def _section_runs(self, folded: str) -> list[tuple[int, int]]:
+        return self._catalog.read(
+            "SELECT first_key, last_key FROM section WHERE first_key < ? AND instr(title, ?) > 0",
+            (self._state.live.size, folded),
+        )
+
+
+def stored(row: Sequence, state: State) -> StoredNode:
+    """Build a stored node from a row of :data:`rows.COLUMNS`."""
+    entry = state.live.versions[row[1]]
+    current = bool(state.live.current_version[entry.id])
+    return StoredNode(
+        row[0], rows.node_of(row), entry.document_id, entry.name, entry.number, current, rows.path_of(row)
+    )
+
+
+def _own(scope: Scope) -> KeyScope:
+    if not isinstance(scope, KeyScope):
+        raise TypeError("a scope must come from this snapshot")
+    return scope

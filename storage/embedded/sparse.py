@@ -1,0 +1,135 @@
+"""BM25 over all segments as if they were one index (lucene variant, Kamphuis et al. 2020).
+
+idf and average length are those of the current nodes, summed over the segments when a query runs, so
+there is no global state that could go wrong, and adding a document touches no other segment. A segment
+also keeps the nodes of older versions: they count for nothing, but a scope may ask for them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from storage.base import Scored, Tokens
+from storage.embedded import kernels
+from storage.embedded.segments import Segment
+
+K1, B = 1.5, 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentView:
+    """A segment as one generation sees it: which of its nodes are current (None: all), and their sums."""
+
+    segment: Segment
+    current: np.ndarray | None
+    nodes: int
+    length: float
+
+    @classmethod
+    def of(cls, segment: Segment, current: np.ndarray) -> SegmentView:
+        """Look at a segment through the library's bitmap of current nodes."""
+        mask = current[segment.keys]
+        if mask.all():
+            return cls(segment, None, segment.size, float(segment.lengths.sum(dtype=np.float64)))
+        return cls(segment, mask, int(mask.sum()), float(segment.lengths[mask].sum(dtype=np.float64)))
+
+    def without(self, retired: Sequence[tuple[int, int]], current: np.ndarray) -> SegmentView:
+        """Return the view after nodes in these key ranges [first, end) stopped being current."""
+        keys = self.segment.keys
+        for first, end in retired:
+            if first <= keys[-1] and end > keys[0] and np.diff(np.searchsorted(keys, [first, end]))[0]:
+                return SegmentView.of(self.segment, current)
+        return self
+
+
+Mask = Callable[[SegmentView], np.ndarray | None]
+
+
+@dataclass(frozen=True, slots=True)
+class SparseIndex:
+    """All segments of one generation."""
+
+    views: tuple[SegmentView, ...] = ()
+
+    @classmethod
+    def of(cls, segments: Iterable[Segment], current: np.ndarray) -> SparseIndex:
+        """Look at segments through the library's bitmap of current nodes."""
+        return cls(tuple(SegmentView.of(segment, current) for segment in segments))
+
+    def after(
+        self, added: Iterable[Segment], retired: Sequence[tuple[int, int]], current: np.ndarray
+    ) -> SparseIndex:
+        """Return the index of the next generation."""
+        kept = [view.without(retired, current) for view in self.views] if retired else list(self.views)
+        return SparseIndex((*kept, *(SegmentView.of(segment, current) for segment in added)))
+
+    def swapped(self, removed: set[str], added: Segment | None, current: np.ndarray) -> SparseIndex:
+        """Return the index with some segments replaced by one that holds their nodes."""
+        kept = [view for view in self.views if view.segment.name not in removed]
+        return SparseIndex((*kept, SegmentView.of(added, current)) if added else tuple(kept))
+
+    def search(self, terms: Tokens, k: int, allowed: Mask) -> list[Scored]:
+        """Return the k best nodes; ``allowed`` gives a segment's mask of rows, None for all."""
+        nodes = sum(view.nodes for view in self.views)
+        average = sum(view.length for view in self.views) / nodes if nodes else 1.0
+        base, slope = K1 * (1 - B), K1 * B / average
+        weights: dict[str, float] = {}
+        for term, weight in terms:
+            weights[term] = weights.get(term, 0.0) + weight
+        columns = [[view.segment.column(term) for term in weights] for view in self.views]
+        factors = [
+            weight
+            * _idf(
+                nodes,
+                sum(_frequency(view, *found[i]) for view, found in zip(self.views, columns, strict=True)),
+            )
+            for i, weight in enumerate(weights.values())
+        ]
+        keys, scores = [], []
+        for view, found in zip(self.views, columns, strict=True):
+            if all(start == end for start, end in found):
+                continue
+            segment = view.segment
+            score = np.zeros(segment.size, np.float32)
+            for factor, (start, end) in zip(factors, found, strict=True):
+                if start < end:
+                    kernels.accumulate(
+                        score,
+                        segment.frequencies,
+                        segment.rows,
+                        segment.lengths,
+                        start,
+                        end,
+                        factor,
+                        base,
+                        slope,
+                    )
+            best = _best(score, k, allowed(view))
+            keys.append(segment.keys[best])
+            scores.append(score[best])
+        if not keys:
+            return []
+        key, score = np.concatenate(keys), np.concatenate(scores)
+        order = np.lexsort((key, -score))[:k]
+        return [Scored(*pair) for pair in zip(key[order].tolist(), score[order].tolist(), strict=True)]
+
+
+def _idf(nodes: int, frequency: int) -> float:
+    return math.log(1 + (nodes - frequency + 0.5) / (frequency + 0.5))
+
+
+def _frequency(view: SegmentView, start: int, end: int) -> int:
+    if start == end or view.current is None:
+        return end - start
+    return kernels.count(view.segment.rows, view.current, start, end)
+
+
+def _best(score: np.ndarray, k: int, mask: np.ndarray | None) -> np.ndarray:
+    found = np.flatnonzero(score > 0 if mask is None else (score > 0) & mask)
+    if len(found) <= k:
+        return found
+    return found[np.argpartition(-score[found], k - 1)[:k]]

@@ -1,0 +1,75 @@
+"""What one generation of the library looks like in memory; replaced as a whole at each commit."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from engine.model import Filters
+from storage.embedded.liveness import Liveness
+from storage.embedded.scope import KeyScope, SectionRuns, resolve
+from storage.embedded.sparse import SparseIndex
+from storage.embedded.vectors import ModelVectors
+
+_SCOPES = 32
+
+
+class ScopeCache:
+    """The last used scopes of one :class:`Liveness`."""
+
+    def __init__(self) -> None:
+        self._scopes: OrderedDict[Filters, KeyScope] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, filters: Filters, live: Liveness, section_runs: SectionRuns) -> KeyScope:
+        """Return the scope of the filters, resolving them if need be (see :func:`scope.resolve`)."""
+        with self._lock:
+            scope = self._scopes.get(filters)
+            if scope is not None:
+                self._scopes.move_to_end(filters)
+                return scope
+        scope = resolve(filters, live, section_runs)
+        with self._lock:
+            self._scopes[filters] = scope
+            if len(self._scopes) > _SCOPES:
+                self._scopes.popitem(last=False)
+        return scope
+
+
+@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
+class State:
+    """One generation: its nodes, segments and vectors."""
+
+    generation: int
+    live: Liveness
+    sparse: SparseIndex
+    vectors: dict[str, ModelVectors]
+    scopes: ScopeCache = field(default_factory=ScopeCache)
+
+
+class Generations:
+    """The current state, and who may replace it: one thread at a time, under :attr:`lock`."""
+
+    def __init__(self, first: State) -> None:
+        self.lock = threading.RLock()
+        self._current = first
+        self._alive: weakref.WeakSet[State] = weakref.WeakSet([first])
+
+    @property
+    def current(self) -> State:
+        """The newest state."""
+        return self._current
+
+    def publish(self, state: State) -> None:
+        """Show a state to readers that come from now on; call it with the lock held."""
+        self._alive.add(state)
+        self._current = state
+
+    def in_use(self, version_id: int) -> bool:
+        """Tell whether some reader still sees this version."""
+        return any(
+            version_id < len(state.live.exists_version) and state.live.exists_version[version_id]
+            for state in list(self._alive)
+        )

@@ -1,0 +1,222 @@
+"""The embedded backend: one folder, one owning process, every thread welcome."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.errors import NotFoundError, StorageError
+from engine.model import Check, Document, Tree, Version
+from storage.base import StoredNode
+from storage.embedded import checks, kernels, listing, recovery, rows
+from storage.embedded.catalog import Catalog
+from storage.embedded.conversations import EmbeddedConversations
+from storage.embedded.embeddings import Embeddings
+from storage.embedded.files import EmbeddedFiles
+from storage.embedded.graphs import Graphs
+from storage.embedded.jobs import EmbeddedJobs
+from storage.embedded.liveness import Liveness, VersionEntry
+from storage.embedded.lock import FolderLock
+from storage.embedded.segments import Segment
+from storage.embedded.snapshot import EmbeddedSnapshot, stored
+from storage.embedded.sparse import SparseIndex
+from storage.embedded.state import Generations, ScopeCache, State
+from storage.embedded.unit import EmbeddedUnitOfWork, Plan
+from storage.embedded.upkeep import Upkeep
+from storage.embedded.vectors import VectorFiles
+
+if TYPE_CHECKING:
+    import networkx
+
+_NUMBA_FROM = 20_000  # nodes; below, numpy scores faster than anyone can notice
+
+
+class EmbeddedStorage:
+    """Everything that lasts, in one folder (see :class:`storage.base.Storage`)."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        ann_m: int = 32,
+        ann_ef_construction: int = 200,
+        ann_ef_search: int = 64,
+        exact_limit: int = 50_000,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Open or create a library.
+
+        Raises LibraryLockedError when another process owns it, StorageError when it cannot be used.
+        """
+        self.folder = folder
+        self._clock = clock
+        self._exact_limit = exact_limit
+        self._writer = threading.RLock()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._lock = FolderLock(folder)
+        except OSError as error:
+            raise _unusable(folder, error) from error
+        try:
+            self._open()
+        except OSError as error:
+            self._lock.release()
+            raise _unusable(folder, error) from error
+        except StorageError:
+            self._lock.release()
+            raise
+
+    def _open(self) -> None:
+        folder, aside = self.folder, self.folder / recovery.TEMPORARY
+        recovery.prepare(folder)
+        self._catalog = Catalog(folder)
+        recovery.sweep(folder, self._catalog)
+        self.files = EmbeddedFiles(folder, aside)
+        self.jobs = EmbeddedJobs(self._catalog, self._clock)
+        self.conversations = EmbeddedConversations(self._catalog, self._clock)
+        self._graphs = Graphs(folder, aside)
+        segments, self._damaged = recovery.open_segments(folder, self._catalog)
+        live = _read_liveness(self._catalog)
+        sparse = SparseIndex.of(segments, live.current)
+        vectors = recovery.open_vectors(folder, self._catalog)
+        self._generations = Generations(State(self._catalog.meta("generation"), live, sparse, vectors))
+        self._embeddings = Embeddings(self._catalog, VectorFiles(folder), self._generations)
+        self._upkeep = Upkeep(folder, aside, self._catalog, self._generations, self.files)
+
+    @contextmanager
+    def unit_of_work(self) -> Iterator[EmbeddedUnitOfWork]:
+        """Open a unit of work; leaving it without a commit drops what was staged. Writers take turns."""
+        with self._writer:
+            unit = EmbeddedUnitOfWork(
+                self.folder, self.folder / recovery.TEMPORARY, self._catalog, self._graphs,
+                self._generations.current, self._publish, self._clock,
+            )  # fmt: skip
+            try:
+                yield unit
+            finally:
+                unit.close()
+
+    def _publish(self, apply: Callable[[], tuple[Plan, Segment | None]]) -> None:
+        with self._generations.lock:
+            plan, segment = apply()
+            state = self._generations.current
+            added = list(zip(plan.entries, plan.roles, strict=True))
+            live = state.live.after(added, plan.current, plan.retired, plan.deleted)
+            gone = live.ranges([*plan.retired, *plan.deleted])
+            sparse = state.sparse.after([segment] if segment else [], gone, live.current)
+            self._generations.publish(
+                replace(state, generation=state.generation + 1, live=live, sparse=sparse, scopes=ScopeCache())
+            )
+
+    def snapshot(self) -> EmbeddedSnapshot:
+        """Return the current state. Never waits for a writer."""
+        return EmbeddedSnapshot(self._generations.current, self._catalog, None, self._exact_limit)
+
+    def documents(self) -> list[Document]:
+        """Return all documents, the last changed first."""
+        return listing.documents(self._catalog, self._generations.current)
+
+    def document(self, reference: str) -> Document:
+        """Return a document by id or name. Raises NotFoundError."""
+        return listing.document(self._catalog, self._generations.current, reference)
+
+    def versions(self, document_id: str) -> list[Version]:
+        """Return a document's versions, the newest first. Raises NotFoundError."""
+        return listing.versions(self._catalog, document_id)
+
+    def tree(self, document_id: str, version: int | None = None) -> Tree:
+        """Return the node tree of a version (None: the current one). Raises NotFoundError."""
+        entry = listing.version_entry(self._generations.current.live, document_id, version)
+        data = self._graphs.load(listing.graph_place(self._catalog, entry.id))
+        facts = data["graph"]
+        return Tree(
+            entry.document_id, entry.name, facts["media_type"], entry.number, facts["pages"],
+            [item["node"] for item in data["nodes"]], [(w, h) for w, h in facts["page_sizes"]],
+            list(facts["warnings"]),
+        )  # fmt: skip
+
+    def graph(self, document_id: str, version: int | None = None) -> networkx.DiGraph:
+        """Return the graph of a version, shared with other callers: not to be changed.
+
+        Nodes go by ``node_id`` and have a ``key`` and a ``node`` attribute; edges have ``kind``, ``label``
+        and ``kinds``, all kinds of the pair. Raises NotFoundError.
+        """
+        entry = listing.version_entry(self._generations.current.live, document_id, version)
+        return self._graphs.graph(listing.graph_place(self._catalog, entry.id))
+
+    def find_node(self, node_id: str, version: int | None = None) -> StoredNode:
+        """Return a node by its public id, that of a current version first. Raises NotFoundError."""
+        state = self._generations.current
+        found = [
+            stored(row, state)
+            for row in self._catalog.read(f"SELECT {rows.COLUMNS} FROM node WHERE node_id = ?", (node_id,))
+            if row[0] < state.live.size and state.live.exists[row[0]]
+        ]
+        if version is not None:
+            found = [node for node in found if node.version == version]
+        if not found:
+            raise NotFoundError(f"There is no node {node_id} in the library.")
+        return max(found, key=lambda node: (node.current, node.key))
+
+    def nodes_without_vector(self, model: str, limit: int) -> list[tuple[int, str]]:
+        """Return up to ``limit`` (key, dense text) of current nodes still to embed, newest document first.
+
+        Nodes whose text this model has embedded before are given that vector here and not returned.
+        """
+        return self._embeddings.missing(model, limit)
+
+    def add_vectors(self, model: str, keys: Sequence[int], texts: Sequence[str], vectors: np.ndarray) -> None:
+        """Store unit vectors, shape (n, dimension) float32, for nodes; remembered by (model, text)."""
+        self._embeddings.add(model, keys, texts, vectors)
+
+    def warm(self) -> None:
+        """Load what makes searches of a large library fast; takes seconds, meant for a background thread."""
+        if self._generations.current.live.current.sum() >= _NUMBA_FROM:
+            kernels.warm()
+
+    def maintain(self) -> bool:
+        """Do one bounded piece of upkeep; False when there is nothing left to do."""
+        return self._upkeep.step()
+
+    def check(self) -> list[Check]:
+        """Verify that what is stored is whole: database, files, graphs, segments, vectors."""
+        state = self._generations.current
+        return [
+            checks.database(self._catalog),
+            checks.originals(self._catalog, self.files),
+            checks.graphs(self._catalog, self._graphs),
+            checks.sparse(self._catalog, state, self._damaged),
+            *checks.vectors(state),
+        ]
+
+    def close(self) -> None:
+        """Release the library; nothing else may be called afterwards."""
+        with self._writer, self._generations.lock:
+            self._catalog.close()
+            self._lock.release()
+
+
+def _read_liveness(catalog: Catalog) -> Liveness:
+    found = catalog.read(
+        "SELECT v.id, v.document_id, v.name, v.number, v.first_key, v.nodes, v.roles, d.current = v.id"
+        " FROM version v JOIN document d USING (document_id) WHERE v.live ORDER BY v.first_key"
+    )
+    added = [
+        (VersionEntry(id_, document, name, number, first, first + nodes), roles)
+        for id_, document, name, number, first, nodes, roles, _ in found
+    ]
+    live = Liveness.empty().after(added, [row[0] for row in found if row[7]], [], [])
+    return live.padded(catalog.meta("next_key"))
+
+
+def _unusable(folder: Path, error: OSError) -> StorageError:
+    return StorageError(
+        f"The library {folder} cannot be used ({error}). Check the path, its permissions and the disk."
+    )

@@ -1,0 +1,182 @@
+"""Vectors by (model, text): the truth that everything about embeddings can be rebuilt from.
+
+Each model has a folder with two append-only files: ``rows.f32``, one float32 vector a row, and
+``links.i64``, pairs (node key, row). Equal texts share a row, so an unchanged paragraph of a new version
+is linked, not embedded again. The catalog says how many rows and links count; what lies behind them was
+never committed and is cut off when the library is opened.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from uuid import uuid4
+
+import numpy as np
+
+from engine.errors import UsageError
+from storage.embedded import durable
+from storage.embedded.catalog import Catalog
+
+FOLDER = "vectors"
+ROWS, LINKS = "rows.f32", "links.i64"
+_LINK_BYTES = 16
+
+
+def text_hash(text: str) -> bytes:
+    """Return the 16 bytes by which a text's vector is remembered."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class ModelVectors:
+    """The vectors of one model in one generation."""
+
+    id: int
+    name: str
+    dimension: int
+    folder: str
+    block: np.ndarray  # float32 (rows, dimension), memory-mapped
+    row_of: np.ndarray  # int32 by node key, -1 for none; may be shorter than the library
+    links: int
+    ann_folder: str
+    ann_rows: int  # the ANN index holds the rows before this one
+
+    @property
+    def rows(self) -> int:
+        """How many distinct texts have a vector."""
+        return len(self.block)
+
+    def locate(self, keys: np.ndarray) -> np.ndarray:
+        """Return the row of each key, -1 where it has no vector."""
+        rows = np.full(len(keys), -1, np.int32)
+        known = (keys >= 0) & (keys < len(self.row_of))
+        rows[known] = self.row_of[keys[known]]
+        return rows
+
+
+class VectorFiles:
+    """Opens, extends and rewrites the vector files of a library folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def open(self, catalog: Catalog, name: str) -> ModelVectors:
+        """Return a model's vectors, cutting off what was never committed.
+
+        Raises OSError or ValueError when the files are missing or too short.
+        """
+        id_, dimension, folder, rows, links, ann_folder, ann_rows = catalog.read(
+            "SELECT id, dimension, folder, rows, links, ann_folder, ann_rows FROM model WHERE name = ?",
+            (name,),
+        )[0]
+        path = self._folder / folder
+        _cut(path / ROWS, rows * dimension * 4)
+        _cut(path / LINKS, links * _LINK_BYTES)
+        pairs = np.fromfile(path / LINKS, np.int64, links * 2).reshape(links, 2)
+        return ModelVectors(
+            id_, name, dimension, folder, self._mapped(folder, rows, dimension),
+            _linked(np.zeros(0, np.int32), pairs), links, ann_folder, ann_rows,
+        )  # fmt: skip
+
+    def create(self, catalog: Catalog, name: str, dimension: int) -> ModelVectors:
+        """Start a model's files and note them in the catalog. Raises OSError, StorageError."""
+        slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "model"
+        folder = f"{FOLDER}/{slug}-{uuid4().hex[:8]}"
+        path = self._folder / folder
+        path.mkdir(parents=True)
+        for file in (path / ROWS, path / LINKS):
+            file.touch()
+            durable.sync(file)
+        durable.sync(path)
+        durable.sync(path.parent)
+        with catalog.transaction() as write:
+            row = write.execute(
+                "INSERT INTO model (name, dimension, folder) VALUES (?, ?, ?) RETURNING id",
+                (name, dimension, folder),
+            ).fetchone()
+        return ModelVectors(
+            row[0],
+            name,
+            dimension,
+            folder,
+            self._mapped(folder, 0, dimension),
+            np.zeros(0, np.int32),
+            0,
+            "",
+            0,
+        )
+
+    def append(self, model: ModelVectors, vectors: np.ndarray, pairs: np.ndarray) -> ModelVectors:
+        """Write new rows and (key, row) links durably and return the model with them.
+
+        The catalog must still be told; until then a restart forgets them. Raises OSError.
+        """
+        path = self._folder / model.folder
+        if len(vectors):
+            _write_at(path / ROWS, model.rows * model.dimension * 4, vectors.astype("<f4").tobytes())
+        if len(pairs):
+            _write_at(path / LINKS, model.links * _LINK_BYTES, pairs.astype("<i8").tobytes())
+        rows = model.rows + len(vectors)
+        return replace(
+            model,
+            block=self._mapped(model.folder, rows, model.dimension) if len(vectors) else model.block,
+            row_of=_linked(model.row_of, pairs),
+            links=model.links + len(pairs),
+        )
+
+    def _mapped(self, folder: str, rows: int, dimension: int) -> np.ndarray:
+        if not rows:
+            return np.zeros((0, dimension), np.float32)
+        shape = (rows, dimension)
+        return np.memmap(self._folder / folder / ROWS, np.float32, "r", shape=shape).view(np.ndarray)
+
+
+def checked(vectors: np.ndarray, count: int, name: str, dimension: int | None) -> np.ndarray:
+    """Return vectors as float32 (count, dimension). Raises UsageError when they do not fit the model."""
+    array = np.asarray(vectors, np.float32)
+    if array.ndim != 2 or len(array) != count or (dimension is not None and array.shape[1] != dimension):
+        raise UsageError(
+            f"Vectors of shape {array.shape} do not fit {count} texts of model {name} (dimension {dimension})."
+        )
+    if not np.isfinite(array).all():
+        raise UsageError(f"Model {name} gave vectors with values that are not numbers.")
+    return array
+
+
+def distinct(texts: Sequence[str]) -> tuple[list[bytes], dict[bytes, int]]:
+    """Return each text's hash, and for each distinct hash where it stands first."""
+    hashes = [text_hash(text) for text in texts]
+    first: dict[bytes, int] = {}
+    for position, digest in enumerate(hashes):
+        first.setdefault(digest, position)
+    return hashes, first
+
+
+def _linked(row_of: np.ndarray, pairs: np.ndarray) -> np.ndarray:
+    if not len(pairs):
+        return row_of
+    extended = np.full(max(len(row_of), int(pairs[:, 0].max()) + 1), -1, np.int32)
+    extended[: len(row_of)] = row_of
+    extended[pairs[:, 0]] = pairs[:, 1]
+    return extended
+
+
+def _cut(path: Path, size: int) -> None:
+    actual = path.stat().st_size
+    if actual < size:
+        raise OSError(f"{path.name} has {actual} bytes, not {size}")
+    if actual > size:
+        os.truncate(path, size)
+
+
+def _write_at(path: Path, offset: int, data: bytes) -> None:
+    with path.open("r+b") as file:
+        file.seek(offset)
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
