@@ -9,10 +9,11 @@ from engine.model import Block
 from engine.parse.table_text import Grid, table_block
 
 _SILENT = {"script", "style", "template", "head", "noscript"}
-_BREAKING = frozenset(
-    "p div section article header footer blockquote ul ol li dl dt dd tr table thead tbody pre hr details "
-    "summary figure figcaption center main nav h1 h2 h3 h4 h5 h6".split()
-)
+_BREAKING = frozenset((
+    "p", "div", "section", "article", "header", "footer", "blockquote", "ul", "ol", "li", "dl", "dt", "dd",
+    "tr", "table", "thead", "tbody", "pre", "hr", "details", "summary", "figure", "figcaption", "center",
+    "main", "nav", "h1", "h2", "h3", "h4", "h5", "h6",
+))  # fmt: skip
 _TAG = re.compile(r"<[^>]*>")
 
 

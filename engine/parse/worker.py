@@ -210,7 +210,7 @@ class _Child:
             raise UnreadableFileError(
                 "The parsing process could not be started. Is the machine out of memory?"
             )
-        self._watched = _watched(self._process.pid)
+        self._watched: psutil.Process | None = _watched(self._process.pid)
 
     def _live(self, started: threading.Event) -> None:
         try:

@@ -1,0 +1,324 @@
+"""Word files (.docx) -> blocks, read from their XML: order, styles, numbering, tables, notes as Word shows them.
+
+The body is walked in order through content controls, insertions and text boxes; headers, footers, deletions
+and generated tables of contents are left out. Headings come from styles and outline levels; only a document
+without any has them inferred from looks (``docx_headings``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from engine.errors import UnreadableFileError
+from engine.model import Block, ParsedFile
+from engine.parse.docx_headings import Look, inferred_headings, look_of
+from engine.parse.docx_inline import Inline, InlineReader, Picture
+from engine.parse.docx_numbering import Label, Numberings
+from engine.parse.docx_parts import chart_block, diagram_text, notes_of
+from engine.parse.docx_styles import Style, Styles
+from engine.parse.docx_table import read_table
+from engine.parse.limits import check_blocks
+from engine.parse.numbering import list_marker
+from engine.parse.ooxml import DC, MC, M, Package, W, integer, is_on, value
+from engine.parse.paragraphs import pieces
+
+MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+MAX_HEADING = 300
+MAX_DEPTH = 40
+_CONTAINERS = frozenset(f"{W}{name}" for name in ("ins", "moveTo", "smartTag", "customXml", "sdtContent"))
+
+
+def parse_docx(path: Path, name: str) -> ParsedFile:
+    """Return the blocks of a Word file.
+
+    Raises UnreadableFileError when the document part is missing or broken, LimitExceededError for a bomb or
+    more blocks than a tree can hold.
+    """
+    with Package(path, name) as package:
+        part = package.main_part()
+        root = package.xml(part)
+        body = None if root is None else root.find(f"{W}body")
+        if body is None:
+            raise UnreadableFileError(
+                f"{name} is a Word file without a readable text part. Open it in Word and save it again."
+            )
+        reader = _BodyReader(package, part, name)
+        reader.walk(body)
+        blocks = reader.finish()
+        core = package.xml("docProps/core.xml")
+    stated = value_of_title(blocks, core)
+    return ParsedFile(MEDIA_TYPE, blocks, title=stated, warnings=reader.warnings)
+
+
+def value_of_title(blocks: list[Block], core: Any | None) -> str:
+    """Return the Title paragraph, else the title in the file's properties where the text bears it out."""
+    for block in blocks:
+        if block.evidence.get("title"):
+            return block.text
+    noted = "" if core is None else " ".join((core.findtext(f"{DC}title") or "").split())
+    return noted if noted and any(noted == block.text for block in blocks[:20]) else ""
+
+
+class _BodyReader:
+    """Walks the body and gathers blocks; knows the styles, numberings, notes and relationships."""
+
+    def __init__(self, package: Package, part: str, name: str) -> None:
+        self.warnings: list[str] = []
+        self._package = package
+        self._name = name
+        self._relationships = package.relationships(part)
+        kinds = {item.kind: item.target for item in self._relationships.values() if not item.external}
+        self._styles = Styles(self._part(kinds.get("styles"), "styles"))
+        self._numberings = Numberings(self._part(kinds.get("numbering"), "numbering"))
+        self._notes = {
+            kind: notes_of(self._part(kinds.get(f"{kind}s"), f"{kind}s")) for kind in ("footnote", "endnote")
+        }
+        self._inline = InlineReader()
+        self._blocks: list[Block] = []
+        self._looks: dict[int, Look] = {}
+        self._pending_notes: list[Block] = []
+        self._held = ""
+        self._has_headings = False
+        self._has_title = False
+
+    def _part(self, target: str | None, what: str) -> Any | None:
+        if target is None:
+            return None
+        root = self._package.xml(target)
+        if root is None:
+            self.warnings.append(f"The {what} of this Word file are missing or damaged.")
+        return root
+
+    def walk(self, container: Any, depth: int = 0) -> None:
+        """Read what a container holds, in order."""
+        if depth > MAX_DEPTH:
+            return
+        for element in container:
+            tag = element.tag
+            if tag == f"{W}p":
+                self._paragraph(element, depth)
+            elif tag == f"{W}tbl":
+                self._table(element, depth)
+            elif tag == f"{W}sdt":
+                content = element.find(f"{W}sdtContent")
+                gallery = value(element.find(f"{W}sdtPr/{W}docPartObj/{W}docPartGallery"))
+                if content is not None and gallery != "Table of Contents":
+                    self.walk(content, depth + 1)
+            elif tag in _CONTAINERS:
+                self.walk(element, depth + 1)
+            elif tag == f"{MC}AlternateContent":
+                branch = element.find(f"{MC}Choice")
+                self.walk(branch if branch is not None else element, depth + 1)
+            elif tag == f"{W}altChunk":
+                self.warnings.append(
+                    "A part in another format is embedded in this Word file and was not read."
+                )
+            elif tag in {f"{M}oMathPara", f"{M}oMath"}:
+                self._equations(self._inline.read(element))
+
+    def finish(self) -> list[Block]:
+        """Return all blocks, with headings inferred where none were stated and levels put under the title."""
+        self._flush_notes()
+        blocks = self._blocks
+        if not self._has_headings:
+            blocks = inferred_headings(blocks, self._looks)
+        if self._has_title:
+            blocks = [_below_title(block) for block in blocks]
+        return _joined_code(blocks)
+
+    def _paragraph(self, element: Any, depth: int) -> None:
+        properties = element.find(f"{W}pPr")
+        style = self._styles.of(value(_find(properties, f"{W}pStyle")))
+        inside_contents = self._inline.in_contents()
+        inline = self._inline.read(element)
+        text = self._held + inline.text
+        self._held = ""
+        if is_on(_find(properties, f"{W}rPr/{W}del")) and not inline.equations:
+            self._held = text
+            return
+        label = self._label(properties, style, bool(text or inline.pictures))
+        if not (
+            style.contents or ((inside_contents or self._inline.in_contents()) and _is_entry(element, inline))
+        ):
+            self._text(element, properties, style, label, inline, text)
+        self._extras(inline, depth)
+
+    def _text(
+        self,
+        element: Any,
+        properties: Any | None,
+        style: Style,
+        label: Label | None,
+        inline: Inline,
+        text: str,
+    ) -> None:
+        if not text:
+            return
+        if inline.equations and inline.only_math:
+            self._equations(inline)
+            return
+        level = _outline_level(properties, style)
+        if style.title or (level is not None and len(text) <= MAX_HEADING):
+            self._heading(" ".join(text.split()), style, label, 1 if style.title else level or 1)
+        elif style.code:
+            self._add(Block("code", "".join(inline.parts).rstrip() or text))
+        elif style.caption:
+            self._add(Block("caption", text))
+        elif label is not None:
+            self._item(text, label)
+            self._looks[len(self._blocks) - 1] = look_of(element, style, self._styles.body_size)
+        elif (marker := list_marker(text)) and not marker.ordered:
+            self._add(Block("list_item", marker.rest, level=1, metadata={"marker": "•", "ordered": False}))
+        else:
+            for piece in pieces(text):
+                self._add(Block("paragraph", piece))
+            self._looks[len(self._blocks) - 1] = look_of(element, style, self._styles.body_size)
+
+    def _heading(self, text: str, style: Style, label: Label | None, level: int) -> None:
+        evidence: dict[str, Any] = {"style": style.name}
+        if style.title:
+            evidence["title"] = self._has_title = True
+        else:
+            self._has_headings = True
+        if label is not None and label.ordered and label.text:
+            evidence["numbering"] = label.text
+            text = f"{label.text}{label.gap}{text}"
+        self._add(Block("heading", text, level=level, evidence=evidence))
+
+    def _item(self, text: str, label: Label) -> None:
+        facts = {"marker": label.text, "ordered": label.ordered}
+        shown = f"{label.text}{label.gap}{text}" if label.ordered else text
+        self._add(Block("list_item", shown, level=label.level + 1, metadata=facts))
+
+    def _equations(self, inline: Inline) -> None:
+        for equation in inline.equations:
+            self._add(Block("equation", equation))
+
+    def _label(self, properties: Any | None, style: Style, filled: bool) -> Label | None:
+        direct = _find(properties, f"{W}numPr")
+        num_id = value(_find(direct, f"{W}numId"))
+        level = value(_find(direct, f"{W}ilvl"))
+        if num_id is None:
+            num_id = style.num_id
+        if num_id in {None, "0"} or not filled:
+            return None
+        stated = integer(level) if level is not None else style.num_level
+        return self._numberings.label(num_id, stated, style.style_id)
+
+    def _extras(self, inline: Inline, depth: int) -> None:
+        for picture in inline.pictures:
+            self._picture(picture)
+        for chart in inline.charts:
+            self._chart(chart)
+        for diagram in inline.diagrams:
+            if text := diagram_text(self._related(diagram)):
+                self._add(Block("paragraph", text, metadata={"diagram": True}))
+        for box in inline.boxes:
+            # A box is read by a reader of its own: fields around it are not its fields.
+            outer, self._inline = self._inline, InlineReader()
+            self.walk(box, depth + 1)
+            self._inline = outer
+        self._note_texts(inline)
+
+    def _note_texts(self, inline: Inline) -> None:
+        for kind, note_id in inline.notes:
+            note = self._notes.get(kind, {}).get(note_id)
+            if note is not None:
+                number, paragraphs = note
+                text = "\n".join(t for p in paragraphs if (t := InlineReader().read(p).text))
+                if text:
+                    self._pending_notes.append(
+                        Block("paragraph", text, metadata={"note": kind, "number": number})
+                    )
+
+    def _picture(self, picture: Picture) -> None:
+        relationship = self._relationships.get(picture.relationship or "")
+        facts: dict[str, Any] = {"alt": picture.alt, "width": picture.width, "height": picture.height}
+        if relationship is not None:
+            facts["source"] = relationship.target[:500]
+        self._add(Block("image", picture.alt, metadata=facts))
+
+    def _chart(self, relationship: str) -> None:
+        block = chart_block(self._related(relationship))
+        if block is not None:
+            self._add(block)
+
+    def _related(self, relationship: str) -> Any | None:
+        item = self._relationships.get(relationship)
+        return self._package.xml(item.target) if item is not None and not item.external else None
+
+    def _table(self, element: Any, depth: int) -> None:
+        reader = InlineReader()
+        table = read_table(element, reader, self._cell_label)
+        if table.single is not None:
+            self.walk(table.single, depth + 1)
+            return
+        if table.block is not None:
+            self._add(table.block)
+        for inline in table.inlines:
+            self._extras(inline, depth)
+
+    def _cell_label(self, paragraph: Any, filled: bool) -> str:
+        properties = paragraph.find(f"{W}pPr")
+        label = self._label(properties, self._styles.of(value(_find(properties, f"{W}pStyle"))), filled)
+        return f"{label.text}{label.gap}" if label is not None else ""
+
+    def _add(self, block: Block) -> None:
+        if block.kind != "list_item":
+            self._flush_notes()
+        self._blocks.append(block)
+        if len(self._blocks) % 1000 == 0:
+            check_blocks(len(self._blocks), self._name)
+
+    def _flush_notes(self) -> None:
+        self._blocks += self._pending_notes
+        self._pending_notes = []
+
+
+def _find(element: Any | None, path: str) -> Any | None:
+    return None if element is None else element.find(path)
+
+
+def _outline_level(properties: Any | None, style: Style) -> int | None:
+    direct = value(_find(properties, f"{W}outlineLvl"))
+    if direct is not None:
+        level = integer(direct, 9)
+        return level + 1 if level < 9 else None
+    return style.heading
+
+
+def _is_entry(element: Any, inline: Inline) -> bool:
+    """Tell whether a paragraph inside a contents field is an entry, should the field never end."""
+    if any(code.startswith(("TOC", "PAGEREF", "HYPERLINK")) for code in inline.fields):
+        return True
+    return any(
+        link.get(f"{W}anchor", "").startswith("_Toc") for link in element.iterchildren(f"{W}hyperlink")
+    )
+
+
+def _below_title(block: Block) -> Block:
+    if block.kind != "heading" or block.evidence.get("title") or block.level is None:
+        return block
+    return replace(block, level=min(block.level + 1, 9))
+
+
+def _joined_code(blocks: list[Block]) -> list[Block]:
+    """Join code paragraphs that follow each other: Word keeps each line in a paragraph."""
+    return list(_joining(blocks))
+
+
+def _joining(blocks: list[Block]) -> Iterator[Block]:
+    lines: list[str] = []
+    for block in blocks:
+        if block.kind == "code":
+            lines.append(block.text)
+            continue
+        if lines:
+            yield Block("code", "\n".join(lines))
+            lines = []
+        yield block
+    if lines:
+        yield Block("code", "\n".join(lines))

@@ -1,0 +1,254 @@
+"""What stands inside a Word paragraph: its text as shown, pictures, text boxes, notes, equations.
+
+Insertions count, deletions do not; a field shows its result, not its code; hidden text is left out; of
+alternative contents one is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.parse.docx_math import linear
+from engine.parse.ooxml import MC, PIC, WP, A, C, M, R, V, W, integer, is_on
+
+EMU_PER_POINT = 12_700
+_WPS_BOX = "{http://schemas.microsoft.com/office/word/2010/wordprocessingShape}txbx"
+_DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
+# Private code points and codes of Wingdings and Symbol that stand for common signs.
+_SYMBOLS = {
+    "F0FE": "☑", "F0A8": "☐", "F06F": "☐", "F0FD": "☒", "F078": "☒", "F0FC": "✓", "F0FB": "✗", "F0B7": "•", "F0A7": "▪",
+    "F0E0": "→", "F0DF": "←", "F04A": "☺", "F0B0": "°", "F0B1": "±", "F0B4": "×", "F0A3": "≤", "F0B3": "≥", "F061": "α",
+    "F062": "β", "F067": "γ", "F064": "δ", "F06D": "μ", "F070": "π", "F073": "σ", "F044": "Δ", "F057": "Ω", "F0A5": "∞",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture: the id of its relationship, its alternative text, its size in points."""
+
+    relationship: str | None
+    alt: str
+    width: float | None
+    height: float | None
+
+
+@dataclass(slots=True)
+class Inline:
+    """One paragraph's contents. ``notes`` are (kind, id); ``fields`` are the codes of the fields in it."""
+
+    parts: list[str] = field(default_factory=list)
+    equations: list[str] = field(default_factory=list)
+    pictures: list[Picture] = field(default_factory=list)
+    charts: list[str] = field(default_factory=list)
+    diagrams: list[str] = field(default_factory=list)
+    boxes: list[Any] = field(default_factory=list)
+    notes: list[tuple[str, str]] = field(default_factory=list)
+    fields: list[str] = field(default_factory=list)
+    only_math: bool = True
+
+    @property
+    def text(self) -> str:
+        """The text with line breaks as ``\\n`` and runs of blanks joined."""
+        lines = "".join(self.parts).split("\n")
+        return "\n".join(shown for line in lines if (shown := " ".join(line.split())))
+
+
+class InlineReader:
+    """Reads paragraphs one after the other; fields may run on from one to the next."""
+
+    def __init__(self) -> None:
+        self._fields: list[_Field] = []
+        self._inline = Inline()
+
+    def read(self, paragraph: Any) -> Inline:
+        """Return the contents of a paragraph."""
+        self._inline = Inline()
+        self._children(paragraph)
+        return self._inline
+
+    def in_contents(self) -> bool:
+        """Tell whether the last paragraph lies in the field of a table of contents."""
+        return any(field.code.lstrip().startswith("TOC") for field in self._fields)
+
+    def _children(self, element: Any) -> None:
+        for child in element:
+            handler = _HANDLERS.get(child.tag)
+            if handler:
+                handler(self, child)
+
+    def _run(self, run: Any) -> None:
+        properties = run.find(f"{W}rPr")
+        if properties is not None and is_on(properties.find(f"{W}vanish")):
+            return
+        for child in run:
+            if child.tag == _T:
+                if child.text and self._visible():
+                    self._say(child.text)
+            elif handler := _HANDLERS.get(child.tag):
+                handler(self, child)
+
+    def _say(self, text: str) -> None:
+        self._inline.parts.append(text)
+        if not text.isspace():
+            self._inline.only_math = False
+
+    def _visible(self) -> bool:
+        return not self._fields or all(field.shows_result for field in self._fields)
+
+    def _write(self, text: str) -> Callable[[Any], None]:
+        def write(_element: Any) -> None:
+            if self._visible():
+                self._inline.parts.append(text)
+
+        return write
+
+    def _break(self, element: Any) -> None:
+        if element.get(f"{W}type", "textWrapping") == "textWrapping":
+            self._inline.parts.append("\n")
+        else:
+            self._inline.parts.append(" ")
+
+    def _symbol(self, element: Any) -> None:
+        code = element.get(f"{W}char", "").upper()
+        number = (
+            int(code, 16) if len(code) <= 5 and all(c in "0123456789ABCDEF" for c in code) and code else 0
+        )
+        if code in _SYMBOLS:
+            self._say(_SYMBOLS[code])
+        elif 0x20 < number < 0xD800:
+            self._say(chr(number))
+        elif 0xF020 < number < 0xF07F:
+            self._say(chr(number - 0xF000))
+
+    def _field_mark(self, element: Any) -> None:
+        kind = element.get(f"{W}fldCharType")
+        if kind == "begin":
+            self._fields.append(_Field())
+        elif kind == "separate" and self._fields:
+            self._fields[-1].shows_result = True
+            self._inline.fields.append(self._fields[-1].code.strip())
+        elif kind == "end" and self._fields:
+            self._fields.pop()
+
+    def _field_code(self, element: Any) -> None:
+        if self._fields:
+            self._fields[-1].code += element.text or ""
+
+    def _simple_field(self, element: Any) -> None:
+        self._inline.fields.append(element.get(f"{W}instr", "").strip())
+        self._children(element)
+
+    def _math(self, element: Any) -> None:
+        text = linear(element).strip()
+        if text:
+            self._inline.equations.append(text)
+            self._inline.parts.append(f" {text} ")
+
+    def _note(self, element: Any) -> None:
+        kind = element.tag.removeprefix(W).removesuffix("Reference")
+        self._inline.notes.append((kind, element.get(f"{W}id", "")))
+
+    def _ruby(self, element: Any) -> None:
+        base = element.find(f"{W}rubyBase")
+        if base is not None:
+            self._children(base)
+
+    def _control(self, element: Any) -> None:
+        content = element.find(f"{W}sdtContent")
+        if content is not None:
+            self._children(content)
+
+    def _alternate(self, element: Any) -> None:
+        for child in element.iterchildren(f"{MC}Choice", f"{MC}Fallback"):
+            before = self._amount()
+            self._children(child)
+            if self._amount() > before:
+                return
+
+    def _amount(self) -> int:
+        seen = self._inline
+        return len(seen.parts) + len(seen.pictures) + len(seen.boxes) + len(seen.charts) + len(seen.diagrams)
+
+    def _drawing(self, element: Any) -> None:
+        holder = next((child for child in element if child.tag in {f"{WP}inline", f"{WP}anchor"}), None)
+        if holder is None:
+            return
+        properties = holder.find(f"{WP}docPr")
+        alt = "" if properties is None else properties.get("descr") or properties.get("title") or ""
+        extent = holder.find(f"{WP}extent")
+        pictures = list(holder.iter(f"{PIC}pic"))
+        for picture in pictures:
+            blip = next(picture.iter(f"{A}blip"), None)
+            own = next(picture.iter(f"{PIC}cNvPr"), None)
+            size = extent if len(pictures) == 1 else next(picture.iter(f"{A}ext"), None)
+            self._inline.pictures.append(
+                Picture(
+                    None if blip is None else blip.get(f"{R}embed") or blip.get(f"{R}link"),
+                    " ".join((alt or ("" if own is None else own.get("descr") or "")).split()),
+                    None if size is None else round(integer(size.get("cx")) / EMU_PER_POINT, 1),
+                    None if size is None else round(integer(size.get("cy")) / EMU_PER_POINT, 1),
+                )
+            )
+        self._inline.charts += [i for chart in holder.iter(f"{C}chart") if (i := chart.get(f"{R}id"))]
+        self._inline.diagrams += [i for diagram in holder.iter(_DIAGRAM) if (i := diagram.get(f"{R}dm"))]
+        for box in holder.iter(_WPS_BOX):
+            self._inline.boxes += box.iterchildren(f"{W}txbxContent")
+
+    def _vml(self, element: Any) -> None:
+        for image in element.iter(f"{V}imagedata"):
+            relationship = image.get(f"{R}id")
+            if relationship:
+                alt = (
+                    image.getparent().get("alt")
+                    or image.get("{urn:schemas-microsoft-com:office:office}title")
+                    or ""
+                )
+                self._inline.pictures.append(Picture(relationship, " ".join(alt.split()), None, None))
+        for box in element.iter(f"{V}textbox"):
+            self._inline.boxes += box.iterchildren(f"{W}txbxContent")
+
+
+@dataclass(slots=True)
+class _Field:
+    """A field that is open: its code so far, and whether its result has begun."""
+
+    code: str = ""
+    shows_result: bool = False
+
+
+_T = f"{W}t"
+_Handler = Callable[[InlineReader, Any], None]
+
+
+def _text_of(text: str) -> _Handler:
+    return lambda reader, element: reader._write(text)(element)
+
+
+_HANDLERS: dict[str, _Handler] = {
+    f"{W}r": InlineReader._run,
+    f"{W}tab": _text_of(" "),
+    f"{W}ptab": _text_of(" "),
+    f"{W}br": InlineReader._break,
+    f"{W}cr": _text_of("\n"),
+    f"{W}noBreakHyphen": _text_of("-"),
+    f"{W}sym": InlineReader._symbol,
+    f"{W}fldChar": InlineReader._field_mark,
+    f"{W}instrText": InlineReader._field_code,
+    f"{W}fldSimple": InlineReader._simple_field,
+    f"{W}footnoteReference": InlineReader._note,
+    f"{W}endnoteReference": InlineReader._note,
+    f"{W}ruby": InlineReader._ruby,
+    f"{W}sdt": InlineReader._control,
+    f"{W}drawing": InlineReader._drawing,
+    f"{W}pict": InlineReader._vml,
+    f"{W}object": InlineReader._vml,
+    f"{MC}AlternateContent": InlineReader._alternate,
+    f"{M}oMath": InlineReader._math,
+    **{
+        f"{W}{name}": InlineReader._children
+        for name in ("hyperlink", "ins", "moveTo", "smartTag", "customXml", "dir", "bdo", "rubyBase")
+    },
+    f"{M}oMathPara": InlineReader._children,
+}

@@ -1,0 +1,130 @@
+"""Numbers in the formats of Word's ``numFmt``: Latin, Roman, Chinese, Japanese, Korean, enclosed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+_HAN = "〇一二三四五六七八九"
+_LEGAL = "零壹贰叁肆伍陆柒捌玖"
+_LEGAL_TRADITIONAL = "零壹貳參肆伍陸柒捌玖"
+_ROMAN = (
+    (1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"),
+    (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
+)  # fmt: skip
+_STEMS = "甲乙丙丁戊己庚辛壬癸"
+_BRANCHES = "子丑寅卯辰巳午未申酉戌亥"
+_GANADA = "가나다라마바사아자차카타파하"
+_AIUEO = "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン"
+_IROHA = "イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセスン"
+_RUSSIAN = "абвгдежзиклмнопрстуфхцчшщэюя"
+
+
+def formatted(number: int, form: str) -> str:
+    """Return the number as Word shows it; an unknown format gives decimal digits."""
+    write = _FORMATS.get(form)
+    if form in {"none", "bullet"}:
+        return ""
+    return write(number) if write and number > 0 else str(number)
+
+
+def _roman(number: int) -> str:
+    text = ""
+    for worth, letters in _ROMAN:
+        text += letters * min(number // worth, 20)
+        number %= worth
+    return text
+
+
+def _letters(alphabet: str) -> Callable[[int], str]:
+    # After the last letter Word doubles them: z, aa, bb.
+    return lambda n: alphabet[(n - 1) % len(alphabet)] * min(1 + (n - 1) // len(alphabet), 20)
+
+
+def _cycle(alphabet: str) -> Callable[[int], str]:
+    return lambda n: alphabet[(n - 1) % len(alphabet)]
+
+
+def _digits(digits: str) -> Callable[[int], str]:
+    return lambda n: "".join(digits[int(c)] for c in str(n))
+
+
+def _counting(digits: str, units: str, skip_one: bool) -> Callable[[int], str]:
+    """Return the writer of 一百二十三; ``units`` are ten, hundred, thousand; skip_one writes 十 for 一十."""
+
+    def write(number: int) -> str:
+        if number >= 10_000:
+            return _digits(digits)(number)
+        text, gap = "", False
+        for place in (3, 2, 1, 0):
+            digit = number // 10**place % 10
+            if not digit:
+                gap = bool(text)
+                continue
+            text += ("零" if gap else "") + digits[digit] + (units[place - 1] if place else "")
+            gap = False
+        return text[1:] if skip_one and 10 <= number < 20 else text
+
+    return write
+
+
+def _enclosed(first: int, last: int, otherwise: str) -> Callable[[int], str]:
+    return lambda n: chr(first + n - 1) if n <= last else otherwise.format(n)
+
+
+def _ordinal(number: int) -> str:
+    if 10 <= number % 100 <= 20:
+        return f"{number}th"
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
+
+
+def _japanese(number: int) -> str:
+    return (
+        _counting(_HAN, "十百千", skip_one=True)(number)
+        .replace("零", "")
+        .replace("一百", "百")
+        .replace("一千", "千")
+    )
+
+
+_CHINESE = _counting(_HAN, "十百千", skip_one=True)
+_FORMATS: dict[str, Callable[[int], str]] = {
+    "decimalZero": lambda n: f"{n:02d}",
+    "upperRoman": _roman,
+    "lowerRoman": lambda n: _roman(n).lower(),
+    "upperLetter": _letters("ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
+    "lowerLetter": _letters("abcdefghijklmnopqrstuvwxyz"),
+    "russianLower": _letters(_RUSSIAN),
+    "russianUpper": _letters(_RUSSIAN.upper()),
+    "ordinal": _ordinal,
+    "hex": lambda n: f"{n:X}",
+    "chineseCounting": _CHINESE,
+    "chineseCountingThousand": _CHINESE,
+    "taiwaneseCounting": _CHINESE,
+    "taiwaneseCountingThousand": _CHINESE,
+    "japaneseCounting": _japanese,
+    "koreanCounting": _letters(_GANADA),
+    "ideographDigital": _digits(_HAN),
+    "taiwaneseDigital": _digits("○一二三四五六七八九"),
+    "japaneseDigitalTenThousand": _digits(_HAN),
+    "koreanDigital": _digits("영일이삼사오육칠팔구"),
+    "chineseLegalSimplified": _counting(_LEGAL, "拾佰仟", skip_one=False),
+    "ideographLegalTraditional": _counting(_LEGAL_TRADITIONAL, "拾佰仟", skip_one=False),
+    "japaneseLegal": _counting("零壱弐参四伍六七八九", "拾百阡", skip_one=False),
+    "ideographTraditional": _cycle(_STEMS),
+    "ideographZodiac": _cycle(_BRANCHES),
+    "ideographZodiacTraditional": lambda n: _cycle(_STEMS)(n) + _cycle(_BRANCHES)(n),
+    "ganada": _cycle(_GANADA),
+    "chosung": _cycle("ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ"),
+    "aiueo": _cycle(_AIUEO),
+    "aiueoFullWidth": _cycle(_AIUEO),
+    "iroha": _cycle(_IROHA),
+    "irohaFullWidth": _cycle(_IROHA),
+    "decimalEnclosedCircle": _enclosed(0x2460, 20, "({})"),
+    "decimalEnclosedCircleChinese": _enclosed(0x2460, 20, "({})"),
+    "ideographEnclosedCircle": _enclosed(0x3220, 10, "({})"),
+    "decimalEnclosedParen": _enclosed(0x2474, 20, "({})"),
+    "decimalEnclosedFullstop": _enclosed(0x2488, 20, "{}."),
+    "decimalFullWidth": lambda n: str(n).translate({48 + d: 0xFF10 + d for d in range(10)}),
+    "decimalFullWidth2": lambda n: str(n).translate({48 + d: 0xFF10 + d for d in range(10)}),
+    "numberInDash": lambda n: f"- {n} -",
+}

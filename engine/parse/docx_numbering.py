@@ -1,0 +1,157 @@
+"""The numbers that Word shows in front of headings and list items, computed as Word computes them.
+
+Paragraphs refer to a numbering instance (num) and a level; instances share an abstract numbering and its
+counters. A level starts at its start value, a deeper level starts again after a higher one, and an instance
+with a start override starts again where it is first used.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from engine.parse.docx_number_formats import formatted
+from engine.parse.ooxml import W, integer, is_on, value
+
+LEVELS = 9
+_PLACE = re.compile(r"%([1-9])")
+
+
+class Label(NamedTuple):
+    """What stands in front of a paragraph: its text ("1.1", "第一章", "•"), its level from 0."""
+
+    text: str
+    level: int
+    ordered: bool
+    gap: str
+
+
+@dataclass
+class _Level:
+    start: int = 1
+    form: str = "decimal"
+    pattern: str = ""
+    restart: int | None = None
+    legal: bool = False
+    style: str | None = None
+    gap: str = " "
+
+
+@dataclass
+class _Abstract:
+    levels: dict[int, _Level] = field(default_factory=dict)
+    counters: list[int | None] = field(default_factory=lambda: [None] * LEVELS)
+
+
+@dataclass
+class _Instance:
+    abstract: _Abstract
+    overrides: dict[int, int]
+    levels: dict[int, _Level]
+    started: set[int] = field(default_factory=set)
+
+
+class Numberings:
+    """All numberings of a document, with their counters."""
+
+    def __init__(self, root: Any | None) -> None:
+        self._instances: dict[str, _Instance] = {}
+        if root is None:
+            return
+        elements = {item.get(f"{W}abstractNumId"): item for item in root.iterchildren(f"{W}abstractNum")}
+        linked = {value(item.find(f"{W}styleLink")): key for key, item in elements.items()}
+        abstracts: dict[str, _Abstract] = {}
+        for key, item in elements.items():
+            style = value(item.find(f"{W}numStyleLink"))
+            source = elements.get(linked.get(style)) if style else item
+            abstracts[key] = _Abstract(_levels(item if source is None else source))
+        for num in root.iterchildren(f"{W}num"):
+            abstract = abstracts.get(value(num.find(f"{W}abstractNumId")) or "")
+            if abstract is not None:
+                self._instances[num.get(f"{W}numId", "")] = _instance(num, abstract)
+
+    def label(self, num_id: str | None, level: int | None, style_id: str = "") -> Label | None:
+        """Count one paragraph and return its label; None when the numbering does not exist ("0": none)."""
+        instance = self._instances.get(num_id or "")
+        if instance is None:
+            return None
+        if level is None:
+            level = next((n for n, item in instance.levels.items() if item.style == style_id), 0)
+        level = min(max(level, 0), LEVELS - 1)
+        counters = instance.abstract.counters
+        self._count(instance, level)
+        definition = instance.levels.get(level) or _Level()
+        if definition.form == "bullet":
+            return Label("•", level, False, " ")
+
+        def shown(match: re.Match[str]) -> str:
+            place = int(match[1]) - 1
+            item = instance.levels.get(place) or _Level()
+            number = counters[place]
+            form = "decimal" if definition.legal and item.form != "none" else item.form
+            return formatted(item.start if number is None else number, form)
+
+        text = _PLACE.sub(shown, definition.pattern).strip()
+        if definition.form == "none" and not text:
+            return None
+        return Label(text, level, True, definition.gap)
+
+    @staticmethod
+    def _count(instance: _Instance, level: int) -> None:
+        counters = instance.abstract.counters
+        override = instance.overrides.get(level)
+        if override is not None and level not in instance.started:
+            counters[level] = override
+        else:
+            number = counters[level]
+            start = (instance.levels.get(level) or _Level()).start
+            counters[level] = start if number is None else number + 1
+        instance.started.add(level)
+        for higher in range(level):
+            if counters[higher] is None:
+                counters[higher] = (instance.levels.get(higher) or _Level()).start
+        for deeper in range(level + 1, LEVELS):
+            restart = (instance.levels.get(deeper) or _Level()).restart
+            if restart is None or level < restart:
+                counters[deeper] = None
+
+
+def _instance(num: Any, abstract: _Abstract) -> _Instance:
+    overrides: dict[int, int] = {}
+    levels = dict(abstract.levels)
+    for item in num.iterchildren(f"{W}lvlOverride"):
+        number = integer(item.get(f"{W}ilvl"))
+        start = value(item.find(f"{W}startOverride"))
+        definition = item.find(f"{W}lvl")
+        if definition is not None:
+            levels[number] = _level(definition)
+        if start is not None:
+            overrides[number] = integer(start, 1)
+    return _Instance(abstract, overrides, levels)
+
+
+def _levels(item: Any) -> dict[int, _Level]:
+    return {integer(lvl.get(f"{W}ilvl")): _level(lvl) for lvl in item.iterchildren(f"{W}lvl")}
+
+
+def _level(lvl: Any) -> _Level:
+    restart = value(lvl.find(f"{W}lvlRestart"))
+    form = value(lvl.find(f"{W}numFmt"))
+    if form is None:
+        form = value(lvl.find(f"{MC_CHOICE}/{W}numFmt")) or "decimal"
+    return _Level(
+        start=integer(value(lvl.find(f"{W}start")), 0),
+        form=form,
+        pattern=value(lvl.find(f"{W}lvlText")) or "",
+        restart=integer(restart) if restart is not None else None,
+        legal=is_on(lvl.find(f"{W}isLgl")),
+        style=value(lvl.find(f"{W}pStyle")),
+        gap="" if value(lvl.find(f"{W}suff")) == "nothing" else " ",
+    )
+
+
+MC_CHOICE = (
+    "{http://schemas.openxmlformats.org/markup-compatibility/2006}AlternateContent/"
+    "{http://schemas.openxmlformats.org/markup-compatibility/2006}Choice"
+)

@@ -1,0 +1,134 @@
+"""Word's styles: what a paragraph is, by its style's name and everything the style is based on."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from engine.parse.ooxml import W, integer, is_on, value
+
+# Word stores built-in styles under English names whatever its language; other programs store their own.
+_HEADING = re.compile(
+    r"(?:heading|标题|標題|見出し|제목|überschrift|titre|título|titolo|encabezado|kop|rubrik|overskrift|otsikko|"
+    r"nagłówek|nadpis|címsor|başlık|заголовок|επικεφαλίδα|tiêu đề|عنوان|כותרת)\s*([1-9])(?:\s*char)?$"
+)
+_TITLES = frozenset(
+    (
+        "title",
+        "标题",
+        "標題",
+        "表題",
+        "제목",
+        "titel",
+        "titre",
+        "título",
+        "titolo",
+        "название",
+        "document title",
+    )
+)
+_CONTENTS = re.compile(
+    r"(?:toc|目录|目錄|目次|inhaltsverzeichnis|table des matières)\s*(?:\d|heading|标题)|table of figures"
+)
+_CAPTIONS = re.compile(
+    r"caption|题注|題注|图表标题|図表番号|캡션|beschriftung|légende|epígrafe|didascalia|legenda"
+)
+_CODE = re.compile(
+    r"(?:source ?code|code(?: ?block)?|preformatted(?: text)?|html preformatted|macro text|verbatim|listing"
+    r"|program ?code|代码|源代码|程序代码)(?: ?\d| text| char)?$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """A paragraph style with what it inherits. ``size`` is in points; ``outline`` counts from 0."""
+
+    style_id: str
+    name: str
+    outline: int | None = None
+    num_id: str | None = None
+    num_level: int | None = None
+    bold: bool = False
+    size: float | None = None
+    font: str = ""
+    heading: int | None = None
+    title: bool = False
+    contents: bool = False
+    caption: bool = False
+    code: bool = False
+
+
+class Styles:
+    """All styles of a document."""
+
+    def __init__(self, root: Any | None) -> None:
+        self._elements: dict[str, Any] = {}
+        self._styles: dict[str, Style] = {}
+        self._default = Style("", "normal")
+        self.body_size = 10.0
+        if root is None:
+            return
+        size = value(root.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr/{W}sz"))
+        self.body_size = integer(size, 20) / 2
+        for element in root.iterchildren(f"{W}style"):
+            style_id = element.get(f"{W}styleId", "")
+            self._elements.setdefault(style_id, element)
+            if element.get(f"{W}type") == "paragraph" and element.get(f"{W}default") in {"1", "true", "on"}:
+                self._default = self.of(style_id)
+
+    def of(self, style_id: str | None) -> Style:
+        """Return the style with this id, the default paragraph style for an unknown one."""
+        if style_id is None or style_id not in self._elements:
+            return self._default
+        known = self._styles.get(style_id)
+        if known is None:
+            known = self._styles[style_id] = self._resolved(style_id)
+        return known
+
+    def _resolved(self, style_id: str) -> Style:
+        chain: list[Any] = []
+        seen: set[str] = set()
+        current: str | None = style_id
+        while current is not None and current in self._elements and current not in seen and len(chain) < 30:
+            seen.add(current)
+            chain.append(self._elements[current])
+            current = value(chain[-1].find(f"{W}basedOn"))
+        names = [
+            (value(element.find(f"{W}name")) or element.get(f"{W}styleId", "")).lower() for element in chain
+        ]
+        outline = _first(chain, f"{W}pPr/{W}outlineLvl")
+        level = integer(outline, 9) if outline is not None else None
+        size = _first(chain, f"{W}rPr/{W}sz")
+        bold = next(
+            (element.find(f"{W}rPr/{W}b") for element in chain if element.find(f"{W}rPr/{W}b") is not None),
+            None,
+        )
+        fonts = next((f for element in chain if (f := element.find(f"{W}rPr/{W}rFonts")) is not None), None)
+        num_level = _first(chain, f"{W}pPr/{W}numPr/{W}ilvl")
+        return Style(
+            style_id,
+            names[0],
+            outline=level,
+            num_id=_first(chain, f"{W}pPr/{W}numPr/{W}numId"),
+            num_level=integer(num_level) if num_level is not None else None,
+            bold=is_on(bold),
+            size=integer(size) / 2 if size else None,
+            font=(value(fonts, f"{W}ascii") or "").lower(),
+            heading=_heading_level(names, level),
+            title=any(name in _TITLES for name in names[:2]),
+            contents=_CONTENTS.match(names[0]) is not None,
+            caption=any(_CAPTIONS.search(name) for name in names),
+            code=any(_CODE.match(name) for name in names[:3]),
+        )
+
+
+def _first(chain: list[Any], path: str) -> str | None:
+    return next((found for element in chain if (found := value(element.find(path))) is not None), None)
+
+
+def _heading_level(names: list[str], outline: int | None) -> int | None:
+    """Return 1 to 9. A style based on a heading is one, unless its outline level says body text (9)."""
+    if outline is not None:
+        return outline + 1 if outline < 9 else None
+    return next((int(match[1]) for name in names if (match := _HEADING.match(name))), None)

@@ -1,0 +1,135 @@
+"""Office Open XML packages: parts, relationships, names; transitional and strict alike.
+
+Parts are read straight with lxml, without entities, document types or network, and a part that is missing or
+broken is None: one bad part must not cost the document.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+from urllib.parse import unquote
+from zipfile import BadZipFile, ZipFile
+from zlib import error as ZlibError
+
+from lxml import etree
+
+from engine.errors import UnreadableFileError
+from engine.parse.limits import check_archive, check_xml
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
+PIC = "{http://schemas.openxmlformats.org/drawingml/2006/picture}"
+C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+V = "{urn:schemas-microsoft-com:vml}"
+DC = "{http://purl.org/dc/elements/1.1/}"
+_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(\w+)")
+_TRANSITIONAL = rb"http://schemas.openxmlformats.org/\1/2006/\2"
+
+
+class Relationship(NamedTuple):
+    """What a part points to: another part (its name in the package) or an address outside."""
+
+    kind: str
+    target: str
+    external: bool
+
+
+class Package:
+    """An opened package; a context manager. Raises UnreadableFileError or a subclass when unsafe or broken."""
+
+    def __init__(self, path: Path, name: str) -> None:
+        self._name = name
+        try:
+            self._zip = ZipFile(path)
+        except (BadZipFile, OSError, ValueError) as error:
+            raise UnreadableFileError(f"{name} is damaged and cannot be opened. Save it again.") from error
+        check_archive(self._zip, name)
+        self._names = {member.lower().lstrip("/"): member for member in self._zip.namelist()}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._zip.close()
+
+    def data(self, part: str) -> bytes | None:
+        """Return a part's bytes, None when it is missing or broken."""
+        member = self._names.get(part.lower().lstrip("/"))
+        if member is None:
+            return None
+        try:
+            return self._zip.read(member)
+        except (BadZipFile, ZlibError, OSError, EOFError, NotImplementedError, RuntimeError):
+            return None
+
+    def xml(self, part: str) -> Any | None:
+        """Return a part's root element with transitional names, None when it is missing or not XML.
+
+        Raises UnreadableFileError for a part that declares entities, LimitExceededError for one too large.
+        """
+        data = self.data(part)
+        if data is None:
+            return None
+        check_xml(data, self._name)
+        if b"http://purl.oclc.org/ooxml/" in data[:8192]:
+            data = _STRICT.sub(_TRANSITIONAL, data)
+        parser = etree.XMLParser(
+            resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True,
+            recover=True,
+        )  # fmt: skip
+        try:
+            root = etree.fromstring(data, parser)
+        except etree.XMLSyntaxError:
+            return None
+        if root is not None and root.getroottree().docinfo.doctype:
+            raise UnreadableFileError(f"{self._name} declares XML entities and was not opened.")
+        return root
+
+    def relationships(self, part: str) -> dict[str, Relationship]:
+        """Return a part's relationships by id; empty when it has none."""
+        folder, base = posixpath.split(part)
+        root = self.xml(posixpath.join(folder, "_rels", f"{base}.rels"))
+        found: dict[str, Relationship] = {}
+        for item in root if root is not None else ():
+            target = item.get("Target", "")
+            external = item.get("TargetMode") == "External"
+            if not external:
+                target = posixpath.normpath(posixpath.join("/", folder, unquote(target))).lstrip("/")
+            kind = item.get("Type", "").rpartition("/")[2]
+            found[item.get("Id", "")] = Relationship(kind, target, external)
+        return found
+
+    def main_part(self) -> str:
+        """Return the name of the part that holds the document."""
+        for relationship in self.relationships("").values():
+            if relationship.kind == "officeDocument":
+                return relationship.target
+        return "word/document.xml"
+
+
+def value(element: Any | None, name: str = f"{W}val") -> str | None:
+    """Return an attribute of an element that may be missing."""
+    return None if element is None else element.get(name)
+
+
+def is_on(element: Any | None) -> bool:
+    """Tell whether a switch such as ``<w:b/>`` is there and not turned off."""
+    return element is not None and element.get(f"{W}val", "1") not in {"0", "false", "off", "none"}
+
+
+def integer(text: str | None, default: int = 0) -> int:
+    """Return a number from an attribute; files hold all kinds of things there."""
+    try:
+        return int(float(text)) if text else default
+    except (ValueError, OverflowError):
+        return default
