@@ -1,0 +1,238 @@
+"""What a table cell says: a number with unit and scale, a date, nothing, or text.
+
+"1,234.5", "(1,234)", "7.5 %", "$4.2m", "3.2亿元", "12/31/2023", "2023年第一季度", "—". Full-width forms are read
+like plain ones; marks of footnotes behind a number are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from typing import Literal
+
+from engine.enrich.units import MONEY_SCALES, Measure, measure_of, normal
+
+CellType = Literal["empty", "number", "percent", "currency", "date", "time", "text"]
+NUMERIC: frozenset[str] = frozenset({"number", "percent", "currency"})
+LONGEST = 80
+_EMPTY = frozenset(
+    "- -- --- – — —— ―  ─ − . .. ... … / \\ * n/a na n.a. n.a n.m. nm nil none null n/d nd tbd ? 无 無 不适用 不適用 无数据 暂无 "
+    "未披露 未知 缺失".split()
+) | {""}
+_NUMBER = re.compile(
+    r"""(?P<digits>
+        \d{1,3}(?:,\d{3})+(?:\.\d+)?            # 1,234.5
+      | \d{1,3}(?:,\d{2})*,\d{3}(?:\.\d+)?      # 12,34,567
+      | \d{1,3}(?:\.\d{3})+,\d+                 # 1.234,5
+      | \d{1,3}(?:\.\d{3}){2,}                  # 1.234.567
+      | \d{1,3}(?:['\s]\d{3})+(?:[.,]\d+)?(?!\d) # 1 234,5
+      | \d+,\d{1,2}(?![\d,])                    # 3,5
+      | \d+(?:\.\d+)?
+      | \.\d+
+    )(?P<power>[eE][+-]?\d{1,3}|\s?[×x*]\s?10\s?(?:\^|\*\*)?\s?[+-−]?\d{1,3})?""",
+    re.VERBOSE,
+)
+_LEAD = re.compile(r"(?P<relation><=|>=|<|>|≤|≥|≈|~|约|约为|大于|小于|超过|approx\.?|ca\.?)?\s*", re.IGNORECASE)
+_SIGN = "+-−–－"
+_FOOTNOTE = re.compile(r"(?:\s*(?:[*†‡§#]+|\[\w{1,3}\]|\s\(\d{1,2}\)|\([a-z]\)))+$")
+_SPREAD = re.compile(r"\s*(?:±|\+/-)\s*[\d.,]+\s*%?|\s+[(\[][-+−]?[\d.,]+\s*%?[)\]]$")
+_CURRENCY = re.compile(r"(?:US|HK|NT|CN|CA|AU|JP|[ACSR])?[$¥]|[€£₹₩₽₪]|Rs\.?|[A-Z]{3}|人民币|美元|港元|港币|欧元|英镑|日元")
+_CELL_SCALES = {"k": 10**3, "mm": 10**6, "b": 10**9, "t": 10**12}
+
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        ("january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug",
+         "september sept sep", "october oct", "november nov", "december dec"), 1,
+    )
+    for name in names.split()
+}  # fmt: skip
+_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_DAY = r"(?P<d>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
+_YEAR = r"(?P<y>(?:1[5-9]|20|21)\d\d)"
+_CLOCK = r"(?:[T\s]+\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s?[AaPp]\.?[Mm]\.?)?Z?)?"
+_DATES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"{_YEAR}[-/.](?P<m>0?[1-9]|1[0-2])(?:[-/.]{_DAY})?{_CLOCK}",
+        rf"{_YEAR}\s?年(?:度|\s?(?P<m>0?[1-9]|1[0-2])\s?月(?:份|\s?{_DAY}\s?日)?)?",
+        rf"{_YEAR}\s?年?\s?第?(?P<q>[1-4一二三四])\s?季度",
+        rf"(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>[-/.])(?P<b>0?[1-9]|[12]\d|3[01])(?P=s)(?P<y2>(?:1[5-9]|20|21)?\d\d){_CLOCK}",
+        rf"(?P<mon>{_MONTH})\.?\s+{_DAY},?\s+{_YEAR}",
+        rf"{_DAY}[\s-]+(?P<mon>{_MONTH})\.?,?[\s-]+{_YEAR}",
+        rf"(?P<mon>{_MONTH})\.?[\s,'-]+(?:{_YEAR}|(?P<y2>\d\d))",
+        rf"Q(?P<q>[1-4])[\s/'-]*(?:FY|CY)?\s?{_YEAR}",
+        rf"(?:FY|CY)?{_YEAR}[\s/-]*Q(?P<q>[1-4])",
+        rf"[1-4]Q\s?'?{_YEAR}",
+        rf"(?:FY|CY)\s?-?'?{_YEAR}",
+    )
+)
+_TIME = re.compile(r"\d{1,3}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s?[ap]\.?m\.?)?", re.IGNORECASE)
+_PLAIN_YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d")
+
+
+@dataclass(frozen=True, slots=True)
+class CellValue:
+    """A cell's value.
+
+    ``value`` is the number as written, with its sign; :attr:`amount` is multiplied by ``scale`` (1000000 for
+    "$4.2m"). ``unit`` is canonical ("%", "USD", "ms"). ``date`` is ISO 8601, as exact as written: "2023",
+    "2023-04", "2023-04-30", and "2023-Q1". ``relation`` is "<", "≈" … or "±" where one stands before or behind.
+    """
+
+    dtype: CellType
+    value: Decimal | None = None
+    unit: str | None = None
+    scale: int = 1
+    date: str | None = None
+    relation: str = ""
+
+    @property
+    def amount(self) -> Decimal | None:
+        """The number with its scale multiplied in; a percentage stays as written."""
+        return None if self.value is None else self.value * self.scale
+
+    @property
+    def numeric(self) -> bool:
+        """True for numbers, percentages and money."""
+        return self.dtype in NUMERIC
+
+
+EMPTY = CellValue("empty")
+TEXT = CellValue("text")
+
+
+@lru_cache(maxsize=1 << 14)
+def parse_cell(text: str, day_first: bool = False) -> CellValue:
+    """Return what a cell says. "3/4/2023" is the 4th of March unless ``day_first``. Never raises."""
+    plain = normal(text) if len(text) <= 4 * LONGEST else ""
+    if not plain and not text.strip() or plain.casefold() in _EMPTY:
+        return EMPTY
+    if not plain or len(plain) > LONGEST or not any(character.isdigit() for character in plain):
+        return TEXT
+    return _date(plain, day_first) or _number(plain) or TEXT
+
+
+def is_year(text: str) -> bool:
+    """True for a bare year, 1500 to 2199, a footnote mark aside."""
+    return bool(_PLAIN_YEAR.fullmatch(_FOOTNOTE.sub("", normal(text[:40]))))
+
+
+def _number(text: str) -> CellValue | None:
+    text = _FOOTNOTE.sub("", text).strip()
+    lead = _LEAD.match(text)
+    relation = lead["relation"] or "" if lead else ""
+    body = text[lead.end() if lead else 0 :]
+    head = _Head(body)
+    match = _NUMBER.match(head.rest)
+    if match is None:
+        return None
+    tail = head.rest[match.end() :]
+    spread = _SPREAD.match(tail)
+    if spread:
+        relation = relation or ("±" if "±" in spread[0] or "+/-" in spread[0] else "")
+        tail = tail[spread.end() :]
+    # The closing bracket may stand in a cell of its own ("(1,234" | ")"), or before a percent sign.
+    tail = tail.replace(")", "", 1).strip() if head.bracket else tail.strip()
+    measure = _tail_measure(tail, head.unit, attached=not head.rest[match.end() : match.end() + 1].isspace())
+    value = _decimal(match["digits"], match["power"])
+    if measure is None or value is None:
+        return None
+    value = -value if head.negative else value
+    unit = measure.unit or head.unit
+    measure = Measure(unit, measure.scale)
+    dtype: CellType = "currency" if measure.money else "percent" if unit == "%" else "number"
+    return CellValue(dtype, value, unit, measure.scale, None, _plain_relation(relation))
+
+
+class _Head:
+    """What stands before the digits: brackets, signs and a currency, in any order."""
+
+    def __init__(self, text: str) -> None:
+        self.negative = self.bracket = False
+        self.unit: str | None = None
+        while text:
+            currency = _CURRENCY.match(text)
+            if text[0] == "(" and not self.bracket:
+                self.negative = self.bracket = True
+            elif text[0] in _SIGN and not self.negative:
+                self.negative = text[0] != "+"
+            elif currency and self.unit is None and (money := measure_of(currency[0])) and money.money:
+                self.unit = money.unit
+                text = text[currency.end() - 1 :]
+            elif not text[0].isspace():
+                break
+            text = text[1:]
+        self.rest = text
+
+
+def _tail_measure(tail: str, money: str | None, attached: bool) -> Measure | None:
+    """Return the measure of what follows the digits, or None when it is no unit and the cell is text."""
+    if not tail:
+        return Measure()
+    if tail.endswith(("+", "-")) and len(tail) == 1:
+        return Measure()
+    letter = tail.casefold()
+    if money and letter in (MONEY_SCALES | _CELL_SCALES):
+        return Measure(None, (MONEY_SCALES | _CELL_SCALES)[letter])
+    if attached and tail in ("K", "k"):
+        return Measure(None, 1000)
+    if attached and tail in ("B", "bn"):
+        return Measure(None, 10**9)
+    return measure_of(f"{money} {tail}") if money else measure_of(tail)
+
+
+def _decimal(digits: str, power: str | None) -> Decimal | None:
+    digits = re.sub(r"['\s]", "", digits)
+    if "," in digits and "." in digits:
+        decimal_comma = digits.rfind(",") > digits.rfind(".")
+        digits = digits.replace(".", "").replace(",", ".") if decimal_comma else digits.replace(",", "")
+    elif "," in digits:
+        grouped = re.fullmatch(r"\d{1,3}(?:,\d{2,3})*,\d{3}", digits)
+        digits = digits.replace(",", "") if grouped else digits.replace(",", ".")
+    elif digits.count(".") > 1:
+        digits = digits.replace(".", "")
+    value = Decimal(digits)
+    if power:
+        exponent = int(re.sub(r"^[eE]|^\s?[×x*]\s?10\s?(?:\^|\*\*)?\s?", "", power).replace("−", "-"))
+        if abs(exponent) > 300:
+            return None
+        value = value.scaleb(exponent)
+    return value
+
+
+def _plain_relation(relation: str) -> str:
+    words = {"<=": "≤", ">=": "≥", "~": "≈", "大于": ">", "超过": ">", "小于": "<"}
+    relation = relation.casefold()
+    return words.get(relation, relation if relation in "<>≤≥≈±" else "≈")
+
+
+def _date(text: str, day_first: bool) -> CellValue | None:
+    for pattern in _DATES:
+        match = pattern.fullmatch(text)
+        if match:
+            iso = _iso(match.groupdict(), text, day_first)
+            return CellValue("date", date=iso) if iso else None
+    return CellValue("time") if _TIME.fullmatch(text) else None
+
+
+def _iso(parts: dict[str, str | None], text: str, day_first: bool) -> str | None:
+    short = parts.get("y2")
+    year = parts.get("y") or short or ""
+    if short and len(short) == 2:
+        year = ("20" if int(short) < 50 else "19") + short
+    quarter = parts.get("q") or (text[0] if re.match(r"[1-4]Q", text, re.IGNORECASE) else None)
+    if quarter:
+        return f"{year}-Q{'一二三四'.index(quarter) + 1 if quarter in '一二三四' else quarter}"
+    month, day = parts.get("m"), parts.get("d")
+    if parts.get("mon"):
+        month = str(_MONTHS[str(parts["mon"]).casefold()])
+    if parts.get("a"):
+        first, second = int(parts["a"] or 0), int(parts["b"] or 0)
+        dotted = parts["s"] == "."
+        month, day = (second, first) if (day_first or dotted or first > 12) and second <= 12 else (first, second)  # type: ignore[assignment]
+        if int(month or 0) > 12:
+            return None
+    return "-".join([year, *(f"{int(part):02d}" for part in (month, day) if part)])

@@ -1,0 +1,147 @@
+"""Labels of figures, tables, equations, sections: reading them, and one key for all ways of writing one.
+
+"Fig. 3b", "Figure 3b" and 图3b have the key "figure 3b"; 1, 1a and 1b stay apart. Chinese numerals, Roman
+numerals and full-width forms are brought to digits: 第三章 is "chapter 3", 表２－１ is "table 2-1".
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+KINDS = {
+    "figure": "figure figures fig figs abbildung 图 圖 插图".split(),
+    "table": "table tables tab tabs tabelle 表 表格".split(),
+    "chart": "chart charts graph graphs diagram diagrams 图表 圖表".split(),
+    "scheme": "scheme schemes".split(),
+    "exhibit": "exhibit exhibits".split(),
+    "box": "box boxes 专栏 专题".split(),
+    "algorithm": "algorithm algorithms 算法".split(),
+    "listing": "listing listings".split(),
+    "plate": "plate plates".split(),
+    "map": "map maps".split(),
+    "equation": "equation equations eq eqs eqn eqns formula 式 公式 方程 等式".split(),
+    "section": "section sections sec secs § §§ subsection".split(),
+    "chapter": "chapter chapters chap ch 章".split(),
+    "part": "part parts 部分 编 編 篇".split(),
+    "appendix": "appendix appendices annex 附录 附錄".split(),
+    "article": "article articles art 条 條".split(),
+    "item": "item items".split(),
+    "note": "note notes 附注 附註".split(),
+    "node": "节 節".split(),
+    "attached table": ["附表"],
+    "attached figure": ["附图", "附圖"],
+}
+KIND_OF = {word: kind for kind, words in KINDS.items() for word in words}
+# A node of one of these kinds may be called by another of them: 图表 3 by 图 3, "Chart 2" by "Figure 2".
+RELATED = {
+    "figure": ("chart", "scheme", "plate", "map"), "chart": ("figure", "table"), "table": ("chart", "exhibit"),
+    "scheme": ("figure",), "exhibit": ("table", "figure"), "node": ("section",), "section": ("node", "chapter"),
+    "chapter": ("section",), "appendix": ("section",),
+}  # fmt: skip
+_CHINESE = "零〇一二三四五六七八九十百千两"
+NUMBER = r"(?:[A-Z]{1,2}[.\-]?)?\d{1,4}(?:[.\-]\d{1,3}){0,4}(?:\s?\([a-z]\)|[a-z](?![a-z]))?|(?-i:[IVX]{1,5})(?![A-Za-z])"
+_CAPTION = re.compile(
+    r"^\W{0,3}(?P<label>(?:(?P<word>(?:extended data |supplementary |online )?(?:fig(?:ure)?s?|table|tab|chart|graph|diagram|scheme|"
+    r"exhibit|box|algorithm|listing|plate|map|abbildung|tabelle|equation))\b\.?\s*)"
+    rf"(?P<number>{NUMBER}|(?-i:[A-Z])(?![A-Za-z]))"
+    rf"|续?(?P<zh>图表|圖表|附图|附表|图|圖|表|专栏|式)\s?(?P<zhnumber>{NUMBER}|[{_CHINESE}]{{1,4}}(?![{_CHINESE}\w])))",
+    re.IGNORECASE,
+)
+_SEPARATOR = re.compile(r"^\s*(?:[:.：|︱。、]|[—–-]\s)?\s*(?:\(?(?:continued|cont\.?|续表?|續表?)\)?)?\s*[:：]?\s*", re.IGNORECASE)
+_DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−－﹣", "-"))
+_ROMANS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A label as printed ("Fig. 3b"), its kind ("figure") and number ("3b")."""
+
+    printed: str
+    kind: str
+    number: str
+
+    @property
+    def key(self) -> str:
+        """The one form of all labels that mean the same place."""
+        return f"{self.kind} {self.number}"
+
+
+@lru_cache(maxsize=4096)
+def label_of(text: str) -> Label | None:
+    """Return the label that a caption, or a label by itself, begins with; None where there is none."""
+    plain = plain_text(text[:120])
+    match = _CAPTION.match(plain)
+    if match is None:
+        return None
+    word = (match["word"] or match["zh"]).casefold().strip(". ")
+    prefix = "s" if word.startswith("supplementary ") else "extended " if word.startswith("extended") else ""
+    kind = KIND_OF[word.split()[-1]]
+    number = prefix + number_key(match["number"] or match["zhnumber"])
+    return Label(" ".join(match["label"].split()), kind, number)
+
+
+def label_key(text: str) -> str:
+    """Return the key of a label in any way of writing ("Fig. 3b" -> "figure 3b"), or "" when it is none."""
+    label = label_of(text)
+    return label.key if label else ""
+
+
+def split_caption(text: str) -> tuple[Label | None, str]:
+    """Return a caption's label and what follows it: "Table 3b. Costs" is (Table 3b, "Costs")."""
+    label = label_of(text)
+    if label is None:
+        return None, text.strip()
+    match = _CAPTION.match(plain_text(text))
+    rest = text[match.end() :] if match and len(plain_text(text)) == len(text) else text
+    return label, rest[_separator_end(rest) :].strip()
+
+
+def _separator_end(rest: str) -> int:
+    match = _SEPARATOR.match(rest)
+    return match.end() if match else 0
+
+
+def number_key(number: str) -> str:
+    """Return one form of a number: "3(b)" is "3b", "２－１" is "2-1", "IV" and 四 are "4", "A.1" is "a.1"."""
+    plain = plain_text(number).strip(" .")
+    if plain and all(character in _CHINESE for character in plain):
+        return str(chinese_number(plain))
+    if re.fullmatch(r"[IVXLC]{1,6}", plain):
+        return str(roman_number(plain))
+    return re.sub(r"[\s()]", "", plain).casefold()
+
+
+def chinese_number(text: str) -> int:
+    """Return the value of a Chinese numeral below ten thousand (三十二, 一百零五, 二〇)."""
+    digits = {character: value for value, character in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
+    if not any(unit in text for unit in "十百千"):
+        return int("".join(str(digits[character]) for character in text))
+    total = digit = 0
+    for character in text:
+        if unit := {"十": 10, "百": 100, "千": 1000}.get(character):
+            total, digit = total + (digit or 1) * unit, 0
+        else:
+            digit = digits[character]
+    return total + digit
+
+
+def roman_number(text: str) -> int:
+    """Return the value of a Roman numeral in capitals."""
+    values = [_ROMANS[character] for character in text]
+    return sum(-a if a < b else a for a, b in zip(values, [*values[1:], 0], strict=True))
+
+
+def plain_text(text: str) -> str:
+    """Return a text of the same length with full-width letters, digits, dashes and spaces made plain."""
+    if text.isascii():
+        return text
+    return "".join(_plain_character(character) for character in text).translate(_DASHES)
+
+
+@lru_cache(maxsize=8192)
+def _plain_character(character: str) -> str:
+    plain = unicodedata.normalize("NFKC", character)
+    return plain if len(plain) == 1 else character

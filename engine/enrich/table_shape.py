@@ -1,0 +1,263 @@
+"""Which rows of a table are its header, which columns name its rows, and what each row is called.
+
+A row is a header row when it says text, years or dates where the column below says numbers. Judged on the
+first rows and a sample of the others, so that a sheet of 100,000 rows costs no more than a small table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.enrich.cell_values import NUMERIC, is_year, parse_cell
+from engine.enrich.units import measure_of
+
+Rows = Sequence[Sequence[str]]
+MOST_HEADER_ROWS = 8
+MOST_TITLE_ROWS = 3
+MOST_HEADER_COLUMNS = 3
+SAMPLE = 60
+# Longer tables are databases: their rows are named by their first column alone.
+MOST_NAMED_ROWS = 2000
+MOSTLY = 0.6
+# "16 weeks" above a column of numbers names a period.
+CALENDAR = frozenset({"day", "week", "month", "year"})
+_TOTAL = re.compile(r"\s*(?:total|sub-?total|合\s*计|小\s*计|总\s*计)", re.IGNORECASE)
+_NOTE = re.compile(r"\s*(?:notes?\b|source|\*|†|注|资料来源|来源|说明|数据来源|\(?[a-z1-9]\)\s)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How a table is laid out. The header rows are the first ``header_rows``, ``title_rows`` of them included
+    that hold one text over the whole table; ``header_columns`` leading columns name the rows; the last
+    ``note_rows`` are notes."""
+
+    header_rows: int = 0
+    title_rows: int = 0
+    header_columns: int = 0
+    note_rows: int = 0
+
+
+def shape_of(rows: Rows, given_header_rows: int = 0) -> Shape:
+    """Return the layout of a table; ``given_header_rows`` is what its format says (0: nothing)."""
+    height, width = len(rows), max((len(row) for row in rows), default=0)
+    if height == 0 or width == 0:
+        return Shape()
+    notes = _note_rows(rows, width)
+    body = rows[: height - notes]
+    grid = _Grid(body, width)
+    given = min(given_header_rows, len(body) - 1) if any(_filled(row) for row in rows[:given_header_rows]) else 0
+    titles = 0 if given else grid.title_rows()
+    header = grid.extend(given) if given > 0 else grid.header_rows(titles)
+    return Shape(header, titles, grid.header_columns(header), notes)
+
+
+def row_names(rows: Rows, shape: Shape) -> list[str]:
+    """Return what each row is called, "" for header rows: "Sales / Cloud / 2023" below the group row "Sales".
+
+    The list is empty where the first column alone names the rows.
+    """
+    if not shape.header_columns or len(rows) > MOST_NAMED_ROWS:
+        return []
+    names: list[str] = [""] * len(rows)
+    above = [""] * shape.header_columns
+    group = ""
+    levels = False
+    for index in range(shape.header_rows, len(rows) - shape.note_rows):
+        row = rows[index]
+        if is_group_row(row):
+            group, above = _filled(row)[0].strip().rstrip(":："), [""] * shape.header_columns
+            names[index] = group
+            continue
+        own = [cell.strip() for cell in row[: shape.header_columns]]
+        for column, text in enumerate(own):
+            if text:
+                above[column] = text
+                above[column + 1 :] = own[column + 1 :]
+        if own and _TOTAL.match(own[0]):
+            group = ""
+        parts = [part for part in (group, *above) if part] if any(own) else []
+        names[index] = " / ".join(dict.fromkeys(parts))
+        levels = levels or len(parts) > 1
+    return names if levels else []
+
+
+def is_group_row(row: Sequence[str]) -> bool:
+    """True for a row of one text in its first cell, or of one text merged over the row, that names the next."""
+    filled = _filled(row)
+    if not filled or not row[0].strip() or len(row) < 2:
+        return False
+    only_first = len(filled) == 1
+    merged = len(filled) == len(row) > 2 and len(set(filled)) == 1
+    return (only_first or merged) and parse_cell(filled[0]).dtype == "text"
+
+
+def _filled(row: Sequence[str]) -> list[str]:
+    return [cell for cell in row if cell.strip()]
+
+
+def _note_rows(rows: Rows, width: int) -> int:
+    count = 0
+    while count < len(rows) - 2:
+        row = rows[len(rows) - 1 - count]
+        filled = set(_filled(row))
+        if width < 2 or len(filled) > 1 or filled and not _NOTE.match(next(iter(filled))):
+            break
+        count += 1
+    return count
+
+
+class _Grid:
+    """The kinds of the cells of a table's first rows and of a sample of its body."""
+
+    def __init__(self, rows: Rows, width: int) -> None:
+        self.rows = rows
+        self.height, self.width = len(rows), width
+        start = min(6, self.height // 2)
+        step = max(1, (self.height - start) // SAMPLE)
+        self._sample = range(start if self.height > 1 else 0, self.height, step)
+        self._columns = [self._profile(column, self._sample) for column in range(width)]
+
+    def kind(self, row: int, column: int) -> str:
+        cells = self.rows[row]
+        text = cells[column] if column < len(cells) else ""
+        value = parse_cell(text)
+        if value.unit in CALENDAR:
+            return "date"
+        return "year" if value.dtype == "number" and is_year(text) else value.dtype
+
+    def _profile(self, column: int, rows: Sequence[int]) -> str:
+        """Return "number", "year", "date", "text" or "empty": what most cells of a column are."""
+        kinds = Counter(self.kind(row, column) for row in rows)
+        kinds.pop("empty", None)
+        filled = sum(kinds.values())
+        if not filled:
+            return "empty"
+        if kinds["year"] >= MOSTLY * filled:
+            return "year"
+        numeric = sum(kinds[kind] for kind in (*NUMERIC, "year"))
+        if numeric >= MOSTLY * filled:
+            return "number"
+        return "date" if kinds["date"] + kinds["time"] + kinds["year"] >= MOSTLY * filled else "text"
+
+    def title_rows(self) -> int:
+        count = 0
+        while count < min(MOST_TITLE_ROWS, self.height - 2):
+            row = self.rows[count]
+            filled = set(_filled(row))
+            if self.width < 2 or len(filled) > 1 or filled and not (row[0].strip() or self._is_unit_row(count)):
+                break
+            if not any(len(set(_filled(later))) > 1 for later in self.rows[count + 1 : count + 4]):
+                break
+            count += 1
+        # A lone text above the first data row is a group, not a title.
+        while count and not self._is_header(count, complete=False) and not self._leads(count):
+            count -= 1
+        return count
+
+    def _leads(self, row: int) -> bool:
+        """True when a row of several texts without numbers begins here."""
+        kinds = [self.kind(row, column) for column in range(self.width)]
+        return sum(kind != "empty" for kind in kinds) > 1 and not any(kind in NUMERIC for kind in kinds)
+
+    def header_rows(self, titles: int) -> int:
+        if not any(profile in ("number", "date", "year") for profile in self._columns[1:] or self._columns):
+            return titles + self._text_header(titles)
+        return self._prefix(titles)
+
+    def extend(self, given: int) -> int:
+        """Return the header rows that a format gives, with rows of units right below them."""
+        count = given
+        while count < min(self.height - 1, given + 2) and self._is_unit_row(count):
+            count += 1
+        return count
+
+    def _prefix(self, start: int) -> int:
+        count, complete = start, False
+        while count < min(self.height - 1, start + MOST_HEADER_ROWS):
+            if not _filled(self.rows[count]):
+                if not self._next_is_header(count + 1, complete):
+                    break
+            elif not self._is_header(count, complete):
+                break
+            complete = complete or self._complete(count)
+            count += 1
+        return count
+
+    def _next_is_header(self, row: int, complete: bool) -> bool:
+        return row < self.height - 1 and self._is_header(row, complete)
+
+    def _is_header(self, row: int, complete: bool) -> bool:
+        """True when the row names columns; below a ``complete`` header only units, years and sub-heads do."""
+        if self._is_unit_row(row):
+            return True
+        kinds = [self.kind(row, column) for column in range(self.width)]
+        names = figures = 0
+        for kind, profile in zip(kinds, self._columns, strict=True):
+            if kind == "empty" or profile not in ("number", "date", "year"):
+                continue
+            if kind in NUMERIC or kind == "year" and profile == "year" or kind in ("date", "time") and profile == "date":
+                figures += 1
+            else:
+                names += 1
+        if figures or not names:
+            return not figures and not complete and row == 0 and sum(k == "text" for k in kinds) > 1
+        if not complete:
+            return True
+        first = self.rows[row][0].strip() if self.rows[row] else ""
+        above = self.rows[row - 1][0].strip() if row and self.rows[row - 1] else ""
+        dated = all(kind in ("empty", "year", "date") for kind in kinds[1:])
+        return not first or first == above or dated
+
+    def _complete(self, row: int) -> bool:
+        figures = [column for column, profile in enumerate(self._columns) if profile == "number" and column]
+        named = [column for column in figures if self.kind(row, column) != "empty"]
+        return bool(figures) and len(named) >= MOSTLY * len(figures)
+
+    def _is_unit_row(self, row: int) -> bool:
+        filled = set(_filled(self.rows[row]))
+        return bool(filled) and len(filled) <= self.width and all(measure_of(cell) is not None for cell in filled)
+
+    def _text_header(self, start: int) -> int:
+        """Return 1 when the first row of a table of texts looks like names of columns, else 0."""
+        if self.height - start < 2 or self.width < 2:
+            return 0
+        first = [cell.strip() for cell in self.rows[start]]
+        filled = _filled(first)
+        if len(filled) < max(2, MOSTLY * self.width) or len(set(filled)) < len(filled) and len(set(filled)) < 2:
+            return 0
+        if any(parse_cell(cell).numeric and not is_year(cell) for cell in filled) or max(map(len, filled)) > 80:
+            return 0
+        if self.width == 2 and first[0].endswith((":", "：")):
+            return 0
+        return 1
+
+    def header_columns(self, header_rows: int) -> int:
+        if self.width < 2:
+            return 0
+        step = max(1, (self.height - header_rows) // SAMPLE)
+        rows = range(header_rows, self.height, step)
+        profiles = [self._profile(column, rows) for column in range(self.width)]
+        figures = [column for column in range(1, self.width) if profiles[column] == "number"]
+        if profiles[0] == "number":
+            counted = self._is_index(rows) and profiles[1] == "text"
+            return min(2, self.width - 1) if counted else 0
+        if not figures:
+            return 1 if self._unique(rows, 1) else 0
+        count = 1
+        while (
+            count < min(figures[0], MOST_HEADER_COLUMNS) and profiles[count] != "number" and not self._unique(rows, count)
+        ):
+            count += 1
+        return count
+
+    def _unique(self, rows: Sequence[int], columns: int) -> bool:
+        keys = [tuple(cell.strip() for cell in self.rows[row][:columns]) for row in rows if not is_group_row(self.rows[row])]
+        return bool(keys) and len(set(keys)) >= 0.9 * len(keys) and all(any(key) for key in keys)
+
+    def _is_index(self, rows: Sequence[int]) -> bool:
+        values = [parse_cell(self.rows[row][0]).value for row in rows if self.rows[row]]
+        numbers = [value for value in values if value is not None]
+        return len(numbers) > 1 and numbers[0] in (0, 1) and all(a < b for a, b in zip(numbers, numbers[1:], strict=False))

@@ -1,0 +1,251 @@
+"""What a table node is enriched with: header, columns with units and types, row names, label, notes.
+
+The rows stay as the parser gave them. Added to ``metadata`` are
+
+- ``header_rows``, ``header_columns``, and ``note_rows`` where the table ends in notes;
+- ``columns``: ``{"name", "unit", "dtype"}`` for each, levels joined as "2023 / Q1", and ``scale`` (1000000
+  for "in millions") where it is not 1. ``dtype`` is number, percent, currency, date, time or text;
+- ``unit`` and ``scale`` of the whole table where its caption, a note or the text above says so;
+- ``row_names`` where rows are named by several levels (groups, merged cells), and ``row_measures``
+  (``{"row", "unit", "scale"}``) for rows whose name states a unit;
+- ``label``, ``caption`` and ``notes``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from engine.enrich.cell_values import CellValue, is_year, parse_cell
+from engine.enrich.labels import label_of
+from engine.enrich.table_shape import MOSTLY, Rows, Shape, is_group_row, row_names, shape_of
+from engine.enrich.units import Measure, header_measure, measure_of, note_measure
+from engine.model import Node
+
+SAMPLE = 120
+MOST_COLUMNS = 500
+MOST_MEASURED_ROWS = 500
+LONGEST_NAME = 300
+_LETTERED = re.compile(r"\((?:a|b|i|j|k)\)")
+# What an amount per something is given in is not scaled with the rest of the table.
+_UNSCALED = re.compile(r"\bper\b|每|%|percent|\bratio\b|\brate\b|率|比例|占比|倍", re.IGNORECASE)
+
+
+def enrich_table(node: Node, before: Sequence[str] = (), notes: Sequence[str] = ()) -> Node:
+    """Return a table node with its metadata filled in.
+
+    ``before`` are the texts just above it, the nearest first, and its section's title: units may stand
+    there. ``notes`` are the texts below it that explain it.
+    """
+    rows = _rows(node.metadata.get("rows"))
+    if not rows:
+        return node
+    given = node.metadata.get("header_rows")
+    shape = shape_of(rows, given if isinstance(given, int) and given > 0 else 0)
+    titles = [_first(row) for row in rows[: shape.title_rows] if _first(row)]
+    caption = _caption(node, titles)
+    whole = _table_measure(rows, shape, [caption, *titles, *before])
+    facts: dict[str, Any] = {"header_rows": shape.header_rows, "header_columns": shape.header_columns}
+    facts["columns"] = _columns(rows, shape, whole)
+    if shape.note_rows:
+        facts["note_rows"] = shape.note_rows
+    if whole.unit:
+        facts["unit"] = whole.unit
+    if whole.scale != 1:
+        facts["scale"] = whole.scale
+    if names := row_names(rows, shape):
+        facts["row_names"] = names
+    if measures := _row_measures(rows, shape):
+        facts["row_measures"] = measures
+    label = node.metadata.get("label") or _printed(caption)
+    found = [_first(row) for row in rows[len(rows) - shape.note_rows :] if _first(row)] + list(notes)
+    facts |= {"caption": caption, "label": label} | ({"notes": found} if found else {})
+    return replace(node, metadata=node.metadata | facts)
+
+
+def read_cell(metadata: Mapping[str, Any], row: int, column: int) -> CellValue:
+    """Return the value of a cell of an enriched table, ``row`` and ``column`` 0-based, unit and scale resolved.
+
+    What the cell itself says comes first, then its row's name, its column's header, the table's note.
+    Outside the table the cell is empty.
+    """
+    rows = metadata.get("rows") or []
+    if not (0 <= row < len(rows) and 0 <= column < len(rows[row])):
+        return CellValue("empty")
+    cell = parse_cell(str(rows[row][column]))
+    columns = metadata.get("columns") or []
+    header = columns[column] if column < len(columns) else {}
+    if not cell.numeric or header.get("dtype") == "date":
+        return CellValue("date", date=str(rows[row][column]).strip()[:4]) if header.get("dtype") == "date" and is_year(
+            str(rows[row][column])
+        ) else cell
+    own = next((entry for entry in metadata.get("row_measures") or [] if entry["row"] == row), {})
+    unit = cell.unit or own.get("unit") or header.get("unit")
+    scale = cell.scale if cell.scale != 1 else own.get("scale", 1)
+    names = metadata.get("row_names") or []
+    name = names[row] if row < len(names) and names[row] else str(rows[row][0])
+    if scale == 1 and unit != "%" and not (cell.unit == "%" or _UNSCALED.search(name)):
+        scale = header.get("scale", 1)
+    dtype = "percent" if unit == "%" else "currency" if Measure(unit).money else "number"
+    return replace(cell, dtype=dtype, unit=unit, scale=scale)
+
+
+def _rows(rows: Any) -> list[list[str]]:
+    if not isinstance(rows, list):
+        return []
+    return [["" if cell is None else str(cell) for cell in row] for row in rows if isinstance(row, list | tuple)]
+
+
+def _first(row: Sequence[str]) -> str:
+    return next((cell.strip() for cell in row if cell.strip()), "")
+
+
+def _caption(node: Node, titles: Sequence[str]) -> str:
+    caption = str(node.metadata.get("caption") or node.title or "")
+    return caption or next((title for title in titles if measure_of(title) is None), "")
+
+
+def _printed(caption: str) -> str | None:
+    label = label_of(caption)
+    return label.printed if label else None
+
+
+def _table_measure(rows: Rows, shape: Shape, texts: Sequence[str]) -> Measure:
+    """Return the unit and scale that hold for the whole table: the nearest that say one."""
+    corner = [row[0] for row in rows[: shape.header_rows] if row and row[0].strip()]
+    lone = [_first(row) for row in rows[: shape.header_rows] if len({cell for cell in row if cell.strip()}) == 1]
+    found = [note_measure(text[:400] if index == 0 else text[-200:]) for index, text in enumerate([*corner, *lone, *texts])]
+    unit = next((measure.unit for measure in found if measure and measure.unit), None)
+    scale = next((measure.scale for measure in found if measure and measure.scale != 1), 1)
+    return Measure(unit, scale)
+
+
+def _columns(rows: Rows, shape: Shape, whole: Measure) -> list[dict[str, Any]]:
+    width = min(max(len(row) for row in rows), MOST_COLUMNS)
+    header = _filled_header(rows[shape.title_rows : shape.header_rows], width)
+    body = [row for row in rows[shape.header_rows : len(rows) - shape.note_rows] if not is_group_row(row)]
+    body = body[:: max(1, len(body) // SAMPLE)]
+    lettered = any(_LETTERED.search(cell) for row in [*header, *[row[:1] for row in body]] for cell in row)
+    columns = []
+    for index in range(width):
+        name = _name([level[index] for level in header])
+        cells = [row[index] for row in body if index < len(row) and row[index].strip()]
+        columns.append(_column(name, cells, whole, lettered, index < shape.header_columns))
+    return columns
+
+
+def _filled_header(levels: Rows, width: int) -> list[list[str]]:
+    """Return the header rows with the text of an upper level carried over the columns it stands above.
+
+    Rows that only say the unit of the whole table are left out: they name no column.
+    """
+    full = [[*(" ".join(cell.split()) for cell in row), *[""] * (width - len(row))][:width] for row in levels]
+    full = [level for level in full if not _says_unit_only(level)]
+    for index in range(len(full) - 1, -1, -1):
+        level, texts = full[index], [column for column, cell in enumerate(full[index]) if cell]
+        below = full[index + 1] if index + 1 < len(full) else None
+        if below is None:
+            above = full[index - 1] if index else []
+            if len(texts) == 1 and sum(map(bool, above)) > 2:
+                full[index] = [""] * width  # the head of the first group of rows
+            continue
+        named = [column for column in range(1, width) if below[column]]
+        if not texts or len(named) < MOSTLY * (width - 1):
+            continue
+        # Spans are printed at their left, or else in their middle.
+        left = texts[0] if texts[0] > 0 else texts[1] if len(texts) > 1 else 0
+        centred = bool(named) and left > named[0]
+        full[index] = [cell or (_over(column, texts, level, centred) if column in named else "") for column, cell in enumerate(level)]
+    return full
+
+
+def _says_unit_only(level: Sequence[str]) -> bool:
+    filled = {cell for cell in level if cell}
+    return len(filled) == 1 and sum(map(bool, level)) == 1 and measure_of(next(iter(filled))) is not None
+
+
+def _over(column: int, texts: Sequence[int], level: Sequence[str], centred: bool) -> str:
+    """Return the text of an upper header row that stands above a column without one of its own."""
+    columns = [text for text in texts if text > 0]
+    if centred:
+        return level[min(columns, key=lambda text: (abs(text - column), -text))] if columns else ""
+    before = [text for text in columns if text < column]
+    return level[before[-1]] if before else ""
+
+
+def _name(parts: Sequence[str]) -> str:
+    return " / ".join(dict.fromkeys(part for part in parts if part))[:LONGEST_NAME]
+
+
+def _column(name: str, cells: Sequence[str], whole: Measure, lettered: bool, names_rows: bool) -> dict[str, Any]:
+    values = [parse_cell(cell) for cell in cells]
+    dtype, unit = _dtype(values, cells)
+    stated = header_measure(name, lettered)
+    scale = 1
+    if dtype in ("number", "percent", "currency"):
+        if stated and stated.unit and not (stated.unit == "%" and unit not in (None, "%")):
+            unit = unit if dtype == "percent" else stated.unit
+        scale = stated.scale if stated else 1
+        if not names_rows and unit is None and not _UNSCALED.search(name):
+            unit = whole.unit
+        if not names_rows and scale == 1 and unit != "%" and not _UNSCALED.search(name) and _scalable(unit, whole):
+            scale = whole.scale
+        dtype = "percent" if unit == "%" else "currency" if Measure(unit).money else dtype
+        if dtype != "percent" and unit == "%":
+            dtype = "percent"
+    column: dict[str, Any] = {"name": name, "unit": unit, "dtype": dtype}
+    return column if scale == 1 else column | {"scale": scale}
+
+
+def _scalable(unit: str | None, whole: Measure) -> bool:
+    """A table "in millions" scales its money and bare numbers; one "in 万元" its money only."""
+    return unit is None or Measure(unit).money or unit == whole.unit
+
+
+def _dtype(values: Sequence[CellValue], cells: Sequence[str]) -> tuple[str, str | None]:
+    """Return what most cells of a column are, and their common unit."""
+    kinds = Counter(value.dtype for value in values if value.dtype != "empty")
+    filled = sum(kinds.values())
+    if not filled:
+        return "text", None
+    numeric = kinds["number"] + kinds["percent"] + kinds["currency"]
+    years = sum(is_year(cell) for cell in cells)
+    if kinds["date"] + years >= MOSTLY * filled:
+        return "date", None
+    if kinds["time"] >= MOSTLY * filled:
+        return "time", None
+    if numeric < MOSTLY * filled:
+        return "text", None
+    units = Counter(value.unit for value in values if value.numeric and value.unit)
+    unit, count = units.most_common(1)[0] if units else (None, 0)
+    if kinds["percent"] >= MOSTLY * numeric:
+        return "percent", "%"
+    # Statements print the currency in their first and last rows only; a column of key figures mixes units.
+    first = next((value for value in values if value.numeric), None)
+    printed_once = first is not None and first.unit == unit and Measure(unit).money
+    if unit and len(units) == 1 and (printed_once or count >= MOSTLY * numeric):
+        return ("currency" if Measure(unit).money else "number"), unit if unit != "%" else None
+    return "number", None
+
+
+def _row_measures(rows: Rows, shape: Shape) -> list[dict[str, Any]]:
+    if not shape.header_columns or len(rows) > MOST_MEASURED_ROWS:
+        return []
+    body = range(shape.header_rows, len(rows) - shape.note_rows)
+    lettered = any(_LETTERED.search(cell) for row in rows for cell in row[:1])
+    measures: list[dict[str, Any]] = []
+    group: Measure | None = None
+    for index in body:
+        row = rows[index]
+        name = row[shape.header_columns - 1] if len(row) >= shape.header_columns else ""
+        stated = header_measure(name, lettered) if name.strip() else None
+        if is_group_row(row):
+            group = stated
+            continue
+        stated = stated or group
+        if stated:
+            measures.append({"row": index, "unit": stated.unit, "scale": stated.scale})
+    return measures

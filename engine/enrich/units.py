@@ -1,0 +1,252 @@
+"""Units, currencies and scales in phrases, headers and notes: "(in millions of €)", 单位：万元, "Weight, kg"."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+from engine.enrich.synonyms import load_synonyms
+
+SCALES = {
+    "hundred": 100, "hundreds": 100, "thousand": 1000, "thousands": 1000, "'000": 1000, "'000s": 1000, "000s": 1000,
+    "000": 1000, "000's": 1000, "k": 1000, "million": 10**6, "millions": 10**6, "mn": 10**6, "mln": 10**6,
+    "mio": 10**6, "billion": 10**9, "billions": 10**9, "bn": 10**9, "bln": 10**9, "trillion": 10**12,
+    "trillions": 10**12, "tn": 10**12, "百": 100, "千": 1000, "仟": 1000, "万": 10**4, "萬": 10**4, "十万": 10**5,
+    "百万": 10**6, "百萬": 10**6, "千万": 10**7, "亿": 10**8, "億": 10**8, "十亿": 10**9, "万亿": 10**12,
+}  # fmt: skip
+# With money before them these letters are scales; else "m" is a metre and "b" nothing.
+MONEY_SCALES = {"m": 10**6, "mm": 10**6, "b": 10**9, "t": 10**12}
+FILLERS = (
+    "expressed", "stated", "reported", "presented", "amounts", "amount", "figures", "values", "value", "numbers",
+    "number", "units", "unit", "all", "in", "of", "the", "are", "is", "and", "as", "u.s.", "us", "单位", "金额", "货币",
+    "币种", "均为", "以", "为", "计", "列示", "表示", "除特别注明外",
+)  # fmt: skip
+_DIVIDED = ("/", "per", "每", "a")
+_EXCEPT = re.compile(r"[,;，；(（]?\s*(?:except|unless|other than|excluding|除|另有).*", re.IGNORECASE | re.DOTALL)
+_GROUP = re.compile(r"[(\[（【]([^()\[\]（）【】]{1,80})[)\]）】]")
+_NOTE_ZH = re.compile(r"(?:单位|金额单位|货币单位|计量单位)\s*[:：为]?\s*([^\s,，;；。)）]{1,16})")
+_NOTE_EN = re.compile(
+    r"\b(?:(?:expressed|stated|amounts?|dollars?|shares?|figures|values)\s+(?:are\s+)?)?in\s+"
+    r"(?:(?:hundred|thousand|million|billion)s?|%|percent|[A-Z]{3}\b|U\.S\.|[€$£¥])(?:U\.S\.|[^.;:()]){0,40}",
+    re.IGNORECASE,
+)
+_AFTER_MARK = re.compile(r"[,/，、]\s*([^,，、/]{1,24}(?:/[^,，、/]{1,8})?)$")
+_AFTER_IN = re.compile(r"\bin\s+(\S.{0,24})$", re.IGNORECASE)
+_AFTER_SPACE = re.compile(r"\s(\S{1,12}(?:\s\S{1,4})?)$|(?<=[\u4e00-\u9fff])([A-Za-z°μ]\S{0,8})$")
+# Words and names that are units only where a bracket, comma or "in" says so.
+_AMBIGUOUS = frozenset("in us ha mi pp to at is as on or".split())
+_LETTER = re.compile(r"[A-Za-z]")
+_PERCENT = re.compile(r"[%]|\b(?:percent|percentage|pct|per cent)\b|百分比|占比", re.IGNORECASE)
+_POINTS = re.compile(r"percentage points?|百分点", re.IGNORECASE)
+_MONEY_SYMBOL = re.compile(r"(?:US|HK|NT|[ACSR])?[$](?!\s?\d)|[€£¥](?!\s?\d)")
+_GLUED = re.compile(r"\b(in)((?:thousand|million|billion)s?)\b", re.IGNORECASE)
+LONGEST_PHRASE = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A unit (canonical: "%", "USD", "km/h") and what numbers stand for: ``scale`` is 1000 for thousands."""
+
+    unit: str | None = None
+    scale: int = 1
+
+    @property
+    def money(self) -> bool:
+        """True when the unit is a currency, alone or per something."""
+        return self.unit is not None and self.unit.split("/")[0] in currency_codes()
+
+
+@lru_cache(maxsize=1)
+def currency_codes() -> frozenset[str]:
+    """Return the known ISO currency codes."""
+    return frozenset(load_synonyms().currencies)
+
+
+@lru_cache(maxsize=4096)
+def measure_of(phrase: str) -> Measure | None:
+    """Return the measure of a phrase that says nothing else ("in millions of €", 人民币万元), or None."""
+    text = normal(phrase)
+    if not text or len(text) > LONGEST_PHRASE:
+        return None
+    text = _GLUED.sub(r"\1 \2", _EXCEPT.sub("", text))
+    scan = _Scan()
+    position = 0
+    vocabulary, pattern = _vocabulary()
+    while position < len(text):
+        if text[position] in " ,:;.()'’*-、，：；&":
+            # "'000" begins with an apostrophe.
+            match = pattern.match(text, position) if text[position] in "'’" else None
+            if match is None:
+                position += 1
+                continue
+        else:
+            match = pattern.match(text, position)
+        if match is None or not scan.take(match[0], vocabulary):
+            return None
+        position = match.end()
+    return scan.measure()
+
+
+class _Scan:
+    """Puts the words of a unit phrase together."""
+
+    def __init__(self) -> None:
+        self._units: list[str] = []
+        self._scale = 1
+        self._scaled = False
+        self._divide = False
+
+    def take(self, word: str, vocabulary: dict[str, tuple[str, str | int]]) -> bool:
+        """Take the next word; False when it does not fit."""
+        money = any(unit in currency_codes() for unit in self._units)
+        if money and not self._divide and word.casefold() in MONEY_SCALES:
+            return self._rescale(MONEY_SCALES[word.casefold()])
+        kind, value = vocabulary.get(word) or vocabulary.get(word.casefold()) or ("", "")
+        if kind == "scale":
+            return self._rescale(int(value))
+        if kind == "divide":
+            self._divide = bool(self._units)
+            return self._divide
+        if kind == "unit":
+            return self._unit(str(value))
+        return kind == "filler"
+
+    def _rescale(self, scale: int) -> bool:
+        if self._scaled:
+            return False
+        self._scale, self._scaled = scale, True
+        return True
+
+    def _unit(self, unit: str) -> bool:
+        if self._divide:
+            self._units[-1] += f"/{unit}"
+            self._divide = False
+        elif unit not in self._units:
+            # "人民币元", "USD dollars": one currency said twice. "shares, dollars": two units, which is none.
+            self._units.append(unit)
+        return len(self._units) == 1
+
+    def measure(self) -> Measure | None:
+        if not self._units and not self._scaled or self._divide:
+            return None
+        return Measure(self._units[0] if self._units else None, self._scale)
+
+
+@lru_cache(maxsize=1)
+def _vocabulary() -> tuple[dict[str, tuple[str, str | int]], re.Pattern[str]]:
+    """Return what each word of a unit phrase is, and the pattern that finds the longest next word."""
+    synonyms = load_synonyms()
+    words: dict[str, tuple[str, str | int]] = {}
+    for filler in FILLERS:
+        words[filler] = ("filler", "")
+    for divider in _DIVIDED:
+        words[divider] = ("divide", "")
+    for entries in (synonyms.units, synonyms.currencies):
+        for name, forms in entries.items():
+            for form in forms:
+                plain = normal(form)
+                words[plain] = ("unit", name)
+                if len(plain) > 2:
+                    words.setdefault(plain.casefold(), ("unit", name))
+    for scale, value in SCALES.items():
+        words[scale] = ("scale", value)
+    words["M"] = ("scale", 10**6)
+    words["in"] = words["a"] = ("filler", "")
+    alternatives = sorted(words, key=len, reverse=True)
+    pattern = "|".join(_bounded(word) for word in alternatives)
+    return words, re.compile(pattern, re.IGNORECASE)
+
+
+def _bounded(word: str) -> str:
+    end = r"(?![a-z])" if word[-1].isascii() and word[-1].isalpha() else ""
+    end = r"(?!\d)" if word[-1].isdigit() else end
+    return re.escape(word) + end
+
+
+def header_measure(header: str, lettered: bool = False) -> Measure | None:
+    """Return the measure that a table header names: in brackets, after a comma or slash, or as a symbol.
+
+    ``lettered`` says that this table marks footnotes with letters, so that "(g)" is one and no gram.
+    """
+    text = normal(header)[:300]
+    if not text:
+        return None
+    groups = [group for group in _GROUP.findall(text) if not (lettered and _LETTER.fullmatch(group))]
+    found = _merged([measure_of(group) for group in groups]) or _unbracketed(_GROUP.sub("", text).strip())
+    if _POINTS.search(text):
+        return Measure("pp", found.scale if found else 1)
+    if found is None or found.unit is None:
+        if _PERCENT.search(text):
+            return Measure("%")
+        symbol = _MONEY_SYMBOL.search(text)
+        if symbol:
+            unit = measure_of(symbol[0])
+            return Measure(unit.unit if unit else None, found.scale if found else 1)
+    return found
+
+
+def _unbracketed(text: str) -> Measure | None:
+    """Return the measure at the end of a header without its brackets, or that the whole header is."""
+    last = text.rsplit(" ", 1)[-1]
+    if "/" in last and last != text and (measure := measure_of(last)):
+        return measure
+    for pattern in (_AFTER_MARK, _AFTER_IN):
+        match = pattern.search(text)
+        if match and (measure := measure_of(match[1])):
+            return measure
+    match = _AFTER_SPACE.search(text)
+    for phrase in (text, (match[1] or match[2]) if match else None, last):
+        if phrase and _symbolic(phrase) and (measure := measure_of(phrase)):
+            return measure
+    return None
+
+
+def _symbolic(phrase: str) -> bool:
+    """True for a phrase that is hardly a word of its own: "ms", "kW", "km2", "$m", 万元; not "share", "won", 人."""
+    if len(phrase) < 2:
+        return phrase in "%$€£¥℃"
+    if phrase.isascii() and phrase.isalpha() and phrase.islower():
+        return len(phrase) == 2 and phrase not in _AMBIGUOUS
+    return not (phrase.istitle() and phrase.isalpha() and phrase.isascii() and len(phrase) > 2)
+
+
+def note_measure(text: str) -> Measure | None:
+    """Return the measure that a caption, title or note states for the numbers of a table, or None.
+
+    Read are bracketed groups ("(In millions, except …)"), 单位：万元, and "in thousands of dollars".
+    """
+    plain = normal(text)[:2000]
+    candidates = [measure_of(group) for group in _GROUP.findall(plain)]
+    candidates += [measure_of(match) for match in _NOTE_ZH.findall(plain)]
+    candidates += [_longest_measure(match[0]) for match in _NOTE_EN.finditer(plain)]
+    if "人民币" in plain and "单位" in plain:
+        candidates.append(Measure("CNY"))
+    if len(plain) <= 30:
+        candidates.append(measure_of(plain))
+    return _merged(candidates)
+
+
+def _longest_measure(phrase: str) -> Measure | None:
+    words = _EXCEPT.sub("", phrase).split()
+    for count in range(min(len(words), 8), 1, -1):
+        found = measure_of(" ".join(words[:count]))
+        if found:
+            return found
+    return None
+
+
+def _merged(candidates: list[Measure | None]) -> Measure | None:
+    """Put together what several notes say: the first unit and the first scale."""
+    found = [measure for measure in candidates if measure is not None]
+    if not found:
+        return None
+    unit = next((measure.unit for measure in found if measure.unit), None)
+    scale = next((measure.scale for measure in found if measure.scale != 1), 1)
+    return Measure(unit, scale)
+
+
+def normal(text: str) -> str:
+    """Return a text with full-width forms, superscripts and spaces made plain, case kept."""
+    return " ".join(unicodedata.normalize("NFKC", text).replace("’", "'").replace("‘", "'").split())
