@@ -32,7 +32,7 @@ ALIASES = {
     "RAG_MAX_SUMMARY_LENGTH": "rerank.max_summary_length",
 }
 # Environment variables with our prefix that are not settings.
-NOT_SETTINGS = {"DROPQA_LIBRARY"}
+NOT_SETTINGS = {"DROPQA_LIBRARY", "DROPQA_DEBUG"}
 FILE_NAME = "dropqa.toml"
 
 

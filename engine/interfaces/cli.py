@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
@@ -30,6 +31,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except DropQAError as error:
         commands.report_error(error, options.json)
         return 2 if isinstance(error, UsageError) else 1
+    except Exception as error:
+        if os.environ.get("DROPQA_DEBUG"):
+            raise
+        text = f"Unexpected {type(error).__name__}: {error}. DROPQA_DEBUG=1 shows where; the library is intact."
+        commands.report_error(DropQAError(text), options.json)
+        return 1
 
 
 def _parser() -> argparse.ArgumentParser:
