@@ -7,8 +7,9 @@ without any has them inferred from looks (``docx_headings``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from engine.parse.paragraphs import pieces
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 MAX_HEADING = 300
 MAX_DEPTH = 40
+_CODE_SIGNS = re.compile(r"[{}<>=;\[\]_$#|&]|\w\(|/\*|//|\\")
 _CONTAINERS = frozenset(f"{W}{name}" for name in ("ins", "moveTo", "smartTag", "customXml", "sdtContent"))
 
 
@@ -81,6 +83,7 @@ class _BodyReader:
         self._looks: dict[int, Look] = {}
         self._pending_notes: list[Block] = []
         self._held = ""
+        self._boxes = 0
         self._has_headings = False
         self._has_title = False
 
@@ -172,10 +175,13 @@ class _BodyReader:
             self._looks[len(self._blocks) - 1] = look_of(element, style, self._styles.body_size)
         elif (marker := list_marker(text)) and not marker.ordered:
             self._add(Block("list_item", marker.rest, level=1, metadata={"marker": "•", "ordered": False}))
+        elif (look := look_of(element, style, self._styles.body_size)).typewriter:
+            self._add(Block("code", "".join(inline.parts).rstrip(), evidence={"typewriter": True}))
         else:
             for piece in pieces(text):
                 self._add(Block("paragraph", piece))
-            self._looks[len(self._blocks) - 1] = look_of(element, style, self._styles.body_size)
+            if not self._boxes:
+                self._looks[len(self._blocks) - 1] = look
 
     def _heading(self, text: str, style: Style, label: Label | None, level: int) -> None:
         evidence: dict[str, Any] = {"style": style.name}
@@ -219,7 +225,9 @@ class _BodyReader:
         for box in inline.boxes:
             # A box is read by a reader of its own: fields around it are not its fields.
             outer, self._inline = self._inline, InlineReader()
+            self._boxes += 1
             self.walk(box, depth + 1)
+            self._boxes -= 1
             self._inline = outer
         self._note_texts(inline)
 
@@ -306,19 +314,23 @@ def _below_title(block: Block) -> Block:
 
 
 def _joined_code(blocks: list[Block]) -> list[Block]:
-    """Join code paragraphs that follow each other: Word keeps each line in a paragraph."""
-    return list(_joining(blocks))
+    """Join code paragraphs that follow each other: Word keeps each line in a paragraph.
+
+    Text that is code only by its typewriter font must also hold a sign of code.
+    """
+    return [joined for kind, group in groupby(blocks, _code_kind) for joined in _as_code(kind, list(group))]
 
 
-def _joining(blocks: list[Block]) -> Iterator[Block]:
-    lines: list[str] = []
-    for block in blocks:
-        if block.kind == "code":
-            lines.append(block.text)
-            continue
-        if lines:
-            yield Block("code", "\n".join(lines))
-            lines = []
-        yield block
-    if lines:
-        yield Block("code", "\n".join(lines))
+def _code_kind(block: Block) -> str:
+    if block.kind != "code":
+        return ""
+    return "typewriter" if block.evidence.get("typewriter") else "style"
+
+
+def _as_code(kind: str, group: list[Block]) -> list[Block]:
+    if not kind:
+        return group
+    text = "\n".join(block.text for block in group)
+    if kind == "style" or _CODE_SIGNS.search(text):
+        return [Block("code", text)]
+    return [Block("paragraph", " ".join(block.text.split())) for block in group]

@@ -14,40 +14,53 @@ from engine.parse.wrapped_lines import display_width
 
 MAX_WIDTH = 90
 THRESHOLD = 2.0
+OFTEN = 4
+LARGE = 1.25
+STRONG_RANKS = frozenset({1, 2, 3})
 _ENDINGS = tuple(".。!！;；,，、:：…")
+_TYPEWRITER = (
+    "courier", "consolas", "menlo", "monaco", "lucida console", "source code", "dejavu sans mono", "jetbrains",
+    "fira code", "fira mono", "cascadia", "liberation mono", "ubuntu mono", "roboto mono", "sf mono", "inconsolata",
+)  # fmt: skip
 _STRONG = frozenset({"part", "chapter", "section"})
 _NUMBERED = frozenset({"decimal", "roman", "han", "han_paren"})
 
 
 class Look(NamedTuple):
-    """How a paragraph looks: size in points, all bold, centred."""
+    """How a paragraph looks: size in points, all bold, centred, in a typewriter font."""
 
     size: float
     bold: bool
     centred: bool
+    typewriter: bool
 
 
 def look_of(paragraph: Any, style: Style, default_size: float) -> Look:
     """Return the look of a paragraph's text, from its runs, else its style."""
     bold, size, seen = True, 0.0, False
+    fonts = set()
     for run in paragraph.iter(f"{W}r"):
         if run.find(f"{W}t") is None:
             continue
         seen = True
         properties = run.find(f"{W}rPr")
-        switch = size_of = None
+        switch = size_of = font = None
         if properties is not None:
             switch, size_of = properties.find(f"{W}b"), properties.find(f"{W}sz")
+            font = value(properties.find(f"{W}rFonts"), f"{W}ascii")
+        fonts.add(font.lower() if font else style.font)
         bold = bold and (style.bold if switch is None else is_on(switch))
         size = max(size, integer(value(size_of)) / 2 if size_of is not None else 0.0)
     alignment = value(paragraph.find(f"{W}pPr/{W}jc"))
-    return Look(size or style.size or default_size, bold and seen, alignment == "center")
+    typewriter = bool(fonts) and all(font.startswith(_TYPEWRITER) for font in fonts)
+    return Look(size or style.size or default_size, bold and seen, alignment == "center", typewriter)
 
 
 def inferred_headings(blocks: list[Block], looks: dict[int, Look]) -> list[Block]:
     """Return the blocks with those made headings, level included, that look like headings.
 
-    ``looks`` gives the look of paragraphs and list items by index.
+    ``looks`` gives the look of paragraphs and list items by index. One bold line is emphasis; a look that
+    sets off short lines again and again is a heading's, and so are larger lines in a document that has such.
     """
     sizes: Counter[float] = Counter()
     bold = 0
@@ -61,18 +74,42 @@ def inferred_headings(blocks: list[Block], looks: dict[int, Look]) -> list[Block
     found = {
         index: look
         for index, look in looks.items()
-        if index + 1 < len(blocks) and _score(blocks[index], look, body, bold_is_plain) >= THRESHOLD
+        if _heads_something(index, blocks) and _score(blocks[index], look, body, bold_is_plain) >= THRESHOLD
     }
-    found = _without_runs(found, blocks)
+    found = _repeated(_without_runs(found, blocks), blocks, body)
     keys = {index: _key(blocks[index], look) for index, look in found.items()}
     order = {key: level for level, key in enumerate(sorted(set(keys.values())), 1)}
     result = list(blocks)
     for index, look in found.items():
-        evidence = {"size": look.size, "bold": look.bold, "centred": look.centred}
-        level = min(order[keys[index]], 9)
+        evidence = {"font_size": look.size, "bold": look.bold, "centred": look.centred}
         facts = {k: v for k, v in blocks[index].metadata.items() if k not in {"marker", "ordered"}}
+        level = min(order[keys[index]], 9)
         result[index] = replace(blocks[index], kind="heading", level=level, evidence=evidence, metadata=facts)
     return result
+
+
+def _heads_something(index: int, blocks: list[Block]) -> bool:
+    """Tell whether text follows; a list item must also be numbered and stand by itself."""
+    if index + 1 == len(blocks):
+        return False
+    if blocks[index].kind != "list_item":
+        return True
+    alone = blocks[index + 1].kind != "list_item" or blocks[index + 1].level != blocks[index].level
+    return bool(blocks[index].metadata.get("ordered")) and alone
+
+
+def _is_striking(key: tuple[float, int, int], body: float) -> bool:
+    return key[1] in STRONG_RANKS or -key[0] >= LARGE * body
+
+
+def _repeated(found: dict[int, Look], blocks: list[Block], body: float) -> dict[int, Look]:
+    keys = {index: _key(blocks[index], look) for index, look in found.items()}
+    counts = Counter(keys.values())
+    usual = [key for key, count in counts.items() if count >= (2 if _is_striking(key, body) else OFTEN)]
+    if not usual:
+        return {}
+    smallest = max(usual)
+    return {index: look for index, look in found.items() if keys[index] in usual or keys[index] < smallest}
 
 
 def _score(block: Block, look: Look, body: float, bold_is_plain: bool) -> float:
@@ -85,7 +122,7 @@ def _score(block: Block, look: Look, body: float, bold_is_plain: bool) -> float:
     score = 0.0
     if look.bold and not bold_is_plain:
         score += 2.0
-    if look.size >= body * 1.25:
+    if look.size >= body * LARGE:
         score += 2.0
     elif look.size > body * 1.05:
         score += 1.0

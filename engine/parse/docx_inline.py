@@ -6,6 +6,7 @@ alternative contents one is taken.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,6 +15,7 @@ from engine.parse.docx_math import linear
 from engine.parse.ooxml import MC, PIC, WP, A, C, M, R, V, W, integer, is_on
 
 EMU_PER_POINT = 12_700
+_INVISIBLE = re.compile("[\u00ad\u200b\u2060\ufeff]")
 _WPS_BOX = "{http://schemas.microsoft.com/office/word/2010/wordprocessingShape}txbx"
 _DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
 # Private code points and codes of Wingdings and Symbol that stand for common signs.
@@ -51,7 +53,7 @@ class Inline:
     @property
     def text(self) -> str:
         """The text with line breaks as ``\\n`` and runs of blanks joined."""
-        lines = "".join(self.parts).split("\n")
+        lines = _INVISIBLE.sub("", "".join(self.parts)).split("\n")
         return "\n".join(shown for line in lines if (shown := " ".join(line.split())))
 
 
@@ -144,7 +146,8 @@ class InlineReader:
         text = linear(element).strip()
         if text:
             self._inline.equations.append(text)
-            self._inline.parts.append(f" {text} ")
+            before = self._inline.parts[-1][-1:] if self._inline.parts else ""
+            self._inline.parts.append(f" {text}" if before.isalnum() else text)
 
     def _note(self, element: Any) -> None:
         kind = element.tag.removeprefix(W).removesuffix("Reference")

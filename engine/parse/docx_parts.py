@@ -51,10 +51,20 @@ def _title(element: Any | None) -> str:
 def _points(*holders: Any | None) -> dict[int, str]:
     for holder in holders:
         if holder is not None:
-            points = {integer(p.get("idx")): p.findtext(f"{C}v") or "" for p in holder.iter(f"{C}pt")}
+            points = {integer(p.get("idx")): _shown(p.findtext(f"{C}v") or "") for p in holder.iter(f"{C}pt")}
             single = holder.findtext(f"{C}v")
             return points or ({0: single} if single else {})
     return {}
+
+
+def _shown(text: str) -> str:
+    """Return a number without the noise of binary fractions (4.4000000000000004)."""
+    if len(text) < 14:
+        return text
+    try:
+        return f"{float(text):.12g}"
+    except ValueError:
+        return text
 
 
 def diagram_text(root: Any | None) -> str:
