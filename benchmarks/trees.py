@@ -22,7 +22,7 @@ import time
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -64,31 +64,34 @@ class Score:
     pages_per_second: float
 
 
-def key(title: str) -> str:
-    """Return a title for comparing."""
+def keys(title: str) -> set[str]:
+    """Return the forms of a title that count as equal: with its number and without."""
     text = unicodedata.normalize("NFKC", title).strip()
-    bare = NOISE.sub("", without_number(text)).casefold()
-    return bare or NOISE.sub("", text).casefold()
+    full, bare = NOISE.sub("", text).casefold(), NOISE.sub("", without_number(text)).casefold()
+    lettered = NOISE.sub("", re.sub(r"^[A-Z][.)]?\s+", "", text)).casefold()
+    return {form for form in (full, bare, lettered) if form}
 
 
 def matches(gold: Sequence[Entry], found: Sequence[Entry]) -> list[tuple[int, int]]:
     """Return pairs (gold index, found index) with equal titles and pages at most one apart, each used once."""
     waiting: dict[str, list[int]] = {}
     for index, entry in enumerate(found):
-        waiting.setdefault(key(entry.title), []).append(index)
-    pairs = []
+        for form in keys(entry.title):
+            waiting.setdefault(form, []).append(index)
+    pairs: dict[int, int] = {}
+    used: set[int] = set()
     for slack in (0, 1):
-        done = {g for g, _ in pairs}
         for index, entry in enumerate(gold):
-            if index in done:
+            if index in pairs:
                 continue
-            for other in waiting.get(key(entry.title), ()):
+            others = sorted({other for form in keys(entry.title) for other in waiting.get(form, ())} - used)
+            for other in others:
                 page = found[other].page
                 if entry.page is None or page is None or abs(page - entry.page) <= slack:
-                    pairs.append((index, other))
-                    waiting[key(entry.title)].remove(other)
+                    pairs[index] = other
+                    used.add(other)
                     break
-    return sorted(pairs)
+    return sorted(pairs.items())
 
 
 def f1(common: int, gold: int, found: int) -> float:
@@ -143,10 +146,12 @@ def score(
     )
 
 
-def our_headings(path: Path) -> tuple[list[Entry], int, float]:
+def our_headings(path: Path, hide_bookmarks: bool = False) -> tuple[list[Entry], int, float]:
     """Return the headings of our tree of a file, its pages, and the CPU seconds that parsing took."""
     start = time.process_time()
     parsed = parse(path)
+    if hide_bookmarks:
+        parsed = replace(parsed, outline=[])
     tree = build_tree(
         parsed,
         document_id="d",
@@ -171,7 +176,7 @@ def parse(path: Path) -> ParsedFile:
     return parse_file(path, path.name, ParsingSettings())
 
 
-def pymupdf4llm_headings(path: Path) -> tuple[list[Entry], int, float]:
+def pymupdf4llm_headings(path: Path, _hide_bookmarks: bool = False) -> tuple[list[Entry], int, float]:
     """Return the headings in the Markdown that pymupdf4llm makes of a PDF."""
     import pymupdf4llm
 
@@ -219,10 +224,12 @@ def cases(folder: Path, bookmarks: Path | None) -> Iterator[tuple[str, Path, lis
             if reference.exists():
                 yield f"reference {kind}", path, list(markdown_headings(reference.read_text("utf-8")))
     if bookmarks is not None:
-        yield from bookmarked(bookmarks)
+        for path, gold in bookmarked(bookmarks):
+            yield "pdf with bookmarks", path, gold
+            yield "pdf bookmarks hidden", path, gold
 
 
-def bookmarked(folder: Path) -> Iterator[tuple[str, Path, list[Entry]]]:
+def bookmarked(folder: Path) -> Iterator[tuple[Path, list[Entry]]]:
     """Yield the PDFs of a folder that have at least three bookmarks, with those as gold."""
     import pymupdf
 
@@ -230,18 +237,18 @@ def bookmarked(folder: Path) -> Iterator[tuple[str, Path, list[Entry]]]:
         with pymupdf.open(path) as document:
             toc = [] if document.needs_pass else document.get_toc()
         if len(toc) >= 3:
-            yield "pdf with bookmarks", path, [Entry(level, title, page) for level, title, page in toc if page > 0]
+            yield path, [Entry(level, title, page) for level, title, page in toc if page > 0]
 
 
 def run(
     todo: Iterable[tuple[str, Path, list[Entry]]],
-    headings: Callable[[Path], tuple[list[Entry], int, float]],
+    headings: Callable[[Path, bool], tuple[list[Entry], int, float]],
     show_misses: bool,
 ) -> list[Score]:
     """Score every case and print a line for each."""
     scores = []
     for set_name, path, gold in todo:
-        found, pages, seconds = headings(path)
+        found, pages, seconds = headings(path, set_name.endswith("hidden"))
         result = score(set_name, path.name, gold, found, pages, seconds)
         scores.append(result)
         print(

@@ -5,40 +5,32 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from engine.config import ParsingSettings
 from engine.errors import EmptyFileError, EncryptedFileError, LimitExceededError, UnreadableFileError
 from engine.model import BBox, Block, ParsedFile
-from engine.parse.pdf_columns import columns_of
-from engine.parse.pdf_images import Picture, covers_page, read_pictures, without_repeated
+from engine.parse.pdf_contents import Contents, contents_of
+from engine.parse.pdf_images import Picture, covers_page, drawn_figures, read_pictures, without_repeated
+from engine.parse.pdf_layout import Page, lay_out
 from engine.parse.pdf_paragraphs import (
+    Flow,
     Paragraph,
+    flow_of,
     join_over_breaks,
-    paragraphs_of,
     text_of,
     usual_leading,
     words_of,
 )
+from engine.parse.pdf_rules import Drawings, read_drawings
 from engine.parse.pdf_running import running_lines
-from engine.parse.pdf_text import Line, clean, read_lines, rows_of
+from engine.parse.pdf_tables import Table, grid_table, grids_of, words_from
+from engine.parse.pdf_text import Line, clean, read_lines
 
 OnProgress = Callable[[str, float], None]
 MEDIA_TYPE = "application/pdf"
 FEW_LETTERS = 20
-
-
-@dataclass(slots=True)
-class Page:
-    """What was read from one page, before its layout is known. ``size`` is in points as displayed."""
-
-    number: int
-    size: tuple[float, float]
-    lines: list[Line]
-    pictures: list[Picture] = field(default_factory=list)
-    scanned: bool = False
 
 
 def parse_pdf(path: Path, settings: ParsingSettings, on_progress: OnProgress | None = None) -> ParsedFile:
@@ -73,6 +65,7 @@ def parse_pdf(path: Path, settings: ParsingSettings, on_progress: OnProgress | N
             page_sizes=[page.size for page in pages],
             outline=_outline(document),
             warnings=warnings,
+            metadata={"contents": [e.to_dict() for p in pages if p.contents for e in p.contents.entries]},
         )
 
 
@@ -120,13 +113,23 @@ def _read_page(page: Any, number: int) -> Page:
     lines = read_lines(text.extractDICT(), number, matrix)
     lines = [line for line in lines if _on_page(line, size)]
     pictures = read_pictures(page.get_image_info(), number, size, matrix)
-    whole = [picture for picture in pictures if covers_page(picture, size)]
+    pictures = [picture for picture in pictures if not covers_page(picture, size)]
     letters = sum(len(line.text) for line in lines)
-    return Page(
-        number, size, lines,
-        [picture for picture in pictures if picture not in whole],
-        letters < FEW_LETTERS and bool(pictures),
-    )  # fmt: skip
+    scanned = letters < FEW_LETTERS and bool(page.get_images())
+    drawings = read_drawings(page.get_cdrawings(), size, matrix)
+    tables = _tables(drawings, text, number, matrix)
+    taken = [item.bbox for item in (*tables, *pictures)]
+    pictures += drawn_figures(drawings, number, size, taken)
+    return Page(number, size, lines, tables, pictures, scanned)
+
+
+def _tables(drawings: Drawings, text: Any, number: int, matrix: Any) -> list[Table]:
+    grids = grids_of(drawings)
+    if not grids:
+        return []
+    words = words_from(text.extractWORDS(), matrix)
+    tables = [grid_table(number, across, down, words) for across, down in grids]
+    return [table for table in tables if table is not None]
 
 
 def _on_page(line: Line, size: tuple[float, float]) -> bool:
@@ -139,13 +142,15 @@ def _blocks(pages: list[Page]) -> list[Block]:
         page.lines = _deduplicated([line for line in page.lines if id(line) not in running])
     for page, pictures in zip(pages, without_repeated([page.pictures for page in pages]), strict=True):
         page.pictures = pictures
+    contents = contents_of([(page.number, page.lines) for page in pages], len(pages))
+    for page in pages:
+        page.contents = contents.get(page.number)
     body = body_size(line for page in pages for line in page.lines)
-    columns = [column for page in pages for column in _columns(page, body)]
-    leading = usual_leading(columns)
-    paragraphs = join_over_breaks((paragraphs_of(rows, leading) for rows in columns), body)
+    columns = [column for page in pages for column in lay_out(page, body)]
+    leading = usual_leading([item for item in column if isinstance(item, Line)] for column in columns)
+    flow = join_over_breaks((flow_of(column, leading) for column in columns), body)
     words = words_of(page.lines for page in pages)
-    blocks = [_text_block(paragraph, words) for paragraph in paragraphs]
-    return _with_pictures(blocks, [picture for page in pages for picture in page.pictures])
+    return [block for item in flow for block in _blocks_of(item, words)]
 
 
 def _deduplicated(lines: list[Line]) -> list[Line]:
@@ -168,11 +173,18 @@ def body_size(lines: Iterator[Line]) -> float:
     return sizes.most_common(1)[0][0] if sizes else 10.0
 
 
-def _columns(page: Page, body: float) -> list[list[Line]]:
-    upright = [line for line in page.lines if line.upright]
-    turned = [line for line in page.lines if not line.upright]
-    columns = [rows_of(region) for region in columns_of(upright, body)]
-    return columns + ([turned] if turned else [])
+def _blocks_of(item: Flow, words: set[str]) -> list[Block]:
+    if isinstance(item, Table):
+        return [Block("table", item.text, page=item.page, bbox=box_of([item]), metadata={"rows": item.rows})]
+    if isinstance(item, Picture):
+        facts = {"width": item.width or None, "height": item.height or None, "ocr_text": item.text}
+        return [Block("image", item.text, page=item.page, bbox=box_of([item]), metadata=facts)]
+    if isinstance(item, Contents):
+        return [
+            Block("list_item", text_of(e.lines, words), page=e.page, bbox=box_of(e.lines), evidence={"contents": True})
+            for e in item.entries
+        ]
+    return [_text_block(item, words)]
 
 
 def _text_block(paragraph: Paragraph, words: set[str]) -> Block:
@@ -210,51 +222,14 @@ def _text_block(paragraph: Paragraph, words: set[str]) -> Block:
     )
 
 
-def box_of(lines: Sequence[Line]) -> BBox:
-    """Return the box around lines, rounded to hundredths of a point."""
+def box_of(lines: Sequence[Line | Table | Picture]) -> BBox:
+    """Return the box around lines (or one table or picture), rounded to hundredths of a point."""
     return (
         round(min(line.x0 for line in lines), 2),
         round(min(line.y0 for line in lines), 2),
         round(max(line.x1 for line in lines), 2),
         round(max(line.y1 for line in lines), 2),
     )
-
-
-def _with_pictures(blocks: list[Block], pictures: list[Picture]) -> list[Block]:
-    """Put each picture before the first block of its page that starts below its middle in its columns."""
-    by_page: dict[int, list[Picture]] = {}
-    for picture in pictures:
-        by_page.setdefault(picture.page, []).append(picture)
-    result: list[Block] = []
-    page = 0
-    for block in blocks:
-        number = block.page or 0
-        if number > page:
-            for earlier in sorted(key for key in by_page if key < number):
-                result += [_picture_block(picture) for picture in by_page.pop(earlier)]
-            page = number
-        waiting = by_page.get(number, [])
-        if waiting and block.bbox is not None:
-            here = [p for p in waiting if _before(p, block.bbox)]
-            result += [_picture_block(picture) for picture in here]
-            if here:
-                by_page[number] = [p for p in waiting if p not in here]
-        result.append(block)
-    for number in sorted(by_page):
-        result += [_picture_block(picture) for picture in by_page[number]]
-    return result
-
-
-def _before(picture: Picture, box: BBox) -> bool:
-    overlaps = min(picture.x1, box[2]) - max(picture.x0, box[0]) > 0
-    return overlaps and (picture.y0 + picture.y1) / 2 < (box[1] + box[3]) / 2
-
-
-def _picture_block(picture: Picture) -> Block:
-    box = tuple(round(value, 2) for value in picture.bbox)
-    return Block(
-        "image", "", page=picture.page, bbox=box, metadata={"width": picture.width, "height": picture.height}
-    )  # type: ignore[arg-type]
 
 
 def _outline(document: Any) -> list[dict[str, Any]]:

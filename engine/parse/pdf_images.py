@@ -1,21 +1,26 @@
-"""Pictures on a PDF page, as boxes with their size in pixels."""
+"""Pictures on a PDF page: images, and drawings such as charts, with the words printed inside them."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.parse.pdf_text import rotate_box
+from engine.parse.pdf_rules import Box, Drawings
+from engine.parse.pdf_tables import prose_share
+from engine.parse.pdf_text import Line, rotate_box
 
 SMALLEST = 24.0
 BACKGROUND = 0.85
+CELL = 6.0
+FEWEST_SHAPES = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """An image on a page: box in points as displayed, size in pixels."""
+    """An image or drawing on a page: box in points as displayed, size in pixels (0 for a drawing), and the
+    words that are printed inside it."""
 
     page: int
     x0: float
@@ -24,6 +29,7 @@ class Picture:
     y1: float
     width: int
     height: int
+    text: str = ""
 
     @property
     def bbox(self) -> tuple[float, float, float, float]:
@@ -90,3 +96,78 @@ def without_repeated(pages: list[list[Picture]]) -> list[list[Picture]]:
 def _place(picture: Picture) -> tuple[int, int, int, int, int, int]:
     x0, y0, x1, y1 = (round(value / 3) for value in picture.bbox)
     return (x0, y0, x1, y1, picture.width, picture.height)
+
+
+def drawn_figures(drawings: Drawings, page: int, size: tuple[float, float], taken: list[Box]) -> list[Picture]:
+    """Return the places where drawings crowd: charts and diagrams. ``taken`` boxes (tables, images) are left out.
+
+    The page is a raster of 6 pt cells; cells touched by shapes are flooded into connected areas.
+    """
+    boxes = [box for box in [*drawings.shapes, *drawings.panels] if not _too_big(box, size)]
+    boxes = [box for box in boxes if not any(_inside(box, other) for other in taken)]
+    if len(drawings.shapes) < FEWEST_SHAPES:
+        return []
+    wide, high = int(size[0] / CELL) + 1, int(size[1] / CELL) + 1
+    marked: dict[tuple[int, int], int] = {}
+    for box in boxes:
+        for column in range(int(box[0] / CELL), min(wide, int(box[2] / CELL) + 1)):
+            for row in range(int(box[1] / CELL), min(high, int(box[3] / CELL) + 1)):
+                marked[column, row] = 0
+    figures = []
+    for area in _areas(marked):
+        columns, rows = [c for c, _ in area], [r for _, r in area]
+        x0, y0 = min(columns) * CELL, min(rows) * CELL
+        x1, y1 = min(size[0], (max(columns) + 1) * CELL), min(size[1], (max(rows) + 1) * CELL)
+        inside = [box for box in drawings.shapes if _inside(box, (x0, y0, x1, y1))]
+        if x1 - x0 >= 2 * SMALLEST and y1 - y0 >= 2 * SMALLEST and len(inside) >= FEWEST_SHAPES:
+            figures.append(Picture(page, x0, y0, x1, y1, 0, 0))
+    return figures
+
+
+def _areas(marked: dict[tuple[int, int], int]) -> list[list[tuple[int, int]]]:
+    areas = []
+    waiting = set(marked)
+    while waiting:
+        start = waiting.pop()
+        area, stack = [start], [start]
+        while stack:
+            column, row = stack.pop()
+            for step in (-2, -1, 0, 1, 2):
+                for other in ((column + step, row - 1), (column + step, row), (column + step, row + 1)):
+                    if other in waiting:
+                        waiting.remove(other)
+                        area.append(other)
+                        stack.append(other)
+        areas.append(area)
+    return areas
+
+
+def _too_big(box: Box, size: tuple[float, float]) -> bool:
+    return (box[2] - box[0]) * (box[3] - box[1]) > 0.5 * size[0] * size[1]
+
+
+def _inside(box: Box, outer: Box) -> bool:
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return outer[0] - 2 <= x <= outer[2] + 2 and outer[1] - 2 <= y <= outer[3] + 2
+
+
+def take_words(pictures: list[Picture], lines: list[Line]) -> tuple[list[Picture], list[Line]]:
+    """Give each picture the words inside it; return the pictures and the lines left for the text.
+
+    A picture under running text is a background: it is dropped and its text stays.
+    """
+    kept: list[Picture] = []
+    left = lines
+    for picture in pictures:
+        inside = [line for line in left if _inside(line.bbox, picture.bbox)]
+        if not inside:
+            kept.append(picture)
+            continue
+        if prose_share(inside) > 0.35 or (not picture.width and len(inside) < 3):
+            if picture.width and prose_share(inside) <= 0.35:
+                kept.append(picture)
+            continue
+        words = {id(line) for line in inside}
+        left = [line for line in left if id(line) not in words]
+        kept.append(replace(picture, text=" ".join(line.text for line in inside)))
+    return kept, left

@@ -8,6 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
+from engine.parse.pdf_contents import Contents
+from engine.parse.pdf_images import Picture
+from engine.parse.pdf_layout import Placed
+from engine.parse.pdf_tables import Table
 from engine.parse.pdf_text import Line, is_cjk, spaced
 
 BULLET = re.compile(r"^(?:[•●▪■◦○□▶➢➤✓✔❖◆◇★※∙‣⁃►❑❒✦⚫⬤·](?!\s*[•●])|[–—\-*](?= ))\s*(?=\S)")
@@ -44,6 +48,24 @@ class Paragraph:
         return self.lines[-1]
 
 
+Flow = Paragraph | Table | Picture | Contents
+
+
+def flow_of(column: Sequence[Placed], leading: dict[float, float]) -> list[Flow]:
+    """Return a column's paragraphs, with its tables and pictures between them."""
+    flow: list[Flow] = []
+    rows: list[Line] = []
+    bounds = _bounds([item for item in column if isinstance(item, Line)])
+    for item in column:
+        if isinstance(item, Line):
+            rows.append(item)
+            continue
+        flow += paragraphs_of(rows, leading, bounds)
+        flow.append(item)
+        rows = []
+    return flow + paragraphs_of(rows, leading, bounds)
+
+
 def usual_leading(columns: Iterable[Sequence[Line]]) -> dict[float, float]:
     """Return the usual distance between baselines for each font size, in points."""
     distances: dict[float, Counter[float]] = {}
@@ -62,11 +84,13 @@ def _usual(counter: Counter[float]) -> float:
     return min(common) if common else counter.most_common(1)[0][0]
 
 
-def paragraphs_of(rows: Sequence[Line], leading: dict[float, float]) -> list[Paragraph]:
-    """Return the paragraphs of one column, from its rows top to bottom."""
+def paragraphs_of(
+    rows: Sequence[Line], leading: dict[float, float], bounds: tuple[float, float]
+) -> list[Paragraph]:
+    """Return the paragraphs of one column, ``bounds`` wide, from its rows top to bottom."""
     if not rows:
         return []
-    left, right = _bounds(rows)
+    left, right = bounds
     near = _usual_here(rows)
     paragraphs: list[Paragraph] = []
     current: list[Line] = []
@@ -103,6 +127,8 @@ def _usual_here(rows: Sequence[Line]) -> dict[float, float]:
 
 
 def _bounds(rows: Sequence[Line]) -> tuple[float, float]:
+    if not rows:
+        return (0.0, 0.0)
     starts = sorted(row.x0 for row in rows)
     ends = sorted(row.x1 for row in rows)
     return starts[len(starts) // 20], ends[len(ends) - 1 - len(ends) // 20]
@@ -179,30 +205,24 @@ def _starts_new(text: str) -> bool:
     return not text[0].islower()
 
 
-def join_over_breaks(columns: Iterable[list[Paragraph]], body_size: float) -> list[Paragraph]:
-    """Return the paragraphs of all columns in order, those joined that run on in the next column or page.
+def join_over_breaks(columns: Iterable[list[Flow]], body_size: float) -> list[Flow]:
+    """Return what all columns hold in order, paragraphs joined that run on in the next column or page.
 
-    What stands between (captions, footnotes, tables in another size) stays after the joined paragraph.
+    What stands between (captions, footnotes, tables, text of another size) stays after the joined paragraph.
     """
-    result: list[Paragraph] = []
+    result: list[Flow] = []
     open_end: Paragraph | None = None
-    for paragraphs in columns:
-        head = next((p for p in paragraphs[:4] if _is_body(p, body_size)), None)
-        rest = paragraphs
-        if head is not None and open_end is not None and _runs_on(open_end, head):
+    for flow in columns:
+        bodies = [item for item in flow if isinstance(item, Paragraph) and _is_body(item, body_size)]
+        rest = flow
+        if bodies and open_end is not None and _runs_on(open_end, bodies[0]):
+            head = bodies.pop(0)
             open_end.parts.append(head.lines)
             open_end.lines = open_end.lines + head.lines
-            rest = [p for p in paragraphs if p is not head]
-            if not any(_is_body(p, body_size) for p in rest):
-                result += rest
-                continue
-        elif head is None:
-            result += rest
-            continue
+            rest = [item for item in flow if item is not head]
         result += rest
-        open_end = next((p for p in reversed(paragraphs) if _is_body(p, body_size) and p is not head), None)
-        if open_end is None:
-            open_end = head if head in rest else None
+        if bodies:
+            open_end = bodies[-1]
     return result
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from engine.model import Block, ParsedFile
-from engine.structure.headings import find_headings
+from engine.structure.headings import Heading, Style, find_headings, style_of
 from engine.structure.levels import levels_of
 from engine.structure.numbering import numbering_of
 from engine.structure.outline import Placed, place_outline
+from engine.structure.printed_contents import listed_headings
 
 PAGES_PER_ENTRY = 12
 LEAST_LOCATED = 0.5
@@ -20,7 +22,7 @@ def with_headings(parsed: ParsedFile) -> list[Block]:
     """Return the blocks with every heading as a ``heading`` block that has a level, all others as they were."""
     if any("size" in block.evidence for block in parsed.blocks):
         blocks = _from_bookmarks(parsed)
-        return blocks if blocks is not None else _inferred(parsed.blocks)
+        return blocks if blocks is not None else _inferred(parsed)
     return _stated(parsed.blocks)
 
 
@@ -64,10 +66,45 @@ def _marked(blocks: Sequence[Block], placed: Sequence[Placed]) -> list[Block]:
     return result + list(blocks[cursor:])
 
 
-def _inferred(blocks: Sequence[Block]) -> list[Block]:
-    headings = find_headings(blocks)
-    levels = dict(zip((heading.index for heading in headings), levels_of(headings), strict=True))
-    return [
-        replace(block, kind="heading", level=levels[index]) if index in levels else block
-        for index, block in enumerate(blocks)
+def _inferred(parsed: ParsedFile) -> list[Block]:
+    """Infer headings from looks and numbers, helped by a printed table of contents."""
+    headings = find_headings(parsed.blocks)
+    listed = listed_headings(parsed.blocks, parsed.metadata.get("contents", ()))
+    if listed:
+        return _marked(parsed.blocks, with_unlisted(parsed.blocks, listed, headings))
+    levels = levels_of(headings)
+    spots = [
+        Placed(level, parsed.blocks[h.index].text, parsed.blocks[h.index].page or 0, h.index, 1)
+        for h, level in zip(headings, levels, strict=True)
     ]
+    return _marked(parsed.blocks, spots)
+
+
+def with_unlisted(
+    blocks: Sequence[Block], listed: Sequence[Placed], headings: Sequence[Heading]
+) -> list[Placed]:
+    """Add to the headings that a table of contents lists those that look the same, or carry numbers."""
+    taken = {index for spot in listed for index in range(spot.index, spot.index + spot.blocks)}
+    levels: dict[Style, Counter[int]] = {}
+    for spot in listed:
+        if not spot.rest:
+            levels.setdefault(style_of(blocks[spot.index]), Counter())[spot.level] += 1
+    depths = Counter(
+        spot.level - number.depth
+        for spot in listed
+        if (number := numbering_of(spot.title)) and number.family == "decimal"
+    )
+    shift = depths.most_common(1)[0][0] if depths else 0
+    added = []
+    for heading in headings:
+        if heading.index in taken:
+            continue
+        block = blocks[heading.index]
+        if heading.number and heading.number.family == "decimal" and heading.number.kind == "decimal":
+            level = heading.number.depth + shift
+        elif heading.style in levels:
+            level = levels[heading.style].most_common(1)[0][0]
+        else:
+            continue
+        added.append(Placed(level, block.text, block.page or 0, heading.index, 1))
+    return sorted([*listed, *added], key=lambda spot: spot.index)

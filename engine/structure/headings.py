@@ -1,25 +1,32 @@
 """Headings inferred from how a text looks: size, weight, numbers and white space (PDF without bookmarks).
 
-Each short block collects evidence for and against being a heading; a style (font, size, weight, colour) that
-only ever prints short isolated lines counts for all of its lines, one that prints running text against them.
+Each short block collects evidence for and against being a heading. A style (font, size, weight, colour) then
+pulls its blocks to one decision: where most pass, near misses pass too; where few do, more is asked. What stands
+above the first running text of the first pages (authors, dates) is not a heading unless its style comes again.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.model import Block
 from engine.structure.captions import caption_label
-from engine.structure.contents_pages import contents_lines, is_contents_title
+from engine.structure.contents_pages import is_contents_title
 from engine.structure.numbering import Numbering, numbering_of
 
 LONGEST = 220
 MOST_LINES = 4
 THRESHOLD = 2.0
 LETTERS = re.compile(r"[^\W\d_]")
+NAMED = re.compile(
+    r"^(?:abstract|summary|executive summary|introduction|conclusions?|discussion|references|bibliography|"
+    r"acknowledge?ments?|appendix|appendices|glossary|index|preface|foreword|contents|摘\s*要|前\s*言|引\s*言|序\s*言|"
+    r"结\s*论|参考文献|附\s*录|致\s*谢|目\s*录|附\s*则)$",
+    re.IGNORECASE,
+)
 Style = tuple[float, bool, bool, bool, str, int]
 
 
@@ -35,7 +42,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What ordinary text of the document looks like."""
+    """What ordinary text of the document looks like: ``leading`` is its distance of baselines in points."""
 
     size: float
     bold: bool
@@ -58,8 +65,8 @@ def look_of(blocks: Sequence[Block]) -> Look:
         if "size" in evidence and abs(evidence["size"] - size) < 0.6:
             fonts[evidence["font"], evidence["color"], evidence["bold"] > 0.8] += len(block.text)
             if evidence["lines"] > 2 and block.bbox and not block.metadata.get("spans"):
-                height = block.bbox[3] - block.bbox[1]
-                leadings[round(height / evidence["lines"], 0)] += 1
+                height = block.bbox[3] - block.bbox[1] - 1.1 * size
+                leadings[round(2 * height / (evidence["lines"] - 1)) / 2] += evidence["lines"]
     font, color, bold = fonts.most_common(1)[0][0] if fonts else ("", 0, False)
     leading = leadings.most_common(1)[0][0] if leadings else 1.25 * size
     return Look(size, bold, font, color, leading)
@@ -69,7 +76,7 @@ def style_of(block: Block) -> Style:
     """Return what makes two headings look alike: size, bold, italic, capitals, font, colour."""
     evidence = block.evidence
     letters = [char for char in block.text if char.isalpha()]
-    caps = len(letters) > 3 and all(char.isupper() for char in letters) and letters[0].isascii()
+    caps = len(letters) > 3 and letters[0].isascii() and sum(char.isupper() for char in letters) >= 0.9 * len(letters)
     size = round(size_of(block, caps) * 2) / 2
     return (size, evidence.get("bold", 0) > 0.7, bool(evidence.get("italic")), caps,
             evidence.get("font", ""), evidence.get("color", 0))  # fmt: skip
@@ -77,25 +84,23 @@ def style_of(block: Block) -> Style:
 
 def size_of(block: Block, caps: bool) -> float:
     """Return a block's size in points; small capitals count with the size of their first letters."""
-    evidence = block.evidence
-    return float(evidence.get("top" if caps else "size", 10.0))
+    return float(block.evidence.get("top" if caps else "size", 10.0))
 
 
 def find_headings(blocks: Sequence[Block]) -> list[Heading]:
     """Return the blocks that are headings, in reading order."""
     look = look_of(blocks)
-    listed = contents_lines(blocks)
     purity = _purity(blocks)
-    found = []
+    candidates = []
     for index, block in enumerate(blocks):
-        if index in listed or not _possible(block):
+        if not _possible(block):
             continue
         style = style_of(block)
         number = numbering_of(block.text)
-        score = _score(block, look, number, style, purity[style])
-        if score >= THRESHOLD:
-            found.append(Heading(index, score, number, style))
-    return found
+        score = _score(block, look, number, style) + 1.2 * (purity[style] - 0.6) + _context(blocks, index, look)
+        candidates.append(Heading(index, score, number, style))
+    passed = _by_style(candidates)
+    return _without_listings(blocks, _without_front_matter(blocks, passed))
 
 
 def _possible(block: Block) -> bool:
@@ -106,9 +111,9 @@ def _possible(block: Block) -> bool:
     if len(text) > LONGEST or evidence["lines"] > MOST_LINES or not evidence["upright"]:
         return False
     letters = len(LETTERS.findall(text))
-    if letters < 2 or letters < 0.4 * len(text.replace(" ", "")):
+    if letters < 2 or letters < 0.5 * len(text.replace(" ", "")):
         return False
-    if text[-1] in ",，;；、" or text[0] in ",.;:)]、，。•–—-":
+    if text[-1] in ",，;；、" or text[0] in ",.;:)]、，。•●▪■–—-":
         return False
     return caption_label(text) is None
 
@@ -123,10 +128,11 @@ def _purity(blocks: Sequence[Block]) -> dict[Style, float]:
             total[style] += len(block.text)
             if len(block.text) < 120 and block.evidence["lines"] <= 3:
                 short[style] += len(block.text)
-    return {style: short[style] / count for style, count in total.items() if count} | {}
+    return {style: short[style] / count for style, count in total.items() if count}
 
 
-def _score(block: Block, look: Look, number: Numbering | None, style: Style, purity: float) -> float:
+def _score(block: Block, look: Look, number: Numbering | None, style: Style) -> float:
+    """Weigh what the block itself shows."""
     evidence, text = block.evidence, block.text
     ratio = size_of(block, style[3]) / look.size
     score = 0.0
@@ -147,8 +153,8 @@ def _score(block: Block, look: Look, number: Numbering | None, style: Style, pur
     if evidence["color"] != look.color:
         score += 0.4
     score += _number_score(number)
-    above = evidence["above"]
-    score += 0.5 if above is None or above > 1.35 * look.leading else -0.7
+    if NAMED.match(text.strip(" .:：")) or is_contents_title(text):
+        score += 1.0
     if text[-1] in ".。":
         score -= 1.5
     elif text[-1] in ":：":
@@ -159,9 +165,7 @@ def _score(block: Block, look: Look, number: Numbering | None, style: Style, pur
         score -= 1
     if evidence["pieces"] > 2:
         score -= 1
-    if is_contents_title(text):
-        score += 1
-    return score + 1.2 * (purity - 0.6)
+    return score
 
 
 def _number_score(number: Numbering | None) -> float:
@@ -169,4 +173,70 @@ def _number_score(number: Numbering | None) -> float:
         return 0.0
     if number.kind in ("chinese_unit", "word"):
         return -1.0 if number.unit.endswith(("条", "款")) else 1.5
-    return {"decimal": 1.2, "number": 0.6, "roman": 0.8, "chinese": 0.8, "letter": 0.4}.get(number.kind, 0.0)
+    return {"decimal": 1.2, "number": 0.6, "roman": 0.8, "chinese": 0.8, "letter": 0.5}.get(number.kind, 0.0)
+
+
+def _context(blocks: Sequence[Block], index: int, look: Look) -> float:
+    """Weigh the white space around a block and what follows it."""
+    evidence = blocks[index].evidence
+    above = evidence["above"]
+    score = 0.5 if above is None or above > 1.35 * look.leading else -0.7
+    following = blocks[index + 1] if index + 1 < len(blocks) else None
+    if following is not None and (
+        following.kind in ("table", "image") or (len(following.text) > 100 and following.text[:1].isupper())
+    ):
+        score += 0.3
+    left, right = evidence["column"]
+    box = blocks[index].bbox
+    if evidence["lines"] == 1 and box and box[2] - box[0] < 0.7 * (right - left):
+        score += 0.2
+    return score
+
+
+def _by_style(candidates: Sequence[Heading]) -> list[Heading]:
+    """Decide by score, pulled by what most candidates of the style come to."""
+    groups: dict[Style, list[Heading]] = defaultdict(list)
+    for candidate in candidates:
+        groups[candidate.style].append(candidate)
+    passed = []
+    for group in groups.values():
+        share = sum(c.score >= THRESHOLD for c in group) / len(group)
+        threshold = THRESHOLD
+        if len(group) >= 3 and share >= 0.7:
+            threshold -= 0.6
+        elif len(group) >= 4 and share < 0.3:
+            threshold += 0.6
+        passed += [c for c in group if c.score >= threshold]
+    return sorted(passed, key=lambda c: c.index)
+
+
+def _without_front_matter(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:
+    """Drop what stands above the first running text on the first two pages and whose style does not recur."""
+    first_text = next((i for i, b in enumerate(blocks) if b.kind == "paragraph" and len(b.text) > 200), len(blocks))
+    later = Counter(h.style for h in headings if h.index > first_text and (blocks[h.index].page or 0) > 1)
+    kept = []
+    for heading in headings:
+        block = blocks[heading.index]
+        early = heading.index < first_text and (block.page or 0) <= 2
+        bare = heading.number is None and not NAMED.match(block.text.strip(" .:："))
+        if early and bare and heading.index != first_text - 1 and later[heading.style] < 2:
+            continue
+        kept.append(heading)
+    return kept
+
+
+def _without_listings(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:
+    """Drop runs of headings without text between them that all come again later: a chapter's own contents."""
+    again: Mapping[str, int] = {blocks[h.index].text.casefold(): h.index for h in headings}
+    kept: list[Heading] = []
+    run: list[Heading] = []
+    for heading in headings:
+        repeated = again[blocks[heading.index].text.casefold()] > heading.index
+        if run and repeated and heading.index - run[-1].index <= 2:
+            run.append(heading)
+            continue
+        kept += run if len(run) < 3 else []
+        run = [heading] if repeated else []
+        if not repeated:
+            kept.append(heading)
+    return sorted(kept + (run if len(run) < 3 else []), key=lambda h: h.index)

@@ -1,0 +1,167 @@
+"""Printed tables of contents: pages of entries that end in page numbers, and what they list."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.parse.pdf_text import Line, rows_of, spaced
+
+LEADER = re.compile(r"\s*(?:(?:\.\s?){3,}|…+(?:\s?\.)*|_{4,}|(?:·\s?){4,}|(?:-\s){4,}|⋯+)\s*")
+LABEL = re.compile(r"^(?:page\s+|第\s*)?(\d{1,4}|[ivxlc]{1,7})(?:\s*页)?$", re.IGNORECASE)
+TAIL = re.compile(r"^(.*?\D)\s+(\d{1,4})$")
+TITLE = re.compile(
+    r"^(?:table\s+of\s+contents?|contents?|目\s*录|目\s*次|目\s*錄|inhalt(?:sverzeichnis)?|sommaire"
+    r"|table\s+des\s+mati[eè]res|índice|contenido)(?:\s*\(.*\))?$",
+    re.IGNORECASE,
+)
+LOOK_AT_PAGES = 30
+FEWEST = 4
+
+
+@dataclass(slots=True)
+class Entry:
+    """An entry: its lines, its title, the page label it names (0 when roman), and its indent in points."""
+
+    lines: list[Line]
+    title: str
+    label: int
+    page: int
+    indent: float
+    size: float
+    bold: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the entry as it is handed on in ``ParsedFile.metadata["contents"]``."""
+        return {
+            "title": self.title, "label": self.label, "page": self.page, "indent": round(self.indent, 1),
+            "size": self.size, "bold": self.bold,
+        }  # fmt: skip
+
+
+@dataclass(slots=True)
+class Contents:
+    """The entries of one page, and the ids of the lines that they take."""
+
+    entries: list[Entry] = field(default_factory=list)
+    taken: set[int] = field(default_factory=set)
+
+    @property
+    def x0(self) -> float:
+        """The left edge."""
+        return min(line.x0 for entry in self.entries for line in entry.lines)
+
+    @property
+    def y0(self) -> float:
+        """The upper edge."""
+        return min(line.y0 for entry in self.entries for line in entry.lines)
+
+    @property
+    def x1(self) -> float:
+        """The right edge."""
+        return max(line.x1 for entry in self.entries for line in entry.lines)
+
+    @property
+    def y1(self) -> float:
+        """The lower edge."""
+        return max(line.y1 for entry in self.entries for line in entry.lines)
+
+
+def contents_of(pages: Sequence[tuple[int, list[Line]]], count: int) -> dict[int, Contents]:
+    """Return the contents entries by page number, for the pages that are part of a table of contents.
+
+    ``pages`` are (page number, lines) in order, ``count`` the pages of the document. Only the first pages are
+    looked at; a page counts when at least four of its rows end in page numbers that mostly grow, and these are
+    most of its rows, or it bears a title like "Contents", or goes on from such a page.
+    """
+    found: dict[int, Contents] = {}
+    running = False
+    for number, lines in pages[: max(LOOK_AT_PAGES, count // 10)]:
+        rows = rows_of(line for line in lines if line.upright)
+        entries = [(index, parsed) for index, row in enumerate(rows) if (parsed := _entry(row)) is not None]
+        titled = any(TITLE.match(row.text.strip()) for row in rows)
+        leaders = sum(bool(LEADER.search(rows[index].text)) for index, _ in entries)
+        share = len(entries) / len(rows) if rows else 0.0
+        needed = 0.2 if titled or leaders >= FEWEST else 0.35 if running else 0.6
+        running = False
+        if len(entries) < FEWEST or share < needed or not _grows([label for _, (_, label) in entries], count):
+            continue
+        found[number] = _contents(number, rows, dict(entries))
+        running = True
+    return found
+
+
+def _entry(row: Line) -> tuple[str, int] | None:
+    """Return (title, label) when a row ends in a page number set apart from its text, else None."""
+    if row.pieces:
+        last = row.pieces[-1]
+        match = LABEL.match(last.text.strip(" .·…"))
+        before = row.pieces[-2]
+        if match and last.x0 - before.x1 > -1:
+            title = ""
+            for piece in row.pieces[:-1]:
+                title = spaced(title, piece.text, True)
+            return _titled(title, match[1])
+    parts = LEADER.split(row.text)
+    if len(parts) >= 2 and LABEL.match(parts[-1].strip()):
+        return _titled(" ".join(parts[:-1]), parts[-1].strip())
+    return None
+
+
+def _titled(title: str, label: str) -> tuple[str, int] | None:
+    title = LEADER.sub(" ", title).strip(" .…·")
+    if sum(char.isalpha() for char in title) < 2 or len(title) > 250:
+        return None
+    match = LABEL.match(label)
+    return title, int(match[1]) if match and match[1].isdigit() else 0
+
+
+def _grows(labels: list[int], count: int) -> bool:
+    numbers = [label for label in labels if label]
+    if len(numbers) < 2:
+        return len(labels) >= FEWEST
+    steps = sum(a <= b for a, b in zip(numbers, numbers[1:], strict=False))
+    return steps >= 0.75 * (len(numbers) - 1) and sorted(numbers)[len(numbers) // 2] <= count + 50
+
+
+def _contents(number: int, rows: list[Line], entries: dict[int, tuple[str, int]]) -> Contents:
+    contents = Contents()
+    open_rows: list[Line] = []
+    first, last = min(entries), max(entries)
+    for index, row in enumerate(rows):
+        if not first - 1 <= index <= last:
+            continue
+        if index not in entries:
+            if TITLE.match(row.text.strip()):
+                continue
+            if index < first and not _wraps(row, rows[index + 1]):
+                continue
+            open_rows = open_rows if open_rows and _wraps(open_rows[-1], row) else []
+            open_rows.append(row)
+            contents.taken.update(_ids(row))
+            continue
+        title, label = entries[index]
+        parts = [before for before in open_rows if _wraps(before, row)]
+        lines = [*parts, row]
+        for before in reversed(parts):
+            title = spaced(before.text, title, True)
+        contents.entries.append(
+            Entry(lines, title, label, number, lines[0].x0, row.size, lines[0].bold > 0.8 or bool(lines[0].lead))
+        )
+        contents.taken.update(_ids(row))
+        open_rows = []
+    return contents
+
+
+def _wraps(row: Line, following: Line) -> bool:
+    """Tell whether an entry that begins in one row goes on in the next."""
+    near = following.baseline - row.baseline < 1.9 * max(row.size, following.size)
+    alike = abs(row.size - following.size) < 0.6
+    numbered = following.text[:1].isdigit() or following.text[:1] in "第•"
+    return near and alike and not numbered and following.x0 >= row.x0 - 1 and len(row.text) > 15
+
+
+def _ids(row: Line) -> list[int]:
+    return [id(row), *(id(piece) for piece in row.pieces or ())]
