@@ -25,7 +25,7 @@ class Neighbours(Protocol):
 
 
 def search(
-    model: ModelVectors, vector: np.ndarray, k: int, scope: KeyScope, exact_limit: int, ann: Neighbours | None
+    model: ModelVectors, vector: np.ndarray, k: int, scope: KeyScope, exact_limit: int, ann: Neighbours
 ) -> list[Scored]:
     """Return the k nodes of the scope with the highest inner product. Raises UsageError on a wrong length."""
     query = np.ascontiguousarray(vector, np.float32).reshape(-1)
@@ -37,7 +37,7 @@ def search(
     if not len(located.keys) or k < 1:
         return []
     keys, rows = located.keys, located.rows
-    if ann and len(keys) > exact_limit and model.ann_rows:
+    if len(keys) > exact_limit and model.ann_rows:
         near = _approximate(model, query, k, located, marks, ann)
         if near is not None:
             keys, rows = near

@@ -22,7 +22,7 @@ _KEYWORD_BATCH = 2000
 class EmbeddedSnapshot:
     """The library as it was at one commit. Rows it may need are kept until it is gone."""
 
-    def __init__(self, state: State, catalog: Catalog, ann: Neighbours | None, exact_limit: int) -> None:
+    def __init__(self, state: State, catalog: Catalog, ann: Neighbours, exact_limit: int) -> None:
         self._state = state
         self._catalog = catalog
         self._ann = ann

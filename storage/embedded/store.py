@@ -14,8 +14,9 @@ import numpy as np
 
 from engine.errors import NotFoundError, StorageError
 from engine.model import Check, Document, Tree, Version
-from storage.base import StoredNode
+from storage.base import Conversations, Files, Jobs, StoredNode
 from storage.embedded import checks, kernels, listing, recovery, rows
+from storage.embedded.ann import AnnIndex, AnnShape
 from storage.embedded.catalog import Catalog
 from storage.embedded.conversations import EmbeddedConversations
 from storage.embedded.embeddings import Embeddings
@@ -58,6 +59,7 @@ class EmbeddedStorage:
         self.folder = folder
         self._clock = clock
         self._exact_limit = exact_limit
+        self._ann_shape = AnnShape(ann_m, ann_ef_construction, ann_ef_search)
         self._writer = threading.RLock()
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -78,17 +80,20 @@ class EmbeddedStorage:
         recovery.prepare(folder)
         self._catalog = Catalog(folder)
         recovery.sweep(folder, self._catalog)
-        self.files = EmbeddedFiles(folder, aside)
-        self.jobs = EmbeddedJobs(self._catalog, self._clock)
-        self.conversations = EmbeddedConversations(self._catalog, self._clock)
+        self._files = EmbeddedFiles(folder, aside)
+        self.files: Files = self._files
+        self.jobs: Jobs = EmbeddedJobs(self._catalog, self._clock)
+        self.conversations: Conversations = EmbeddedConversations(self._catalog, self._clock)
         self._graphs = Graphs(folder, aside)
         segments, self._damaged = recovery.open_segments(folder, self._catalog)
         live = _read_liveness(self._catalog)
         sparse = SparseIndex.of(segments, live.current)
         vectors = recovery.open_vectors(folder, self._catalog)
         self._generations = Generations(State(self._catalog.meta("generation"), live, sparse, vectors))
-        self._embeddings = Embeddings(self._catalog, VectorFiles(folder), self._generations)
-        self._upkeep = Upkeep(folder, aside, self._catalog, self._generations, self.files)
+        files = VectorFiles(folder)
+        self._embeddings = Embeddings(self._catalog, files, self._generations)
+        self._ann = AnnIndex(folder, self._catalog, self._generations, self._ann_shape, self._exact_limit)
+        self._upkeep = Upkeep(folder, aside, self._catalog, self._generations, self._files, files, self._ann)
 
     @contextmanager
     def unit_of_work(self) -> Iterator[EmbeddedUnitOfWork]:
@@ -117,7 +122,7 @@ class EmbeddedStorage:
 
     def snapshot(self) -> EmbeddedSnapshot:
         """Return the current state. Never waits for a writer."""
-        return EmbeddedSnapshot(self._generations.current, self._catalog, None, self._exact_limit)
+        return EmbeddedSnapshot(self._generations.current, self._catalog, self._ann, self._exact_limit)
 
     def documents(self) -> list[Document]:
         """Return all documents, the last changed first."""
@@ -180,6 +185,8 @@ class EmbeddedStorage:
         """Load what makes searches of a large library fast; takes seconds, meant for a background thread."""
         if self._generations.current.live.current.sum() >= _NUMBA_FROM:
             kernels.warm()
+        while self._ann.load():
+            pass
 
     def maintain(self) -> bool:
         """Do one bounded piece of upkeep; False when there is nothing left to do."""
@@ -190,7 +197,7 @@ class EmbeddedStorage:
         state = self._generations.current
         return [
             checks.database(self._catalog),
-            checks.originals(self._catalog, self.files),
+            checks.originals(self._catalog, self._files),
             checks.graphs(self._catalog, self._graphs),
             checks.sparse(self._catalog, state, self._damaged),
             *checks.vectors(state),
@@ -199,6 +206,7 @@ class EmbeddedStorage:
     def close(self) -> None:
         """Release the library; nothing else may be called afterwards."""
         with self._writer, self._generations.lock:
+            self._ann.close()
             self._catalog.close()
             self._lock.release()
 

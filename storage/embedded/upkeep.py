@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from engine.errors import StorageError
-from storage.embedded import durable, rows, segments
+from storage.embedded import compaction, durable, rows, segments
+from storage.embedded.ann import AnnIndex
 from storage.embedded.catalog import Catalog
 from storage.embedded.files import EmbeddedFiles
 from storage.embedded.segments import Segment
 from storage.embedded.state import Generations, State
 from storage.embedded.unit import SPARSE
+from storage.embedded.vectors import VectorFiles
 
 FAN = 8  # so many segments of a tier become one of the next
 FLOOR = 2000  # nodes; smaller segments are one tier
@@ -27,25 +30,39 @@ class Upkeep:
     """What :meth:`storage.base.Storage.maintain` does, one step a call."""
 
     def __init__(
-        self, folder: Path, aside: Path, catalog: Catalog, generations: Generations, files: EmbeddedFiles
+        self,
+        folder: Path,
+        aside: Path,
+        catalog: Catalog,
+        generations: Generations,
+        files: EmbeddedFiles,
+        vectors: VectorFiles,
+        ann: AnnIndex,
     ) -> None:
         self._folder = folder
         self._aside = aside
         self._catalog = catalog
         self._generations = generations
         self._files = files
+        self._vectors = vectors
+        self._ann = ann
+        self._lock = threading.Lock()
         self._opened_at = time.time()
         self._originals_due = True
 
     def step(self) -> bool:
         """Do the first piece of work that is due; False when nothing is. Raises StorageError."""
+        steps = (
+            self._remove_garbage,
+            self._purge_versions,
+            self._merge_segments,
+            self._compact_vectors,
+            self._ann.feed,
+            self._remove_originals,
+        )
         try:
-            return (
-                self._remove_garbage()
-                or self._purge_versions()
-                or self._merge_segments()
-                or self._remove_originals()
-            )
+            with self._lock:
+                return any(step() for step in steps)
         except OSError as error:
             raise StorageError(
                 f"Upkeep of {self._folder} failed ({error}). Free disk space or mend the permissions."
@@ -109,6 +126,14 @@ class Upkeep:
             state = self._generations.current
             sparse = state.sparse.swapped({segment.name for segment in old}, new, state.live.current)
             self._generations.publish(replace(state, sparse=sparse))
+
+    def _compact_vectors(self) -> bool:
+        model = compaction.due(self._generations.current)
+        if model is None:
+            return False
+        compaction.compact(self._catalog, self._vectors, self._generations, model.name)
+        self._ann.forget(model.ann_folder)
+        return True
 
     def _remove_originals(self) -> bool:
         if not self._originals_due:

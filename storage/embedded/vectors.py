@@ -25,6 +25,7 @@ from storage.embedded.catalog import Catalog
 FOLDER = "vectors"
 ROWS, LINKS = "rows.f32", "links.i64"
 _LINK_BYTES = 16
+_CHUNK = 8192
 
 
 def text_hash(text: str) -> bytes:
@@ -85,6 +86,31 @@ class VectorFiles:
 
     def create(self, catalog: Catalog, name: str, dimension: int) -> ModelVectors:
         """Start a model's files and note them in the catalog. Raises OSError, StorageError."""
+        folder = self._new_folder(name)
+        with catalog.transaction() as write:
+            row = write.execute(
+                "INSERT INTO model (name, dimension, folder) VALUES (?, ?, ?) RETURNING id",
+                (name, dimension, folder),
+            ).fetchone()
+        block, row_of = self._mapped(folder, 0, dimension), np.zeros(0, np.int32)
+        return ModelVectors(row[0], name, dimension, folder, block, row_of, 0, "", 0)
+
+    def copy(self, model: ModelVectors, rows: np.ndarray, pairs: np.ndarray) -> ModelVectors:
+        """Write some rows, renumbered from 0, and new (key, row) links to a new folder, durably.
+
+        The catalog must still be told; until then a restart removes the folder. Raises OSError.
+        """
+        folder = self._new_folder(model.name)
+        path = self._folder / folder
+        for start in range(0, len(rows), _CHUNK):
+            part = model.block[rows[start : start + _CHUNK]]
+            _write_at(path / ROWS, start * model.dimension * 4, part.tobytes())
+        _write_at(path / LINKS, 0, pairs.astype("<i8").tobytes())
+        block = self._mapped(folder, len(rows), model.dimension)
+        row_of = _linked(np.zeros(0, np.int32), pairs)
+        return ModelVectors(model.id, model.name, model.dimension, folder, block, row_of, len(pairs), "", 0)
+
+    def _new_folder(self, name: str) -> str:
         slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "model"
         folder = f"{FOLDER}/{slug}-{uuid4().hex[:8]}"
         path = self._folder / folder
@@ -94,22 +120,7 @@ class VectorFiles:
             durable.sync(file)
         durable.sync(path)
         durable.sync(path.parent)
-        with catalog.transaction() as write:
-            row = write.execute(
-                "INSERT INTO model (name, dimension, folder) VALUES (?, ?, ?) RETURNING id",
-                (name, dimension, folder),
-            ).fetchone()
-        return ModelVectors(
-            row[0],
-            name,
-            dimension,
-            folder,
-            self._mapped(folder, 0, dimension),
-            np.zeros(0, np.int32),
-            0,
-            "",
-            0,
-        )
+        return folder
 
     def append(self, model: ModelVectors, vectors: np.ndarray, pairs: np.ndarray) -> ModelVectors:
         """Write new rows and (key, row) links durably and return the model with them.

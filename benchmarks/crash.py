@@ -1,0 +1,287 @@
+"""Kill -9 a process that adds, updates and deletes documents, at random instants, and look what is left.
+
+    python benchmarks/crash.py [--instants 200] [--seed 1] [--folder DIR]
+
+After each kill the library must open with every check green, show every acknowledged commit, and the
+commit that was under way either as a whole or not at all. Prints one JSON document; exits 1 on a fault.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from engine.model import Edge, Filters, Node, NodeIds, document_id_for  # noqa: E402
+from storage.base import IndexRecord, Storage, VersionWrite  # noqa: E402
+from storage.embedded import open_storage  # noqa: E402
+
+MODEL, DIMENSION = "crash@1", 32
+MOST = 12  # documents kept at a time
+
+
+# --- documents: everything follows from (name, tag) ------------------------------------------------------
+
+
+def paragraphs(name: str, tag: str) -> list[str]:
+    """Return the texts of a version; each has a word that stands nowhere else, and one text is shared."""
+    count = 2 + int(hashlib.sha256(tag.encode()).hexdigest(), 16) % 30
+    stem = hashlib.sha256(f"{name} {tag}".encode()).hexdigest()[:12]
+    return [f"u{stem}x{i} common words of {name} number {i}" for i in range(count)] + [
+        f"shared text of {name}"
+    ]
+
+
+def original(name: str, tag: str) -> bytes:
+    """Return the bytes of a version's original file."""
+    return "\n".join([name, tag, *paragraphs(name, tag)]).encode()
+
+
+def version(name: str, tag: str) -> VersionWrite:
+    """Return a version as ingestion would hand it over."""
+    data = original(name, tag)
+    sha256 = hashlib.sha256(data).hexdigest()
+    ids = NodeIds(sha256)
+    root = Node(ids.next("document", name), None, "document", title=name)
+    texts = paragraphs(name, tag)
+    leaves = [
+        Node(ids.next("paragraph", text), root.node_id, "paragraph", text=text, depth=1, position=i)
+        for i, text in enumerate(texts)
+    ]
+    edges = [Edge(root.node_id, leaf.node_id, "child") for leaf in leaves]
+    records = [
+        IndexRecord(leaf.node_id, [(word, 1.0) for word in leaf.text.split()], leaf.text) for leaf in leaves
+    ]
+    return VersionWrite(
+        document_id_for(name), name, "text/plain", sha256, len(data), None, [], [root, *leaves], edges, records,
+        warnings=[tag],
+    )  # fmt: skip
+
+
+def embed(text: str) -> np.ndarray:
+    """Return a unit vector that depends on the text alone."""
+    seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+    vector = np.random.default_rng(seed).standard_normal(DIMENSION).astype(np.float32)
+    return vector / np.linalg.norm(vector)
+
+
+# --- the process that is killed ----------------------------------------------------------------------------
+
+
+def write_until_killed(folder: Path, seed: int) -> None:
+    """Change the library without end; every change is announced before and acknowledged after its commit."""
+    storage = open_storage(folder, exact_limit=10_000)
+    rng = random.Random(seed)
+    threading.Thread(target=_upkeep, args=(storage,), daemon=True).start()
+    _say({"ready": True})
+    for number in range(10**9):
+        known = {document.name: document for document in storage.documents()}
+        change = _choose(rng, sorted(known), f"{seed}.{number}")
+        _say({"begin": change})
+        if "job" in change:
+            storage.jobs.enqueue("ingest", change["job"], {})
+            storage.jobs.lease()
+        else:
+            _apply(storage, change)
+        _say({"done": True})
+        if rng.random() < 0.5 and (missing := storage.nodes_without_vector(MODEL, 40)):
+            keys, texts = zip(*missing, strict=True)
+            storage.add_vectors(MODEL, keys, texts, np.stack([embed(text) for text in texts]))
+
+
+def _apply(storage: Storage, change: dict[str, Any]) -> None:
+    for name, tag in change["write"].items():
+        storage.files.put(original(name, tag))
+    with storage.unit_of_work() as unit:
+        for name in change["delete"]:
+            unit.delete(document_id_for(name))
+        for name, tag in change["write"].items():
+            unit.write(version(name, tag))
+        unit.commit()
+
+
+def _choose(rng: random.Random, names: list[str], tag: str) -> dict[str, Any]:
+    draw = rng.random()
+    if draw < 0.1:
+        return {"job": f"job {tag}"}
+    if names and (draw < 0.3 or len(names) > MOST):
+        return {"delete": rng.sample(names, min(len(names), rng.randint(1, 2))), "write": {}}
+    if names and draw < 0.6:
+        return {"delete": [], "write": {rng.choice(names): tag}}
+    if names and draw < 0.65:
+        gone = rng.choice(names)  # deleted and written anew in one commit
+        return {"delete": [gone], "write": {gone: tag}}
+    return {"delete": [], "write": {f"doc {tag}.{i}.txt": tag for i in range(rng.choice((1, 1, 1, 4)))}}
+
+
+def _upkeep(storage: Storage) -> None:
+    while True:
+        if not storage.maintain():
+            time.sleep(0.02)
+
+
+def _say(message: dict[str, Any]) -> None:
+    os.write(1, json.dumps(message).encode() + b"\n")
+
+
+# --- the process that looks -----------------------------------------------------------------------------------
+
+
+@dataclass
+class Expected:
+    """What the library must hold: each document's tags, oldest version first; and what must be gone."""
+
+    documents: dict[str, list[str]] = field(default_factory=dict)
+    gone: list[tuple[str, str]] = field(default_factory=list)
+    jobs: list[str] = field(default_factory=list)
+
+    def after(self, change: dict[str, Any]) -> Expected:
+        """Return what must be there once a change is committed."""
+        documents = {name: list(tags) for name, tags in self.documents.items()}
+        gone = list(self.gone)
+        for name in change.get("delete", ()):
+            gone += [(name, tag) for tag in documents.pop(name)]
+        for name, tag in change.get("write", {}).items():
+            documents.setdefault(name, []).append(tag)
+        return Expected(documents, gone[-20:], self.jobs + ([change["job"]] if "job" in change else []))
+
+
+def faults(folder: Path, expected: Expected, pending: dict[str, Any] | None) -> tuple[list[str], Expected]:
+    """Open the library and return what is wrong with it, and which of the two allowed states it is in."""
+    storage = open_storage(folder, exact_limit=10_000)
+    try:
+        found = [f"check {check.name}: {check.detail}" for check in storage.check() if not check.ok]
+        actual = {
+            document.name: [v.warnings[0] for v in reversed(storage.versions(document.document_id))]
+            for document in storage.documents()
+        }
+        names = {job.name for job in storage.jobs.list(limit=100_000)}
+        if pending is not None:
+            later = expected.after(pending)
+            if actual == later.documents and names.issuperset(later.jobs):
+                expected = later
+        if actual != expected.documents:
+            found.append(f"documents are {actual}, not {expected.documents}")
+        found += [f"job {name} is lost" for name in expected.jobs if name not in names]
+        if not found:
+            found += _unfound(storage, expected)
+        return found, expected
+    finally:
+        storage.close()
+
+
+def _unfound(storage: Storage, expected: Expected) -> Iterator[str]:
+    snapshot = storage.snapshot()
+    everything = snapshot.scope(Filters())
+    for name, tags in expected.documents.items():
+        document_id = document_id_for(name)
+        for number, tag in enumerate(tags, 1):
+            texts = paragraphs(name, tag)
+            tree = [node.text for node in storage.tree(document_id, number).nodes[1:]]
+            if tree != texts:
+                yield f"{name} version {number} has another tree"
+            if storage.files.path(hashlib.sha256(original(name, tag)).hexdigest()).read_bytes() != original(
+                name, tag
+            ):
+                yield f"{name} version {number} has another original"
+            old = snapshot.scope(Filters(documents=(document_id,), version=number))
+            for text in texts[:-1]:
+                if (at_all := _search(snapshot, text, old)) != [text]:
+                    yield f"{name} version {number}: {text!r} gives {at_all}"
+                if (now := _search(snapshot, text, everything)) != ([text] if tag == tags[-1] else []):
+                    yield f"{name} version {number}: {text!r} gives {now} by default"
+    for name, tag in expected.gone:
+        if any(_search(snapshot, text, everything) for text in paragraphs(name, tag)[:-1]):
+            yield f"{name}, deleted, is found"
+    keys = everything.keys.tolist()  # type: ignore[attr-defined]
+    vectors = snapshot.vectors(keys, MODEL)
+    for node in snapshot.nodes(list(vectors)):
+        if not np.allclose(vectors[node.key], embed(node.node.text), atol=1e-6):
+            yield f"{node.document}: a node has another's vector"
+
+
+def _search(snapshot: Any, text: str, scope: Any) -> list[str]:
+    hits = snapshot.sparse_search([(text.split()[0], 1.0)], 5, scope)
+    return [stored.node.text for stored in snapshot.nodes([hit.key for hit in hits])]
+
+
+def kill_at_random(folder: Path, seed: int, rng: random.Random) -> list[dict[str, Any]]:
+    """Run the writer, kill it at a random instant (rarely while it opens) and return what it said."""
+    command = [sys.executable, str(Path(__file__).resolve()), "--write", str(folder), "--seed", str(seed)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as child:
+        assert child.stdout is not None
+        lines = []
+        if rng.random() < 0.1:
+            time.sleep(rng.uniform(0.2, 0.8))
+        else:
+            lines.append(child.stdout.readline())
+            time.sleep(rng.uniform(0.0, 0.5))
+        child.kill()
+        lines += child.stdout.readlines()
+    return [json.loads(line) for line in lines if line.endswith(b"\n")]
+
+
+def run(folder: Path, instants: int, seed: int) -> dict[str, Any]:
+    """Kill and look again and again in one library; return counts and all faults."""
+    rng = random.Random(seed)
+    expected, commits, unfinished, kept, wrong = Expected(), 0, 0, 0, []
+    for instant in range(instants):
+        said = kill_at_random(folder, seed * 1_000_003 + instant, rng)
+        pending = None
+        for message in said:
+            if "begin" in message:
+                pending = message["begin"]
+            elif "done" in message and pending is not None:
+                expected, pending = expected.after(pending), None
+                commits += 1
+        before = expected
+        found, expected = faults(folder, expected, pending)
+        unfinished += pending is not None
+        kept += expected is not before
+        wrong += [f"instant {instant}: {fault}" for fault in found]
+        if found:
+            break
+    return {
+        "instants": instant + 1,
+        "acknowledged_commits": commits,
+        "killed_inside_a_change": unfinished,
+        "of_these_kept_whole": kept,
+        "documents": len(expected.documents),
+        "faults": wrong,
+    }
+
+
+def main() -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--instants", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folder", type=Path)
+    parser.add_argument("--write", type=Path, help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.write:
+        write_until_killed(given.write, given.seed)
+    with tempfile.TemporaryDirectory() as temporary:
+        result = run(given.folder or Path(temporary) / "library", given.instants, given.seed)
+    print(json.dumps(result, indent=2))
+    return 1 if result["faults"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
