@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,8 +15,11 @@ from engine.structure.numbering import numbering_of
 from engine.structure.outline import Placed, place_outline
 from engine.structure.printed_contents import listed_headings
 
+FEWEST_BOOKMARKS = 3
 PAGES_PER_ENTRY = 12
-LEAST_LOCATED = 0.5
+LONG_SECTION = 10
+STRUCTURAL = ("decimal", "chinese_unit", "word", "chinese", "chinese_paren", "roman")
+NOT_A_TITLE = re.compile(r"\.(?:pdf|docx?|html?|xlsx?|pptx?|indd)$|^(?:page|slide|seite|sheet|blank)\s*\d*$", re.IGNORECASE)
 
 
 def with_headings(parsed: ParsedFile) -> list[Block]:
@@ -41,13 +45,13 @@ def _stated(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _from_bookmarks(parsed: ParsedFile) -> list[Block] | None:
-    """Use the bookmarks when most of them are found in the text and they cover the document, else None."""
-    if len(parsed.outline) < 2 or (parsed.pages or 0) > PAGES_PER_ENTRY * len(parsed.outline):
+    """Use the bookmarks when they are titles and cover the document, else return None."""
+    entries = parsed.outline
+    if len(entries) < FEWEST_BOOKMARKS or (parsed.pages or 0) > PAGES_PER_ENTRY * len(entries):
         return None
-    placed = place_outline(parsed.blocks, parsed.outline)
-    if sum(spot.blocks > 0 for spot in placed) < LEAST_LOCATED * len(placed):
+    if sum(bool(NOT_A_TITLE.search(entry["title"])) for entry in entries) > 0.3 * len(entries):
         return None
-    return _marked(parsed.blocks, placed)
+    return _marked(parsed.blocks, place_outline(parsed.blocks, entries))
 
 
 def _marked(blocks: Sequence[Block], placed: Sequence[Placed]) -> list[Block]:
@@ -71,7 +75,7 @@ def _inferred(parsed: ParsedFile) -> list[Block]:
     headings = find_headings(parsed.blocks)
     listed = listed_headings(parsed.blocks, parsed.metadata.get("contents", ()))
     if listed:
-        return _marked(parsed.blocks, with_unlisted(parsed.blocks, listed, headings))
+        return _marked(parsed.blocks, with_unlisted(parsed.blocks, listed, headings, parsed.pages or 1))
     levels = levels_of(headings)
     spots = [
         Placed(level, parsed.blocks[h.index].text, parsed.blocks[h.index].page or 0, h.index, 1)
@@ -81,30 +85,51 @@ def _inferred(parsed: ParsedFile) -> list[Block]:
 
 
 def with_unlisted(
-    blocks: Sequence[Block], listed: Sequence[Placed], headings: Sequence[Heading]
+    blocks: Sequence[Block], listed: Sequence[Placed], headings: Sequence[Heading], pages: int
 ) -> list[Placed]:
-    """Add to the headings that a table of contents lists those that look the same, or carry numbers."""
+    """Add to the headings that a table of contents lists the others that belong into the tree.
+
+    These are headings that look like listed ones, those with structural numbers, and, where the table has one
+    level only or leaves more than ten pages to one section, all. They come below the listed section they are in.
+    """
     taken = {index for spot in listed for index in range(spot.index, spot.index + spot.blocks)}
+    others = [heading for heading in headings if heading.index not in taken]
     levels: dict[Style, Counter[int]] = {}
     for spot in listed:
         if not spot.rest:
             levels.setdefault(style_of(blocks[spot.index]), Counter())[spot.level] += 1
+    shift = decimal_shift(listed)
+    flat = len({spot.level for spot in listed}) == 1
+    ranks = dict(zip((heading.index for heading in others), levels_of(others), strict=True))
+    added = []
+    for heading in others:
+        block = blocks[heading.index]
+        above, length = _section_around(listed, heading.index, block.page or 0, pages)
+        kind = heading.number.kind if heading.number else ""
+        if kind == "decimal" and heading.number and shift is not None:
+            level = heading.number.depth + shift
+        elif heading.style in levels:
+            level = levels[heading.style].most_common(1)[0][0]
+        elif flat or length > LONG_SECTION or kind in STRUCTURAL:
+            level = above + ranks[heading.index]
+        else:
+            continue
+        added.append(Placed(level, block.text, block.page or 0, heading.index, 1))
+    return sorted([*listed, *added], key=lambda spot: spot.index)
+
+
+def decimal_shift(listed: Sequence[Placed]) -> int | None:
+    """Return level minus decimal depth ("2.1" has depth 2) of the listed headings, None without numbers."""
     depths = Counter(
         spot.level - number.depth
         for spot in listed
         if (number := numbering_of(spot.title)) and number.family == "decimal"
     )
-    shift = depths.most_common(1)[0][0] if depths else 0
-    added = []
-    for heading in headings:
-        if heading.index in taken:
-            continue
-        block = blocks[heading.index]
-        if heading.number and heading.number.family == "decimal" and heading.number.kind == "decimal":
-            level = heading.number.depth + shift
-        elif heading.style in levels:
-            level = levels[heading.style].most_common(1)[0][0]
-        else:
-            continue
-        added.append(Placed(level, block.text, block.page or 0, heading.index, 1))
-    return sorted([*listed, *added], key=lambda spot: spot.index)
+    return depths.most_common(1)[0][0] if depths else None
+
+
+def _section_around(listed: Sequence[Placed], index: int, page: int, pages: int) -> tuple[int, int]:
+    """Return the level of the listed section that a block is in (0 for none), and its length in pages."""
+    before = [spot for spot in listed if spot.index < index]
+    after = next((spot.page for spot in listed if spot.index > index), pages)
+    return (before[-1].level, after - before[-1].page) if before else (0, after)
