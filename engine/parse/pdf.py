@@ -53,7 +53,7 @@ def parse_pdf(path: Path, settings: ParsingSettings, on_progress: OnProgress | N
     with document:
         _check(document, settings)
         pages, warnings = _read_pages(document, on_progress)
-        blocks = _blocks(pages)
+        blocks = blocks_of_pages(pages)
         warnings += _scan_warnings(pages)
         if not blocks and not any(page.pictures or page.scanned for page in pages):
             raise EmptyFileError("This PDF has no text and no pictures.")
@@ -101,7 +101,7 @@ def _read_pages(document: Any, on_progress: OnProgress | None) -> tuple[list[Pag
                 on_progress("parse", 0.8 * (index + 1) / count)
     if len(broken) == count:
         raise UnreadableFileError("No page of this PDF can be read; it is damaged.")
-    return pages, [f"{_named(broken)} could not be read: damaged."] if broken else []
+    return pages, [f"{named_pages(broken)} could not be read: damaged."] if broken else []
 
 
 def _read_page(page: Any, number: int) -> Page:
@@ -136,7 +136,8 @@ def _on_page(line: Line, size: tuple[float, float]) -> bool:
     return line.x1 > 0 and line.y1 > 0 and line.x0 < size[0] and line.y0 < size[1]
 
 
-def _blocks(pages: list[Page]) -> list[Block]:
+def blocks_of_pages(pages: list[Page]) -> list[Block]:
+    """Return the blocks of a document in reading order from what was read of its pages, in page order."""
     running = running_lines([page.lines for page in pages], [page.size[1] for page in pages])
     for page in pages:
         page.lines = _deduplicated([line for line in page.lines if id(line) not in running])
@@ -254,10 +255,10 @@ def _scan_warnings(pages: list[Page]) -> list[str]:
     if not scanned:
         return []
     verb = "is a picture" if len(scanned) == 1 else "are pictures"
-    return [f"{_named(scanned)} {verb} without text: text recognition is not available yet."]
+    return [f"{named_pages(scanned)} {verb} without text: text recognition is not available yet."]
 
 
-def _named(numbers: list[int]) -> str:
+def named_pages(numbers: list[int]) -> str:
     """Return "Page 3" or "Pages 3-5, 8" for page numbers in order."""
     runs: list[list[int]] = []
     for number in numbers:
