@@ -34,11 +34,15 @@ _NUMBER = re.compile(
     )(?P<power>[eE][+-]?\d{1,3}|\s?[×x*]\s?10\s?(?:\^|\*\*)?\s?[+-−]?\d{1,3})?""",
     re.VERBOSE,
 )
-_LEAD = re.compile(r"(?P<relation><=|>=|<|>|≤|≥|≈|~|约|约为|大于|小于|超过|approx\.?|ca\.?)?\s*", re.IGNORECASE)
+_LEAD = re.compile(
+    r"(?P<relation><=|>=|<|>|≤|≥|≈|~|约|约为|大于|小于|超过|approx\.?|ca\.?)?\s*", re.IGNORECASE
+)
 _SIGN = "+-−–－"
 _FOOTNOTE = re.compile(r"(?:\s*(?:[*†‡§#]+|\[\w{1,3}\]|\s\(\d{1,2}\)|\([a-z]\)))+$")
 _SPREAD = re.compile(r"\s*(?:±|\+/-)\s*[\d.,]+\s*%?|\s+[(\[][-+−]?[\d.,]+\s*%?[)\]]$")
-_CURRENCY = re.compile(r"(?:US|HK|NT|CN|CA|AU|JP|[ACSR])?[$¥]|[€£₹₩₽₪]|Rs\.?|[A-Z]{3}|人民币|美元|港元|港币|欧元|英镑|日元")
+_CURRENCY = re.compile(
+    r"(?:US|HK|NT|CN|CA|AU|JP|[ACSR])?[$¥]|[€£₹₩₽₪]|Rs\.?|[A-Z]{3}|人民币|美元|港元|港币|欧元|英镑|日元"
+)
 _CELL_SCALES = {"k": 10**3, "mm": 10**6, "b": 10**9, "t": 10**12}
 
 _MONTHS = {
@@ -232,7 +236,9 @@ def _iso(parts: dict[str, str | None], text: str, day_first: bool) -> str | None
     if parts.get("a"):
         first, second = int(parts["a"] or 0), int(parts["b"] or 0)
         dotted = parts["s"] == "."
-        month, day = (second, first) if (day_first or dotted or first > 12) and second <= 12 else (first, second)  # type: ignore[assignment]
+        month, day = (
+            (second, first) if (day_first or dotted or first > 12) and second <= 12 else (first, second)
+        )  # type: ignore[assignment]
         if int(month or 0) > 12:
             return None
     return "-".join([year, *(f"{int(part):02d}" for part in (month, day) if part)])

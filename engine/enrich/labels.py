@@ -50,7 +50,10 @@ _CAPTION = re.compile(
     rf"|续?(?P<zh>图表|圖表|附图|附表|图|圖|表|专栏|式)\s?(?P<zhnumber>{NUMBER}|[{_CHINESE}]{{1,4}}(?![{_CHINESE}\w])))",
     re.IGNORECASE,
 )
-_SEPARATOR = re.compile(r"^\s*(?:[:.：|︱。、]|[—–-]\s)?\s*(?:\(?(?:continued|cont\.?|续表?|續表?)\)?)?\s*[:：]?\s*", re.IGNORECASE)
+_SEPARATOR = re.compile(
+    r"^\s*(?:[:.：|︱。、]|[—–-]\s)?\s*(?:\(?(?:continued|cont\.?|续表?|續表?)\)?)?\s*[:：]?\s*",
+    re.IGNORECASE,
+)
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−－﹣", "-"))
 _ROMANS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 

@@ -47,7 +47,9 @@ def _read(path: Path) -> dict[str, dict[str, tuple[str, ...]]]:
         raise ConfigError(f"The synonym file {path} cannot be read: {error}.") from error
     unknown = set(data) - set(TABLES)
     if unknown:
-        raise ConfigError(f"The synonym file {path} has no table {sorted(unknown)[0]!r}; it has {', '.join(TABLES)}.")
+        raise ConfigError(
+            f"The synonym file {path} has no table {sorted(unknown)[0]!r}; it has {', '.join(TABLES)}."
+        )
     tables: dict[str, dict[str, tuple[str, ...]]] = {name: {} for name in TABLES}
     count = 0
     for name, entries in data.items():

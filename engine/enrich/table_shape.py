@@ -25,7 +25,9 @@ MOSTLY = 0.6
 # "16 weeks" above a column of numbers names a period.
 CALENDAR = frozenset({"day", "week", "month", "year"})
 _TOTAL = re.compile(r"\s*(?:total|sub-?total|合\s*计|小\s*计|总\s*计)", re.IGNORECASE)
-_NOTE = re.compile(r"\s*(?:notes?\b|source|\*|†|注|资料来源|来源|说明|数据来源|\(?[a-z1-9]\)\s)", re.IGNORECASE)
+_NOTE = re.compile(
+    r"\s*(?:notes?\b|source|\*|†|注|资料来源|来源|说明|数据来源|\(?[a-z1-9]\)\s)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,9 @@ def shape_of(rows: Rows, given_header_rows: int = 0) -> Shape:
     notes = _note_rows(rows, width)
     body = rows[: height - notes]
     grid = _Grid(body, width)
-    given = min(given_header_rows, len(body) - 1) if any(_filled(row) for row in rows[:given_header_rows]) else 0
+    given = (
+        min(given_header_rows, len(body) - 1) if any(_filled(row) for row in rows[:given_header_rows]) else 0
+    )
     titles = 0 if given else grid.title_rows()
     header = grid.extend(given) if given > 0 else grid.header_rows(titles)
     return Shape(header, titles, grid.header_columns(header), notes)
@@ -63,6 +67,8 @@ def row_names(rows: Rows, shape: Shape) -> list[str]:
         return []
     names: list[str] = [""] * len(rows)
     above = [""] * shape.header_columns
+    # A running number in front names nothing.
+    start = 1 if shape.header_columns > 1 and _numbered(rows[shape.header_rows :]) else 0
     group = ""
     levels = False
     for index in range(shape.header_rows, len(rows) - shape.note_rows):
@@ -71,7 +77,7 @@ def row_names(rows: Rows, shape: Shape) -> list[str]:
             group, above = _filled(row)[0].strip().rstrip(":："), [""] * shape.header_columns
             names[index] = group
             continue
-        own = [cell.strip() for cell in row[: shape.header_columns]]
+        own = [cell.strip().rstrip(":：") for cell in row[start : shape.header_columns]]
         for column, text in enumerate(own):
             if text:
                 above[column] = text
@@ -80,7 +86,7 @@ def row_names(rows: Rows, shape: Shape) -> list[str]:
             group = ""
         parts = [part for part in (group, *above) if part] if any(own) else []
         names[index] = " / ".join(dict.fromkeys(parts))
-        levels = levels or len(parts) > 1
+        levels = levels or len(parts) > 1 or start > 0
     return names if levels else []
 
 
@@ -92,6 +98,10 @@ def is_group_row(row: Sequence[str]) -> bool:
     only_first = len(filled) == 1
     merged = len(filled) == len(row) > 2 and len(set(filled)) == 1
     return (only_first or merged) and parse_cell(filled[0]).dtype == "text"
+
+
+def _numbered(rows: Rows) -> bool:
+    return all(parse_cell(row[0]).dtype in ("number", "empty") and not is_year(row[0]) for row in rows if row)
 
 
 def _filled(row: Sequence[str]) -> list[str]:
@@ -147,7 +157,12 @@ class _Grid:
         while count < min(MOST_TITLE_ROWS, self.height - 2):
             row = self.rows[count]
             filled = set(_filled(row))
-            if self.width < 2 or len(filled) > 1 or filled and not (row[0].strip() or self._is_unit_row(count)):
+            if (
+                self.width < 2
+                or len(filled) > 1
+                or filled
+                and not (row[0].strip() or self._is_unit_row(count))
+            ):
                 break
             if not any(len(set(_filled(later))) > 1 for later in self.rows[count + 1 : count + 4]):
                 break
@@ -163,7 +178,7 @@ class _Grid:
         return sum(kind != "empty" for kind in kinds) > 1 and not any(kind in NUMERIC for kind in kinds)
 
     def header_rows(self, titles: int) -> int:
-        if not any(profile in ("number", "date", "year") for profile in self._columns[1:] or self._columns):
+        if not any(profile in ("number", "date", "year") for profile in self._columns):
             return titles + self._text_header(titles)
         return self._prefix(titles)
 
@@ -198,7 +213,13 @@ class _Grid:
         for kind, profile in zip(kinds, self._columns, strict=True):
             if kind == "empty" or profile not in ("number", "date", "year"):
                 continue
-            if kind in NUMERIC or kind == "year" and profile == "year" or kind in ("date", "time") and profile == "date":
+            if (
+                kind in NUMERIC
+                or kind == "year"
+                and profile == "year"
+                or kind in ("date", "time")
+                and profile == "date"
+            ):
                 figures += 1
             else:
                 names += 1
@@ -218,7 +239,11 @@ class _Grid:
 
     def _is_unit_row(self, row: int) -> bool:
         filled = set(_filled(self.rows[row]))
-        return bool(filled) and len(filled) <= self.width and all(measure_of(cell) is not None for cell in filled)
+        return (
+            bool(filled)
+            and len(filled) <= self.width
+            and all(measure_of(cell) is not None for cell in filled)
+        )
 
     def _text_header(self, start: int) -> int:
         """Return 1 when the first row of a table of texts looks like names of columns, else 0."""
@@ -226,9 +251,16 @@ class _Grid:
             return 0
         first = [cell.strip() for cell in self.rows[start]]
         filled = _filled(first)
-        if len(filled) < max(2, MOSTLY * self.width) or len(set(filled)) < len(filled) and len(set(filled)) < 2:
+        if (
+            len(filled) < max(2, MOSTLY * self.width)
+            or len(set(filled)) < len(filled)
+            and len(set(filled)) < 2
+        ):
             return 0
-        if any(parse_cell(cell).numeric and not is_year(cell) for cell in filled) or max(map(len, filled)) > 80:
+        if (
+            any(parse_cell(cell).numeric and not is_year(cell) for cell in filled)
+            or max(map(len, filled)) > 80
+        ):
             return 0
         if self.width == 2 and first[0].endswith((":", "：")):
             return 0
@@ -242,22 +274,36 @@ class _Grid:
         profiles = [self._profile(column, rows) for column in range(self.width)]
         figures = [column for column in range(1, self.width) if profiles[column] == "number"]
         if profiles[0] == "number":
-            counted = self._is_index(rows) and profiles[1] == "text"
-            return min(2, self.width - 1) if counted else 0
+            texts = [
+                column
+                for column in range(1, min(self.width, MOST_HEADER_COLUMNS))
+                if profiles[column] == "text"
+            ]
+            return texts[0] + 1 if texts and self._is_index(rows) else 0
         if not figures:
             return 1 if self._unique(rows, 1) else 0
         count = 1
         while (
-            count < min(figures[0], MOST_HEADER_COLUMNS) and profiles[count] != "number" and not self._unique(rows, count)
+            count < min(figures[0], MOST_HEADER_COLUMNS)
+            and profiles[count] != "number"
+            and not self._unique(rows, count)
         ):
             count += 1
         return count
 
     def _unique(self, rows: Sequence[int], columns: int) -> bool:
-        keys = [tuple(cell.strip() for cell in self.rows[row][:columns]) for row in rows if not is_group_row(self.rows[row])]
+        keys = [
+            tuple(cell.strip() for cell in self.rows[row][:columns])
+            for row in rows
+            if not is_group_row(self.rows[row])
+        ]
         return bool(keys) and len(set(keys)) >= 0.9 * len(keys) and all(any(key) for key in keys)
 
     def _is_index(self, rows: Sequence[int]) -> bool:
         values = [parse_cell(self.rows[row][0]).value for row in rows if self.rows[row]]
         numbers = [value for value in values if value is not None]
-        return len(numbers) > 1 and numbers[0] in (0, 1) and all(a < b for a, b in zip(numbers, numbers[1:], strict=False))
+        return (
+            len(numbers) > 1
+            and numbers[0] in (0, 1)
+            and all(a <= b for a, b in zip(numbers, numbers[1:], strict=False))
+        )

@@ -30,6 +30,8 @@ MOST_COLUMNS = 500
 MOST_MEASURED_ROWS = 500
 LONGEST_NAME = 300
 _LETTERED = re.compile(r"\((?:a|b|i|j|k)\)")
+# "Years ended December 31," above a table is its period, not its name.
+_PERIOD = re.compile(r"\bended\b|^as (?:of|at)\b|,$|^\W*(?:[A-Z][a-z]+ )?\d{1,2}, \d{4}\W*$", re.IGNORECASE)
 # What an amount per something is given in is not scaled with the rest of the table.
 _UNSCALED = re.compile(r"\bper\b|每|%|percent|\bratio\b|\brate\b|率|比例|占比|倍", re.IGNORECASE)
 
@@ -79,9 +81,11 @@ def read_cell(metadata: Mapping[str, Any], row: int, column: int) -> CellValue:
     columns = metadata.get("columns") or []
     header = columns[column] if column < len(columns) else {}
     if not cell.numeric or header.get("dtype") == "date":
-        return CellValue("date", date=str(rows[row][column]).strip()[:4]) if header.get("dtype") == "date" and is_year(
-            str(rows[row][column])
-        ) else cell
+        return (
+            CellValue("date", date=str(rows[row][column]).strip()[:4])
+            if header.get("dtype") == "date" and is_year(str(rows[row][column]))
+            else cell
+        )
     own = next((entry for entry in metadata.get("row_measures") or [] if entry["row"] == row), {})
     unit = cell.unit or own.get("unit") or header.get("unit")
     scale = cell.scale if cell.scale != 1 else own.get("scale", 1)
@@ -96,7 +100,9 @@ def read_cell(metadata: Mapping[str, Any], row: int, column: int) -> CellValue:
 def _rows(rows: Any) -> list[list[str]]:
     if not isinstance(rows, list):
         return []
-    return [["" if cell is None else str(cell) for cell in row] for row in rows if isinstance(row, list | tuple)]
+    return [
+        ["" if cell is None else str(cell) for cell in row] for row in rows if isinstance(row, list | tuple)
+    ]
 
 
 def _first(row: Sequence[str]) -> str:
@@ -105,7 +111,7 @@ def _first(row: Sequence[str]) -> str:
 
 def _caption(node: Node, titles: Sequence[str]) -> str:
     caption = str(node.metadata.get("caption") or node.title or "")
-    return caption or next((title for title in titles if measure_of(title) is None), "")
+    return caption or next((t for t in titles if measure_of(t) is None and not _PERIOD.search(t)), "")
 
 
 def _printed(caption: str) -> str | None:
@@ -116,8 +122,13 @@ def _printed(caption: str) -> str | None:
 def _table_measure(rows: Rows, shape: Shape, texts: Sequence[str]) -> Measure:
     """Return the unit and scale that hold for the whole table: the nearest that say one."""
     corner = [row[0] for row in rows[: shape.header_rows] if row and row[0].strip()]
-    lone = [_first(row) for row in rows[: shape.header_rows] if len({cell for cell in row if cell.strip()}) == 1]
-    found = [note_measure(text[:400] if index == 0 else text[-200:]) for index, text in enumerate([*corner, *lone, *texts])]
+    lone = [
+        _first(row) for row in rows[: shape.header_rows] if len({cell for cell in row if cell.strip()}) == 1
+    ]
+    found = [
+        note_measure(text[:400] if index == 0 else text[-200:])
+        for index, text in enumerate([*corner, *lone, *texts])
+    ]
     unit = next((measure.unit for measure in found if measure and measure.unit), None)
     scale = next((measure.scale for measure in found if measure and measure.scale != 1), 1)
     return Measure(unit, scale)
@@ -158,7 +169,10 @@ def _filled_header(levels: Rows, width: int) -> list[list[str]]:
         # Spans are printed at their left, or else in their middle.
         left = texts[0] if texts[0] > 0 else texts[1] if len(texts) > 1 else 0
         centred = bool(named) and left > named[0]
-        full[index] = [cell or (_over(column, texts, level, centred) if column in named else "") for column, cell in enumerate(level)]
+        full[index] = [
+            cell or (_over(column, texts, level, centred) if column in named else "")
+            for column, cell in enumerate(level)
+        ]
     return full
 
 
@@ -180,7 +194,9 @@ def _name(parts: Sequence[str]) -> str:
     return " / ".join(dict.fromkeys(part for part in parts if part))[:LONGEST_NAME]
 
 
-def _column(name: str, cells: Sequence[str], whole: Measure, lettered: bool, names_rows: bool) -> dict[str, Any]:
+def _column(
+    name: str, cells: Sequence[str], whole: Measure, lettered: bool, names_rows: bool
+) -> dict[str, Any]:
     values = [parse_cell(cell) for cell in cells]
     dtype, unit = _dtype(values, cells)
     stated = header_measure(name, lettered)
@@ -191,7 +207,13 @@ def _column(name: str, cells: Sequence[str], whole: Measure, lettered: bool, nam
         scale = stated.scale if stated else 1
         if not names_rows and unit is None and not _UNSCALED.search(name):
             unit = whole.unit
-        if not names_rows and scale == 1 and unit != "%" and not _UNSCALED.search(name) and _scalable(unit, whole):
+        if (
+            not names_rows
+            and scale == 1
+            and unit != "%"
+            and not _UNSCALED.search(name)
+            and _scalable(unit, whole)
+        ):
             scale = whole.scale
         dtype = "percent" if unit == "%" else "currency" if Measure(unit).money else dtype
         if dtype != "percent" and unit == "%":

@@ -24,7 +24,9 @@ FILLERS = (
     "币种", "均为", "以", "为", "计", "列示", "表示", "除特别注明外",
 )  # fmt: skip
 _DIVIDED = ("/", "per", "每", "a")
-_EXCEPT = re.compile(r"[,;，；(（]?\s*(?:except|unless|other than|excluding|除|另有).*", re.IGNORECASE | re.DOTALL)
+_EXCEPT = re.compile(
+    r"[,;，；(（]?\s*(?:except|unless|other than|excluding|除|另有).*", re.IGNORECASE | re.DOTALL
+)
 _GROUP = re.compile(r"[(\[（【]([^()\[\]（）【】]{1,80})[)\]）】]")
 _NOTE_ZH = re.compile(r"(?:单位|金额单位|货币单位|计量单位)\s*[:：为]?\s*([^\s,，;；。)）]{1,16})")
 _NOTE_EN = re.compile(
@@ -223,8 +225,9 @@ def note_measure(text: str) -> Measure | None:
     candidates += [_longest_measure(match[0]) for match in _NOTE_EN.finditer(plain)]
     if "人民币" in plain and "单位" in plain:
         candidates.append(Measure("CNY"))
-    if len(plain) <= 30:
-        candidates.append(measure_of(plain))
+    alone = measure_of(plain) if len(plain) <= 30 else None
+    if alone and (alone.money or alone.scale != 1 or alone.unit == "%"):
+        candidates.append(alone)
     return _merged(candidates)
 
 

@@ -1,0 +1,280 @@
+"""Other names of what a node speaks of: abbreviations the document defines, and synonyms of metrics and units.
+
+"Long Form (LF)" and "LF (Long Form)" are read as Schwartz and Hearst (2003) do: the letters of the short
+form stand in the long one in order, the first at the start of a word. Chinese definitions are
+全称（以下简称“简称”）and its variants. A node that holds one form gets the others in
+``metadata["aliases"]``, so that both find it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+from engine.enrich.synonyms import Synonyms, folded, load_synonyms
+from engine.model import Node, Tree
+
+MOST_PER_NODE = 16
+MOST_ABBREVIATIONS = 500
+LONGEST_LONG_FORM = 80
+_BRACKET = re.compile(r"[(（]\s*([^()（）]{2,80}?)\s*[)）]")
+_SHORT = re.compile(r"[A-Za-z][A-Za-z0-9&/.\-]{1,11}")
+_WORDS_BEFORE = re.compile(r"(?:[\w'’&/-]+[\s]+){0,12}[\w'’&/-]+\s*$")
+_SHORT_BEFORE = re.compile(r"(?<![\w-])([A-Z][A-Za-z0-9&/-]{1,9})\s*$")
+_DEFINED = re.compile(
+    r"[(（\[【]?\s*(?:以下|下文|下称|下稱|本文|后文)?(?:统|統|均)?(?:简称|簡稱|称|稱|下称|下稱|缩写|縮寫)(?:为|為|作)?\s*[:：]?\s*"
+    r"[“\"「『《‘']?(?P<short>[^“”\"「」『』《》‘’'()（）\[\]【】，,。；;：:\s]{1,20})[”\"」』》’']?"
+    r"(?:\s*(?:或|、)\s*[“\"「『‘'](?P<second>[^“”\"「」『』‘’']{1,20})[”\"」』’'])?"
+)
+_MARKED = re.compile(r"以下|下称|下稱|下文|简称|簡稱|缩写|縮寫")
+_LONG_ZH = re.compile(r"(?:《([^《》]{2,60})》|([\u3400-\u9fffA-Za-z0-9·—()（）]{2,60}))\s*[，,]?\s*$")
+# Parties by their part in a contract: they would name every node.
+_GENERIC = frozenset(
+    "公司 本公司 我司 集团 本集团 甲方 乙方 丙方 双方 发行人 卖方 买方 我们 标的 本次".split()
+)
+# Words that lead up to a name and are no part of it.
+_LEAD_ZH = re.compile(
+    r"^.*(?:根据|依据|按照|依照|由于|关于|对于|通过|作为|成为|属于|就是|以及|并且|其中|与|和|及|或|由|在|对|向|从|将|把|为|是|即|的|了|于|、)"
+    r"(?=[\u3400-\u9fffA-Za-z])"
+)
+_WORD = re.compile(r"[^\W_]+(?:[-'’&./][^\W_]+)*")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_QUANTITY_UNIT = re.compile(r"\d\s?(%|‰|[A-Za-zμ°℃℉Ω][A-Za-z/²³0-9]{0,7}|[\u3400-\u9fff]{1,5})")
+_MONEY = re.compile(r"([$€£¥₹₩])\s?\d")
+
+
+def with_aliases(tree: Tree, synonyms: Synonyms | None = None) -> Tree:
+    """Return the tree with ``metadata["aliases"]`` (a list of at most 16 other forms) where there are any.
+
+    ``synonyms`` are the shipped ones unless given (see :func:`engine.enrich.synonyms.load_synonyms`).
+    """
+    synonyms = synonyms or load_synonyms()
+    pairs = _defined_in(tree.nodes)
+    own = _Forms([(short, long) for short, long in pairs], abbreviations=True)
+    metrics = _metric_forms(synonyms)
+    units = _unit_forms(synonyms)
+    nodes = []
+    for node in tree.nodes:
+        text = _searched(node)
+        found = [*own.others(text), *metrics.others(text), *_unit_others(node, text, units)]
+        unique = {folded(form): form for form in reversed(found)}
+        aliases = [form for form in reversed(unique.values()) if form not in text][:MOST_PER_NODE]
+        nodes.append(replace(node, metadata=node.metadata | {"aliases": aliases}) if aliases else node)
+    return replace(tree, nodes=nodes)
+
+
+def abbreviations_in(text: str) -> list[tuple[str, str]]:
+    """Return the abbreviations that a text defines: (short form, long form), each word for word."""
+    found = [*_latin(text), *_chinese(text)] if _BRACKET.search(text) or _MARKED.search(text) else []
+    return list(dict.fromkeys(found))
+
+
+def _defined_in(nodes: Iterable[Node]) -> list[tuple[str, str]]:
+    pairs: dict[tuple[str, str], None] = {}
+    for node in nodes:
+        for text in (node.title, node.text, str(node.metadata.get("caption") or "")):
+            if text and node.role != "code":
+                pairs |= dict.fromkeys(abbreviations_in(text))
+        if len(pairs) >= MOST_ABBREVIATIONS:
+            break
+    return list(pairs)[:MOST_ABBREVIATIONS]
+
+
+def _latin(text: str) -> Iterator[tuple[str, str]]:
+    for match in _BRACKET.finditer(text):
+        inside = match[1].strip(" \"“”'‘’")
+        before = text[max(0, match.start() - 160) : match.start()]
+        if _SHORT.fullmatch(inside) and sum(map(str.isupper, inside)) >= max(1, len(inside) // 3):
+            words = _WORDS_BEFORE.search(before)
+            long = _long_form(inside, words[0].strip()) if words else None
+            if long is None and (run := _LONG_ZH.search(before)) and _HAN.search(before[-1:]):
+                # 国内生产总值（GDP）: letters do not tell where a Chinese name begins.
+                long = _trimmed(run[1] or run[2])
+                long = long if 3 <= len(long) <= 16 and len(inside) > 1 else None
+            if long:
+                yield inside, long
+        elif short := _SHORT_BEFORE.search(before):
+            inside = inside.split(";")[0].split(",")[0].strip()
+            if _long_form(short[1], inside) == inside and len(inside.split()) > 1 and _capitals(short[1]):
+                yield short[1], inside
+            elif (
+                _HAN.match(inside)
+                and 3 <= len(inside) <= 20
+                and len(_HAN.findall(inside)) == len(inside)
+                and _capitals(short[1])
+            ):
+                yield short[1], inside
+
+
+def _capitals(short: str) -> bool:
+    return sum(map(str.isupper, short)) >= 2
+
+
+def _long_form(short: str, words: str) -> str | None:
+    """Return the shortest end of ``words`` that spells ``short``, or None (Schwartz & Hearst's algorithm)."""
+    letters = [character for character in short.lower() if character.isalnum()]
+    if len(letters) < 2 or len(words) > 160:
+        return None
+    at = len(words)
+    for index in range(len(letters) - 1, -1, -1):
+        at -= 1
+        while at >= 0 and not (
+            words[at].lower() == letters[index] and (index or at == 0 or not words[at - 1].isalnum())
+        ):
+            at -= 1
+        if at < 0:
+            return None
+    long = words[at:].strip()
+    count = len(long.split())
+    spelled = long.lower() == short.lower() or len(long) <= len(short)
+    return (
+        None
+        if spelled or count > min(len(letters) + 5, 2 * len(letters)) or len(long) > LONGEST_LONG_FORM
+        else long
+    )
+
+
+def _chinese(text: str) -> Iterator[tuple[str, str]]:
+    for match in _DEFINED.finditer(text):
+        if not _MARKED.search(match[0]):
+            continue
+        before = text[max(0, match.start() - 80) : match.start()].rstrip()
+        if _SHORT.fullmatch(match["short"]):
+            yield from _latin_in_chinese(match["short"], before)
+            continue
+        run = _LONG_ZH.search(before)
+        if run is None:
+            continue
+        for short in (match["short"], match["second"]):
+            long = run[1] or _chinese_long(run[2], short or "")
+            if (
+                short
+                and long
+                and short not in _GENERIC
+                and len(long) > len(short)
+                and len(long) <= LONGEST_LONG_FORM
+            ):
+                yield short, long
+
+
+def _latin_in_chinese(short: str, before: str) -> Iterator[tuple[str, str]]:
+    """人工智能（Artificial Intelligence，简称AI): both names before it are long forms."""
+    words = _WORDS_BEFORE.search(before.rstrip(" ，,"))
+    if words and (long := _long_form(short, words[0].strip())):
+        yield short, long
+    name = _LONG_ZH.search(re.split(r"[(（]", before)[0].rstrip(" ，,"))
+    if name and _HAN.search(long := _trimmed(name[1] or name[2])) and 2 < len(long) <= 20:
+        yield short, long
+
+
+def _chinese_long(run: str, short: str) -> str:
+    """Return the end of a run of text that a short form stands for: 北京大学 of 他毕业于北京大学 for 北大."""
+    for start in range(len(run) - len(short), -1, -1):
+        if (
+            short
+            and run[start] == short[0]
+            and _spells(short, run[start:])
+            and len(run) - start >= 2 * len(short)
+        ):
+            # 股份有限公司 may lie between: take the name from where its first character last stands.
+            return run[start:]
+    return _trimmed(run)
+
+
+def _trimmed(run: str) -> str:
+    return _LEAD_ZH.sub("", run) or run
+
+
+def _spells(short: str, run: str) -> bool:
+    characters = iter(run)
+    return all(character in characters for character in short)
+
+
+class _Forms:
+    """Finds which of many forms a text holds, by first word (Latin) or by one pattern (Chinese)."""
+
+    def __init__(self, groups: Iterable[tuple[str, ...]], abbreviations: bool = False) -> None:
+        self._groups = [tuple(group) for group in groups]
+        self._by_word: dict[str, list[tuple[str, str, int]]] = {}
+        han: dict[str, list[int]] = {}
+        for number, group in enumerate(self._groups):
+            for form in group:
+                if _HAN.search(form):
+                    han.setdefault(form, []).append(number)
+                elif words := _WORD.findall(folded(form)):
+                    exact = (
+                        form if abbreviations and form.isupper() or form.isupper() and len(form) <= 5 else ""
+                    )
+                    self._by_word.setdefault(words[0], []).append((" ".join(words), exact, number))
+        self._han = han
+        longest_first = sorted(han, key=len, reverse=True)
+        self._pattern = re.compile("|".join(map(re.escape, longest_first))) if han else None
+
+    def others(self, text: str) -> list[str]:
+        """Return the other forms of all groups of which the text holds one, in the groups' order of finding."""
+        numbers: dict[int, None] = {}
+        if self._by_word:
+            plain = folded(text) if not text.isascii() else text.lower()
+            words = _WORD.findall(plain)
+            joined = " " + " ".join(words) + " "
+            for word in dict.fromkeys(words):
+                for form, exact, number in self._by_word.get(word, ()):
+                    if (form == word or f" {form} " in joined) and (not exact or exact in text):
+                        numbers[number] = None
+        if self._pattern is not None:
+            for match in self._pattern.findall(text):
+                numbers |= dict.fromkeys(self._han[match])
+        return [form for number in numbers for form in self._groups[number]]
+
+
+@lru_cache(maxsize=4)
+def _metric_forms_of(groups: tuple[tuple[str, ...], ...]) -> _Forms:
+    return _Forms(groups)
+
+
+def _metric_forms(synonyms: Synonyms) -> _Forms:
+    return _metric_forms_of(tuple(synonyms.metrics.values()))
+
+
+def _unit_forms(synonyms: Synonyms) -> Mapping[str, tuple[str, ...]]:
+    """Return all forms of the unit that a form means, forms of one letter aside."""
+    forms: dict[str, tuple[str, ...]] = {}
+    for entries in (synonyms.units, synonyms.currencies):
+        for group in entries.values():
+            for form in group:
+                forms.setdefault(form, group)
+    return forms
+
+
+def _unit_others(node: Node, text: str, forms: Mapping[str, tuple[str, ...]]) -> list[str]:
+    """Return the other names of units that stand behind numbers in the text or in a table's columns."""
+    written = [match.strip() for match in _QUANTITY_UNIT.findall(text)] + _MONEY.findall(text)
+    written += [
+        str(column.get("unit") or "")
+        for column in node.metadata.get("columns") or []
+        if isinstance(column, dict)
+    ]
+    found: list[str] = []
+    for unit in dict.fromkeys(written):
+        group = forms.get(unit, ())
+        if len(group) > 1 and not (
+            len(unit) == 1 and (unit.isalpha() and unit.isascii() or _HAN.match(unit))
+        ):
+            # The first few are the common ones; plurals and rare spellings only add noise.
+            found += [form for form in group if len(form) > 1 or not form.isalpha()][:5]
+    return found
+
+
+def _searched(node: Node) -> str:
+    """The part of a node that says what it speaks of."""
+    if node.role == "code":
+        return ""
+    names = [
+        str(column.get("name") or "")
+        for column in node.metadata.get("columns") or []
+        if isinstance(column, dict)
+    ]
+    caption = str(node.metadata.get("caption") or "")
+    return "\n".join(part for part in [node.title, caption, *names[:50], node.text[:20_000]] if part)

@@ -1,0 +1,82 @@
+"""A tree -> the same tree, richer, with the references between its nodes (seed 002, 5).
+
+Pure and deterministic; runs in the parsing worker right after the tree is built.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from engine.enrich.aliases import with_aliases
+from engine.enrich.figures import enrich_figure
+from engine.enrich.references import reference_edges
+from engine.enrich.summary import summarized
+from engine.enrich.synonyms import Synonyms
+from engine.enrich.tables import enrich_table
+from engine.model import Edge, Node, Tree, children_of
+
+NEAR = 2
+MOST_NOTES = 4
+_NOTE = re.compile(
+    r"\s*(?:\(?notes?\)?\s*[:：.\d]|sources?\s*[:：]|\*|†|‡|注\s*[:：\d(（]|资料来源|数据来源|来源\s*[:：]|说明\s*[:：]|\([a-z1-9]\)\s)",
+    re.IGNORECASE,
+)
+
+
+def enrich(tree: Tree, synonyms: Synonyms | None = None) -> tuple[Tree, list[Edge]]:
+    """Return the tree with summaries, table and figure facts and aliases, and its ``ref`` edges.
+
+    Ids, texts, titles and places of nodes stay as they are. ``synonyms`` are the shipped ones unless given.
+    """
+    tree = replace(tree, nodes=_with_facts(tree))
+    references = reference_edges(tree)
+    return with_aliases(summarized(tree, references), synonyms), references
+
+
+def _with_facts(tree: Tree) -> list[Node]:
+    nodes = {node.node_id: node for node in tree.nodes}
+    children = children_of(tree.nodes)
+    facts: list[Node] = []
+    for node in tree.nodes:
+        if node.role == "table":
+            siblings = children.get(node.parent_id, [])
+            facts.append(enrich_table(node, _before(node, siblings, nodes), _notes(node, siblings)))
+        elif node.role == "image":
+            facts.append(enrich_figure(node))
+        else:
+            facts.append(node)
+    return facts
+
+
+def _before(node: Node, siblings: list[Node], nodes: dict[str, Node]) -> list[str]:
+    """Return the texts above a table that may state its unit, the nearest first, its section's title last."""
+    at = _index(node, siblings)
+    texts = []
+    for sibling in siblings[max(0, at - NEAR) : at][::-1]:
+        if sibling.role not in ("paragraph", "caption"):
+            break
+        texts.append(sibling.text)
+    parent = nodes.get(node.parent_id or "")
+    return [*texts, parent.title] if parent else texts
+
+
+def _notes(node: Node, siblings: list[Node]) -> list[str]:
+    notes: list[str] = []
+    at = _index(node, siblings)
+    for sibling in siblings[at + 1 : at + 1 + MOST_NOTES]:
+        if (
+            sibling.role not in ("paragraph", "list")
+            or not _NOTE.match(sibling.text)
+            or len(sibling.text) > 600
+        ):
+            break
+        notes.append(sibling.text)
+    return notes
+
+
+def _index(node: Node, siblings: list[Node]) -> int:
+    # Positions count from 0 without gaps, except in trees that were made by hand.
+    if node.position < len(siblings) and siblings[node.position].node_id == node.node_id:
+        return node.position
+    return next((index for index, sibling in enumerate(siblings) if sibling.node_id == node.node_id), 0)

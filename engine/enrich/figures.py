@@ -1,0 +1,162 @@
+"""What a chart shows, from its caption, description and OCR text: kind, axes, legend, number of series."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from engine.enrich.labels import split_caption
+from engine.model import Node
+
+LONGEST = 4000
+LONGEST_AXIS = 80
+MOST_LEGEND = 12
+# In this order: the first that a text names wins, so that the special comes before the general.
+_TYPES = tuple(
+    (name, re.compile(pattern, re.IGNORECASE))
+    for name, pattern in (
+        (
+            "heatmap",
+            r"heat\s?-?maps?|热力图|热图|confusion matri(?:x|ces)|混淆矩阵|correlation matri(?:x|ces)",
+        ),
+        ("box", r"box\s?-?(?:and-whisker\s)?plots?|violin plots?|箱线图|箱形图|小提琴图"),
+        ("histogram", r"histograms?|直方图|frequency distributions?"),
+        (
+            "scatter",
+            r"scatter\s?-?(?:plots?|diagrams?|charts?|graphs?)?\b|散点图|bubble (?:charts?|plots?)|气泡图|t-?SNE|UMAP",
+        ),
+        ("pie", r"pie\s?-?(?:charts?|graphs?)|doughnut|donut charts?|饼图|饼状图|环形图"),
+        ("radar", r"radar (?:charts?|plots?)|spider (?:charts?|plots?)|雷达图"),
+        ("area", r"(?:stacked )?area (?:charts?|graphs?|plots?)|面积图"),
+        (
+            "bar",
+            r"(?:bar|column)\s?-?(?:charts?|graphs?|plots?|diagrams?)|\bbars\b|柱状图|柱形图|条形图|waterfall charts?|瀑布图",
+        ),
+        (
+            "line",
+            r"line\s?-?(?:charts?|graphs?|plots?)|\bcurves?\b|time series|折线图|曲线图?|走势图|趋势图|learning curves?",
+        ),
+        ("flowchart", r"flow\s?-?(?:charts?|diagrams?)|流程图|workflow|sequence diagrams?|时序图"),
+        (
+            "architecture",
+            r"architectures?\b|架构图|框架图|系统结构|结构图|block diagrams?|framework of|pipeline of|overview of the (?:system|model|method)",
+        ),
+        ("organization", r"organi[sz]ation(?:al)? charts?|组织架构|组织结构|股权结构"),
+        ("map", r"\bmaps? (?:of|showing)\b|地图|分布图|位置图|choropleth"),
+        ("screenshot", r"screen\s?-?shots?|截图|界面"),
+        ("photo", r"photo(?:graph)?s?\b|micrographs?|照片|实物图|显微"),
+        ("diagram", r"diagrams?|schematics?|illustrations?|示意图|原理图"),
+        ("chart", r"\b(?:charts?|plots?|graphs?)\b|图表"),
+    )
+)
+CHARTS = frozenset("heatmap box histogram scatter pie radar area bar line chart".split())
+_END = r"(?=[.;,，。；、()（）\n]|\s(?:and the|while|whereas|with|in which|is shown|are shown|for)\b|$)"
+_X_AXIS = re.compile(
+    r"(?:(?:\bx|horizontal)[\s-]?ax[ie]s|横轴|横坐标|x\s?轴|水平轴)\s*(?:\(|（|:|：|shows?|represents?|denotes?|indicates?|displays?|is|gives|plots|"
+    rf"corresponds to|表示|代表|为|是|显示)\s*(?:the\s)?([^.;。；\n()（）]{{1,{LONGEST_AXIS}}}?(?:\s?[(（][^()（）\n]{{1,16}}[)）])?){_END}",
+    re.IGNORECASE,
+)
+_Y_AXIS = re.compile(
+    r"(?:(?:\by|vertical)[\s-]?ax[ie]s|纵轴|纵坐标|y\s?轴|竖轴)\s*(?:\(|（|:|：|shows?|represents?|denotes?|indicates?|displays?|is|gives|plots|"
+    rf"corresponds to|表示|代表|为|是|显示)\s*(?:the\s)?([^.;。；\n()（）]{{1,{LONGEST_AXIS}}}?(?:\s?[(（][^()（）\n]{{1,16}}[)）])?){_END}",
+    re.IGNORECASE,
+)
+_VERSUS = re.compile(
+    r"(?:^|[.:;]\s+)(?:(?:[a-z]+\s)?(?:plots?|graphs?|charts?) (?:of|showing) )?(?:the )?([A-Za-z][^.;:,\n]{1,60}?)\s+(?:vs\.?|versus|as a function of|against|plotted against)\s+"
+    rf"(?:the\s)?([^.;:,\n()]{{1,60}}?){_END}",
+    re.IGNORECASE,
+)
+_OVER_TIME = re.compile(
+    r"随\s?([^，。；\n的]{1,16}?)(?:的)?变化|随着?\s?([^，。；\n的]{1,16}?)(?:的)?(?:增加|变化)"
+)
+_LEGEND = re.compile(
+    r"(?:\blegends?|图例)\s*(?:\(|（|:|：|shows?|lists?|为|包括|是)\s*([^.。；\n()（）]{2,200})",
+    re.IGNORECASE,
+)
+_COLOURED = re.compile(
+    r"\b(?:blue|red|green|orange|black|gr[ae]y|purple|yellow|solid|dashed|dotted|dark|light)(?:\s+(?:solid|dashed|dotted|blue|red|green|gr[ae]y))?"
+    r"\s+(?:lines?|bars?|curves?|dots?|points?|circles?|triangles?|squares?|areas?|columns?)\s*(?:\(|:|shows?|represents?|denotes?|indicates?|is|are|=)\s*"
+    r"([^.;,()\n]{2,60})",
+    re.IGNORECASE,
+)
+_NUMBERS = {name: n for n, name in enumerate("zero one two three four five six seven eight nine ten".split())} | {
+    character: n for n, character in enumerate("零一二三四五六七八九十")
+} | {"两": 2}  # fmt: skip
+_COUNTED = re.compile(
+    r"\b(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)\s+(?:[a-z]+\s)?(?:lines|curves|series|bars|models|methods|groups)\b"
+    r"|([两二三四五六七八九十]|\d{1,2})\s?(?:条|组|个)(?:曲线|折线|数据系列|系列|数据)",
+    re.IGNORECASE,
+)
+_SPLIT = re.compile(r"\s*(?:[,，、;；|/]|\band\b|和|及|与)\s*")
+_AXIS_TITLE = re.compile(r"^[^\d\n]{2,40}\s?[(（\[][^()（）\[\]]{1,16}[)）\]]$")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_TICK = re.compile(r"^[-−(]?[$€£¥]?\d[\d,.]*\s?(?:%|k|K|M|bn)?\)?$")
+
+
+def enrich_figure(node: Node) -> Node:
+    """Return an image node with ``chart_type``, ``x_axis``, ``y_axis``, ``legend``, ``series_count``,
+    ``has_numbers`` and ``label`` in its metadata, as far as its texts say them."""
+    metadata = node.metadata
+    caption = str(metadata.get("caption") or node.title or "")
+    ocr = str(metadata.get("ocr_text") or "")[:LONGEST]
+    prose = "\n".join(
+        str(text)[:LONGEST]
+        for text in (caption, metadata.get("alt") or "", metadata.get("description") or "")
+        if text
+    )
+    facts = chart_facts(prose, ocr)
+    if not metadata.get("label"):
+        label, _ = split_caption(caption)
+        facts |= {"label": label.printed} if label else {}
+    return replace(node, metadata=metadata | facts) if facts else node
+
+
+def chart_facts(prose: str, ocr: str = "") -> dict[str, Any]:
+    """Return what a figure's caption and description (``prose``) and the text in it (``ocr``) say of it."""
+    facts: dict[str, Any] = {}
+    kind = next((name for name, pattern in _TYPES if pattern.search(prose)), None)
+    kind = kind or next((name for name, pattern in _TYPES[:9] if pattern.search(ocr)), None)
+    if kind:
+        facts["chart_type"] = kind
+    facts |= _axes(prose, ocr)
+    legend = _legend(prose)
+    if legend:
+        facts["legend"] = legend
+    counted = _COUNTED.search(prose)
+    count = _number(counted[1] or counted[2]) if counted else len(legend)
+    if count > 1 and (kind in CHARTS or legend):
+        facts["series_count"] = count
+    lines = ocr.split()
+    if sum(bool(_TICK.match(piece)) for piece in lines) >= 3:
+        facts["has_numbers"] = True
+    return facts
+
+
+def _axes(prose: str, ocr: str) -> dict[str, str]:
+    axes: dict[str, str] = {}
+    for name, pattern in (("x_axis", _X_AXIS), ("y_axis", _Y_AXIS)):
+        if match := pattern.search(prose):
+            axes[name] = match[1].strip()
+    _, body = split_caption(prose)
+    if not axes and (versus := _VERSUS.search(body)):
+        axes = {"y_axis": versus[1].strip(), "x_axis": versus[2].strip()}
+    if "x_axis" not in axes and (over := _OVER_TIME.search(prose)):
+        axes["x_axis"] = (over[1] or over[2]).strip()
+    if "y_axis" not in axes:
+        title = next((line.strip() for line in ocr.split("\n") if _AXIS_TITLE.match(line.strip())), "")
+        axes |= {"y_axis": title} if title else {}
+    years = [int(year) for year in _YEAR.findall(ocr)]
+    if "x_axis" not in axes and len(set(years)) >= 3 and years[:3] == sorted(years[:3]):
+        axes["x_axis"] = f"{min(years)}–{max(years)}"
+    return axes
+
+
+def _legend(prose: str) -> list[str]:
+    match = _LEGEND.search(prose)
+    names = _SPLIT.split(match[1]) if match else [name for name in _COLOURED.findall(prose)]
+    return list(dict.fromkeys(name.strip() for name in names if name.strip()))[:MOST_LEGEND]
+
+
+def _number(word: str) -> int:
+    return int(word) if word.isdigit() else _NUMBERS.get(word.casefold(), 0)

@@ -1,0 +1,242 @@
+"""References from text to the figures, tables, equations and sections it names (seed 002, 5.5).
+
+Understood are "Figure 3b", "Figs. 2 and 4", "Tables 1–3", "Section 4.1", "Eq. (5)", "Note 12", 见表2-1, 图3、图4,
+第三章, 第十二条, 式（5）. A number that several places bear (第一节 of each chapter) means the nearest one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from engine.enrich.labels import KIND_OF, NUMBER, RELATED, Label, label_of, number_key, plain_text
+from engine.model import Edge, Node, Tree
+
+MOST_PER_NODE = 40
+LONGEST_RANGE = 10
+_CHINESE = "零〇一二三四五六七八九十百千两"
+_WORDS = (
+    "extended data figures?|extended data figs?|supplementary figures?|supplementary figs?|supplementary tables?|"
+    "figures?|figs?|tables?|tabs?|charts?|graphs?|diagrams?|schemes?|exhibits?|boxes|box|algorithms?|listings?|plates?|"
+    "maps?|equations?|eqns?|eqs?|sections?|secs?|chapters?|chaps?|appendix|appendices|annex|parts?|articles?|items?|notes?"
+)
+_ONE = rf"\(?(?:{NUMBER}|(?-i:[A-Z](?:\.\d{{1,3}}){{0,3}})(?![A-Za-z]))(?:\([a-z]\))?\)?"
+_ENGLISH = re.compile(
+    rf"(?<![A-Za-z])(?:(?P<word>{_WORDS})\b\.?\s{{0,2}}|(?P<sign>§§?)\s?)"
+    rf"(?P<numbers>{_ONE}(?:\s*(?:,\s*and|,|and|or|&|to|through|-|;)\s*{_ONE}){{0,9}})",
+    re.IGNORECASE,
+)
+_HAN = (
+    rf"(?P<before>第\s?(?P<ordinal>[{_CHINESE}\d]{{1,6}})\s?(?P<unit>章|节|節|条|條|部分|编|編|篇))"
+    r"|(?P<kind>图表|圖表|附图|附圖|附表|附录|附錄|附注|附註|图|圖|表|公式|方程|式|专栏|算法)\s?"
+    r"(?P<han>[(]?\d{1,3}(?:[.\-]\d{1,3}){0,4}[a-zA-Z]?[)]?|[一二三四五六七八九十]{1,3}(?![一二三四五六七八九十个种些样类次方面位]))"
+)
+_CHINESE_REFERENCE = re.compile(_HAN)
+_PIECE = re.compile(rf"(?P<link>to|through|-|~)?\s*(?P<number>{_ONE})", re.IGNORECASE)
+# "Section 10 of the Exchange Act", 《公司法》第十条: another document's.
+_ELSEWHERE_AFTER = re.compile(
+    r"(?:\([a-z0-9]{1,4}\))*\s+(?:of|to|in)\s+(?:the\s+)?(?!this|our|these)(?-i:[A-Z])|\s*《", re.IGNORECASE
+)
+_OWN = re.compile(r"(?:本|该)(?:法|条例|办法|规定|规则|细则|制度|合同|协议|章程|指引|决定|报告|章|节)$")
+_LEGAL = frozenset({"section", "article", "part", "chapter", "node", "item", "note", "appendix"})
+_SECTION_NUMBER = re.compile(
+    rf"^\s*(?:第\s?(?P<ordinal>[{_CHINESE}\d]{{1,6}})\s?(?P<unit>章|节|節|条|條|部分|编|編|篇)"
+    rf"|(?P<kind>附录|附錄|附件|附注|附註)\s?(?P<han>[{_CHINESE}\dA-Z]{{1,4}})(?![{_CHINESE}\d])"
+    rf"|(?P<word>section|chapter|appendix|annex|part|article|item|note)s?\.?\s+(?P<wnumber>{NUMBER}|(?-i:[A-Z]))(?![\w])"
+    r"|§\s?(?P<sign>\d{1,3}(?:\.\d{1,3}){0,5})"
+    r"|(?P<plain>(?:\d{1,3}|[A-Z](?=\.\d))(?:\.\d{1,3}){0,5})[.、]?(?=\s|[^\W\d_])"
+    r"|(?P<letter>(?-i:[A-Z](?:\.\s*|(?<!A)\s+)(?=[A-Z]))))",
+    re.IGNORECASE,
+)
+_EQUATION_NUMBER = re.compile(r"[(]\s?([A-Z]?\.?\d{1,3}(?:[.\-]\d{1,3}){0,2}[a-z]?)\s?[)]\s*$")
+_ARTICLE = re.compile(rf"^\s*第\s?([{_CHINESE}\d]{{1,6}})\s?[条條](?![款、，。])")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A place in a text that names a label: ``text[start:end]``."""
+
+    start: int
+    end: int
+    label: Label
+
+
+class Labels:
+    """The labels of a tree: by key, the nodes that bear it, in reading order."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.nodes = {node.node_id: node for node in tree.nodes}
+        self.by_key: dict[str, list[str]] = {}
+        self.printed: dict[str, str] = {}
+        for node in tree.nodes:
+            for label in _labels_of(node, self.nodes):
+                holders = self.by_key.setdefault(label.key, [])
+                if node.node_id not in holders:
+                    holders.append(node.node_id)
+                self.printed.setdefault(label.printed, node.node_id)
+
+    def find(self, label: Label, source: Node) -> str | None:
+        """Return the node that a label means when it is named in ``source``, or None."""
+        for kind in (label.kind, *RELATED.get(label.kind, ())):
+            holders = self.by_key.get(f"{kind} {label.number}")
+            if holders:
+                return self._nearest(holders, source)
+        whole = re.fullmatch(r"(.*\d)[a-z]", label.number)
+        # "Figure 3b" is a part of Figure 3, unless this document gives such parts labels of their own.
+        if whole and not any(f"{label.kind} {whole[1]}{letter}" in self.by_key for letter in "abcdefgh"):
+            return self.find(Label(label.printed, label.kind, whole[1]), source)
+        return None
+
+    def _nearest(self, holders: list[str], source: Node) -> str:
+        if len(holders) == 1:
+            return holders[0]
+        above = self.ancestors(source.node_id)
+        depth = {ancestor: index for index, ancestor in enumerate(above)}
+
+        def distance(holder: str) -> int:
+            return min((depth[a] for a in self.ancestors(holder) if a in depth), default=len(above))
+
+        return min(holders, key=distance)
+
+    def ancestors(self, node_id: str) -> list[str]:
+        """Return the node's id and those above it, the root last."""
+        found = []
+        node = self.nodes.get(node_id)
+        while node is not None and len(found) < 200:
+            found.append(node.node_id)
+            node = self.nodes.get(node.parent_id) if node.parent_id else None
+        return found
+
+
+def label_map(tree: Tree) -> dict[str, str]:
+    """Return the labels of a tree as printed ("Figure 1", 表2-1, "Section 4.1"), each with its node's id."""
+    return Labels(tree).printed
+
+
+def reference_edges(tree: Tree, labels: Labels | None = None) -> list[Edge]:
+    """Return an edge of kind ``ref`` from each text node to each node that it names, labelled as written."""
+    labels = labels or Labels(tree)
+    edges: list[Edge] = []
+    for node in tree.nodes:
+        if node.role not in ("paragraph", "list", "caption") or not node.text or not labels.by_key:
+            continue
+        above = set(labels.ancestors(node.node_id))
+        seen: set[str] = set()
+        for reference in references_in(node.text):
+            target = labels.find(reference.label, node)
+            if target is None or target in above or target in seen or len(seen) >= MOST_PER_NODE:
+                continue
+            seen.add(target)
+            edges.append(Edge(node.node_id, target, "ref", reference.label.printed))
+    return edges
+
+
+def references_in(text: str) -> list[Reference]:
+    """Return the references in a text, in order; "Figures 2 to 4" are three. Those to other works are left out."""
+    plain = plain_text(text)
+    found = [*_english(plain), *_chinese(plain)]
+    return sorted(found, key=lambda reference: reference.start)
+
+
+def _english(text: str) -> Iterator[Reference]:
+    for match in _ENGLISH.finditer(text):
+        word = (match["word"] or match["sign"]).casefold()
+        kind = KIND_OF.get(word.split()[-1].rstrip("."), "")
+        prefix = (
+            "s" if word.startswith("supplementary") else "extended " if word.startswith("extended") else ""
+        )
+        if kind in _LEGAL and _ELSEWHERE_AFTER.match(text, match.end()):
+            continue
+        numbers = _numbers(match["numbers"], plural=word.endswith("s") or word in ("appendices", "§§"))
+        for number in numbers:
+            printed = f"{_name(word)} {number}" if len(numbers) > 1 else _first_only(match)
+            yield Reference(
+                match.start(), match.end(), Label(" ".join(printed.split()), kind, prefix + number)
+            )
+
+
+def _numbers(listed: str, plural: bool) -> list[str]:
+    """Return the numbers of "2 and 4", "1–3" (of plural words: 1, 2, 3) and "3.1, 3.2"."""
+    pieces = list(_PIECE.finditer(listed))
+    span = re.fullmatch(r"\s*(\d{1,3})-(\d{1,3})\s*", listed)
+    if plural and span and _between(span[1], span[2], ends=True):
+        return _between(span[1], span[2], ends=True)
+    numbers: list[str] = []
+    for piece in pieces:
+        link = listed[: piece.start("number")].rstrip()[-1:]
+        if numbers and link == "," and not plural:
+            break
+        number = number_key(piece["number"])
+        if piece["link"] and numbers:
+            numbers += _between(numbers[-1], number)
+        numbers.append(number)
+    return numbers
+
+
+def _first_only(match: re.Match[str]) -> str:
+    first = _PIECE.match(match["numbers"])
+    return match[0][: match.start("numbers") - match.start() + (first.end() if first else 0)]
+
+
+def _name(word: str) -> str:
+    singular = {"figs": "figure", "boxes": "box", "appendices": "appendix", "eqs": "equation", "§§": "§"}.get(
+        word, word
+    )
+    return singular.removesuffix("s").capitalize()
+
+
+def _between(first: str, last: str, ends: bool = False) -> list[str]:
+    """Return the whole numbers between two of a range ("2" and "4": "3"), with ``ends`` those too."""
+    if not (first.isdigit() and last.isdigit() and 0 < int(last) - int(first) <= LONGEST_RANGE):
+        return []
+    return [str(number) for number in range(int(first) + (not ends), int(last) + ends)]
+
+
+def _chinese(text: str) -> Iterator[Reference]:
+    for match in _CHINESE_REFERENCE.finditer(text):
+        word, number = match["unit"] or match["kind"], match["ordinal"] or match["han"]
+        kind = KIND_OF.get(word, "box" if word == "专栏" else "")
+        before = text[max(0, match.start() - 12) : match.start()].rstrip()
+        if kind in _LEGAL and before.endswith("》") and not _OWN.search(before[:-1]):
+            continue
+        if match["kind"] in ("表", "式", "图") and before and before[-1] in "代发外公方形格模正一企意地版":
+            continue
+        yield Reference(match.start(), match.end(), Label(match[0].strip(), kind, number_key(number)))
+
+
+def _labels_of(node: Node, nodes: Mapping[str, Node]) -> Iterator[Label]:
+    if node.role == "caption":
+        parent = nodes.get(node.parent_id or "")
+        if parent is None or parent.role not in ("table", "image"):
+            label = label_of(str(node.metadata.get("label") or node.text))
+            yield from [label] if label else []
+    elif node.role in ("table", "image", "code"):
+        label = label_of(str(node.metadata.get("label") or node.metadata.get("caption") or ""))
+        yield from [label] if label else []
+    elif node.role == "equation":
+        match = _EQUATION_NUMBER.search(plain_text(node.text))
+        number = str(node.metadata.get("label") or (match[1] if match else ""))
+        if number:
+            yield Label(f"({number.strip('()')})", "equation", number_key(number))
+    elif node.role == "section":
+        yield from _section_label(node.title)
+    elif node.role == "paragraph" and (article := _ARTICLE.match(plain_text(node.text[:20]))):
+        yield Label(article[0].strip(), "article", number_key(article[1]))
+
+
+def _section_label(title: str) -> Iterator[Label]:
+    plain = plain_text(title[:60])
+    match = _SECTION_NUMBER.match(plain)
+    if match is None:
+        return
+    if match["unit"] or match["kind"]:
+        kind = KIND_OF.get(match["unit"] or match["kind"], "appendix")
+        yield Label(match[0].strip(), kind, number_key(match["ordinal"] or match["han"]))
+    elif match["word"]:
+        yield Label(match[0].strip(" .:"), KIND_OF[match["word"].casefold()], number_key(match["wnumber"]))
+    else:
+        number = match["sign"] or match["plain"] or match["letter"][0]
+        yield Label(
+            f"Section {number}", "section", number_key(number) if len(number) > 1 else number.casefold()
+        )

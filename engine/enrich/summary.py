@@ -1,0 +1,285 @@
+"""Extractive summaries, bottom-up: sentences word for word, chosen by maximal marginal relevance.
+
+A sentence's score is the product of its TF-IDF weight within the document, its alignment with the titles
+above it, its position, cue words and numbers (seed 002, 5.1). MMR (Carbonell & Goldstein, 1998) then
+takes the best ones that do not repeat each other. A section is summarised from its own text and the
+summaries of its subsections, so the cost is linear in the document.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from engine.model import Edge, Node, Tree, children_of
+from engine.structure.sentences import sentences_of
+
+LAMBDA = 0.72
+K_SECTION, K_LONG_SECTION, K_OBJECT, K_LEAF = 3, 6, 3, 2
+SECTION_TOKENS, LONG_SECTION_TOKENS, OBJECT_TOKENS, LEAF_TOKENS = 128, 512, 112, 64
+# A section of so many sentences is long; a leaf of so many letters gets a summary of its own.
+LONG_SECTION = 40
+LONG_LEAF = 1200
+# Only the best candidates enter MMR, whose cost is their square.
+MMR_CANDIDATES = 24
+MOST_SENTENCES = 400
+LONGEST_SENTENCE = 1200
+_CUES = re.compile(
+    r"\b(?:we (?:propose|present|show|find|introduce|conclude)|results? (?:show|indicate|suggest)|in (?:summary|conclusion|short)|"
+    r"overall|therefore|compared (?:with|to)|outperforms?|increased?|decreased?|(?:is|are) defined as|refers? to|significant(?:ly)?|"
+    r"main(?:ly)?|key|important|must|shall|purpose|objective|because of|due to)\b"
+    r"|本文|提出|结果表明|研究表明|综上|总之|因此|结论|相比|同比|环比|增长|下降|提高|降低|是指|定义为|主要|关键|重要|应当|必须|目的|优于|达到|"
+    r"显著|其中",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"\d")
+_QUANTITY = re.compile(r"\d\s?(?:%|％|‰|[A-Za-z°℃]{1,4}\b|[万亿元年月日人个倍])|[$€£¥￥]\s?\d")
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*")
+_HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:figs?|eqs?|nos?|vols?|secs?|tabs?|ch|pp?|vs|cf|ca|approx|inc|ltd|corp|co|prof|dr|mr|mrs|ms|st|jr|dept|est|al|[a-z])\.|^\W*\d{1,3}\.)\s*$",
+    re.IGNORECASE,
+)
+_STOP = frozenset(
+    "a an and are as at be been but by can could did do does for from had has have he her his i if in into is it its may more "
+    "most no not of on or our she should so such than that the their them then there these they this those to was we were what "
+    "when where which who will with would you your also all any each other some 的 了 和 是 在 与 及 或 等 为 对 于 由 以 并 其".split()
+)
+_STOP_PAIRS = frozenset(
+    "以及 或者 并且 可以 进行 其中 对于 关于 根据 按照 这个 这些 我们 他们 一个 没有".split()
+)
+_PROSE = ("paragraph", "list")
+
+
+@dataclass(slots=True)
+class Sentence:
+    """A candidate: its text and its terms; ``decay`` is its weight by position, 1 for the first."""
+
+    text: str
+    terms: Counter[str]
+    decay: float = 1.0
+    weights: dict[str, float] = field(default_factory=dict)
+    norm: float = 0.0
+    score: float = 0.0
+
+
+def summarized(tree: Tree, references: Iterable[Edge] = ()) -> Tree:
+    """Return the tree with ``summary`` set on its root, sections, tables, images and long leaves.
+
+    ``references`` are the ``ref`` edges: a table or image is described by the sentences that name it.
+    Summaries that are there already stay.
+    """
+    summaries = _Summaries(tree, references)
+    nodes = [replace(node, summary=node.summary or summaries.of(node)) for node in reversed(tree.nodes)]
+    return replace(tree, nodes=nodes[::-1])
+
+
+def summarize(
+    text: str,
+    *,
+    title: str = "",
+    k: int = K_SECTION,
+    budget: int = SECTION_TOKENS,
+    idf: Mapping[str, float] | None = None,
+) -> str:
+    """Return up to ``k`` sentences of a text in their order, at most ``budget`` tokens; any text is fine."""
+    sentences = _sentences(text)
+    return chosen(sentences, title=title, k=k, budget=budget, idf=idf or inverse_frequencies(sentences))
+
+
+def chosen(
+    sentences: Sequence[Sentence], *, title: str, k: int, budget: int, idf: Mapping[str, float]
+) -> str:
+    """Return the best sentences by MMR, in their order, joined; the budget counts :func:`token_count`."""
+    sentences = sentences[:MOST_SENTENCES]
+    if not sentences:
+        return ""
+    _score(sentences, terms_of(title), idf)
+    ranked = sorted(range(len(sentences)), key=lambda i: (-sentences[i].score, i))[:MMR_CANDIDATES]
+    picked: list[int] = []
+    left = budget
+    while ranked and len(picked) < k:
+        fitting = [i for i in ranked if token_count(sentences[i].text) <= left]
+        if not fitting:
+            break
+        best = max(fitting, key=lambda i: _marginal(sentences[i], [sentences[j] for j in picked]))
+        ranked.remove(best)
+        picked.append(best)
+        left -= token_count(sentences[best].text)
+    if not picked:
+        return _cut(max(sentences, key=lambda sentence: sentence.score).text, budget)
+    return _joined(sentences[i].text for i in sorted(picked))
+
+
+def token_count(text: str) -> int:
+    """Return about how many tokens a language model sees in a text."""
+    wide = sum(map(len, _HAN.findall(text)))
+    return wide + (len(text) - wide + 3) // 4
+
+
+def terms_of(text: str) -> Counter[str]:
+    """Return the terms of a text: words without stop words, plural "s" dropped, and pairs of Han characters."""
+    terms: Counter[str] = Counter()
+    lowered = text.lower()
+    if not text.isascii():
+        for run in _HAN.findall(lowered):
+            terms.update(
+                pair for pair in map("".join, zip(run, run[1:], strict=False)) if pair not in _STOP_PAIRS
+            )
+        lowered = _HAN.sub(" ", lowered)
+    terms.update(
+        word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] not in "su" else word
+        for word in _WORD.findall(lowered)
+        if word not in _STOP and (len(word) > 1 or word.isdigit())
+    )
+    return terms
+
+
+def inverse_frequencies(sentences: Sequence[Sentence]) -> dict[str, float]:
+    """Return the IDF of each term over the sentences."""
+    found: Counter[str] = Counter()
+    for sentence in sentences:
+        found.update(sentence.terms.keys())
+    return {term: math.log(1 + len(sentences) / count) for term, count in found.items()}
+
+
+class _Summaries:
+    """Summaries of a tree's nodes; children are asked before their parents."""
+
+    def __init__(self, tree: Tree, references: Iterable[Edge]) -> None:
+        self._nodes = {node.node_id: node for node in tree.nodes}
+        self._children = children_of(tree.nodes)
+        self._sentences = {
+            node.node_id: _sentences(node.text) for node in tree.nodes if node.role in _PROSE and node.text
+        }
+        self._idf = inverse_frequencies([s for sentences in self._sentences.values() for s in sentences])
+        self._named: dict[str, list[tuple[str, str]]] = {}
+        for edge in references:
+            if edge.kind == "ref":
+                self._named.setdefault(edge.target, []).append((edge.source, edge.label or ""))
+        self._made: dict[str, list[Sentence]] = {}
+
+    def of(self, node: Node) -> str:
+        if node.role in ("section", "document"):
+            return self._section(node)
+        if node.role in ("table", "image"):
+            return self._object(node)
+        if node.role in _PROSE and len(node.text) * (1 if node.text.isascii() else 2) > LONG_LEAF:
+            return self._choose(self._sentences.get(node.node_id, []), self._title(node), K_LEAF, LEAF_TOKENS)
+        return ""
+
+    def _section(self, node: Node) -> str:
+        sentences: list[Sentence] = []
+        for child in self._children.get(node.node_id, []):
+            if child.role == "section":
+                sentences += self._made.get(child.node_id, [])
+            elif child.role in _PROSE:
+                sentences += self._sentences.get(child.node_id, [])
+        long = len(sentences) > LONG_SECTION
+        k, budget = (K_LONG_SECTION, LONG_SECTION_TOKENS) if long else (K_SECTION, SECTION_TOKENS)
+        placed = [replace(sentence, decay=1 / (1 + 0.04 * index)) for index, sentence in enumerate(sentences)]
+        summary = self._choose(placed, self._title(node), k, budget)
+        self._made[node.node_id] = _sentences(summary)
+        return summary
+
+    def _object(self, node: Node) -> str:
+        facts = [str(node.metadata.get(key) or "") for key in ("caption", "description", "ocr_text")]
+        notes = node.metadata.get("notes") or []
+        sentences = [s for text in [*facts[:2], *notes] for s in _sentences(str(text))]
+        for source, label in self._named.get(node.node_id, [])[:8]:
+            number = (
+                re.compile(rf"(?<![\w.]){re.escape(label.split()[-1] if label else '')}(?![\w])")
+                if label.split()
+                else None
+            )
+            sentences += [
+                s
+                for s in self._sentences.get(source, [])
+                if label in s.text or number and number.search(s.text)
+            ]
+        if not sentences:
+            sentences = _sentences(facts[2])
+        unique = {sentence.text: sentence for sentence in sentences}
+        placed = [
+            replace(sentence, decay=1 / (1 + 0.15 * index)) for index, sentence in enumerate(unique.values())
+        ]
+        return self._choose(placed, self._title(node), K_OBJECT, OBJECT_TOKENS)
+
+    def _choose(self, sentences: Sequence[Sentence], title: str, k: int, budget: int) -> str:
+        return chosen(sentences, title=title, k=k, budget=budget, idf=self._idf)
+
+    def _title(self, node: Node) -> str:
+        parent = self._nodes.get(node.parent_id or "")
+        return f"{node.title}\n{parent.title if parent and parent.role == 'section' else ''}"
+
+
+def _sentences(text: str) -> list[Sentence]:
+    """Return the sentences of a text; a list's lines are its sentences."""
+    found: list[str] = []
+    for line in text[:200_000].split("\n"):
+        start = len(found)
+        for piece in sentences_of(line):
+            if len(found) > start and (
+                _ABBREVIATION.search(found[-1][-12:]) or piece.lstrip()[:1] in "，、,;；的"
+            ):
+                found[-1] += piece
+            else:
+                found.append(piece)
+    stripped = [piece.strip() for piece in found]
+    return [Sentence(piece, terms_of(piece)) for piece in stripped if 2 < len(piece) <= LONGEST_SENTENCE]
+
+
+def _score(sentences: Sequence[Sentence], title: Counter[str], idf: Mapping[str, float]) -> None:
+    unknown = math.log(1 + len(idf)) if idf else 1.0
+    for sentence in sentences:
+        weights = {
+            term: (1 + math.log(count)) * idf.get(term, unknown) for term, count in sentence.terms.items()
+        }
+        sentence.weights = weights
+        sentence.norm = math.sqrt(sum(weight * weight for weight in weights.values())) or 1.0
+    heading = sum(idf.get(term, 0.0) for term in title) or 1.0
+    for sentence in sentences:
+        distinct = len(sentence.weights)
+        # By the root of the length: neither the longest nor the rarest words alone decide.
+        relevance = sum(sentence.weights.values()) / math.sqrt(distinct + 1)
+        aligned = sum(idf.get(term, 0.0) for term in title if term in sentence.weights) / heading
+        cues = 1.2 if _CUES.search(sentence.text) else 1.0
+        numbers = 1.15 if _QUANTITY.search(sentence.text) else 1.05 if _NUMBER.search(sentence.text) else 1.0
+        complete = 1.0 if distinct >= 4 and sentence.text[-1] in '.。!！?？;；”"）)' else 0.6
+        sentence.score = relevance * (1 + aligned) * sentence.decay * cues * numbers * complete
+    best = max(sentence.score for sentence in sentences) or 1.0
+    for sentence in sentences:
+        sentence.score /= best
+
+
+def _marginal(sentence: Sentence, picked: Sequence[Sentence]) -> float:
+    repeated = max((_cosine(sentence, other) for other in picked), default=0.0)
+    return LAMBDA * sentence.score - (1 - LAMBDA) * repeated
+
+
+def _cosine(one: Sentence, other: Sentence) -> float:
+    small, large = (one, other) if len(one.weights) < len(other.weights) else (other, one)
+    shared = sum(
+        weight * large.weights[term] for term, weight in small.weights.items() if term in large.weights
+    )
+    return shared / (one.norm * other.norm)
+
+
+def _cut(text: str, budget: int) -> str:
+    """Return the start of a sentence that is longer than the budget, cut at a clause or a space."""
+    end = next((n for n in range(min(len(text), budget * 4), 0, -1) if token_count(text[:n]) <= budget), 0)
+    if end == len(text):
+        return text
+    at = max(text.rfind(mark, 0, end) for mark in ", ，；、; ")
+    return text[: at if at > end // 2 else end].rstrip(" ,，；、;")
+
+
+def _joined(sentences: Iterable[str]) -> str:
+    joined = ""
+    for sentence in sentences:
+        wide = bool(joined) and _HAN.match(sentence[0]) and not joined[-1].isascii()
+        joined += sentence if wide or not joined else f" {sentence}"
+    return joined
