@@ -1,0 +1,128 @@
+"""What the index knows of a node: a dense text for meaning, weighted terms for words (seed 002, 2 and 4).
+
+Leaves (paragraph, list, table, image, caption, code, equation) are indexed each, with the titles above
+them in front: a paragraph rarely says what it is about. A section is indexed when it says more than its
+leaves do: a heading over two or more of them by its title and lead, a chapter by its table of contents, a
+lone heading by itself. A section with one leaf is that leaf, and gets no record of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from engine.config import FieldWeights, Settings
+from engine.index.tokenize import index_terms
+from engine.model import Node, Tree, children_of, section_path
+from storage.base import IndexRecord
+
+LEAVES = frozenset({"paragraph", "list", "table", "image", "caption", "code", "equation"})
+# The embedding model reads 512 tokens: about 1800 Latin letters, or 600 Chinese characters.
+DENSE_LETTERS = 1800
+WIDE = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]")
+WIDE_LETTERS = 3
+BREADCRUMB_LETTERS = 240
+_LABEL = re.compile(r"(figure|fig|table|tab|图|圖|表)\W{0,2}(\d[\w.\-]*)", re.IGNORECASE)
+_LABEL_FORMS = {"f": "figure {0} fig {0} 图{0} 圖{0}", "t": "table {0} tab {0} 表{0}"}
+
+
+def records(tree: Tree, settings: Settings) -> list[IndexRecord]:
+    """Return the index records of a tree's retrievable nodes, in reading order."""
+    weights = settings.retrieval.fields
+    return [record for record in _Views(tree, weights).records() if record.tokens or record.dense_text]
+
+
+class _Views:
+    def __init__(self, tree: Tree, weights: FieldWeights) -> None:
+        self._nodes = {node.node_id: node for node in tree.nodes}
+        self._children = children_of(tree.nodes)
+        self._weights = weights
+        stem = PurePath(tree.name).stem
+        title = next((node.title for node in tree.nodes if node.role == "document"), "")
+        # A file's name helps to find it, but as a sentence it means nothing.
+        self._title = "" if title in (tree.name, stem) else title
+        self._name = stem.replace("_", " ")
+
+    def records(self) -> Iterator[IndexRecord]:
+        for node in self._nodes.values():
+            if node.role in LEAVES:
+                yield self._record(node, *_content(node))
+            else:
+                gist = self._gist(node)
+                if gist is not None:
+                    yield self._record(node, gist, gist)
+
+    def _record(self, node: Node, dense: str, body: str) -> IndexRecord:
+        path = self._path(node)
+        fields = {
+            "title": "\n".join([*path, node.title if node.role in LEAVES else "", self._title or self._name]),
+            "caption": node.metadata.get("caption") or "",
+            "table_schema": " ".join(f"{c.get('name', '')} {c.get('unit') or ''}" for c in _columns(node)),
+            "labels": node.metadata.get("label") or "",
+            "aliases": _other_forms(node.metadata.get("label") or ""),
+            "body": body,
+        }
+        weights = self._weights.model_dump()
+        terms = [(t, weights[name]) for name, text in fields.items() if weights[name] for t in index_terms(text)]
+        if node.role == "equation" or not dense.strip():
+            return IndexRecord(node.node_id, terms, None)
+        above = [title for title in [self._title, *path] if title]
+        return IndexRecord(node.node_id, terms, cut("\n".join([_breadcrumb(above), dense]).strip(), DENSE_LETTERS))
+
+    def _path(self, node: Node) -> list[str]:
+        titles = section_path(node.node_id, self._nodes)
+        return titles[1:] if titles and titles[0] == self._title else titles
+
+    def _gist(self, node: Node) -> str | None:
+        """The text that stands for a section, or None where its leaves do."""
+        children = self._children.get(node.node_id, [])
+        leaves = [child for child in children if child.role in LEAVES]
+        sections = [child.title for child in children if child.role == "section"]
+        if node.role == "document" and len(leaves) < 2:
+            return None
+        if leaves:
+            return None if len(leaves) == 1 else cut("\n".join(leaf.text for leaf in leaves), DENSE_LETTERS)
+        return "\n".join(sections) or node.title
+
+
+def _content(node: Node) -> tuple[str, str]:
+    """A leaf's dense text and its body: for a picture what is known of it, else its own text."""
+    facts = [node.metadata.get(key) or "" for key in ("description", "ocr_text")] if node.role == "image" else []
+    body = "\n".join(part for part in [node.text, *facts] if part)
+    caption = node.metadata.get("caption") or ""
+    dense = "\n".join(part for part in [node.title, caption if caption not in body else "", body] if part)
+    return dense, body
+
+
+def _columns(node: Node) -> list[dict[str, str]]:
+    return [column for column in node.metadata.get("columns") or [] if isinstance(column, dict)]
+
+
+def _other_forms(label: str) -> str:
+    """A label as other people write it, also in the other language: "Figure 3" is "fig 3" and "图3"."""
+    found = _LABEL.search(label)
+    if not found:
+        return ""
+    kind = "f" if found[1].lower() in ("figure", "fig", "图", "圖") else "t"
+    return _LABEL_FORMS[kind].format(found[2])
+
+
+def _breadcrumb(titles: list[str]) -> str:
+    """The titles above a node on one line; the innermost are kept when it is long."""
+    line = " > ".join(dict.fromkeys(titles))
+    return line if len(line) <= BREADCRUMB_LETTERS else "…" + line[-BREADCRUMB_LETTERS:]
+
+
+def cut(text: str, letters: int) -> str:
+    """Return the start of a text that is worth so many Latin letters to the embedding model."""
+    if len(text) * WIDE_LETTERS <= letters:
+        return text
+    if len(text) + (WIDE_LETTERS - 1) * len(WIDE.findall(text)) <= letters:
+        return text
+    worth = 0
+    for position, character in enumerate(text):
+        worth += WIDE_LETTERS if WIDE.match(character) else 1
+        if worth > letters:
+            return text[:position]
+    return text
