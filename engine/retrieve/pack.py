@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.model import Evidence, Hit, Node, SearchResult
 from storage.base import Storage, StoredNode
@@ -66,8 +66,7 @@ def _nodes_of(hit: Hit, storage: Storage, seen: set[str]) -> list[StoredNode]:
 def _placed(hit: Hit, node: Node) -> Hit:
     if hit.node_id == node.node_id:
         return hit
-    values = {name: getattr(hit, name) for name in Hit.__slots__}
-    return Hit(**{**values, "node_id": node.node_id, "role": node.role, "page": node.page, "bbox": node.bbox})
+    return replace(hit, node_id=node.node_id, role=node.role, page=node.page, bbox=node.bbox)
 
 
 def _cut(text: str, budget: int) -> str:

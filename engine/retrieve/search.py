@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from engine.config import Settings
 from engine.errors import ProviderError, UsageError
 from engine.model import SEARCH_MODES, Filters, Hit, SearchResult
@@ -103,7 +105,7 @@ def _by_views(run: _Run, mode: str) -> list[Hit]:
     return [_hit(run, rank, one, nodes[one.key]) for rank, one in enumerate(fused[: run.depth], 1) if one.key in nodes]
 
 
-def _query_vector(run: _Run) -> object | None:
+def _query_vector(run: _Run) -> np.ndarray | None:
     if run.embedder is None:
         run.notes.append("Searched by words only: no embedding model is available.")
         return None
