@@ -148,7 +148,8 @@ class AnnIndex:
             log.error("the ANN index %s is rebuilt: %s", model.ann_folder, error)
             return False
         if done.returncode:
-            log.error("the ANN index %s is rebuilt: %s", model.ann_folder, done.stderr.strip()[-500:])
+            why = done.stderr.strip()[-500:]
+            log.error("the ANN index %s is rebuilt: %s (exit code %d)", model.ann_folder, why, done.returncode)
         return done.returncode == 0
 
     def _drop(self, model: ModelVectors) -> None:

@@ -33,4 +33,4 @@ def probe(folder: Path, rows_file: Path, dimension: int, rows: int) -> str:
 
 if __name__ == "__main__":
     fault = probe(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
-    sys.exit(fault)
+    sys.exit(fault or 0)

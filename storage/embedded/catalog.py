@@ -41,6 +41,7 @@ class Catalog:
         connection = sqlite3.connect(self._path, timeout=30, isolation_level=None, check_same_thread=False)
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA mmap_size=268435456")
+        connection.execute("PRAGMA cache_size=-16384")
         return connection
 
     @contextmanager

@@ -73,17 +73,18 @@ def graphs(catalog: Catalog, store: Graphs) -> Check:
     return _check("graphs", faults, f"{len(rows)} graphs", _REINDEX)
 
 
-def sparse(catalog: Catalog, state: State, damaged: list[str]) -> Check:
-    """Check that the segments are whole and together hold each node once."""
-    faults = [f"segment {name} is missing or damaged" for name in damaged]
+def sparse(catalog: Catalog, state: State) -> Check:
+    """Check that the segments are whole and hold each node of the current versions once."""
     segments = [view.segment for view in state.sparse.views]
-    faults += [f"segment {segment.name}: {fault}" for segment in segments if (fault := segment.faults())]
+    faults = [f"segment {segment.name}: {fault}" for segment in segments if (fault := segment.faults())]
     held = [segment.keys for segment in segments]
     keys = np.concatenate(held) if held else np.zeros(0, np.int64)
-    expected = catalog.read("SELECT coalesce(sum(sparse_nodes), 0) FROM version WHERE live")[0][0]
-    found = int(np.count_nonzero(state.live.exists[keys])) if len(keys) else 0
-    if len(np.unique(keys)) != len(keys) or found != expected:
-        faults.append(f"{found} nodes are indexed, not {expected}")
+    expected = catalog.read(
+        "SELECT coalesce(sum(v.sparse_nodes), 0) FROM document d JOIN version v ON v.id = d.current"
+    )
+    found = int(np.count_nonzero(state.live.current[keys]))
+    if len(np.unique(keys)) != len(keys) or found != expected[0][0]:
+        faults.append(f"{found} nodes are indexed, not {expected[0][0]}")
     return _check("full text", faults, f"{found} nodes in {len(held)} segments", _REINDEX)
 
 

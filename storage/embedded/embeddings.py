@@ -31,10 +31,11 @@ class Embeddings:
         Nodes whose text this model has embedded before are given that vector here. Of equal texts only one
         is returned; the others get its vector in a later call. Raises StorageError.
         """
+        look_up = limit
         while True:
             state = self._generations.current
             known = state.vectors.get(model)
-            keys = _without_vector(state, known, max(limit, _LOOK_UP if known else limit))
+            keys = _without_vector(state, known, look_up)
             rows = self._catalog.read_in(
                 "SELECT d.key, d.text, d.hash, e.row FROM dense d LEFT JOIN embedding e"
                 f" ON e.model_id = {known.id if known else -1} AND e.hash = d.hash WHERE d.key IN ({{}})",
@@ -48,6 +49,7 @@ class Embeddings:
             for key in keys:
                 if key in found and found[key][3] is None:
                     wanted.setdefault(found[key][2], (key, found[key][1]))
+            look_up = max(limit, _LOOK_UP)  # where one text came back, others did
             if wanted or not remembered:
                 return list(wanted.values())[:limit]
 

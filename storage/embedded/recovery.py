@@ -48,16 +48,21 @@ def sweep(folder: Path, catalog: Catalog) -> None:
         write.execute("UPDATE message SET state = 'stopped' WHERE state = 'running'")
 
 
-def open_segments(folder: Path, catalog: Catalog) -> tuple[list[Segment], list[str]]:
-    """Return the segments of the manifest, and the names of those that are missing or damaged."""
-    opened, damaged = [], []
+def open_segments(folder: Path, catalog: Catalog) -> list[Segment]:
+    """Return the segments of the manifest; a damaged one leaves it, so that reindexing can replace it.
+
+    Raises OSError when one is there but cannot be read.
+    """
+    opened = []
     for (name,) in catalog.read("SELECT name FROM segment ORDER BY name"):
         try:
             opened.append(Segment(folder / SPARSE / name))
-        except (OSError, ValueError) as error:
-            log.error("segment %s cannot be opened: %s", name, error)
-            damaged.append(name)
-    return opened, damaged
+        except (FileNotFoundError, ValueError, EOFError) as error:
+            log.error("segment %s is damaged, its documents must be reindexed: %s", name, error)
+            with catalog.transaction() as write:
+                write.execute("DELETE FROM segment WHERE name = ?", (name,))
+                write.execute("INSERT INTO garbage (path, staged) VALUES (?, 0)", (f"{SPARSE}/{name}",))
+    return opened
 
 
 def open_vectors(folder: Path, catalog: Catalog) -> dict[str, ModelVectors]:
@@ -66,7 +71,7 @@ def open_vectors(folder: Path, catalog: Catalog) -> dict[str, ModelVectors]:
     for name, path in catalog.read("SELECT name, folder FROM model ORDER BY id"):
         try:
             models[name] = files.open(catalog, name)
-        except (OSError, ValueError) as error:
+        except (FileNotFoundError, ValueError) as error:
             log.error("the vectors of %s are damaged and will be embedded again: %s", name, error)
             with catalog.transaction() as write:
                 write.execute(

@@ -61,6 +61,7 @@ class EmbeddedStorage:
         self._exact_limit = exact_limit
         self._ann_shape = AnnShape(ann_m, ann_ef_construction, ann_ef_search)
         self._writer = threading.RLock()
+        self._listed: tuple[int, list[Document]] | None = None
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = FolderLock(folder)
@@ -85,7 +86,7 @@ class EmbeddedStorage:
         self.jobs: Jobs = EmbeddedJobs(self._catalog, self._clock)
         self.conversations: Conversations = EmbeddedConversations(self._catalog, self._clock)
         self._graphs = Graphs(folder, aside)
-        segments, self._damaged = recovery.open_segments(folder, self._catalog)
+        segments = recovery.open_segments(folder, self._catalog)
         live = _read_liveness(self._catalog)
         sparse = SparseIndex.of(segments, live.current)
         vectors = recovery.open_vectors(folder, self._catalog)
@@ -101,7 +102,7 @@ class EmbeddedStorage:
         with self._writer:
             unit = EmbeddedUnitOfWork(
                 self.folder, self.folder / recovery.TEMPORARY, self._catalog, self._graphs,
-                self._generations.current, self._publish, self._clock,
+                self._generations, self._publish, self._clock,
             )  # fmt: skip
             try:
                 yield unit
@@ -126,7 +127,10 @@ class EmbeddedStorage:
 
     def documents(self) -> list[Document]:
         """Return all documents, the last changed first."""
-        return listing.documents(self._catalog, self._generations.current)
+        state = self._generations.current
+        if self._listed is None or self._listed[0] != state.generation:
+            self._listed = state.generation, listing.documents(self._catalog, state)
+        return list(self._listed[1])
 
     def document(self, reference: str) -> Document:
         """Return a document by id or name. Raises NotFoundError."""
@@ -199,7 +203,7 @@ class EmbeddedStorage:
             checks.database(self._catalog),
             checks.originals(self._catalog, self._files),
             checks.graphs(self._catalog, self._graphs),
-            checks.sparse(self._catalog, state, self._damaged),
+            checks.sparse(self._catalog, state),
             *checks.vectors(state),
         ]
 

@@ -24,9 +24,9 @@ from storage.base import Tokens, VersionWrite
 from storage.embedded import durable, graphs, rows, segments
 from storage.embedded.catalog import Catalog
 from storage.embedded.graphs import GraphPlace, Graphs
-from storage.embedded.liveness import VersionEntry
+from storage.embedded.liveness import Liveness, VersionEntry
 from storage.embedded.segments import Postings, Segment
-from storage.embedded.state import State
+from storage.embedded.state import Generations
 
 SPARSE = "sparse"
 
@@ -71,7 +71,7 @@ class EmbeddedUnitOfWork:
         aside: Path,
         catalog: Catalog,
         graph_store: Graphs,
-        state: State,
+        generations: Generations,
         publish: Callable[[Callable[[], tuple[Plan, Segment | None]]], None],
         clock: Callable[[], float],
     ) -> None:
@@ -80,7 +80,7 @@ class EmbeddedUnitOfWork:
         self._aside = aside
         self._catalog = catalog
         self._graphs = graph_store
-        self._state = state
+        self._generations = generations
         self._publish = publish
         self._clock = clock
         self._staged: dict[str, _Staged] = {}
@@ -98,7 +98,7 @@ class EmbeddedUnitOfWork:
         if any(record.node_id not in ids for record in version.records):
             raise UsageError(f"{version.name} has index records of unknown nodes.")
         staged = self._staged.setdefault(version.document_id, _Staged())
-        known = [] if staged.delete else self._state.live.versions_of(version.document_id)
+        known = [] if staged.delete else self._live.versions_of(version.document_id)
         number = staged.writes[-1][0] + 1 if staged.writes else known[-1].number + 1 if known else 1
         staged.writes.append((number, version))
         return number
@@ -145,12 +145,16 @@ class EmbeddedUnitOfWork:
         self._closed = True
         self._staged.clear()
 
+    @property
+    def _live(self) -> Liveness:
+        return self._generations.current.live  # only writers change it, and they take turns
+
     def _must_be_open(self) -> None:
         if self._closed:
             raise UsageError("This unit of work is over. Open a new one.")
 
     def _stored(self, document_id: str) -> list[VersionEntry]:
-        return [v for v in self._state.live.versions_of(document_id) if v.document_id == document_id]
+        return [v for v in self._live.versions_of(document_id) if v.document_id == document_id]
 
     def _plan(self) -> Plan:
         writes, current, retired, deleted, gone = [], [], [], [], []
@@ -166,7 +170,7 @@ class EmbeddedUnitOfWork:
                 if not staged.writes:
                     gone.append(document_id)
             elif staged.writes:
-                retired += [entry.id for entry in stored if self._state.live.current_version[entry.id]]
+                retired += [entry.id for entry in stored if self._live.current_version[entry.id]]
             for number, write in staged.writes:
                 end = key + len(write.nodes)
                 entries.append(VersionEntry(version_id, document_id, write.name, number, key, end))

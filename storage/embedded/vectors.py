@@ -69,7 +69,7 @@ class VectorFiles:
     def open(self, catalog: Catalog, name: str) -> ModelVectors:
         """Return a model's vectors, cutting off what was never committed.
 
-        Raises OSError or ValueError when the files are missing or too short.
+        Raises OSError when a file cannot be read, ValueError when it is too short.
         """
         id_, dimension, folder, rows, links, ann_folder, ann_rows = catalog.read(
             "SELECT id, dimension, folder, rows, links, ann_folder, ann_rows FROM model WHERE name = ?",
@@ -180,7 +180,7 @@ def _linked(row_of: np.ndarray, pairs: np.ndarray) -> np.ndarray:
 def _cut(path: Path, size: int) -> None:
     actual = path.stat().st_size
     if actual < size:
-        raise OSError(f"{path.name} has {actual} bytes, not {size}")
+        raise ValueError(f"{path.name} has {actual} bytes, not {size}")
     if actual > size:
         os.truncate(path, size)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from itertools import pairwise
 
 import numpy as np
 
@@ -34,10 +35,14 @@ def version(name, paragraphs, *, section="Introduction", weights=None):
     ]  # fmt: skip
     nodes = [root, head, *leaves]
     edges = [Edge(node.parent_id, node.node_id, "child") for node in nodes[1:]]
-    edges += [Edge(a.node_id, b.node_id, "next") for a, b in zip(leaves, leaves[1:], strict=False)]
+    edges += [Edge(a.node_id, b.node_id, "next") for a, b in pairwise(leaves)]
     records = [
-        IndexRecord(leaf.node_id, [(word, w) for word, w in zip(leaf.text.split(), ws, strict=True)], leaf.text)
-        for leaf, ws in zip(leaves, weights or [[1.0] * len(text.split()) for text in paragraphs], strict=True)
+        IndexRecord(
+            leaf.node_id, [(word, w) for word, w in zip(leaf.text.split(), ws, strict=True)], leaf.text
+        )
+        for leaf, ws in zip(
+            leaves, weights or [[1.0] * len(text.split()) for text in paragraphs], strict=True
+        )
     ]
     return VersionWrite(
         document_id_for(name), name, "text/plain", sha256, len(original), 1 + len(paragraphs) // 5,

@@ -1,0 +1,251 @@
+"""What the embedded backend does about crashes, full disks, other processes and damage."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from library_maker import MODEL, add, content, embed_all, upkeep, version
+
+from engine.errors import LibraryLockedError, StorageError
+from engine.model import Filters, document_id_for
+from storage.embedded import graphs, open_storage, schema, segments
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def found(storage, word):
+    snapshot = storage.snapshot()
+    hits = snapshot.sparse_search([(word, 1.0)], 10, snapshot.scope(Filters()))
+    return [stored.node.text for stored in snapshot.nodes([hit.key for hit in hits])]
+
+
+@pytest.mark.timeout(300)
+def test_a_killed_writer_leaves_whole_commits_and_nothing_else():
+    command = [sys.executable, str(ROOT / "benchmarks" / "crash.py"), "--instants", "20", "--seed", "7"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = json.loads(done.stdout)
+    assert result["faults"] == []
+    assert result["instants"] == 20
+
+
+def test_another_process_cannot_open_the_library_and_learns_who_holds_it(tmp_path):
+    storage = open_storage(tmp_path)
+    code = "import sys, pathlib; from storage.embedded import open_storage; open_storage(pathlib.Path(sys.argv[1]))"
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert "LibraryLockedError" in done.stderr
+    assert f"process {os.getpid()}" in done.stderr
+    with pytest.raises(LibraryLockedError):
+        open_storage(tmp_path)
+    storage.close()
+    open_storage(tmp_path).close()
+
+
+def test_a_forked_child_does_not_hold_the_lock(tmp_path):
+    storage = open_storage(tmp_path)
+    child = subprocess.Popen(["sleep", "30"], preexec_fn=lambda: None)
+    try:
+        storage.close()
+        open_storage(tmp_path).close()
+    finally:
+        child.kill()
+        child.wait()
+
+
+@pytest.mark.parametrize("broken", [(graphs.Graphs, "write"), (segments, "save")])
+def test_a_full_disk_changes_nothing(tmp_path, monkeypatch, broken):
+    storage = open_storage(tmp_path)
+    add(storage, "a.txt", ["red apple"])
+    before = sorted(
+        path.name for path in tmp_path.rglob("*") if path.parent.name in ("sparse", "graphs", "tmp")
+    )
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(*broken, full)
+        with storage.unit_of_work() as unit:
+            unit.write(version("a.txt", ["green pear"]))
+            with pytest.raises(StorageError, match="No space left"):
+                unit.commit()
+    assert (found(storage, "apple"), found(storage, "pear")) == (["red apple"], [])
+    assert before == sorted(
+        p.name for p in tmp_path.rglob("*") if p.parent.name in ("sparse", "graphs", "tmp")
+    )
+    add(storage, "a.txt", ["green pear"])
+    assert found(storage, "pear") == ["green pear"]
+    assert all(check.ok for check in storage.check())
+    storage.close()
+
+
+def test_a_full_database_changes_nothing(tmp_path):
+    storage = open_storage(tmp_path)
+    add(storage, "a.txt", ["red apple"])
+    pages = storage._catalog._writer.execute("PRAGMA page_count").fetchone()[0]
+    storage._catalog._writer.execute(f"PRAGMA max_page_count={pages + 2}")
+    with storage.unit_of_work() as unit:
+        unit.write(version("b.txt", [f"green pear {i}" * 50 for i in range(200)]))
+        with pytest.raises(StorageError, match="full"):
+            unit.commit()
+    assert (found(storage, "apple"), found(storage, "pear")) == (["red apple"], [])
+    storage._catalog._writer.execute("PRAGMA max_page_count=1000000")
+    add(storage, "b.txt", ["green pear"])
+    assert found(storage, "pear") == ["green pear"]
+    assert all(check.ok for check in storage.check())
+    storage.close()
+
+
+def test_text_that_cannot_be_stored_is_refused_and_changes_nothing(tmp_path):
+    storage = open_storage(tmp_path)
+    write = version("a.txt", ["red apple"])
+    broken = write.nodes[2].__class__(
+        **{**write.nodes[2].to_dict(), "text": "half a \ud800 pair", "bbox": None}
+    )
+    object.__setattr__(write, "nodes", [*write.nodes[:2], broken])
+    with storage.unit_of_work() as unit:
+        unit.write(write)
+        with pytest.raises(StorageError):
+            unit.commit()
+    assert storage.documents() == []
+    assert all(check.ok for check in storage.check())
+    storage.close()
+
+
+def test_leftovers_of_a_killed_writer_go_on_opening(tmp_path):
+    storage = open_storage(tmp_path)
+    add(storage, "a.txt", ["red apple"])
+    embed_all(storage)
+    storage.close()
+    (tmp_path / "tmp" / "half").mkdir()
+    (tmp_path / "tmp" / "half" / "file").write_text("x")
+    (tmp_path / "sparse" / "seg-orphan").mkdir()
+    (tmp_path / "graphs" / "orphan.json").write_text("{}")
+    with sqlite3.connect(tmp_path / "catalog.db") as catalog:
+        catalog.execute("INSERT INTO garbage VALUES ('graphs/orphan.json', 1)")
+    (rows,) = (tmp_path / "vectors").glob("*/rows.f32")
+    with rows.open("ab") as file:
+        file.write(b"half a vector")
+    storage = open_storage(tmp_path)
+    assert not list((tmp_path / "tmp").iterdir())
+    assert not (tmp_path / "sparse" / "seg-orphan").exists()
+    assert not (tmp_path / "graphs" / "orphan.json").exists()
+    assert rows.stat().st_size == 64
+    add(storage, "b.txt", ["green pear"])
+    assert embed_all(storage) == 1
+    assert all(check.ok for check in storage.check())
+    storage.close()
+
+
+def test_damaged_vectors_are_embedded_again(tmp_path):
+    storage = open_storage(tmp_path)
+    add(storage, "a.txt", ["one", "two"])
+    embed_all(storage)
+    storage.close()
+    (rows,) = (tmp_path / "vectors").glob("*/rows.f32")
+    os.truncate(rows, 10)
+    storage = open_storage(tmp_path)
+    assert storage.snapshot().coverage(MODEL) == (0, 2)
+    assert embed_all(storage) == 2
+    upkeep(storage)
+    assert all(check.ok for check in storage.check())
+    storage.close()
+
+
+def test_a_lost_segment_or_graph_is_reported_with_what_to_do(tmp_path):
+    storage = open_storage(tmp_path)
+    add(storage, "a.txt", ["one", "two"])
+    storage.close()
+    (segment,) = (tmp_path / "sparse").iterdir()
+    (segment / "ids.npy").unlink()
+    (graph,) = (tmp_path / "graphs").glob("*/*.json")
+    graph.write_text("{")
+    storage = open_storage(tmp_path)
+    bad = [check for check in storage.check() if not check.ok]
+    assert {check.name for check in bad} == {"full text", "graphs"}
+    assert all("reindex" in check.fix for check in bad)
+    with storage.unit_of_work() as unit:
+        unit.delete(document_id_for("a.txt"))
+        unit.write(version("a.txt", ["one", "two"]))
+        unit.commit()
+    upkeep(storage)
+    assert all(check.ok for check in storage.check())
+    storage.close()
+
+
+def test_originals_nobody_refers_to_go_but_not_those_a_job_waits_for(tmp_path):
+    storage = open_storage(tmp_path)
+    add(storage, "a.txt", ["one"])
+    kept = storage.files.path(storage.documents()[0].sha256)
+    orphan, waiting = (storage.files.path(storage.files.put(data)) for data in (b"orphan", b"waiting"))
+    storage.jobs.enqueue("ingest", "b.txt", {"sha256": waiting.name})
+    for path in (kept, orphan, waiting):
+        os.utime(path, (1, 1))
+    young = storage.files.path(storage.files.put(b"young"))
+    upkeep(storage)
+    assert [path.exists() for path in (kept, orphan, waiting, young)] == [True, False, True, True]
+    storage.files.put(content("a.txt", ["one"]))
+    storage.close()
+
+
+def test_files_of_deleted_documents_and_merged_segments_go(tmp_path):
+    storage = open_storage(tmp_path)
+    for i in range(10):
+        add(storage, f"{i}.txt", [f"text {i}"])
+    with storage.unit_of_work() as unit:
+        for i in range(10):
+            unit.delete(document_id_for(f"{i}.txt"))
+        unit.commit()
+    upkeep(storage)
+    assert not list((tmp_path / "sparse").iterdir())
+    assert not list((tmp_path / "graphs").glob("*/*.json"))
+    assert storage._catalog.read("SELECT count(*) FROM node") == [(0,)]
+    assert storage._catalog.read("SELECT count(*) FROM garbage") == [(0,)]
+    storage.close()
+
+
+def test_keys_are_never_given_twice(tmp_path):
+    storage = open_storage(tmp_path)
+    keys = set()
+    for _ in range(4):
+        add(storage, "a.txt", ["one"])
+        snapshot = storage.snapshot()
+        fresh = set(snapshot.keyword_search(lambda _: True, 9, snapshot.scope(Filters())))
+        assert not keys & fresh
+        keys |= fresh
+        with storage.unit_of_work() as unit:
+            unit.delete(document_id_for("a.txt"))
+            unit.commit()
+        upkeep(storage)
+        storage.close()
+        storage = open_storage(tmp_path)
+    storage.close()
+
+
+def test_a_library_of_a_newer_version_is_not_touched(tmp_path):
+    open_storage(tmp_path).close()
+    with sqlite3.connect(tmp_path / "catalog.db") as catalog:
+        catalog.execute("PRAGMA user_version = 99")
+    with pytest.raises(StorageError, match="newer"):
+        open_storage(tmp_path)
+
+
+def test_the_catalog_is_brought_to_a_newer_shape_once(tmp_path):
+    open_storage(tmp_path).close()
+    with sqlite3.connect(tmp_path / "catalog.db", isolation_level=None) as catalog:
+        steps = (*schema.MIGRATIONS, "CREATE TABLE later (x)")
+        schema.migrate(catalog, steps)
+        schema.migrate(catalog, steps)
+        assert catalog.execute("PRAGMA user_version").fetchone() == (len(steps),)
+        with pytest.raises(sqlite3.Error):
+            schema.migrate(catalog, (*steps, "CREATE TABLE good (x); CREATE TABLE later (x)"))
+        assert catalog.execute("PRAGMA user_version").fetchone() == (len(steps),)
+        assert not catalog.execute("SELECT 1 FROM sqlite_master WHERE name = 'good'").fetchall()
