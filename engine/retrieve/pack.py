@@ -37,7 +37,9 @@ def pack(hits: Sequence[Hit], storage: Storage, budget: int) -> list[Evidence]:
             if not text:
                 continue
             left -= tokens_of(text)
-            packed.append(Evidence(_placed(hit, stored.node), text, stored.node.title, stored.node.cell))
+            node = stored.node
+            spans = list(node.metadata.get("spans") or [])
+            packed.append(Evidence(_placed(hit, node), text, node.title, node.cell, spans))
         if left <= 0:
             break
     return packed
