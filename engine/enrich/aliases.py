@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from engine.enrich.synonyms import Synonyms, folded, load_synonyms
 from engine.model import Node, Tree
@@ -32,7 +33,23 @@ _MARKED = re.compile(r"以下|下称|下稱|下文|简称|簡稱|缩写|縮寫")
 _LONG_ZH = re.compile(r"(?:《([^《》]{2,60})》|([\u3400-\u9fffA-Za-z0-9·—()（）]{2,60}))\s*[，,]?\s*$")
 # Parties by their part in a contract: they would name every node.
 _GENERIC = frozenset(
-    "公司 本公司 我司 集团 本集团 甲方 乙方 丙方 双方 发行人 卖方 买方 我们 标的 本次".split()
+    [
+        "公司",
+        "本公司",
+        "我司",
+        "集团",
+        "本集团",
+        "甲方",
+        "乙方",
+        "丙方",
+        "双方",
+        "发行人",
+        "卖方",
+        "买方",
+        "我们",
+        "标的",
+        "本次",
+    ]
 )
 # Words that lead up to a name and are no part of it.
 _LEAD_ZH = re.compile(
@@ -77,9 +94,26 @@ def _defined_in(nodes: Iterable[Node]) -> list[tuple[str, str]]:
         for text in (node.title, node.text, str(node.metadata.get("caption") or "")):
             if text and node.role != "code":
                 pairs |= dict.fromkeys(abbreviations_in(text))
+        if node.role == "table":
+            pairs |= dict.fromkeys(_glossary(node.metadata.get("rows")))
         if len(pairs) >= MOST_ABBREVIATIONS:
             break
     return list(pairs)[:MOST_ABBREVIATIONS]
+
+
+def _glossary(rows: Any) -> Iterator[tuple[str, str]]:
+    """Return the pairs of a table of definitions: short form | 指 | long form."""
+    for row in rows if isinstance(rows, list) else ():
+        cells = (
+            [str(cell).strip() for cell in row if str(cell or "").strip()]
+            if isinstance(row, list | tuple)
+            else []
+        )
+        if len(cells) == 3 and cells[1] in ("指", "means"):
+            long = cells[2].rstrip("。")
+            for short in re.split(r"[、，,/]", cells[0]):
+                if 1 < len(short) < len(long) <= 40 and short not in _GENERIC and "，" not in long:
+                    yield short.strip('“”" '), long
 
 
 def _latin(text: str) -> Iterator[tuple[str, str]]:
@@ -97,9 +131,9 @@ def _latin(text: str) -> Iterator[tuple[str, str]]:
                 yield inside, long
         elif short := _SHORT_BEFORE.search(before):
             inside = inside.split(";")[0].split(",")[0].strip()
-            if _long_form(short[1], inside) == inside and len(inside.split()) > 1 and _capitals(short[1]):
-                yield short[1], inside
-            elif (
+            if (
+                _long_form(short[1], inside) == inside and len(inside.split()) > 1 and _capitals(short[1])
+            ) or (
                 _HAN.match(inside)
                 and 3 <= len(inside) <= 20
                 and len(_HAN.findall(inside)) == len(inside)
@@ -148,24 +182,19 @@ def _chinese(text: str) -> Iterator[tuple[str, str]]:
         if run is None:
             continue
         for short in (match["short"], match["second"]):
-            long = run[1] or _chinese_long(run[2], short or "")
-            if (
-                short
-                and long
-                and short not in _GENERIC
-                and len(long) > len(short)
-                and len(long) <= LONGEST_LONG_FORM
-            ):
+            long: str = run[1] or _chinese_long(run[2], short or "")
+            if short and short not in _GENERIC and len(long) > len(short) and len(long) <= LONGEST_LONG_FORM:
                 yield short, long
 
 
 def _latin_in_chinese(short: str, before: str) -> Iterator[tuple[str, str]]:
     """人工智能（Artificial Intelligence，简称AI): both names before it are long forms."""
     words = _WORDS_BEFORE.search(before.rstrip(" ，,"))
-    if words and (long := _long_form(short, words[0].strip())):
-        yield short, long
+    if words and (spelled := _long_form(short, words[0].strip())):
+        yield short, spelled
     name = _LONG_ZH.search(re.split(r"[(（]", before)[0].rstrip(" ，,"))
-    if name and _HAN.search(long := _trimmed(name[1] or name[2])) and 2 < len(long) <= 20:
+    long = _trimmed(name[1] or name[2]) if name else ""
+    if _HAN.search(long) and 2 < len(long) <= 20:
         yield short, long
 
 
@@ -205,7 +234,9 @@ class _Forms:
                     han.setdefault(form, []).append(number)
                 elif words := _WORD.findall(folded(form)):
                     exact = (
-                        form if abbreviations and form.isupper() or form.isupper() and len(form) <= 5 else ""
+                        form
+                        if (abbreviations and form.isupper()) or (form.isupper() and len(form) <= 5)
+                        else ""
                     )
                     self._by_word.setdefault(words[0], []).append((" ".join(words), exact, number))
         self._han = han
@@ -260,7 +291,7 @@ def _unit_others(node: Node, text: str, forms: Mapping[str, tuple[str, ...]]) ->
     for unit in dict.fromkeys(written):
         group = forms.get(unit, ())
         if len(group) > 1 and not (
-            len(unit) == 1 and (unit.isalpha() and unit.isascii() or _HAN.match(unit))
+            len(unit) == 1 and ((unit.isalpha() and unit.isascii()) or _HAN.match(unit))
         ):
             # The first few are the common ones; plurals and rare spellings only add noise.
             found += [form for form in group if len(form) > 1 or not form.isalpha()][:5]

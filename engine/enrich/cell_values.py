@@ -18,8 +18,46 @@ CellType = Literal["empty", "number", "percent", "currency", "date", "time", "te
 NUMERIC: frozenset[str] = frozenset({"number", "percent", "currency"})
 LONGEST = 80
 _EMPTY = frozenset(
-    "- -- --- – — —— ―  ─ − . .. ... … / \\ * n/a na n.a. n.a n.m. nm nil none null n/d nd tbd ? 无 無 不适用 不適用 无数据 暂无 "
-    "未披露 未知 缺失".split()
+    [
+        "-",
+        "--",
+        "---",
+        "–",
+        "—",
+        "——",
+        "―",
+        "─",
+        "−",
+        ".",
+        "..",
+        "...",
+        "…",
+        "/",
+        "\\",
+        "*",
+        "n/a",
+        "na",
+        "n.a.",
+        "n.a",
+        "n.m.",
+        "nm",
+        "nil",
+        "none",
+        "null",
+        "n/d",
+        "nd",
+        "tbd",
+        "?",
+        "无",
+        "無",
+        "不适用",
+        "不適用",
+        "无数据",
+        "暂无",
+        "未披露",
+        "未知",
+        "缺失",
+    ]
 ) | {""}
 _NUMBER = re.compile(
     r"""(?P<digits>
@@ -112,7 +150,7 @@ TEXT = CellValue("text")
 def parse_cell(text: str, day_first: bool = False) -> CellValue:
     """Return what a cell says. "3/4/2023" is the 4th of March unless ``day_first``. Never raises."""
     plain = normal(text) if len(text) <= 4 * LONGEST else ""
-    if not plain and not text.strip() or plain.casefold() in _EMPTY:
+    if not text.strip() or (plain and plain.casefold().strip("$€£¥ ") in _EMPTY):
         return EMPTY
     if not plain or len(plain) > LONGEST or not any(character.isdigit() for character in plain):
         return TEXT
@@ -235,10 +273,9 @@ def _iso(parts: dict[str, str | None], text: str, day_first: bool) -> str | None
         month = str(_MONTHS[str(parts["mon"]).casefold()])
     if parts.get("a"):
         first, second = int(parts["a"] or 0), int(parts["b"] or 0)
-        dotted = parts["s"] == "."
-        month, day = (
-            (second, first) if (day_first or dotted or first > 12) and second <= 12 else (first, second)
-        )  # type: ignore[assignment]
-        if int(month or 0) > 12:
+        if (day_first or parts["s"] == "." or first > 12) and second <= 12:
+            first, second = second, first
+        if first > 12:
             return None
+        month, day = str(first), str(second)
     return "-".join([year, *(f"{int(part):02d}" for part in (month, day) if part)])

@@ -50,7 +50,7 @@ _TYPES = tuple(
         ("chart", r"\b(?:charts?|plots?|graphs?)\b|图表"),
     )
 )
-CHARTS = frozenset("heatmap box histogram scatter pie radar area bar line chart".split())
+CHARTS = frozenset(["heatmap", "box", "histogram", "scatter", "pie", "radar", "area", "bar", "line", "chart"])
 _END = r"(?=[.;,，。；、()（）\n]|\s(?:and the|while|whereas|with|in which|is shown|are shown|for)\b|$)"
 _X_AXIS = re.compile(
     r"(?:(?:\bx|horizontal)[\s-]?ax[ie]s|横轴|横坐标|x\s?轴|水平轴)\s*(?:\(|（|:|：|shows?|represents?|denotes?|indicates?|displays?|is|gives|plots|"
@@ -80,7 +80,7 @@ _COLOURED = re.compile(
     r"([^.;,()\n]{2,60})",
     re.IGNORECASE,
 )
-_NUMBERS = {name: n for n, name in enumerate("zero one two three four five six seven eight nine ten".split())} | {
+_NUMBERS = {name: n for n, name in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"])} | {
     character: n for n, character in enumerate("零一二三四五六七八九十")
 } | {"两": 2}  # fmt: skip
 _COUNTED = re.compile(
@@ -154,7 +154,7 @@ def _axes(prose: str, ocr: str) -> dict[str, str]:
 
 def _legend(prose: str) -> list[str]:
     match = _LEGEND.search(prose)
-    names = _SPLIT.split(match[1]) if match else [name for name in _COLOURED.findall(prose)]
+    names = _SPLIT.split(match[1]) if match else list(_COLOURED.findall(prose))
     return list(dict.fromkeys(name.strip() for name in names if name.strip()))[:MOST_LEGEND]
 
 

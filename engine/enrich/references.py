@@ -80,7 +80,8 @@ class Labels:
         """Return the node that a label means when it is named in ``source``, or None."""
         for kind in (label.kind, *RELATED.get(label.kind, ())):
             holders = self.by_key.get(f"{kind} {label.number}")
-            if holders:
+            # "Chapter 3" may be a section "3 Methods", but not any of several.
+            if holders and (kind == label.kind or kind not in _LEGAL or len(holders) == 1):
                 return self._nearest(holders, source)
         whole = re.fullmatch(r"(.*\d)[a-z]", label.number)
         # "Figure 3b" is a part of Figure 3, unless this document gives such parts labels of their own.
@@ -101,7 +102,7 @@ class Labels:
 
     def ancestors(self, node_id: str) -> list[str]:
         """Return the node's id and those above it, the root last."""
-        found = []
+        found: list[str] = []
         node = self.nodes.get(node_id)
         while node is not None and len(found) < 200:
             found.append(node.node_id)
@@ -151,9 +152,7 @@ def _english(text: str) -> Iterator[Reference]:
         numbers = _numbers(match["numbers"], plural=word.endswith("s") or word in ("appendices", "§§"))
         for number in numbers:
             printed = f"{_name(word)} {number}" if len(numbers) > 1 else _first_only(match)
-            yield Reference(
-                match.start(), match.end(), Label(" ".join(printed.split()), kind, prefix + number)
-            )
+            yield Reference(match.start(), match.end(), Label(_balanced(printed), kind, prefix + number))
 
 
 def _numbers(listed: str, plural: bool) -> list[str]:
@@ -172,6 +171,12 @@ def _numbers(listed: str, plural: bool) -> list[str]:
             numbers += _between(numbers[-1], number)
         numbers.append(number)
     return numbers
+
+
+def _balanced(printed: str) -> str:
+    """Return a label on one line, without the bracket that closes around it: "(see Table 2)"."""
+    text = " ".join(printed.split())
+    return text[:-1] if text.endswith(")") and text.count(")") > text.count("(") else text
 
 
 def _first_only(match: re.Match[str]) -> str:

@@ -8,6 +8,7 @@ summaries of its subsections, so the cost is linear in the document.
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections import Counter
@@ -20,6 +21,8 @@ from engine.structure.sentences import sentences_of
 LAMBDA = 0.72
 K_SECTION, K_LONG_SECTION, K_OBJECT, K_LEAF = 3, 6, 3, 2
 SECTION_TOKENS, LONG_SECTION_TOKENS, OBJECT_TOKENS, LEAF_TOKENS = 128, 512, 112, 64
+# How fast the weight of a sentence falls with its place.
+SECTION_DECAY, OBJECT_DECAY = 0.04, 0.15
 # A section of so many sentences is long; a leaf of so many letters gets a summary of its own.
 LONG_SECTION = 40
 LONG_LEAF = 1200
@@ -44,26 +47,138 @@ _ABBREVIATION = re.compile(
     re.IGNORECASE,
 )
 _STOP = frozenset(
-    "a an and are as at be been but by can could did do does for from had has have he her his i if in into is it its may more "
-    "most no not of on or our she should so such than that the their them then there these they this those to was we were what "
-    "when where which who will with would you your also all any each other some 的 了 和 是 在 与 及 或 等 为 对 于 由 以 并 其".split()
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "been",
+        "but",
+        "by",
+        "can",
+        "could",
+        "did",
+        "do",
+        "does",
+        "for",
+        "from",
+        "had",
+        "has",
+        "have",
+        "he",
+        "her",
+        "his",
+        "i",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "its",
+        "may",
+        "more",
+        "most",
+        "no",
+        "not",
+        "of",
+        "on",
+        "or",
+        "our",
+        "she",
+        "should",
+        "so",
+        "such",
+        "than",
+        "that",
+        "the",
+        "their",
+        "them",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "those",
+        "to",
+        "was",
+        "we",
+        "were",
+        "what",
+        "when",
+        "where",
+        "which",
+        "who",
+        "will",
+        "with",
+        "would",
+        "you",
+        "your",
+        "also",
+        "all",
+        "any",
+        "each",
+        "other",
+        "some",
+        "的",
+        "了",
+        "和",
+        "是",
+        "在",
+        "与",
+        "及",
+        "或",
+        "等",
+        "为",
+        "对",
+        "于",
+        "由",
+        "以",
+        "并",
+        "其",
+    ]
 )
 _STOP_PAIRS = frozenset(
-    "以及 或者 并且 可以 进行 其中 对于 关于 根据 按照 这个 这些 我们 他们 一个 没有".split()
+    [
+        "以及",
+        "或者",
+        "并且",
+        "可以",
+        "进行",
+        "其中",
+        "对于",
+        "关于",
+        "根据",
+        "按照",
+        "这个",
+        "这些",
+        "我们",
+        "他们",
+        "一个",
+        "没有",
+    ]
+)
+# Forms, leaders of contents, addresses: hardly a sentence that says something.
+_CLUTTER = re.compile(r"[□☑☐■|\ufffd]|\.{4,}|https?://|\w@\w|(?:[^,，、;]{1,24}[,，、;]){7}")
+_BACK_MATTER = re.compile(
+    r"\W*\d*\W*(?:references|bibliography|acknowledge?ments?|index|contents|table of contents|copyright|notices?|"
+    r"参考文献|致谢|目\s*录|索引)\W*$",
+    re.IGNORECASE,
 )
 _PROSE = ("paragraph", "list")
 
 
 @dataclass(slots=True)
 class Sentence:
-    """A candidate: its text and its terms; ``decay`` is its weight by position, 1 for the first."""
+    """A candidate: its text, terms, and once weighed their weights, norm and what it is worth by itself."""
 
     text: str
     terms: Counter[str]
-    decay: float = 1.0
     weights: dict[str, float] = field(default_factory=dict)
     norm: float = 0.0
-    score: float = 0.0
+    worth: float = 0.0
 
 
 def summarized(tree: Tree, references: Iterable[Edge] = ()) -> Tree:
@@ -87,31 +202,40 @@ def summarize(
 ) -> str:
     """Return up to ``k`` sentences of a text in their order, at most ``budget`` tokens; any text is fine."""
     sentences = _sentences(text)
-    return chosen(sentences, title=title, k=k, budget=budget, idf=idf or inverse_frequencies(sentences))
+    idf = idf or inverse_frequencies(sentences)
+    return _joined(chosen(sentences, title=title, k=k, budget=budget, idf=idf, decay=SECTION_DECAY))
 
 
 def chosen(
-    sentences: Sequence[Sentence], *, title: str, k: int, budget: int, idf: Mapping[str, float]
-) -> str:
-    """Return the best sentences by MMR, in their order, joined; the budget counts :func:`token_count`."""
+    sentences: Sequence[Sentence], *, title: str, k: int, budget: int, idf: Mapping[str, float], decay: float
+) -> list[Sentence]:
+    """Return the best sentences by MMR, in their order; the budget counts :func:`token_count`.
+
+    The n-th sentence (from 0) counts ``1 / (1 + decay * n)``. One that alone is over the budget is cut.
+    """
     sentences = sentences[:MOST_SENTENCES]
     if not sentences:
-        return ""
-    _score(sentences, terms_of(title), idf)
-    ranked = sorted(range(len(sentences)), key=lambda i: (-sentences[i].score, i))[:MMR_CANDIDATES]
+        return []
+    scores = _scores(sentences, terms_of(title), idf, decay)
+    ranked = sorted(range(len(sentences)), key=lambda i: (-scores[i], i))[:MMR_CANDIDATES]
+    costs = {i: token_count(sentences[i].text) for i in ranked}
+    repeated = dict.fromkeys(ranked, 0.0)
     picked: list[int] = []
     left = budget
     while ranked and len(picked) < k:
-        fitting = [i for i in ranked if token_count(sentences[i].text) <= left]
-        if not fitting:
+        ranked = [i for i in ranked if costs[i] <= left]
+        if not ranked:
             break
-        best = max(fitting, key=lambda i: _marginal(sentences[i], [sentences[j] for j in picked]))
+        best = max(ranked, key=lambda i: LAMBDA * scores[i] - (1 - LAMBDA) * repeated[i])
         ranked.remove(best)
         picked.append(best)
-        left -= token_count(sentences[best].text)
-    if not picked:
-        return _cut(max(sentences, key=lambda sentence: sentence.score).text, budget)
-    return _joined(sentences[i].text for i in sorted(picked))
+        left -= costs[best]
+        for i in ranked:
+            repeated[i] = max(repeated[i], _cosine(sentences[i], sentences[best]))
+    if picked:
+        return [sentences[i] for i in sorted(picked)]
+    text = _cut(sentences[max(range(len(sentences)), key=scores.__getitem__)].text, budget)
+    return [Sentence(text, terms_of(text))] if text else []
 
 
 def token_count(text: str) -> int:
@@ -126,9 +250,7 @@ def terms_of(text: str) -> Counter[str]:
     lowered = text.lower()
     if not text.isascii():
         for run in _HAN.findall(lowered):
-            terms.update(
-                pair for pair in map("".join, zip(run, run[1:], strict=False)) if pair not in _STOP_PAIRS
-            )
+            terms.update(pair for pair in map("".join, itertools.pairwise(run)) if pair not in _STOP_PAIRS)
         lowered = _HAN.sub(" ", lowered)
     terms.update(
         word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] not in "su" else word
@@ -168,22 +290,22 @@ class _Summaries:
         if node.role in ("table", "image"):
             return self._object(node)
         if node.role in _PROSE and len(node.text) * (1 if node.text.isascii() else 2) > LONG_LEAF:
-            return self._choose(self._sentences.get(node.node_id, []), self._title(node), K_LEAF, LEAF_TOKENS)
+            own = self._sentences.get(node.node_id, [])
+            return _joined(self._choose(own, self._title(node), K_LEAF, LEAF_TOKENS))
         return ""
 
     def _section(self, node: Node) -> str:
         sentences: list[Sentence] = []
         for child in self._children.get(node.node_id, []):
-            if child.role == "section":
+            if child.role == "section" and not _BACK_MATTER.match(child.title):
                 sentences += self._made.get(child.node_id, [])
             elif child.role in _PROSE:
                 sentences += self._sentences.get(child.node_id, [])
         long = len(sentences) > LONG_SECTION
         k, budget = (K_LONG_SECTION, LONG_SECTION_TOKENS) if long else (K_SECTION, SECTION_TOKENS)
-        placed = [replace(sentence, decay=1 / (1 + 0.04 * index)) for index, sentence in enumerate(sentences)]
-        summary = self._choose(placed, self._title(node), k, budget)
-        self._made[node.node_id] = _sentences(summary)
-        return summary
+        made = self._choose(sentences, self._title(node), k, budget)
+        self._made[node.node_id] = made
+        return _joined(made)
 
     def _object(self, node: Node) -> str:
         facts = [str(node.metadata.get(key) or "") for key in ("caption", "description", "ocr_text")]
@@ -198,18 +320,18 @@ class _Summaries:
             sentences += [
                 s
                 for s in self._sentences.get(source, [])
-                if label in s.text or number and number.search(s.text)
+                if label in s.text or (number and number.search(s.text))
             ]
         if not sentences:
             sentences = _sentences(facts[2])
         unique = {sentence.text: sentence for sentence in sentences}
-        placed = [
-            replace(sentence, decay=1 / (1 + 0.15 * index)) for index, sentence in enumerate(unique.values())
-        ]
-        return self._choose(placed, self._title(node), K_OBJECT, OBJECT_TOKENS)
+        made = self._choose(list(unique.values()), self._title(node), K_OBJECT, OBJECT_TOKENS, OBJECT_DECAY)
+        return _joined(made)
 
-    def _choose(self, sentences: Sequence[Sentence], title: str, k: int, budget: int) -> str:
-        return chosen(sentences, title=title, k=k, budget=budget, idf=self._idf)
+    def _choose(
+        self, sentences: Sequence[Sentence], title: str, k: int, budget: int, decay: float = SECTION_DECAY
+    ) -> list[Sentence]:
+        return chosen(sentences, title=title, k=k, budget=budget, idf=self._idf, decay=decay)
 
     def _title(self, node: Node) -> str:
         parent = self._nodes.get(node.parent_id or "")
@@ -232,32 +354,37 @@ def _sentences(text: str) -> list[Sentence]:
     return [Sentence(piece, terms_of(piece)) for piece in stripped if 2 < len(piece) <= LONGEST_SENTENCE]
 
 
-def _score(sentences: Sequence[Sentence], title: Counter[str], idf: Mapping[str, float]) -> None:
-    unknown = math.log(1 + len(idf)) if idf else 1.0
-    for sentence in sentences:
-        weights = {
-            term: (1 + math.log(count)) * idf.get(term, unknown) for term, count in sentence.terms.items()
-        }
-        sentence.weights = weights
-        sentence.norm = math.sqrt(sum(weight * weight for weight in weights.values())) or 1.0
+def _scores(
+    sentences: Sequence[Sentence], title: Counter[str], idf: Mapping[str, float], decay: float
+) -> list[float]:
+    """Return the scores of sentences, the best 1."""
     heading = sum(idf.get(term, 0.0) for term in title) or 1.0
-    for sentence in sentences:
-        distinct = len(sentence.weights)
-        # By the root of the length: neither the longest nor the rarest words alone decide.
-        relevance = sum(sentence.weights.values()) / math.sqrt(distinct + 1)
+    scores = []
+    for index, sentence in enumerate(sentences):
+        if not sentence.norm:
+            _weigh(sentence, idf)
         aligned = sum(idf.get(term, 0.0) for term in title if term in sentence.weights) / heading
-        cues = 1.2 if _CUES.search(sentence.text) else 1.0
-        numbers = 1.15 if _QUANTITY.search(sentence.text) else 1.05 if _NUMBER.search(sentence.text) else 1.0
-        complete = 1.0 if distinct >= 4 and sentence.text[-1] in '.。!！?？;；”"）)' else 0.6
-        sentence.score = relevance * (1 + aligned) * sentence.decay * cues * numbers * complete
-    best = max(sentence.score for sentence in sentences) or 1.0
-    for sentence in sentences:
-        sentence.score /= best
+        scores.append(sentence.worth * (1 + aligned) / (1 + decay * index))
+    best = max(scores) or 1.0
+    return [score / best for score in scores]
 
 
-def _marginal(sentence: Sentence, picked: Sequence[Sentence]) -> float:
-    repeated = max((_cosine(sentence, other) for other in picked), default=0.0)
-    return LAMBDA * sentence.score - (1 - LAMBDA) * repeated
+def _weigh(sentence: Sentence, idf: Mapping[str, float]) -> None:
+    unknown = math.log(1 + len(idf)) if idf else 1.0
+    weights = {
+        term: idf.get(term, unknown) * (1 if count == 1 else 1 + math.log(count))
+        for term, count in sentence.terms.items()
+    }
+    sentence.weights = weights
+    sentence.norm = math.sqrt(sum(weight * weight for weight in weights.values())) or 1.0
+    # By the root of the length: neither the longest nor the rarest words alone decide.
+    relevance = sum(weights.values()) / math.sqrt(len(weights) + 1)
+    cues = 1.2 if _CUES.search(sentence.text) else 1.0
+    numbers = 1.0
+    if _NUMBER.search(sentence.text):
+        numbers = 1.15 if _QUANTITY.search(sentence.text) else 1.05
+    complete = 1.0 if len(weights) >= 4 and sentence.text[-1] in '.。!！?？;；”"）)' else 0.6
+    sentence.worth = relevance * cues * numbers * complete * (0.25 if _CLUTTER.search(sentence.text) else 1.0)
 
 
 def _cosine(one: Sentence, other: Sentence) -> float:
@@ -277,9 +404,9 @@ def _cut(text: str, budget: int) -> str:
     return text[: at if at > end // 2 else end].rstrip(" ,，；、;")
 
 
-def _joined(sentences: Iterable[str]) -> str:
+def _joined(sentences: Iterable[Sentence]) -> str:
     joined = ""
-    for sentence in sentences:
+    for sentence in (sentence.text for sentence in sentences):
         wide = bool(joined) and _HAN.match(sentence[0]) and not joined[-1].isascii()
         joined += sentence if wide or not joined else f" {sentence}"
     return joined

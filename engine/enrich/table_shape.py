@@ -6,6 +6,7 @@ first rows and a sample of the others, so that a sheet of 100,000 rows costs no 
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -23,6 +24,7 @@ SAMPLE = 60
 MOST_NAMED_ROWS = 2000
 MOSTLY = 0.6
 # "16 weeks" above a column of numbers names a period.
+_DATED = re.compile(r"\s*(?:19|20)\d\d(?!\d)(?![.,]\d)\s*\D")
 CALENDAR = frozenset({"day", "week", "month", "year"})
 _TOTAL = re.compile(r"\s*(?:total|sub-?total|合\s*计|小\s*计|总\s*计)", re.IGNORECASE)
 _NOTE = re.compile(
@@ -91,13 +93,13 @@ def row_names(rows: Rows, shape: Shape) -> list[str]:
 
 
 def is_group_row(row: Sequence[str]) -> bool:
-    """True for a row of one text in its first cell, or of one text merged over the row, that names the next."""
+    """True for a row of a single text, or of one text merged over the row, that names the rows below it."""
     filled = _filled(row)
-    if not filled or not row[0].strip() or len(row) < 2:
+    if not filled or len(row) < 2:
         return False
-    only_first = len(filled) == 1
+    lone = len(filled) == 1 and (bool(row[0].strip()) or len(row) > 2)
     merged = len(filled) == len(row) > 2 and len(set(filled)) == 1
-    return (only_first or merged) and parse_cell(filled[0]).dtype == "text"
+    return (lone or merged) and parse_cell(filled[0]).dtype == "text"
 
 
 def _numbered(rows: Rows) -> bool:
@@ -113,7 +115,7 @@ def _note_rows(rows: Rows, width: int) -> int:
     while count < len(rows) - 2:
         row = rows[len(rows) - 1 - count]
         filled = set(_filled(row))
-        if width < 2 or len(filled) > 1 or filled and not _NOTE.match(next(iter(filled))):
+        if width < 2 or len(filled) > 1 or (filled and not _NOTE.match(next(iter(filled)))):
             break
         count += 1
     return count
@@ -134,6 +136,8 @@ class _Grid:
         cells = self.rows[row]
         text = cells[column] if column < len(cells) else ""
         value = parse_cell(text)
+        if value.numeric and _DATED.match(text):
+            return "year"
         if value.unit in CALENDAR:
             return "date"
         return "year" if value.dtype == "number" and is_year(text) else value.dtype
@@ -160,8 +164,7 @@ class _Grid:
             if (
                 self.width < 2
                 or len(filled) > 1
-                or filled
-                and not (row[0].strip() or self._is_unit_row(count))
+                or (filled and not (row[0].strip() or self._is_unit_row(count)))
             ):
                 break
             if not any(len(set(_filled(later))) > 1 for later in self.rows[count + 1 : count + 4]):
@@ -195,18 +198,23 @@ class _Grid:
             if not _filled(self.rows[count]):
                 if not self._next_is_header(count + 1, complete):
                     break
-            elif not self._is_header(count, complete):
+            elif not self._is_header(count, complete) and not self._spans(count, complete):
                 break
             complete = complete or self._complete(count)
             count += 1
         return count
+
+    def _spans(self, row: int, complete: bool) -> bool:
+        """True for a lone text above a header row, over a column of texts."""
+        lone = len(_filled(self.rows[row])) == 1 and self.kind(row, 0) == "empty"
+        return lone and not complete and self._next_is_header(row + 1, complete)
 
     def _next_is_header(self, row: int, complete: bool) -> bool:
         return row < self.height - 1 and self._is_header(row, complete)
 
     def _is_header(self, row: int, complete: bool) -> bool:
         """True when the row names columns; below a ``complete`` header only units, years and sub-heads do."""
-        if self._is_unit_row(row):
+        if self._is_unit_row(row) or self._is_scale(row):
             return True
         kinds = [self.kind(row, column) for column in range(self.width)]
         names = figures = 0
@@ -215,25 +223,44 @@ class _Grid:
                 continue
             if (
                 kind in NUMERIC
-                or kind == "year"
-                and profile == "year"
-                or kind in ("date", "time")
-                and profile == "date"
+                or (kind == "year" and profile == "year")
+                or (kind in ("date", "time") and profile == "date")
             ):
                 figures += 1
             else:
                 names += 1
+        # "1–30 | 31–90 | >90" and "100s | 50s": a few names look like figures.
+        figures = 0 if 3 * figures <= names else figures
         if figures or not names:
             return not figures and not complete and row == 0 and sum(k == "text" for k in kinds) > 1
         if not complete:
             return True
+        if len(set(_filled(self.rows[row]))) == 1 and self.width > 2:
+            return False
         first = self.rows[row][0].strip() if self.rows[row] else ""
         above = self.rows[row - 1][0].strip() if row and self.rows[row - 1] else ""
         dated = all(kind in ("empty", "year", "date") for kind in kinds[1:])
         return not first or first == above or dated
 
+    def _is_scale(self, row: int) -> bool:
+        """True for "10 | 20 | 30" above columns of decimals: equal steps, and no such numbers below."""
+        cells = [
+            (column, cell.strip()) for column, cell in enumerate(self.rows[row]) if column and cell.strip()
+        ]
+        if len(cells) < 3 or row > 2 or not all(cell.isdecimal() and len(cell) < 5 for _, cell in cells):
+            return False
+        values = [int(cell) for _, cell in cells]
+        if len({b - a for a, b in itertools.pairwise(values)} - {0}) != 1 or values[0] == values[1]:
+            return False
+        below = [self.rows[r][c] for r in self._sample for c, _ in cells if r > row and c < len(self.rows[r])]
+        below = [cell for cell in below if cell.strip()]
+        return bool(below) and sum("." in cell for cell in below) >= MOSTLY * len(below)
+
     def _complete(self, row: int) -> bool:
-        figures = [column for column, profile in enumerate(self._columns) if profile == "number" and column]
+        figures = [
+            column for column, profile in enumerate(self._columns) if profile in ("number", "date", "year")
+        ]
+        figures = [column for column in figures if column] or figures
         named = [column for column in figures if self.kind(row, column) != "empty"]
         return bool(figures) and len(named) >= MOSTLY * len(figures)
 
@@ -246,25 +273,19 @@ class _Grid:
         )
 
     def _text_header(self, start: int) -> int:
-        """Return 1 when the first row of a table of texts looks like names of columns, else 0."""
+        """Return how many rows above a table of texts look like names of columns: 0, 1 or 2."""
         if self.height - start < 2 or self.width < 2:
             return 0
         first = [cell.strip() for cell in self.rows[start]]
         filled = _filled(first)
-        if (
-            len(filled) < max(2, MOSTLY * self.width)
-            or len(set(filled)) < len(filled)
-            and len(set(filled)) < 2
-        ):
-            return 0
-        if (
-            any(parse_cell(cell).numeric and not is_year(cell) for cell in filled)
-            or max(map(len, filled)) > 80
-        ):
-            return 0
-        if self.width == 2 and first[0].endswith((":", "：")):
-            return 0
-        return 1
+        if len(filled) < max(2, MOSTLY * self.width):
+            second = self.rows[start + 1]
+            split = (
+                len(filled) > 1 and second[:1] == [""] and len(_filled(second)) >= MOSTLY * (self.width - 1)
+            )
+            return 2 if split and self.height - start > 2 else 0
+        keyed = self.width == 2 and first[0].endswith((":", "："))
+        return 0 if keyed or len(set(filled)) < 2 or max(map(len, filled)) > 80 else 1
 
     def header_columns(self, header_rows: int) -> int:
         if self.width < 2:
@@ -303,7 +324,5 @@ class _Grid:
         values = [parse_cell(self.rows[row][0]).value for row in rows if self.rows[row]]
         numbers = [value for value in values if value is not None]
         return (
-            len(numbers) > 1
-            and numbers[0] in (0, 1)
-            and all(a <= b for a, b in zip(numbers, numbers[1:], strict=False))
+            len(numbers) > 1 and numbers[0] in (0, 1) and all(a <= b for a, b in itertools.pairwise(numbers))
         )

@@ -86,15 +86,17 @@ def read_cell(metadata: Mapping[str, Any], row: int, column: int) -> CellValue:
             if header.get("dtype") == "date" and is_year(str(rows[row][column]))
             else cell
         )
-    own = next((entry for entry in metadata.get("row_measures") or [] if entry["row"] == row), {})
+    own: dict[str, Any] = next((m for m in metadata.get("row_measures") or [] if m["row"] == row), {})
     unit = cell.unit or own.get("unit") or header.get("unit")
     scale = cell.scale if cell.scale != 1 else own.get("scale", 1)
     names = metadata.get("row_names") or []
     name = names[row] if row < len(names) and names[row] else str(rows[row][0])
-    if scale == 1 and unit != "%" and not (cell.unit == "%" or _UNSCALED.search(name)):
+    if scale == 1 and unit != "%" and not _UNSCALED.search(name):
         scale = header.get("scale", 1)
-    dtype = "percent" if unit == "%" else "currency" if Measure(unit).money else "number"
-    return replace(cell, dtype=dtype, unit=unit, scale=scale)
+    money = Measure(unit).money
+    return replace(
+        cell, dtype="percent" if unit == "%" else "currency" if money else "number", unit=unit, scale=scale
+    )
 
 
 def _rows(rows: Any) -> list[list[str]]:
@@ -154,26 +156,42 @@ def _filled_header(levels: Rows, width: int) -> list[list[str]]:
     Rows that only say the unit of the whole table are left out: they name no column.
     """
     full = [[*(" ".join(cell.split()) for cell in row), *[""] * (width - len(row))][:width] for row in levels]
-    full = [level for level in full if not _says_unit_only(level)]
+    full = _unwrapped([level for level in full if not _says_unit_only(level)])
     for index in range(len(full) - 1, -1, -1):
-        level, texts = full[index], [column for column, cell in enumerate(full[index]) if cell]
-        below = full[index + 1] if index + 1 < len(full) else None
-        if below is None:
-            above = full[index - 1] if index else []
+        level, texts = full[index], _places(full[index])
+        above = full[index - 1] if index else []
+        if index == len(full) - 1:
             if len(texts) == 1 and sum(map(bool, above)) > 2:
                 full[index] = [""] * width  # the head of the first group of rows
             continue
-        named = [column for column in range(1, width) if below[column]]
-        if not texts or len(named) < MOSTLY * (width - 1):
+        named = [column for column in _places(full[index + 1]) if column]
+        # Below a level that spans columns only a finer one does; else it is the first line of a wrapped name.
+        if not texts or len(named) < MOSTLY * (width - 1) or (index and len(texts) <= len(_places(above))):
             continue
         # Spans are printed at their left, or else in their middle.
         left = texts[0] if texts[0] > 0 else texts[1] if len(texts) > 1 else 0
-        centred = bool(named) and left > named[0]
         full[index] = [
-            cell or (_over(column, texts, level, centred) if column in named else "")
+            cell or (_over(column, texts, level, left > named[0]) if column in named else "")
             for column, cell in enumerate(level)
         ]
     return full
+
+
+def _places(level: Sequence[str]) -> list[int]:
+    return [column for column, cell in enumerate(level) if cell]
+
+
+def _unwrapped(levels: list[list[str]]) -> list[list[str]]:
+    """Join rows whose texts stand in the same places while others are empty: one row printed on two lines."""
+    joined: list[list[str]] = []
+    for level in levels:
+        places = _places(level)
+        same = bool(joined) and places == _places(joined[-1]) and len(places) <= len(level) // 2
+        if same and not any(is_year(level[column]) for column in places):
+            joined[-1] = [f"{above} {cell}".strip() for above, cell in zip(joined[-1], level, strict=True)]
+        else:
+            joined.append(level)
+    return joined
 
 
 def _says_unit_only(level: Sequence[str]) -> bool:

@@ -38,7 +38,7 @@ _AFTER_MARK = re.compile(r"[,/，、]\s*([^,，、/]{1,24}(?:/[^,，、/]{1,8})?
 _AFTER_IN = re.compile(r"\bin\s+(\S.{0,24})$", re.IGNORECASE)
 _AFTER_SPACE = re.compile(r"\s(\S{1,12}(?:\s\S{1,4})?)$|(?<=[\u4e00-\u9fff])([A-Za-z°μ]\S{0,8})$")
 # Words and names that are units only where a bracket, comma or "in" says so.
-_AMBIGUOUS = frozenset("in us ha mi pp to at is as on or".split())
+_AMBIGUOUS = frozenset(["in", "us", "ha", "mi", "pp", "to", "at", "is", "as", "on", "or"])
 _LETTER = re.compile(r"[A-Za-z]")
 _PERCENT = re.compile(r"[%]|\b(?:percent|percentage|pct|per cent)\b|百分比|占比", re.IGNORECASE)
 _POINTS = re.compile(r"percentage points?|百分点", re.IGNORECASE)
@@ -131,7 +131,7 @@ class _Scan:
         return len(self._units) == 1
 
     def measure(self) -> Measure | None:
-        if not self._units and not self._scaled or self._divide:
+        if (not self._units and not self._scaled) or self._divide:
             return None
         return Measure(self._units[0] if self._units else None, self._scale)
 
