@@ -1,0 +1,3 @@
+from pages.widgets.shell import main
+
+main()

@@ -1,0 +1,79 @@
+from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
+
+import streamlit as st
+
+from engine.errors import NotFoundError
+from pages.widgets import conversation
+from pages.widgets.sanitize import plain
+from pages.widgets.services import library, owner, suggestions
+from pages.widgets.texts import t
+
+documents = library().documents()
+current = conversation.current()
+found = None
+if current:
+    try:
+        found = library().conversations.get(owner(), current)
+    except NotFoundError:
+        st.caption(f":material/info: {t('chat.gone')}")
+
+if about := st.query_params.get("about"):
+    st.session_state[conversation.SCOPE] = [about]
+    del st.query_params["about"]
+
+
+def choose_scope() -> None:
+    """Draw the choice of documents to answer from."""
+    names = {document.document_id: document.name for document in documents}
+    chosen = [key for key in st.session_state.get(conversation.SCOPE) or [] if key in names]
+    label = t("chat.scope.n", count=len(chosen)) if len(chosen) > 1 else t("chat.scope.all")
+    if len(chosen) == 1:
+        label = plain(names[chosen[0]])
+    with st.popover(label, icon=":material/filter_list:", type="tertiary"):
+        picked = st.multiselect(
+            t("chat.scope.label"), list(names), default=chosen, format_func=lambda key: names[key],
+            placeholder=t("chat.scope.all"), key=f"scope.{','.join(chosen)}",
+        )  # fmt: skip
+    if picked != chosen:
+        st.session_state[conversation.SCOPE] = picked
+        st.rerun()
+
+
+# Emptied at once when the first question is asked; the rest of an old page fades only at the end of a run.
+welcome = st.empty()
+if found:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.subheader(plain(found[0].title), anchor=False, width="stretch")
+        conversation.actions(found[0])
+    conversation.show(found[1])
+else:
+    with welcome.container(horizontal_alignment="center", gap="small"):
+        st.space("large")
+        st.image("static/mark.svg", width=52)
+        st.title(t("chat.title"), anchor=False, text_alignment="center")
+        st.caption(t("chat.subtitle"), text_alignment="center")
+        st.space("small")
+        if documents:
+            with st.grid(2, min_column_width=260, gap="small"):
+                for number, question in enumerate(suggestions()):
+                    st.button(
+                        plain(question), key=f"suggestion.{number}", on_click=conversation.ask, args=(question,),
+                        width="stretch", wrap=True,
+                    )  # fmt: skip
+        else:
+            st.markdown(t("chat.empty.library"), text_alignment="center")
+            st.page_link("pages/documents.py", label=t("chat.empty.add"), icon=":material/upload_file:")
+        if not library().settings.llm.configured and documents:
+            with st.container(
+                horizontal=True, horizontal_alignment="center", vertical_alignment="center", gap="xsmall"
+            ):
+                st.caption(t("chat.no_model"), width="content")
+                st.page_link("pages/settings.py", label=t("chat.set_up_model"), icon=":material/tune:")
+
+with st.bottom:
+    st.chat_input(
+        t("chat.input"), key="chat.input", submit_mode="stop", max_chars=8000, disabled=not documents,
+        on_submit=lambda: conversation.ask(str(st.session_state["chat.input"] or "")),
+    )  # fmt: skip
+    if documents:
+        choose_scope()

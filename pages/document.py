@@ -1,0 +1,25 @@
+from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
+
+import streamlit as st
+
+from pages.widgets import reader
+from pages.widgets.services import document_view, library
+from pages.widgets.texts import t
+
+place = reader.place()
+if place is None:
+    st.title(t("nav.document"), anchor=False)
+    st.caption(t("document.none"))
+    st.page_link("pages/documents.py", label=t("shell.to_documents"), icon=":material/arrow_back:")
+    st.stop()
+
+versions = library().versions(place.document.document_id)
+view = document_view(place.document.document_id, place.version)
+reader.header(place, versions)
+
+left, right = st.columns([4, 7], gap="medium")
+with left:
+    reader.contents(place, view)
+    reader.selected_passage(place, view)
+with right:
+    reader.pages(place, view)

@@ -1,0 +1,157 @@
+"""An answer under way: made in its own thread, so that it goes on while its reader looks elsewhere.
+
+The conversation's message is stored before the answer begins and completed when it ends, whatever happens
+to the page that asked. Pages only look at what there is so far. This file knows nothing of Streamlit.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from engine.answer.events import Discard, Token
+from engine.errors import CancelledError, DropQAError, NotFoundError
+from engine.model import Answer, Filters, TraceStep
+from storage.base import Conversations
+
+State = Literal["done", "stopped", "failed"]
+
+
+class Asks(Protocol):
+    """The part of the Library that is needed here."""
+
+    @property
+    def conversations(self) -> Conversations:
+        """The stored conversations."""
+        ...
+
+    def ask(
+        self,
+        question: str,
+        *,
+        filters: Filters,
+        history: Sequence[tuple[str, str]],
+        on_event: Callable[[Any], None],
+        cancelled: Callable[[], bool],
+    ) -> Answer:
+        """Answer a question."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What there is of an answer: ``change`` counts up with every event, ``seconds`` since the start."""
+
+    change: int
+    steps: tuple[TraceStep, ...]
+    text: str
+    done: bool
+    seconds: float
+
+
+class Answering:
+    """Makes one answer and stores it in its message."""
+
+    def __init__(
+        self,
+        library: Asks,
+        owner: str,
+        message_id: str,
+        question: str,
+        *,
+        filters: Filters,
+        history: Sequence[tuple[str, str]],
+        on_end: Callable[[], object] = lambda: None,
+    ) -> None:
+        self._library = library
+        self._owner = owner
+        self._message_id = message_id
+        self._question = question
+        self._filters = filters
+        self._history = tuple(history)
+        self._on_end = on_end
+        self._cancelled = threading.Event()
+        self._changed = threading.Condition()
+        self._change = 0
+        self._steps: list[TraceStep] = []
+        self._pieces: list[str] = []
+        self._done = False
+        self._started = time.monotonic()
+        self._thread = threading.Thread(target=self._run, name="answer", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def cancel(self) -> None:
+        """Ask it to stop; what has been written so far is kept."""
+        self._cancelled.set()
+
+    def join(self, timeout: float) -> None:
+        """Wait for the end, at most ``timeout`` seconds."""
+        self._thread.join(timeout)
+
+    def progress(self) -> Progress:
+        """Return what there is now."""
+        with self._changed:
+            return Progress(
+                self._change,
+                tuple(self._steps),
+                "".join(self._pieces),
+                self._done,
+                time.monotonic() - self._started,
+            )
+
+    def wait(self, seen: int, timeout: float) -> Progress:
+        """Return what there is once it differs from change number ``seen``, or after ``timeout`` seconds."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._change != seen or self._done, timeout)
+        return self.progress()
+
+    def _take(self, event: object) -> None:
+        with self._changed:
+            if isinstance(event, Token):
+                self._pieces.append(event.text)
+            elif isinstance(event, Discard):
+                self._pieces.clear()
+            elif isinstance(event, TraceStep):
+                self._steps.append(event)
+            self._change += 1
+            self._changed.notify_all()
+
+    def _run(self) -> None:
+        state: State = "failed"
+        text, answer = "", None
+        try:
+            answer = self._library.ask(
+                self._question,
+                filters=self._filters,
+                history=self._history,
+                on_event=self._take,
+                cancelled=self._cancelled.is_set,
+            )
+            text, state = answer.answer, "done"
+        except CancelledError:
+            text, state = self.progress().text, "stopped"
+        except DropQAError as error:
+            text = str(error)
+        finally:
+            self._store(text, answer, state)
+            with self._changed:
+                self._done = True
+                self._changed.notify_all()
+            self._on_end()
+
+    def _store(self, text: str, answer: Answer | None, state: State) -> None:
+        with contextlib.suppress(NotFoundError):  # the conversation may be deleted meanwhile
+            self._library.conversations.update(
+                self._owner,
+                self._message_id,
+                text=text,
+                answer=answer.to_dict() if answer else None,
+                state=state,
+            )

@@ -1,0 +1,51 @@
+const icon = (path) => `<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor"
+  stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round"><path d="${path}"/></svg>`;
+const ASK = icon('M20 12.5a7 7 0 0 1-7 7H5l1.6-2.6A7 7 0 0 1 11 5.5h2a7 7 0 0 1 7 7z');
+const REMOVE = icon('M5 7h14M10 7V5h4v2M7 7l1 12h8l1-12M10.5 10.5v5M13.5 10.5v5');
+const make = (tag, name, text) => {
+  const element = document.createElement(tag);
+  element.className = name;
+  if (text !== undefined) element.textContent = text;
+  return element;
+};
+export default function ({ data, parentElement, setTriggerValue }) {
+  const list = parentElement.querySelector('ul');
+  list.setAttribute('aria-label', data.label);
+  const button = (row, action, drawing, label) => {
+    const element = make('button', action);
+    element.type = 'button';
+    element.innerHTML = drawing;
+    element.title = label;
+    element.setAttribute('aria-label', `${label}: ${row.name}`);
+    element.onclick = () => setTriggerValue('picked', { action, id: row.id });
+    return element;
+  };
+  list.replaceChildren(...data.rows.map((row) => {
+    const item = make('li', '');
+    const kind = make('span', `kind ${row.kind}`, row.sign);
+    kind.setAttribute('aria-hidden', 'true');
+    const about = make('div', 'about');
+    const link = make('a', '', row.name);
+    link.href = row.href;
+    link.onclick = (event) => {
+      if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      setTriggerValue('picked', { action: 'open', id: row.id });
+    };
+    about.append(link, make('div', 'facts', row.facts));
+    const status = make('div', 'status');
+    if (row.share < 1) {
+      const bar = make('span', 'bar');
+      const filled = make('span', '');
+      filled.style.width = `${Math.round(row.share * 100)}%`;
+      bar.append(filled);
+      status.append(bar, make('span', '', row.status));
+    } else {
+      status.append(make('span', 'dot'), make('span', '', row.status));
+    }
+    const actions = make('div', 'actions');
+    actions.append(button(row, 'ask', ASK, data.ask), button(row, 'remove', REMOVE, data.remove));
+    item.append(kind, about, status, actions);
+    return item;
+  }));
+}

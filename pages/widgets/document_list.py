@@ -1,0 +1,161 @@
+"""The list of documents: search, filter by format, sort, open, remove."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import streamlit as st
+
+from engine.errors import NotFoundError
+from engine.model import Document
+from pages.widgets.sanitize import plain
+from pages.widgets.services import library
+from pages.widgets.texts import day, t
+
+PER_PAGE = 25
+_REMOVED = "documents.removed"
+FORMATS = {
+    "application/pdf": "PDF",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "Word",
+    "text/markdown": "Markdown",
+    "text/plain": "Text",
+}
+SIGNS = {"Word": "DOC", "Markdown": "MD", "Text": "TXT"}
+SORTS = ("updated", "name", "size")
+_HERE = Path(__file__)
+_component = st.components.v2.component(
+    "dropqa_documents",
+    html="<ul></ul>\n",
+    css=_HERE.with_suffix(".css").read_text("utf-8"),
+    js=_HERE.with_suffix(".js").read_text("utf-8"),
+)
+
+
+def summary(documents: Sequence[Document]) -> str:
+    """Return one line on what is in the library."""
+    pages, nodes = sum(d.pages or 0 for d in documents), sum(d.nodes for d in documents)
+    if len(documents) == 1:
+        return t("documents.summary.one", pages=pages, nodes=nodes)
+    return t("documents.summary", documents=len(documents), pages=pages, nodes=nodes)
+
+
+def format_of(document: Document) -> str:
+    """Return a document's format as people call it."""
+    return FORMATS.get(document.media_type) or document.media_type.rpartition("/")[2].upper()
+
+
+def show(documents: Sequence[Document]) -> None:
+    """Draw the list with its controls."""
+    if name := st.session_state.pop(_REMOVED, None):
+        st.toast(t("documents.removed", name=plain(name)), icon=":material/check:")
+    chosen = _controls(documents) if len(documents) > 1 else list(documents)
+    if not chosen:
+        st.caption(t("documents.none_match"))
+        return
+    pages = -(-len(chosen) // PER_PAGE)
+    number = min(st.session_state.get("documents.page", 1), pages)
+    _rows(chosen[(number - 1) * PER_PAGE : number * PER_PAGE])
+    if pages > 1:
+        with st.container(horizontal_alignment="center"):
+            st.pagination(pages, key="documents.page")
+
+
+def _controls(documents: Sequence[Document]) -> list[Document]:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        query = st.text_input(
+            t("documents.search"), key="documents.query", type="search", live=True, bind="query-params",
+            placeholder=t("documents.search"), label_visibility="collapsed",
+        )  # fmt: skip
+        kinds = sorted({format_of(document) for document in documents})
+        kind = None
+        if len(kinds) > 1:
+            kind = st.pills(
+                t("documents.format"),
+                kinds,
+                key="documents.format",
+                label_visibility="collapsed",
+                width="content",
+            )
+        sort = st.selectbox(
+            t("documents.sort"), SORTS, key="documents.sort", format_func=lambda key: t(f"documents.sort.{key}"),
+            label_visibility="collapsed", width=170, persist_state="session",
+        )  # fmt: skip
+    wanted = (query or "").casefold().split()
+    found = [
+        document
+        for document in documents
+        if all(word in document.name.casefold() for word in wanted) and kind in (None, format_of(document))
+    ]
+    if sort == "name":
+        found.sort(key=lambda document: document.name.casefold())
+    elif sort == "size":
+        found.sort(key=lambda document: (document.pages or 0, document.nodes), reverse=True)
+    return found
+
+
+def _rows(documents: Sequence[Document]) -> None:
+    data = {
+        "rows": [_row(document) for document in documents], "label": t("documents.title"),
+        "ask": t("documents.ask"), "remove": t("documents.remove"),
+    }  # fmt: skip
+    picked = _component(data=data, key="document_list", on_picked_change=lambda: None).picked
+    if picked:
+        act(str(picked["action"]), str(picked["id"]))
+
+
+def act(action: str, document_id: str) -> None:
+    """Do what was picked for a document: open it, ask about it, or remove it after a question."""
+    if action == "open":
+        st.switch_page("pages/document.py", query_params={"doc": document_id})
+    elif action == "ask":
+        st.switch_page("pages/chat.py", query_params={"about": document_id})
+    elif action == "remove":
+        _confirm_removal(library().document(document_id))
+
+
+def _row(document: Document) -> dict[str, Any]:
+    kind = format_of(document)
+    share = document.embedded / document.retrievable if document.retrievable else 1.0
+    return {
+        "id": document.document_id, "name": document.name, "kind": kind, "sign": SIGNS.get(kind, kind[:4].upper()),
+        "facts": _facts(document, kind), "share": share, "href": f"document?doc={quote(document.document_id)}",
+        "status": t("documents.ready") if share >= 1 else t("documents.embedding", percent=int(100 * share)),
+    }  # fmt: skip
+
+
+def _facts(document: Document, kind: str) -> str:
+    facts = [kind]
+    if document.pages:
+        facts.append(
+            t("documents.page.one") if document.pages == 1 else t("documents.pages", count=document.pages)
+        )
+    facts.append(t("documents.nodes", count=document.nodes))
+    if document.versions > 1:
+        facts.append(t("documents.versions", count=document.versions))
+    if document.warnings:
+        facts.append(t("documents.warnings", count=len(document.warnings)))
+    return " · ".join([*facts, day(document.updated_at)])
+
+
+def _confirm_removal(document: Document) -> None:
+    @st.dialog(t("documents.remove.title"))
+    def dialog() -> None:
+        st.markdown(t("documents.remove.text", name=plain(document.name), versions=document.versions))
+        with st.container(horizontal=True, horizontal_alignment="right"):
+            if st.button(t("documents.cancel"), key="remove.cancel"):
+                st.rerun()
+            if st.button(
+                t("documents.remove"), key="remove.confirm", type="primary", icon=":material/delete:"
+            ):
+                try:
+                    library().remove(document.document_id)
+                except NotFoundError:
+                    pass  # another tab was quicker
+                else:
+                    st.session_state[_REMOVED] = document.name
+                st.rerun()
+
+    dialog()

@@ -1,0 +1,187 @@
+"""A document's tree, laid out for reading: what stands on a page, where, and what the tree shows.
+
+Formats with pages keep them. Text without pages is cut into parts of some thousand characters, at sections
+where possible, so that a book-long file opens as quickly as a note. Pages and parts are 1-based.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.model import BBox, Node, Tree, children_of
+
+PART_CHARACTERS = 12_000
+BLOCK_CHARACTERS = 20_000
+TABLE_ROWS = 200
+LEAVES = 200
+LABEL_CHARACTERS = 90
+Place = tuple[float, float, float, float]
+
+
+class DocumentView:
+    """One version of a document, indexed by page. Immutable once made."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.root = tree.nodes[0]
+        self._nodes = {node.node_id: node for node in tree.nodes}
+        self._children = children_of(tree.nodes)
+        self.sections = [node for node in tree.nodes if node.role == "section"]
+        self.paged = bool(tree.pages)
+        self.has_pictures = tree.media_type == "application/pdf"
+        self._page_of: dict[str, int] = self._pages() if self.paged else self._parts()
+        self.pages = tree.pages or max(self._page_of.values(), default=1)
+        self._on_page: dict[int, list[Node]] = {}
+        for node in tree.nodes[1:]:
+            for page in sorted({self._page_of[node.node_id], *(page for page, _ in _spans(node))}):
+                self._on_page.setdefault(page, []).append(node)
+
+    def node(self, node_id: str | None) -> Node | None:
+        """Return a node, or None when the version does not have it."""
+        return self._nodes.get(node_id or "")
+
+    def page_of(self, node: Node) -> int:
+        """Return the page or part on which a node begins."""
+        return self._page_of.get(node.node_id, 1)
+
+    def path(self, node: Node) -> list[Node]:
+        """Return the sections above a node, outermost first, without the node and the root."""
+        path = []
+        parent = self._nodes.get(node.parent_id or "")
+        while parent is not None and parent is not self.root:
+            path.append(parent)
+            parent = self._nodes.get(parent.parent_id or "")
+        return path[::-1]
+
+    def section_of(self, node: Node) -> Node:
+        """Return the node itself when it is a section (or the root), else the one that holds it."""
+        if node.role in ("document", "section"):
+            return node
+        parent = self._nodes.get(node.parent_id or "", self.root)
+        return self.section_of(parent)
+
+    def places(self, page: int) -> list[tuple[Node, list[Place]]]:
+        """Return the nodes with a box on a page and their boxes as shares (0..1) of its width and height."""
+        if not 1 <= page <= len(self.tree.page_sizes):
+            return []
+        width, height = self.tree.page_sizes[page - 1]
+        found = []
+        for node in self._on_page.get(page, []):
+            boxes = [_share(box, width, height) for on, box in _spans(node) if on == page]
+            if boxes:
+                found.append((node, boxes))
+        return found
+
+    def blocks(self, page: int) -> list[dict[str, Any]]:
+        """Return what stands on a page or in a part as plain values to draw, in reading order."""
+        return [block_of(node) for node in self._on_page.get(page, [])]
+
+    def outline(self) -> list[list[Any]]:
+        """Return the root and all sections as [id, title, index of the parent, page, has children]."""
+        index = {self.root.node_id: 0}
+        rows: list[list[Any]] = [[self.root.node_id, self.root.title or self.tree.name, -1, None, True]]
+        for node in self.sections:
+            index[node.node_id] = len(rows)
+            parent = index.get(node.parent_id or "", 0)
+            rows.append(
+                [node.node_id, node.title, parent, self._shown_page(node), node.node_id in self._children]
+            )
+        return rows
+
+    def leaves(self, section: Node, selected: Node | None) -> list[list[Any]]:
+        """Return a section's children in order as [id, label, role, page]; a label of None is a section.
+
+        Of many, those around the selected one are returned.
+        """
+        children = self._children.get(section.node_id, [])
+        if len(children) > LEAVES:
+            at = next((i for i, node in enumerate(children) if selected and node is selected), 0)
+            start = max(0, min(at - LEAVES // 2, len(children) - LEAVES))
+            sections = [node for node in children if node.role == "section"]
+            window = [node for node in children[start : start + LEAVES] if node.role != "section"]
+            children = sorted([*sections, *window], key=lambda node: node.position)
+        return [
+            [
+                node.node_id,
+                None if node.role == "section" else _label(node),
+                node.role,
+                self._shown_page(node),
+            ]
+            for node in children
+        ]
+
+    def passages_in(self, section: Node) -> int:
+        """Return how many nodes below a section are not sections."""
+        count = 0
+        waiting = list(self._children.get(section.node_id, []))
+        while waiting:
+            node = waiting.pop()
+            count += node.role != "section"
+            waiting += self._children.get(node.node_id, [])
+        return count
+
+    def _shown_page(self, node: Node) -> int | None:
+        return self._page_of[node.node_id] if self.paged else None
+
+    def _pages(self) -> dict[str, int]:
+        pages: dict[str, int] = {}
+        last = 1
+        for node in self.tree.nodes:
+            last = pages[node.node_id] = min(max(node.page or last, 1), self.tree.pages or 1)
+        return pages
+
+    def _parts(self) -> dict[str, int]:
+        parts: dict[str, int] = {}
+        part, used = 1, 0
+        for node in self.tree.nodes:
+            size = min(len(node.text), BLOCK_CHARACTERS) + len(node.title)
+            at_section = node.role == "section" and used > PART_CHARACTERS // 2
+            if used and (used + size > PART_CHARACTERS or at_section):
+                part, used = part + 1, 0
+            parts[node.node_id] = part
+            used += size
+        return parts
+
+
+def block_of(node: Node) -> dict[str, Any]:
+    """Return a node as plain values to draw: id, role, level, text, and a table's columns and rows."""
+    block: dict[str, Any] = {"id": node.node_id, "role": node.role, "text": node.text[:BLOCK_CHARACTERS]}
+    if node.role == "section":
+        block |= {"text": node.title, "level": min(max(node.level or node.depth, 1), 6)}
+    elif node.role == "table" and node.metadata.get("rows"):
+        columns = node.metadata.get("columns") or []
+        names = [str(c.get("name") or "") if isinstance(c, dict) else str(c) for c in columns]
+        rows = [[str(cell) for cell in row] for row in node.metadata["rows"][:TABLE_ROWS]]
+        if rows and [cell.strip() for cell in rows[0]] == [name.strip() for name in names]:
+            rows = rows[1:]
+        block |= {"columns": names if any(names) else [], "rows": rows}
+    elif node.role == "image":
+        facts = (node.metadata.get(key) for key in ("caption", "description", "ocr_text"))
+        block["text"] = node.text or next((str(fact) for fact in facts if fact), "")
+    if len(node.text) > BLOCK_CHARACTERS:
+        block["text"] += " …"
+    return block
+
+
+def _label(node: Node) -> str:
+    text = " ".join((node.title or node.text or str(node.metadata.get("caption") or "")).split())
+    return text if len(text) <= LABEL_CHARACTERS else text[:LABEL_CHARACTERS].rstrip() + " …"
+
+
+def _spans(node: Node) -> list[tuple[int, BBox]]:
+    spans = [
+        (span["page"], tuple(span["bbox"])) for span in node.metadata.get("spans") or [] if span.get("bbox")
+    ]
+    if not spans and node.page is not None and node.bbox is not None:
+        spans = [(node.page, node.bbox)]
+    return spans
+
+
+def _share(box: BBox, width: float, height: float) -> Place:
+    x0, y0, x1, y1 = box
+    return (
+        round(min(max(x0 / width, 0), 1), 4),
+        round(min(max(y0 / height, 0), 1), 4),
+        round(min(max(x1 / width, 0), 1), 4),
+        round(min(max(y1 / height, 0), 1), 4),
+    )

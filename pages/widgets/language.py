@@ -1,0 +1,46 @@
+"""The language of the interface: the browser's at first, then the one chosen, remembered in a cookie."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import streamlit as st
+
+Language = Literal["en", "zh"]
+COOKIE = "dropqa_language"
+_CHOSEN = "language.chosen"
+_NAMES: dict[Language, str] = {"en": "English", "zh": "中文"}
+
+# A script run cannot set a cookie; the page itself can.
+_remember = st.components.v2.component(
+    "dropqa_remember",
+    html="<span hidden></span>",
+    js="""
+export default function ({ data }) {
+  document.cookie = `${data.name}=${data.value}; path=/; max-age=34560000; samesite=lax`;
+}
+""",
+)
+
+
+def current() -> Language:
+    """Return the language of this session."""
+    chosen = st.session_state.get(_CHOSEN) or st.context.cookies.get(COOKIE)
+    if chosen not in _NAMES:
+        chosen = (st.context.locale or "").lower()[:2]
+    return "zh" if chosen == "zh" else "en"
+
+
+def switch() -> None:
+    """Draw the button that changes to the other language."""
+    other: Language = "en" if current() == "zh" else "zh"
+    st.button(
+        _NAMES[other], key="language.switch", icon=":material/translate:", type="tertiary", on_click=_choose,
+        args=(other,),
+    )  # fmt: skip
+    if chosen := st.session_state.get(_CHOSEN):
+        _remember(data={"name": COOKIE, "value": chosen}, key="language.remember", height=1)
+
+
+def _choose(language: Language) -> None:
+    st.session_state[_CHOSEN] = language

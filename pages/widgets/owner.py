@@ -1,0 +1,33 @@
+"""Whose conversations these are: a random cookie that lasts over reloads, new tabs and restarts.
+
+``asgi.py`` sets the cookie; where it does not run (plain ``streamlit run app.py``) there is one local
+owner. The id is a hash, so that reading the library folder does not hand out anyone's cookie.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+
+COOKIE = "dropqa_owner"
+MAX_AGE_SECONDS = 400 * 24 * 3600
+LOCAL_OWNER = "local"
+_TOKEN = re.compile(r"[0-9a-f]{32}")
+
+
+def new_token() -> str:
+    """Return a cookie value for a new visitor."""
+    return secrets.token_hex(16)
+
+
+def valid_token(token: str | None) -> bool:
+    """Tell whether a cookie value is one that :func:`new_token` could have made."""
+    return token is not None and _TOKEN.fullmatch(token) is not None
+
+
+def owner_of(token: str | None) -> str:
+    """Return the owner id of a cookie value; without a valid one, the local owner."""
+    if token is None or not valid_token(token):
+        return LOCAL_OWNER
+    return "u" + hashlib.sha256(token.encode()).hexdigest()[:20]

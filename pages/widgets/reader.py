@@ -1,0 +1,249 @@
+"""Reading a document: the place that an address names, contents, pages with boxes, the selected passage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from engine.errors import NotFoundError, UnreadableFileError
+from engine.model import Document, Node, Version
+from pages.widgets.document_list import format_of
+from pages.widgets.document_view import DocumentView, block_of
+from pages.widgets.node_tree import node_tree
+from pages.widgets.page_image import page_image
+from pages.widgets.reading import passage, reading
+from pages.widgets.sanitize import plain
+from pages.widgets.services import library
+from pages.widgets.texts import day, t
+
+PICTURE_DPI = 132
+QUOTE_CHARACTERS = 400
+_VIEW = "reader.view"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What an address names: ``?doc=&version=&node=&page=&quote=``; all but one of doc and node may lack."""
+
+    document: Document
+    version: int
+    node_id: str | None
+    page: int | None
+    quote: str
+
+    def parameters(self, **changes: str | int | None) -> dict[str, str]:
+        """Return the query parameters of this place with some of them changed; None leaves one out."""
+        old = self.version != self.document.version
+        values: dict[str, str | int | None] = {
+            "doc": self.document.document_id,
+            "version": self.version if old else None,
+            "node": self.node_id,
+            "page": self.page,
+            "quote": self.quote or None,
+        }
+        return {key: str(value) for key, value in (values | changes).items() if value is not None}
+
+
+def place() -> Place | None:
+    """Return the place that the address names, or None when it names none. Raises NotFoundError."""
+    given = st.query_params
+    node_id = given.get("node") or None
+    reference, stored = given.get("doc"), None
+    if not reference:
+        if node_id is None:
+            return None
+        stored = library().node(node_id)
+        reference = stored.document_id
+    version = stored.version if stored else _number(given.get("version"))
+    document = library().document(reference)
+    known = {item.version for item in library().versions(document.document_id)}
+    return Place(
+        document=document,
+        version=version if version in known else document.version,
+        node_id=node_id,
+        page=_number(given.get("page")),
+        quote=given.get("quote", "")[:QUOTE_CHARACTERS],
+    )
+
+
+def _number(text: str | None) -> int | None:
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 8 else None
+
+
+def _go(target: Place, **changes: str | int | None) -> None:
+    st.query_params.from_dict(target.parameters(**changes))
+
+
+def header(here: Place, versions: Sequence[Version]) -> None:
+    """Draw the way back, the name, what it is, its versions and what can be done with it."""
+    document = here.document
+    st.page_link("pages/documents.py", label=t("shell.to_documents"), icon=":material/arrow_back:")
+    shown = next(item for item in versions if item.version == here.version)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        with st.container(gap=None, width="stretch"):
+            st.title(plain(document.name), anchor=False)
+            st.caption(_facts(document, shown))
+        if len(versions) > 1:
+            _choose_version(here, versions)
+        if st.button(t("document.ask"), key="reader.ask", icon=":material/forum:"):
+            st.switch_page("pages/chat.py", query_params={"about": document.document_id})
+        st.download_button(
+            t("document.download"), key="reader.download", icon=":material/download:",
+            data=library().original(document.document_id, here.version).read_bytes, file_name=document.name,
+            mime="application/octet-stream", on_click="ignore",
+        )  # fmt: skip
+    if here.version != document.version:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.caption(
+                f":material/history: {t('document.old', version=here.version, current=document.version)}",
+                width="content",
+            )
+            st.page_link(
+                "pages/document.py",
+                label=t("document.to_current"),
+                query_params={"doc": document.document_id},
+            )
+    if shown.warnings:
+        count = len(shown.warnings)
+        label = t("document.warnings.one") if count == 1 else t("document.warnings", count=count)
+        with st.expander(label, type="compact", icon=":material/info:"):
+            for warning in shown.warnings:
+                st.markdown(plain(warning))
+
+
+def _facts(document: Document, shown: Version) -> str:
+    facts = [format_of(document)]
+    if shown.pages:
+        facts.append(t("documents.page.one") if shown.pages == 1 else t("documents.pages", count=shown.pages))
+    facts += [t("documents.nodes", count=shown.nodes), t("document.indexed", date=day(shown.created_at))]
+    return " · ".join(facts)
+
+
+def _choose_version(here: Place, versions: Sequence[Version]) -> None:
+    labels = {
+        item.version: t(
+            "document.version.current" if item.version == here.document.version else "document.version.n",
+            version=item.version, date=day(item.created_at),
+        )
+        for item in versions
+    }  # fmt: skip
+    key = f"reader.version.{here.version}"
+    st.selectbox(
+        t("document.version"), list(labels), index=list(labels).index(here.version), key=key,
+        format_func=lambda number: labels[number], width=260,
+        label_visibility="collapsed",
+        on_change=lambda: _go(here, version=st.session_state[key], page=None, quote=None),
+    )  # fmt: skip
+
+
+def contents(here: Place, view: DocumentView) -> None:
+    """Draw the tree; picking a node opens its page."""
+    node = view.node(here.node_id)
+    section = view.section_of(node or view.root)
+    picked = node_tree(
+        view.outline(),
+        view.leaves(section, node),
+        section=section.node_id,
+        selected=node.node_id if node else None,
+        cache_key=f"{here.document.document_id}.{here.version}",
+        label=t("document.contents"),
+        page=t("document.page"),
+        untitled=t("document.untitled"),
+    )
+    _open(picked, here, view)
+
+
+def selected_passage(here: Place, view: DocumentView) -> None:
+    """Draw the selected node's text, with the quote of a citation marked."""
+    node = view.node(here.node_id)
+    if node is None:
+        st.caption(t("document.gone") if here.node_id else t("document.passage.none"))
+        return
+    if node is view.root:
+        return
+    with st.container(border=True, gap="small", key="reader.passage"):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.badge(t(f"role.{node.role}"), color="gray")
+            where = " › ".join(plain(above.title or t("document.untitled")) for above in view.path(node))
+            if where:
+                st.caption(where, width="stretch")
+        if node.role == "section":
+            st.markdown(f"**{plain(node.title or t('document.untitled'))}**")
+            st.caption(t("document.section.text", count=view.passages_in(node)))
+        else:
+            passage(block_of(node), quote=here.quote, label=t("document.passage"), key="reader.text")
+
+
+def pages(here: Place, view: DocumentView) -> None:
+    """Draw the page (or part of the text) that the place names, with the selected node marked."""
+    node = view.node(here.node_id)
+    number = here.page if here.page and here.page <= view.pages else view.page_of(node) if node else 1
+    number = max(number, 1)
+    as_text = not view.has_pictures
+    with st.container(
+        horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"
+    ):
+        form = "document.page.n" if view.paged else "document.part.n"
+        if view.pages > 1:
+            st.markdown(f"**{t(form, page=number, pages=view.pages)}**", width="content")
+            key = f"reader.page.{here.document.document_id}.{number}"
+            st.pagination(
+                view.pages, default=number, key=key, max_visible_pages=5,
+                on_change=lambda: _go(here, page=st.session_state[key], quote=None),
+            )  # fmt: skip
+        if view.has_pictures:
+            as_text = _choose_view()
+    picked = None if as_text else _picture(here, view, node, number)
+    if as_text:
+        picked = _text(here, view, node, number)
+    _open(picked, here, view)
+
+
+def _choose_view() -> bool:
+    names = {"page": t("document.view.page"), "text": t("document.view.text")}
+    chosen = st.segmented_control(
+        t("document.view"), list(names), format_func=lambda key: names[key], default="page", required=True, key=_VIEW,
+        label_visibility="collapsed", persist_state="session",
+    )  # fmt: skip
+    return chosen == "text"
+
+
+def _picture(here: Place, view: DocumentView, node: Node | None, number: int) -> str | None:
+    name = here.document.name
+    try:
+        picture = library().page_image(
+            here.document.document_id, number, version=here.version, dpi=PICTURE_DPI
+        )
+    except (NotFoundError, UnreadableFileError):
+        st.caption(t("document.no_picture"))
+        return _text(here, view, node, number)
+    sizes = view.tree.page_sizes
+    width, height = sizes[number - 1] if number <= len(sizes) else (0, 0)
+    return page_image(
+        picture,
+        view.places(number),
+        active=node.node_id if node else None,
+        ratio=width / height if height else None,
+        alt=t("document.page.alt", page=number, name=name),
+        cache_key=f"{here.document.document_id}.{here.version}.{number}",
+    )
+
+
+def _text(here: Place, view: DocumentView, node: Node | None, number: int) -> str | None:
+    return reading(
+        view.blocks(number),
+        active=node.node_id if node else None,
+        quote=here.quote,
+        label=t("document.text.label", name=here.document.name),
+        empty=t("document.no_text"),
+        cache_key=f"{here.document.document_id}.{here.version}.{number}",
+    )
+
+
+def _open(picked: str | None, here: Place, view: DocumentView) -> None:
+    node = view.node(picked)
+    if node is not None and picked != here.node_id:
+        _go(here, node=node.node_id, page=view.page_of(node) if view.paged else None, quote=None)
+        st.rerun()

@@ -1,0 +1,118 @@
+"""The frame around every page: navigation, logo, conversations, work in progress, language.
+
+``guard()`` is the first line of every file in ``pages/``. Streamlit runs such a file without ``app.py`` when
+its address is the first request after a start (until some session has called ``st.navigation``, it takes
+``pages/`` for an automatic menu); the guard then runs the whole app, which runs the right page inside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import streamlit as st
+
+from engine.errors import DropQAError, LibraryLockedError, NotFoundError
+from pages.widgets import conversation, job_strip, language, services
+from pages.widgets.sanitize import plain
+from pages.widgets.texts import t
+
+ROOT = Path(__file__).resolve().parents[2]
+STATIC = ROOT / "static"
+_INSIDE = "shell.inside"
+# Reading is easier in a narrow column; lists and page pictures want the whole width.
+_NARROW = {"chat", "settings"}
+
+
+def guard() -> None:
+    """Make sure that the page runs inside the shell."""
+    if not st.session_state.get(_INSIDE):
+        main()
+        st.stop()
+
+
+def main() -> None:
+    """Draw the frame and run the page that the address names."""
+    st.session_state[_INSIDE] = True
+    try:
+        _main()
+    finally:
+        st.session_state[_INSIDE] = False
+
+
+def _main() -> None:
+    # Before the navigation: the icon of a page would become the tab's, fetched from a foreign server.
+    st.set_page_config(page_title="DropQA", page_icon=str(STATIC / "mark.svg"))
+    pages = {
+        name: st.Page(
+            ROOT / "pages" / f"{name}.py",
+            title=t(f"nav.{name}"),
+            icon=icon,
+            url_path=name,
+            help=t(f"nav.{name}.help"),
+        )
+        for name, icon in (
+            ("documents", ":material/folder_open:"),
+            ("chat", ":material/forum:"),
+            ("settings", ":material/tune:"),
+        )
+    }
+    reader = st.Page(
+        ROOT / "pages" / "document.py", title=t("nav.document"), icon=":material/article:", url_path="document",
+        visibility="hidden",
+    )  # fmt: skip
+    start = st.Page(_start, title="DropQA", url_path="start", default=True, visibility="hidden")
+    chosen = st.navigation([start, *pages.values(), reader])
+    st.set_page_config(
+        page_title="DropQA" if chosen == start else f"{chosen.title} · DropQA",
+        layout="centered" if chosen.url_path in _NARROW else "wide",
+    )
+    shade = "dark" if st.context.theme.type == "dark" else "light"
+    st.logo(STATIC / f"logo-{shade}.svg", size="large", icon_image=STATIC / "mark.svg")
+    try:
+        services.library()
+    except DropQAError as error:
+        _closed(error)
+        return
+    with st.sidebar:
+        conversation.sidebar_list()
+        if chosen.url_path != "documents":
+            job_strip.strip()
+        language.switch()
+    _run(chosen.run)
+
+
+def _start() -> None:
+    """The bare address: documents first where there are none, else the conversation."""
+    st.switch_page("pages/chat.py" if services.library().documents() else "pages/documents.py")
+
+
+def _run(page: Callable[[], None]) -> None:
+    try:
+        page()
+    except NotFoundError as error:
+        _problem(t("shell.not_found.title"), error, ":material/search_off:")
+    except DropQAError as error:
+        _problem(t("shell.failed.title"), error, ":material/error:")
+
+
+def _problem(title: str, error: DropQAError, icon: str) -> None:
+    with st.container(border=True):
+        st.subheader(title, icon=icon, anchor=False)
+        st.markdown(plain(str(error)))
+        st.page_link("pages/documents.py", label=t("shell.to_documents"), icon=":material/arrow_back:")
+
+
+def _closed(error: DropQAError) -> None:
+    """The library cannot be opened: say why, with nothing else on the page."""
+    locked = isinstance(error, LibraryLockedError)
+    with st.container(horizontal_alignment="center"), st.container(border=True, width=560):
+        st.subheader(
+            t("shell.locked.title") if locked else t("shell.broken.title"),
+            icon=":material/lock:" if locked else ":material/error:",
+            anchor=False,
+        )
+        st.markdown(plain(str(error)))
+        if locked:
+            st.caption(t("shell.locked.help"))
+        st.button(t("shell.retry"), key="shell.retry", type="primary", icon=":material/refresh:")

@@ -1,0 +1,60 @@
+"""The sources of an answer as cards: number, document, page and what it says; a click opens the place.
+
+The citation marks in the answer's text open their place in the same session, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import quote, urlencode
+
+import streamlit as st
+
+from engine.model import Citation
+from pages.widgets.texts import t
+
+QUOTE_CHARACTERS = 240
+_HERE = Path(__file__)
+_component = st.components.v2.component(
+    "dropqa_sources",
+    html="<div class='head'></div><ol></ol>\n",
+    css=_HERE.with_suffix(".css").read_text("utf-8"),
+    js=_HERE.with_suffix(".js").read_text("utf-8"),
+)
+
+
+def sources(cited: Sequence[Citation], *, label: str, key: str) -> None:
+    """Draw the sources; picking one opens the Document page at its box."""
+    several = len({source.document_id for source in cited}) > 1
+    rows = [
+        {
+            "n": source.n,
+            "name": source.document if several or not source.section else source.section,
+            "page": t("answer.page", page=source.page) if source.page else "",
+            "said": source.snippet,
+            "href": address_of(source),
+        }
+        for source in cited
+    ]
+    picked = _component(data={"rows": rows, "label": label}, key=key, on_picked_change=lambda: None).picked
+    for source in cited:
+        if source.n == picked:
+            st.switch_page("pages/document.py", query_params=place_of(source))
+
+
+def place_of(source: Citation) -> dict[str, str]:
+    """Return the query parameters that open the Document page at a source."""
+    place = {
+        "doc": source.document_id,
+        "version": str(source.version),
+        "node": source.node_id,
+        "page": str(source.page or ""),
+        "quote": " ".join(source.snippet.split())[:QUOTE_CHARACTERS],
+    }
+    return {key: value for key, value in place.items() if value}
+
+
+def address_of(source: Citation) -> str:
+    """Return the address of a source, relative to any page."""
+    return f"document?{urlencode(place_of(source), quote_via=quote, safe='')}"

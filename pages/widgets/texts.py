@@ -1,0 +1,284 @@
+# ruff: noqa: E501
+"""All texts of the interface in English and Chinese; ``t("key")`` gives the one of the session's language."""
+
+from __future__ import annotations
+
+import time
+
+from pages.widgets.language import Language, current
+
+# fmt: off
+TEXTS: dict[str, tuple[str, str]] = {
+    # navigation and shell
+    "nav.documents": ("Documents", "文档"),
+    "nav.documents.help": ("Add files, see what is being read, find and open documents.", "添加文件、查看处理进度、查找并打开文档。"),
+    "nav.chat": ("Chat", "问答"),
+    "nav.chat.help": ("Ask your documents and follow every citation to its place.", "向文档提问，每条引用都能跳到原文位置。"),
+    "nav.settings": ("Settings", "设置"),
+    "nav.settings.help": ("Language model, search by meaning, health of the library.", "语言模型、语义检索与资料库状态。"),
+    "nav.document": ("Document", "文档内容"),
+    "shell.locked.title": ("The library is in use by another program", "资料库正被另一个程序使用"),
+    "shell.locked.help": (
+        "One program at a time can have a library open. Close the other one, or use its window, then try again.",
+        "同一时间只能有一个程序打开资料库。请关闭另一个程序，或直接使用它的窗口，然后重试。",
+    ),
+    "shell.broken.title": ("The library cannot be opened", "无法打开资料库"),
+    "shell.retry": ("Try again", "重试"),
+    "shell.not_found.title": ("This is not here any more", "找不到该内容"),
+    "shell.failed.title": ("That did not work", "操作未完成"),
+    "shell.to_documents": ("All documents", "所有文档"),
+    # documents
+    "documents.title": ("Documents", "文档"),
+    "documents.summary": (
+        "{documents:,} documents · {pages:,} pages · {nodes:,} passages",
+        "{documents:,} 个文档 · {pages:,} 页 · {nodes:,} 个段落",
+    ),
+    "documents.summary.one": ("1 document · {pages:,} pages · {nodes:,} passages", "1 个文档 · {pages:,} 页 · {nodes:,} 个段落"),
+    "documents.upload": ("Add files", "添加文件"),
+    "documents.upload.hint": (
+        "Drop PDF, Word, Markdown or text files here, as many as you like. They stay on this machine.",
+        "把 PDF、Word、Markdown 或文本文件拖到这里，数量不限。文件只保存在本机。",
+    ),
+    "documents.empty.title": ("Drop in your first documents", "拖入第一批文档"),
+    "documents.empty.text": (
+        "Every file becomes a tree of sections, paragraphs and tables. You can search it as soon as it has been "
+        "read, and every answer points at the place it came from.",
+        "每个文件都会变成由章节、段落和表格组成的树。读完即可检索，每个回答都会指出原文位置。",
+    ),
+    "documents.search": ("Find a document by name", "按名称查找文档"),
+    "documents.format": ("Format", "格式"),
+    "documents.sort": ("Sort by", "排序"),
+    "documents.sort.updated": ("Last changed", "最近更新"),
+    "documents.sort.name": ("Name", "名称"),
+    "documents.sort.size": ("Length", "篇幅"),
+    "documents.none_match": ("No document matches.", "没有匹配的文档。"),
+    "documents.clear_filters": ("Show all", "显示全部"),
+    "documents.page": ("Part of the list", "列表分页"),
+    "documents.versions": ("{count} versions", "{count} 个版本"),
+    "documents.ready": ("Ready", "就绪"),
+    "documents.embedding": ("Text search ready · meaning {percent} %", "全文可检索 · 语义 {percent} %"),
+    "documents.warnings": ("{count} notes", "{count} 条提示"),
+    "documents.pages": ("{count:,} pages", "{count:,} 页"),
+    "documents.page.one": ("1 page", "1 页"),
+    "documents.nodes": ("{count:,} passages", "{count:,} 个段落"),
+    "documents.menu": ("Actions for {name}", "{name} 的操作"),
+    "documents.ask": ("Ask about this document", "就此文档提问"),
+    "documents.remove": ("Remove", "移除"),
+    "documents.remove.title": ("Remove this document?", "移除此文档？"),
+    "documents.remove.text": (
+        "**{name}** and its {versions} stored version(s) leave the library and are no longer found. "
+        "Answers you already have keep their quotes.",
+        "**{name}** 及其 {versions} 个版本将从资料库移除，不再被检索到。已有回答中的引文会保留。",
+    ),
+    "documents.removed": ("{name} was removed.", "已移除 {name}。"),
+    "documents.cancel": ("Cancel", "取消"),
+    "documents.unchanged": ("{name} is in the library already, unchanged.", "{name} 已在资料库中，内容没有变化。"),
+    "documents.unchanged.many": ("{count} files are in the library already, unchanged.", "{count} 个文件已在资料库中，内容没有变化。"),
+    # jobs
+    "jobs.title": ("In progress", "处理中"),
+    "jobs.reading": ("Reading {count} files", "正在处理 {count} 个文件"),
+    "jobs.reading.one": ("Reading {name}", "正在处理 {name}"),
+    "jobs.embedding": ("Learning meanings for search", "正在建立语义索引"),
+    "jobs.more": ("{count} more are waiting", "还有 {count} 个文件在等待"),
+    "jobs.failed.title": ("Could not be read", "未能读取"),
+    "jobs.cancelled": ("Cancelled.", "已取消。"),
+    "jobs.cancel": ("Cancel {name}", "取消 {name}"),
+    "jobs.retry": ("Retry", "重试"),
+    "jobs.dismiss": ("Dismiss", "忽略"),
+    "jobs.dismiss.all": ("Dismiss all", "全部忽略"),
+    "jobs.show.all": ("Show all {count}", "显示全部 {count} 条"),
+    "jobs.done.one": ("{name} is ready.", "{name} 已就绪。"),
+    "jobs.done.many": ("{count} files are ready.", "{count} 个文件已就绪。"),
+    "jobs.stage.queued": ("Waiting", "等待中"),
+    "jobs.stage.receive": ("Receiving", "接收中"),
+    "jobs.stage.parse": ("Reading", "读取内容"),
+    "jobs.stage.structure": ("Finding the structure", "分析结构"),
+    "jobs.stage.index": ("Indexing", "建立索引"),
+    "jobs.stage.commit": ("Storing", "保存"),
+    "jobs.stage.embed": ("Learning meanings", "建立语义索引"),
+    # document
+    "document.none": ("Choose a document to read.", "请选择要阅读的文档。"),
+    "document.contents": ("Contents", "目录"),
+    "document.page": ("Page", "页"),
+    "document.page.n": ("Page {page} of {pages}", "第 {page} / {pages} 页"),
+    "document.part.n": ("Part {page} of {pages}", "第 {page} / {pages} 部分"),
+    "document.page.alt": ("Page {page} of {name}", "{name} 第 {page} 页"),
+    "document.view.page": ("Page", "页面"),
+    "document.view.text": ("Text", "文本"),
+    "document.view": ("View", "视图"),
+    "document.text.label": ("Text of {name}", "{name} 的文本"),
+    "document.version": ("Version", "版本"),
+    "document.version.n": ("Version {version} · {date}", "版本 {version} · {date}"),
+    "document.version.current": ("Version {version} · {date} · current", "版本 {version} · {date} · 当前"),
+    "document.old": (
+        "You are reading version {version}. Search and answers use the current one, version {current}.",
+        "您正在阅读版本 {version}。检索和回答使用当前版本 {current}。",
+    ),
+    "document.to_current": ("Open the current version", "打开当前版本"),
+    "document.indexed": ("added {date}", "添加于 {date}"),
+    "document.warnings": ("{count} notes from reading this file", "读取此文件时的 {count} 条提示"),
+    "document.warnings.one": ("1 note from reading this file", "读取此文件时的 1 条提示"),
+    "document.download": ("Original file", "原始文件"),
+    "document.ask": ("Ask about it", "就此提问"),
+    "document.passage": ("Selected passage", "所选段落"),
+    "document.passage.none": ("Select a section or a passage to see where it stands.", "选择章节或段落，查看其所在位置。"),
+    "document.no_box": ("This passage has no marked place on a page.", "此段落在页面上没有标记位置。"),
+    "document.no_picture": ("The picture of this page cannot be drawn; here is its text.", "无法绘制此页，以下是其文本。"),
+    "document.no_text": ("No text was found here.", "此处没有文本。"),
+    "document.gone": (
+        "The linked passage is not in this version of the document.",
+        "链接所指的段落不在此文档的这个版本中。",
+    ),
+    "document.untitled": ("(untitled)", "（无标题）"),
+    "document.section.text": ("{count} passages in this section", "本节共 {count} 个段落"),
+    # roles
+    "role.document": ("Document", "文档"),
+    "role.section": ("Section", "章节"),
+    "role.paragraph": ("Paragraph", "段落"),
+    "role.list": ("List", "列表"),
+    "role.table": ("Table", "表格"),
+    "role.image": ("Picture", "图片"),
+    "role.caption": ("Caption", "题注"),
+    "role.equation": ("Equation", "公式"),
+    "role.code": ("Code", "代码"),
+    # chat
+    "chat.new": ("New chat", "新对话"),
+    "chat.conversations": ("Conversations", "对话"),
+    "chat.older": ("Older", "更早"),
+    "chat.title": ("Ask your documents", "向文档提问"),
+    "chat.subtitle": (
+        "Answers come only from your documents, and every statement points at its source.",
+        "回答只来自您的文档，每个陈述都指向出处。",
+    ),
+    "chat.input": ("Ask about your documents", "就文档内容提问"),
+    "chat.suggestions": ("For example", "例如"),
+    "chat.suggest.1": ("What does “{title}” say?", "“{title}”讲了什么？"),
+    "chat.suggest.2": ("What is most important in “{title}”?", "“{title}”的要点是什么？"),
+    "chat.empty.library": ("There is nothing to ask yet. Add documents first.", "还没有可提问的内容，请先添加文档。"),
+    "chat.empty.add": ("Add documents", "添加文档"),
+    "chat.no_model": (
+        "No language model is set up: answers quote the documents in whole sentences.",
+        "尚未设置语言模型：回答以整句引用文档原文。",
+    ),
+    "chat.set_up_model": ("Set up a model", "设置模型"),
+    "chat.actions": ("Conversation", "对话操作"),
+    "chat.rename": ("Rename", "重命名"),
+    "chat.rename.label": ("Title", "标题"),
+    "chat.save": ("Save", "保存"),
+    "chat.delete": ("Delete", "删除"),
+    "chat.delete.title": ("Delete this conversation?", "删除此对话？"),
+    "chat.delete.text": ("Its questions and answers cannot be brought back.", "其中的问题和回答将无法恢复。"),
+    "chat.scope.all": ("All documents", "所有文档"),
+    "chat.scope.n": ("{count} documents", "{count} 个文档"),
+    "chat.scope.label": ("Answer only from these documents", "仅根据这些文档回答"),
+    "chat.stop": ("Stop", "停止"),
+    "chat.you": ("You", "您"),
+    "chat.gone": ("This conversation does not exist, or it is not yours.", "该对话不存在，或不属于您。"),
+    # answers
+    "answer.searching": ("Searching the documents", "正在检索文档"),
+    "answer.writing": ("Writing", "正在作答"),
+    "answer.trace": ("{steps} steps · {seconds} s", "{steps} 个步骤 · {seconds} 秒"),
+    "answer.stopped": ("You stopped this answer.", "您已停止此回答。"),
+    "answer.interrupted": ("This answer was interrupted.", "此回答被中断。"),
+    "answer.failed": ("This answer could not be made.", "未能生成回答。"),
+    "answer.again": ("Ask again", "重新提问"),
+    "answer.not_found": ("Not in these documents", "文档中没有找到答案"),
+    "answer.not_found.help": (
+        "Try other words, widen the choice of documents, or add a document that covers it.",
+        "可以换个说法、扩大文档范围，或添加相关文档。",
+    ),
+    "answer.sources": ("Sources", "出处"),
+    "answer.nearest": ("Nearest passages", "最接近的段落"),
+    "answer.page": ("p. {page}", "第 {page} 页"),
+    "answer.warnings": ("{count} remarks", "{count} 条说明"),
+    "answer.warnings.one": ("1 remark", "1 条说明"),
+    "answer.mode.direct": ("Direct", "直接回答"),
+    "answer.mode.direct.help": ("Answered from one search.", "一次检索后作答。"),
+    "answer.mode.agent": ("Step by step", "逐步推理"),
+    "answer.mode.agent.help": ("Searched in several rounds before answering.", "多轮检索后作答。"),
+    "answer.confidence.high": ("High confidence", "可信度高"),
+    "answer.confidence.medium": ("Medium confidence", "可信度中"),
+    "answer.confidence.low": ("Low confidence", "可信度低"),
+    "answer.confidence.help": ("How well the found passages cover the question.", "找到的段落对问题的覆盖程度。"),
+    "answer.engine.llm": ("Written by the model", "模型撰写"),
+    "answer.engine.llm.help": ("The language model wrote this from the cited passages.", "语言模型根据所引段落撰写。"),
+    "answer.engine.extractive": ("Quoted", "原文摘录"),
+    "answer.engine.extractive.help": ("Whole sentences of the documents, chosen without a language model.", "不使用语言模型，直接摘录文档中的整句。"),
+    "step.initial_assessment": ("Understood the question", "理解问题"),
+    "step.thought": ("Considered", "思考"),
+    "step.action": ("Searched", "检索"),
+    "step.evaluation": ("Weighed the evidence", "评估证据"),
+    "step.verification": ("Checked the citations", "核对引用"),
+    # settings
+    "settings.title": ("Settings", "设置"),
+    "settings.model": ("Language model", "语言模型"),
+    "settings.model.help": (
+        "Any endpoint that speaks the OpenAI chat format. Without one, answers quote the documents.",
+        "任何兼容 OpenAI 聊天格式的接口。不设置时，回答直接引用文档原文。",
+    ),
+    "settings.model.on": ("In use: {model}", "正在使用：{model}"),
+    "settings.model.off": ("Not set up", "未设置"),
+    "settings.model.first": ("first model of the endpoint", "接口的第一个模型"),
+    "settings.base": ("Address", "地址"),
+    "settings.base.placeholder": ("https://api.openai.com/v1 or http://localhost:11434/v1", "https://api.openai.com/v1 或 http://localhost:11434/v1"),
+    "settings.key": ("Key", "密钥"),
+    "settings.key.saved": ("A key is saved. Leave this empty to keep it.", "已保存密钥。留空则保持不变。"),
+    "settings.key.none": ("Not needed for most local models", "多数本地模型不需要"),
+    "settings.key.again": (
+        "The saved key belongs to the saved address. Enter the key for this one.",
+        "已保存的密钥属于原地址，请输入此地址的密钥。",
+    ),
+    "settings.name": ("Model", "模型"),
+    "settings.name.placeholder": ("Empty: the first model that the endpoint lists", "留空则使用接口列出的第一个模型"),
+    "settings.test": ("Test", "测试"),
+    "settings.testing": ("Asking the model", "正在询问模型"),
+    "settings.save": ("Save", "保存"),
+    "settings.saved": ("Saved.", "已保存。"),
+    "settings.forget": ("Remove model", "移除模型"),
+    "settings.forget.help": ("Forget address, key and model; answers quote the documents then.", "清除地址、密钥和模型，之后回答直接引用原文。"),
+    "settings.overridden": (
+        "{names} is set in the environment and wins over what is saved here.",
+        "环境变量 {names} 已设置，优先于此处保存的值。",
+    ),
+    "settings.embedding": ("Search by meaning", "语义检索"),
+    "settings.embedding.done": ("{total:,} passages can be found by their meaning, with {model}.", "{total:,} 个段落可按语义检索，模型：{model}。"),
+    "settings.embedding.some": (
+        "{done:,} of {total:,} passages can be found by their meaning so far, with {model}. All can be found by their words.",
+        "目前 {total:,} 个段落中有 {done:,} 个可按语义检索，模型：{model}。全部可按文字检索。",
+    ),
+    "settings.embedding.none": ("Nothing to search yet. Add documents first.", "还没有可检索的内容，请先添加文档。"),
+    "settings.embedding.off": ("Search by meaning is off. All passages can be found by their words.", "语义检索已关闭。所有段落可按文字检索。"),
+    "settings.missing": ("What is missing", "缺少的内容"),
+    "settings.health": ("Health", "健康状况"),
+    "settings.health.help": ("Checks storage, models, versions and disk.", "检查存储、模型、版本和磁盘。"),
+    "settings.health.run": ("Run the checks", "运行检查"),
+    "settings.health.running": ("Checking", "正在检查"),
+    "settings.health.good": ("All {count} checks passed.", "{count} 项检查全部通过。"),
+    "settings.health.bad": ("{bad} of {count} checks need attention.", "{count} 项检查中有 {bad} 项需要处理。"),
+    "settings.library": ("Library", "资料库"),
+    "settings.library.folder": ("Everything is in one folder; copy it and you have a backup.", "所有内容都在一个文件夹里，复制它即可备份。"),
+    "settings.language": ("Language", "语言"),
+}
+# fmt: on
+
+
+def t(key: str, **values: object) -> str:
+    """Return the text of ``key`` in the session's language, with ``values`` put in."""
+    return text(key, current(), **values)
+
+
+def text(key: str, language: Language, **values: object) -> str:
+    """Return the text of ``key`` in a language, with ``values`` put in."""
+    chosen = TEXTS[key][1 if language == "zh" else 0]
+    return chosen.format(**values) if values else chosen
+
+
+def day(timestamp: float) -> str:
+    """Return a date as people write it: 21 Nov 2026, or 2026年11月21日."""
+    moment = time.localtime(timestamp)
+    if current() == "zh":
+        return f"{moment.tm_year}年{moment.tm_mon}月{moment.tm_mday}日"
+    return f"{moment.tm_mday} {_MONTHS[moment.tm_mon - 1]} {moment.tm_year}"
+
+
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

@@ -1,0 +1,150 @@
+"""Adding files on the Documents page: the drop zone, what is being read, and what could not be read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from engine.errors import DropQAError
+from engine.ingest import Source
+from engine.model import AddResult, Job
+from pages.widgets import job_strip
+from pages.widgets.sanitize import plain
+from pages.widgets.services import library, owner
+from pages.widgets.texts import t
+
+ROWS = 6
+FAILURES_SHOWN = 5
+FAILURES_KEPT_SECONDS = 7 * 24 * 3600
+_ROUND = "uploads.round"
+_REFUSED = "uploads.refused"
+_DISMISSED = "uploads.dismissed"
+_UNCHANGED = "uploads.unchanged"
+
+
+def drop_zone(width: Any = "stretch") -> None:
+    """Draw the field that takes files; they are queued as soon as they are here."""
+    key = f"uploads.files.{st.session_state.setdefault(_ROUND, 0)}"
+    st.file_uploader(
+        t("documents.upload.hint"),
+        accept_multiple_files=True,
+        key=key,
+        max_upload_size=library().settings.parsing.max_file_mb,
+        on_change=_take,
+        args=(key,),
+        width=width,
+    )
+    if names := st.session_state.pop(_UNCHANGED, None):
+        told = t("documents.unchanged", name=plain(names[0]))
+        st.toast(
+            told if len(names) == 1 else t("documents.unchanged.many", count=len(names)),
+            icon=":material/check:",
+            duration="long",
+        )
+
+
+def _take(key: str) -> None:
+    """Queue the files that have just arrived and empty the field."""
+    for file in st.session_state[key] or []:
+        try:
+            outcome = library().enqueue(Source(file.name, file.getvalue()), owner())
+        except DropQAError as error:
+            st.session_state.setdefault(_REFUSED, []).append((file.file_id, file.name, str(error)))
+            continue
+        if isinstance(outcome, AddResult):
+            st.session_state.setdefault(_UNCHANGED, []).append(outcome.name)
+    st.session_state[_ROUND] += 1
+
+
+def progress() -> None:
+    """Draw the files that are being read and those that could not be."""
+    job_strip.watch(_draw)
+
+
+def _draw(jobs: list[Job]) -> None:
+    at_work = job_strip.active(jobs)
+    files = [job for job in at_work if job.kind == "ingest"]
+    others = [job for job in at_work if job.kind != "ingest"]
+    if files:
+        with st.container(border=True, gap="small"):
+            label = t("jobs.reading.one", name=plain(files[0].name))
+            st.markdown(f"**{label if len(files) == 1 else t('jobs.reading', count=len(files))}**")
+            for job in sorted(files, key=lambda job: job.state != "running")[:ROWS]:
+                _row(job)
+            if files[ROWS:]:
+                st.caption(t("jobs.more", count=len(files) - ROWS))
+    for job in others:
+        st.progress(min(job.progress, 1.0), text=t("jobs.embedding"))
+    _failures(jobs)
+
+
+def _row(job: Job) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.progress(min(job.progress, 1.0), text=f"{plain(job.name)} · {job_strip.stage(job)}")
+        st.button(
+            t("documents.cancel"), key=f"cancel.{job.job_id}", type="tertiary", icon=":material/close:",
+            help=t("jobs.cancel", name=plain(job.name)), on_click=_cancel, args=(job.job_id,),
+        )  # fmt: skip
+
+
+def _failures(jobs: list[Job]) -> None:
+    failures = [(job.job_id, job.name, job.error or t(f"jobs.{job.state}"), True) for job in _failed(jobs)]
+    failures += [(key, name, why, False) for key, name, why in st.session_state.get(_REFUSED, [])]
+    dismissed: set[str] = st.session_state.setdefault(_DISMISSED, set())
+    failures = [failure for failure in failures if failure[0] not in dismissed]
+    if not failures:
+        return
+    with st.container(border=True, gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f":material/error: **{t('jobs.failed.title')}**", width="stretch")
+            if len(failures) > 1:
+                st.button(
+                    t("jobs.dismiss.all"), key="dismiss.all", type="tertiary",
+                    on_click=dismissed.update, args=([failure[0] for failure in failures],),
+                )  # fmt: skip
+        for key, name, why, again in failures[:FAILURES_SHOWN]:
+            _failure(key, name, why, again, dismissed)
+        if failures[FAILURES_SHOWN:]:
+            with st.expander(t("jobs.show.all", count=len(failures)), type="compact"):
+                for key, name, why, again in failures[FAILURES_SHOWN:]:
+                    _failure(key, name, why, again, dismissed)
+
+
+def _failure(key: str, name: str, why: str, again: bool, dismissed: set[str]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"**{plain(name)}**  \n{plain(why)}", width="stretch")
+        if again:
+            st.button(
+                t("jobs.retry"), key=f"retry.{key}", type="tertiary", icon=":material/refresh:",
+                on_click=_retry, args=(key,),
+            )  # fmt: skip
+        st.button(
+            t("jobs.dismiss"), key=f"dismiss.{key}", type="tertiary", icon=":material/close:",
+            on_click=dismissed.add, args=(key,),
+        )  # fmt: skip
+
+
+def _cancel(job_id: str) -> None:
+    library().cancel_job(job_id)
+
+
+def _retry(job_id: str) -> None:
+    library().retry_job(job_id)
+    st.rerun()
+
+
+def _failed(jobs: list[Job]) -> list[Job]:
+    """Return the files that failed or were cancelled lately and have not been added again since."""
+    if not jobs:
+        return []
+    newest = max(job.updated_at for job in jobs)
+    seen: set[str] = set()
+    failed = []
+    for job in sorted(jobs, key=lambda job: job.created_at, reverse=True):
+        if job.kind != "ingest" or job.name in seen:
+            continue
+        seen.add(job.name)
+        if job.state in ("failed", "cancelled") and newest - job.updated_at < FAILURES_KEPT_SECONDS:
+            failed.append(job)
+    return failed
