@@ -1,0 +1,178 @@
+"""Scanned PDF pages: which need reading, and reading them one by one.
+
+Pages are drawn at 200 dpi. What was read is kept under the picture's hash, so that work that was cut off
+goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+
+from engine.errors import CancelledError, EncryptedFileError, UnreadableFileError
+from engine.parse.scan_text import PageText, lines_from, mean_confidence, scaled
+from engine.providers.ocr import Ocr, OcrLine
+
+OnProgress = Callable[[str, float], None]
+STAGE = "ocr"
+DPI = 200
+MAX_PIXELS = 16_000_000
+# Pictures in a PDF larger than this are not decoded: 16,000 by 12,500 is an A0 sheet at 350 dpi.
+MAX_PICTURE_PIXELS = 200_000_000
+FEW_LETTERS, SOME_LETTERS = 20, 200
+MOST_OF_PAGE = 0.6
+# Letters turned into outlines leave paths without text: this many on a page are more than rules and charts.
+MANY_PATHS = 400
+# Text that reads below this may stand upside down; a right reading gains at least the second figure.
+DOUBTFUL, GAIN = 0.8, 0.1
+
+
+def scanned_pages(path: Path) -> list[int]:
+    """Return the numbers (1-based) of the PDF pages whose text must be read from their picture.
+
+    These are pages with pictures or outlines and (nearly) no text, pages that are mostly one picture with
+    little text beside it, and pages whose fonts do not say which letters they draw. Raises
+    EncryptedFileError or UnreadableFileError.
+    """
+    with _opened(path) as document:
+        return [index + 1 for index in range(document.page_count) if _needs_reading(document, index)]
+
+
+def _needs_reading(document: Any, index: int) -> bool:
+    import pymupdf
+
+    try:
+        page = document[index]
+        text = "".join(page.get_text("text", flags=pymupdf.TEXT_MEDIABOX_CLIP).split())
+        unknown = sum(1 for char in text if char == "\ufffd" or "\ue000" <= char <= "\uf8ff")
+        letters = len(text) - unknown
+        if letters >= SOME_LETTERS:
+            return unknown > letters
+        if unknown > FEW_LETTERS and unknown > letters:
+            return True
+        if letters < FEW_LETTERS:
+            return bool(page.get_images()) or len(page.get_cdrawings()) > MANY_PATHS
+        area = abs(page.rect)
+        return any(
+            abs(pymupdf.Rect(info["bbox"]) & page.rect) > MOST_OF_PAGE * area
+            for info in page.get_image_info()
+        )
+    except (RuntimeError, ValueError, TypeError, pymupdf.mupdf.FzErrorBase):
+        return False
+
+
+def read_pages(
+    path: Path,
+    pages: Sequence[int],
+    ocr: Ocr,
+    cache_dir: Path | None = None,
+    on_progress: OnProgress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Iterator[PageText]:
+    """Read PDF pages (1-based), one after the other, as they are asked for.
+
+    ``cache_dir`` keeps what was read, one small file a page picture. ``on_progress`` gets "ocr" and the
+    share of the pages done. A page that cannot be drawn has an ``error`` and no lines. Raises
+    CancelledError between pages, ProviderUnavailableError when the recogniser cannot start,
+    EncryptedFileError or UnreadableFileError.
+    """
+    with _opened(path) as document:
+        for done, number in enumerate(pages):
+            if cancelled and cancelled():
+                raise CancelledError("Text recognition was stopped.")
+            yield _read_page(document, number, ocr, cache_dir)
+            if on_progress:
+                on_progress(STAGE, (done + 1) / len(pages))
+
+
+def _read_page(document: Any, number: int, ocr: Ocr, cache_dir: Path | None) -> PageText:
+    import pymupdf
+
+    page = document[number - 1]
+    size = (round(page.rect.width, 2), round(page.rect.height, 2))
+    if any(image[2] * image[3] > MAX_PICTURE_PIXELS for image in page.get_images()):
+        return PageText(number, size, error="its picture is larger than any scanner makes.")
+    try:
+        zoom = min(DPI / 72, (MAX_PIXELS / max(size[0] * size[1], 1.0)) ** 0.5)
+        pixmap = page.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), colorspace=pymupdf.csRGB, alpha=False)
+    except (RuntimeError, ValueError, TypeError, MemoryError, pymupdf.mupdf.FzErrorBase):
+        return PageText(number, size, error="it cannot be drawn, the file is damaged there.")
+    flat = np.frombuffer(pixmap.samples_mv, np.uint8).reshape(pixmap.height, pixmap.stride)
+    image = np.ascontiguousarray(
+        flat[:, : pixmap.width * 3].reshape(pixmap.height, pixmap.width, 3)[:, :, ::-1]
+    )
+    across, down = size[0] / pixmap.width, size[1] / pixmap.height
+    del pixmap, flat
+    pymupdf.TOOLS.store_shrink(100)  # a decoded scan would stay in memory beside the recogniser's own
+    return PageText(number, size, scaled(read_image(image, ocr, cache_dir), across, down))
+
+
+def read_image(image: np.ndarray, ocr: Ocr, cache_dir: Path | None = None) -> list[OcrLine]:
+    """Return the lines in a BGR picture (height, width, 3), whichever way it is turned; corners in pixels.
+
+    With ``cache_dir``, a picture that was read before with the same model is not read again.
+    """
+    kept = cache_dir / f"{_key(image, ocr)}.json" if cache_dir else None
+    if kept is not None and kept.exists():
+        try:
+            return lines_from(orjson.loads(kept.read_bytes()))
+        except (orjson.JSONDecodeError, KeyError, TypeError, ValueError):
+            kept.unlink(missing_ok=True)
+    lines = _read_either_way(image, ocr)
+    if kept is not None:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        temporary = kept.with_suffix(".tmp")
+        temporary.write_bytes(orjson.dumps([line.to_dict() for line in lines]))
+        temporary.replace(kept)
+    return lines
+
+
+def _key(image: np.ndarray, ocr: Ocr) -> str:
+    digest = hashlib.sha256(f"{ocr.name} {image.shape}".encode())
+    digest.update(np.ascontiguousarray(image).data)
+    return digest.hexdigest()
+
+
+def _read_either_way(image: np.ndarray, ocr: Ocr) -> list[OcrLine]:
+    """Read the picture, and once more upside down when what was read is doubtful.
+
+    The recogniser reads tall boxes from top to bottom, so these two readings cover all four turns.
+    """
+    lines = ocr.read(image)
+    confidence = mean_confidence(lines)
+    if confidence >= DOUBTFUL:
+        return lines
+    turned = ocr.read(np.ascontiguousarray(image[::-1, ::-1]))
+    if not turned or mean_confidence(turned) < confidence + GAIN:
+        return lines
+    height, width = image.shape[:2]
+    a_turn = [OcrLine(line.text, _quad_turned(line, width, height), line.confidence) for line in turned]
+    return a_turn
+
+
+def _quad_turned(line: OcrLine, width: int, height: int) -> Any:
+    return tuple((width - x, height - y) for x, y in line.quad)
+
+
+def _opened(path: Path) -> Any:
+    import pymupdf
+
+    pymupdf.TOOLS.mupdf_display_errors(False)
+    pymupdf.TOOLS.mupdf_display_warnings(False)
+    try:
+        document = pymupdf.open(path, filetype="pdf")
+    except (pymupdf.FileDataError, pymupdf.EmptyFileError, RuntimeError, ValueError) as error:
+        raise UnreadableFileError(
+            "This PDF is damaged and cannot be opened. Save it again and retry."
+        ) from error
+    if document.needs_pass:
+        document.close()
+        raise EncryptedFileError(
+            "This PDF is protected by a password. Remove the protection and add it again."
+        )
+    return document

@@ -1,0 +1,118 @@
+"""Page pictures to blocks: the lines that were read go through the layout of PDF text.
+
+So columns, running headers, hyphenation and paragraphs that run on over a page come out as they do for a
+page with text; each block then gets its lines as read, with their boxes and confidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from engine.model import BBox, Block
+from engine.parse.pdf_layout import Page
+from engine.parse.pdf_text import Line
+from engine.parse.scan_text import PageText, give_leading, mean_confidence, settle_sizes, straightened
+from engine.providers.ocr import OcrLine
+
+HARD_TO_READ = 0.9
+
+
+class ReadPages:
+    """Pages that were read, ready for the layout: ``pages`` are its input, :meth:`marked` completes its output."""
+
+    def __init__(self, texts: Sequence[PageText]) -> None:
+        self.pages: list[Page] = []
+        self._lines: dict[int, list[tuple[Line, OcrLine]]] = {}
+        for text in texts:
+            size, pairs = straightened(text)
+            self._lines[text.page] = pairs
+            self.pages.append(Page(text.page, size, [line for line, _ in pairs]))
+        settle_sizes([line for pairs in self._lines.values() for line, _ in pairs])
+        for page in self.pages:
+            give_leading(page.lines)
+
+    def marked(self, blocks: Sequence[Block]) -> list[Block]:
+        """Return the blocks, those from read pages with evidence, lines and boxes as displayed.
+
+        ``evidence`` gains ``ocr`` and ``confidence`` (mean over letters) and ``least_confidence``;
+        ``metadata["ocr_lines"]`` lists ``{"text", "page", "bbox", "confidence"}``.
+        """
+        return [self._marked(block) for block in blocks]
+
+    def _marked(self, block: Block) -> Block:
+        spans = block.metadata.get("spans") or [{"page": block.page, "bbox": block.bbox}]
+        parts = [(span["page"], self._inside(span["page"], span["bbox"])) for span in spans]
+        read = [(page, line) for page, lines in parts for line in lines]
+        if not read:
+            return block
+        lines = [line for _, line in read]
+        metadata: dict[str, Any] = {
+            **block.metadata,
+            "ocr_lines": [_line_facts(page, line) for page, line in read],
+        }
+        boxes = [
+            {"page": page, "bbox": list(_around(found) if found else span["bbox"])}
+            for span, (page, found) in zip(spans, parts, strict=True)
+        ]
+        if "spans" in block.metadata:
+            metadata["spans"] = boxes
+        evidence = {
+            **block.evidence,
+            "ocr": True,
+            "confidence": round(mean_confidence(lines), 3),
+            "least_confidence": round(min(line.confidence for line in lines), 3),
+        }
+        return replace(block, bbox=tuple(boxes[0]["bbox"]), evidence=evidence, metadata=metadata)
+
+    def _inside(self, page: int, box: Sequence[float] | None) -> list[OcrLine]:
+        if box is None:
+            return []
+        x0, y0, x1, y1 = box
+        return [
+            read
+            for line, read in self._lines.get(page, [])
+            if x0 <= (line.x0 + line.x1) / 2 <= x1 and y0 <= (line.y0 + line.y1) / 2 <= y1
+        ]
+
+
+def blocks_of(texts: Sequence[PageText]) -> list[Block]:
+    """Return the blocks of a document whose every page was read, in reading order."""
+    from engine.parse.pdf import blocks_of_pages
+
+    read = ReadPages(texts)
+    return read.marked(blocks_of_pages(read.pages))
+
+
+def reading_warnings(texts: Sequence[PageText]) -> list[str]:
+    """Say which pages could not be read, and which were hard to read and should be checked."""
+    from engine.parse.pdf import named_pages
+
+    warnings = [f"{named_pages([text.page])} could not be read: {text.error}" for text in texts if text.error]
+    hard = [text.page for text in texts if text.lines and text.confidence < HARD_TO_READ]
+    if hard:
+        verb = "was" if len(hard) == 1 else "were"
+        warnings.append(
+            f"{named_pages(hard)} {verb} hard to read: check the recognised text against the picture."
+        )
+    return warnings
+
+
+def _line_facts(page: int, line: OcrLine) -> dict[str, Any]:
+    return {
+        "text": line.text,
+        "page": page,
+        "bbox": list(_around([line])),
+        "confidence": round(line.confidence, 3),
+    }
+
+
+def _around(lines: Sequence[OcrLine]) -> BBox:
+    boxes = [line.box for line in lines]
+    return (
+        round(min(box[0] for box in boxes), 2),
+        round(min(box[1] for box in boxes), 2),
+        round(max(box[2] for box in boxes), 2),
+        round(max(box[3] for box in boxes), 2),
+    )

@@ -1,0 +1,235 @@
+"""Picture files as documents: PNG, JPEG, WebP, and TIFF with its pages; and pictures inside documents.
+
+A picture's declared size is checked before a single pixel is decoded.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.config import ParsingSettings
+from engine.errors import LimitExceededError, ProviderError, UnreadableFileError, UnsupportedFormatError
+from engine.model import Block, ParsedFile
+from engine.parse.scan import DPI, STAGE, read_image
+from engine.parse.scan_blocks import blocks_of, reading_warnings
+from engine.parse.scan_text import PageText, mean_confidence, scaled, straightened
+from engine.providers.ocr import Ocr
+
+OnProgress = Callable[[str, float], None]
+MEDIA_TYPES = {
+    "PNG": "image/png", "JPEG": "image/jpeg", "MPO": "image/jpeg", "TIFF": "image/tiff", "WEBP": "image/webp",
+}  # fmt: skip
+MAX_PIXELS = 120_000_000
+MAX_SIDE = 30_000
+# More pixels than an A3 sheet at 200 dpi has do not help the recogniser.
+READ_SIDE = 3400
+LONGEST_PAGE = 842.0
+# A resolution that a screen or camera wrote says nothing about paper.
+PAPER_DPI = (120.0, 1300.0)
+SMALLEST_PICTURE = 100
+
+
+def parse_image(
+    path: Path,
+    settings: ParsingSettings,
+    ocr: Ocr | None,
+    on_progress: OnProgress | None = None,
+    cache_dir: Path | None = None,
+) -> ParsedFile:
+    """Read a picture file: a page each picture, an image block for it, and the text in it.
+
+    Page sizes are in points, by the file's resolution where that is plausible for paper, else so that the
+    picture is about the size of an A4 sheet. Without ``ocr`` the pages have no text and a warning says so.
+    Raises LimitExceededError for too many pixels or pages, UnsupportedFormatError, UnreadableFileError.
+    """
+    with _opened(path.open("rb")) as picture:
+        media_type = MEDIA_TYPES[picture.format]
+        count = _frames(picture, settings)
+        texts: list[PageText] = []
+        warnings: list[str] = []
+        for index, size, image in _pages(picture, count):
+            across, down = size[0] / image.shape[1], size[1] / image.shape[0]
+            text = PageText(index + 1, size)
+            if ocr is not None:
+                try:
+                    text = PageText(index + 1, size, scaled(read_image(image, ocr, cache_dir), across, down))
+                except ProviderError as error:
+                    warnings.append(str(error))
+                    ocr = None
+            texts.append(text)
+            if on_progress:
+                on_progress(STAGE, (index + 1) / count)
+    if ocr is None and not warnings:
+        warnings.append("The text in the picture was not read: text recognition is switched off.")
+    return ParsedFile(
+        media_type,
+        _with_pictures(blocks_of(texts), texts),
+        pages=len(texts),
+        page_sizes=[text.size for text in texts],
+        warnings=warnings + reading_warnings(texts),
+    )
+
+
+def _with_pictures(blocks: list[Block], texts: list[PageText]) -> list[Block]:
+    """Put an image block for each page before the page's text."""
+    result: list[Block] = []
+    waiting = list(texts)
+    for block in blocks:
+        while waiting and waiting[0].page <= (block.page or 0):
+            result.append(_picture_block(waiting.pop(0)))
+        result.append(block)
+    return result + [_picture_block(text) for text in waiting]
+
+
+def _picture_block(text: PageText) -> Block:
+    return Block("image", "", page=text.page, bbox=(0.0, 0.0, *text.size), metadata={"whole_page": True})
+
+
+def read_picture(data: bytes, ocr: Ocr, cache_dir: Path | None = None) -> str:
+    """Return the text in a picture of a document, a line each, top to bottom; "" for small pictures.
+
+    Raises LimitExceededError, UnsupportedFormatError or UnreadableFileError as :func:`parse_image`, and
+    ProviderUnavailableError.
+    """
+    with _opened(io.BytesIO(data)) as picture:
+        if min(picture.size) < SMALLEST_PICTURE:
+            return ""
+        image = _decoded(picture)
+    lines = read_image(image, ocr, cache_dir)
+    if mean_confidence(lines) < 0.5:
+        return ""
+    from engine.parse.pdf_text import rows_of
+
+    page = PageText(1, (float(image.shape[1]), float(image.shape[0])), lines)
+    return "\n".join(row.text for row in rows_of(line for line, _ in straightened(page)[1]))
+
+
+def _opened(file: Any) -> Any:
+    """Open a picture and check its declared size; nothing is decoded yet."""
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        picture = Image.open(file, formats=tuple(MEDIA_TYPES))
+    except Image.DecompressionBombError as error:
+        file.close()
+        raise LimitExceededError(_too_large()) from error
+    except UnidentifiedImageError as error:
+        file.close()
+        raise UnsupportedFormatError(
+            "This is no PNG, JPEG, TIFF or WebP picture, or it is damaged."
+        ) from error
+    except (OSError, ValueError, SyntaxError, TypeError, EOFError) as error:
+        file.close()
+        raise _damaged(error) from error
+    try:
+        _check_size(picture)
+    except LimitExceededError:
+        file.close()
+        raise
+    return picture
+
+
+def _check_size(picture: Any) -> None:
+    width, height = picture.size
+    if width * height > MAX_PIXELS or max(width, height) > MAX_SIDE:
+        raise LimitExceededError(f"{_too_large()} This one declares {width:,} by {height:,}.")
+
+
+def _too_large() -> str:
+    return f"Pictures of more than {MAX_PIXELS // 1_000_000} million pixels are not opened: make it smaller."
+
+
+def _damaged(error: Exception) -> UnreadableFileError:
+    return UnreadableFileError(
+        f"This picture is damaged and cannot be opened ({error}). Save it again and retry."
+    )
+
+
+def _frames(picture: Any, settings: ParsingSettings) -> int:
+    """Return the number of pages: of a TIFF its pictures, one for the others (which may be animated)."""
+    if picture.format != "TIFF":
+        return 1
+    count = 0
+    try:
+        while True:
+            picture.seek(count)
+            count += 1
+            if count > settings.max_pages:
+                raise LimitExceededError(
+                    f"This TIFF has more than {settings.max_pages} pages. Split it, or raise parsing.max_pages."
+                )
+    except EOFError:
+        return count
+    except (OSError, ValueError, SyntaxError, TypeError, KeyError) as error:
+        if count == 0:
+            raise _damaged(error) from error
+        return count
+
+
+def _pages(picture: Any, count: int) -> Iterator[tuple[int, tuple[float, float], np.ndarray]]:
+    for index in range(count):
+        if index or count > 1:
+            picture.seek(index)
+            _check_size(picture)
+        dpi = _resolution(picture)
+        whole = picture.size
+        image = _decoded(picture, dpi)
+        turned = (image.shape[1] < image.shape[0]) != (whole[0] / dpi[0] < whole[1] / dpi[1])
+        width, height = whole[0] * 72 / dpi[0], whole[1] * 72 / dpi[1]
+        size = (height, width) if turned else (width, height)
+        yield index, (round(size[0], 2), round(size[1], 2)), image
+
+
+def _resolution(picture: Any) -> tuple[float, float]:
+    """Return dots an inch across and down, from the file or such that the page is about A4."""
+    try:
+        across, down = (float(value) for value in picture.info.get("dpi", (0, 0)))
+    except (TypeError, ValueError, ZeroDivisionError):
+        across = down = 0.0
+    if PAPER_DPI[0] <= max(across, down) <= PAPER_DPI[1] and min(across, down) >= 0.4 * max(across, down):
+        return across, down
+    dpi = max(float(DPI), max(picture.size) * 72 / LONGEST_PAGE)
+    return dpi, dpi
+
+
+def _decoded(picture: Any, dpi: tuple[float, float] = (1.0, 1.0)) -> np.ndarray:
+    """Return the picture upright as BGR, on white, with square pixels, at most READ_SIDE long."""
+    from PIL import Image, ImageOps
+
+    try:
+        picture.draft("RGB", (READ_SIDE, READ_SIDE))  # a JPEG is decoded at half size where that is enough
+        picture.load()
+        image = _on_white(picture)
+        finest = max(dpi)
+        width, height = image.width * finest / dpi[0], image.height * finest / dpi[1]
+        scale = min(1.0, READ_SIDE / max(width, height))
+        target = (max(1, round(width * scale)), max(1, round(height * scale)))
+        if target != image.size:
+            image = image.resize(target, Image.Resampling.LANCZOS, reducing_gap=2.0)
+        upright = ImageOps.exif_transpose(image)
+    except (OSError, ValueError, SyntaxError, TypeError, KeyError, EOFError, MemoryError) as error:
+        raise _damaged(error) from error
+    return np.ascontiguousarray(np.asarray(upright)[:, :, ::-1])
+
+
+def _on_white(picture: Any) -> Any:
+    from PIL import Image
+
+    if picture.mode.startswith(("I", "F")):
+        values = np.asarray(picture, np.float32)
+        low, high = float(values.min()), float(values.max())
+        grey = Image.fromarray(((values - low) * (255 / max(high - low, 1e-6))).astype(np.uint8))
+        return grey.convert("RGB")
+    if picture.mode in ("RGBA", "LA", "PA", "RGBa", "La") or "transparency" in picture.info:
+        rgba = picture.convert("RGBA")
+        white = Image.new("RGB", rgba.size, (255, 255, 255))
+        white.paste(rgba, mask=rgba.getchannel("A"))
+        return white
+    rgb = picture.convert("RGB")
+    rgb.info.update(picture.info)
+    return rgb

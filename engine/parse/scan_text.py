@@ -1,0 +1,198 @@
+"""What was read from a page picture, and the same as lines of text that the PDF layout takes.
+
+A page may be skewed or turned: the angle is told from the lines, the layout works on straightened
+coordinates, and boxes that others see stay those of the page as displayed.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from statistics import fmean, median
+from typing import Any
+
+from engine.model import Value
+from engine.parse.pdf_text import Line, clean
+from engine.providers.ocr import OcrLine, Point, Quad
+
+FONT = "ocr"
+# Below this a line is more often texture than text.
+LEAST_CONFIDENCE = 0.5
+LEADERS = re.compile(r"[.·…_\-]{4,}")
+SAME_SIZE = 0.08
+
+
+@dataclass(frozen=True, slots=True)
+class PageText(Value):
+    """The text of one page picture. ``size`` and the lines' corners are in points, as displayed.
+
+    ``error`` says why a page could not be read; it has no lines then.
+    """
+
+    page: int
+    size: tuple[float, float]
+    lines: list[OcrLine] = field(default_factory=list)
+    error: str = ""
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> PageText:
+        """Build the page and its lines from :meth:`to_dict`'s output."""
+        width, height = data["size"]
+        return cls(data["page"], (width, height), lines_from(data["lines"]), data.get("error", ""))
+
+    @property
+    def confidence(self) -> float:
+        """The mean confidence over the letters, 0..1; 1 for a page without text."""
+        return mean_confidence(self.lines)
+
+
+def lines_from(rows: Sequence[Mapping[str, Any]]) -> list[OcrLine]:
+    """Build recognised lines from the dicts that their ``to_dict`` gave."""
+    return [OcrLine(row["text"], _quad(row["quad"]), row["confidence"]) for row in rows]
+
+
+def scaled(lines: Sequence[OcrLine], across: float, down: float) -> list[OcrLine]:
+    """Return the lines with their corners multiplied, such as from pixels to points."""
+    return [
+        OcrLine(
+            line.text,
+            _quad([(round(x * across, 2), round(y * down, 2)) for x, y in line.quad]),
+            line.confidence,
+        )
+        for line in lines
+    ]
+
+
+def _quad(points: Sequence[Sequence[float]]) -> Quad:
+    a, b, c, d = ((float(x), float(y)) for x, y in points)
+    return (a, b, c, d)
+
+
+def mean_confidence(lines: Sequence[OcrLine]) -> float:
+    """Return the mean confidence over the letters of lines, 0..1; 1 for none."""
+    letters = sum(len(line.text) for line in lines)
+    return sum(line.confidence * len(line.text) for line in lines) / letters if letters else 1.0
+
+
+def page_angle(lines: Sequence[OcrLine]) -> float:
+    """Return the direction of most text in degrees, clockwise from rightwards: 0 on a straight page.
+
+    It is the median over the lines, longer ones counting more.
+    """
+    angles = sorted((_angle(line), _length(line)) for line in lines if len(line.text) > 2)
+    half = sum(length for _, length in angles) / 2
+    for angle, length in angles:
+        half -= length
+        if half <= 0:
+            return angle
+    return 0.0
+
+
+def _angle(line: OcrLine) -> float:
+    (x0, y0), (x1, y1) = line.quad[0], line.quad[1]
+    # From -45 up, so that text upside down (180) does not fall apart into 179 and -179.
+    return (math.degrees(math.atan2(y1 - y0, x1 - x0)) + 45) % 360 - 45
+
+
+def _length(line: OcrLine) -> float:
+    return math.dist(line.quad[0], line.quad[1])
+
+
+def straightened(page: PageText) -> tuple[tuple[float, float], list[tuple[Line, OcrLine]]]:
+    """Return the page's size when turned upright, and its lines there, each with the line as read.
+
+    Lines of little confidence are left out. Sizes of type are estimates, see :func:`type_size`.
+    """
+    angle = page_angle(page.lines)
+    width, height = page.size
+    upright = (height, width) if round(angle / 90) % 2 else (width, height)
+    cos, sin = math.cos(math.radians(-angle)), math.sin(math.radians(-angle))
+
+    def turn(point: Point) -> Point:
+        x, y = point[0] - width / 2, point[1] - height / 2
+        return (x * cos - y * sin + upright[0] / 2, x * sin + y * cos + upright[1] / 2)
+
+    pairs = []
+    for read in page.lines:
+        text = clean(read.text).strip()
+        if not text or read.confidence < LEAST_CONFIDENCE:
+            continue
+        corners = [turn(point) for point in read.quad]
+        xs, ys = [x for x, _ in corners], [y for _, y in corners]
+        box = (min(xs), min(ys), max(xs), max(ys))
+        level = abs((_angle(read) - angle + 180) % 360 - 180) < 20
+        size = type_size(read)
+        baseline = (box[1] + box[3]) / 2 + 0.35 * size if level else box[3]
+        line = Line(text, page.page, *box, baseline, size, 0.0, False, FONT, 0, level, top=size)
+        pairs.append((line, read))
+    return upright, pairs
+
+
+def type_size(line: OcrLine) -> float:
+    """Return the estimated size of type, in the unit of the corners.
+
+    It is the line's length over that of its text at size 1, which is finer than the detector's heights
+    (those vary by a tenth with ascenders); the height decides where the text is short, has leaders, or
+    the two disagree.
+    """
+    by_height = max(math.dist(line.quad[0], line.quad[3]), math.dist(line.quad[1], line.quad[2])) / 1.05
+    units = sum(_advance(char) for char in line.text)
+    if units < 2.5 or LEADERS.search(line.text):
+        return round(by_height, 1)
+    by_width = _length(line) / units
+    return round(by_width if 0.65 < by_width / max(by_height, 0.1) < 1.6 else by_height, 1)
+
+
+@lru_cache(maxsize=8192)
+def _advance(char: str) -> float:
+    """Return a character's width at size 1: between Helvetica's and Times'."""
+    if unicodedata.east_asian_width(char) in "WF":
+        return 1.0
+    import pymupdf
+
+    return fmean(pymupdf.Font(name).glyph_advance(ord(char)) or 0.5 for name in ("helv", "tiro"))
+
+
+def settle_sizes(lines: Sequence[Line]) -> None:
+    """Set estimated sizes that are nearly alike to one value, the document's commonest first."""
+    rest = [line for line in lines if line.text]
+    while rest:
+        weights: dict[float, int] = {}
+        for line in rest:
+            weights[line.size] = weights.get(line.size, 0) + len(line.text)
+        best = max(weights, key=lambda size: _near(weights, size))
+        alike = [line for line in rest if abs(line.size - best) <= SAME_SIZE * best]
+        common = round(
+            sum(line.size * len(line.text) for line in alike) / sum(len(line.text) for line in alike), 1
+        )
+        for line in alike:
+            line.size = line.top = common
+        taken = {id(line) for line in alike}
+        rest = [line for line in rest if id(line) not in taken]
+
+
+def give_leading(lines: Sequence[Line]) -> None:
+    """Make the lines of a page as high as those of a font: with the space that parts them from the next.
+
+    The detector's boxes are as high as the ink, and the layout would see white space between all lines.
+    """
+    steps = []
+    ordered = sorted(lines, key=lambda line: line.baseline)
+    for index, line in enumerate(ordered):
+        below = (o for o in ordered[index + 1 :] if o.x0 < line.x1 and line.x0 < o.x1)
+        step = next((o.baseline - line.baseline for o in below if o.size == line.size), 0.0)
+        if 0.9 * line.size < step < 2.2 * line.size:
+            steps.append(step / line.size)
+    usual = median(steps) if steps else 1.2
+    for line in lines:
+        if line.upright:
+            middle, half = (line.y0 + line.y1) / 2, 0.48 * usual * line.size
+            line.y0, line.y1 = min(line.y0, middle - half), max(line.y1, middle + half)
+
+
+def _near(weights: Mapping[float, int], size: float) -> int:
+    return sum(weight for other, weight in weights.items() if abs(other - size) <= SAME_SIZE * size)
