@@ -109,8 +109,10 @@ class ParsingSettings(Section):
 
 
 class OcrSettings(Section):
-    """Optical character recognition."""
+    """Optical character recognition. The tiny model is shipped; the others are downloaded when first used."""
 
+    enabled: bool = True
+    model: Literal["tiny", "small", "medium"] = "tiny"
     use_gpu: bool = False
     lang: Literal["ch", "en"] = "ch"
 
