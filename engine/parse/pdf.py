@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -112,10 +113,9 @@ def _read_page(page: Any, number: int) -> Page:
     text = page.get_textpage(flags=pymupdf.TEXT_MEDIABOX_CLIP)
     lines = read_lines(text.extractDICT(), number, matrix)
     lines = [line for line in lines if _on_page(line, size)]
-    pictures = read_pictures(page.get_image_info(), number, size, matrix)
+    pictures = read_pictures(page.get_image_info(), number, size, matrix) if page.get_images() else []
+    scanned = sum(len(line.text) for line in lines) < FEW_LETTERS and bool(pictures)
     pictures = [picture for picture in pictures if not covers_page(picture, size)]
-    letters = sum(len(line.text) for line in lines)
-    scanned = letters < FEW_LETTERS and bool(page.get_images())
     drawings = read_drawings(page.get_cdrawings(), size, matrix)
     tables = _tables(drawings, text, number, matrix)
     taken = [item.bbox for item in (*tables, *pictures)]
@@ -155,15 +155,27 @@ def blocks_of_pages(pages: list[Page]) -> list[Block]:
 
 
 def _deduplicated(lines: list[Line]) -> list[Line]:
-    """Drop lines printed twice at one place (shadows, fake bold)."""
+    """Drop lines printed twice at one place (shadows, fake bold), join those that repeat each other's end."""
     seen: set[tuple[str, int, int]] = set()
-    kept = []
+    kept: list[Line] = []
     for line in lines:
         key = (line.text, round(line.x0 / 2), round(line.baseline / 2))
-        if key not in seen:
-            seen.add(key)
-            kept.append(line)
+        if key in seen:
+            continue
+        seen.add(key)
+        before = kept[-1] if kept else None
+        if before is not None and abs(before.baseline - line.baseline) < 1 and before.x0 < line.x0 < before.x1 - 3:
+            common = _overlap(before.text, line.text)
+            if common:
+                kept[-1] = replace(before, text=before.text + line.text[common:], x1=max(before.x1, line.x1))
+                continue
+        kept.append(line)
     return kept
+
+
+def _overlap(left: str, right: str) -> int:
+    """Return how many characters (3 or more, else 0) the end of one text shares with the start of the next."""
+    return next((n for n in range(min(len(left), len(right)), 2, -1) if left.endswith(right[:n])), 0)
 
 
 def body_size(lines: Iterator[Line]) -> float:

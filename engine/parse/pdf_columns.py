@@ -1,9 +1,10 @@
 """Reading order: the columns of a page, by gutters that no line of prose crosses.
 
-A page is cut into bands where lines cross the gutter (titles, wide figures); inside a band the left side is
-read before the right side. Each side may be cut again, so three columns or a nested pair come out as well.
-The idea is the recursive X-Y cut (Nagy and Seth 1984) with the cut chosen by covered text height instead
-of by projection valleys, so that a spanning line does not hide a gutter.
+A gutter is a vertical strip with prose on both sides, side by side. Items that cross it (titles, wide tables)
+cut the page into bands; inside a band the left side is read before the right one, and each side may be cut
+again. Stretches of a band without prose on both sides (rows of a table, a masthead) stay whole, read row by row.
+The idea is the recursive X-Y cut (Nagy and Seth 1984), with the cut chosen by the prose beside it instead of by
+projection valleys, so that a spanning line does not hide a gutter.
 """
 
 from __future__ import annotations
@@ -22,14 +23,15 @@ class Boxed(Protocol):
 
 
 B = TypeVar("B", bound=Boxed)
-MIN_ITEMS = 6
+FEWEST_ITEMS = 6
 STEP = 2.0
+FULL = 0.6
 
 
 def columns_of(items: Sequence[B], body_size: float, depth: int = 0) -> list[list[B]]:
     """Return the items in regions of one column each, regions in reading order.
 
-    ``body_size`` is the size of ordinary text in points; a gutter is at least that wide. Items inside a region
+    ``body_size`` is the size of ordinary text in points; a gutter is nearly that wide. Items inside a region
     keep their top to bottom order.
     """
     ordered = sorted(items, key=lambda item: (item.y0, item.x0))
@@ -37,42 +39,78 @@ def columns_of(items: Sequence[B], body_size: float, depth: int = 0) -> list[lis
     if gutter is None:
         return [ordered] if ordered else []
     regions: list[list[B]] = []
-    for band in _bands(ordered, gutter):
-        left = [item for item in band if item.x1 <= gutter + 1]
-        right = [item for item in band if item.x0 >= gutter - 1]
-        if len(left) + len(right) < len(band) or not left or not right:
+    for band, split in _bands(ordered, gutter, body_size):
+        if not split:
             regions.append(band)
             continue
-        regions += columns_of(left, body_size, depth + 1)
-        regions += columns_of(right, body_size, depth + 1)
+        regions += columns_of([item for item in band if item.x1 <= gutter + 1], body_size, depth + 1)
+        regions += columns_of([item for item in band if item.x1 > gutter + 1], body_size, depth + 1)
     return regions
 
 
-def _bands(ordered: list[B], gutter: float) -> list[list[B]]:
-    """Cut the items into runs that cross the gutter and runs that do not, from top to bottom.
+def _bands(ordered: Sequence[B], gutter: float, body_size: float) -> list[tuple[list[B], bool]]:
+    """Cut the items into bands from top to bottom; the flag says whether a band is read in two columns."""
+    left, right = min(item.x0 for item in ordered), max(item.x1 for item in ordered)
+    bands: list[tuple[list[B], bool]] = []
+    for stretch in _stretches(ordered, gutter, body_size):
+        crosses = any(_crosses(item, gutter) for item in stretch)
+        two_sided = any(i.x1 <= gutter + 1 for i in stretch) and any(i.x0 >= gutter - 1 for i in stretch)
+        split = not crosses and (not two_sided or _side_by_side(stretch, gutter, left, right, body_size) > 0)
+        if bands and bands[-1][1] == split and (split or not crosses):
+            bands[-1][0].extend(stretch)
+        else:
+            bands.append((stretch, split))
+    return bands
 
-    An item belongs above a crossing item when it starts above it.
-    """
-    bands: list[list[B]] = []
+
+def _stretches(ordered: Sequence[B], gutter: float, body_size: float) -> list[list[B]]:
+    """Cut at white space across the whole width and wherever items begin or cease to cross the gutter."""
+    stretches: list[list[B]] = []
+    bottom = 0.0
     crossing_before: bool | None = None
     for item in ordered:
-        crossing = item.x0 < gutter - 1 and item.x1 > gutter + 1
-        if crossing != crossing_before:
-            bands.append([])
-            crossing_before = crossing
-        bands[-1].append(item)
-    return bands
+        crossing = _crosses(item, gutter)
+        if not stretches or crossing != crossing_before or item.y0 > bottom + 0.3 * body_size:
+            stretches.append([])
+        stretches[-1].append(item)
+        bottom = max(bottom, item.y1) if len(stretches[-1]) > 1 else item.y1
+        crossing_before = crossing
+    return stretches
+
+
+def _crosses(item: Boxed, gutter: float) -> bool:
+    return item.x0 < gutter - 1 and item.x1 > gutter + 1
 
 
 def _gutter(items: Sequence[B], body_size: float) -> float | None:
     """Return the x of the best gutter, or None when the items read as one column."""
-    if len(items) < MIN_ITEMS:
+    if len(items) < FEWEST_ITEMS:
         return None
     left, right = min(item.x0 for item in items), max(item.x1 for item in items)
-    width = right - left
-    if width < 14 * body_size:
+    if right - left < 14 * body_size:
         return None
-    cells = int(width / STEP) + 1
+    cells = int((right - left) / STEP) + 1
+    covered = _coverage(items, left, cells)
+    low, high = int(cells * 0.12), int(cells * 0.88)
+    total = sum(item.y1 - item.y0 for item in items)
+    lowest = min(covered[low : high + 1])
+    best: tuple[float, float] | None = None
+    start: int | None = None
+    for index in range(low, high + 2):
+        empty = index <= high and covered[index] <= lowest + 0.1 * total
+        if empty and start is None:
+            start = index
+        elif not empty and start is not None:
+            for x in _positions(left, covered, start, index):
+                prose = _side_by_side(items, x, left, right, body_size)
+                if prose and (best is None or prose > best[0]):
+                    best = (prose, x)
+            start = None
+    return best[1] if best else None
+
+
+def _coverage(items: Sequence[B], left: float, cells: int) -> list[float]:
+    """Return for each vertical strip the height of the items that cover it."""
     covered = [0.0] * (cells + 1)
     for item in items:
         height = item.y1 - item.y0
@@ -80,49 +118,36 @@ def _gutter(items: Sequence[B], body_size: float) -> float | None:
         covered[min(cells, int((item.x1 - left) / STEP) + 1)] -= height
     for index in range(1, cells + 1):
         covered[index] += covered[index - 1]
-    total = sum(item.y1 - item.y0 for item in items)
-    best: tuple[float, float] | None = None
-    lowest = min(covered[int(cells * 0.12) : int(cells * 0.88) + 1])
-    if lowest > 0.45 * total:
-        return None
-    start = None
-    for index in range(int(cells * 0.12), int(cells * 0.88) + 2):
-        low = index <= int(cells * 0.88) and covered[index] <= lowest + 0.02 * total
-        if low and start is None:
-            start = index
-        elif not low and start is not None:
-            if (index - start) * STEP >= 0.7 * body_size:
-                x = left + (start + index) / 2 * STEP
-                quality = _quality(items, x, body_size)
-                if quality and (best is None or quality > best[0]):
-                    best = (quality, x)
-            start = None
-    return best[1] if best else None
+    return covered
 
 
-def _quality(items: Sequence[B], x: float, body_size: float) -> float:
-    """Rate a gutter: the height of prose that stands side by side on both sides of it, 0 for none."""
-    left = [item for item in items if item.x1 <= x + 1]
-    right = [item for item in items if item.x0 >= x - 1]
-    if len(left) < 3 or len(right) < 3:
+def _positions(left: float, covered: list[float], start: int, end: int) -> list[float]:
+    """Return places to try in a run of nearly empty strips: the middle of its emptiest part."""
+    emptiest = min(covered[start:end])
+    spots = [index for index in range(start, end) if covered[index] <= emptiest + 0.1]
+    return [left + (spots[0] + spots[-1] + 1) / 2 * STEP]
+
+
+def _side_by_side(items: Sequence[B], x: float, left: float, right: float, body_size: float) -> float:
+    """Return the height of prose that stands side by side on both sides of ``x``, 0 when there is (too) little.
+
+    Prose are items that fill most of the width of their side.
+    """
+    sides = (
+        [item for item in items if item.x1 <= x + 1],
+        [item for item in items if item.x0 >= x - 1],
+    )
+    heights = []
+    spans = []
+    for side, width in zip(sides, (x - left, right - x), strict=True):
+        if width < 6 * body_size:
+            return 0.0
+        prose = [item for item in side if item.x1 - item.x0 > FULL * width]
+        if not prose or sum(i.x1 - i.x0 for i in prose) < 0.5 * sum(i.x1 - i.x0 for i in side):
+            return 0.0
+        heights.append(sum(item.y1 - item.y0 for item in prose))
+        spans.append((min(item.y0 for item in prose), max(item.y1 for item in prose)))
+    overlap = min(spans[0][1], spans[1][1]) - max(spans[0][0], spans[1][0])
+    if overlap < 2.5 * body_size or min(heights) < 2.5 * body_size:
         return 0.0
-    if not (_prose(left, body_size) and _prose(right, body_size)):
-        return 0.0
-    top = max(min(i.y0 for i in left), min(i.y0 for i in right))
-    bottom = min(max(i.y1 for i in left), max(i.y1 for i in right))
-    if bottom - top < 3 * body_size:
-        return 0.0
-    return min(_height(left), _height(right))
-
-
-def _height(items: Sequence[B]) -> float:
-    return sum(item.y1 - item.y0 for item in items)
-
-
-def _prose(side: Sequence[B], body_size: float) -> bool:
-    """Tell lines of a text column from cells of a table: most fill the width that the side has."""
-    width = max(item.x1 for item in side) - min(item.x0 for item in side)
-    if width < 6 * body_size:
-        return False
-    widths = [item.x1 - item.x0 for item in side]
-    return sum(w for w in widths if w > 0.6 * width) >= 0.55 * sum(widths)
+    return min(heights)

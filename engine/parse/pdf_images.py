@@ -103,28 +103,32 @@ def drawn_figures(drawings: Drawings, page: int, size: tuple[float, float], take
 
     The page is a raster of 6 pt cells; cells touched by shapes are flooded into connected areas.
     """
-    boxes = [box for box in [*drawings.shapes, *drawings.panels] if not _too_big(box, size)]
-    boxes = [box for box in boxes if not any(_inside(box, other) for other in taken)]
     if len(drawings.shapes) < FEWEST_SHAPES:
         return []
-    wide, high = int(size[0] / CELL) + 1, int(size[1] / CELL) + 1
-    marked: dict[tuple[int, int], int] = {}
-    for box in boxes:
-        for column in range(int(box[0] / CELL), min(wide, int(box[2] / CELL) + 1)):
-            for row in range(int(box[1] / CELL), min(high, int(box[3] / CELL) + 1)):
-                marked[column, row] = 0
+    marked: set[tuple[int, int]] = set()
+    for box in (*drawings.shapes, *drawings.panels):
+        if _too_big(box, size) or any(_inside(box, other) for other in taken):
+            continue
+        rows = range(int(box[1] / CELL), int(box[3] / CELL) + 1)
+        for column in range(int(box[0] / CELL), int(box[2] / CELL) + 1):
+            marked.update((column, row) for row in rows)
+    areas = _areas(marked)
+    area_of = {cell: index for index, area in enumerate(areas) for cell in area}
+    counts = Counter(
+        area_of.get((int((x0 + x1) / 2 / CELL), int((y0 + y1) / 2 / CELL))) for x0, y0, x1, y1 in drawings.shapes
+    )
     figures = []
-    for area in _areas(marked):
-        columns, rows = [c for c, _ in area], [r for _, r in area]
-        x0, y0 = min(columns) * CELL, min(rows) * CELL
-        x1, y1 = min(size[0], (max(columns) + 1) * CELL), min(size[1], (max(rows) + 1) * CELL)
-        inside = [box for box in drawings.shapes if _inside(box, (x0, y0, x1, y1))]
-        if x1 - x0 >= 2 * SMALLEST and y1 - y0 >= 2 * SMALLEST and len(inside) >= FEWEST_SHAPES:
+    for index, area in enumerate(areas):
+        x0, y0 = min(column for column, _ in area) * CELL, min(row for _, row in area) * CELL
+        x1 = min(size[0], (max(column for column, _ in area) + 1) * CELL)
+        y1 = min(size[1], (max(row for _, row in area) + 1) * CELL)
+        if x1 - x0 >= 2 * SMALLEST and y1 - y0 >= 2 * SMALLEST and counts[index] >= FEWEST_SHAPES:
             figures.append(Picture(page, x0, y0, x1, y1, 0, 0))
     return figures
 
 
-def _areas(marked: dict[tuple[int, int], int]) -> list[list[tuple[int, int]]]:
+def _areas(marked: set[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+    """Return the connected areas of marked cells; a gap of one column of cells still connects."""
     areas = []
     waiting = set(marked)
     while waiting:

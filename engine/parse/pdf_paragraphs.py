@@ -153,6 +153,8 @@ def _breaks(
         return True
     if abs(row.size - before.size) > max(0.6, 0.06 * row.size) and min(len(row.text), len(before.text)) > 2:
         return True
+    if is_cjk(before.text[-1]) and not before_full and gap > 0.5 * em and not _centred([*current, row], left, right):
+        return True  # Han text runs to the margin on every line but a paragraph's last
     heavy_before, heavy = before.bold > 0.8, row.bold > 0.8
     if heavy_before != heavy:
         return not (before_full and not ended and not _starts_new(row.text))

@@ -12,6 +12,8 @@ THIN = 2.6
 SHORTEST = 8.0
 MOST_DRAWINGS = 20_000
 SNAP = 2.0
+# A path of more segments than this with curves among them is one shape (an outline, a glyph, a plotted line).
+MANY_ITEMS = 6
 Box = tuple[float, float, float, float]
 
 
@@ -49,7 +51,11 @@ def read_drawings(paths: Sequence[dict[str, Any]], size: tuple[float, float], ma
         stroked = path.get("color") is not None and "s" in path["type"]
         if not stroked and (filled is None or min(filled) > 0.98 or path.get("fill_opacity") == 0):
             continue
-        for item in path["items"]:
+        items = path["items"]
+        if len(items) > MANY_ITEMS and any(item[0] == "c" for item in items):
+            _add(drawings, ("c", path["rect"][:2], path["rect"][2:]), stroked, filled, size, matrix)
+            continue
+        for item in items:
             _add(drawings, item, stroked, filled, size, matrix)
     drawings.horizontal = merged(drawings.horizontal)
     drawings.vertical = merged(drawings.vertical)

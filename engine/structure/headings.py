@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.model import Block
 from engine.structure.captions import caption_label
@@ -27,6 +27,7 @@ NAMED = re.compile(
     r"结\s*论|参考文献|附\s*录|致\s*谢|目\s*录|附\s*则)$",
     re.IGNORECASE,
 )
+SEQUENTIAL = ("decimal", "chinese", "chinese_paren", "chinese_unit", "word", "roman", "number", "paren")
 Style = tuple[float, bool, bool, bool, str, int]
 
 
@@ -90,16 +91,17 @@ def size_of(block: Block, caps: bool) -> float:
 def find_headings(blocks: Sequence[Block]) -> list[Heading]:
     """Return the blocks that are headings, in reading order."""
     look = look_of(blocks)
-    purity = _purity(blocks)
+    numbers = [numbering_of(block.text) if "size" in block.evidence else None for block in blocks]
+    purity = _purity(blocks, numbers)
     candidates = []
     for index, block in enumerate(blocks):
         if not _possible(block):
             continue
-        style = style_of(block)
-        number = numbering_of(block.text)
-        score = _score(block, look, number, style) + 1.2 * (purity[style] - 0.6) + _context(blocks, index, look)
+        style, number = style_of(block), numbers[index]
+        score = _score(block, look, number, style) + 1.2 * (purity[style, _kind(number)] - 0.6)
+        score += _context(blocks, index, look, numbers)
         candidates.append(Heading(index, score, number, style))
-    passed = _by_style(candidates)
+    passed = _by_style(_in_sequence(blocks, candidates))
     return _without_listings(blocks, _without_front_matter(blocks, passed))
 
 
@@ -118,17 +120,23 @@ def _possible(block: Block) -> bool:
     return caption_label(text) is None
 
 
-def _purity(blocks: Sequence[Block]) -> dict[Style, float]:
-    """Return for each style the share of its text that stands in short blocks."""
-    short: dict[Style, int] = defaultdict(int)
-    total: dict[Style, int] = defaultdict(int)
-    for block in blocks:
+def _kind(number: Numbering | None) -> str:
+    return number.family if number else ""
+
+
+def _purity(
+    blocks: Sequence[Block], numbers: Sequence[Numbering | None]
+) -> dict[tuple[Style, str], float]:
+    """Return for each style and kind of number the share of its text that stands in short blocks."""
+    short: dict[tuple[Style, str], int] = defaultdict(int)
+    total: dict[tuple[Style, str], int] = defaultdict(int)
+    for block, number in zip(blocks, numbers, strict=True):
         if "size" in block.evidence:
-            style = style_of(block)
-            total[style] += len(block.text)
+            key = (style_of(block), _kind(number))
+            total[key] += len(block.text)
             if len(block.text) < 120 and block.evidence["lines"] <= 3:
-                short[style] += len(block.text)
-    return {style: short[style] / count for style, count in total.items() if count}
+                short[key] += len(block.text)
+    return {key: short[key] / count for key, count in total.items() if count}
 
 
 def _score(block: Block, look: Look, number: Numbering | None, style: Style) -> float:
@@ -152,7 +160,7 @@ def _score(block: Block, look: Look, number: Numbering | None, style: Style) -> 
         score += 0.3
     if evidence["color"] != look.color:
         score += 0.4
-    score += _number_score(number)
+    score += _number_score(number, is_han(text))
     if NAMED.match(text.strip(" .:：")) or is_contents_title(text):
         score += 1.0
     if text[-1] in ".。":
@@ -168,36 +176,90 @@ def _score(block: Block, look: Look, number: Numbering | None, style: Style) -> 
     return score
 
 
-def _number_score(number: Numbering | None) -> float:
+def is_han(text: str) -> bool:
+    """Tell whether a text is mostly Chinese characters."""
+    return sum("\u4e00" <= char <= "\u9fff" for char in text) * 2 > len(text)
+
+
+def _number_score(number: Numbering | None, han: bool) -> float:
     if number is None:
         return 0.0
     if number.kind in ("chinese_unit", "word"):
         return -1.0 if number.unit.endswith(("条", "款")) else 1.5
-    return {"decimal": 1.2, "number": 0.6, "roman": 0.8, "chinese": 0.8, "letter": 0.5}.get(number.kind, 0.0)
+    if han and number.kind in ("number", "paren"):
+        return 0.8
+    return {"decimal": 1.2, "number": 0.6, "roman": 0.8, "chinese": 1.3, "chinese_paren": 1.2, "letter": 0.5}.get(
+        number.kind, 0.0
+    )
 
 
-def _context(blocks: Sequence[Block], index: int, look: Look) -> float:
-    """Weigh the white space around a block and what follows it."""
-    evidence = blocks[index].evidence
-    above = evidence["above"]
-    score = 0.5 if above is None or above > 1.35 * look.leading else -0.7
+def _context(
+    blocks: Sequence[Block], index: int, look: Look, numbers: Sequence[Numbering | None]
+) -> float:
+    """Weigh the white space around a block and what stands before and after it."""
+    block, number = blocks[index], numbers[index]
+    above = block.evidence["above"]
+    spaced = above is None or above > 1.35 * look.leading
+    score = 0.5 if spaced else 0.0 if number and is_han(block.text) else -0.7
     following = blocks[index + 1] if index + 1 < len(blocks) else None
     if following is not None and (
-        following.kind in ("table", "image") or (len(following.text) > 100 and following.text[:1].isupper())
+        following.kind in ("table", "image") or (len(following.text) > 100 and not following.text[:1].islower())
     ):
         score += 0.3
-    left, right = evidence["column"]
-    box = blocks[index].bbox
-    if evidence["lines"] == 1 and box and box[2] - box[0] < 0.7 * (right - left):
+    left, right = block.evidence["column"]
+    box = block.bbox
+    if block.evidence["lines"] == 1 and box and box[2] - box[0] < 0.7 * (right - left):
         score += 0.2
+    if number is not None and not spaced and number.kind != "decimal":
+        before = numbers[index - 1] if index else None
+        after = numbers[index + 1] if following is not None else None
+        if _follows(before, number) or _follows(number, after):
+            score -= 1.0  # one after the other without text between: items of a list
     return score
+
+
+def _follows(first: Numbering | None, second: Numbering | None) -> bool:
+    return bool(
+        first and second and first.family == second.family and second.values[-1] == first.values[-1] + 1
+    )
+
+
+def _in_sequence(blocks: Sequence[Block], candidates: Sequence[Heading]) -> list[Heading]:
+    """Raise structural numbers that count on (二、 after 一、) or start again, where most of their kind do."""
+    families: dict[str, list[tuple[int, bool]]] = defaultdict(list)
+    last: dict[tuple[str, tuple[int, ...]], int] = {}
+    for position, candidate in enumerate(candidates):
+        number = candidate.number
+        if number is None or number.kind not in SEQUENTIAL:
+            continue
+        key = (number.family, number.values[:-1])
+        counts_on = number.values[-1] in (1, last.get(key, -1) + 1)
+        last[key] = number.values[-1]
+        families[number.kind].append((position, counts_on))
+    raised = list(candidates)
+    for members in families.values():
+        share = sum(counts_on for _, counts_on in members) / len(members)
+        if len(members) < 3 or share < 0.6:
+            continue
+        for position, counts_on in members:
+            if counts_on and _counts(blocks, candidates[position]):
+                raised[position] = replace(raised[position], score=raised[position].score + 0.8)
+    return raised
+
+
+def _counts(blocks: Sequence[Block], candidate: Heading) -> bool:
+    """Tell whether counting on speaks for a heading: plain 1. and (1) do so in Chinese only (else: list items)."""
+    number = candidate.number
+    return number is not None and (
+        number.kind not in ("number", "paren") or is_han(blocks[candidate.index].text)
+    )
 
 
 def _by_style(candidates: Sequence[Heading]) -> list[Heading]:
     """Decide by score, pulled by what most candidates of the style come to."""
-    groups: dict[Style, list[Heading]] = defaultdict(list)
+    groups: dict[tuple[Style, str], list[Heading]] = defaultdict(list)
     for candidate in candidates:
-        groups[candidate.style].append(candidate)
+        groups[candidate.style, _kind(candidate.number)].append(candidate)
     passed = []
     for group in groups.values():
         share = sum(c.score >= THRESHOLD for c in group) / len(group)

@@ -1,61 +1,136 @@
-"""Levels of inferred headings: from their numbers, and from their styles where there are none."""
+"""Levels of inferred headings: from their looks and their numbers, the same all over the document.
+
+Every heading gets a rank: its look (size, weight, capitals, the more prominent first) and, within a look, its kind
+of number in the order in which print nests them (part, chapter, I., A., 1., 1.1, (a); 编, 章, 节, 一、, （一）, 1.,
+(1)). A decimal number states its depth and has one look per depth wherever it occurs. Nesting by rank gives each
+heading a depth; headings of one rank take the depth that most of them have.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
-from statistics import median
+from dataclasses import dataclass
 
-from engine.structure.headings import Heading, Style
+from engine.structure.headings import Heading
+from engine.structure.numbering import Numbering
+
+WORD_ORDER = {
+    "book": -9, "volume": -9, "part": -8, "title": -7, "chapter": -7, "unit": -7, "lesson": -7, "item": -7,
+    "appendix": -7, "annex": -7, "schedule": -7, "exhibit": -7, "section": -6, "article": -6,
+}  # fmt: skip
+UNIT_ORDER = {"编": -9, "部": -9, "篇": -9, "章": -8, "节": -7, "条": -6, "款": -5}
+KIND_ORDER = {"chinese": -4, "roman": -4, "chinese_paren": -3, "letter": -3, "decimal": 0, "number": 0, "paren": 9}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Rank:
+    """Where a heading stands: smaller is higher. ``size`` is negative points, flags are 0 when prominent."""
+
+    size: float
+    plain: int
+    small: int
+    order: int
+    depth: int
 
 
 def levels_of(headings: Sequence[Heading]) -> list[int]:
-    """Return a level (1 = top) for each heading, the same for headings alike all over the document.
-
-    A decimal number states its depth. Other headings are ranked by style, largest first; a style that mostly
-    carries numbers of one depth takes that depth.
-    """
-    ranks = _style_ranks(headings)
-    levels = [ranks[heading.style] for heading in headings]
-    stated: dict[Style, list[int]] = defaultdict(list)
-    for heading in headings:
-        if heading.number and heading.number.family == "decimal":
-            stated[heading.style].append(heading.number.depth)
-    offsets = [ranks[style] - round(median(depths)) for style, depths in stated.items() for _ in depths]
-    offset = max(0, round(median(offsets))) if offsets else 0
-    for index, heading in enumerate(headings):
-        if heading.number and heading.number.family == "decimal":
-            levels[index] = heading.number.depth + offset
-        elif heading.style in stated:
-            levels[index] = round(median(stated[heading.style])) + offset
-    return _chinese(headings, _without_gaps(levels))
+    """Return a level for each heading, 1 the highest."""
+    ranks = _ranks(headings)
+    depths = _nested(ranks)
+    votes: dict[Rank, Counter[int]] = defaultdict(Counter)
+    for rank, depth in zip(ranks, depths, strict=True):
+        votes[rank][depth] += 1
+    level_of: dict[Rank, int] = {}
+    level = 1
+    for rank in sorted(votes):
+        level = max(level, votes[rank].most_common(1)[0][0])
+        level_of[rank] = level
+    used = {value: index for index, value in enumerate(sorted(set(level_of.values())), 1)}
+    return [used[level_of[rank]] for rank in ranks]
 
 
-def _style_ranks(headings: Sequence[Heading]) -> dict[Style, int]:
-    """Rank the styles: larger before smaller; at one size bold and capitals before plain."""
-    styles = {heading.style for heading in headings}
-    keys = sorted({_key(style) for style in styles}, reverse=True)
-    order = {key: rank for rank, key in enumerate(keys, 1)}
-    return {style: order[_key(style)] for style in styles}
+def _nested(ranks: Sequence[Rank]) -> list[int]:
+    """Return how deep each heading lies when every heading holds the lower-ranked ones that follow it."""
+    stack: list[Rank] = []
+    depths = []
+    for rank in ranks:
+        while stack and stack[-1] >= rank:
+            stack.pop()
+        stack.append(rank)
+        depths.append(len(stack))
+    return depths
 
 
-def _key(style: Style) -> tuple[float, bool, bool]:
-    size, bold, _italic, caps, _font, _color = style
-    return (size, bold, caps)
+def _ranks(headings: Sequence[Heading]) -> list[Rank]:
+    orders = _orders(headings)
+    sizes = _sizes(headings)
+    looks = [_look(heading, sizes) for heading in headings]
+    decimal_look = _decimal_looks(looks, orders)
+    top: dict[tuple[float, int, int], tuple[int, int]] = {}
+    for look, order in zip(looks, orders, strict=True):
+        if order is not None:
+            own = decimal_look.get(order[1], look) if order[0] == 0 else look
+            top[own] = min(top.get(own, order), order)
+    ranks = []
+    for look, order in zip(looks, orders, strict=True):
+        if order is not None and order[0] == 0:
+            look = decimal_look[order[1]]
+        order = order or top.get(look, (0, 0))
+        ranks.append(Rank(*look, *order))
+    return ranks
 
 
-def _chinese(headings: Sequence[Heading], levels: list[int]) -> list[int]:
-    """Let 编, 章, 节 state their order wherever they occur: each kind one level, none skipped."""
-    kinds = [h.number.depth if h.number and h.number.kind == "chinese_unit" else 0 for h in headings]
-    present = sorted({kind for kind in kinds if kind})
-    if not present:
-        return levels
-    first = next(i for i, kind in enumerate(kinds) if kind)
-    base = min(level for level, kind in zip(levels, kinds, strict=True) if kind)
-    base = min(base, 1 + bool(first))
-    return [base + present.index(kind) if kind else level for level, kind in zip(levels, kinds, strict=True)]
+def _orders(headings: Sequence[Heading]) -> list[tuple[int, int] | None]:
+    """Return (order of the kind of number, decimal depth) for each heading, None for those without a number."""
+    orders = [_order(heading.number) for heading in headings]
+    numbered = [i for i, order in enumerate(orders) if order == (0, 1)]
+    letters = [i for i, h in enumerate(headings) if h.number and h.number.kind == "letter"]
+    if numbered and letters and letters[0] > numbered[-1]:
+        for index in letters:  # appendices: A, B, C go on where 1, 2, 3 ended
+            orders[index] = (0, 1)
+    return orders
 
 
-def _without_gaps(levels: list[int]) -> list[int]:
-    used = {level: rank for rank, level in enumerate(sorted(set(levels)), 1)}
-    return [used[level] for level in levels]
+def _order(number: Numbering | None) -> tuple[int, int] | None:
+    if number is None:
+        return None
+    if number.kind == "chinese_unit":
+        return (UNIT_ORDER.get(number.unit[-1], -5), 0)
+    if number.kind == "word":
+        return (WORD_ORDER.get(number.unit, -6), 0)
+    if number.family == "decimal":
+        return (0, number.depth)
+    return (KIND_ORDER[number.kind], 0)
+
+
+def _sizes(headings: Sequence[Heading]) -> dict[float, float]:
+    """Return for each size the size it is taken for: sizes within 4 % are one."""
+    result: dict[float, float] = {}
+    last = 0.0
+    for size in sorted({heading.style[0] for heading in headings}, reverse=True):
+        last = last if last and size > 0.96 * last else size
+        result[size] = last
+    return result
+
+
+def _look(heading: Heading, sizes: dict[float, float]) -> tuple[float, int, int]:
+    size, bold, _italic, caps, _font, _color = heading.style
+    return (-sizes[size], int(not bold), int(not caps))
+
+
+def _decimal_looks(
+    looks: Sequence[tuple[float, int, int]], orders: Sequence[tuple[int, int] | None]
+) -> dict[int, tuple[float, int, int]]:
+    """Return the usual look of each decimal depth, none more prominent than that of the depth above."""
+    seen: dict[int, Counter[tuple[float, int, int]]] = defaultdict(Counter)
+    for look, order in zip(looks, orders, strict=True):
+        if order is not None and order[0] == 0:
+            seen[order[1]][look] += 1
+    result: dict[int, tuple[float, int, int]] = {}
+    above: tuple[float, int, int] | None = None
+    for depth in sorted(seen):
+        usual = seen[depth].most_common(1)[0][0]
+        above = usual if above is None else max(above, usual)
+        result[depth] = above
+    return result
