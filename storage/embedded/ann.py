@@ -149,7 +149,9 @@ class AnnIndex:
             return False
         if done.returncode:
             why = done.stderr.strip()[-500:]
-            log.error("the ANN index %s is rebuilt: %s (exit code %d)", model.ann_folder, why, done.returncode)
+            log.error(
+                "the ANN index %s is rebuilt: %s (exit code %d)", model.ann_folder, why, done.returncode
+            )
         return done.returncode == 0
 
     def _drop(self, model: ModelVectors) -> None:

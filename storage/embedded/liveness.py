@@ -145,7 +145,9 @@ class Liveness:
         """Return a document's existing versions in this generation, oldest first; ``reference``: id or name."""
         document_id = reference if reference in self.documents else self.names.get(reference.casefold(), "")
         known = [v for v in self.documents.get(document_id, ()) if v < len(self.exists_version)]
-        return [self.versions[v] for v in known if self.exists_version[v]]
+        return sorted(
+            (self.versions[v] for v in known if self.exists_version[v]), key=lambda entry: entry.number
+        )
 
 
 def _extended(bitmap: np.ndarray, size: int) -> np.ndarray:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import bisect
 import mmap
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from operator import itemgetter
@@ -105,7 +104,7 @@ def build(records: Iterable[tuple[int, Tokens]]) -> Postings | None:
     """
     kept: list[tuple[int, Tokens]] = []
     for key, tokens in records:
-        if any(weight <= 0 for _, weight in tokens):
+        if tokens and min(map(itemgetter(1), tokens)) <= 0:
             tokens = [token for token in tokens if token[1] > 0]
         if tokens:
             kept.append((key, tokens))
@@ -197,8 +196,7 @@ def save(postings: Postings, target: Path, aside: Path) -> None:
     vocabulary = dict(zip(postings.terms, range(len(postings.terms)), strict=True))
     (folder / _VOCABULARY).write_bytes(orjson.dumps(vocabulary))
     (folder / _PARAMETERS).write_bytes(orjson.dumps(_parameters(len(postings.keys))))
-    with ThreadPoolExecutor(8) as pool:  # one journal commit of the file system serves several syncs
-        list(pool.map(durable.sync, [*folder.iterdir(), folder]))
+    durable.sync_all([*folder.iterdir(), folder])
     durable.place(folder, target)
 
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
+import numpy as np
 import orjson
 
 from engine.errors import NotFoundError, StorageError, UsageError
@@ -36,24 +37,36 @@ class _Staged:
     """What a unit does to one document: forget its stored versions, write new ones."""
 
     delete: bool = False
-    writes: list[tuple[int, VersionWrite]] = field(default_factory=list)  # (number, version)
+    writes: dict[int, VersionWrite] = field(default_factory=dict)  # by version number
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Plan:
-    """A unit of work with every key, id and path decided."""
+    """A unit of work with every key, id and path decided; lists go along with ``entries`` where said."""
 
-    writes: list[tuple[int, VersionWrite]]
-    entries: list[VersionEntry]
-    roles: list[bytes]
-    current: list[int]  # version ids that become current
-    retired: list[int]  # version ids that stop being current
-    deleted: list[int]  # version ids that go
-    gone: list[str]  # documents that go
-    places: list[GraphPlace]
-    graphs: list[bytes]
-    postings: Postings | None
+    next_id: int
+    next_key: int
     segment: str
+    writes: list[VersionWrite] = field(default_factory=list)
+    entries: list[VersionEntry] = field(default_factory=list)  # one a write
+    roles: list[bytes] = field(default_factory=list)  # one a write
+    places: list[GraphPlace] = field(default_factory=list)  # one a write
+    graphs: list[bytes] = field(default_factory=list)  # one a write
+    postings: Postings | None = None
+    current: list[int] = field(default_factory=list)  # version ids that are current afterwards
+    retired: list[int] = field(default_factory=list)  # version ids that stop being current
+    deleted: list[int] = field(default_factory=list)  # version ids that go
+    gone: list[str] = field(default_factory=list)  # documents that go
+    replaced: dict[int, int] = field(default_factory=dict)  # version id -> id of the one whose place it takes
+
+    def add(self, write: VersionWrite, number: int) -> VersionEntry:
+        """Give a version its id and its nodes their keys."""
+        end = self.next_key + len(write.nodes)
+        entry = VersionEntry(self.next_id, write.document_id, write.name, number, self.next_key, end)
+        self.next_id, self.next_key = self.next_id + 1, end
+        self.writes.append(write)
+        self.entries.append(entry)
+        return entry
 
     @property
     def paths(self) -> list[str]:
@@ -89,7 +102,8 @@ class EmbeddedUnitOfWork:
     def write(self, version: VersionWrite) -> int:
         """Stage a version (of a new or an existing document) and return its number.
 
-        Raises UsageError when it has no nodes or its node ids are not unique.
+        Raises UsageError when it has no nodes or its node ids are not unique, NotFoundError when it
+        replaces a version that does not exist.
         """
         self._must_be_open()
         ids = {node.node_id for node in version.nodes}
@@ -97,10 +111,14 @@ class EmbeddedUnitOfWork:
             raise UsageError(f"{version.name} has no nodes, or several with the same id.")
         if any(record.node_id not in ids for record in version.records):
             raise UsageError(f"{version.name} has index records of unknown nodes.")
-        staged = self._staged.setdefault(version.document_id, _Staged())
-        known = [] if staged.delete else self._live.versions_of(version.document_id)
-        number = staged.writes[-1][0] + 1 if staged.writes else known[-1].number + 1 if known else 1
-        staged.writes.append((number, version))
+        staged = self._staged.get(version.document_id) or _Staged()
+        stored = [] if staged.delete else self._stored(version.document_id)
+        numbers = {entry.number for entry in stored} | set(staged.writes)
+        if version.replaces is not None and version.replaces not in numbers:
+            raise NotFoundError(f"{version.name} has no version {version.replaces} to replace.")
+        number = version.replaces if version.replaces is not None else max(numbers, default=0) + 1
+        staged.writes[number] = version
+        self._staged[version.document_id] = staged
         return number
 
     def delete(self, document_id: str) -> None:
@@ -119,7 +137,7 @@ class EmbeddedUnitOfWork:
         """
         self._must_be_open()
         self._closed = True
-        if not any(staged.delete or staged.writes for staged in self._staged.values()):
+        if not self._staged:
             return
         paths: list[str] = []
         try:
@@ -157,38 +175,38 @@ class EmbeddedUnitOfWork:
         return [v for v in self._live.versions_of(document_id) if v.document_id == document_id]
 
     def _plan(self) -> Plan:
-        writes, current, retired, deleted, gone = [], [], [], [], []
-        next_id = self._catalog.read(
-            "SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'version'"
-        )
-        version_id, key = next_id[0][0], self._catalog.meta("next_key")
-        entries = []
+        last = self._catalog.read("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'version'")
+        plan = Plan(last[0][0] + 1, self._catalog.meta("next_key"), segments.new_name())
         for document_id, staged in self._staged.items():
-            stored = self._stored(document_id)
-            if staged.delete:
-                deleted += [entry.id for entry in stored]
-                if not staged.writes:
-                    gone.append(document_id)
-            elif staged.writes:
-                retired += [entry.id for entry in stored if self._live.current_version[entry.id]]
-            for number, write in staged.writes:
-                end = key + len(write.nodes)
-                entries.append(VersionEntry(version_id, document_id, write.name, number, key, end))
-                writes.append((number, write))
-                version_id, key = version_id + 1, end
-            if staged.writes:
-                current.append(entries[-1].id)
-        dumped = [graphs.dump(w, number, e.first_key) for (number, w), e in zip(writes, entries, strict=True)]
-        places = graphs.plan(
-            [(e.document_id, e.number, e.id) for e in entries], [len(graph) for graph in dumped]
+            self._plan_document(plan, document_id, staged)
+        pairs = list(zip(plan.writes, plan.entries, strict=True))
+        plan.roles = [rows.role_bytes(write) for write in plan.writes]
+        plan.graphs = [graphs.dump(write, entry.number, entry.first_key) for write, entry in pairs]
+        plan.places = graphs.plan(
+            [(entry.document_id, entry.number, entry.id) for entry in plan.entries],
+            [len(g) for g in plan.graphs],
         )
-        records = chain.from_iterable(
-            sparse_records(write, entry) for (_, write), entry in zip(writes, entries, strict=True)
-        )
-        return Plan(
-            writes, entries, [rows.role_bytes(write) for _, write in writes], current, retired, deleted, gone,
-            places if entries else [], dumped, segments.build(records), segments.new_name(),
-        )  # fmt: skip
+        plan.postings = segments.build(chain.from_iterable(sparse_records(*pair) for pair in pairs))
+        return plan
+
+    def _plan_document(self, plan: Plan, document_id: str, staged: _Staged) -> None:
+        stored = {entry.number: entry for entry in self._stored(document_id)}
+        left = {} if staged.delete else dict(stored)
+        for number, write in sorted(staged.writes.items()):
+            entry = plan.add(write, number)
+            if number in left:
+                plan.replaced[entry.id] = left[number].id
+            left[number] = entry
+        plan.deleted += [entry.id for number, entry in stored.items() if left.get(number) is not entry]
+        if not left:
+            plan.gone.append(document_id)
+            return
+        newest = left[max(left)]
+        plan.current.append(newest.id)
+        known = self._live.current_version
+        plan.retired += [
+            v.id for v in stored.values() if v is not newest and known[v.id] and left.get(v.number) is v
+        ]
 
     def _note(self, paths: list[str]) -> None:
         with self._catalog.transaction(durable=False) as write:
@@ -219,38 +237,51 @@ def sparse_records(write: VersionWrite, entry: VersionEntry) -> list[tuple[int, 
 
 
 def _record(write: sqlite3.Connection, plan: Plan, now: float) -> None:
-    for version_id in plan.deleted:
-        write.execute("UPDATE version SET live = 0 WHERE id = ?", (version_id,))
-    for document_id in plan.gone:
-        write.execute("DELETE FROM document WHERE document_id = ?", (document_id,))
-    kept = set() if plan.postings is None else set(plan.postings.keys.tolist())
-    for (number, version), entry, roles, place in zip(
-        plan.writes, plan.entries, plan.roles, plan.places, strict=True
-    ):
-        sparse_nodes = sum(key in kept for key in range(entry.first_key, entry.end_key))
-        write.execute(
-            "INSERT INTO version (id, document_id, name, number, sha256, size, media_type, pages, page_sizes,"
-            " warnings, seconds, created_at, first_key, nodes, sparse_nodes, roles, graph, graph_offset,"
-            " graph_length) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                entry.id, entry.document_id, entry.name, number, version.sha256, version.size, version.media_type,
-                version.pages, orjson.dumps(version.page_sizes).decode(), orjson.dumps(version.warnings).decode(),
-                version.seconds, now, entry.first_key, len(version.nodes), sparse_nodes, roles,
-                place.path, place.offset, place.length,
-            ),
-        )  # fmt: skip
+    write.executemany(
+        "UPDATE version SET live = 0 WHERE id = ?", [(version_id,) for version_id in plan.deleted]
+    )
+    write.executemany(
+        "DELETE FROM document WHERE document_id = ?", [(document_id,) for document_id in plan.gone]
+    )
+    current = set(plan.current)
+    keys = np.zeros(0, np.int64) if plan.postings is None else plan.postings.keys
+    for i, (version, entry) in enumerate(zip(plan.writes, plan.entries, strict=True)):
+        created_at = now
+        if (old := plan.replaced.get(entry.id)) is not None:
+            created_at = write.execute("SELECT created_at FROM version WHERE id = ?", (old,)).fetchone()[0]
+        indexed = int(np.diff(np.searchsorted(keys, [entry.first_key, entry.end_key]))[0])
+        _insert_version(write, version, entry, (created_at, indexed, plan.roles[i]), plan.places[i])
         rows.insert(write, version, entry.id, entry.first_key)
-        write.execute(
-            "INSERT INTO document (document_id, name, current, created_at, updated_at) VALUES (?, ?, ?, ?, ?)"
-            " ON CONFLICT (document_id) DO UPDATE SET name = excluded.name, current = excluded.current,"
-            " updated_at = excluded.updated_at",
-            (entry.document_id, entry.name, entry.id, now, now),
-        )
-    if plan.entries:
-        write.execute("UPDATE meta SET value = ? WHERE name = 'next_key'", (plan.entries[-1].end_key,))
+        if entry.id in current:
+            write.execute(
+                "INSERT INTO document (document_id, name, current, created_at, updated_at) VALUES (?, ?, ?, ?, ?)"
+                " ON CONFLICT (document_id) DO UPDATE SET name = excluded.name, current = excluded.current,"
+                " updated_at = CASE WHEN ? THEN updated_at ELSE excluded.updated_at END",
+                (entry.document_id, entry.name, entry.id, now, now, old is not None),
+            )
+    write.execute("UPDATE meta SET value = ? WHERE name = 'next_key'", (plan.next_key,))
     if plan.postings is not None:
-        write.execute(
-            "INSERT INTO segment (name, nodes) VALUES (?, ?)", (plan.segment, len(plan.postings.keys))
-        )
+        write.execute("INSERT INTO segment (name, nodes) VALUES (?, ?)", (plan.segment, len(keys)))
     write.executemany("DELETE FROM garbage WHERE path = ?", [(path,) for path in plan.paths])
     write.execute("UPDATE meta SET value = value + 1 WHERE name = 'generation'")
+
+
+def _insert_version(
+    write: sqlite3.Connection,
+    version: VersionWrite,
+    entry: VersionEntry,
+    facts: tuple[float, int, bytes],
+    place: GraphPlace,
+) -> None:
+    created_at, indexed, roles = facts
+    write.execute(
+        "INSERT INTO version (id, document_id, name, number, sha256, size, media_type, pages, page_sizes,"
+        " warnings, seconds, created_at, first_key, nodes, sparse_nodes, roles, graph, graph_offset,"
+        " graph_length) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            entry.id, entry.document_id, entry.name, entry.number, version.sha256, version.size,
+            version.media_type, version.pages, orjson.dumps(version.page_sizes).decode(),
+            orjson.dumps(version.warnings).decode(), version.seconds, created_at, entry.first_key,
+            len(version.nodes), indexed, roles, place.path, place.offset, place.length,
+        ),
+    )  # fmt: skip

@@ -250,6 +250,29 @@ def test_a_document_is_replaced_when_deleted_and_written_in_one_unit(storage):
     assert (found(storage, "apple"), found(storage, "pear")) == ([], ["green pear"])
 
 
+def test_a_version_can_be_replaced_in_place(storage):
+    document_id, _ = add(storage, "a.txt", ["red apple"])
+    add(storage, "a.txt", ["green pear"])
+    add(storage, "b.txt", ["blue plum"])
+    created = [v.created_at for v in storage.versions(document_id)]
+    for number, text in ((1, "red apple reread"), (2, "green pear reread")):
+        storage.files.put(content("a.txt", [text]))
+        with storage.unit_of_work() as unit:
+            assert unit.write(dataclasses.replace(version("a.txt", [text]), replaces=number)) == number
+            unit.commit()
+        upkeep(storage)
+    assert [(v.version, v.current) for v in storage.versions(document_id)] == [(2, True), (1, False)]
+    assert [v.created_at for v in storage.versions(document_id)] == created
+    assert [document.name for document in storage.documents()] == ["b.txt", "a.txt"]
+    assert (found(storage, "pear"), found(storage, "apple")) == (["green pear reread"], [])
+    assert found(storage, "apple", Filters(version=1)) == ["red apple reread"]
+    assert storage.tree(document_id, 1).nodes[2].text == "red apple reread"
+    assert add(storage, "a.txt", ["another"]) == (document_id, 3)
+    assert all(check.ok for check in storage.check())
+    with storage.unit_of_work() as unit, pytest.raises(NotFoundError):
+        unit.write(dataclasses.replace(version("a.txt", ["x"]), replaces=9))
+
+
 def test_everything_is_there_after_closing_and_opening(backend, tmp_path):
     first = backend(tmp_path)
     document_id, _ = add(first, "a.txt", ["red apple"])
@@ -488,6 +511,16 @@ def test_a_file_is_stored_by_its_content(storage, tmp_path):
     assert storage.files.put(b"some bytes") == sha256
     assert storage.files.path(sha256).read_bytes() == b"some bytes"
     assert storage.files.path(storage.files.put(b"")).read_bytes() == b""
+    many = [b"1", b"2", b"some bytes", tmp_path / "a", b"1"]
+    names = storage.files.put_many(many)
+    assert [storage.files.path(name).read_bytes() for name in names] == [
+        b"1",
+        b"2",
+        b"some bytes",
+        b"some bytes",
+        b"1",
+    ]
+    assert storage.files.put_many([]) == []
 
 
 def test_a_file_that_is_not_stored_or_not_readable_is_said_so(storage, tmp_path):
