@@ -15,20 +15,22 @@ from typing import Any
 
 from engine.errors import UnreadableFileError
 from engine.model import Block, ParsedFile
-from engine.parse.docx_headings import Look, inferred_headings, look_of
+from engine.parse.docx_headings import TYPEWRITER, inferred_headings, look_of
 from engine.parse.docx_inline import Inline, InlineReader, Picture
 from engine.parse.docx_numbering import Label, Numberings
 from engine.parse.docx_parts import chart_block, diagram_text, notes_of
 from engine.parse.docx_styles import Style, Styles
 from engine.parse.docx_table import read_table
 from engine.parse.limits import check_blocks
-from engine.parse.numbering import list_marker
-from engine.parse.ooxml import DC, MC, M, Package, W, integer, is_on, value
+from engine.parse.numbering import bullet
+from engine.parse.ooxml import DC, MC, M, Package, W, integer, value
 from engine.parse.paragraphs import pieces
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 MAX_HEADING = 300
 MAX_DEPTH = 40
+_STYLE, _NUMBERING, _OUTLINE, _MARK = (f"{W}{name}" for name in ("pStyle", "numPr", "outlineLvl", "rPr"))
+_Properties = dict[str, Any]
 _CODE_SIGNS = re.compile(r"[{}<>=;\[\]_$#|&]|\w\(|/\*|//|\\")
 _CONTAINERS = frozenset(f"{W}{name}" for name in ("ins", "moveTo", "smartTag", "customXml", "sdtContent"))
 
@@ -47,7 +49,7 @@ def parse_docx(path: Path, name: str) -> ParsedFile:
             raise UnreadableFileError(
                 f"{name} is a Word file without a readable text part. Open it in Word and save it again."
             )
-        reader = _BodyReader(package, part, name)
+        reader = _BodyReader(package, part, name, body)
         reader.walk(body)
         blocks = reader.finish()
         core = package.xml("docProps/core.xml")
@@ -67,7 +69,7 @@ def value_of_title(blocks: list[Block], core: Any | None) -> str:
 class _BodyReader:
     """Walks the body and gathers blocks; knows the styles, numberings, notes and relationships."""
 
-    def __init__(self, package: Package, part: str, name: str) -> None:
+    def __init__(self, package: Package, part: str, name: str, body: Any) -> None:
         self.warnings: list[str] = []
         self._package = package
         self._name = name
@@ -80,7 +82,9 @@ class _BodyReader:
         }
         self._inline = InlineReader()
         self._blocks: list[Block] = []
-        self._looks: dict[int, Look] = {}
+        self._sources: dict[int, tuple[Any, Style]] = {}
+        fonts = {font.lower() for run in body.iter(f"{W}rFonts") if (font := run.get(f"{W}ascii"))}
+        self._typewriters = any(font.startswith(TYPEWRITER) for font in self._styles.fonts | fonts)
         self._pending_notes: list[Block] = []
         self._held = ""
         self._boxes = 0
@@ -127,19 +131,22 @@ class _BodyReader:
         self._flush_notes()
         blocks = self._blocks
         if not self._has_headings:
-            blocks = inferred_headings(blocks, self._looks)
+            size = self._styles.body_size
+            looks = {index: look_of(*source, size) for index, source in self._sources.items()}
+            blocks = inferred_headings(blocks, looks)
         if self._has_title:
             blocks = [_below_title(block) for block in blocks]
         return _joined_code(blocks)
 
     def _paragraph(self, element: Any, depth: int) -> None:
-        properties = element.find(f"{W}pPr")
-        style = self._styles.of(value(_find(properties, f"{W}pStyle")))
+        properties = _properties(element)
+        style = self._styles.of(value(properties.get(_STYLE)))
         inside_contents = self._inline.in_contents()
         inline = self._inline.read(element)
         text = self._held + inline.text
         self._held = ""
-        if is_on(_find(properties, f"{W}rPr/{W}del")) and not inline.equations:
+        mark = properties.get(_MARK)
+        if mark is not None and next(mark.iterchildren(f"{W}del"), None) is not None and not inline.equations:
             self._held = text
             return
         label = self._label(properties, style, bool(text or inline.pictures))
@@ -152,7 +159,7 @@ class _BodyReader:
     def _text(
         self,
         element: Any,
-        properties: Any | None,
+        properties: _Properties,
         style: Style,
         label: Label | None,
         inline: Inline,
@@ -172,16 +179,16 @@ class _BodyReader:
             self._add(Block("caption", text))
         elif label is not None:
             self._item(text, label)
-            self._looks[len(self._blocks) - 1] = look_of(element, style, self._styles.body_size)
-        elif (marker := list_marker(text)) and not marker.ordered:
+            self._sources[len(self._blocks) - 1] = (element, style)
+        elif marker := bullet(text):
             self._add(Block("list_item", marker.rest, level=1, metadata={"marker": "•", "ordered": False}))
-        elif (look := look_of(element, style, self._styles.body_size)).typewriter:
+        elif self._typewriters and look_of(element, style, 0).typewriter:
             self._add(Block("code", "".join(inline.parts).rstrip(), evidence={"typewriter": True}))
         else:
             for piece in pieces(text):
                 self._add(Block("paragraph", piece))
             if not self._boxes:
-                self._looks[len(self._blocks) - 1] = look
+                self._sources[len(self._blocks) - 1] = (element, style)
 
     def _heading(self, text: str, style: Style, label: Label | None, level: int) -> None:
         evidence: dict[str, Any] = {"style": style.name}
@@ -203,12 +210,13 @@ class _BodyReader:
         for equation in inline.equations:
             self._add(Block("equation", equation))
 
-    def _label(self, properties: Any | None, style: Style, filled: bool) -> Label | None:
-        direct = _find(properties, f"{W}numPr")
-        num_id = value(_find(direct, f"{W}numId"))
-        level = value(_find(direct, f"{W}ilvl"))
-        if num_id is None:
-            num_id = style.num_id
+    def _label(self, properties: _Properties, style: Style, filled: bool) -> Label | None:
+        num_id, level = style.num_id, None
+        for item in properties.get(_NUMBERING, ()):
+            if item.tag == f"{W}numId":
+                num_id = item.get(f"{W}val")
+            elif item.tag == f"{W}ilvl":
+                level = item.get(f"{W}val")
         if num_id in {None, "0"} or not filled:
             return None
         stated = integer(level) if level is not None else style.num_level
@@ -270,8 +278,8 @@ class _BodyReader:
             self._extras(inline, depth)
 
     def _cell_label(self, paragraph: Any, filled: bool) -> str:
-        properties = paragraph.find(f"{W}pPr")
-        label = self._label(properties, self._styles.of(value(_find(properties, f"{W}pStyle"))), filled)
+        properties = _properties(paragraph)
+        label = self._label(properties, self._styles.of(value(properties.get(_STYLE))), filled)
         return f"{label.text}{label.gap}" if label is not None else ""
 
     def _add(self, block: Block) -> None:
@@ -286,12 +294,14 @@ class _BodyReader:
         self._pending_notes = []
 
 
-def _find(element: Any | None, path: str) -> Any | None:
-    return None if element is None else element.find(path)
+def _properties(paragraph: Any) -> _Properties:
+    for holder in paragraph.iterchildren(f"{W}pPr"):
+        return {item.tag: item for item in holder.iterchildren(_STYLE, _NUMBERING, _OUTLINE, _MARK)}
+    return {}
 
 
-def _outline_level(properties: Any | None, style: Style) -> int | None:
-    direct = value(_find(properties, f"{W}outlineLvl"))
+def _outline_level(properties: _Properties, style: Style) -> int | None:
+    direct = value(properties.get(_OUTLINE))
     if direct is not None:
         level = integer(direct, 9)
         return level + 1 if level < 9 else None

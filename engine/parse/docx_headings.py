@@ -18,7 +18,7 @@ OFTEN = 4
 LARGE = 1.25
 STRONG_RANKS = frozenset({1, 2, 3})
 _ENDINGS = tuple(".。!！;；,，、:：…")
-_TYPEWRITER = (
+TYPEWRITER = (
     "courier", "consolas", "menlo", "monaco", "lucida console", "source code", "dejavu sans mono", "jetbrains",
     "fira code", "fira mono", "cascadia", "liberation mono", "ubuntu mono", "roboto mono", "sf mono", "inconsolata",
 )  # fmt: skip
@@ -40,19 +40,27 @@ def look_of(paragraph: Any, style: Style, default_size: float) -> Look:
     bold, size, seen = True, 0.0, False
     fonts = set()
     for run in paragraph.iter(f"{W}r"):
-        if run.find(f"{W}t") is None:
+        switch = size_of = font = None
+        said = False
+        for child in run.iterchildren(f"{W}t", f"{W}rPr"):
+            if child.tag == f"{W}t":
+                said = True
+                continue
+            for item in child.iterchildren(f"{W}b", f"{W}sz", f"{W}rFonts"):
+                if item.tag == f"{W}b":
+                    switch = item
+                elif item.tag == f"{W}sz":
+                    size_of = item
+                else:
+                    font = item.get(f"{W}ascii")
+        if not said:
             continue
         seen = True
-        properties = run.find(f"{W}rPr")
-        switch = size_of = font = None
-        if properties is not None:
-            switch, size_of = properties.find(f"{W}b"), properties.find(f"{W}sz")
-            font = value(properties.find(f"{W}rFonts"), f"{W}ascii")
         fonts.add(font.lower() if font else style.font)
         bold = bold and (style.bold if switch is None else is_on(switch))
         size = max(size, integer(value(size_of)) / 2 if size_of is not None else 0.0)
     alignment = value(paragraph.find(f"{W}pPr/{W}jc"))
-    typewriter = bool(fonts) and all(font.startswith(_TYPEWRITER) for font in fonts)
+    typewriter = bool(fonts) and all(font.startswith(TYPEWRITER) for font in fonts)
     return Look(size or style.size or default_size, bold and seen, alignment == "center", typewriter)
 
 
@@ -98,14 +106,17 @@ def _heads_something(index: int, blocks: list[Block]) -> bool:
     return bool(blocks[index].metadata.get("ordered")) and alone
 
 
-def _is_striking(key: tuple[float, int, int], body: float) -> bool:
-    return key[1] in STRONG_RANKS or -key[0] >= LARGE * body
+def _often(key: tuple[float, int, int], body: float) -> int:
+    """Return how often a look must occur: 第一章 speaks for itself, bold lines only in numbers."""
+    if key[1] in STRONG_RANKS:
+        return 1
+    return 2 if -key[0] >= LARGE * body else OFTEN
 
 
 def _repeated(found: dict[int, Look], blocks: list[Block], body: float) -> dict[int, Look]:
     keys = {index: _key(blocks[index], look) for index, look in found.items()}
     counts = Counter(keys.values())
-    usual = [key for key, count in counts.items() if count >= (2 if _is_striking(key, body) else OFTEN)]
+    usual = [key for key, count in counts.items() if count >= _often(key, body)]
     if not usual:
         return {}
     smallest = max(usual)

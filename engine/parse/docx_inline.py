@@ -81,14 +81,15 @@ class InlineReader:
                 handler(self, child)
 
     def _run(self, run: Any) -> None:
-        properties = run.find(f"{W}rPr")
-        if properties is not None and is_on(properties.find(f"{W}vanish")):
-            return
         for child in run:
-            if child.tag == _T:
+            tag = child.tag
+            if tag == _T:
                 if child.text and self._visible():
                     self._say(child.text)
-            elif handler := _HANDLERS.get(child.tag):
+            elif tag == _RUN_PROPERTIES:
+                if any(is_on(switch) for switch in child.iterchildren(_VANISH)):
+                    return
+            elif handler := _HANDLERS.get(tag):
                 handler(self, child)
 
     def _say(self, text: str) -> None:
@@ -222,6 +223,8 @@ class _Field:
 
 
 _T = f"{W}t"
+_RUN_PROPERTIES = f"{W}rPr"
+_VANISH = f"{W}vanish"
 _Handler = Callable[[InlineReader, Any], None]
 
 

@@ -67,8 +67,11 @@ class Styles:
         self._styles: dict[str, Style] = {}
         self._default = Style("", "normal")
         self.body_size = 10.0
+        self.fonts: set[str] = set()
         if root is None:
             return
+        fonts = (font.get(f"{W}ascii") for font in root.iter(f"{W}rFonts"))
+        self.fonts = {font.lower() for font in fonts if font}
         size = value(root.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr/{W}sz"))
         self.body_size = integer(size, 20) / 2
         for element in root.iterchildren(f"{W}style"):

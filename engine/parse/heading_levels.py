@@ -60,9 +60,6 @@ def with_levels(blocks: list[Block]) -> list[Block]:
 def _rank(block: Block) -> tuple[int, int]:
     if block.evidence.get("title"):
         return (0, 0)
-    if underline := block.evidence.get("underline"):
-        return (1, 0) if underline == "=" else (2, 0)
-    found = numbering(block.text)
-    if found is None or not block.evidence.get("numbering"):
-        return (2, 0)
-    return (found.rank, found.depth)
+    if found := numbering(block.text):
+        return (found.rank, found.depth)
+    return (1, 0) if block.evidence.get("underline") == "=" else (2, 1)

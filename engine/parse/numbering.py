@@ -37,7 +37,12 @@ _KINDS: tuple[tuple[str, int, re.Pattern[str]], ...] = (
     ("circled", 9, re.compile(r"([①-⑳⑴-⒇⒈-⒛])\s*")),
 )  # fmt: skip
 _BULLET = re.compile(r"([•●▪■◦○□▶➢➤✓✔❖◆◇★※‣⁃·∙]|[-*+–—](?=\s))\s*(?=\S)")
-_MARKERS = frozenset({"decimal", "letter", "paren", "circled", "han", "han_paren"})
+_MARKERS = frozenset({"decimal", "paren", "circled", "han", "han_paren"})
+# Most lines begin with a word; few words and letters can be numbers.
+_LETTERED = re.compile(
+    r"(?:part|book|volume|chapter|lecture|appendix|annex|exhibit|schedule|section|article)\s|[A-Za-z]{1,7}[.)、]",
+    re.I,
+)
 _HAN_DIGITS = {c: i for i, c in enumerate("〇一二三四五六七八九")} | {"零": 0, "两": 2, "十": 10}
 _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
@@ -63,6 +68,8 @@ class Numbering(NamedTuple):
 def numbering(text: str) -> Numbering | None:
     """Return the number that a heading or list item begins with, if it does."""
     head = text[:64]
+    if head[:1].isascii() and head[:1].isalpha() and not _LETTERED.match(head):
+        return None
     for kind, rank, pattern in _KINDS:
         if match := pattern.match(head):
             label = match[1]
@@ -79,10 +86,16 @@ class Marker(NamedTuple):
     ordered: bool
 
 
+def bullet(text: str) -> Marker | None:
+    """Return the bullet that a line begins with, if it does."""
+    match = _BULLET.match(text)
+    return Marker(match[1], text[match.end() :], False) if match else None
+
+
 def list_marker(text: str) -> Marker | None:
     """Return the bullet or number that makes a line a list item, if it has one."""
-    if bullet := _BULLET.match(text):
-        return Marker(bullet[1], text[bullet.end() :], False)
+    if marker := bullet(text):
+        return marker
     found = numbering(text)
     if found is None or found.kind not in _MARKERS or found.depth > 1 or not found.rest:
         return None

@@ -22,6 +22,8 @@ from engine.parse.wrapped_lines import display_width, joined
 
 MAX_HEADING = 100
 MAX_TITLE = 120
+# A group is looked at as a whole; one that never ends is taken in parts.
+MAX_GROUP = 250
 HEADING_KINDS = frozenset({"part", "chapter", "section", "decimal", "roman", "han", "han_paren", "letter"})
 _ENDINGS = tuple(".。!！;；,，、:：…")
 _RULES = frozenset("=-~*_^#+")
@@ -67,7 +69,7 @@ def _groups(text: str, layout: Layout) -> Iterator[list[Line]]:
         start, number = end + 1, number + 1
         feed = "\f" in raw
         stripped = raw.replace("\f", " ").strip(_BLANK)
-        if group and (feed or not stripped):
+        if group and (feed or not stripped or len(group) == MAX_GROUP):
             yield group
             group = []
         if stripped and not layout.is_running(stripped):
@@ -92,11 +94,14 @@ def _blocks_of(group: list[Line], layout: Layout, first: bool) -> Iterator[Block
         if _is_rule(line.text):
             group = group[1:]
         elif following and _is_rule(following.text) and _underlines(following.text, line.text):
-            yield _heading(line, {"underline": following.text[0]}, following.number)
+            block = _heading(line, {"underline": following.text[0]})
+            block.metadata["lines"][1] += 1
+            yield block
             group = group[2:]
         elif evidence := _heading_evidence(group, layout, first):
-            yield _heading(line, evidence, line.number)
-            group = group[1:]
+            size = 2 if following and _names(following.text, line.text) else 1
+            yield _heading(line, evidence, *group[1:size])
+            group = group[size:]
         else:
             size = _paragraph_size(group, layout)
             yield from _paragraph(group[:size], layout)
@@ -118,8 +123,17 @@ def _underlines(rule: str, text: str) -> bool:
     return rule[0] in "=-~^*_" and len(text) <= MAX_TITLE and len(rule) >= min(4, len(text)) // 2
 
 
-def _heading(line: Line, evidence: dict[str, object], last: int) -> Block:
-    return Block("heading", line.text, evidence=evidence, metadata={"lines": [line.number, last]})
+def _names(text: str, number: str) -> bool:
+    """Tell whether a line is the name of the chapter whose bare number stands above it."""
+    found = numbering(number)
+    bare = found is not None and found.kind in {"part", "chapter", "section"} and not found.rest
+    return bare and len(text) <= MAX_HEADING and not text.endswith(_ENDINGS) and not numbering(text)
+
+
+def _heading(line: Line, evidence: dict[str, object], *more: Line) -> Block:
+    text = " ".join((line.text, *(item.text for item in more)))
+    where = [line.number, line.number + len(more)]
+    return Block("heading", text, evidence=evidence, metadata={"lines": where})
 
 
 def _heading_evidence(group: list[Line], layout: Layout, first: bool) -> dict[str, object] | None:
@@ -149,11 +163,12 @@ def _is_title(group: list[Line], layout: Layout) -> bool:
         return False
     if len(group) == 1:
         return True
-    following = group[1]
-    return not layout.width and (
-        following.indent > group[0].indent
-        or display_width(following.text) >= 2 * display_width(group[0].text)
-    )
+    if layout.width or layout.blank_separated:
+        return False
+    title, following = group[0], group[1]
+    if following.indent > title.indent or display_width(following.text) >= 2 * display_width(title.text):
+        return True
+    return following.text.endswith(_ENDINGS)
 
 
 def _sure_number(text: str) -> bool:
@@ -204,6 +219,8 @@ def _is_full(before: Line, line: Line, layout: Layout) -> bool:
     """Tell whether a line was broken because the next line's first word did not fit any more."""
     if not layout.width:
         return False
+    if line.text[0].islower() and before.text[-1].isalpha():
+        return True
     word = line.text.split(maxsplit=1)[0]
     room = 2 if not word.isascii() else display_width(word) + 1
     return before.indent + display_width(before.text) + room > layout.width - 2

@@ -41,14 +41,13 @@ def layout_of(text: str) -> Layout:
 
 
 def _wrap_width(followed: list[int]) -> int:
-    if len(followed) < 2:
-        return 0
-    ordered = sorted(followed)
-    width = ordered[min(len(ordered) - 1, int(len(ordered) * 0.98))]
-    if not MIN_WIDTH <= width <= MAX_WIDTH:
-        return 0
-    full = sum(1 for value in followed if 0.8 * width <= value <= width)
-    return width if full >= 0.5 * len(followed) else 0
+    counts = Counter(followed)
+    within = {
+        width: sum(w * counts[w] for w in range(int(0.8 * width), width + 1))
+        for width in range(MIN_WIDTH, MAX_WIDTH)
+    }
+    width = max(within, key=lambda width: (within[width], -width))
+    return width if within[width] >= 0.5 * sum(followed) else 0
 
 
 def _running(text: str) -> frozenset[str]:
