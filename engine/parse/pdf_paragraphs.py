@@ -22,6 +22,7 @@ ENUMERATOR = re.compile(
 )
 ENDS_SENTENCE = re.compile(r"[.!?。！？;；:：][\"'”’)\]）」』]*(?:\d{1,3})?$")
 STARTS_FLOAT = re.compile(r"^(?:fig(?:ure|\.)|table|tab\.|chart|exhibit|图|圖|表)\s*[\dA-Z]", re.IGNORECASE)
+HEADING_NUMBER = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3})*\.?|[A-Z](?:\.\d{1,3})*\.?|[IVX]{1,5}\.|第.{1,4}[章节条编])\s")
 WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
@@ -149,6 +150,8 @@ def _breaks(
     ended = bool(ENDS_SENTENCE.search(before.text))
     alike = row.font == before.font and abs(row.size - before.size) < 0.3
     runs_on = alike and before_full and not ended and row.text[0].islower() and gap < 2.6 * em
+    if gap < 1.6 * em and not ended and alike and _one_heading(before, row, left, right):
+        return False
     if (gap > 1.28 * usual + 0.5 and not runs_on) or gap < -0.5 * row.size:
         return True
     if abs(row.size - before.size) > max(0.6, 0.06 * row.size) and min(len(row.text), len(before.text)) > 2:
@@ -165,6 +168,18 @@ def _breaks(
     ):
         return True
     return _indent_breaks(current, row, following, left, right, before_full, ended)
+
+
+def _one_heading(before: Line, row: Line, left: float, right: float) -> bool:
+    """Tell whether two rows are one heading on two lines: bold both, and wrapped, hanging or centred."""
+    if before.bold < 0.8 or row.bold < 0.8 or HEADING_NUMBER.match(row.text) or is_item(row):
+        return False
+    if HEADING_NUMBER.match(before.text) and 0.8 * row.size < row.x0 - before.x0 < 6 * row.size:
+        return True
+    word = row.text.split(" ", 1)[0]
+    width = (row.x1 - row.x0) * (len(word) + 1) / len(row.text)
+    wrapped = before.x1 + width > right and abs(row.x0 - before.x0) < 0.5 * row.size
+    return wrapped or (_centred([before], left, right) and _centred([row], left, right) and row.x1 - row.x0 < before.x1 - before.x0)
 
 
 def _indent_breaks(

@@ -18,6 +18,7 @@ from engine.structure.printed_contents import listed_headings
 FEWEST_BOOKMARKS = 3
 PAGES_PER_ENTRY = 12
 LONG_SECTION = 10
+LONGEST_LEAD = 200
 STRUCTURAL = ("decimal", "chinese_unit", "word", "chinese", "chinese_paren", "roman")
 NOT_A_TITLE = re.compile(r"\.(?:pdf|docx?|html?|xlsx?|pptx?|indd)$|^(?:page|slide|seite|sheet|blank)\s*\d*$", re.IGNORECASE)
 
@@ -75,7 +76,14 @@ def _inferred(parsed: ParsedFile) -> list[Block]:
     headings = find_headings(parsed.blocks)
     listed = listed_headings(parsed.blocks, parsed.metadata.get("contents", ()))
     if listed:
-        return _marked(parsed.blocks, with_unlisted(parsed.blocks, listed, headings, parsed.pages or 1))
+        spots = with_unlisted(parsed.blocks, listed, headings, parsed.pages or 1)
+        starts = {index for spot in spots for index in range(spot.index, spot.index + spot.blocks)}
+        minor = {heading.index for heading in headings} - starts
+        blocks = [
+            replace(block, evidence={**block.evidence, "minor": True}) if index in minor else block
+            for index, block in enumerate(parsed.blocks)
+        ]
+        return _with_leads(_marked(blocks, spots))
     levels = levels_of(headings)
     spots = [
         Placed(level, parsed.blocks[h.index].text, parsed.blocks[h.index].page or 0, h.index, 1)
@@ -84,13 +92,45 @@ def _inferred(parsed: ParsedFile) -> list[Block]:
     return _marked(parsed.blocks, spots)
 
 
+def _with_leads(blocks: Sequence[Block]) -> list[Block]:
+    """Put each minor heading, one that gets no section, at the head of the paragraph that it introduces."""
+    result: list[Block] = []
+    for block in blocks:
+        before = result[-1] if result else None
+        if before is not None and before.evidence.get("minor") and block.kind == "paragraph":
+            if not block.evidence.get("minor") and len(before.text) < LONGEST_LEAD:
+                result[-1] = _led(before, block)
+                continue
+        result.append(block)
+    return result
+
+
+def _led(lead: Block, block: Block) -> Block:
+    spans = [*_spans(lead), *_spans(block)]
+    boxes = [span["bbox"] for span in spans if span["page"] == lead.page]
+    metadata = {**block.metadata, "lead": lead.text}
+    if len({span["page"] for span in spans}) > 1 or "spans" in block.metadata:
+        metadata["spans"] = spans
+    box = (
+        min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)
+    ) if boxes else None  # fmt: skip
+    return replace(block, text=f"{lead.text}\n{block.text}", page=lead.page, bbox=box, metadata=metadata)
+
+
+def _spans(block: Block) -> list[dict[str, Any]]:
+    if spans := block.metadata.get("spans"):
+        return list(spans)
+    return [{"page": block.page, "bbox": list(block.bbox)}] if block.bbox else []
+
+
 def with_unlisted(
     blocks: Sequence[Block], listed: Sequence[Placed], headings: Sequence[Heading], pages: int
 ) -> list[Placed]:
     """Add to the headings that a table of contents lists the others that belong into the tree.
 
-    These are headings that look like listed ones, those with structural numbers, and, where the table has one
-    level only or leaves more than ten pages to one section, all. They come below the listed section they are in.
+    These are headings with structural numbers, those in a look that mostly marks listed ones, and, where the
+    table has one level only or leaves more than ten pages to one section, all. They come below the listed
+    section that they are in.
     """
     taken = {index for spot in listed for index in range(spot.index, spot.index + spot.blocks)}
     others = [heading for heading in headings if heading.index not in taken]
@@ -100,6 +140,7 @@ def with_unlisted(
             levels.setdefault(style_of(blocks[spot.index]), Counter())[spot.level] += 1
     shift = decimal_shift(listed)
     flat = len({spot.level for spot in listed}) == 1
+    alike = Counter(heading.style for heading in others)
     ranks = dict(zip((heading.index for heading in others), levels_of(others), strict=True))
     added = []
     for heading in others:
@@ -108,7 +149,7 @@ def with_unlisted(
         kind = heading.number.kind if heading.number else ""
         if kind == "decimal" and heading.number and shift is not None:
             level = heading.number.depth + shift
-        elif heading.style in levels:
+        elif heading.style in levels and alike[heading.style] <= 2 * levels[heading.style].total():
             level = levels[heading.style].most_common(1)[0][0]
         elif flat or length > LONG_SECTION or kind in STRUCTURAL:
             level = above + ranks[heading.index]
