@@ -77,9 +77,16 @@ def with_aliases(tree: Tree, synonyms: Synonyms | None = None) -> Tree:
         text = _searched(node)
         found = [*own.others(text), *metrics.others(text), *_unit_others(node, text, units)]
         unique = {folded(form): form for form in reversed(found)}
-        aliases = [form for form in reversed(unique.values()) if form not in text][:MOST_PER_NODE]
+        lowered = text.casefold()
+        aliases = [form for form in reversed(unique.values()) if not _holds(text, lowered, form)][
+            :MOST_PER_NODE
+        ]
         nodes.append(replace(node, metadata=node.metadata | {"aliases": aliases}) if aliases else node)
     return replace(tree, nodes=nodes)
+
+
+def _holds(text: str, lowered: str, form: str) -> bool:
+    return form in text or (not form.isupper() and form.casefold() in lowered)
 
 
 def abbreviations_in(text: str) -> list[tuple[str, str]]:
@@ -248,11 +255,11 @@ class _Forms:
         numbers: dict[int, None] = {}
         if self._by_word:
             plain = folded(text) if not text.isascii() else text.lower()
-            words = _WORD.findall(plain)
+            words, spelled = _WORD.findall(plain), set(_WORD.findall(text))
             joined = " " + " ".join(words) + " "
             for word in dict.fromkeys(words):
                 for form, exact, number in self._by_word.get(word, ()):
-                    if (form == word or f" {form} " in joined) and (not exact or exact in text):
+                    if (form == word or f" {form} " in joined) and (not exact or exact in spelled):
                         numbers[number] = None
         if self._pattern is not None:
             for match in self._pattern.findall(text):

@@ -52,18 +52,19 @@ _TYPES = tuple(
 )
 CHARTS = frozenset(["heatmap", "box", "histogram", "scatter", "pie", "radar", "area", "bar", "line", "chart"])
 _END = r"(?=[.;,，。；、()（）\n]|\s(?:and the|while|whereas|with|in which|is shown|are shown|for)\b|$)"
+_MEANS = r"(?:\(|（|:|：|(?:show|represent|denote|indicate|display|give|plot)s?|is|corresponds to|表示|代表|为|是|显示)"
+_NAMED = rf"([^.;。；\n()（）]{{1,{LONGEST_AXIS}}}?(?:\s?[(（][^()（）\n]{{1,16}}[)）])?){_END}"
 _X_AXIS = re.compile(
-    r"(?:(?:\bx|horizontal)[\s-]?ax[ie]s|横轴|横坐标|x\s?轴|水平轴)\s*(?:\(|（|:|：|shows?|represents?|denotes?|indicates?|displays?|is|gives|plots|"
-    rf"corresponds to|表示|代表|为|是|显示)\s*(?:the\s)?([^.;。；\n()（）]{{1,{LONGEST_AXIS}}}?(?:\s?[(（][^()（）\n]{{1,16}}[)）])?){_END}",
+    rf"(?:(?:\bx|horizontal)[\s-]?ax[ie]s|横轴|横坐标|x\s?轴|水平轴)\s*{_MEANS}\s*(?:the\s)?{_NAMED}",
     re.IGNORECASE,
 )
 _Y_AXIS = re.compile(
-    r"(?:(?:\by|vertical)[\s-]?ax[ie]s|纵轴|纵坐标|y\s?轴|竖轴)\s*(?:\(|（|:|：|shows?|represents?|denotes?|indicates?|displays?|is|gives|plots|"
-    rf"corresponds to|表示|代表|为|是|显示)\s*(?:the\s)?([^.;。；\n()（）]{{1,{LONGEST_AXIS}}}?(?:\s?[(（][^()（）\n]{{1,16}}[)）])?){_END}",
+    rf"(?:(?:\by|vertical)[\s-]?ax[ie]s|纵轴|纵坐标|y\s?轴|竖轴)\s*{_MEANS}\s*(?:the\s)?{_NAMED}",
     re.IGNORECASE,
 )
 _VERSUS = re.compile(
-    r"(?:^|[.:;]\s+)(?:(?:[a-z]+\s)?(?:plots?|graphs?|charts?) (?:of|showing) )?(?:the )?([A-Za-z][^.;:,\n]{1,60}?)\s+(?:vs\.?|versus|as a function of|against|plotted against)\s+"
+    r"(?:^|[.:;]\s+)(?:(?:[a-z]+\s)?(?:plots?|graphs?|charts?) (?:of|showing) )?(?:the )?([A-Za-z][^.;:,\n]{1,60}?)\s+"
+    r"(?:vs\.?|versus|as a function of|against|plotted against)\s+"
     rf"(?:the\s)?([^.;:,\n()]{{1,60}}?){_END}",
     re.IGNORECASE,
 )
@@ -74,17 +75,18 @@ _LEGEND = re.compile(
     r"(?:\blegends?|图例)\s*(?:\(|（|:|：|shows?|lists?|为|包括|是)\s*([^.。；\n()（）]{2,200})",
     re.IGNORECASE,
 )
+_COLOUR = r"(?:blue|red|green|orange|black|gr[ae]y|purple|yellow|solid|dashed|dotted|dark|light)"
 _COLOURED = re.compile(
-    r"\b(?:blue|red|green|orange|black|gr[ae]y|purple|yellow|solid|dashed|dotted|dark|light)(?:\s+(?:solid|dashed|dotted|blue|red|green|gr[ae]y))?"
-    r"\s+(?:lines?|bars?|curves?|dots?|points?|circles?|triangles?|squares?|areas?|columns?)\s*(?:\(|:|shows?|represents?|denotes?|indicates?|is|are|=)\s*"
-    r"([^.;,()\n]{2,60})",
+    rf"\b{_COLOUR}(?:\s+{_COLOUR})?\s+(?:line|bar|curve|dot|point|circle|triangle|square|area|column)s?\s*"
+    r"(?:\(|:|shows?|represents?|denotes?|indicates?|is|are|=)\s*([^.;,()\n]{2,60})",
     re.IGNORECASE,
 )
 _NUMBERS = {name: n for n, name in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"])} | {
     character: n for n, character in enumerate("零一二三四五六七八九十")
 } | {"两": 2}  # fmt: skip
 _COUNTED = re.compile(
-    r"\b(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)\s+(?:[a-z]+\s)?(?:lines|curves|series|bars|models|methods|groups)\b"
+    r"\b(\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)\s+(?:[a-z]+\s)?"
+    r"(?:lines|curves|series|bars|models|methods|groups)\b"
     r"|([两二三四五六七八九十]|\d{1,2})\s?(?:条|组|个)(?:曲线|折线|数据系列|系列|数据)",
     re.IGNORECASE,
 )

@@ -31,11 +31,11 @@ MMR_CANDIDATES = 24
 MOST_SENTENCES = 400
 LONGEST_SENTENCE = 1200
 _CUES = re.compile(
-    r"\b(?:we (?:propose|present|show|find|introduce|conclude)|results? (?:show|indicate|suggest)|in (?:summary|conclusion|short)|"
-    r"overall|therefore|compared (?:with|to)|outperforms?|increased?|decreased?|(?:is|are) defined as|refers? to|significant(?:ly)?|"
-    r"main(?:ly)?|key|important|must|shall|purpose|objective|because of|due to)\b"
-    r"|本文|提出|结果表明|研究表明|综上|总之|因此|结论|相比|同比|环比|增长|下降|提高|降低|是指|定义为|主要|关键|重要|应当|必须|目的|优于|达到|"
-    r"显著|其中",
+    r"\b(?:we (?:propose|present|show|find|introduce|conclude)|results? (?:show|indicate|suggest)|overall|therefore|"
+    r"in (?:summary|conclusion|short)|compared (?:with|to)|outperforms?|increased?|decreased?|(?:is|are) defined as|"
+    r"refers? to|significant(?:ly)?|main(?:ly)?|key|important|must|shall|purpose|objective|because of|due to)\b"
+    r"|本文|提出|结果表明|研究表明|综上|总之|因此|结论|相比|同比|环比|增长|下降|提高|降低|是指|定义为|主要|关键|重要|应当|"
+    r"必须|目的|优于|达到|显著|其中",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d")
@@ -350,8 +350,8 @@ def _sentences(text: str) -> list[Sentence]:
                 found[-1] += piece
             else:
                 found.append(piece)
-    stripped = [piece.strip() for piece in found]
-    return [Sentence(piece, terms_of(piece)) for piece in stripped if 2 < len(piece) <= LONGEST_SENTENCE]
+    stripped = [piece.strip()[:LONGEST_SENTENCE] for piece in found]
+    return [Sentence(piece, terms_of(piece)) for piece in stripped if len(piece) > 2]
 
 
 def _scores(

@@ -164,7 +164,7 @@ def _filled_header(levels: Rows, width: int) -> list[list[str]]:
             if len(texts) == 1 and sum(map(bool, above)) > 2:
                 full[index] = [""] * width  # the head of the first group of rows
             continue
-        named = [column for column in _places(full[index + 1]) if column]
+        named = [column for column in range(1, width) if any(lower[column] for lower in full[index + 1 :])]
         # Below a level that spans columns only a finer one does; else it is the first line of a wrapped name.
         if not texts or len(named) < MOSTLY * (width - 1) or (index and len(texts) <= len(_places(above))):
             continue

@@ -44,6 +44,7 @@ _PERCENT = re.compile(r"[%]|\b(?:percent|percentage|pct|per cent)\b|百分比|�
 _POINTS = re.compile(r"percentage points?|百分点", re.IGNORECASE)
 _MONEY_SYMBOL = re.compile(r"(?:US|HK|NT|[ACSR])?[$](?!\s?\d)|[€£¥](?!\s?\d)")
 _GLUED = re.compile(r"\b(in)((?:thousand|million|billion)s?)\b", re.IGNORECASE)
+_CODE_SCALE = re.compile(r"\b([A-Z]{3})(k|m|mm|mn|bn|M)\b")
 LONGEST_PHRASE = 90
 
 
@@ -72,7 +73,7 @@ def measure_of(phrase: str) -> Measure | None:
     text = normal(phrase)
     if not text or len(text) > LONGEST_PHRASE:
         return None
-    text = _GLUED.sub(r"\1 \2", _EXCEPT.sub("", text))
+    text = _CODE_SCALE.sub(r"\1 \2", _GLUED.sub(r"\1 \2", _EXCEPT.sub("", text)))
     scan = _Scan()
     position = 0
     vocabulary, pattern = _vocabulary()
