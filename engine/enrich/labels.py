@@ -56,7 +56,7 @@ RELATED = {
 _CHINESE = "零〇一二三四五六七八九十百千两"
 NUMBER = r"(?:[A-Z]{1,2}[.\-]?)?\d{1,4}(?:[.\-]\d{1,3}){0,4}(?:\s?\([a-z]\)|[a-z](?![a-z]))?|(?-i:[IVX]{1,5})(?![A-Za-z])"
 _CAPTION = re.compile(
-    r"^\W{0,3}(?P<label>(?:(?P<word>(?:extended data |supplementary )?(?:fig(?:ure)?s?|table|tab|chart|graph|"
+    r"^\W{0,3}(?P<label>(?:(?P<word>(?:(?:extended data|supplementary) )?(?:fig(?:ure)?s?|table|tab|chart|graph|"
     r"diagram|scheme|exhibit|box|algorithm|listing|plate|map|abbildung|tabelle|equation))\b\.?\s*)"
     rf"(?P<number>{NUMBER}|(?-i:[A-Z])(?![A-Za-z]))"
     rf"|续?(?P<zh>图表|圖表|附图|附表|图|圖|表|专栏|式)\s?(?P<zhnumber>{NUMBER}|[{_CHINESE}]{{1,4}}(?![{_CHINESE}\w])))",

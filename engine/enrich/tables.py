@@ -100,11 +100,14 @@ def read_cell(metadata: Mapping[str, Any], row: int, column: int) -> CellValue:
 
 
 def _rows(rows: Any) -> list[list[str]]:
+    """Return the rows as texts, all of one width."""
     if not isinstance(rows, list):
         return []
-    return [
+    texts = [
         ["" if cell is None else str(cell) for cell in row] for row in rows if isinstance(row, list | tuple)
     ]
+    width = max((len(row) for row in texts), default=0)
+    return [row + [""] * (width - len(row)) for row in texts] if width else []
 
 
 def _first(row: Sequence[str]) -> str:
