@@ -9,6 +9,7 @@ commit that was under way either as a whole or not at all. Prints one JSON docum
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import hashlib
 import json
 import os
@@ -84,9 +85,9 @@ def embed(text: str) -> np.ndarray:
 # --- the process that is killed ----------------------------------------------------------------------------
 
 
-def write_until_killed(folder: Path, seed: int) -> None:
+def write_until_killed(folder: Path, seed: int, exact_limit: int) -> None:
     """Change the library without end; every change is announced before and acknowledged after its commit."""
-    storage = open_storage(folder, exact_limit=10_000)
+    storage = open_storage(folder, exact_limit=exact_limit)
     rng = random.Random(seed)
     threading.Thread(target=_upkeep, args=(storage,), daemon=True).start()
     _say({"ready": True})
@@ -106,13 +107,16 @@ def write_until_killed(folder: Path, seed: int) -> None:
 
 
 def _apply(storage: Storage, change: dict[str, Any]) -> None:
-    for name, tag in change["write"].items():
+    for name, tag in {**change["write"], **change.get("replace", {})}.items():
         storage.files.put(original(name, tag))
     with storage.unit_of_work() as unit:
         for name in change["delete"]:
             unit.delete(document_id_for(name))
         for name, tag in change["write"].items():
             unit.write(version(name, tag))
+        for name, tag in change.get("replace", {}).items():
+            current = storage.document(name).version
+            unit.write(dataclasses.replace(version(name, tag), replaces=current))
         unit.commit()
 
 
@@ -124,7 +128,9 @@ def _choose(rng: random.Random, names: list[str], tag: str) -> dict[str, Any]:
         return {"delete": rng.sample(names, min(len(names), rng.randint(1, 2))), "write": {}}
     if names and draw < 0.6:
         return {"delete": [], "write": {rng.choice(names): tag}}
-    if names and draw < 0.65:
+    if names and draw < 0.63:
+        return {"delete": [], "write": {}, "replace": {rng.choice(names): tag}}
+    if names and draw < 0.67:
         gone = rng.choice(names)  # deleted and written anew in one commit
         return {"delete": [gone], "write": {gone: tag}}
     return {"delete": [], "write": {f"doc {tag}.{i}.txt": tag for i in range(rng.choice((1, 1, 1, 4)))}}
@@ -159,12 +165,17 @@ class Expected:
             gone += [(name, tag) for tag in documents.pop(name)]
         for name, tag in change.get("write", {}).items():
             documents.setdefault(name, []).append(tag)
+        for name, tag in change.get("replace", {}).items():
+            gone.append((name, documents[name][-1]))
+            documents[name][-1] = tag
         return Expected(documents, gone[-20:], self.jobs + ([change["job"]] if "job" in change else []))
 
 
-def faults(folder: Path, expected: Expected, pending: dict[str, Any] | None) -> tuple[list[str], Expected]:
+def faults(
+    folder: Path, expected: Expected, pending: dict[str, Any] | None, exact_limit: int
+) -> tuple[list[str], Expected]:
     """Open the library and return what is wrong with it, and which of the two allowed states it is in."""
-    storage = open_storage(folder, exact_limit=10_000)
+    storage = open_storage(folder, exact_limit=exact_limit)
     try:
         found = [f"check {check.name}: {check.detail}" for check in storage.check() if not check.ok]
         actual = {
@@ -212,6 +223,9 @@ def _unfound(storage: Storage, expected: Expected) -> Iterator[str]:
     keys = everything.keys.tolist()  # type: ignore[attr-defined]
     vectors = snapshot.vectors(keys, MODEL)
     for node in snapshot.nodes(list(vectors)):
+        near = [hit.key for hit in snapshot.dense_search(vectors[node.key], 3, everything, MODEL)]
+        if node.key not in near and not node.node.text.startswith("shared"):
+            yield f"{node.document}: a node is not found by its vector"
         if not np.allclose(vectors[node.key], embed(node.node.text), atol=1e-6):
             yield f"{node.document}: a node has another's vector"
 
@@ -221,9 +235,12 @@ def _search(snapshot: Any, text: str, scope: Any) -> list[str]:
     return [stored.node.text for stored in snapshot.nodes([hit.key for hit in hits])]
 
 
-def kill_at_random(folder: Path, seed: int, rng: random.Random) -> list[dict[str, Any]]:
+def kill_at_random(
+    folder: Path, seed: int, rng: random.Random, exact_limit: int, longest: float
+) -> list[dict[str, Any]]:
     """Run the writer, kill it at a random instant (rarely while it opens) and return what it said."""
     command = [sys.executable, str(Path(__file__).resolve()), "--write", str(folder), "--seed", str(seed)]
+    command += ["--exact-limit", str(exact_limit)]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as child:
         assert child.stdout is not None
         lines = []
@@ -231,18 +248,18 @@ def kill_at_random(folder: Path, seed: int, rng: random.Random) -> list[dict[str
             time.sleep(rng.uniform(0.2, 0.8))
         else:
             lines.append(child.stdout.readline())
-            time.sleep(rng.uniform(0.0, 0.5))
+            time.sleep(rng.uniform(0.0, longest))
         child.kill()
         lines += child.stdout.readlines()
     return [json.loads(line) for line in lines if line.endswith(b"\n")]
 
 
-def run(folder: Path, instants: int, seed: int) -> dict[str, Any]:
+def run(folder: Path, instants: int, seed: int, exact_limit: int, longest: float) -> dict[str, Any]:
     """Kill and look again and again in one library; return counts and all faults."""
     rng = random.Random(seed)
     expected, commits, unfinished, kept, wrong = Expected(), 0, 0, 0, []
     for instant in range(instants):
-        said = kill_at_random(folder, seed * 1_000_003 + instant, rng)
+        said = kill_at_random(folder, seed * 1_000_003 + instant, rng, exact_limit, longest)
         pending = None
         for message in said:
             if "begin" in message:
@@ -251,7 +268,7 @@ def run(folder: Path, instants: int, seed: int) -> dict[str, Any]:
                 expected, pending = expected.after(pending), None
                 commits += 1
         before = expected
-        found, expected = faults(folder, expected, pending)
+        found, expected = faults(folder, expected, pending, exact_limit)
         unfinished += pending is not None
         kept += expected is not before
         wrong += [f"instant {instant}: {fault}" for fault in found]
@@ -273,12 +290,16 @@ def main() -> int:
     parser.add_argument("--instants", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path)
+    parser.add_argument("--exact-limit", type=int, default=50_000, help="low values bring in the ANN index")
+    parser.add_argument("--longest", type=float, default=0.5, help="seconds a writer lives at most")
     parser.add_argument("--write", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.write:
-        write_until_killed(given.write, given.seed)
+        write_until_killed(given.write, given.seed, given.exact_limit)
     with tempfile.TemporaryDirectory() as temporary:
-        result = run(given.folder or Path(temporary) / "library", given.instants, given.seed)
+        result = run(
+            given.folder or Path(temporary) / "library", given.instants, given.seed, given.exact_limit
+        )
     print(json.dumps(result, indent=2))
     return 1 if result["faults"] else 0
 

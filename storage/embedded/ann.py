@@ -12,6 +12,7 @@ import logging
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -140,19 +141,23 @@ class AnnIndex:
             str(self._folder / model.folder / ROWS), str(model.dimension), str(model.ann_rows),
         ]  # fmt: skip
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
-        try:
-            done = subprocess.run(
-                command, env=environment, timeout=_PROBE_SECONDS, capture_output=True, text=True, check=False
+        with tempfile.TemporaryFile() as errors:
+            # The child ends when its input does: it must not outlive this process and its lock.
+            child = subprocess.Popen(
+                command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=errors
             )
-        except (subprocess.TimeoutExpired, OSError) as error:
-            log.error("the ANN index %s is rebuilt: %s", model.ann_folder, error)
-            return False
-        if done.returncode:
-            why = done.stderr.strip()[-500:]
-            log.error(
-                "the ANN index %s is rebuilt: %s (exit code %d)", model.ann_folder, why, done.returncode
-            )
-        return done.returncode == 0
+            try:
+                code = child.wait(_PROBE_SECONDS)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                code = child.wait()
+            errors.seek(0)
+            why = errors.read().decode("utf-8", "replace").strip()[-500:]
+        if child.stdin:
+            child.stdin.close()
+        if code:
+            log.error("the ANN index %s is rebuilt: exit code %d, %s", model.ann_folder, code, why)
+        return code == 0
 
     def _drop(self, model: ModelVectors) -> None:
         self._failed.discard(model.ann_folder)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,10 @@ FILE_NAME = "catalog.db"
 BATCH = 500  # placeholders in one statement
 
 
+class _Connection(sqlite3.Connection):
+    """A connection that can be referred to weakly: it goes with the thread that used it."""
+
+
 class Catalog:
     """The database of a library folder."""
 
@@ -27,7 +32,7 @@ class Catalog:
         self._path = folder / FILE_NAME
         self._lock = threading.RLock()
         self._local = threading.local()
-        self._readers: list[sqlite3.Connection] = []
+        self._readers: weakref.WeakSet[sqlite3.Connection] = weakref.WeakSet()  # of threads that still run
         try:
             self._writer = self._connect()
             self._writer.execute("PRAGMA journal_mode=WAL")
@@ -38,7 +43,9 @@ class Catalog:
             ) from error
 
     def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self._path, timeout=30, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(
+            self._path, timeout=30, isolation_level=None, check_same_thread=False, factory=_Connection
+        )
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA mmap_size=268435456")
         connection.execute("PRAGMA cache_size=-16384")
@@ -81,7 +88,7 @@ class Catalog:
                 connection = self._local.connection = self._connect()
                 connection.execute("PRAGMA query_only=1")
                 with self._lock:
-                    self._readers.append(connection)
+                    self._readers.add(connection)
             return connection.execute(statement, values).fetchall()
         except sqlite3.Error as error:
             raise StorageError(f"{self._path} cannot be read ({error}). Run `dropqa doctor`.") from error

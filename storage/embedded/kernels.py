@@ -57,8 +57,11 @@ def warm() -> None:
             return
         from numba import njit
 
-        fast_accumulate = njit(cache=True, nogil=True)(_accumulate)
-        fast_count = njit(cache=True, nogil=True)(_count)
+        try:
+            fast_accumulate = njit(cache=True, nogil=True)(_accumulate)
+            fast_count = njit(cache=True, nogil=True)(_count)
+        except RuntimeError:  # no folder to cache in
+            fast_accumulate, fast_count = njit(nogil=True)(_accumulate), njit(nogil=True)(_count)
         frequencies, rows = np.ones(1, np.float32), np.zeros(1, np.int32)
         lengths = np.ones(1, np.float32)
         for array in (frequencies, rows, lengths):

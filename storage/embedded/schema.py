@@ -44,6 +44,8 @@ CREATE TABLE version (
 );
 CREATE INDEX version_document ON version (document_id);
 CREATE INDEX version_sha256 ON version (sha256);
+CREATE INDEX version_graph ON version (graph);
+CREATE INDEX version_dead ON version (id) WHERE NOT live;
 
 CREATE TABLE node (
     key INTEGER PRIMARY KEY,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.errors import NotFoundError, StorageError
+from engine.errors import NotFoundError, StorageError, UsageError
 from engine.model import Check, Document, Tree, Version
 from storage.base import Conversations, Files, Jobs, StoredNode
 from storage.embedded import checks, kernels, listing, recovery, rows
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     import networkx
 
 _NUMBA_FROM = 20_000  # nodes; below, numpy scores faster than anyone can notice
+_CROWDED = 64  # segments; a busy writer merges them itself before searches suffer
 
 
 class EmbeddedStorage:
@@ -61,6 +62,7 @@ class EmbeddedStorage:
         self._exact_limit = exact_limit
         self._ann_shape = AnnShape(ann_m, ann_ef_construction, ann_ef_search)
         self._writer = threading.RLock()
+        self._unit_open = False
         self._listed: tuple[int, list[Document]] | None = None
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -98,16 +100,25 @@ class EmbeddedStorage:
 
     @contextmanager
     def unit_of_work(self) -> Iterator[EmbeddedUnitOfWork]:
-        """Open a unit of work; leaving it without a commit drops what was staged. Writers take turns."""
+        """Open a unit of work; leaving it without a commit drops what was staged. Writers take turns.
+
+        Raises UsageError when this thread has one open already.
+        """
         with self._writer:
+            if self._unit_open:
+                raise UsageError("A unit of work is open in this thread already.")
             unit = EmbeddedUnitOfWork(
                 self.folder, self.folder / recovery.TEMPORARY, self._catalog, self._graphs,
                 self._generations, self._publish, self._clock,
             )  # fmt: skip
+            self._unit_open = True
             try:
                 yield unit
             finally:
+                self._unit_open = False
                 unit.close()
+            if len(self._generations.current.sparse.views) > _CROWDED:
+                self._upkeep.merge()
 
     def _publish(self, apply: Callable[[], tuple[Plan, Segment | None]]) -> None:
         with self._generations.lock:
@@ -198,14 +209,15 @@ class EmbeddedStorage:
 
     def check(self) -> list[Check]:
         """Verify that what is stored is whole: database, files, graphs, segments, vectors."""
-        state = self._generations.current
-        return [
-            checks.database(self._catalog),
-            checks.originals(self._catalog, self._files),
-            checks.graphs(self._catalog, self._graphs),
-            checks.sparse(self._catalog, state),
-            *checks.vectors(state),
-        ]
+        with self._upkeep.paused():
+            lines = [
+                checks.database(self._catalog),
+                checks.originals(self._catalog, self._files),
+                checks.graphs(self._catalog, self._graphs),
+            ]
+            with self._generations.lock:  # the catalog and the state in memory must be of one generation
+                state = self._generations.current
+                return [*lines, checks.sparse(self._catalog, state), *checks.vectors(state)]
 
     def close(self) -> None:
         """Release the library; nothing else may be called afterwards."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -60,9 +61,28 @@ class Upkeep:
             self._ann.feed,
             self._remove_originals,
         )
+        with self._lock, self._reporting():
+            return any(step() for step in steps)
+
+    def merge(self) -> None:
+        """Merge segments now, unless upkeep is busy anyway. Raises StorageError."""
+        if self._lock.acquire(blocking=False):
+            try:
+                with self._reporting():
+                    self._merge_segments()
+            finally:
+                self._lock.release()
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Keep upkeep from removing or replacing anything meanwhile."""
+        with self._lock:
+            yield
+
+    @contextmanager
+    def _reporting(self) -> Iterator[None]:
         try:
-            with self._lock:
-                return any(step() for step in steps)
+            yield
         except OSError as error:
             raise StorageError(
                 f"Upkeep of {self._folder} failed ({error}). Free disk space or mend the permissions."
