@@ -34,7 +34,7 @@ def test_a_queued_file_is_found_by_text_and_then_by_meaning(running):
 def test_a_file_that_cannot_be_read_fails_with_its_reason(running):
     job_id = running.enqueue(Source("broken.pdf", b"%PDF-1.7\nnothing else"))
     wait_until(lambda: running.storage.jobs.get(job_id).state == "failed")
-    assert "broken.pdf" in running.storage.jobs.get(job_id).error
+    assert "damaged" in running.storage.jobs.get(job_id).error
     assert not running.documents()
 
 

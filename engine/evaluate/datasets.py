@@ -1,0 +1,104 @@
+"""Question sets: a folder with ``corpus.jsonl``, ``queries.jsonl`` and ``qrels.tsv`` (the form of BEIR)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from engine.errors import UsageError
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A row of the corpus."""
+
+    passage_id: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with the ids of the passages that answer it and its row's other fields."""
+
+    question_id: str
+    text: str
+    gold: frozenset[str]
+    facts: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A question set; only questions with at least one gold passage are kept."""
+
+    name: str
+    passages: list[Passage]
+    questions: list[Question]
+
+
+def load_dataset(folder: Path, limit: int | None = None) -> Dataset:
+    """Read a question set, at most ``limit`` questions. Raises UsageError that names file and line."""
+    if not folder.is_dir():
+        raise UsageError(f"{folder} is not a folder. Give one with corpus.jsonl, queries.jsonl and qrels.tsv.")
+    passages = [
+        Passage(_text(row, "id", place), str(row.get("title") or ""), _text(row, "text", place))
+        for place, row in _rows(folder / "corpus.jsonl")
+    ]
+    gold = _qrels(folder / "qrels.tsv", {passage.passage_id for passage in passages})
+    questions = []
+    for place, row in _rows(folder / "queries.jsonl"):
+        question_id = _text(row, "id", place)
+        if question_id in gold:
+            facts = {key: value for key, value in row.items() if key not in ("id", "text")}
+            questions.append(
+                Question(question_id, _text(row, "text", place), frozenset(gold[question_id]), facts)
+            )
+    if not questions:
+        raise UsageError(f"{folder} has no question with a gold passage in its corpus.")
+    return Dataset(folder.name, passages, questions[:limit])
+
+
+def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    for place, line in _lines(path):
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise UsageError(f"{place} is not JSON: {error}.") from error
+        if not isinstance(row, dict):
+            raise UsageError(f"{place} is not a JSON object.")
+        yield place, row
+
+
+def _lines(path: Path) -> Iterator[tuple[str, str]]:
+    try:
+        with path.open(encoding="utf-8") as file:
+            for number, line in enumerate(file, 1):
+                if line.strip():
+                    yield f"{path}, line {number},", line.rstrip("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} cannot be read: {error}.") from error
+
+
+def _text(row: dict[str, Any], key: str, place: str) -> str:
+    value = row.get(key)
+    if not isinstance(value, str | int) or value == "":
+        raise UsageError(f"{place} has no {key!r}.")
+    return str(value)
+
+
+def _qrels(path: Path, passages: set[str]) -> dict[str, set[str]]:
+    gold: dict[str, set[str]] = {}
+    for number, (place, line) in enumerate(_lines(path)):
+        fields = line.split("\t")
+        try:
+            question, passage, score = fields[0], fields[1], float(fields[2])
+        except (IndexError, ValueError) as error:
+            if number == 0:
+                continue  # the header
+            raise UsageError(f"{place} is not 'query-id<TAB>corpus-id<TAB>score'.") from error
+        if score > 0 and passage in passages:
+            gold.setdefault(question, set()).add(passage)
+    return gold

@@ -1,0 +1,73 @@
+"""Measuring retrieval on a question set."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engine.errors import UsageError
+from engine.evaluate.metrics import percentile, score
+from engine.evaluate.runs import evaluate
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> Path:
+    folder = tmp_path / "set"
+    folder.mkdir()
+    corpus = [
+        {"id": "cats", "title": "Cats", "text": "A cat sleeps sixteen hours a day."},
+        {"id": "tea", "title": "茶", "text": "绿茶产自中国，用八十度的水冲泡。"},
+        {"id": "rivers", "title": "", "text": "The Danube flows through ten countries."},
+    ]
+    queries = [
+        {"id": "q1", "text": "How long do cats sleep?"},
+        {"id": "q2", "text": "绿茶用多少度的水？"},
+        {"id": "q3", "text": "A question without gold"},
+    ]
+    (folder / "corpus.jsonl").write_text("\n".join(json.dumps(row) for row in corpus))
+    (folder / "queries.jsonl").write_text("\n".join(json.dumps(row) for row in queries))
+    (folder / "qrels.tsv").write_text("query-id\tcorpus-id\tscore\nq1\tcats\t1\nq2\ttea\t1\nq2\trivers\t0\n")
+    return folder
+
+
+def test_a_set_is_taken_in_and_measured_in_every_mode(library, dataset):
+    result = evaluate(library, dataset, modes=["hybrid", "fulltext"])
+    assert result["queries"] == 2
+    assert result["metrics"]["ndcg@10"] == 1.0
+    assert set(result["by_mode"]) == {"hybrid", "fulltext"}
+    assert result["latency_ms"]["p95"] >= result["latency_ms"]["p50"] > 0
+
+
+def test_a_second_run_uses_the_same_library_again(library, dataset):
+    evaluate(library, dataset, modes=["fulltext"])
+    generation = library.status().generation
+    assert evaluate(library, dataset, modes=["fulltext"], limit=1)["queries"] == 1
+    assert library.status().generation == generation
+
+
+def test_the_measures_are_the_textbook_ones():
+    result = score(["a", "x", "b"], {"a", "b"})
+    assert result["ndcg@10"] == pytest.approx((1 + 0.5) / (1 + 1 / 1.584962500721156))
+    assert (result["recall@5"], result["mrr@10"], result["all@10"]) == (1.0, 1.0, 1.0)
+    assert score(["x"], {"a"})["mrr@10"] == 0.0
+    assert percentile([3, 1, 2], 0.5) == 2
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "message"),
+    [
+        ("corpus.jsonl", "{broken", "corpus.jsonl, line 1"),
+        ("queries.jsonl", '{"id": "q1"}', "queries.jsonl, line 1, has no 'text'"),
+        ("qrels.tsv", "h\th\th\nq1 cats 1", "qrels.tsv, line 2"),
+        ("qrels.tsv", "h\th\th\n", "no question with a gold passage"),
+    ],
+)
+def test_a_malformed_set_is_told_by_file_and_line(library, dataset, file, content, message):
+    (dataset / file).write_text(content)
+    with pytest.raises(UsageError, match=message):
+        evaluate(library, dataset, modes=["fulltext"])
+
+
+def test_a_folder_that_is_not_there_is_told(library, tmp_path):
+    with pytest.raises(UsageError, match="not a folder"):
+        evaluate(library, tmp_path / "nowhere", modes=["fulltext"])
