@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Sequence
 
 CUTOFFS = {
     "ndcg@10": 10,
@@ -18,26 +17,26 @@ CUTOFFS = {
 DEPTH = max(CUTOFFS.values())
 
 
-def ndcg(ranking: Sequence[str], gold: AbstractSet[str], k: int) -> float:
+def ndcg(ranking: Sequence[str], gold: frozenset[str], k: int) -> float:
     """Normalised discounted cumulative gain (Järvelin and Kekäläinen, 2002) of the first k."""
     gain = sum(1 / math.log2(rank + 1) for rank, one in enumerate(ranking[:k], 1) if one in gold)
     ideal = sum(1 / math.log2(rank + 1) for rank in range(1, min(k, len(gold)) + 1))
     return gain / ideal
 
 
-def recall(ranking: Sequence[str], gold: AbstractSet[str], k: int) -> float:
+def recall(ranking: Sequence[str], gold: frozenset[str], k: int) -> float:
     """Share of the gold passages among the first k."""
     return len(gold.intersection(ranking[:k])) / len(gold)
 
 
-def reciprocal_rank(ranking: Sequence[str], gold: AbstractSet[str], k: int) -> float:
+def reciprocal_rank(ranking: Sequence[str], gold: frozenset[str], k: int) -> float:
     """One over the rank of the first gold passage among the first k, else 0."""
     return next((1 / rank for rank, one in enumerate(ranking[:k], 1) if one in gold), 0.0)
 
 
-def score(ranking: Sequence[str], gold: AbstractSet[str]) -> dict[str, float]:
+def score(ranking: Sequence[str], gold: frozenset[str]) -> dict[str, float]:
     """Return every measure of one question; a passage may stand in the ranking only once."""
-    found = {
+    found: dict[str, Callable[[Sequence[str], frozenset[str], int], float]] = {
         "ndcg": ndcg,
         "recall": recall,
         "mrr": reciprocal_rank,
