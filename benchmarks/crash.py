@@ -297,9 +297,8 @@ def main() -> int:
     if given.write:
         write_until_killed(given.write, given.seed, given.exact_limit)
     with tempfile.TemporaryDirectory() as temporary:
-        result = run(
-            given.folder or Path(temporary) / "library", given.instants, given.seed, given.exact_limit
-        )
+        folder = given.folder or Path(temporary) / "library"
+        result = run(folder, given.instants, given.seed, given.exact_limit, given.longest)
     print(json.dumps(result, indent=2))
     return 1 if result["faults"] else 0
 
