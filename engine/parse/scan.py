@@ -28,8 +28,9 @@ FEW_LETTERS, SOME_LETTERS = 20, 200
 MOST_OF_PAGE = 0.6
 # Letters turned into outlines leave paths without text: this many on a page are more than rules and charts.
 MANY_PATHS = 400
-# Text that reads below this may stand upside down; a right reading gains at least the second figure.
+# Text that reads below this may stand upside down; the right reading gains at least the second figure.
 DOUBTFUL, GAIN = 0.8, 0.1
+DOUBTED_LETTERS = 10
 
 
 def scanned_pages(path: Path) -> list[int]:
@@ -139,24 +140,40 @@ def _key(image: np.ndarray, ocr: Ocr) -> str:
 
 
 def _read_either_way(image: np.ndarray, ocr: Ocr) -> list[OcrLine]:
-    """Read the picture, and once more upside down when what was read is doubtful.
+    """Read the picture, and once more upside down when a part of it is doubtful; keep the better reading.
 
-    The recogniser reads tall boxes from top to bottom, so these two readings cover all four turns.
+    The recogniser takes tall boxes for text that runs from top to bottom, so these two readings cover all
+    four directions, and a table set sideways on an upright page.
     """
-    lines = ocr.read(image)
-    confidence = mean_confidence(lines)
-    if confidence >= DOUBTFUL:
-        return lines
-    turned = ocr.read(np.ascontiguousarray(image[::-1, ::-1]))
-    if not turned or mean_confidence(turned) < confidence + GAIN:
-        return lines
+    upright, sideways = _by_direction(ocr.read(image))
+    if not _doubtful(upright) and not _doubtful(sideways):
+        return upright + sideways
     height, width = image.shape[:2]
-    a_turn = [OcrLine(line.text, _quad_turned(line, width, height), line.confidence) for line in turned]
-    return a_turn
+    turned = [_turned(line, width, height) for line in ocr.read(np.ascontiguousarray(image[::-1, ::-1]))]
+    upright_turned, sideways_turned = _by_direction(turned)
+    return _better(upright, upright_turned) + _better(sideways, sideways_turned)
 
 
-def _quad_turned(line: OcrLine, width: int, height: int) -> Any:
-    return tuple((width - x, height - y) for x, y in line.quad)
+def _by_direction(lines: Sequence[OcrLine]) -> tuple[list[OcrLine], list[OcrLine]]:
+    """Part lines that run along the picture from those that run up or down it."""
+    parts: tuple[list[OcrLine], list[OcrLine]] = ([], [])
+    for line in lines:
+        (x0, y0), (x1, y1) = line.quad[:2]
+        parts[abs(y1 - y0) > abs(x1 - x0)].append(line)
+    return parts
+
+
+def _doubtful(lines: Sequence[OcrLine]) -> bool:
+    return sum(len(line.text) for line in lines) >= DOUBTED_LETTERS and mean_confidence(lines) < DOUBTFUL
+
+
+def _better(first: list[OcrLine], second: list[OcrLine]) -> list[OcrLine]:
+    return second if second and mean_confidence(second) > mean_confidence(first) + GAIN else first
+
+
+def _turned(line: OcrLine, width: int, height: int) -> OcrLine:
+    a, b, c, d = ((width - x, height - y) for x, y in line.quad)
+    return OcrLine(line.text, (a, b, c, d), line.confidence)
 
 
 def _opened(path: Path) -> Any:

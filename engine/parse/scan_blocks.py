@@ -13,7 +13,14 @@ from typing import Any
 from engine.model import BBox, Block
 from engine.parse.pdf_layout import Page
 from engine.parse.pdf_text import Line
-from engine.parse.scan_text import PageText, give_leading, mean_confidence, settle_sizes, straightened
+from engine.parse.scan_text import (
+    PageText,
+    give_leading,
+    mean_confidence,
+    settle_sizes,
+    sideways_rows,
+    straightened,
+)
 from engine.providers.ocr import OcrLine
 
 HARD_TO_READ = 0.9
@@ -28,10 +35,13 @@ class ReadPages:
         for text in texts:
             size, pairs = straightened(text)
             self._lines[text.page] = pairs
-            self.pages.append(Page(text.page, size, [line for line, _ in pairs]))
+            self.pages.append(Page(text.page, size))
         settle_sizes([line for pairs in self._lines.values() for line, _ in pairs])
         for page in self.pages:
-            give_leading(page.lines)
+            lines = [line for line, _ in self._lines[page.number]]
+            give_leading(lines)
+            page.lines = [line for line in lines if line.upright]
+            page.lines += sideways_rows([line for line in lines if not line.upright])
 
     def marked(self, blocks: Sequence[Block]) -> list[Block]:
         """Return the blocks, those from read pages with evidence, lines and boxes as displayed.

@@ -6,6 +6,7 @@ A picture's declared size is checked before a single pixel is decoded.
 from __future__ import annotations
 
 import io
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ OnProgress = Callable[[str, float], None]
 MEDIA_TYPES = {
     "PNG": "image/png", "JPEG": "image/jpeg", "MPO": "image/jpeg", "TIFF": "image/tiff", "WEBP": "image/webp",
 }  # fmt: skip
+FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
 MAX_PIXELS = 120_000_000
 MAX_SIDE = 30_000
 # More pixels than an A3 sheet at 200 dpi has do not help the recogniser.
@@ -51,7 +53,7 @@ def parse_image(
         media_type = MEDIA_TYPES[picture.format]
         count = _frames(picture, settings)
         texts: list[PageText] = []
-        warnings: list[str] = []
+        lacks: list[str] = []
         for index, size, image in _pages(picture, count):
             across, down = size[0] / image.shape[1], size[1] / image.shape[0]
             text = PageText(index + 1, size)
@@ -59,19 +61,19 @@ def parse_image(
                 try:
                     text = PageText(index + 1, size, scaled(read_image(image, ocr, cache_dir), across, down))
                 except ProviderError as error:
-                    warnings.append(str(error))
+                    lacks.append(str(error))
                     ocr = None
             texts.append(text)
             if on_progress:
                 on_progress(STAGE, (index + 1) / count)
-    if ocr is None and not warnings:
-        warnings.append("The text in the picture was not read: text recognition is switched off.")
+    if ocr is None and not lacks:
+        lacks.append("The text in the picture was not read: text recognition is switched off.")
     return ParsedFile(
         media_type,
         _with_pictures(blocks_of(texts), texts),
         pages=len(texts),
         page_sizes=[text.size for text in texts],
-        warnings=warnings + reading_warnings(texts),
+        warnings=lacks + reading_warnings(texts),
     )
 
 
@@ -114,7 +116,9 @@ def _opened(file: Any) -> Any:
     from PIL import Image, UnidentifiedImageError
 
     try:
-        picture = Image.open(file, formats=tuple(MEDIA_TYPES))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # the limit here is our own
+            picture = Image.open(file, formats=FORMATS)
     except Image.DecompressionBombError as error:
         file.close()
         raise LimitExceededError(_too_large()) from error

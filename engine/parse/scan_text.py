@@ -23,7 +23,9 @@ FONT = "ocr"
 # Below this a line is more often texture than text.
 LEAST_CONFIDENCE = 0.5
 LEADERS = re.compile(r"[.·…_\-]{4,}")
-SAME_SIZE = 0.08
+# How far estimated sizes of one type lie apart: a share, and more for short texts (a share of one letter).
+SAME_SIZE, SHORT = 0.08, 0.4
+HALF_BLANK = tuple("，。、；：？！（）《》“”‘’「」【】")
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +142,17 @@ def type_size(line: OcrLine) -> float:
     the two disagree.
     """
     by_height = max(math.dist(line.quad[0], line.quad[3]), math.dist(line.quad[1], line.quad[2])) / 1.05
-    units = sum(_advance(char) for char in line.text)
+    units = _units(line.text)
     if units < 2.5 or LEADERS.search(line.text):
         return round(by_height, 1)
     by_width = _length(line) / units
     return round(by_width if 0.65 < by_width / max(by_height, 0.1) < 1.6 else by_height, 1)
+
+
+def _units(text: str) -> float:
+    """Return the length of the text's ink at size 1: full-width marks at its ends are half blank."""
+    ends = sum(1 for char in (text[:1], text[-1:]) if char in HALF_BLANK)
+    return sum(_advance(char) for char in text) - 0.5 * ends
 
 
 @lru_cache(maxsize=8192)
@@ -165,7 +173,9 @@ def settle_sizes(lines: Sequence[Line]) -> None:
         for line in rest:
             weights[line.size] = weights.get(line.size, 0) + len(line.text)
         best = max(weights, key=lambda size: _near(weights, size))
-        alike = [line for line in rest if abs(line.size - best) <= SAME_SIZE * best]
+        alike = [
+            line for line in rest if abs(line.size - best) <= best * (SAME_SIZE + SHORT / _units(line.text))
+        ]
         common = round(
             sum(line.size * len(line.text) for line in alike) / sum(len(line.text) for line in alike), 1
         )
@@ -192,6 +202,28 @@ def give_leading(lines: Sequence[Line]) -> None:
         if line.upright:
             middle, half = (line.y0 + line.y1) / 2, 0.48 * usual * line.size
             line.y0, line.y1 = min(line.y0, middle - half), max(line.y1, middle + half)
+
+
+def sideways_rows(lines: Sequence[Line]) -> list[Line]:
+    """Return lines that run up or down the page gathered into rows, as of a table set sideways.
+
+    Rows go from left to right and are read upwards, which is how tables are turned in print.
+    """
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: line.x0 + line.x1):
+        middle = (line.x0 + line.x1) / 2
+        if rows and rows[-1][0].x0 < middle < rows[-1][0].x1:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return [_sideways_row(sorted(row, key=lambda line: -line.y1)) for row in rows]
+
+
+def _sideways_row(row: Sequence[Line]) -> Line:
+    box = (min(p.x0 for p in row), min(p.y0 for p in row), max(p.x1 for p in row), max(p.y1 for p in row))
+    text = "  ".join(piece.text for piece in row)
+    size = row[0].size
+    return Line(text, row[0].page, *box, box[3], size, 0.0, False, FONT, 0, False, top=size)
 
 
 def _near(weights: Mapping[float, int], size: float) -> int:
