@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from engine.enrich.synonyms import Synonyms, folded, load_synonyms
@@ -19,6 +20,8 @@ from engine.model import Node, Tree
 
 MOST_PER_NODE = 16
 MOST_ABBREVIATIONS = 500
+# Brackets and definitions that are looked at in one text.
+MOST_PER_TEXT = 500
 LONGEST_LONG_FORM = 80
 _BRACKET = re.compile(r"[(（]\s*([^()（）]{2,80}?)\s*[)）]")
 _SHORT = re.compile(r"[A-Za-z][A-Za-z0-9&/.\-]{1,11}")
@@ -124,7 +127,7 @@ def _glossary(rows: Any) -> Iterator[tuple[str, str]]:
 
 
 def _latin(text: str) -> Iterator[tuple[str, str]]:
-    for match in _BRACKET.finditer(text):
+    for match in islice(_BRACKET.finditer(text), MOST_PER_TEXT):
         inside = match[1].strip(" \"“”'‘’")
         before = text[max(0, match.start() - 160) : match.start()]
         if _SHORT.fullmatch(inside) and sum(map(str.isupper, inside)) >= max(1, len(inside) // 3):
@@ -178,7 +181,7 @@ def _long_form(short: str, words: str) -> str | None:
 
 
 def _chinese(text: str) -> Iterator[tuple[str, str]]:
-    for match in _DEFINED.finditer(text):
+    for match in islice(_DEFINED.finditer(text), MOST_PER_TEXT):
         if not _MARKED.search(match[0]):
             continue
         before = text[max(0, match.start() - 80) : match.start()].rstrip()

@@ -54,7 +54,10 @@ RELATED = {
     "chapter": ("section",), "appendix": ("section",),
 }  # fmt: skip
 _CHINESE = "零〇一二三四五六七八九十百千两"
-NUMBER = r"(?:[A-Z]{1,2}[.\-]?)?\d{1,4}(?:[.\-]\d{1,3}){0,4}(?:\s?\([a-z]\)|[a-z](?![a-z]))?|(?-i:[IVX]{1,5})(?![A-Za-z])"
+NUMBER = (
+    r"(?:[A-Z]{1,2}[.\-]?)?\d{1,4}(?:[.\-]\d{1,3}){0,4}(?:\s?\([a-z]\)|[a-z](?![a-z]))?"
+    r"|(?-i:[IVX]{1,5})(?![A-Za-z])"
+)
 _CAPTION = re.compile(
     r"^\W{0,3}(?P<label>(?:(?P<word>(?:(?:extended data|supplementary) )?(?:fig(?:ure)?s?|table|tab|chart|graph|"
     r"diagram|scheme|exhibit|box|algorithm|listing|plate|map|abbildung|tabelle|equation))\b\.?\s*)"
