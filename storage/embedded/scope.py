@@ -42,6 +42,7 @@ class KeyScope:
     everything: bool
     _masks: dict[str, np.ndarray] = field(default_factory=dict)
     _located: tuple[Located, np.ndarray] | None = None
+    _retrievable: int | None = None
 
     @cached_property
     def size(self) -> int:
@@ -59,6 +60,14 @@ class KeyScope:
         inside = (keys >= 0) & (keys < len(self.bitmap))
         inside[inside] = self.bitmap[keys[inside]]
         return inside
+
+    def retrievable(self, live: Liveness) -> int:
+        """Return how many of its nodes have a text to embed."""
+        if self._retrievable is None:
+            self._retrievable = int(
+                np.count_nonzero(self.bitmap & (live.roles[: len(self.bitmap)] >= RETRIEVABLE))
+            )
+        return self._retrievable
 
     def mask(self, view: SegmentView) -> np.ndarray | None:
         """Return which rows of a segment belong to the scope (None: all)."""

@@ -183,7 +183,17 @@ def new_name() -> str:
 def save(postings: Postings, target: Path, aside: Path) -> None:
     """Write a segment's folder durably; it appears whole or not at all. Raises OSError."""
     folder = aside / target.name
-    folder.mkdir()
+    try:
+        folder.mkdir()
+        _write(postings, folder)
+        durable.sync_all([*folder.iterdir(), folder])
+        durable.place(folder, target)
+    except OSError:
+        durable.remove(folder)
+        raise
+
+
+def _write(postings: Postings, folder: Path) -> None:
     np.save(folder / _DATA, postings.frequencies)
     np.save(folder / _INDICES, postings.rows)
     np.save(folder / _INDPTR, postings.starts)
@@ -192,12 +202,10 @@ def save(postings: Postings, target: Path, aside: Path) -> None:
     encoded = [term.encode("utf-8", "surrogatepass") for term in postings.terms]
     sizes = np.fromiter(map(len, encoded), np.int64, len(encoded))
     np.save(folder / "terms.offsets.npy", np.r_[0, np.cumsum(sizes)].astype(np.int64))
-    (folder / "terms.bin").write_bytes(b"".join(encoded))
+    (folder / "terms.bin").write_bytes(b"".join([*encoded, b"\n"]))  # an empty file cannot be mapped
     vocabulary = dict(zip(postings.terms, range(len(postings.terms)), strict=True))
     (folder / _VOCABULARY).write_bytes(orjson.dumps(vocabulary))
     (folder / _PARAMETERS).write_bytes(orjson.dumps(_parameters(len(postings.keys))))
-    durable.sync_all([*folder.iterdir(), folder])
-    durable.place(folder, target)
 
 
 def _parameters(nodes: int) -> dict[str, object]:

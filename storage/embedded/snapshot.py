@@ -11,7 +11,6 @@ from storage.base import Scope, Scored, StoredNode, Tokens
 from storage.embedded import dense, rows
 from storage.embedded.catalog import Catalog
 from storage.embedded.dense import Neighbours
-from storage.embedded.liveness import RETRIEVABLE
 from storage.embedded.scope import KeyScope
 from storage.embedded.sparse import SparseIndex
 from storage.embedded.state import State
@@ -102,11 +101,10 @@ class EmbeddedSnapshot:
 
     def coverage(self, model: str, scope: Scope | None = None) -> tuple[int, int]:
         """Return (nodes that have a vector of this model, nodes that should have one)."""
-        live, vectors = self._state.live, self._state.vectors.get(model)
-        bitmap = live.current if scope is None else _own(scope).bitmap
-        keys = np.flatnonzero(bitmap & (live.roles >= RETRIEVABLE))
-        have = 0 if vectors is None else int(np.count_nonzero(vectors.locate(keys) >= 0))
-        return have, len(keys)
+        own = self.scope(Filters()) if scope is None else _own(scope)
+        vectors = self._state.vectors.get(model)
+        have = 0 if vectors is None else len(own.located(vectors)[0].keys)
+        return have, own.retrievable(self._state.live)
 
     def _section_runs(self, folded: str) -> list[tuple[int, int]]:
         return self._catalog.read(

@@ -15,7 +15,7 @@ from storage.embedded import compaction, durable, rows, segments
 from storage.embedded.ann import AnnIndex
 from storage.embedded.catalog import Catalog
 from storage.embedded.files import EmbeddedFiles
-from storage.embedded.segments import Segment
+from storage.embedded.segments import Postings, Segment
 from storage.embedded.state import Generations, State
 from storage.embedded.unit import SPARSE
 from storage.embedded.vectors import VectorFiles
@@ -123,14 +123,20 @@ class Upkeep:
         if not group:
             return False
         merged = segments.merge(group, lambda keys: state.live.exists[keys])
-        name = segments.new_name()
-        path = f"{SPARSE}/{name}"
-        if merged is not None:
-            with self._catalog.transaction(durable=False) as write:
-                write.execute("INSERT INTO garbage (path, staged) VALUES (?, 1)", (path,))
-            segments.save(merged, self._folder / path, self._aside)
-        self._swap(group, Segment(self._folder / path) if merged is not None else None)
+        self._swap(group, self._save(merged) if merged is not None else None)
         return True
+
+    def _save(self, merged: Postings) -> Segment:
+        path = f"{SPARSE}/{segments.new_name()}"
+        with self._catalog.transaction(durable=False) as write:
+            write.execute("INSERT INTO garbage (path, staged) VALUES (?, 1)", (path,))
+        try:
+            segments.save(merged, self._folder / path, self._aside)
+            return Segment(self._folder / path)
+        except OSError:
+            with self._catalog.transaction(durable=False) as write:
+                write.execute("UPDATE garbage SET staged = 0 WHERE path = ?", (path,))
+            raise
 
     def _swap(self, old: Sequence[Segment], new: Segment | None) -> None:
         with self._generations.lock:
