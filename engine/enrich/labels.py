@@ -42,7 +42,7 @@ KINDS = {
     "article": ["article", "articles", "art", "条", "條"],
     "item": ["item", "items"],
     "note": ["note", "notes", "附注", "附註"],
-    "node": ["节", "節"],
+    "division": ["节", "節"],
     "attached table": ["附表"],
     "attached figure": ["附图", "附圖"],
 }

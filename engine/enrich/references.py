@@ -39,7 +39,7 @@ _ELSEWHERE_AFTER = re.compile(
     r"(?:\([a-z0-9]{1,4}\))*\s+(?:of|to|in)\s+(?:the\s+)?(?!this|our|these)(?-i:[A-Z])|\s*《", re.IGNORECASE
 )
 _OWN = re.compile(r"(?:本|该)(?:法|条例|办法|规定|规则|细则|制度|合同|协议|章程|指引|决定|报告|章|节)$")
-_LEGAL = frozenset({"section", "article", "part", "chapter", "node", "item", "note", "appendix"})
+_LEGAL = frozenset({"section", "article", "part", "chapter", "division", "item", "note", "appendix"})
 _SECTION_NUMBER = re.compile(
     rf"^\s*(?:第\s?(?P<ordinal>[{_CHINESE}\d]{{1,6}})\s?(?P<unit>章|节|節|条|條|部分|编|編|篇)"
     rf"|(?P<kind>附录|附錄|附件|附注|附註)\s?(?P<han>[{_CHINESE}\dA-Z]{{1,4}})(?![{_CHINESE}\d])"

@@ -232,7 +232,8 @@ class _Grid:
         # "1–30 | 31–90 | >90" and "100s | 50s": a few names look like figures.
         figures = 0 if 3 * figures <= names else figures
         if figures or not names:
-            return not figures and not complete and row == 0 and sum(k == "text" for k in kinds) > 1
+            texts = sum(kind == "text" for kind in kinds)
+            return not figures and texts > 1 and (row == 0 if not complete else self._is_sub_head(row, kinds))
         if not complete:
             return True
         if len(set(_filled(self.rows[row]))) == 1 and self.width > 2:
@@ -241,6 +242,14 @@ class _Grid:
         above = self.rows[row - 1][0].strip() if row and self.rows[row - 1] else ""
         dated = all(kind in ("empty", "year", "date") for kind in kinds[1:])
         return not first or first == above or dated
+
+    def _is_sub_head(self, row: int, kinds: Sequence[str]) -> bool:
+        """True for a row below a header that names parts of its last columns and nothing in its first."""
+        above = [self.kind(row - 1, column) for column in range(self.width)]
+        parts = [column for column, kind in enumerate(kinds) if kind != "empty"]
+        return (
+            parts[0] > 0 and above[parts[0]] != "empty" and any(above[column] == "empty" for column in parts)
+        )
 
     def _is_scale(self, row: int) -> bool:
         """True for "10 | 20 | 30" above columns of decimals: equal steps, and no such numbers below."""

@@ -36,7 +36,7 @@ def keys(text):
         ("Supplementary Table 3", ["table s3"]),
         ("Appendix B and Item 1A", ["appendix b", "item 1a"]),
         ("见表2-1和图3、图4", ["table 2-1", "figure 3", "figure 4"]),
-        ("第三章第二节及式（5）", ["chapter 3", "node 2", "equation 5"]),
+        ("第三章第二节及式（5）", ["chapter 3", "division 2", "equation 5"]),
         ("依照本法第十二条的规定", ["article 12"]),
     ],
 )
