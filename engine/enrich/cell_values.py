@@ -17,48 +17,11 @@ from engine.enrich.units import MONEY_SCALES, Measure, measure_of, normal
 CellType = Literal["empty", "number", "percent", "currency", "date", "time", "text"]
 NUMERIC: frozenset[str] = frozenset({"number", "percent", "currency"})
 LONGEST = 80
-_EMPTY = frozenset(
-    [
-        "-",
-        "--",
-        "---",
-        "–",
-        "—",
-        "——",
-        "―",
-        "─",
-        "−",
-        ".",
-        "..",
-        "...",
-        "…",
-        "/",
-        "\\",
-        "*",
-        "n/a",
-        "na",
-        "n.a.",
-        "n.a",
-        "n.m.",
-        "nm",
-        "nil",
-        "none",
-        "null",
-        "n/d",
-        "nd",
-        "tbd",
-        "?",
-        "无",
-        "無",
-        "不适用",
-        "不適用",
-        "无数据",
-        "暂无",
-        "未披露",
-        "未知",
-        "缺失",
-    ]
-) | {""}
+_EMPTY = frozenset([
+    "-", "--", "---", "–", "—", "——", "―", "─", "−", ".", "..", "...", "…", "/", "\\", "*", "n/a", "na",
+    "n.a.", "n.a", "n.m.", "nm", "nil", "none", "null", "n/d", "nd", "tbd", "?", "无", "無", "不适用", "不適用",
+    "无数据", "暂无", "未披露", "未知", "缺失",
+]) | {""}  # fmt: skip
 _NUMBER = re.compile(
     r"""(?P<digits>
         \d{1,3}(?:,\d{3})+(?:\.\d+)?            # 1,234.5
