@@ -36,7 +36,8 @@ _MARKED = re.compile(r"以下|下称|下稱|下文|简称|簡稱|缩写|縮寫")
 _LONG_ZH = re.compile(r"(?:《([^《》]{2,60})》|([\u3400-\u9fffA-Za-z0-9·—()（）]{2,60}))\s*[，,]?\s*$")
 # Parties by their part in a contract: they would name every node.
 _GENERIC = frozenset([
-    "公司", "本公司", "我司", "集团", "本集团", "甲方", "乙方", "丙方", "双方", "发行人", "卖方", "买方", "我们", "标的", "本次",
+    "公司", "本公司", "我司", "集团", "本集团", "甲方", "乙方", "丙方", "双方", "发行人",
+    "卖方", "买方", "我们", "标的", "本次",
 ])  # fmt: skip
 # Words that lead up to a name and are no part of it.
 _LEAD_ZH = re.compile(

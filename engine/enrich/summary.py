@@ -56,7 +56,8 @@ _STOP = frozenset([
     "并", "其",
 ])  # fmt: skip
 _STOP_PAIRS = frozenset([
-    "以及", "或者", "并且", "可以", "进行", "其中", "对于", "关于", "根据", "按照", "这个", "这些", "我们", "他们", "一个", "没有",
+    "以及", "或者", "并且", "可以", "进行", "其中", "对于", "关于", "根据", "按照",
+    "这个", "这些", "我们", "他们", "一个", "没有",
 ])  # fmt: skip
 # Forms, leaders of contents, addresses: hardly a sentence that says something.
 _CLUTTER = re.compile(r"[□☑☐■|\ufffd]|\.{4,}|https?://|\w@\w|(?:[^,，、;]{1,24}[,，、;]){7}")
