@@ -86,7 +86,7 @@ class _BodyReader:
         fonts = {font.lower() for run in body.iter(f"{W}rFonts") if (font := run.get(f"{W}ascii"))}
         self._typewriters = any(font.startswith(TYPEWRITER) for font in self._styles.fonts | fonts)
         self._pending_notes: list[Block] = []
-        self._held = ""
+        self._held: list[str] = []
         self._boxes = 0
         self._has_headings = False
         self._has_title = False
@@ -143,11 +143,12 @@ class _BodyReader:
         style = self._styles.of(value(properties.get(_STYLE)))
         inside_contents = self._inline.in_contents()
         inline = self._inline.read(element)
-        text = self._held + inline.text
-        self._held = ""
+        inline.parts[:0] = self._held
+        self._held = []
+        text = inline.text
         mark = properties.get(_MARK)
         if mark is not None and next(mark.iterchildren(f"{W}del"), None) is not None and not inline.equations:
-            self._held = text
+            self._held = inline.parts
             return
         label = self._label(properties, style, bool(text or inline.pictures))
         if not (

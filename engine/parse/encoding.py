@@ -27,6 +27,8 @@ _COMMON = {
     "euc_jp": "のにはをたがでてとしれさいるなもらかすあこりうまよき、。",
     "euc_kr": "이다는을의에가하고지로은서기를한도인자사리나아대시어라",
 }
+# What Western European writing needs beyond ASCII; few of these among ASCII letters mean cp1252.
+_WESTERN = "àâäáãåæçéèêëíìîïñóòôöõøœúùûüýÿßÀÂÄÁÅÆÇÉÈÊËÍÎÑÓÔÖØŒÚÜ«»“”„‘’‚–—…•€£¥©®°§±²³½¼·¿¡\xa0"
 _SHARE_OF_COMMON = 0.1
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
@@ -68,10 +70,11 @@ def _encoding_of(data: bytes) -> tuple[str, str]:
 def _utf16_without_bom(sample: bytes) -> str | None:
     if len(sample) < 4 or b"\0" not in sample:
         return None
+    half = len(sample) // 2
     even, odd = sample[::2].count(0), sample[1::2].count(0)
-    if odd > 4 * (even + 1) or (odd and not even):
+    if odd > 0.2 * half and even * 10 < odd:
         return "utf-16-le"
-    if even > 4 * (odd + 1) or (even and not odd):
+    if even > 0.2 * half and odd * 10 < even:
         return "utf-16-be"
     return None
 
@@ -101,6 +104,11 @@ def _east_asian(data: bytes) -> str | None:
 
 
 def _single_byte(data: bytes) -> str:
+    sample = data[:SAMPLE].decode("cp1252", "replace")
+    wide = [c for c in sample if c > "\x7f"]
+    letters = sum(1 for c in sample if c.isalpha())
+    if len(wide) < 0.25 * letters and sum(1 for c in wide if c in _WESTERN) >= 0.95 * len(wide):
+        return "cp1252"
     from charset_normalizer import from_bytes
 
     match = from_bytes(data[:SAMPLE]).best()

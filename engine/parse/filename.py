@@ -15,7 +15,7 @@ NAMELESS = "unnamed"
 _HIDDEN = re.compile(
     r"[\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f]"
 )
-_DRIVE = re.compile(r"^[A-Za-z]:")
+_DRIVE = re.compile(r"^(?:[A-Za-z]:[/\s]*)+")
 _SUFFIX = re.compile(r"\.[^./\s]{1,16}$")
 
 

@@ -15,7 +15,7 @@ from engine.model import Block, ParsedFile
 from engine.parse.encoding import decode
 from engine.parse.heading_levels import with_levels, without_lists
 from engine.parse.limits import check_blocks
-from engine.parse.numbering import list_marker, numbering
+from engine.parse.numbering import bullet, list_marker, numbering
 from engine.parse.paragraphs import pieces
 from engine.parse.text_layout import Layout, layout_of
 from engine.parse.wrapped_lines import display_width, joined
@@ -89,6 +89,7 @@ def _indent(raw: str) -> int:
 
 def _blocks_of(group: list[Line], layout: Layout, first: bool) -> Iterator[Block]:
     group = _without_overline(group)
+    alone = len(group) == 1
     while group:
         line, following = group[0], group[1] if len(group) > 1 else None
         if _is_rule(line.text):
@@ -98,7 +99,7 @@ def _blocks_of(group: list[Line], layout: Layout, first: bool) -> Iterator[Block
             block.metadata["lines"][1] += 1
             yield block
             group = group[2:]
-        elif evidence := _heading_evidence(group, layout, first):
+        elif evidence := _heading_evidence(group, layout, first, alone):
             size = 2 if following and _names(following.text, line.text) else 1
             yield _heading(line, evidence, *group[1:size])
             group = group[size:]
@@ -136,10 +137,11 @@ def _heading(line: Line, evidence: dict[str, object], *more: Line) -> Block:
     return Block("heading", text, evidence=evidence, metadata={"lines": where})
 
 
-def _heading_evidence(group: list[Line], layout: Layout, first: bool) -> dict[str, object] | None:
-    """Say why the group's first line is a heading, None when it is not."""
+def _heading_evidence(
+    group: list[Line], layout: Layout, first: bool, alone: bool
+) -> dict[str, object] | None:
+    """Say why the group's first line is a heading, None when it is not; ``alone``: between blank lines."""
     text = group[0].text
-    alone = len(group) == 1
     if len(text) > MAX_TITLE or (text.endswith(_ENDINGS) and not numbering(text)):
         return None
     if first and _is_title(group, layout):
@@ -168,7 +170,7 @@ def _is_title(group: list[Line], layout: Layout) -> bool:
     title, following = group[0], group[1]
     if following.indent > title.indent or display_width(following.text) >= 2 * display_width(title.text):
         return True
-    return following.text.endswith(_ENDINGS)
+    return following.text.endswith(_ENDINGS) or _sure_number(following.text)
 
 
 def _sure_number(text: str) -> bool:
@@ -194,7 +196,7 @@ def _paragraph_size(group: list[Line], layout: Layout) -> int:
         before, line = group[index - 1], group[index]
         if _is_rule(line.text) or _sure_number(line.text):
             return index
-        if list_marker(line.text) and (item or not _is_full(before, line, layout)):
+        if bullet(line.text) or (list_marker(line.text) and (item or not _is_full(before, line, layout))):
             return index
         if (
             index + 1 < len(group)

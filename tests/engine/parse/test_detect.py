@@ -1,0 +1,111 @@
+from pathlib import Path
+from zipfile import ZipFile
+
+import docx
+import pytest
+
+from engine.errors import EmptyFileError, EncryptedFileError, UnreadableFileError, UnsupportedFormatError
+from engine.parse.detect import detect
+
+
+def written(folder: Path, data: bytes | str) -> Path:
+    path = folder / "file"
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+    return path
+
+
+def packed(folder: Path, **members: str) -> Path:
+    path = folder / "packed"
+    with ZipFile(path, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name.replace("__", "/").replace("_dot_", "."), content)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "kind"),
+    [
+        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "report.txt", "pdf"),
+        (b"\r\n  %PDF-1.4\n", "x", "pdf"),
+        ("Just a line.\n", "notes.txt", "text"),
+        ("Just a line.\n", "notes.md", "markdown"),
+        ("Just a line.\n", "notes", "text"),
+        ("# Title\n\n- [link](http://x.y)\n\n| a | b |\n|---|---|\n", "notes.txt", "markdown"),
+        ("# Title\n\nSee **this** thing.\n", "README", "markdown"),
+        ("# a comment\nx = 1\n", "settings.txt", "text"),
+        ("A note about %PDF-1.7 headers.\n", "note.txt", "text"),
+        ("为了规范公司的组织和行为".encode("gbk"), "law.txt", "text"),
+        ("text in UTF-16".encode("utf-16"), "w.txt", "text"),
+        ("text in UTF-16 without a mark".encode("utf-16-le"), "w.txt", "text"),
+        ("MZ is how programs begin, said the book.\n", "mz.txt", "text"),
+    ],
+)
+def test_the_content_tells_the_kind(tmp_path, data, name, kind):
+    assert detect(written(tmp_path, data), name) == kind
+
+
+def test_a_word_file_is_one_whatever_its_name(tmp_path):
+    path = tmp_path / "report.pdf"
+    document = docx.Document()
+    document.add_paragraph("text")
+    document.save(str(path))
+    assert detect(path, "report.pdf") == "docx"
+
+
+@pytest.mark.parametrize(
+    ("data", "seems"),
+    [
+        (b"MZ\x90\x00\x03" + bytes(200), "a Windows program"),
+        (b"\x7fELF\x02\x01\x01" + bytes(200), "a Linux program"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(50), "a PNG picture"),
+        (b"\xff\xd8\xff\xe0" + bytes(50), "a JPEG picture"),
+        (b"\x1f\x8b\x08" + bytes(50), "a gzip archive"),
+        (b"{\\rtf1\\ansi hello}", "a Rich Text"),
+        (b"SQLite format 3\x00" + bytes(50), "an SQLite database"),
+        (bytes(range(256)) * 4, "a binary file of unknown kind"),
+    ],
+)
+def test_what_no_parser_takes_is_refused_with_what_it_seems_to_be(tmp_path, data, seems):
+    with pytest.raises(UnsupportedFormatError) as caught:
+        detect(written(tmp_path, data), "report.docx")
+    assert seems in str(caught.value)
+    assert "PDF, Word (.docx)" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("members", "seems"),
+    [
+        ({"a_dot_txt": "x"}, "a ZIP archive"),
+        ({"mimetype": "application/epub+zip"}, "an EPUB book"),
+        ({"mimetype": "application/vnd.oasis.opendocument.text"}, "an OpenDocument text"),
+    ],
+)
+def test_archives_are_told_apart(tmp_path, members, seems):
+    with pytest.raises(UnsupportedFormatError, match=seems):
+        detect(packed(tmp_path, **members), "x.docx")
+
+
+def test_an_empty_file_is_named_as_empty(tmp_path):
+    with pytest.raises(EmptyFileError, match=r"notes\.txt is empty"):
+        detect(written(tmp_path, b""), "notes.txt")
+
+
+def test_a_protected_office_file_asks_for_the_protection_to_go(tmp_path):
+    ole = (
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600) + "EncryptedPackage".encode("utf-16-le") + bytes(100)
+    )
+    with pytest.raises(EncryptedFileError, match="password"):
+        detect(written(tmp_path, ole), "secret.docx")
+
+
+def test_an_old_word_file_is_told_how_to_come_in(tmp_path):
+    ole = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600) + "WordDocument".encode("utf-16-le") + bytes(100)
+    with pytest.raises(UnsupportedFormatError, match=r"Save it as \.docx"):
+        detect(written(tmp_path, ole), "old.doc")
+
+
+def test_a_cut_off_archive_is_damaged(tmp_path):
+    path = packed(tmp_path, a="x" * 1000)
+    path.write_bytes(path.read_bytes()[:200])
+    with pytest.raises(UnreadableFileError, match="damaged"):
+        detect(path, "report.docx")

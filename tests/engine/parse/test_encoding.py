@@ -1,0 +1,54 @@
+import pytest
+
+from engine.parse.encoding import decode
+
+CHINESE = "为了规范公司的组织和行为，保护公司、股东和债权人的合法权益，制定本法。\n"
+TRADITIONAL = "為了規範公司的組織和行為，保護公司、股東和債權人的合法權益，制定本法。\n"
+JAPANESE = "これは日本語の文章です。文字コードを正しく判定できるかどうかを確かめます。\n"
+KOREAN = "이 문서는 한국어로 쓰여 있으며 인코딩을 바르게 알아내는지 확인하기 위한 것이다.\n"
+FRENCH = "Le café était fermé, mais l'hôtel à côté restait ouvert jusqu'à minuit.\n"
+RUSSIAN = "Этот документ написан по-русски, чтобы проверить определение кодировки текста.\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        (CHINESE, "utf-8"),
+        (CHINESE, "utf-8-sig"),
+        (CHINESE, "utf-16"),
+        (FRENCH, "utf-16-le"),
+        (FRENCH, "utf-16-be"),
+        (CHINESE, "utf-32"),
+        (CHINESE, "gb18030"),
+        (CHINESE, "gbk"),
+        (TRADITIONAL, "big5"),
+        (JAPANESE, "shift_jis"),
+        (JAPANESE, "euc_jp"),
+        (KOREAN, "euc_kr"),
+        (FRENCH, "cp1252"),
+        (RUSSIAN * 3, "cp1251"),
+    ],
+)
+def test_text_is_read_in_the_encoding_it_was_written_in(text, encoding):
+    assert decode(text.encode(encoding)).text == text
+
+
+def test_chinese_after_much_english_is_still_chinese():
+    data = b"x = 1\n" * 30_000 + CHINESE.encode("gbk")
+    assert decode(data).text.endswith(CHINESE)
+
+
+def test_a_character_cut_off_at_the_end_does_not_spoil_the_rest():
+    decoded = decode((CHINESE * 5).encode()[:-2])
+    assert decoded.encoding == "utf-8"
+    assert decoded.text.startswith(CHINESE)
+    assert decoded.lossy
+
+
+def test_one_bad_byte_in_a_long_text_is_replaced():
+    data = CHINESE.encode() * 20 + b"\xff" + CHINESE.encode() * 20
+    assert decode(data).text.count("\ufffd") == 1
+
+
+def test_line_ends_become_one_kind_and_control_characters_go():
+    assert decode(b"one\r\ntwo\rth\x07r\x00ee and more").text == "one\ntwo\nthree and more"

@@ -1,0 +1,133 @@
+from engine.model import Block
+from engine.parse.markdown import parse_markdown
+
+
+def blocks_of(text: str) -> list[Block]:
+    return parse_markdown(text.encode(), "file.md").blocks
+
+
+def shown(text: str) -> list[tuple[str, int | None, str]]:
+    return [(block.kind, block.level, block.text) for block in blocks_of(text)]
+
+
+def test_both_kinds_of_headings_have_their_level():
+    text = "# One\n\nTwo\n---\n\n### Three ###\n\n#\n"
+    assert shown(text) == [("heading", 1, "One"), ("heading", 2, "Two"), ("heading", 3, "Three")]
+
+
+def test_markup_goes_and_words_stay():
+    text = "A *soft* **hard** `code` ~~gone~~ [link](http://x.y) <b>tag</b> &amp; \\*star\\* <http://a.b>"
+    assert blocks_of(text)[0].text == "A soft hard code gone link tag & *star* http://a.b"
+
+
+def test_wrapped_lines_are_joined_with_spaces_or_none_in_chinese():
+    assert blocks_of("one\ntwo  \nthree")[0].text == "one two\nthree"
+    assert blocks_of("中文\n换行")[0].text == "中文换行"
+
+
+def test_nested_lists_keep_levels_and_numbers():
+    text = "1. one\n2. two\n   - deep\n     more\n\n   second paragraph\n3. three\n"
+    assert shown(text) == [
+        ("list_item", 1, "1. one"),
+        ("list_item", 1, "2. two"),
+        ("list_item", 2, "deep more"),
+        ("list_item", 1, "second paragraph"),
+        ("list_item", 1, "3. three"),
+    ]
+
+
+def test_a_list_may_start_anywhere():
+    assert [text for _, _, text in shown("7) seven\n8) eight\n")] == ["7) seven", "8) eight"]
+
+
+def test_a_table_becomes_rows():
+    (table,) = blocks_of("| Name | Price |\n|---|--:|\n| *Apple* | 2 € |\n| a\\|b | |\n")
+    assert table.metadata["rows"] == [["Name", "Price"], ["Apple", "2 €"], ["a|b", ""]]
+    assert table.metadata["header_rows"] == 1
+    assert table.text == "Name | Price\nApple | 2 €\na|b"
+
+
+def test_code_keeps_its_lines_and_language():
+    (code,) = blocks_of("```python\ndef f():\n    return 1\n```\n")
+    assert (code.kind, code.text, code.metadata["language"]) == ("code", "def f():\n    return 1", "python")
+
+
+def test_a_heading_sign_in_code_is_no_heading():
+    assert [kind for kind, _, _ in shown("```\n# comment\n```\n\n    # indented\n")] == ["code", "code"]
+
+
+def test_images_are_noted_and_not_fetched():
+    text = 'Look: ![a fox](http://evil.example/fox.png "Fox") here\n\n![alone](x.png)\n'
+    blocks = blocks_of(text)
+    assert [(b.kind, b.text) for b in blocks] == [
+        ("paragraph", "Look:  here"),
+        ("image", "a fox"),
+        ("image", "alone"),
+    ]
+    assert blocks[1].metadata["source"] == "http://evil.example/fox.png"
+
+
+def test_math_is_kept_as_it_stands():
+    blocks = blocks_of(
+        "The area $a_1 * b_2 * c$ costs $5 and $6.\n\n$$\nE = mc^2\n\\alpha_{*}\n$$\n\n\\(x_*y_*\\)\n"
+    )
+    assert blocks[0].text == "The area $a_1 * b_2 * c$ costs $5 and $6."
+    assert (blocks[1].kind, blocks[1].text) == ("equation", "E = mc^2\n\\alpha_{*}")
+    assert blocks[2].text == "\\(x_*y_*\\)"
+
+
+def test_quotes_are_marked():
+    (quote,) = blocks_of("> wise words\n> indeed\n")
+    assert (quote.text, quote.metadata["quote"]) == ("wise words indeed", True)
+
+
+def test_front_matter_gives_the_title_and_is_kept():
+    parsed = parse_markdown(b'---\ntitle: "My Trip"\nauthor: Ann\n---\n\n# Other\n', "x.md")
+    assert parsed.title == "My Trip"
+    assert parsed.blocks[0].text == 'title: "My Trip"\nauthor: Ann'
+    assert parsed.blocks[1].metadata["lines"] == [6, 6]
+
+
+def test_the_first_top_heading_is_the_title():
+    assert parse_markdown(b"intro\n\n# Handbook\n\n# Other\n", "x.md").title == "Handbook"
+
+
+def test_html_is_read_as_text_without_tags_and_scripts():
+    text = (
+        "<div><h2>Head</h2><p>One<br>two</p><ul><li>item</li></ul>"
+        "<script>alert(1)</script><!-- note --><img src=x alt=Pic></div>\n"
+    )
+    assert shown(text) == [
+        ("heading", 2, "Head"),
+        ("paragraph", None, "One two"),
+        ("list_item", 1, "item"),
+        ("image", None, "Pic"),
+    ]
+
+
+def test_an_html_table_keeps_its_spans():
+    text = "<table><tr><th rowspan=2>A</th><th colspan=2>B</th></tr><tr><th>b</th><th>c</th></tr><tr><td>1<td>2<td>3</table>\n"
+    (table,) = blocks_of(text)
+    assert table.metadata["rows"] == [["A", "B", "B"], ["A", "b", "c"], ["1", "2", "3"]]
+    assert table.metadata["header_rows"] == 2
+
+
+def test_blocks_know_their_lines():
+    blocks = blocks_of("# A\n\ntext\nmore\n\n- x\n- y\n")
+    assert [block.metadata["lines"] for block in blocks] == [[1, 1], [3, 4], [6, 6], [7, 7]]
+
+
+def test_nesting_beyond_reason_neither_fails_nor_takes_long():
+    for text in (
+        "> " * 5000 + "x",
+        "[" * 50_000,
+        "*a **b " * 20_000,
+        "- " * 2000 + "x",
+        "`" * 50_001,
+        "$" * 50_001,
+    ):
+        parse_markdown(text.encode(), "x.md")
+
+
+def test_windows_line_ends_and_marks_do_no_harm():
+    assert shown("\ufeff# A\r\n\r\nb\r\n") == [("heading", 1, "A"), ("paragraph", None, "b")]
