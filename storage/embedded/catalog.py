@@ -47,7 +47,6 @@ class Catalog:
             self._path, timeout=30, isolation_level=None, check_same_thread=False, factory=_Connection
         )
         connection.execute("PRAGMA synchronous=FULL")
-        connection.execute("PRAGMA mmap_size=268435456")
         connection.execute("PRAGMA cache_size=-16384")
         return connection
 

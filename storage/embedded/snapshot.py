@@ -90,8 +90,10 @@ class EmbeddedSnapshot:
 
     def nodes(self, keys: Sequence[int]) -> list[StoredNode]:
         """Return the nodes with these keys, in that order; unknown keys are left out."""
-        live = self._state.live
-        wanted = [int(key) for key in keys if 0 <= key < live.size and live.exists[key]]
+        exists = self._state.live.exists
+        array = np.asarray(keys, np.int64).reshape(-1)
+        array = array[(array >= 0) & (array < len(exists))]
+        wanted: list[int] = array[exists[array]].tolist()
         found = {}
         for row in self._catalog.read_in(
             f"SELECT {rows.COLUMNS} FROM node WHERE key IN ({{}})", list(set(wanted))
