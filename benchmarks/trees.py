@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import importlib
 import json
 import re
 import sys
@@ -162,7 +163,11 @@ def our_headings(path: Path, hide_bookmarks: bool = False) -> tuple[list[Entry],
     )
     seconds = time.process_time() - start
     sections = [node for node in tree.nodes if node.role == "section"]
-    return [Entry(node.level or node.depth, node.title, node.page) for node in sections], tree.pages or 1, seconds
+    return (
+        [Entry(node.level or node.depth, node.title, node.page) for node in sections],
+        tree.pages or 1,
+        seconds,
+    )
 
 
 def parse(path: Path) -> ParsedFile:
@@ -224,15 +229,14 @@ def cases(folder: Path, bookmarks: Path | None) -> Iterator[tuple[str, Path, lis
             if reference.exists():
                 yield f"reference {kind}", path, list(markdown_headings(reference.read_text("utf-8")))
     if bookmarks is not None:
-        for path, gold in bookmarked(bookmarks):
-            yield "pdf with bookmarks", path, gold
-            yield "pdf bookmarks hidden", path, gold
+        for path, entries in bookmarked(bookmarks):
+            yield "pdf with bookmarks", path, entries
+            yield "pdf bookmarks hidden", path, entries
 
 
 def bookmarked(folder: Path) -> Iterator[tuple[Path, list[Entry]]]:
     """Yield the PDFs of a folder that have at least three bookmarks, with those as gold."""
-    import pymupdf
-
+    pymupdf: Any = importlib.import_module("pymupdf")
     for path in sorted(folder.rglob("*.pdf")):
         with pymupdf.open(path) as document:
             toc = [] if document.needs_pass else document.get_toc()
@@ -292,28 +296,39 @@ def summary(scores: Sequence[Score]) -> dict[str, dict[str, float]]:
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("data", type=Path)
     parser.add_argument("--bookmarks", type=Path, help="a folder with PDFs that have bookmarks")
     parser.add_argument("--only", default="", help="only sets or files with this word")
     parser.add_argument("--misses", action="store_true", help="print what was missed and what was too much")
-    parser.add_argument("--with", dest="other", choices=["pymupdf4llm"], help="score this beside ours (PDF only)")
+    parser.add_argument(
+        "--with", dest="other", choices=["pymupdf4llm"], help="score this beside ours (PDF only)"
+    )
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
-    todo = [case for case in cases(options.data, options.bookmarks) if options.only in f"{case[0]} {case[1].name}"]
+    todo = [
+        case for case in cases(options.data, options.bookmarks) if options.only in f"{case[0]} {case[1].name}"
+    ]
     if any(case[1].suffix == ".pdf" for case in todo):
         import pymupdf  # noqa: F401 - its load time is not the parser's
     scores = run(todo, our_headings, options.misses)
     report: dict[str, Any] = {"ours": summary(scores)}
     if options.other:
-        scores += run([case for case in todo if case[1].suffix == ".pdf"], pymupdf4llm_headings, options.misses)
+        scores += run(
+            [case for case in todo if case[1].suffix == ".pdf"], pymupdf4llm_headings, options.misses
+        )
         report[options.other] = summary(scores[len(todo) :])
     if options.json:
         print(json.dumps({**report, "files": [asdict(item) for item in scores]}, ensure_ascii=False))
         return
     for name, sets in report.items():
         for set_name, figures in sets.items():
-            print(f"{name:12} {set_name:22}", " ".join(f"{label} {value:.3f}" for label, value in figures.items()))
+            print(
+                f"{name:12} {set_name:22}",
+                " ".join(f"{label} {value:.3f}" for label, value in figures.items()),
+            )
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ from engine.parse.pdf_rules import Drawings, read_drawings
 from engine.parse.pdf_running import running_lines
 from engine.parse.pdf_tables import Table, grid_table, grids_of, words_from
 from engine.parse.pdf_text import Line, clean, read_lines
+from engine.parse.pdf_turned import Matrix, inverse, then, turn_of, turned_back
 
 OnProgress = Callable[[str, float], None]
 MEDIA_TYPE = "application/pdf"
@@ -41,8 +42,7 @@ def parse_pdf(path: Path, settings: ParsingSettings, on_progress: OnProgress | N
     ``lines``, ``above`` and ``below`` (distance of baselines, in points), ``centred``, ``column`` (its bounds).
     Raises EncryptedFileError, EmptyFileError, LimitExceededError or UnreadableFileError.
     """
-    import pymupdf
-
+    pymupdf = _pymupdf()
     pymupdf.TOOLS.mupdf_display_errors(False)
     pymupdf.TOOLS.mupdf_display_warnings(False)
     try:
@@ -63,11 +63,23 @@ def parse_pdf(path: Path, settings: ParsingSettings, on_progress: OnProgress | N
             blocks,
             title=clean((document.metadata or {}).get("title") or "").strip(),
             pages=len(pages),
-            page_sizes=[page.size for page in pages],
+            page_sizes=[_shown_size(page) for page in pages],
             outline=_outline(document),
             warnings=warnings,
             metadata={"contents": [e.to_dict() for p in pages if p.contents for e in p.contents.entries]},
         )
+
+
+def _pymupdf() -> Any:
+    """Return PyMuPDF, loaded at first use (150 MB) and untyped."""
+    import pymupdf
+
+    return pymupdf
+
+
+def _shown_size(page: Page) -> tuple[float, float]:
+    sideways = page.back is not None and page.back[0] == 0
+    return (page.size[1], page.size[0]) if sideways else page.size
 
 
 def _check(document: Any, settings: ParsingSettings) -> None:
@@ -85,8 +97,7 @@ def _check(document: Any, settings: ParsingSettings) -> None:
 
 
 def _read_pages(document: Any, on_progress: OnProgress | None) -> tuple[list[Page], list[str]]:
-    import pymupdf
-
+    pymupdf = _pymupdf()
     pages: list[Page] = []
     broken: list[int] = []
     count = document.page_count
@@ -95,7 +106,7 @@ def _read_pages(document: Any, on_progress: OnProgress | None) -> tuple[list[Pag
             pages.append(_read_page(document[index], index + 1))
         except (RuntimeError, ValueError, TypeError, pymupdf.mupdf.FzErrorBase):
             broken.append(index + 1)
-            pages.append(Page(index + 1, (612.0, 792.0), []))
+            pages.append(Page(index + 1, (612.0, 792.0)))
         if index % 20 == 19:
             pymupdf.TOOLS.store_shrink(50)
             if on_progress:
@@ -106,21 +117,26 @@ def _read_pages(document: Any, on_progress: OnProgress | None) -> tuple[list[Pag
 
 
 def _read_page(page: Any, number: int) -> Page:
-    import pymupdf
-
-    matrix = tuple(page.rotation_matrix) if page.rotation else None
+    pymupdf = _pymupdf()
+    matrix: Matrix | None = tuple(page.rotation_matrix) if page.rotation else None
     size = (round(page.rect.width, 2), round(page.rect.height, 2))
     text = page.get_textpage(flags=pymupdf.TEXT_MEDIABOX_CLIP)
-    lines = read_lines(text.extractDICT(), number, matrix)
+    content = text.extractDICT()
+    turn = turn_of(content, matrix, size)
+    if turn is not None:
+        matrix = then(matrix, turn)
+        size = (size[1], size[0]) if turn[0] == 0 else size
+    lines = read_lines(content, number, matrix)
     lines = [line for line in lines if _on_page(line, size)]
     pictures = read_pictures(page.get_image_info(), number, size, matrix) if page.get_images() else []
     scanned = sum(len(line.text) for line in lines) < FEW_LETTERS and bool(pictures)
     pictures = [picture for picture in pictures if not covers_page(picture, size)]
     drawings = read_drawings(page.get_cdrawings(), size, matrix)
     tables = _tables(drawings, text, number, matrix)
-    taken = [item.bbox for item in (*tables, *pictures)]
+    taken = [table.bbox for table in tables] + [picture.bbox for picture in pictures]
     pictures += drawn_figures(drawings, number, size, taken)
-    return Page(number, size, lines, tables, pictures, scanned)
+    back = inverse(turn) if turn is not None else None
+    return Page(number, size, lines, tables, pictures, scanned=scanned, back=back)
 
 
 def _tables(drawings: Drawings, text: Any, number: int, matrix: Any) -> list[Table]:
@@ -151,7 +167,8 @@ def blocks_of_pages(pages: list[Page]) -> list[Block]:
     leading = usual_leading([item for item in column if isinstance(item, Line)] for column in columns)
     flow = join_over_breaks((flow_of(column, leading) for column in columns), body)
     words = words_of(page.lines for page in pages)
-    return [block for item in flow for block in _blocks_of(item, words)]
+    blocks = [block for item in flow for block in _blocks_of(item, words)]
+    return turned_back(blocks, {page.number: page.back for page in pages if page.back is not None})
 
 
 def _deduplicated(lines: list[Line]) -> list[Line]:
@@ -164,7 +181,11 @@ def _deduplicated(lines: list[Line]) -> list[Line]:
             continue
         seen.add(key)
         before = kept[-1] if kept else None
-        if before is not None and abs(before.baseline - line.baseline) < 1 and before.x0 < line.x0 < before.x1 - 3:
+        if (
+            before is not None
+            and abs(before.baseline - line.baseline) < 1
+            and before.x0 < line.x0 < before.x1 - 3
+        ):
             common = _overlap(before.text, line.text)
             if common:
                 kept[-1] = replace(before, text=before.text + line.text[common:], x1=max(before.x1, line.x1))
@@ -194,7 +215,13 @@ def _blocks_of(item: Flow, words: set[str]) -> list[Block]:
         return [Block("image", item.text, page=item.page, bbox=box_of([item]), metadata=facts)]
     if isinstance(item, Contents):
         return [
-            Block("list_item", text_of(e.lines, words), page=e.page, bbox=box_of(e.lines), evidence={"contents": True})
+            Block(
+                "list_item",
+                text_of(e.lines, words),
+                page=e.page,
+                bbox=box_of(e.lines),
+                evidence={"contents": True},
+            )
             for e in item.entries
         ]
     return [_text_block(item, words)]
@@ -208,7 +235,7 @@ def _text_block(paragraph: Paragraph, words: set[str]) -> Block:
     spans = [{"page": part[0].page, "bbox": list(box_of(part))} for part in paragraph.parts]
     middle = (paragraph.left + paragraph.right) / 2
     evidence = {
-        "size": first.size if len(lines) == 1 else Counter(l.size for l in lines).most_common(1)[0][0],
+        "size": first.size if len(lines) == 1 else Counter(line.size for line in lines).most_common(1)[0][0],
         "top": max(line.top for line in lines),
         "bold": round(sum(line.bold * len(line.text) for line in lines) / letters, 2),
         "italic": first.italic,
@@ -218,7 +245,8 @@ def _text_block(paragraph: Paragraph, words: set[str]) -> Block:
         "above": paragraph.above,
         "below": paragraph.below,
         "centred": all(
-            abs((l.x0 + l.x1) / 2 - middle) < 0.03 * (paragraph.right - paragraph.left) + 2 for l in lines
+            abs((line.x0 + line.x1) / 2 - middle) < 0.03 * (paragraph.right - paragraph.left) + 2
+            for line in lines
         ),
         "column": (round(paragraph.left, 1), round(paragraph.right, 1)),
         "lead": first.lead,

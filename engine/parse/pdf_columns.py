@@ -14,12 +14,23 @@ from typing import Protocol, TypeVar
 
 
 class Boxed(Protocol):
-    """Anything with a place on the page."""
+    """Anything with a place on the page, in points."""
 
-    x0: float
-    y0: float
-    x1: float
-    y1: float
+    @property
+    def x0(self) -> float:
+        """Left edge."""
+
+    @property
+    def y0(self) -> float:
+        """Upper edge."""
+
+    @property
+    def x1(self) -> float:
+        """Right edge."""
+
+    @property
+    def y1(self) -> float:
+        """Lower edge."""
 
 
 B = TypeVar("B", bound=Boxed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -122,7 +123,7 @@ def _grows(labels: list[int], count: int) -> bool:
     numbers = [label for label in labels if label]
     if len(numbers) < 2:
         return len(labels) >= FEWEST
-    steps = sum(a <= b for a, b in zip(numbers, numbers[1:], strict=False))
+    steps = sum(a <= b for a, b in itertools.pairwise(numbers))
     return steps >= 0.75 * (len(numbers) - 1) and sorted(numbers)[len(numbers) // 2] <= count + 50
 
 
@@ -148,7 +149,9 @@ def _contents(number: int, rows: list[Line], entries: dict[int, tuple[str, int]]
         for before in reversed(parts):
             title = spaced(before.text, title, True)
         contents.entries.append(
-            Entry(lines, title, label, number, lines[0].x0, row.size, lines[0].bold > 0.8 or bool(lines[0].lead))
+            Entry(
+                lines, title, label, number, lines[0].x0, row.size, lines[0].bold > 0.8 or bool(lines[0].lead)
+            )
         )
         contents.taken.update(_ids(row))
         open_rows = []

@@ -98,7 +98,9 @@ def _place(picture: Picture) -> tuple[int, int, int, int, int, int]:
     return (x0, y0, x1, y1, picture.width, picture.height)
 
 
-def drawn_figures(drawings: Drawings, page: int, size: tuple[float, float], taken: list[Box]) -> list[Picture]:
+def drawn_figures(
+    drawings: Drawings, page: int, size: tuple[float, float], taken: list[Box]
+) -> list[Picture]:
     """Return the places where drawings crowd: charts and diagrams. ``taken`` boxes (tables, images) are left out.
 
     The page is a raster of 6 pt cells; cells touched by shapes are flooded into connected areas.
@@ -115,7 +117,8 @@ def drawn_figures(drawings: Drawings, page: int, size: tuple[float, float], take
     areas = _areas(marked)
     area_of = {cell: index for index, area in enumerate(areas) for cell in area}
     counts = Counter(
-        area_of.get((int((x0 + x1) / 2 / CELL), int((y0 + y1) / 2 / CELL))) for x0, y0, x1, y1 in drawings.shapes
+        area_of.get((int((x0 + x1) / 2 / CELL), int((y0 + y1) / 2 / CELL)))
+        for x0, y0, x1, y1 in drawings.shapes
     )
     figures = []
     for index, area in enumerate(areas):

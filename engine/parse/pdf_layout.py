@@ -10,13 +10,18 @@ from engine.parse.pdf_contents import Contents
 from engine.parse.pdf_images import Picture, take_words
 from engine.parse.pdf_tables import Table, aligned_tables
 from engine.parse.pdf_text import Line, rows_of
+from engine.parse.pdf_turned import Matrix
 
 Placed = Line | Table | Picture | Contents
 
 
 @dataclass(slots=True)
 class Page:
-    """What was read from one page. ``size`` is in points as displayed; ``scanned``: a picture without text."""
+    """What was read from one page.
+
+    Coordinates and ``size`` are in points with the page turned so that most text is upright; ``back``, where it
+    is not None, turns them to the page as displayed. ``scanned``: a picture without text.
+    """
 
     number: int
     size: tuple[float, float]
@@ -25,6 +30,7 @@ class Page:
     pictures: list[Picture] = field(default_factory=list)
     contents: Contents | None = None
     scanned: bool = False
+    back: Matrix | None = None
 
 
 def lay_out(page: Page, body_size: float) -> list[list[Placed]]:
@@ -51,7 +57,12 @@ def _in_table(line: Line, tables: Sequence[Table]) -> bool:
 
 
 def _overlaps(table: Table, contents: Contents) -> bool:
-    return table.x0 < contents.x1 and contents.x0 < table.x1 and table.y0 < contents.y1 and contents.y0 < table.y1
+    return (
+        table.x0 < contents.x1
+        and contents.x0 < table.x1
+        and table.y0 < contents.y1
+        and contents.y0 < table.y1
+    )
 
 
 def _column(region: Sequence[Placed], page: int) -> list[Placed]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -22,7 +23,10 @@ ENUMERATOR = re.compile(
 )
 ENDS_SENTENCE = re.compile(r"[.!?。！？;；:：][\"'”’)\]）」』]*(?:\d{1,3})?$")
 STARTS_FLOAT = re.compile(r"^(?:fig(?:ure|\.)|table|tab\.|chart|exhibit|图|圖|表)\s*[\dA-Z]", re.IGNORECASE)
-HEADING_NUMBER = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3})*\.?|[A-Z](?:\.\d{1,3})*\.?|[IVX]{1,5}\.|第.{1,4}[章节条编])\s")
+CLAUSE = re.compile(r"^(?:第[零〇一二三四五六七八九十百千\d]{1,6}[编章节条款]|[一二三四五六七八九十]{1,3}、)")
+HEADING_NUMBER = re.compile(
+    r"^(?:\d{1,3}(?:\.\d{1,3})*\.?|[A-Z](?:\.\d{1,3})*\.?|[IVX]{1,5}\.|第.{1,4}[章节条编])\s"
+)
 WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
@@ -71,7 +75,7 @@ def usual_leading(columns: Iterable[Sequence[Line]]) -> dict[float, float]:
     """Return the usual distance between baselines for each font size, in points."""
     distances: dict[float, Counter[float]] = {}
     for rows in columns:
-        for before, row in zip(rows, rows[1:], strict=False):
+        for before, row in itertools.pairwise(rows):
             gap = row.baseline - before.baseline
             if abs(before.size - row.size) < 0.3 and 0.8 * row.size < gap < 2.6 * row.size:
                 distances.setdefault(row.size, Counter())[round(gap * 2) / 2] += len(row.text)
@@ -104,7 +108,7 @@ def paragraphs_of(
                 current = []
         current.append(row)
     paragraphs.append(Paragraph(current, left, right))
-    for before, after in zip(paragraphs, paragraphs[1:], strict=False):
+    for before, after in itertools.pairwise(paragraphs):
         gap = after.first.baseline - before.last.baseline
         before.below = after.above = gap
     for paragraph in paragraphs:
@@ -115,7 +119,7 @@ def paragraphs_of(
 
 def _usual_here(rows: Sequence[Line]) -> dict[float, float]:
     gaps: dict[float, list[float]] = {}
-    for before, row in zip(rows, rows[1:], strict=False):
+    for before, row in itertools.pairwise(rows):
         gap = row.baseline - before.baseline
         if abs(before.size - row.size) < 0.3 and 0.8 * row.size < gap < 2.6 * row.size:
             gaps.setdefault(row.size, []).append(gap)
@@ -156,7 +160,12 @@ def _breaks(
         return True
     if abs(row.size - before.size) > max(0.6, 0.06 * row.size) and min(len(row.text), len(before.text)) > 2:
         return True
-    if is_cjk(before.text[-1]) and not before_full and gap > 0.5 * em and not _centred([*current, row], left, right):
+    if (
+        is_cjk(before.text[-1])
+        and not before_full
+        and gap > 0.5 * em
+        and not _centred([*current, row], left, right)
+    ):
         return True  # Han text runs to the margin on every line but a paragraph's last
     heavy_before, heavy = before.bold > 0.8, row.bold > 0.8
     if heavy_before != heavy:
@@ -166,6 +175,8 @@ def _breaks(
     if BULLET.match(row.text) or (
         ENUMERATOR.match(row.text) and (ended or not before_full or is_item(current[0]))
     ):
+        return True
+    if CLAUSE.match(row.text) and ended:
         return True
     return _indent_breaks(current, row, following, left, right, before_full, ended)
 
@@ -179,7 +190,11 @@ def _one_heading(before: Line, row: Line, left: float, right: float) -> bool:
     word = row.text.split(" ", 1)[0]
     width = (row.x1 - row.x0) * (len(word) + 1) / len(row.text)
     wrapped = before.x1 + width > right and abs(row.x0 - before.x0) < 0.5 * row.size
-    return wrapped or (_centred([before], left, right) and _centred([row], left, right) and row.x1 - row.x0 < before.x1 - before.x0)
+    return wrapped or (
+        _centred([before], left, right)
+        and _centred([row], left, right)
+        and row.x1 - row.x0 < before.x1 - before.x0
+    )
 
 
 def _indent_breaks(

@@ -23,7 +23,8 @@ def running_lines(pages: Sequence[list[Line]], heights: Sequence[float]) -> set[
     """Return the ``id`` of every line that is a running header, footer or page number.
 
     A line is running when its text (digits aside) stands at the same height in the same size on at least three
-    pages (or both of two), near the top or bottom edge; a page number also when it only counts along.
+    pages (or both of two), near the top or bottom edge; a page number also when it only counts along. When all
+    lines repeat, none is running.
     """
     places: dict[tuple[str, int, int], list[tuple[int, Line]]] = defaultdict(list)
     numbers: dict[tuple[int, int], list[tuple[int, Line]]] = defaultdict(list)
@@ -46,7 +47,8 @@ def running_lines(pages: Sequence[list[Line]], heights: Sequence[float]) -> set[
     for seen in numbers.values():
         if len({index for index, _ in seen}) >= needed:
             found.update(id(line) for _, line in seen)
-    return found
+    lines = sum(len(page) for page in pages)
+    return found if len(found) < lines else set()
 
 
 def _margin_lines(lines: list[Line], height: float) -> list[tuple[Line, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -190,7 +191,7 @@ def _tabular(row: Line) -> bool:
     pieces = row.pieces
     if not pieces or len(pieces) < 2:
         return False
-    gaps = [b.x0 - a.x1 for a, b in zip(pieces, pieces[1:], strict=False)]
+    gaps = [b.x0 - a.x1 for a, b in itertools.pairwise(pieces)]
     wide = sum(gap > 1.2 * row.size for gap in gaps)
     if len(pieces) == 2 and len(pieces[0].text) < 4 and not NUMBER.match(pieces[1].text):
         return False
@@ -208,7 +209,7 @@ def _run_end(rows: Sequence[Line], start: int) -> int:
             end, other = index + 1, 0
             continue
         other += 1
-        if other > 2 or row.x1 - row.x0 > 0.85 * _width(rows[start:end]) and len(row.text) > 60:
+        if other > 2 or (row.x1 - row.x0 > 0.85 * _width(rows[start:end]) and len(row.text) > 60):
             break
     return end
 

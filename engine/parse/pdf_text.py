@@ -6,6 +6,7 @@ baseline; what a wide gap separates (table cells, columns) stays separate until 
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
@@ -192,7 +193,7 @@ def join_pieces(pieces: list[Line]) -> Line:
     if len(pieces) == 1:
         return pieces[0]
     text = pieces[0].text
-    for before, piece in zip(pieces, pieces[1:], strict=False):
+    for before, piece in itertools.pairwise(pieces):
         text = spaced(text, piece.text, piece.x0 - before.x1 > 0.12 * piece.size)
     main = max(pieces, key=lambda piece: len(piece.text))
     total = sum(len(piece.text) for piece in pieces)

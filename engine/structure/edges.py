@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from engine.model import Edge, Tree, children_of
 
 
@@ -17,7 +19,7 @@ def edges_of(tree: Tree) -> list[Edge]:
         if parent is None:
             continue
         edges += [Edge(parent, child.node_id, "child") for child in children]
-        edges += [Edge(a.node_id, b.node_id, "next") for a, b in zip(children, children[1:], strict=False)]
+        edges += [Edge(a.node_id, b.node_id, "next") for a, b in itertools.pairwise(children)]
     by_id = {node.node_id: node for node in tree.nodes}
     by_page: dict[int, list[str]] = {}
     for node in tree.nodes:

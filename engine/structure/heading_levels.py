@@ -20,7 +20,9 @@ PAGES_PER_ENTRY = 12
 LONG_SECTION = 10
 LONGEST_LEAD = 200
 STRUCTURAL = ("decimal", "chinese_unit", "word", "chinese", "chinese_paren", "roman")
-NOT_A_TITLE = re.compile(r"\.(?:pdf|docx?|html?|xlsx?|pptx?|indd)$|^(?:page|slide|seite|sheet|blank)\s*\d*$", re.IGNORECASE)
+NOT_A_TITLE = re.compile(
+    r"\.(?:pdf|docx?|html?|xlsx?|pptx?|indd)$|^(?:page|slide|seite|sheet|blank)\s*\d*$", re.IGNORECASE
+)
 
 
 def with_headings(parsed: ParsedFile) -> list[Block]:
@@ -64,7 +66,7 @@ def _marked(blocks: Sequence[Block], placed: Sequence[Placed]) -> list[Block]:
         taken = blocks[start : spot.index + spot.blocks]
         cursor = max(cursor, spot.index + spot.blocks)
         box = taken[0].bbox if taken else None
-        evidence: dict[str, Any] = {"outline": True}
+        evidence: dict[str, Any] = dict(taken[0].evidence) if taken else {}
         result.append(Block("heading", spot.title, spot.page, box, spot.level, evidence=evidence))
         if taken and spot.rest:
             result.append(replace(taken[-1], kind="paragraph", text=spot.rest))
@@ -97,10 +99,10 @@ def _with_leads(blocks: Sequence[Block]) -> list[Block]:
     result: list[Block] = []
     for block in blocks:
         before = result[-1] if result else None
-        if before is not None and before.evidence.get("minor") and block.kind == "paragraph":
-            if not block.evidence.get("minor") and len(before.text) < LONGEST_LEAD:
-                result[-1] = _led(before, block)
-                continue
+        leads = before is not None and before.evidence.get("minor") and len(before.text) < LONGEST_LEAD
+        if before is not None and leads and block.kind == "paragraph" and not block.evidence.get("minor"):
+            result[-1] = _led(before, block)
+            continue
         result.append(block)
     return result
 

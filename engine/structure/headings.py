@@ -20,6 +20,8 @@ from engine.structure.numbering import Numbering, numbering_of
 LONGEST = 220
 MOST_LINES = 4
 THRESHOLD = 2.0
+WORDS = re.compile(r"[^\W\d_]+")
+VOWEL = re.compile(r"[aeiouy]|[^\x00-\x7f]", re.IGNORECASE)
 LETTERS = re.compile(r"[^\W\d_]")
 NAMED = re.compile(
     r"^(?:abstract|summary|executive summary|introduction|conclusions?|discussion|references|bibliography|"
@@ -77,7 +79,11 @@ def style_of(block: Block) -> Style:
     """Return what makes two headings look alike: size, bold, italic, capitals, font, colour."""
     evidence = block.evidence
     letters = [char for char in block.text if char.isalpha()]
-    caps = len(letters) > 3 and letters[0].isascii() and sum(char.isupper() for char in letters) >= 0.9 * len(letters)
+    caps = (
+        len(letters) > 3
+        and letters[0].isascii()
+        and sum(char.isupper() for char in letters) >= 0.9 * len(letters)
+    )
     size = round(size_of(block, caps) * 2) / 2
     return (size, evidence.get("bold", 0) > 0.7, bool(evidence.get("italic")), caps,
             evidence.get("font", ""), evidence.get("color", 0))  # fmt: skip
@@ -117,16 +123,25 @@ def _possible(block: Block) -> bool:
         return False
     if text[-1] in ",，;；、" or text[0] in ",.;:)]、，。•●▪■–—-":
         return False
-    return caption_label(text) is None
+    return _wordlike(text) and caption_label(text) is None
+
+
+def _wordlike(text: str) -> bool:
+    """Tell words from the debris of drawings and of text recognition: half of the letters stand in real words."""
+    words = WORDS.findall(text)
+    real = sum(
+        len(word)
+        for word in words
+        if is_han(word) or (len(word) > 2 and (VOWEL.search(word) or word.isupper()))
+    )
+    return real * 2 >= sum(len(word) for word in words)
 
 
 def _kind(number: Numbering | None) -> str:
     return number.family if number else ""
 
 
-def _purity(
-    blocks: Sequence[Block], numbers: Sequence[Numbering | None]
-) -> dict[tuple[Style, str], float]:
+def _purity(blocks: Sequence[Block], numbers: Sequence[Numbering | None]) -> dict[tuple[Style, str], float]:
     """Return for each style and kind of number the share of its text that stands in short blocks."""
     short: dict[tuple[Style, str], int] = defaultdict(int)
     total: dict[tuple[Style, str], int] = defaultdict(int)
@@ -154,7 +169,7 @@ def _score(block: Block, look: Look, number: Numbering | None, style: Style) -> 
         score -= 1.0
     if style[1] and not look.bold:
         score += 1.3
-    if style[3]:
+    if style[3] and (" " in text or len(text) > 6):
         score += 0.8
     if evidence["font"] != look.font:
         score += 0.3
@@ -188,14 +203,17 @@ def _number_score(number: Numbering | None, han: bool) -> float:
         return -1.0 if number.unit.endswith(("条", "款")) else 1.5
     if han and number.kind in ("number", "paren"):
         return 0.8
-    return {"decimal": 1.2, "number": 0.6, "roman": 0.8, "chinese": 1.3, "chinese_paren": 1.2, "letter": 0.5}.get(
-        number.kind, 0.0
-    )
+    return {
+        "decimal": 1.2,
+        "number": 0.6,
+        "roman": 0.8,
+        "chinese": 1.3,
+        "chinese_paren": 1.2,
+        "letter": 0.5,
+    }.get(number.kind, 0.0)
 
 
-def _context(
-    blocks: Sequence[Block], index: int, look: Look, numbers: Sequence[Numbering | None]
-) -> float:
+def _context(blocks: Sequence[Block], index: int, look: Look, numbers: Sequence[Numbering | None]) -> float:
     """Weigh the white space around a block and what stands before and after it."""
     block, number = blocks[index], numbers[index]
     above = block.evidence["above"]
@@ -203,7 +221,8 @@ def _context(
     score = 0.5 if spaced else 0.0 if number and is_han(block.text) else -0.7
     following = blocks[index + 1] if index + 1 < len(blocks) else None
     if following is not None and (
-        following.kind in ("table", "image") or (len(following.text) > 100 and not following.text[:1].islower())
+        following.kind in ("table", "image")
+        or (len(following.text) > 100 and not following.text[:1].islower())
     ):
         score += 0.3
     left, right = block.evidence["column"]
@@ -274,7 +293,9 @@ def _by_style(candidates: Sequence[Heading]) -> list[Heading]:
 
 def _without_front_matter(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:
     """Drop what stands above the first running text on the first two pages and whose style does not recur."""
-    first_text = next((i for i, b in enumerate(blocks) if b.kind == "paragraph" and len(b.text) > 200), len(blocks))
+    first_text = next(
+        (i for i, b in enumerate(blocks) if b.kind == "paragraph" and len(b.text) > 200), len(blocks)
+    )
     later = Counter(h.style for h in headings if h.index > first_text and (blocks[h.index].page or 0) > 1)
     kept = []
     for heading in headings:

@@ -20,7 +20,15 @@ WORD_ORDER = {
     "appendix": -7, "annex": -7, "schedule": -7, "exhibit": -7, "section": -6, "article": -6,
 }  # fmt: skip
 UNIT_ORDER = {"编": -9, "部": -9, "篇": -9, "章": -8, "节": -7, "条": -6, "款": -5}
-KIND_ORDER = {"chinese": -4, "roman": -4, "chinese_paren": -3, "letter": -3, "decimal": 0, "number": 0, "paren": 9}
+KIND_ORDER = {
+    "chinese": -4,
+    "roman": -4,
+    "chinese_paren": -3,
+    "letter": -3,
+    "decimal": 0,
+    "number": 0,
+    "paren": 9,
+}
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -11,7 +11,10 @@ ROMANS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 # Chinese parts from the widest to the narrowest; 条 (article) is the unit of text, not a heading by itself.
 CHINESE_UNITS = "编部篇章节条款"
 CHINESE_DEPTH = {"编": 1, "部": 1, "篇": 1, "章": 2, "节": 3, "条": 5, "款": 6}
-WORDS = r"chapter|part|section|article|appendix|annex|item|schedule|exhibit|book|volume|unit|lesson|title|kapitel|chapitre|annexe"
+WORDS = (
+    r"chapter|part|section|article|appendix|annex|item|schedule|exhibit|book|volume|unit|lesson|title|"
+    r"kapitel|chapitre|annexe"
+)
 
 PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("chinese_unit", re.compile(rf"^第\s*([{CHINESE}\d]+)\s*(分?[{CHINESE_UNITS}]|部分)(?![{CHINESE}\d])")),

@@ -29,7 +29,12 @@ def listed_headings(blocks: Sequence[Block], contents: Sequence[Mapping[str, Any
     last_page = max(entry["page"] for entry in contents)
     levels = entry_levels(contents)
     outline = [
-        {"level": level, "title": entry["title"], "page": entry["label"] + offset if entry["label"] else None, "y": None}
+        {
+            "level": level,
+            "title": entry["title"],
+            "page": entry["label"] + offset if entry["label"] else None,
+            "y": None,
+        }
         for entry, level in zip(contents, levels, strict=True)
     ]
     for entry, target in zip(contents, outline, strict=True):
@@ -58,7 +63,12 @@ def _offset(blocks: Sequence[Block], contents: Sequence[Mapping[str, Any]]) -> i
 def _page_of(blocks: Sequence[Block], entry: Mapping[str, Any], after: int) -> int | None:
     wanted = normal(entry["title"])
     for block in blocks:
-        if block.page is not None and block.page > after and len(block.text) < 250 and normal(block.text) == wanted:
+        if (
+            block.page is not None
+            and block.page > after
+            and len(block.text) < 250
+            and normal(block.text) == wanted
+        ):
             return block.page
     return None
 

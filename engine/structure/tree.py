@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePath
 from typing import Any
 
 from engine.config import ParsingSettings
@@ -12,13 +11,15 @@ from engine.model import BBox, Block, Node, NodeIds, ParsedFile, Role, Tree
 from engine.structure.captions import caption_label, owners_of
 from engine.structure.heading_levels import with_headings
 from engine.structure.sentences import split_long
+from engine.structure.titles import title_of
 
 LEAF_ROLES: dict[str, Role] = {
     "paragraph": "paragraph", "table": "table", "image": "image", "caption": "caption", "equation": "equation",
     "code": "code",
 }  # fmt: skip
 IMAGE_FACTS: dict[str, Any] = {
-    "caption": "", "label": None, "ocr_text": "", "description": "", "description_method": None, "width": None, "height": None,
+    "caption": "", "label": None, "ocr_text": "", "description": "", "description_method": None, "width": None,
+    "height": None,
 }  # fmt: skip
 
 
@@ -45,10 +46,11 @@ def build_tree(
     Heading levels that the format states are used; otherwise bookmarks, else looks and numbering decide.
     Paragraphs over 2,000 characters are cut at sentence ends.
     """
-    root = Draft("document", title=parsed.title or PurePath(name).stem)
+    blocks = with_headings(parsed)
+    root = Draft("document", title=title_of(parsed, blocks, name))
     open_sections: list[tuple[int, Draft]] = [(0, root)]
     waiting: list[Block] = []
-    for block in with_headings(parsed):
+    for block in blocks:
         if block.kind != "heading":
             waiting.append(block)
             continue

@@ -1,0 +1,64 @@
+"""The title of a document: what its file states, checked against the first pages, else the largest text there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from engine.model import Block, ParsedFile
+from engine.structure.captions import caption_label
+from engine.structure.outline import normal
+
+SHORTEST, LONGEST = 4, 300
+NOT_A_TITLE = re.compile(
+    r"^(?:microsoft (?:word|powerpoint|excel)|powerpoint|doi:|https?:|untitled|slide \d|page \d|document\d*$|"
+    r"layout \d|print)|"
+    r"\.(?:docx?|pdf|indd|pptx?|xlsx?|tex|qxd|dvi|html?)$",
+    re.IGNORECASE,
+)
+
+
+def title_of(parsed: ParsedFile, blocks: Sequence[Block], name: str) -> str:
+    """Return the title of a document; ``blocks`` are its blocks with headings marked, ``name`` its file name.
+
+    In order: the file's stated title when its first pages show it; a lone top heading at the very start; the
+    largest text of the first page (PDF); the stated title; the file name without its ending.
+    """
+    stated = parsed.title.strip()
+    usable = SHORTEST <= len(stated) <= LONGEST and not NOT_A_TITLE.search(stated)
+    first = [block for block in blocks[:60] if block.page is None or block.page <= 2]
+    if usable and any(normal(stated) in normal(block.text[:LONGEST]) for block in first):
+        return stated
+    if printed := _largest(first):
+        return printed
+    if usable:
+        return stated
+    start = next((block for block in blocks if block.text), None)
+    if start is not None and start.kind == "heading" and SHORTEST <= len(start.text) <= LONGEST:
+        return start.text
+    return PurePath(name).stem or name
+
+
+def _largest(blocks: Sequence[Block]) -> str:
+    """Return the largest text of the first page, with the lines of the same size that follow it, or ""."""
+    page = [
+        b for b in blocks if b.page == 1 and "size" in b.evidence and b.evidence.get("upright") and b.text
+    ]
+    page = [b for b in page if b.kind != "table" and caption_label(b.text) is None]
+    if not page:
+        return ""
+    size = max(b.evidence["size"] for b in page if len(b.text) >= SHORTEST) if any(
+        len(b.text) >= SHORTEST for b in page
+    ) else 0.0  # fmt: skip
+    usual = sorted(b.evidence["size"] for b in page)[len(page) // 2]
+    if size < 1.15 * usual:
+        return ""
+    start = next(i for i, b in enumerate(page) if b.evidence["size"] == size and len(b.text) >= SHORTEST)
+    parts = [page[start].text]
+    for block in page[start + 1 : start + 3]:
+        if abs(block.evidence["size"] - size) > 0.5 or block.kind == "heading":
+            break
+        parts.append(block.text)
+    title = " ".join(parts)
+    return title if len(title) <= LONGEST else ""

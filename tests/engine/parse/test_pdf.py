@@ -1,0 +1,261 @@
+from pathlib import Path
+
+import pytest
+from pdf_samples import HEIGHT, LOREM, WIDTH, Sheet, chinese_font
+
+from engine.config import ParsingSettings
+from engine.errors import EmptyFileError, EncryptedFileError, LimitExceededError, UnreadableFileError
+from engine.model import Block, ParsedFile
+from engine.parse.pdf import parse_pdf
+
+
+def parse(path: Path) -> ParsedFile:
+    return parse_pdf(path, ParsingSettings())
+
+
+def texts(parsed: ParsedFile, kind: str = "paragraph") -> list[str]:
+    return [block.text for block in parsed.blocks if block.kind == kind]
+
+
+def one(parsed: ParsedFile, start: str) -> Block:
+    return next(block for block in parsed.blocks if block.text.startswith(start))
+
+
+def test_lines_become_paragraphs_with_their_page_box_and_font(tmp_path):
+    sheet = Sheet(tmp_path / "a.pdf")
+    sheet.heading("Bridges")
+    sheet.paragraph(LOREM)
+    sheet.paragraph("A second paragraph " + LOREM)
+    sheet.save()
+    parsed = parse(tmp_path / "a.pdf")
+    assert texts(parsed) == ["Bridges", LOREM.strip(), "A second paragraph " + LOREM.strip()]
+    heading = parsed.blocks[0]
+    assert heading.evidence["size"] == 14 and heading.evidence["bold"] == 1.0
+    x0, y0, x1, y1 = heading.bbox
+    assert heading.page == 1 and 71 < x0 < 73 and 85 < y0 < y1 < 110 and x1 < 200
+    assert parsed.pages == 1 and parsed.page_sizes == [(round(WIDTH, 2), round(HEIGHT, 2))]
+
+
+def test_two_columns_are_read_one_after_the_other(tmp_path):
+    sheet = Sheet(tmp_path / "a.pdf")
+    sheet.line("A title that spans both columns of the page and is set in large letters", size=13, x=80)
+    top = sheet.y
+    for x, word in ((60, "Left"), (310, "Right")):
+        sheet.y = top
+        for number in range(3):
+            sheet.paragraph(f"{word} {number} {LOREM}", x=x, width=220)
+    sheet.save()
+    starts = [text.split(" The")[0] for text in texts(parse(tmp_path / "a.pdf"))]
+    assert starts[1:] == ["Left 0", "Left 1", "Left 2", "Right 0", "Right 1", "Right 2"]
+
+
+def test_a_paragraph_goes_on_in_the_next_column_and_page(tmp_path):
+    sheet = Sheet(tmp_path / "a.pdf")
+    words = (LOREM * 7).split()
+    sheet.y = 500
+    sheet.paragraph(" ".join(words[:150]), gap=0)
+    sheet.next_page()
+    sheet.paragraph(" ".join(words[150:]), gap=0)
+    sheet.save()
+    parsed = parse(tmp_path / "a.pdf")
+    if words[150][0].islower():
+        block = parsed.blocks[0]
+        assert len(parsed.blocks) == 1
+        assert [span["page"] for span in block.metadata["spans"]] == [1, 2]
+        assert block.bbox == tuple(block.metadata["spans"][0]["bbox"])
+    assert " ".join(texts(parsed)) == " ".join(words)
+
+
+def test_hyphens_at_line_ends_go_only_where_the_word_is_one(tmp_path):
+    sheet = Sheet(tmp_path / "a.pdf")
+    sheet.line("The engineers of the state-owned railway asked for more informa-")
+    sheet.line("tion, and the state-")
+    sheet.line("owned yard gave what it had to give on that day in the spring.")
+    sheet.save()
+    text = texts(parse(tmp_path / "a.pdf"))[0]
+    assert "more information, and the state-owned yard" in text
+
+
+def test_running_headers_and_page_numbers_are_dropped_and_content_is_not(tmp_path):
+    sheet = Sheet(tmp_path / "a.pdf")
+    for number in range(1, 6):
+        sheet.y = 20
+        sheet.line("Annual report of the Harbour Company", size=8)
+        sheet.y = 140
+        sheet.line("Results", size=10)
+        sheet.paragraph(f"Year {number}. {LOREM}")
+        sheet.y = 800
+        sheet.line(f"Page {number} of 5", x=280, size=8)
+        sheet.next_page()
+    sheet.save()
+    found = texts(parse(tmp_path / "a.pdf"))
+    assert not any("Annual report" in text or "of 5" in text for text in found)
+    assert sum(text == "Results" for text in found) == 5
+
+
+def test_bullets_and_numbers_become_list_items(tmp_path):
+    sheet = Sheet(tmp_path / "a.pdf")
+    sheet.paragraph("What is needed for the work on the bridge in the coming year:")
+    for item in ("• steel for the arch", "• granite for the pylons", "(a) paint of the usual grey"):
+        sheet.line(item)
+    sheet.save()
+    assert texts(parse(tmp_path / "a.pdf"), "list_item") == [
+        "• steel for the arch", "• granite for the pylons", "(a) paint of the usual grey",
+    ]  # fmt: skip
+
+
+def test_a_ruled_table_gives_rows_of_cells_and_keeps_its_words_out_of_the_text(tmp_path):
+    sheet = Sheet(tmp_path / "a.pdf")
+    sheet.paragraph(LOREM)
+    rows = [["Material", "Tons", "Cost"], ["Steel", "52,800", "4.2"], ["Granite for pylons", "", "0.7"]]
+    top, height, widths = 220.0, 20.0, [72.0, 200.0, 300.0, 400.0]
+    for index in range(4):
+        y = HEIGHT - top - index * height
+        sheet.canvas.line(widths[0], y, widths[-1], y)
+    for x in widths:
+        sheet.canvas.line(x, HEIGHT - top, x, HEIGHT - top - 3 * height)
+    for r, row in enumerate(rows):
+        for c, cell in enumerate(row):
+            sheet.canvas.drawString(widths[c] + 4, HEIGHT - top - r * height - 14, cell)
+    sheet.save()
+    parsed = parse(tmp_path / "a.pdf")
+    table = next(block for block in parsed.blocks if block.kind == "table")
+    assert table.metadata["rows"] == rows
+    assert table.bbox == pytest.approx((72, 220, 400, 280), abs=1)
+    assert texts(parsed) == [LOREM.strip()]
+
+
+def test_aligned_numbers_without_rules_are_a_table(tmp_path):
+    sheet = Sheet(tmp_path / "a.pdf")
+    sheet.paragraph(LOREM)
+    rows = [("", "2022", "2023"), ("Net sales", "1,204", "1,377"), ("Cost of sales", "(803)", "(911)"),
+            ("Gross profit", "401", "466")]  # fmt: skip
+    for row in rows:
+        sheet.line(row[0] or " ", x=72)
+        for x, cell in zip((300, 400), row[1:], strict=True):
+            sheet.canvas.drawRightString(x, HEIGHT - sheet.y, cell)
+    sheet.y += 30
+    sheet.paragraph(LOREM)
+    sheet.save()
+    table = next(block for block in parse(tmp_path / "a.pdf").blocks if block.kind == "table")
+    assert table.metadata["rows"] == [list(row) for row in rows]
+
+
+def test_contents_pages_are_listed_apart_from_the_text(tmp_path):
+    sheet = Sheet(tmp_path / "a.pdf")
+    sheet.line("Contents", size=14, font="Helvetica-Bold")
+    for number, title in enumerate(("Bridges", "Tunnels", "Ferries", "Roads", "Rails"), 1):
+        sheet.line(f"{number} {title} " + "." * 60 + f" {number + 1}")
+    sheet.next_page()
+    sheet.heading("1 Bridges")
+    sheet.paragraph(LOREM)
+    sheet.save()
+    parsed = parse(tmp_path / "a.pdf")
+    entries = parsed.metadata["contents"]
+    assert [(entry["title"], entry["label"]) for entry in entries][:2] == [("1 Bridges", 2), ("2 Tunnels", 3)]
+
+
+@pytest.mark.parametrize("angle", [90, 180, 270])
+def test_boxes_are_those_of_the_page_as_displayed(tmp_path, angle):
+    path = tmp_path / "a.pdf"
+    sheet = Sheet(path)
+    sheet.paragraph(LOREM)
+    sheet.save()
+    import pymupdf
+
+    with pymupdf.open(path) as document:
+        document[0].set_rotation(angle)
+        document.save(tmp_path / "turned.pdf")
+    parsed = parse(tmp_path / "turned.pdf")
+    sides = (WIDTH, HEIGHT) if angle == 180 else (HEIGHT, WIDTH)
+    assert parsed.page_sizes == [(round(sides[0], 2), round(sides[1], 2))]
+    assert texts(parsed) == [LOREM.strip()]
+    with pymupdf.open(tmp_path / "turned.pdf") as document:
+        shown = document[0].get_pixmap()
+    x0, y0, x1, y1 = (round(value) for value in parsed.blocks[0].bbox)
+    dark = [(x, y) for x in range(shown.width) for y in range(shown.height) if sum(shown.pixel(x, y)) < 300]
+    assert all(x0 - 2 <= x <= x1 + 2 and y0 - 2 <= y <= y1 + 2 for x, y in dark)
+    assert len(dark) > 100
+
+
+def test_chinese_lines_join_without_spaces(tmp_path):
+    sheet = Sheet(tmp_path / "a.pdf")
+    font = chinese_font()
+    text = "为了规范公司的组织和行为保护公司股东和债权人的合法权益维护社会经济秩序促进社会主义市场经济的发展制定本法"
+    sheet.line("第一章 总则", size=15, font=font, gap=10)
+    sheet.line(text[:45], font=font, gap=10)
+    sheet.line(text[45:] + "。", font=font)
+    sheet.save()
+    assert texts(parse(tmp_path / "a.pdf")) == ["第一章 总则", text + "。"]
+
+
+def test_bookmarks_are_the_outline(tmp_path):
+    sheet = Sheet(tmp_path / "a.pdf")
+    for title, level in (("Bridges", 0), ("Arches", 1)):
+        sheet.canvas.bookmarkPage(title)
+        sheet.canvas.addOutlineEntry(title, title, level)
+        sheet.heading(title)
+        sheet.paragraph(LOREM)
+        sheet.next_page()
+    sheet.save()
+    outline = parse(tmp_path / "a.pdf").outline
+    assert [(entry["level"], entry["title"], entry["page"]) for entry in outline] == [
+        (1, "Bridges", 1), (2, "Arches", 2),
+    ]  # fmt: skip
+
+
+def test_a_page_that_is_a_picture_is_named_in_a_warning(tmp_path):
+    from PIL import Image
+
+    Image.new("RGB", (200, 300), "grey").save(tmp_path / "scan.png")
+    sheet = Sheet(tmp_path / "a.pdf")
+    sheet.paragraph(LOREM)
+    sheet.next_page()
+    sheet.canvas.drawImage(str(tmp_path / "scan.png"), 0, 0, WIDTH, HEIGHT)
+    sheet.save()
+    warnings = parse(tmp_path / "a.pdf").warnings
+    assert len(warnings) == 1 and warnings[0].startswith("Page 2 ")
+
+
+def test_a_protected_pdf_is_refused(tmp_path):
+    import pymupdf
+
+    with pymupdf.open() as document:
+        document.new_page()
+        document.save(tmp_path / "a.pdf", encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="secret")
+    with pytest.raises(EncryptedFileError):
+        parse(tmp_path / "a.pdf")
+
+
+@pytest.mark.parametrize("content", [b"", b"%PDF-1.7 nonsense", b"PK\x03\x04 something else"])
+def test_a_broken_pdf_is_refused(tmp_path, content):
+    (tmp_path / "a.pdf").write_bytes(content)
+    with pytest.raises(UnreadableFileError):
+        parse(tmp_path / "a.pdf")
+
+
+def test_a_pdf_without_anything_on_it_is_empty(tmp_path):
+    Sheet(tmp_path / "a.pdf").save()
+    with pytest.raises(EmptyFileError):
+        parse(tmp_path / "a.pdf")
+
+
+def test_too_many_pages_are_refused(tmp_path):
+    sheet = Sheet(tmp_path / "a.pdf")
+    for _ in range(3):
+        sheet.paragraph(LOREM)
+        sheet.next_page()
+    sheet.save()
+    with pytest.raises(LimitExceededError):
+        parse_pdf(tmp_path / "a.pdf", ParsingSettings(max_pages=2))
+
+
+def test_progress_is_reported(tmp_path):
+    sheet = Sheet(tmp_path / "a.pdf")
+    for _ in range(40):
+        sheet.line("A page")
+        sheet.next_page()
+    sheet.save()
+    seen: list[float] = []
+    parse_pdf(tmp_path / "a.pdf", ParsingSettings(), lambda _stage, share: seen.append(share))
+    assert seen and seen == sorted(seen) and seen[-1] <= 1

@@ -1,0 +1,145 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine.config import ParsingSettings
+from engine.model import Tree
+from engine.parse.pdf import parse_pdf
+from engine.structure.tree import build_tree
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "parse"))
+from pdf_samples import LOREM, Sheet, chinese_font
+
+
+def tree_of(path: Path) -> Tree:
+    parsed = parse_pdf(path, ParsingSettings())
+    return build_tree(
+        parsed, document_id="d1", name=path.name, sha256="cd" * 32, version=1, settings=ParsingSettings()
+    )
+
+
+def sections(path: Path) -> list[tuple[int, str]]:
+    return [(node.depth, node.title) for node in tree_of(path).nodes if node.role == "section"]
+
+
+@pytest.fixture
+def sheet(tmp_path):
+    return Sheet(tmp_path / "a.pdf")
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "a.pdf"
+
+
+def test_larger_bold_lines_are_headings_and_size_gives_their_levels(sheet, path):
+    for chapter in ("Bridges", "Tunnels"):
+        sheet.heading(chapter, size=16)
+        sheet.paragraph(LOREM)
+        for part in ("History", "Traffic"):
+            sheet.heading(f"{part} of {chapter.lower()}", size=12)
+            sheet.paragraph(LOREM)
+    sheet.save()
+    assert sections(path) == [
+        (1, "Bridges"), (2, "History of bridges"), (2, "Traffic of bridges"),
+        (1, "Tunnels"), (2, "History of tunnels"), (2, "Traffic of tunnels"),
+    ]  # fmt: skip
+
+
+def test_decimal_numbers_give_levels_in_one_look(sheet, path):
+    for title in ("1 Bridges", "1.1 Arches", "1.1.1 Steel", "1.2 Cables", "2 Tunnels", "2.1 Tubes"):
+        sheet.heading(title, size=12)
+        sheet.paragraph(LOREM)
+    sheet.save()
+    assert [depth for depth, _ in sections(path)] == [1, 2, 3, 2, 1, 2]
+
+
+def test_bold_words_captions_and_table_rows_are_no_headings(sheet, path):
+    sheet.heading("1 Bridges")
+    sheet.paragraph(LOREM)
+    sheet.line("Note.", font="Helvetica-Bold", gap=8)
+    sheet.canvas.drawString(
+        110, sheet.canvas._pagesize[1] - sheet.y, "A word in front of a text that runs on in it"
+    )
+    sheet.line("and goes on in the next line without any break.")
+    sheet.line("Table 1: Tons of steel by year", font="Helvetica-Bold", gap=12)
+    for row in (("Year", "Steel", "Granite"), ("1930", "5,100", "300"), ("1931", "7,300", "420")):
+        sheet.line(row[0], font="Helvetica-Bold")
+        for x, cell in zip((250, 350), row[1:], strict=True):
+            sheet.canvas.drawRightString(x, sheet.canvas._pagesize[1] - sheet.y, cell)
+    sheet.paragraph(LOREM, gap=20)
+    sheet.save()
+    assert sections(path) == [(1, "1 Bridges")]
+
+
+def test_a_printed_table_of_contents_is_not_a_list_of_headings_but_names_them(sheet, path):
+    titles = ["Bridges", "Arches of steel", "Tunnels", "Ferries", "Roads"]
+    sheet.line("Contents", size=14, font="Helvetica-Bold")
+    for number, title in enumerate(titles, 2):
+        sheet.line(f"{title} " + "." * 50 + f" {number}")
+    for title in titles:
+        sheet.next_page()
+        sheet.line(title, gap=10)
+        sheet.paragraph(LOREM)
+        sheet.paragraph(LOREM)
+    sheet.save()
+    tree = tree_of(path)
+    found = [(node.title, node.page) for node in tree.nodes if node.role == "section"]
+    assert [item for item in found if item[0] in titles] == [
+        (title, page) for page, title in enumerate(titles, 2)
+    ]
+
+
+def test_bookmarks_decide_when_there_are_some(sheet, path):
+    for number, (title, level) in enumerate((("Bridges", 0), ("Arches", 1), ("Tunnels", 0))):
+        sheet.canvas.bookmarkPage(str(number))
+        sheet.canvas.addOutlineEntry(title, str(number), level)
+        sheet.line(title, gap=6)
+        sheet.paragraph(LOREM)
+        sheet.heading("A bold line that no bookmark names")
+        sheet.paragraph(LOREM)
+        sheet.next_page()
+    sheet.save()
+    assert sections(path) == [(1, "Bridges"), (2, "Arches"), (1, "Tunnels")]
+
+
+def test_chinese_chapters_sections_and_numbered_points_nest(sheet, path):
+    font = chinese_font()
+    text = "为了规范公司的组织和行为，保护公司、股东和债权人的合法权益，维护社会经济秩序，制定本法。"
+    for line, size in (
+        ("第一章 总则", 14), (text, 10), ("第一节 设立", 12), ("一、公司信息", 10), (text, 10),
+        ("（一）名称", 10), (text, 10), ("（二）地址", 10), (text, 10), ("二、其他", 10), (text, 10),
+        ("第二章 附则", 14), (text, 10),
+    ):  # fmt: skip
+        sheet.line(line, size=size, font=font, gap=8)
+    sheet.save()
+    assert sections(path) == [
+        (1, "第一章 总则"), (2, "第一节 设立"), (3, "一、公司信息"), (4, "（一）名称"), (4, "（二）地址"),
+        (3, "二、其他"), (1, "第二章 附则"),
+    ]  # fmt: skip
+
+
+def test_articles_of_a_statute_are_paragraphs(sheet, path):
+    font = chinese_font()
+    sheet.line("第一章 总则", size=14, font=font, gap=8)
+    for number in "一二三四":
+        sheet.line(f"第{number}条 公司以其全部财产对公司的债务承担责任。", font=font, gap=4)
+    sheet.save()
+    tree = tree_of(path)
+    assert [node.role for node in tree.nodes if node.role in ("section", "paragraph")] == ["section"] + [
+        "paragraph"
+    ] * 4
+
+
+def test_the_title_and_the_authors_are_not_sections(sheet, path):
+    sheet.line("On the Bridges of the Northern Shore", size=20, font="Helvetica-Bold", gap=20)
+    sheet.line("Ada Smith and Bela Kovacs", size=12, gap=10)
+    sheet.heading("Abstract", size=12)
+    sheet.paragraph(LOREM * 2)
+    sheet.heading("1 Introduction", size=12)
+    sheet.paragraph(LOREM * 2)
+    sheet.save()
+    tree = tree_of(path)
+    assert tree.nodes[0].title == "On the Bridges of the Northern Shore"
+    assert sections(path) == [(1, "Abstract"), (1, "1 Introduction")]
