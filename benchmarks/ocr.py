@@ -24,6 +24,7 @@ import time
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +100,7 @@ def synthetic(texts: Sequence[str], lang: str, columns: int, ocr: Ocr) -> None:
 
 def scanned_page(text: str, lang: str, columns: int, path: Path) -> str:
     """Write a PDF whose one page is a picture of the text; return the text that found room on it."""
-    import pymupdf
+    pymupdf: Any = import_module("pymupdf")
 
     size = 10.5
     gap, left, top, width = 24.0, 62.0, 72.0, 595.0 - 2 * 62
@@ -163,6 +164,7 @@ def text_of(blocks: Sequence[Block]) -> str:
 
 def clean(text: str, lang: str) -> str:
     """Return a text as one paragraph of ordinary letters (a Chinese one without spaces)."""
+    text = re.sub(r"[.·…]{3,}", " ", text)  # leaders are no text
     text = ORDINARY.sub(" ", unicodedata.normalize("NFKC", text) if lang == "en" else text)
     return re.sub(r"\s+", "" if lang == "zh" else " ", text)
 

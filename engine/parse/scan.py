@@ -45,8 +45,7 @@ def scanned_pages(path: Path) -> list[int]:
 
 
 def _needs_reading(document: Any, index: int) -> bool:
-    import pymupdf
-
+    pymupdf = _pymupdf()
     try:
         page = document[index]
         text = "".join(page.get_text("text", flags=pymupdf.TEXT_MEDIABOX_CLIP).split())
@@ -92,8 +91,7 @@ def read_pages(
 
 
 def _read_page(document: Any, number: int, ocr: Ocr, cache_dir: Path | None) -> PageText:
-    import pymupdf
-
+    pymupdf = _pymupdf()
     page = document[number - 1]
     size = (round(page.rect.width, 2), round(page.rect.height, 2))
     if any(image[2] * image[3] > MAX_PICTURE_PIXELS for image in page.get_images()):
@@ -176,9 +174,15 @@ def _turned(line: OcrLine, width: int, height: int) -> OcrLine:
     return OcrLine(line.text, (a, b, c, d), line.confidence)
 
 
-def _opened(path: Path) -> Any:
+def _pymupdf() -> Any:
+    """Import PyMuPDF only when a page is looked at; its functions carry no types."""
     import pymupdf
 
+    return pymupdf
+
+
+def _opened(path: Path) -> Any:
+    pymupdf = _pymupdf()
     pymupdf.TOOLS.mupdf_display_errors(False)
     pymupdf.TOOLS.mupdf_display_warnings(False)
     try:

@@ -23,6 +23,8 @@ FONT = "ocr"
 # Below this a line is more often texture than text.
 LEAST_CONFIDENCE = 0.5
 LEADERS = re.compile(r"[.·…_\-]{4,}")
+# The detector's boxes are this much higher than the size of type.
+HEIGHT = 1.2
 # How far estimated sizes of one type lie apart: a share, and more for short texts (a share of one letter).
 SAME_SIZE, SHORT = 0.08, 0.4
 HALF_BLANK = tuple("，。、；：？！（）《》“”‘’「」【】")
@@ -141,7 +143,7 @@ def type_size(line: OcrLine) -> float:
     (those vary by a tenth with ascenders); the height decides where the text is short, has leaders, or
     the two disagree.
     """
-    by_height = max(math.dist(line.quad[0], line.quad[3]), math.dist(line.quad[1], line.quad[2])) / 1.05
+    by_height = max(math.dist(line.quad[0], line.quad[3]), math.dist(line.quad[1], line.quad[2])) / HEIGHT
     units = _units(line.text)
     if units < 2.5 or LEADERS.search(line.text):
         return round(by_height, 1)
@@ -162,7 +164,8 @@ def _advance(char: str) -> float:
         return 1.0
     import pymupdf
 
-    return fmean(pymupdf.Font(name).glyph_advance(ord(char)) or 0.5 for name in ("helv", "tiro"))
+    fonts: Any = pymupdf
+    return fmean(fonts.Font(name).glyph_advance(ord(char)) or 0.5 for name in ("helv", "tiro"))
 
 
 def settle_sizes(lines: Sequence[Line]) -> None:

@@ -96,6 +96,8 @@ class PaddleOcr:
             "use_doc_unwarping": False,
             "use_textline_orientation": False,
             "text_det_limit_type": "max",
+            # The model's own 1.4 cuts off marks at line ends: 0.1 to 0.2 % of all letters.
+            "text_det_unclip_ratio": 1.8,
             # Line by line: batches gain nothing on a processor, and their widest line sizes the memory.
             "text_recognition_batch_size": 1,
             "engine": "onnxruntime",
