@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.config import Settings
+from engine.enrich.references import reference_edges
 from engine.errors import (
     CancelledError,
     DropQAError,
@@ -204,7 +205,7 @@ class Ingest:
             pages=tree.pages,
             page_sizes=tree.page_sizes,
             nodes=tree.nodes,
-            edges=edges_of(tree),
+            edges=edges_of(tree) + reference_edges(tree),
             records=records(tree, self._settings()),
             warnings=tree.warnings,
             seconds=round(time.monotonic() - started, 3),

@@ -14,7 +14,11 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from engine.config import ParsingSettings
+    from engine.model import ParsedFile, Tree
 
 NICENESS = 5
 PROGRESS_SECONDS = 0.2
@@ -27,9 +31,20 @@ def main() -> None:
     _die_with_parent()
     if hasattr(os, "nice"):
         os.nice(NICENESS)
+    _load_what_every_job_needs()
     for job in _jobs(jobs):
+        _say(answers, {"started": True})
         answer = _answer(job, lambda message: _say(answers, message))
         _say(answers, answer)
+
+
+def _load_what_every_job_needs() -> None:
+    """Import it before the clock of the first job starts."""
+    import orjson  # noqa: F401
+
+    import engine.config
+    import engine.parse.dispatch
+    import engine.structure.tree  # noqa: F401
 
 
 def _private_pipe() -> tuple[TextIO, TextIO]:
@@ -101,7 +116,6 @@ def _traceback(error: Exception) -> str:
 def _parse_one(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> None:
     from engine.config import ParsingSettings
     from engine.parse.dispatch import parse_file
-    from engine.structure.tree import build_tree
 
     spoken = 0.0
 
@@ -115,13 +129,12 @@ def _parse_one(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> No
     parsed = parse_file(Path(job["path"]), job["name"], settings, on_progress)
     say({"progress": ["structure", 0.9]})
     facts = {key: job[key] for key in ("document_id", "name", "sha256", "version")}
-    _write(Path(job["result"]), build_tree(parsed, settings=settings, **facts))
+    _write(Path(job["result"]), _tree(parsed, settings, facts))
 
 
 def _parse_many(job: dict[str, Any]) -> None:
     from engine.config import ParsingSettings
     from engine.parse.dispatch import parse_bytes
-    from engine.structure.tree import build_tree
 
     settings = ParsingSettings.model_validate(job["settings"])
     data = memoryview(Path(job["path"]).read_bytes())
@@ -129,10 +142,17 @@ def _parse_many(job: dict[str, Any]) -> None:
     for start, end, facts in job["texts"]:
         try:
             parsed = parse_bytes(bytes(data[start:end]), facts["name"])
-            results.append(build_tree(parsed, settings=settings, **facts))
+            results.append(_tree(parsed, settings, facts))
         except Exception as error:  # noqa: BLE001
             results.append(_failure(error, facts["name"]))
     _write(Path(job["result"]), results)
+
+
+def _tree(parsed: ParsedFile, settings: ParsingSettings, facts: dict[str, Any]) -> Tree:
+    from engine.enrich.enrich import enrich
+    from engine.structure.tree import build_tree
+
+    return enrich(build_tree(parsed, settings=settings, **facts))[0]
 
 
 def _write(path: Path, result: Any) -> None:
