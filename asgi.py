@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
@@ -60,14 +60,15 @@ class Protect:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        stranger = not owner.valid_token(_cookie(scope))
+        headers_in = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        stranger = _asks_for_page(headers_in) and not owner.valid_token(_cookie(headers_in))
 
         async def protected(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = list(message.get("headers", []))
                 present = {name.lower() for name, _ in headers}
                 headers += [(k.encode(), v.encode()) for k, v in HEADERS.items() if k.encode() not in present]
-                if stranger and _is_page(headers):
+                if stranger:
                     headers.append((b"set-cookie", _owner_cookie(secure=scope.get("scheme") == "https")))
                 message = {**message, "headers": headers}
             await send(message)
@@ -75,19 +76,17 @@ class Protect:
         await self._app(scope, receive, protected)
 
 
-def _cookie(scope: Scope) -> str | None:
-    for name, value in scope["headers"]:
-        if name == b"cookie":
-            try:
-                found = SimpleCookie(value.decode("latin-1")).get(owner.COOKIE)
-            except CookieError:
-                return None
-            return found.value if found else None
-    return None
+def _cookie(headers: Mapping[bytes, str]) -> str | None:
+    try:
+        found = SimpleCookie(headers.get(b"cookie", "")).get(owner.COOKIE)
+    except CookieError:
+        return None
+    return found.value if found else None
 
 
-def _is_page(headers: list[tuple[bytes, bytes]]) -> bool:
-    return any(name.lower() == b"content-type" and value.startswith(b"text/html") for name, value in headers)
+def _asks_for_page(headers: Mapping[bytes, str]) -> bool:
+    """Tell whether a browser wants to show this; the answer itself may be a bare 304."""
+    return "text/html" in headers.get(b"accept", "")
 
 
 def _owner_cookie(*, secure: bool) -> bytes:

@@ -45,13 +45,18 @@ class DocumentView:
         return self._page_of.get(node.node_id, 1)
 
     def path(self, node: Node) -> list[Node]:
-        """Return the sections above a node, outermost first, without the node and the root."""
+        """Return the nodes above a node, outermost first, without the node and the root."""
         path = []
         parent = self._nodes.get(node.parent_id or "")
         while parent is not None and parent is not self.root:
             path.append(parent)
             parent = self._nodes.get(parent.parent_id or "")
         return path[::-1]
+
+    def shown_in_tree(self, node: Node) -> Node:
+        """Return the node that the tree shows for this one: a caption is found under its table."""
+        above = [parent for parent in self.path(node) if parent.role != "section"]
+        return above[0] if above else node
 
     def section_of(self, node: Node) -> Node:
         """Return the node itself when it is a section (or the root), else the one that holds it."""

@@ -27,7 +27,7 @@ def current() -> Language:
     """Return the language of this session."""
     chosen = st.session_state.get(_CHOSEN) or st.context.cookies.get(COOKIE)
     if chosen not in _NAMES:
-        chosen = (st.context.locale or "").lower()[:2]
+        chosen = str(st.context.locale or "").lower()[:2]
     return "zh" if chosen == "zh" else "en"
 
 

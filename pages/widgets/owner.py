@@ -21,13 +21,13 @@ def new_token() -> str:
     return secrets.token_hex(16)
 
 
-def valid_token(token: str | None) -> bool:
+def valid_token(token: object) -> bool:
     """Tell whether a cookie value is one that :func:`new_token` could have made."""
-    return token is not None and _TOKEN.fullmatch(token) is not None
+    return isinstance(token, str) and _TOKEN.fullmatch(token) is not None
 
 
-def owner_of(token: str | None) -> str:
+def owner_of(token: object) -> str:
     """Return the owner id of a cookie value; without a valid one, the local owner."""
-    if token is None or not valid_token(token):
+    if not isinstance(token, str) or not valid_token(token):
         return LOCAL_OWNER
     return "u" + hashlib.sha256(token.encode()).hexdigest()[:20]

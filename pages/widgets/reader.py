@@ -142,11 +142,12 @@ def contents(here: Place, view: DocumentView) -> None:
     """Draw the tree; picking a node opens its page."""
     node = view.node(here.node_id)
     section = view.section_of(node or view.root)
+    shown = view.shown_in_tree(node) if node else None
     picked = node_tree(
         view.outline(),
-        view.leaves(section, node),
+        view.leaves(section, shown),
         section=section.node_id,
-        selected=node.node_id if node else None,
+        selected=shown.node_id if shown else None,
         cache_key=f"{here.document.document_id}.{here.version}",
         label=t("document.contents"),
         page=t("document.page"),
@@ -166,14 +167,20 @@ def selected_passage(here: Place, view: DocumentView) -> None:
     with st.container(border=True, gap="small", key="reader.passage"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.badge(t(f"role.{node.role}"), color="gray")
-            where = " › ".join(plain(above.title or t("document.untitled")) for above in view.path(node))
+            where = " › ".join(plain(_name(above)) for above in view.path(node))
             if where:
                 st.caption(where, width="stretch")
         if node.role == "section":
-            st.markdown(f"**{plain(node.title or t('document.untitled'))}**")
+            st.markdown(f"**{plain(_name(node))}**")
             st.caption(t("document.section.text", count=view.passages_in(node)))
         else:
             passage(block_of(node), quote=here.quote, label=t("document.passage"), key="reader.text")
+
+
+def _name(node: Node) -> str:
+    if node.role == "section":
+        return node.title or t("document.untitled")
+    return node.title or str(node.metadata.get("label") or t(f"role.{node.role}"))
 
 
 def pages(here: Place, view: DocumentView) -> None:

@@ -30,7 +30,7 @@ def sources(cited: Sequence[Citation], *, label: str, key: str) -> None:
     rows = [
         {
             "n": source.n,
-            "name": source.document if several or not source.section else source.section,
+            "name": source.document if several else source.section.split(" > ")[-1] or source.document,
             "page": t("answer.page", page=source.page) if source.page else "",
             "said": source.snippet,
             "href": address_of(source),

@@ -34,7 +34,6 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{documents:,} 个文档 · {pages:,} 页 · {nodes:,} 个段落",
     ),
     "documents.summary.one": ("1 document · {pages:,} pages · {nodes:,} passages", "1 个文档 · {pages:,} 页 · {nodes:,} 个段落"),
-    "documents.upload": ("Add files", "添加文件"),
     "documents.upload.hint": (
         "Drop PDF, Word, Markdown or text files here, as many as you like. They stay on this machine.",
         "把 PDF、Word、Markdown 或文本文件拖到这里，数量不限。文件只保存在本机。",
@@ -52,16 +51,14 @@ TEXTS: dict[str, tuple[str, str]] = {
     "documents.sort.name": ("Name", "名称"),
     "documents.sort.size": ("Length", "篇幅"),
     "documents.none_match": ("No document matches.", "没有匹配的文档。"),
-    "documents.clear_filters": ("Show all", "显示全部"),
     "documents.page": ("Part of the list", "列表分页"),
     "documents.versions": ("{count} versions", "{count} 个版本"),
     "documents.ready": ("Ready", "就绪"),
-    "documents.embedding": ("Text search ready · meaning {percent} %", "全文可检索 · 语义 {percent} %"),
+    "documents.embedding": ("Text search ready · by meaning {percent} %", "全文可检索 · 语义 {percent} %"),
     "documents.warnings": ("{count} notes", "{count} 条提示"),
     "documents.pages": ("{count:,} pages", "{count:,} 页"),
     "documents.page.one": ("1 page", "1 页"),
     "documents.nodes": ("{count:,} passages", "{count:,} 个段落"),
-    "documents.menu": ("Actions for {name}", "{name} 的操作"),
     "documents.ask": ("Ask about this document", "就此文档提问"),
     "documents.remove": ("Remove", "移除"),
     "documents.remove.title": ("Remove this document?", "移除此文档？"),
@@ -75,10 +72,9 @@ TEXTS: dict[str, tuple[str, str]] = {
     "documents.unchanged": ("{name} is in the library already, unchanged.", "{name} 已在资料库中，内容没有变化。"),
     "documents.unchanged.many": ("{count} files are in the library already, unchanged.", "{count} 个文件已在资料库中，内容没有变化。"),
     # jobs
-    "jobs.title": ("In progress", "处理中"),
     "jobs.reading": ("Reading {count} files", "正在处理 {count} 个文件"),
     "jobs.reading.one": ("Reading {name}", "正在处理 {name}"),
-    "jobs.embedding": ("Learning meanings for search", "正在建立语义索引"),
+    "jobs.embedding": ("Preparing search by meaning", "正在建立语义索引"),
     "jobs.more": ("{count} more are waiting", "还有 {count} 个文件在等待"),
     "jobs.failed.title": ("Could not be read", "未能读取"),
     "jobs.cancelled": ("Cancelled.", "已取消。"),
@@ -95,7 +91,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "jobs.stage.structure": ("Finding the structure", "分析结构"),
     "jobs.stage.index": ("Indexing", "建立索引"),
     "jobs.stage.commit": ("Storing", "保存"),
-    "jobs.stage.embed": ("Learning meanings", "建立语义索引"),
+    "jobs.stage.embed": ("Preparing search by meaning", "建立语义索引"),
     # document
     "document.none": ("Choose a document to read.", "请选择要阅读的文档。"),
     "document.contents": ("Contents", "目录"),
@@ -122,7 +118,6 @@ TEXTS: dict[str, tuple[str, str]] = {
     "document.ask": ("Ask about it", "就此提问"),
     "document.passage": ("Selected passage", "所选段落"),
     "document.passage.none": ("Select a section or a passage to see where it stands.", "选择章节或段落，查看其所在位置。"),
-    "document.no_box": ("This passage has no marked place on a page.", "此段落在页面上没有标记位置。"),
     "document.no_picture": ("The picture of this page cannot be drawn; here is its text.", "无法绘制此页，以下是其文本。"),
     "document.no_text": ("No text was found here.", "此处没有文本。"),
     "document.gone": (
@@ -144,14 +139,12 @@ TEXTS: dict[str, tuple[str, str]] = {
     # chat
     "chat.new": ("New chat", "新对话"),
     "chat.conversations": ("Conversations", "对话"),
-    "chat.older": ("Older", "更早"),
     "chat.title": ("Ask your documents", "向文档提问"),
     "chat.subtitle": (
         "Answers come only from your documents, and every statement points at its source.",
         "回答只来自您的文档，每个陈述都指向出处。",
     ),
     "chat.input": ("Ask about your documents", "就文档内容提问"),
-    "chat.suggestions": ("For example", "例如"),
     "chat.suggest.1": ("What does “{title}” say?", "“{title}”讲了什么？"),
     "chat.suggest.2": ("What is most important in “{title}”?", "“{title}”的要点是什么？"),
     "chat.empty.library": ("There is nothing to ask yet. Add documents first.", "还没有可提问的内容，请先添加文档。"),
@@ -172,7 +165,6 @@ TEXTS: dict[str, tuple[str, str]] = {
     "chat.scope.n": ("{count} documents", "{count} 个文档"),
     "chat.scope.label": ("Answer only from these documents", "仅根据这些文档回答"),
     "chat.stop": ("Stop", "停止"),
-    "chat.you": ("You", "您"),
     "chat.gone": ("This conversation does not exist, or it is not yours.", "该对话不存在，或不属于您。"),
     # answers
     "answer.searching": ("Searching the documents", "正在检索文档"),
@@ -257,7 +249,6 @@ TEXTS: dict[str, tuple[str, str]] = {
     "settings.health.bad": ("{bad} of {count} checks need attention.", "{count} 项检查中有 {bad} 项需要处理。"),
     "settings.library": ("Library", "资料库"),
     "settings.library.folder": ("Everything is in one folder; copy it and you have a backup.", "所有内容都在一个文件夹里，复制它即可备份。"),
-    "settings.language": ("Language", "语言"),
 }
 # fmt: on
 

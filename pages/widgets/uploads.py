@@ -89,7 +89,7 @@ def _row(job: Job) -> None:
 
 
 def _failures(jobs: list[Job]) -> None:
-    failures = [(job.job_id, job.name, job.error or t(f"jobs.{job.state}"), True) for job in _failed(jobs)]
+    failures = [(job.job_id, job.name, job.error or t(f"jobs.{job.state}"), True) for job in failed(jobs)]
     failures += [(key, name, why, False) for key, name, why in st.session_state.get(_REFUSED, [])]
     dismissed: set[str] = st.session_state.setdefault(_DISMISSED, set())
     failures = [failure for failure in failures if failure[0] not in dismissed]
@@ -134,7 +134,7 @@ def _retry(job_id: str) -> None:
     st.rerun()
 
 
-def _failed(jobs: list[Job]) -> list[Job]:
+def failed(jobs: list[Job]) -> list[Job]:
     """Return the files that failed or were cancelled lately and have not been added again since."""
     if not jobs:
         return []

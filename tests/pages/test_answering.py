@@ -1,0 +1,133 @@
+import threading
+import time
+
+import pytest
+
+from engine.answer.events import Discard, Token
+from engine.errors import CancelledError, ProviderUnavailableError
+from engine.library import Library
+from engine.model import Answer, Filters, Message, TraceStep
+from pages.widgets.answering import Answering
+
+ME = "someone"
+
+
+class Answers:
+    """Answers by a script; conversations are the real ones."""
+
+    def __init__(self, library: Library, play) -> None:
+        self.conversations = library.conversations
+        self.play = play
+
+    def ask(self, question, *, filters, history, on_event, cancelled) -> Answer:
+        return self.play(on_event, cancelled)
+
+
+@pytest.fixture
+def begin(library: Library):
+    """Begin an answer that goes as a function says; return it with a reader of its stored message."""
+
+    def begun(play):
+        conversation = library.conversations.create(ME, "A talk")
+        message = library.conversations.append(
+            ME, conversation.conversation_id, "assistant", "", state="running"
+        )
+        answering = Answering(
+            Answers(library, play), ME, message.message_id, "Why?", filters=Filters(), history=()
+        )
+        answering.start()
+
+        def stored() -> Message:
+            return library.conversations.get(ME, conversation.conversation_id)[1][0]
+
+        return answering, stored, conversation.conversation_id
+
+    return begun
+
+
+def answer(text: str) -> Answer:
+    return Answer(text, "direct", "high", True, [])
+
+
+def test_steps_and_text_can_be_watched_while_they_come_and_the_answer_is_stored(begin):
+    go_on = threading.Event()
+
+    def play(on_event, cancelled):
+        on_event(TraceStep(1, "action", "Searched."))
+        on_event(Token("Because "))
+        go_on.wait(10)
+        on_event(Token("of rain."))
+        return answer("Because of rain.")
+
+    answering, stored, _ = begin(play)
+    progress = answering.wait(0, 5)
+    while not progress.text:
+        progress = answering.wait(progress.change, 5)
+    assert progress.text == "Because " and [step.content for step in progress.steps] == ["Searched."]
+    assert stored().state == "running"
+    go_on.set()
+    answering.join(10)
+    assert answering.progress().done and stored().state == "done"
+    assert stored().text == "Because of rain." and stored().answer["answer"] == "Because of rain."
+
+
+def test_what_was_streamed_before_a_failed_model_is_void(begin):
+    def play(on_event, cancelled):
+        on_event(Token("Nonsen"))
+        on_event(Discard("the model failed"))
+        on_event(Token("Sense."))
+        return answer("Sense.")
+
+    answering, _, _ = begin(play)
+    answering.join(10)
+    assert answering.progress().text == "Sense."
+
+
+def test_a_stopped_answer_keeps_what_was_written(begin):
+    started = threading.Event()
+
+    def play(on_event, cancelled):
+        on_event(Token("Half an "))
+        started.set()
+        while not cancelled():
+            time.sleep(0.005)
+        raise CancelledError("stopped")
+
+    answering, stored, _ = begin(play)
+    assert started.wait(10)
+    answering.cancel()
+    answering.join(10)
+    assert stored().state == "stopped" and stored().text == "Half an "
+
+
+def test_a_failure_is_stored_with_its_reason(begin):
+    def play(on_event, cancelled):
+        raise ProviderUnavailableError("The key is refused.")
+
+    answering, stored, _ = begin(play)
+    answering.join(10)
+    assert stored().state == "failed" and stored().text == "The key is refused."
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_even_an_unexpected_error_does_not_leave_the_message_running(begin):
+    def play(on_event, cancelled):
+        raise RuntimeError("a bug")
+
+    answering, stored, _ = begin(play)
+    answering.join(10)
+    assert answering.progress().done and stored().state == "failed"
+
+
+def test_a_conversation_deleted_meanwhile_is_no_trouble(begin, library: Library):
+    go_on = threading.Event()
+
+    def play(on_event, cancelled):
+        go_on.wait(10)
+        return answer("Too late.")
+
+    answering, _, conversation_id = begin(play)
+    library.conversations.delete(ME, conversation_id)
+    go_on.set()
+    answering.join(10)
+    assert answering.progress().done

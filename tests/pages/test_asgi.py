@@ -1,0 +1,45 @@
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.responses import HTMLResponse, PlainTextResponse
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from asgi import Protect
+from pages.widgets.owner import COOKIE, new_token, valid_token
+
+PAGE = {"accept": "text/html,application/xhtml+xml"}
+
+
+@pytest.fixture
+def client() -> TestClient:
+    routes = [Route("/", lambda _: HTMLResponse("<p>")), Route("/data", lambda _: PlainTextResponse("x"))]
+    return TestClient(Starlette(routes=routes, middleware=[Middleware(Protect)]))
+
+
+@pytest.mark.parametrize("path", ["/", "/data", "/missing"])
+def test_every_response_forbids_foreign_content(client: TestClient, path):
+    headers = client.get(path).headers
+    assert "default-src 'self'" in headers["content-security-policy"]
+    assert "img-src 'self' data: blob:" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["x-frame-options"] == "SAMEORIGIN"
+
+
+def test_a_first_page_brings_the_owner_cookie_and_the_next_one_does_not(client: TestClient):
+    first = client.get("/", headers=PAGE)
+    cookie = first.headers["set-cookie"]
+    assert "HttpOnly" in cookie and "SameSite=Lax" in cookie
+    assert valid_token(client.cookies[COOKIE])
+    assert "set-cookie" not in client.get("/", headers=PAGE).headers
+
+
+def test_only_pages_bring_the_cookie(client: TestClient):
+    assert "set-cookie" not in client.get("/data").headers
+
+
+def test_a_forged_cookie_is_replaced(client: TestClient):
+    forged = client.get("/", headers=PAGE | {"cookie": f"{COOKIE}=local"})
+    assert "set-cookie" in forged.headers
+    kept = client.get("/", headers=PAGE | {"cookie": f"a=b; {COOKIE}={new_token()}"})
+    assert "set-cookie" not in kept.headers

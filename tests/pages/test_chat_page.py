@@ -1,0 +1,110 @@
+from conftest import texts_of
+
+from engine.ingest import Source
+from engine.library import Library
+from engine.model import Message
+from pages.widgets.owner import LOCAL_OWNER
+
+NOTE = (
+    b"# Harvest 2023\n\n## Apples\n\nThe orchard gave nine tons of apples in 2023.\n\n"
+    b"## Storage\n\nThe cellar keeps four tons of fruit over the winter.\n"
+)
+
+
+def messages(shelf: Library) -> list[Message]:
+    conversations = shelf.conversations.list(LOCAL_OWNER)
+    assert len(conversations) == 1
+    return list(shelf.conversations.get(LOCAL_OWNER, conversations[0].conversation_id)[1])
+
+
+def test_a_question_is_answered_stored_and_named_in_the_address(shelf: Library, open_page):
+    shelf.add([Source("harvest.md", NOTE)])
+    app = open_page("chat")
+    app.chat_input(key="chat.input").set_value("How many tons of apples did the orchard give?").run()
+    question, answer = messages(shelf)
+    assert question.text == "How many tons of apples did the orchard give?"
+    assert answer.state == "done" and "nine tons" in answer.text
+    assert "nine tons of apples" in texts_of(app)
+    assert app.query_params["conversation"] == question.conversation_id
+
+
+def test_a_reload_shows_the_same_conversation(shelf: Library, open_page):
+    shelf.add([Source("harvest.md", NOTE)])
+    open_page("chat").chat_input(key="chat.input").set_value("How many tons of apples?").run()
+    conversation = messages(shelf)[0].conversation_id
+    app = open_page("chat", conversation=conversation)
+    assert "How many tons of apples?" in texts_of(app).replace("\\", "")
+    assert "nine tons" in texts_of(app)
+
+
+def test_a_citation_mark_links_to_its_place(shelf: Library, open_page):
+    shelf.add([Source("harvest.md", NOTE)])
+    app = open_page("chat")
+    app.chat_input(key="chat.input").set_value("How many tons of apples did the orchard give?").run()
+    source = messages(shelf)[1].answer["sources"][0]
+    answer = next(element.value for element in app.markdown if "blue-badge[1]" in element.value)
+    assert f"document?doc={source['document_id']}" in answer and source["node_id"] in answer
+
+
+def test_an_answer_that_is_not_in_the_documents_is_told_calmly(shelf: Library, open_page):
+    shelf.add([Source("harvest.md", NOTE)])
+    app = open_page("chat")
+    app.chat_input(key="chat.input").set_value("Who won the football world cup in Brazil?").run()
+    assert "Not in these documents" in texts_of(app)
+    assert not app.error
+
+
+def test_suggestions_come_from_the_titles_and_are_asked_with_a_click(shelf: Library, open_page):
+    shelf.add([Source("harvest.md", NOTE)])
+    app = open_page("chat")
+    suggestion = app.button(key="suggestion.0")
+    assert "Harvest 2023" in suggestion.label
+    suggestion.click().run()
+    assert messages(shelf)[0].text == "What does “Harvest 2023” say?"
+
+
+def test_a_follow_up_stays_in_the_conversation(shelf: Library, open_page):
+    shelf.add([Source("harvest.md", NOTE)])
+    app = open_page("chat")
+    app.chat_input(key="chat.input").set_value("How many tons of apples?").run()
+    app.chat_input(key="chat.input").set_value("How much fruit does the cellar keep?").run()
+    assert [message.role for message in messages(shelf)] == ["user", "assistant", "user", "assistant"]
+
+
+def test_the_conversation_of_another_owner_is_not_shown(shelf: Library, open_page):
+    shelf.add([Source("harvest.md", NOTE)])
+    other = shelf.conversations.create("someone else", "Secret plans")
+    app = open_page("chat", conversation=other.conversation_id)
+    assert "Secret plans" not in texts_of(app)
+    assert "does not exist" in texts_of(app)
+
+
+def test_an_answer_that_a_restart_cut_off_can_be_asked_again(shelf: Library, open_page):
+    shelf.add([Source("harvest.md", NOTE)])
+    conversation = shelf.conversations.create(LOCAL_OWNER, "Apples")
+    shelf.conversations.append(LOCAL_OWNER, conversation.conversation_id, "user", "How many tons of apples?")
+    shelf.conversations.append(LOCAL_OWNER, conversation.conversation_id, "assistant", "", state="running")
+    app = open_page("chat", conversation=conversation.conversation_id)
+    assert "interrupted" in texts_of(app)
+    next(button for button in app.button if button.key.startswith("again.")).click().run()
+    assert messages(shelf)[-1].state == "done"
+
+
+def test_a_question_can_be_limited_to_a_document(shelf: Library, open_page):
+    shelf.add(
+        [
+            Source("harvest.md", NOTE),
+            Source("winter.md", b"# Winter\n\nThe cellar keeps four tons of fruit.\n"),
+        ]
+    )
+    winter = shelf.document("winter.md")
+    app = open_page("chat", about=winter.document_id)
+    app.chat_input(key="chat.input").set_value("How many tons?").run()
+    assert {source["document"] for source in messages(shelf)[1].answer["sources"]} <= {"winter.md"}
+
+
+def test_a_conversation_can_be_renamed_and_deleted(shelf: Library, open_page):
+    conversation = shelf.conversations.create(LOCAL_OWNER, "Old name")
+    shelf.conversations.rename(LOCAL_OWNER, conversation.conversation_id, "New **name**")
+    app = open_page("chat", conversation=conversation.conversation_id)
+    assert app.subheader[0].value == "New \\*\\*name\\*\\*"

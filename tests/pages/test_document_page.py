@@ -1,0 +1,85 @@
+import pytest
+from conftest import texts_of
+
+from engine.ingest import Source
+from engine.library import Library
+
+FIRST = b"# Harvest\n\n## Apples\n\nThe orchard gave nine tons of apples.\n"
+SECOND = (
+    b"# Harvest\n\n## Apples\n\nThe orchard gave ten tons of apples.\n\n## Pears\n\nAnd two tons of pears.\n"
+)
+
+
+@pytest.fixture
+def harvest(shelf: Library) -> Library:
+    shelf.add([Source("harvest.md", FIRST)])
+    shelf.add([Source("harvest.md", SECOND)])
+    return shelf
+
+
+def node_of(shelf: Library, text: str, version: int | None = None) -> str:
+    return next(n.node_id for n in shelf.tree("harvest.md", version).nodes if text in n.title + n.text)
+
+
+def test_a_deep_link_opens_the_node(harvest: Library, open_page):
+    app = open_page(
+        "document", doc=harvest.document("harvest.md").document_id, node=node_of(harvest, "Pears")
+    )
+    assert "**Pears**" in texts_of(app)
+
+
+def test_a_node_alone_is_enough_for_a_link(harvest: Library, open_page):
+    app = open_page("document", node=node_of(harvest, "Pears"))
+    assert app.title[0].value == "harvest\\.md"
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"page": "999"}, {"page": "-1"}, {"page": "x"}, {"page": "0"}, {"page": "١"}, {"version": "99"},
+        {"version": "x"}, {"node": "n-does-not-exist"}, {"node": "<script>"}, {"quote": "x" * 5000},
+    ],
+)  # fmt: skip
+def test_a_wrong_parameter_still_opens_the_document(harvest: Library, open_page, parameters):
+    app = open_page("document", doc="harvest.md", **parameters)
+    assert app.title[0].value == "harvest\\.md"
+
+
+@pytest.mark.parametrize("parameters", [{"doc": "d-does-not-exist"}, {"node": "n-does-not-exist"}])
+def test_a_document_that_does_not_exist_is_told_calmly(harvest: Library, open_page, parameters):
+    app = open_page("document", **parameters)
+    assert "not here any more" in texts_of(app)
+
+
+def test_an_old_version_can_be_read_and_is_marked_as_old(harvest: Library, open_page):
+    app = open_page("document", doc="harvest.md", version="1", node=node_of(harvest, "Apples", 1))
+    assert "version 1" in texts_of(app) and "current one, version 2" in texts_of(app)
+    assert "**Apples**" in texts_of(app)
+
+
+def test_versions_are_listed_and_switched(harvest: Library, open_page):
+    app = open_page("document", doc="harvest.md")
+    versions = app.selectbox[0]
+    assert [label.split(" ·")[0] for label in versions.options] == ["Version 2", "Version 1"]
+    versions.set_value(1).run()
+    assert app.query_params["version"] == "1"
+    assert "You are reading version 1" in texts_of(app)
+
+
+def test_the_pages_of_a_pdf_can_be_turned_and_read_as_text(shelf: Library, open_page, make_pdf):
+    path = make_pdf(
+        [[(20, "Harvest"), (11, "Nine tons of apples.")], [(20, "Winter"), (11, "Four tons kept.")]]
+    )
+    shelf.add([Source("harvest.pdf", path)])
+    app = open_page("document", doc="harvest.pdf", page="2")
+    assert "Page 2 of 2" in texts_of(app)
+    app.get_by_key("reader.view").set_value("text").run()
+    assert not app.exception
+
+
+def test_the_name_of_a_document_is_shown_as_it_stands(shelf: Library, open_page):
+    shelf.add([Source("![a](https://evil.example/x.png).md", FIRST)])
+    name = shelf.documents()[0].name
+    app = open_page("document", doc=shelf.documents()[0].document_id)
+    assert "![a](" not in app.title[0].value
+    assert app.title[0].value.replace("\\", "").replace("\u2060", "") == name

@@ -1,0 +1,112 @@
+import time
+
+import pytest
+from conftest import texts_of
+from streamlit.testing.v1 import AppTest
+
+from engine.ingest import Source
+from engine.library import Library
+from pages.widgets import document_list, uploads
+
+NOTE = b"# Harvest\n\nThe orchard gave nine tons of apples.\n"
+
+
+def upload(app: AppTest, name: str, data: bytes) -> AppTest:
+    return app.file_uploader[0].upload(name, data).run()
+
+
+def settle(shelf: Library, app: AppTest) -> AppTest:
+    for _ in range(200):
+        if not [job for job in shelf.jobs() if job.state in ("queued", "running")]:
+            break
+        time.sleep(0.05)
+    return app.run()
+
+
+def test_a_dropped_file_becomes_a_document(shelf: Library, open_page):
+    app = settle(shelf, upload(open_page("documents"), "note.md", NOTE))
+    assert [document.name for document in shelf.documents()] == ["note.md"]
+    assert "1 document" in app.caption[0].value
+
+
+def test_the_same_file_again_is_told_to_be_unchanged(shelf: Library, open_page):
+    shelf.add([Source("note.md", NOTE)])
+    app = upload(open_page("documents"), "note.md", NOTE)
+    assert any("unchanged" in toast.value for toast in app.toast)
+    assert not shelf.jobs()
+
+
+def test_a_changed_file_becomes_a_new_version(shelf: Library, open_page):
+    shelf.add([Source("note.md", NOTE)])
+    settle(shelf, upload(open_page("documents"), "note.md", NOTE + b"\nPears, too.\n"))
+    assert shelf.document("note.md").versions == 2
+
+
+def test_an_empty_file_is_refused_with_its_reason_and_can_be_dismissed(shelf: Library, open_page):
+    app = upload(open_page("documents"), "empty.pdf", b"")
+    assert "empty\\.pdf" in texts_of(app) and "is empty" in texts_of(app)
+    dismiss = next(button for button in app.button if button.key.startswith("dismiss."))
+    app = dismiss.click().run()
+    assert "is empty" not in texts_of(app)
+
+
+def test_a_file_that_cannot_be_read_is_told_and_may_be_retried(shelf: Library, open_page):
+    app = settle(shelf, upload(open_page("documents"), "tool.docx", b"MZ\x90\x00" + b"\x00" * 400))
+    assert "tool\\.docx" in texts_of(app)
+    assert shelf.jobs()[0].state == "failed" and shelf.jobs()[0].error
+    assert any(button.key.startswith("retry.") for button in app.button)
+    assert not shelf.documents()
+
+
+def test_names_that_look_like_markdown_are_only_shown(shelf: Library, open_page):
+    name = "![x](https://evil.example/a.png) :material/delete:.txt"
+    app = upload(open_page("documents"), name, b"")
+    assert "![x](" not in texts_of(app)
+
+
+def test_a_removed_document_is_gone(shelf: Library, open_page):
+    shelf.add([Source("note.md", NOTE), Source("other.md", NOTE + b"Plums.\n")])
+    document = shelf.document("note.md")
+    app = AppTest.from_function(remove_dialog, args=(document.document_id,), default_timeout=60).run()
+    assert "note\\.md" in app.markdown[0].value
+    app.button(key="remove.confirm").click().run()
+    assert [document.name for document in shelf.documents()] == ["other.md"]
+
+
+def remove_dialog(document_id: str) -> None:
+    import contextlib
+
+    from engine.errors import NotFoundError
+    from pages.widgets.document_list import act
+
+    with contextlib.suppress(NotFoundError):
+        act("remove", document_id)
+
+
+def test_the_list_can_be_searched_and_filtered(shelf: Library, open_page):
+    shelf.add([Source("Apples 2023.md", NOTE), Source("pears.txt", b"Pears are ripe in September.")])
+    app = open_page("documents")
+    app.text_input(key="documents.query").set_value("nothing like it").run()
+    assert "No document matches." in texts_of(app)
+    app.text_input(key="documents.query").set_value("apples 2023").run()
+    assert "No document matches." not in texts_of(app)
+
+
+@pytest.mark.parametrize("kind", ["failed", "cancelled"])
+def test_a_failure_is_forgotten_once_the_file_was_added_again(shelf: Library, kind):
+    jobs = shelf.storage.jobs
+    first = jobs.enqueue("ingest", "a.pdf", {}, "")
+    if kind == "failed":
+        jobs.lease()
+        jobs.fail(first, "broken")
+    else:
+        jobs.cancel(first)
+    assert [job.name for job in uploads.failed(shelf.jobs())] == ["a.pdf"]
+    jobs.enqueue("ingest", "a.pdf", {}, "")
+    assert not uploads.failed(shelf.jobs())
+
+
+def test_formats_are_named_as_people_name_them(shelf: Library):
+    shelf.add([Source("note.md", NOTE), Source("pears.txt", b"Pears are ripe in September.")])
+    kinds = {document.name: document_list.format_of(document) for document in shelf.documents()}
+    assert kinds == {"note.md": "Markdown", "pears.txt": "Text"}

@@ -1,0 +1,73 @@
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from engine.ingest import Source
+from engine.library import Library
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = ("documents", "document", "chat", "settings")
+NOTE = b"# Harvest\n\n## Apples\n\nThe orchard gave nine tons of apples.\n"
+TITLES = {
+    ("documents", "en-US"): "Documents", ("documents", "zh-CN"): "文档",
+    ("document", "en-US"): "note.md", ("document", "zh-CN"): "note.md",
+    ("chat", "en-US"): "Ask your documents", ("chat", "zh-CN"): "向文档提问",
+    ("settings", "en-US"): "Settings", ("settings", "zh-CN"): "设置",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_opens_in_the_language_of_the_browser(shelf: Library, open_page, page, locale):
+    shelf.add([Source("note.md", NOTE)])
+    app = open_page(page, locale, **({"doc": "note.md"} if page == "document" else {}))
+    assert app.title[0].value.replace("\\", "") == TITLES[page, locale]
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_opens_over_an_empty_library(open_page, page, locale):
+    assert open_page(page, locale).title
+
+
+def test_every_page_begins_with_the_guard():
+    for path in (ROOT / "pages").glob("[!_]*.py"):
+        assert path.read_text().startswith("from pages.widgets.shell import guard; guard()"), path.name
+
+
+def test_the_bare_address_shows_documents_first_and_the_chat_once_there_are_some(shelf: Library):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    assert app.file_uploader
+    shelf.add([Source("note.md", NOTE)])
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    assert app.chat_input
+
+
+def test_the_language_can_be_switched_and_stays(shelf: Library, open_page):
+    app = open_page("settings")
+    app.button(key="language.switch").click().run()
+    assert app.title[0].value == "设置"
+    app.switch_page("pages/documents.py").run()
+    assert "拖入" in app.title[0].value
+
+
+def test_a_library_that_another_process_holds_is_told_calmly(tmp_path, monkeypatch):
+    folder = tmp_path / "held"
+    monkeypatch.setenv("DROPQA_LIBRARY", str(folder))
+    with Library.open(folder, background=False):
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+        assert not app.exception
+        assert "in use by another program" in app.subheader[0].value
+        assert not app.chat_input
+    app.button(key="shell.retry").click().run()
+    assert app.file_uploader
+
+
+def test_a_wrong_setting_is_told_with_its_name(tmp_path, monkeypatch):
+    folder = tmp_path / "wrong"
+    folder.mkdir()
+    (folder / "dropqa.toml").write_text("[llm]\ntemperature = 9\n")
+    monkeypatch.setenv("DROPQA_LIBRARY", str(folder))
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
+    assert "llm\\.temperature" in app.markdown[0].value
