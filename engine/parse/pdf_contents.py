@@ -139,12 +139,15 @@ def _contents(number: int, rows: list[Line], entries: dict[int, tuple[str, int]]
                 continue
             if index < first and not _wraps(row, rows[index + 1]):
                 continue
-            open_rows = open_rows if open_rows and _wraps(open_rows[-1], row) else []
+            if open_rows and not _wraps(open_rows[-1], row):
+                contents.entries += _groups(open_rows, number)
+                open_rows = []
             open_rows.append(row)
             contents.taken.update(_ids(row))
             continue
         title, label = entries[index]
-        parts = [before for before in open_rows if _wraps(before, row)]
+        parts = open_rows if open_rows and _wraps(open_rows[-1], row) else []
+        contents.entries += _groups(open_rows, number) if not parts else []
         lines = [*parts, row]
         for before in reversed(parts):
             title = spaced(before.text, title, True)
@@ -156,6 +159,16 @@ def _contents(number: int, rows: list[Line], entries: dict[int, tuple[str, int]]
         contents.taken.update(_ids(row))
         open_rows = []
     return contents
+
+
+def _groups(rows: list[Line], number: int) -> list[Entry]:
+    """Return rows without a page number as one entry: a part under which the entries that follow stand."""
+    title = ""
+    for row in rows:
+        title = spaced(title, row.text, True)
+    if sum(char.isalpha() for char in title) < 2 or title.casefold() in ("page", "pages"):
+        return []
+    return [Entry(list(rows), title, 0, number, rows[0].x0, rows[0].size, rows[0].bold > 0.8)]
 
 
 def _wraps(row: Line, following: Line) -> bool:

@@ -47,8 +47,8 @@ def running_lines(pages: Sequence[list[Line]], heights: Sequence[float]) -> set[
     for seen in numbers.values():
         if len({index for index, _ in seen}) >= needed:
             found.update(id(line) for _, line in seen)
-    lines = sum(len(page) for page in pages)
-    return found if len(found) < lines else set()
+    total = sum(len(page) for page in pages)
+    return found if len(found) < total else set()
 
 
 def _margin_lines(lines: list[Line], height: float) -> list[tuple[Line, int]]:

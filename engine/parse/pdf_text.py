@@ -27,7 +27,8 @@ INVISIBLE = dict.fromkeys(
 SPACES = dict.fromkeys(
     map(ord, "\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\t\r\n"), " "
 )
-CLEAN = {**SYMBOL_BULLETS, **INVISIBLE, **SPACES}
+# Fonts without a map to Unicode give U+FFFD; what they leave unmapped is mostly the space.
+CLEAN = {**SYMBOL_BULLETS, **INVISIBLE, **SPACES, 0xFFFD: " "}
 # Compatibility forms that are the same letter in print: ligatures, CJK radicals and compatibility ideographs.
 SAME_LETTER = re.compile("[\ufb00-\ufb06\u2e80-\u2fd5\uf900-\ufaff]")
 BLANKS = re.compile(" {2,}")

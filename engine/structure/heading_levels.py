@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from engine.model import Block, ParsedFile
 from engine.structure.headings import Heading, Style, find_headings, style_of
-from engine.structure.levels import levels_of
-from engine.structure.numbering import numbering_of
+from engine.structure.levels import levels_of, number_order
+from engine.structure.numbering import Numbering, numbering_of
 from engine.structure.outline import Placed, place_outline
 from engine.structure.printed_contents import listed_headings
 
@@ -141,6 +141,11 @@ def with_unlisted(
         if not spot.rest:
             levels.setdefault(style_of(blocks[spot.index]), Counter())[spot.level] += 1
     shift = decimal_shift(listed)
+    words = {
+        number_order(number): spot.level
+        for spot in listed
+        if (number := numbering_of(spot.title)) and number.kind == "word"
+    }
     flat = len({spot.level for spot in listed}) == 1
     alike = Counter(heading.style for heading in others)
     ranks = dict(zip((heading.index for heading in others), levels_of(others), strict=True))
@@ -151,6 +156,8 @@ def with_unlisted(
         kind = heading.number.kind if heading.number else ""
         if kind == "decimal" and heading.number and shift is not None:
             level = heading.number.depth + shift
+        elif kind == "word" and heading.number and (known := _word_level(heading.number, words)) is not None:
+            level = known
         elif heading.style in levels and alike[heading.style] <= 2 * levels[heading.style].total():
             level = levels[heading.style].most_common(1)[0][0]
         elif flat or length > LONG_SECTION or kind in STRUCTURAL:
@@ -158,7 +165,9 @@ def with_unlisted(
         else:
             continue
         added.append(Placed(level, block.text, block.page or 0, heading.index, 1))
-    return sorted([*listed, *added], key=lambda spot: spot.index)
+    spots = sorted([*listed, *added], key=lambda spot: spot.index)
+    highest = min((spot.level for spot in spots), default=1)
+    return [replace(spot, level=spot.level - highest + 1) for spot in spots]
 
 
 def decimal_shift(listed: Sequence[Placed]) -> int | None:
@@ -169,6 +178,17 @@ def decimal_shift(listed: Sequence[Placed]) -> int | None:
         if (number := numbering_of(spot.title)) and number.family == "decimal"
     )
     return depths.most_common(1)[0][0] if depths else None
+
+
+def _word_level(number: Numbering, known: Mapping[tuple[int, int] | None, int]) -> int | None:
+    """Return the level for "Part II" beside listed items or chapters: theirs, or one off, None without any."""
+    order = number_order(number)
+    if not known or order is None:
+        return None
+    if order in known:
+        return known[order]
+    below = [level for other, level in known.items() if other is not None and other > order]
+    return min(below) - 1 if below else max(known.values()) + 1
 
 
 def _section_around(listed: Sequence[Placed], index: int, page: int, pages: int) -> tuple[int, int]:

@@ -121,7 +121,7 @@ def _possible(block: Block) -> bool:
     letters = len(LETTERS.findall(text))
     if letters < 2 or letters < 0.5 * len(text.replace(" ", "")):
         return False
-    if text[-1] in ",，;；、" or text[0] in ",.;:)]、，。•●▪■–—-":
+    if (text[0] in "(（" and text[-1] in ")）") or text[-1] in ",，;；、" or text[0] in ",.;:)]、，。•●▪■–—-":
         return False
     return _wordlike(text) and caption_label(text) is None
 
@@ -293,6 +293,7 @@ def _by_style(candidates: Sequence[Heading]) -> list[Heading]:
 
 def _without_front_matter(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:
     """Drop what stands above the first running text on the first two pages and whose style does not recur."""
+    boundary = _body_begins(blocks, headings)
     first_text = next(
         (i for i, b in enumerate(blocks) if b.kind == "paragraph" and len(b.text) > 200), len(blocks)
     )
@@ -302,10 +303,22 @@ def _without_front_matter(blocks: Sequence[Block], headings: Sequence[Heading]) 
         block = blocks[heading.index]
         early = heading.index < first_text and (block.page or 0) <= 2
         bare = heading.number is None and not NAMED.match(block.text.strip(" .:："))
-        if early and bare and heading.index != first_text - 1 and later[heading.style] < 2:
+        alone = later[heading.style] < 2 or heading.index < boundary
+        if early and bare and alone and heading.index != first_text - 1:
             continue
         kept.append(heading)
     return kept
+
+
+def _body_begins(blocks: Sequence[Block], headings: Sequence[Heading]) -> int:
+    """Return the index of the first page's "Abstract", "Introduction" or first numbered heading, 0 if none."""
+    for heading in headings:
+        block = blocks[heading.index]
+        if (block.page or 0) > 1:
+            break
+        if heading.number is not None or NAMED.match(block.text.strip(" .:：")):
+            return heading.index
+    return 0
 
 
 def _without_listings(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:

@@ -8,6 +8,7 @@ heading a depth; headings of one rank take the depth that most of them have.
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -49,11 +50,11 @@ def levels_of(headings: Sequence[Heading]) -> list[int]:
     votes: dict[Rank, Counter[int]] = defaultdict(Counter)
     for rank, depth in zip(ranks, depths, strict=True):
         votes[rank][depth] += 1
-    level_of: dict[Rank, int] = {}
-    level = 1
-    for rank in sorted(votes):
-        level = max(level, votes[rank].most_common(1)[0][0])
-        level_of[rank] = level
+    level_of = {rank: counts.most_common(1)[0][0] for rank, counts in votes.items()}
+    decimals = sorted(rank for rank in votes if rank.order == 0 and rank.depth)
+    for above, below in itertools.pairwise(decimals):
+        if above.depth < below.depth:
+            level_of[below] = max(level_of[below], level_of[above] + 1)
     used = {value: index for index, value in enumerate(sorted(set(level_of.values())), 1)}
     return [used[level_of[rank]] for rank in ranks]
 
@@ -91,7 +92,7 @@ def _ranks(headings: Sequence[Heading]) -> list[Rank]:
 
 def _orders(headings: Sequence[Heading]) -> list[tuple[int, int] | None]:
     """Return (order of the kind of number, decimal depth) for each heading, None for those without a number."""
-    orders = [_order(heading.number) for heading in headings]
+    orders = [number_order(heading.number) for heading in headings]
     numbered = [i for i, order in enumerate(orders) if order == (0, 1)]
     letters = [i for i, h in enumerate(headings) if h.number and h.number.kind == "letter"]
     if numbered and letters and letters[0] > numbered[-1]:
@@ -100,7 +101,8 @@ def _orders(headings: Sequence[Heading]) -> list[tuple[int, int] | None]:
     return orders
 
 
-def _order(number: Numbering | None) -> tuple[int, int] | None:
+def number_order(number: Numbering | None) -> tuple[int, int] | None:
+    """Return where a kind of number stands among the others (smaller is higher), and its decimal depth."""
     if number is None:
         return None
     if number.kind == "chinese_unit":
