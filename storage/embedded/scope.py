@@ -76,7 +76,7 @@ class KeyScope:
         segment: Segment = view.segment
         mask = self._masks.get(segment.name)
         if mask is None:
-            mask = self._masks[segment.name] = self.bitmap[segment.keys]
+            mask = self._masks[segment.name] = self.contains(segment.keys)
         return mask
 
     def located(self, model: ModelVectors) -> tuple[Located, np.ndarray]:
