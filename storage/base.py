@@ -328,6 +328,10 @@ class Storage(Protocol):
         """Store unit vectors, shape (n, dimension) float32, for nodes; remembered by (model, text)."""
         ...
 
+    def warm(self) -> None:
+        """Load ahead what makes searches fast; takes seconds, meant for a background thread after opening."""
+        ...
+
     def maintain(self) -> bool:
         """Do one bounded piece of upkeep (merge segments, feed the ANN index, collect garbage).
 
