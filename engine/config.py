@@ -132,9 +132,10 @@ class WatchSettings(Section):
 
 
 class ServerSettings(Section):
-    """The app and REST server."""
+    """The app and REST server; REST answers to loopback names and ``allowed_hosts``."""
 
     host: str = "127.0.0.1"
+    allowed_hosts: tuple[str, ...] = ()
     port: int = Field(8501, ge=1, le=65535)
 
 

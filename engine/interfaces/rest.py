@@ -35,6 +35,7 @@ from engine.interfaces.api import LocalApi, added, event_to_dict
 from engine.library import Library
 from engine.model import AddResult, Filters
 
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 STATUS: dict[type[DropQAError], int] = {
     NotFoundError: 404,
     UsageError: 422,
@@ -83,16 +84,17 @@ class ReindexBody(BaseModel):
     document: str | None = None
 
 
-def create_api(get_library: Callable[[], Library], allowed_hosts: tuple[str, ...] = ()) -> FastAPI:
-    """Return the REST app, to be mounted at ``/api``. ``allowed_hosts`` adds to the loopback names."""
-    app = FastAPI(title="DropQA", docs_url="/docs", openapi_url="/openapi.json", lifespan=_no_lifespan)
-    hosts = {"localhost", "127.0.0.1", "::1", "testserver", *allowed_hosts}
+def create_api(get_library: Callable[[], Library]) -> FastAPI:
+    """Return the REST app, to be mounted at ``/api``.
 
+    It answers to loopback names and to those of the setting ``server.allowed_hosts``.
+    """
+    app = FastAPI(title="DropQA", docs_url="/docs", openapi_url="/openapi.json", lifespan=_no_lifespan)
     @app.middleware("http")
     async def same_site(request: Request, call_next: Any) -> Any:
         host = urlsplit(f"//{request.headers.get('host', '')}")
         origin = request.headers.get("origin")
-        if "*" not in hosts and host.hostname not in hosts:
+        if host.hostname not in LOOPBACK and host.hostname not in get_library().settings.server.allowed_hosts:
             return JSONResponse({"error": "This host name is not served here."}, 403)
         if origin and urlsplit(origin).netloc != host.netloc:
             return JSONResponse({"error": "Requests from other sites are refused."}, 403)
