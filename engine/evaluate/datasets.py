@@ -32,7 +32,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Dataset:
-    """A question set; only questions with at least one gold passage are kept."""
+    """A question set; only questions with a text and at least one gold passage are kept."""
 
     name: str
     passages: list[Passage]
@@ -47,15 +47,15 @@ def load_dataset(folder: Path, limit: int | None = None) -> Dataset:
         Passage(_text(row, "id", place), str(row.get("title") or ""), _text(row, "text", place))
         for place, row in _rows(folder / "corpus.jsonl")
     ]
+    passages = [passage for passage in passages if (passage.title + passage.text).strip()]
     gold = _qrels(folder / "qrels.tsv", {passage.passage_id for passage in passages})
     questions = []
     for place, row in _rows(folder / "queries.jsonl"):
         question_id = _text(row, "id", place)
-        if question_id in gold:
+        text = _text(row, "text", place)
+        if question_id in gold and text.strip():
             facts = {key: value for key, value in row.items() if key not in ("id", "text")}
-            questions.append(
-                Question(question_id, _text(row, "text", place), frozenset(gold[question_id]), facts)
-            )
+            questions.append(Question(question_id, text, frozenset(gold[question_id]), facts))
     if not questions:
         raise UsageError(f"{folder} has no question with a gold passage in its corpus.")
     return Dataset(folder.name, passages, questions[:limit])
@@ -84,7 +84,7 @@ def _lines(path: Path) -> Iterator[tuple[str, str]]:
 
 def _text(row: dict[str, Any], key: str, place: str) -> str:
     value = row.get(key)
-    if not isinstance(value, str | int) or value == "":
+    if not isinstance(value, str | int):
         raise UsageError(f"{place} has no {key!r}.")
     return str(value)
 
