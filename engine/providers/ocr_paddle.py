@@ -81,8 +81,10 @@ class PaddleOcr:
             raise ProviderUnavailableError(_import_advice(error)) from error
         except OSError as error:
             raise self._missing(error) from error
-        except (RuntimeError, ValueError) as error:
-            raise ProviderUnavailableError(f"Text recognition cannot start: {error}") from error
+        except Exception as error:  # PaddleX raises bare Exception when a download fails
+            raise ProviderUnavailableError(
+                f"Text recognition cannot start: {error} The model ocr.model = tiny needs no download."
+            ) from error
 
     def _arguments(self) -> dict[str, Any]:
         size = self._settings.model
