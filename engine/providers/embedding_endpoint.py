@@ -1,0 +1,109 @@
+"""An embedding model behind an OpenAI-compatible endpoint."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from engine.config import EmbeddingSettings
+from engine.errors import ConfigError, ProviderBusyError, ProviderError, ProviderUnavailableError
+from engine.providers.embedding import QueryCache
+
+BATCH = 64
+TIMEOUT_SECONDS = 60.0
+RETRIES = 3
+# The E5 family tells questions and passages apart by a prefix, wherever it is served from.
+_E5 = re.compile(r"(^|[^a-z0-9])e5([^a-z0-9]|$)", re.IGNORECASE)
+
+
+class EndpointEmbedder:
+    """Embeddings from an endpoint; vectors are brought to unit length.
+
+    The client retries connection errors, 429 and 5xx with growing pauses. Raises ConfigError when the
+    settings name no model.
+    """
+
+    def __init__(self, settings: EmbeddingSettings) -> None:
+        if not settings.model:
+            raise ConfigError("An embedding endpoint needs a model: set embedding.model to the name it uses.")
+        self._settings = settings
+        self._client: Any = None
+        self._lock = threading.Lock()
+        self._prefixes = ("query: ", "passage: ") if _E5.search(settings.model) else ("", "")
+        self._queries = QueryCache(lambda text: self._embed([self._prefixes[0] + text])[0])
+
+    @property
+    def name(self) -> str:
+        """The model's name at the endpoint and its dimension; the endpoint tells no version."""
+        return f"{self._settings.model}/{self.dimension}"
+
+    @property
+    def dimension(self) -> int:
+        """The length of its vectors, as set."""
+        return self._settings.dimension
+
+    def query(self, text: str) -> np.ndarray:
+        """Return the unit vector of a question; the last few hundred are remembered."""
+        return self._queries(text)
+
+    def passages(self, texts: Sequence[str]) -> np.ndarray:
+        """Return the unit vectors of passages, asked for in batches."""
+        prefixed = [self._prefixes[1] + text for text in texts]
+        parts = [self._embed(prefixed[start : start + BATCH]) for start in range(0, len(prefixed), BATCH)]
+        return np.concatenate(parts) if parts else np.empty((0, self.dimension), np.float32)
+
+    def _embed(self, texts: list[str]) -> np.ndarray:
+        vectors = np.array(self._request(texts), np.float32)
+        if vectors.shape != (len(texts), self.dimension):
+            found = vectors.shape[1] if vectors.ndim == 2 else "no"
+            raise ProviderError(
+                f"The embedding model {self._settings.model} gives vectors of {found} numbers, not "
+                f"{self.dimension}. Set embedding.dimension to what it gives."
+            )
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        if not np.isfinite(lengths).all() or not lengths.all():
+            raise ProviderError(f"The embedding model {self._settings.model} answered with an empty vector.")
+        unit: np.ndarray = vectors / lengths
+        return unit
+
+    def _request(self, texts: list[str]) -> list[list[float]]:
+        import openai
+
+        where = f"The embedding endpoint {self._settings.api_base or 'of OpenAI'}"
+        try:
+            reply = self._open(openai.OpenAI).embeddings.create(
+                model=self._settings.model, input=texts, encoding_format="float"
+            )
+            rows = sorted(reply.data, key=lambda row: row.index)
+            return [row.embedding for row in rows]
+        except (openai.RateLimitError, openai.InternalServerError, openai.APITimeoutError) as error:
+            raise ProviderBusyError(f"{where} is overloaded or too slow. Vectors follow later.") from error
+        except openai.APIConnectionError as error:
+            raise ProviderUnavailableError(
+                f"{where} cannot be reached. Check embedding.api_base and that it runs."
+            ) from error
+        except (openai.AuthenticationError, openai.PermissionDeniedError) as error:
+            raise ProviderUnavailableError(f"{where} refused the key. Check embedding.api_key.") from error
+        except openai.NotFoundError as error:
+            raise ProviderUnavailableError(
+                f"{where} has no model {self._settings.model!r}. Check embedding.model and embedding.api_base."
+            ) from error
+        except openai.APIStatusError as error:
+            raise ProviderError(f"{where} answered with error {error.status_code}.") from error
+        except (openai.OpenAIError, ValueError, AttributeError, TypeError) as error:
+            raise ProviderError(f"{where} answered with something that is not an embedding.") from error
+
+    def _open(self, make: Callable[..., Any]) -> Any:
+        with self._lock:
+            if self._client is None:
+                self._client = make(
+                    api_key=self._settings.api_key or "none",
+                    base_url=self._settings.api_base or None,
+                    timeout=TIMEOUT_SECONDS,
+                    max_retries=RETRIES,
+                )
+            return self._client
