@@ -156,7 +156,8 @@ def real(rows: Sequence[dict[str, Any]], folder: Path, kind: str, lang: str, ocr
         letters += expected.total()
     print(
         f"{kind:>9} {lang}: {len(rows):3} pages, letters missed {100 * missed / letters:5.2f} % "
-        f"(median page {100 * median(shares):.2f} %), invented {100 * invented / letters:5.2f} %, {seconds / len(rows):.2f} CPU s a page"
+        f"(median page {100 * median(shares):.2f} %), invented {100 * invented / letters:5.2f} %, "
+        f"{seconds / len(rows):.2f} CPU s a page"
     )
 
 
