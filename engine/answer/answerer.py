@@ -45,12 +45,12 @@ def answer(
     history: Sequence[tuple[str, str]] = (),
     on_event: OnEvent | None = None,
     cancelled: Callable[[], bool] | None = None,
-    searched: Searched | None = None,
+    searched: Callable[[], Searched] | None = None,
 ) -> Answer:
     """Answer a question from what ``retrieve`` finds, with citations located word for word.
 
     ``history`` holds earlier (role, text) turns, the oldest first. ``on_event`` gets trace steps and the
-    answer's text as they come. ``searched`` is what a refusal says about the library. A failing model
+    answer's text as they come. ``searched`` tells a refusal how large the searched library is. A failing model
     is told in ``warnings``. Raises UsageError for an empty or endless question, and what ``retrieve``
     raises.
     """
@@ -75,7 +75,7 @@ class _Run:
         history: Sequence[tuple[str, str]],
         on_event: OnEvent | None,
         cancelled: Callable[[], bool] | None,
-        searched: Searched | None,
+        searched: Callable[[], Searched] | None,
     ) -> None:
         self._question = question
         self._standalone = standalone(question, history)
@@ -146,10 +146,11 @@ class _Run:
         question = self._standalone
         try:
             found = candidates(question, evidence, self._similarity)
-        except ProviderError:
+            sufficiency = assess(question, evidence, found, self._similarity)
+        except ProviderError:  # the embedding model fails: go on by words
             self._similarity = None
             found = candidates(question, evidence)
-        sufficiency = assess(question, evidence, found)
+            sufficiency = assess(question, evidence, found)
         phrases = self._phrases
         verdict = phrases.step_sufficient if sufficiency.sufficient else phrases.step_insufficient
         content = verdict.format(score=f"{sufficiency.score:.2f}")
@@ -229,7 +230,10 @@ class _Run:
         if not sufficiency.sufficient:
             return self._refusal(evidence, found, "extractive")
         phrases = self._phrases
-        chosen = extractive.best_sentences(self._standalone, found)
+        try:
+            chosen = extractive.best_sentences(self._standalone, found, evidence, self._similarity)
+        except ProviderError:
+            chosen = extractive.best_sentences(self._standalone, found, evidence)
         lead_in = phrases.quoted if self._llm is None else phrases.quoted_model_failed
         text, citations = extractive.write(chosen, evidence, lead_in)
         for line in text.splitlines(keepends=True):
@@ -245,7 +249,7 @@ class _Run:
     ) -> Answer:
         text, citations = refuse(
             self._standalone, evidence, found,
-            mode=self._mode, searched=self._searched, phrases=self._phrases,
+            mode=self._mode, searched=self._searched() if self._searched else None, phrases=self._phrases,
         )  # fmt: skip
         self._tell(Token(text))
         return Answer(text, "direct", "low", False, citations, engine=engine)

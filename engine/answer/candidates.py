@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.answer.locate import sentences_of
 from engine.answer.sentences import Sentence
@@ -26,7 +26,7 @@ class Candidate:
     """One sentence of the evidence.
 
     ``shared`` is the share (0..1) of the question's terms in the sentence, ``context`` with its
-    neighbours, title and section added; ``cosine`` is None where no vector was computed.
+    neighbours, title, section and (in a table) header row added; ``cosine`` is None where no vector was computed.
     """
 
     evidence: int
@@ -36,6 +36,7 @@ class Candidate:
     context: float
     cosine: float | None = None
     position: int = 0
+    role: str = "paragraph"
 
 
 def candidates(
@@ -45,8 +46,11 @@ def candidates(
     wanted = content_terms(question)
     found: list[Candidate] = []
     for index, item in enumerate(evidence[:_FROM_EVIDENCE]):
-        around = frozenset(tokens(" ".join([item.title, item.hit.document, *item.hit.path])))
+        heading = " ".join([item.title, item.hit.document, *item.hit.path])
         sentences = sentences_of(item.text, item.hit.role)[:_PER_EVIDENCE]
+        if item.hit.role == "table" and sentences:
+            heading += " " + sentences[0].text  # the header row says what the cells of the others are
+        around = frozenset(tokens(heading))
         terms = [frozenset(tokens(sentence.text)) for sentence in sentences]
         for position, sentence in enumerate(sentences):
             if not re.search(r"\w", sentence.text):
@@ -55,7 +59,7 @@ def candidates(
             found.append(
                 Candidate(
                     index, sentence, terms[position], coverage(wanted, terms[position]),
-                    coverage(wanted, near), None, position,
+                    coverage(wanted, near), None, position, item.hit.role,
                 )
             )  # fmt: skip
     return _with_cosines(question, found, similarity) if similarity else found
@@ -71,10 +75,4 @@ def _with_cosines(question: str, found: list[Candidate], similarity: SentenceSim
     chosen = sorted(order[:_EMBEDDED])
     cosines = similarity(question, [found[i].sentence.text for i in chosen])
     by_index = dict(zip(chosen, cosines, strict=True))
-    return [
-        Candidate(
-            c.evidence, c.sentence, c.terms, c.shared, c.context,
-            float(by_index[i]) if i in by_index else None, c.position,
-        )
-        for i, c in enumerate(found)
-    ]  # fmt: skip
+    return [replace(c, cosine=float(by_index[i])) if i in by_index else c for i, c in enumerate(found)]

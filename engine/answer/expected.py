@@ -15,8 +15,10 @@ _CUES: list[tuple[Expected, re.Pattern[str]]] = [
     (
         "date",
         re.compile(
-            r"\bwhen\b|\b(?:what|which|in what|in which) (?:\w+ )?(?:year|date|day|month|century|decade|time)\b"
-            r"|\bhow long ago\b|什么时[候间]|甚麼時[候間]|什麼時[候間]|何[时時]|哪[一]?[年天日月]|几[月号日年]|多[会會]儿|时间是|日期",
+            r"\bwhen\b|\bhow long ago\b"
+            r"|\b(?:what|which)(?: \w+)? (?:year|date|day|month|century|decade|time)\b"
+            r"|[什甚][么麼]时[候间]|[什甚][么麼]時[候間]|何[时時]|哪一?[年天日月]|[几幾][月号號日年]\b|多[会會][儿兒]"
+            r"|[时時][间間](?:是|为|為)?[?？]?$|日期(?:是|为|為)?[?？]?$",
             re.I,
         ),
     ),
@@ -24,26 +26,31 @@ _CUES: list[tuple[Expected, re.Pattern[str]]] = [
         "number",
         re.compile(
             r"\bhow (?:many|much|long|far|old|tall|high|large|big|deep|often|fast|wide|heavy)\b"
-            r"|\bwhat (?:percentage|percent|proportion|number|amount|share|is the (?:total|number|amount|rate|price|cost))"
-            r"|多少|[几幾][个個名位次种種项項座条條家岁歲人天年只支部所]|多[大长長高久远遠重宽深]|百分之几|第几|几成|数量|金额",
+            r"|\bwhat (?:percentage|percent|proportion|number|amount|share)\b"
+            r"|\bwhat (?:is|was|are|were) the (?:\w+ )?(?:total|number|amount|rate|price|cost|population|area)\b"
+            r"|多少|[几幾][个個名位次种種项項座条條家岁歲人天年只支部所]|多[大长長高久远遠重宽深]|百分之[几幾]|第[几幾]|[几幾]成"
+            r"|(?:[数數]量|金[额額]|[销銷]量|票房|[价價]格|[费費]用|增[长長速]率?|人[数數]|人口|面[积積]|[比占]例|[总總][额額数數])"
+            r"(?:是|为|為)?[?？]?$",
             re.I,
         ),
     ),
-    ("person", re.compile(r"\bwho(?:se|m)?\b|谁|誰|哪[一]?位|何人|哪[一]?个人|什么人|叫什么名字", re.I)),
+    ("person", re.compile(r"\bwho(?:se|m)?\b|[谁誰]|哪一?位|何人|哪一?[个個]人|[什甚][么麼]人", re.I)),
     (
         "place",
         re.compile(
-            r"\bwhere\b|\b(?:what|which|in what|in which) (?:\w+ )?(?:country|city|state|town|place|county|province)\b"
-            r"|哪[里裡兒儿]|何[处處地]|什么地方|哪[一]?[个個座]?(?:国家|城市|省|市|县|地方|地区)|位于何|起点|终点|地点",
+            r"\bwhere\b|\b(?:what|which)(?: \w+)? (?:country|city|state|town|place|county|province)\b"
+            r"|哪[里裡兒儿]|何[處处地]|[什甚][么麼]地方|哪一?[个個座]?(?:国家|城市|省|市|县|地方|地区|國家|縣|地區)"
+            r"|[位在][于於]?何|在哪|[地起终終][点點](?:是|在)?[?？]?$",
             re.I,
         ),
     ),
 ]
 _DIGITS = r"\d+(?:[.,]\d+)*"
+_MONTHS = r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _DATE = re.compile(
-    r"\b1\d{3}\b|\b20\d{2}\b|\d{1,4}\s*[年月日号世]|\b\d{1,2}(?:st|nd|rd|th)\b|\bcentury\b|世纪|世紀"
-    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b\.? ?\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
-    r"|[一二三四五六七八九十〇零]{1,4}[年月日]|今年|去年|明年|昨[天日]|今[天日]|周[一二三四五六日]|\d{1,2}[:：点時时]\d{0,2}",
+    r"\b1\d{3}\b|\b20\d{2}\b|\d{1,4}\s*[年月日号號世]|\b\d{1,2}(?:st|nd|rd|th)\b|\bcentury\b|世[纪紀]"
+    rf"|\b(?:{_MONTHS})[a-z]*\.? \d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
+    r"|[一二三四五六七八九十〇零]{1,4}[年月日]|[今去明前][年天日]|昨[天日]|周[一二三四五六日]|\d{1,2}[:：点點时時]\d{0,2}",
     re.I,
 )
 _NUMBER = re.compile(
@@ -52,16 +59,19 @@ _NUMBER = re.compile(
     r"|billions?|half|twice|once|several|percent|third|quarter)\b",
     re.I,
 )
+_YEAR = re.compile(r"(?:1\d|20)\d{2}\s*年?")
 _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'’-]+|[A-Z][\w'’-]+ [A-Z][\w'’-]+")
-_CHINESE_NAME = re.compile(
-    r"[赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云苏潘葛奚范彭郎鲁韦昌马苗凤花方俞任袁柳"
-    r"酆鲍史唐费廉岑薛雷贺倪汤滕殷罗毕郝邬安常乐于时傅皮卞齐康伍余元卜顾孟平黄和穆萧尹姚邵湛汪祁毛禹狄米贝明臧计伏成戴谈宋茅庞熊纪"
-    r"舒屈项祝董梁杜阮蓝闵席季麻强贾路娄危江童颜郭梅盛林刁钟徐邱骆高夏蔡田樊胡凌霍虞万支柯管卢莫房裘缪干解应宗丁宣邓郁单杭洪包诸左"
-    r"石崔吉龚程嵇邢滑裴陆荣翁荀羊甄曲家封芮储靳汲邴糜松井段富巫乌焦巴弓牧隗山谷车侯宓蓬全郗班仰秋仲伊宫宁仇栾暴甘厉戎祖武符刘景"
-    r"詹束龙叶幸司韶郜黎蓟薄印宿白怀蒲邰从鄂索咸籍赖卓蔺屠蒙池乔阴胥能苍双闻莘党翟谭贡劳逄姬申扶堵冉宰郦雍][\u4e00-\u9fff]{1,2}|·|先生|女士|博士|教授|总统|主席"
+_SURNAMES = (
+    "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云苏潘葛奚范彭郎鲁韦昌马苗凤花方俞任"
+    "袁柳鲍史唐费廉岑薛雷贺倪汤滕殷罗毕郝邬安常乐于时傅皮卞齐康伍余元卜顾孟平黄和穆萧尹姚邵湛汪祁毛禹狄米贝明臧计伏成戴谈宋"
+    "茅庞熊纪舒屈项祝董梁杜阮蓝闵席季麻强贾路娄危江童颜郭梅盛林刁钟徐邱骆高夏蔡田樊胡凌霍虞万支柯管卢莫房裘缪干解应宗丁宣邓"
+    "郁单杭洪包诸左石崔吉龚程嵇邢滑裴陆荣翁荀甄曲封储靳段富巫焦巴牧山谷车侯全班仰秋仲伊宫宁仇甘厉祖武符刘景詹束龙叶幸司黎薄"
+    "印宿白怀蒲卓蔺屠蒙池乔阴胥苍闻党翟谭贡劳姬申扶冉宰雍趙錢孫吳鄭馮陳衛蔣韓楊許呂張嚴魏謝鄒蘇範魯韋馬鳳賀湯羅畢齊顧黃蕭"
 )
+_CHINESE_NAME = re.compile(rf"[{_SURNAMES}][\u4e00-\u9fff]{{1,2}}|·|先生|女士|博士|教授|[总總][统統]|主席")
 _PLACE = re.compile(
-    r"[省市县區区镇鎮村国國州岛島山河湖海港路街站院馆館厅洲城乡京]|\b(?:in|at|near|from|to) (?:the )?[A-Z]\w+|\b[A-Z]\w+"
+    r"[省市縣县區区镇鎮村国國州岛島山河湖海港路街站院馆館厅洲城乡京]"
+    r"|\b(?:in|at|near|from|to) (?:the )?[A-Z]\w+|\b[A-Z]\w+"
 )
 
 
@@ -75,7 +85,7 @@ def offers(sentence: str, question: str, expected: Expected) -> bool:
     if expected == "date":
         return _holds_new(_DATE, sentence, question)
     if expected == "number":
-        return _holds_new(_NUMBER, sentence, question)
+        return _holds_new(_NUMBER, _YEAR.sub(" ", sentence), question)
     if expected == "person":
         return _holds_new(_NAME, sentence, question) or _holds_new(_CHINESE_NAME, sentence, question)
     if expected == "place":

@@ -9,7 +9,7 @@ the order of the documents.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -17,27 +17,36 @@ from engine.answer.candidates import Candidate
 from engine.answer.citations import Sources
 from engine.answer.expected import expected_of, offers
 from engine.answer.sentences import is_cjk
+from engine.answer.similarity import SentenceSimilarity
 from engine.answer.terms import content_terms, coverage
 from engine.model import Citation, Evidence
 
 _MOST = 4
 _MMR_LAMBDA = 0.72
 # A further sentence must reach this share of the best one's score.
-_WORTH_ADDING = 0.72
+_WORTH_ADDING = 0.7
 _TOO_LONG = 500
 _MARK_LIKE = re.compile(r"[\[【［](\d{1,6}(?:\s*[-–,，]\s*\d{1,6})*)[\]】］]")
 
 
-def best_sentences(question: str, found: Sequence[Candidate], most: int = _MOST) -> list[Candidate]:
-    """Return the one to ``most`` sentences that answer best, the best first; none when there are none."""
+def best_sentences(
+    question: str,
+    found: Sequence[Candidate],
+    evidence: Sequence[Evidence],
+    similarity: SentenceSimilarity | None = None,
+) -> list[Candidate]:
+    """Return the one to four sentences that answer best, the best first; none when there are none.
+
+    Raises ProviderError as the embedder does.
+    """
     if not found:
         return []
-    scores = score_candidates(question, found)
+    scores = score_candidates(question, found, _topical(question, found, evidence, similarity))
     wanted = content_terms(question)
     order = sorted(range(len(found)), key=lambda i: (-scores[i], i))
     chosen = [order[0]]
     covered = set(found[order[0]].terms)
-    while len(chosen) < most:
+    while len(chosen) < _MOST:
         rest = [i for i in order[:40] if i not in chosen and scores[i] >= _WORTH_ADDING * scores[order[0]]]
         if not rest:
             break
@@ -52,24 +61,49 @@ def best_sentences(question: str, found: Sequence[Candidate], most: int = _MOST)
     return [found[i] for i in chosen]
 
 
-def score_candidates(question: str, found: Sequence[Candidate]) -> np.ndarray:
-    """Return each sentence's score for the question, higher is better, shape (len(found),)."""
+def score_candidates(
+    question: str, found: Sequence[Candidate], cosines: Mapping[int, float] | None = None
+) -> np.ndarray:
+    """Return each sentence's score for the question, higher is better, shape (len(found),).
+
+    ``cosines`` gives the nearness in meaning of some sentences, by their index.
+    """
     expected = expected_of(question)
-    cosines = np.array([c.cosine if c.cosine is not None else np.nan for c in found])
-    known = cosines[~np.isnan(cosines)]
+    cosines = cosines or {}
+    low, high = min(cosines.values(), default=0.0), max(cosines.values(), default=0.0)
     scores = np.zeros(len(found))
     for i, candidate in enumerate(found):
         text = candidate.sentence.text
-        score = candidate.shared + 0.35 * (candidate.context - candidate.shared)
-        if len(known) > 1 and known.max() > known.min():
-            low, high = float(known.min()), float(known.max())
-            value = float(cosines[i]) if candidate.cosine is not None else low
-            score += 0.8 * (value - low) / (high - low)
+        score = candidate.shared + 0.5 * (candidate.context - candidate.shared)
+        if high > low:
+            score += (cosines.get(i, low) - low) / (high - low)
         score += 0.15 / (1 + candidate.evidence)
         if expected != "other" and offers(text, question, expected):
             score += 0.2
-        scores[i] = score * _shape(text)
+        scores[i] = score * _shape(text, candidate.role)
     return scores
+
+
+def _topical(
+    question: str,
+    found: Sequence[Candidate],
+    evidence: Sequence[Evidence],
+    similarity: SentenceSimilarity | None,
+) -> dict[int, float]:
+    """Return the nearness of sentences read under their heading.
+
+    A sentence in the middle of a text rarely names its subject; the heading above it does.
+    """
+    if similarity is None:
+        return {}
+    chosen = [i for i, candidate in enumerate(found) if candidate.cosine is not None]
+    texts = [f"{_topic(evidence[found[i].evidence])}\n{found[i].sentence.text}".strip() for i in chosen]
+    return dict(zip(chosen, map(float, similarity(question, texts)), strict=True))
+
+
+def _topic(item: Evidence) -> str:
+    name = re.sub(r"\.\w{1,5}$", "", item.hit.document)
+    return (item.title or (item.hit.path[-1] if item.hit.path else name)).replace("_", " ")
 
 
 def write(
@@ -97,12 +131,12 @@ def _join(sentence: str, match: re.Match[str]) -> str:
     return "" if is_cjk(before) or is_cjk(after) else " "
 
 
-def _shape(text: str) -> float:
-    """Weigh down what is no answer: questions, scraps, and walls of text."""
+def _shape(text: str, role: str) -> float:
+    """Weigh down what is no answer: questions, scraps of prose, and walls of text."""
     if text.endswith(("?", "？")):
         return 0.5
     units = len(text) / 2 if is_cjk(text) else len(text.split())
-    if units < 4:
+    if units < 4 and role == "paragraph":
         return 0.6
     return 0.85 if len(text) > _TOO_LONG else 1.0
 

@@ -90,7 +90,7 @@ def messages_for(
 
 
 def _block(n: int, item: Evidence) -> str:
-    place = " > ".join([item.hit.document, *item.hit.path])
+    place = " / ".join([item.hit.document, *item.hit.path])
     if item.hit.page:
         place += f", p. {item.hit.page}"
     title = f"{item.title}\n" if item.title and item.title not in item.hit.path else ""
@@ -100,7 +100,7 @@ def _block(n: int, item: Evidence) -> str:
 def _defused(text: str, attribute: bool = True) -> str:
     """Keep text from closing the block that holds it."""
     text = re.sub(r"<(?=\s*/?\s*evidence)", "‹", text, flags=re.I)
-    return text.replace('"', "'").replace("\n", " ") if attribute else text
+    return text.replace('"', "'").replace(">", "/").replace("\n", " ") if attribute else text
 
 
 def _conversation(history: Sequence[tuple[str, str]]) -> str:

@@ -76,7 +76,7 @@ def best_sentence(claim: str, text: str, role: str = "paragraph") -> Located | N
     best = max(range(len(scores)), key=scores.__getitem__)
     first, last, score = best, best, scores[best]
     for other in (best - 1, best + 1):
-        if 0 <= other < len(scores):
+        if 0 <= other < len(scores) and role not in _LINE_ROLES:
             pair = coverage(wanted, found[best] | found[other])
             if pair > score + 0.15:
                 first, last, score = min(best, other), max(best, other), pair

@@ -8,8 +8,10 @@ of the library are not used, so that a library of three documents behaves like o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from engine.index.tokenize import tokens
 
@@ -29,13 +31,16 @@ _GRAMMAR = set(
     "请问你我他她它们些者所则且并若如何因由着过给让向往這個們為於還該與從對會嗎過著讓幾誰麼樣來時"
 )
 _ASKING = """
-什么 怎么 怎样 如何 为何 为什 哪些 哪个 哪里 哪儿 哪一 哪年 哪位 多少 多大 多久 多长 多高 几个 几年 是否 是谁 谁是 是什 么是 是哪
-是多 少个 少年 少人 有多 有哪 有几 在哪 叫什 么时 时候 何时 么名 么样 请问 介绍 告诉 请介 名字 什麼 怎麼 為何 為什 哪裡 甚麼 幾個
-是誰 麼時 時候
+什么 怎么 怎样 如何 为何 为什 哪些 哪个 哪里 哪儿 哪一 哪年 哪位 多少 多大 多久 多长 多高 几个
+几年 是否 是谁 谁是 是什 么是 是哪 是多 少个 少年 少人 有多 有哪 有几 在哪 叫什 么时 时候
+何时 么名 么样 请问 介绍 告诉 请介 名字
+什麼 怎麼 為何 為什 哪裡 甚麼 幾個 是誰 麼時 時候
 """
 _QUESTION = frozenset(_ASKING.split())
 FUNCTION_WORDS = frozenset(term for word in _ENGLISH.split() for term in tokens(word))
 _NUMBER = re.compile(r"\d")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_RUN = re.compile(r"[\u3400-\u9fff]+|[^\s\u3400-\u9fff]+")
 
 
 @lru_cache(maxsize=1 << 15)
@@ -63,3 +68,48 @@ def coverage(wanted: dict[str, float], present: Iterable[str]) -> float:
         return 0.0
     have = present if isinstance(present, set | frozenset | dict) else set(present)
     return sum(value for term, value in wanted.items() if term in have) / total
+
+
+class Piece(NamedTuple):
+    """A piece of a question: any of its terms covers it. ``text`` is as written."""
+
+    text: str
+    weight: float
+    terms: frozenset[str]
+
+
+def pieces_of(question: str) -> list[Piece]:
+    """Return the pieces of a question that carry meaning, in order.
+
+    A word is a piece. Of a Chinese run every character is one, covered by either bigram it belongs to:
+    where words are put in another order, the bigrams across their borders are never found, but the
+    characters are. So coverage means the same in Chinese and in English.
+    """
+    pieces: list[Piece] = []
+    normal = unicodedata.normalize("NFKC", question)
+    for match in _RUN.finditer(normal):
+        run = match[0]
+        if _HAN.match(run):
+            pieces.extend(_characters(run))
+        else:
+            pieces.extend(Piece(run, value, frozenset([term])) for term, value in content_terms(run).items())
+    return pieces
+
+
+def pieces_covered(pieces: Sequence[Piece], present: frozenset[str] | set[str]) -> float:
+    """Return which share (0..1) of the pieces' weight is covered by the terms present."""
+    total = sum(piece.weight for piece in pieces)
+    return sum(piece.weight for piece in pieces if piece.terms & present) / total if total else 0.0
+
+
+def _characters(run: str) -> list[Piece]:
+    lowered = run.lower()
+    if len(lowered) == 1:
+        return [Piece(run, 0.6, frozenset(run))] if run not in _GRAMMAR else []
+    found = []
+    for i, character in enumerate(lowered):
+        around = [lowered[k : k + 2] for k in (i - 1, i) if k >= 0 and k + 2 <= len(lowered)]
+        meaning = frozenset(bigram for bigram in around if weight(bigram) > 0)
+        if character not in _GRAMMAR and meaning and not _QUESTION.intersection(around):
+            found.append(Piece(run[i], 0.5, meaning))
+    return found

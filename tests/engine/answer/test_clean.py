@@ -1,0 +1,59 @@
+import pytest
+
+from engine.answer.clean import clean_reply, says_not_found, visible
+
+
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        ("Plain [1].", "Plain [1]."),
+        ('```json\n{"answer": "Inside [1]."}\n```', "Inside [1]."),
+        ('{"answer": "Cut in the mid', "Cut in the mid"),
+        ("```\nFenced [1].\n```", "Fenced [1]."),
+        ("<think>secret</think>Seen.", "Seen."),
+        ("<think>never ends", ""),
+        ("A ![x](http://evil.example/?q=1) b", "A x b"),
+        ("See [here](http://evil.example) [1](http://evil.example)", "See here [1]"),
+        ("![![a](b)](c) d", "!a d"),
+        ("<b>Bold</b> <script>x</script> <img src=y>", "Bold x"),
+        ("<scr<script>ipt>alert", "alert"),
+        ("a < b and c > d", "a < b and c > d"),
+        ("Text.\n\nSources:\n[1] a.pdf\n[2] b.pdf", "Text."),
+        ("正文[1]。\n\n参考资料：\n[1] 甲.pdf", "正文[1]。"),
+        ("\x1b[31mred\u202e", "[31mred"),
+        ("{}", ""),
+        ("...!", ""),
+        ("", ""),
+    ],
+)
+def test_a_reply_becomes_plain_harmless_text(reply, text):
+    assert clean_reply(reply) == text
+
+
+def test_a_loop_is_cut_to_one_round():
+    assert clean_reply("The bridge opened in 1932. " * 30).count("1932") <= 2
+
+
+@pytest.mark.parametrize("reply", ["NOT_IN_DOCUMENTS", "`NOT_IN_DOCUMENTS`.", "Sorry: NOT IN DOCUMENTS"])
+def test_the_marker_is_recognised(reply):
+    assert says_not_found(reply)
+
+
+def test_a_long_answer_that_mentions_the_marker_is_an_answer():
+    assert not says_not_found("The evidence tells a lot. " * 20 + "NOT_IN_DOCUMENTS")
+    assert not says_not_found("The bridge opened in 1932 [1].")
+
+
+@pytest.mark.parametrize(
+    ("pieces", "seen"),
+    [
+        (["The bri", "dge opened", " in 1932."], "The bridge opened in 1932."),
+        (["<thi", "nk>hmm", " hmm</thi", "nk>The bridge opened", " in 1932."], "The bridge opened in 1932."),
+        (["NOT_IN", "_DOCUMENTS"], ""),
+        (["Yes."], "Yes."),
+        (['{"ans', 'wer": "no preview of JSON"}'], ""),
+        ([], ""),
+    ],
+)
+def test_only_what_a_reader_may_see_is_streamed(pieces, seen):
+    assert "".join(visible(iter(pieces))) == seen
