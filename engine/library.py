@@ -370,6 +370,7 @@ class Library:
         they come. Raises UsageError, NotFoundError; a failing model is told in the answer's warnings.
         """
         from engine.answer.answerer import answer
+        from engine.answer.refusal import Searched
         from engine.retrieve.pack import Retrieved, pack
 
         def retrieve(query: str) -> Retrieved:
@@ -377,6 +378,10 @@ class Library:
             return Retrieved(
                 result, pack(result.hits, self.storage, self._settings.agent.tools.max_context_tokens)
             )
+
+        def searched() -> Searched:
+            documents = filters.documents or self.documents()
+            return Searched(len(documents), self.storage.snapshot().scope(filters).size, filters)
 
         return answer(
             question,
@@ -387,6 +392,7 @@ class Library:
             history=history,
             on_event=on_event,
             cancelled=cancelled,
+            searched=searched,
         )
 
     @property
