@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.parse.pdf_rules import Box, Drawings, Rule
 from engine.parse.pdf_text import Line, clean, is_cjk, rotate_box, spaced
@@ -13,6 +13,7 @@ from engine.parse.pdf_text import Line, clean, is_cjk, rotate_box, spaced
 TOUCH = 3.0
 MOST_RULES = 1500
 NUMBER = re.compile(r"^[($€£¥\-–—+]*\s*[\d.,]+\s*[%)x]*$|^[-–—]+$|^n/?[am]\.?$", re.IGNORECASE)
+SIGN_AFTER = re.compile(r"^([$€£¥]?\s*\(?[\d.,]+\)?|[-–—])\s+([$€£¥])$")
 SIGNS = re.compile(r"^[$€£¥%()\s]+$")
 
 
@@ -173,18 +174,48 @@ def aligned_tables(page: int, rows: Sequence[Line]) -> list[tuple[int, int, Tabl
     wrapped cells) are part of the table. Rows of prose and lists are not taken.
     """
     found: list[tuple[int, int, Table]] = []
-    index = 0
+    rows = [_with_split_signs(row) for row in rows]
+    index = done = 0
     while index < len(rows):
         if not _tabular(rows[index]):
             index += 1
             continue
         end = _run_end(rows, index)
-        run = rows[index:end]
-        table = _aligned(page, run) if sum(map(_tabular, run)) >= 3 else None
+        start = _head_start(rows, done, index, end)
+        table = _aligned(page, rows[start:end]) if sum(map(_tabular, rows[index:end])) >= 3 else None
         if table is not None:
-            found.append((index, end, table))
+            found.append((start, end, table))
+            done = end
         index = end
     return found
+
+
+def _with_split_signs(row: Line) -> Line:
+    """Split pieces like "16,388 $", whose sign belongs to the next column."""
+    if not row.pieces or not any(SIGN_AFTER.match(piece.text) for piece in row.pieces):
+        return row
+    pieces: list[Line] = []
+    for piece in row.pieces:
+        match = SIGN_AFTER.match(piece.text)
+        if not match:
+            pieces.append(piece)
+            continue
+        sign = 0.6 * piece.size
+        pieces.append(replace(piece, text=match[1], x1=piece.x1 - 1.5 * sign))
+        pieces.append(replace(piece, text=match[2], x0=piece.x1 - sign))
+    return replace(row, pieces=pieces)
+
+
+def _head_start(rows: Sequence[Line], least: int, start: int, end: int) -> int:
+    """Return the first row of a table's head: rows close above it that stand over its number columns only."""
+    columns = _columns([row for row in rows[start:end] if row.pieces])
+    while len(columns) > 1 and start > least:
+        row, below = rows[start - 1], rows[start]
+        near = below.baseline - row.baseline < 2.2 * max(row.size, below.size)
+        if not near or row.x0 < columns[0][1] - 2 or len(row.text) > 80:
+            break
+        start -= 1
+    return start
 
 
 def _tabular(row: Line) -> bool:

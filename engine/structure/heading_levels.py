@@ -147,9 +147,14 @@ def with_unlisted(
         if (number := numbering_of(spot.title)) and number.kind == "word"
     }
     flat = len({spot.level for spot in listed}) == 1
+    by_word = {
+        style_of(blocks[spot.index])
+        for spot in listed
+        if (number := numbering_of(spot.title)) and number.kind == "word"
+    }
     alike = Counter(heading.style for heading in others)
-    ranks = dict(zip((heading.index for heading in others), levels_of(others), strict=True))
-    added = []
+    added: list[Placed] = []
+    below: list[tuple[Heading, int]] = []
     for heading in others:
         block = blocks[heading.index]
         above, length = _section_around(listed, heading.index, block.page or 0, pages)
@@ -159,12 +164,16 @@ def with_unlisted(
         elif kind == "word" and heading.number and (known := _word_level(heading.number, words)) is not None:
             level = known
         elif heading.style in levels and alike[heading.style] <= 2 * levels[heading.style].total():
-            level = levels[heading.style].most_common(1)[0][0]
+            level = levels[heading.style].most_common(1)[0][0] + int(not kind and heading.style in by_word)
         elif flat or length > LONG_SECTION or kind in STRUCTURAL:
-            level = above + ranks[heading.index]
+            below.append((heading, above))
+            continue
         else:
             continue
         added.append(Placed(level, block.text, block.page or 0, heading.index, 1))
+    for (heading, above), rank in zip(below, levels_of([heading for heading, _ in below]), strict=True):
+        block = blocks[heading.index]
+        added.append(Placed(above + rank, block.text, block.page or 0, heading.index, 1))
     spots = sorted([*listed, *added], key=lambda spot: spot.index)
     highest = min((spot.level for spot in spots), default=1)
     return [replace(spot, level=spot.level - highest + 1) for spot in spots]

@@ -18,7 +18,7 @@ from engine.structure.numbering import Numbering
 
 WORD_ORDER = {
     "book": -9, "volume": -9, "part": -8, "title": -7, "chapter": -7, "unit": -7, "lesson": -7, "item": -7,
-    "appendix": -7, "annex": -7, "schedule": -7, "exhibit": -7, "section": -6, "article": -6,
+    "appendix": -7, "annex": -7, "schedule": -7, "exhibit": -7, "section": -6, "article": -6, "note": -5,
 }  # fmt: skip
 UNIT_ORDER = {"编": -9, "部": -9, "篇": -9, "章": -8, "节": -7, "条": -6, "款": -5}
 KIND_ORDER = {
@@ -30,6 +30,8 @@ KIND_ORDER = {
     "number": 0,
     "paren": 9,
 }
+# A rank as rare as a title or two does not push those below it down.
+COMMON = 3
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -50,7 +52,12 @@ def levels_of(headings: Sequence[Heading]) -> list[int]:
     votes: dict[Rank, Counter[int]] = defaultdict(Counter)
     for rank, depth in zip(ranks, depths, strict=True):
         votes[rank][depth] += 1
-    level_of = {rank: counts.most_common(1)[0][0] for rank, counts in votes.items()}
+    level_of: dict[Rank, int] = {}
+    least = 1
+    for rank in sorted(votes):
+        level_of[rank] = max(least, votes[rank].most_common(1)[0][0])
+        if votes[rank].total() >= COMMON:
+            least = level_of[rank]
     decimals = sorted(rank for rank in votes if rank.order == 0 and rank.depth)
     for above, below in itertools.pairwise(decimals):
         if above.depth < below.depth:
@@ -81,11 +88,18 @@ def _ranks(headings: Sequence[Heading]) -> list[Rank]:
         if order is not None:
             own = decimal_look.get(order[1], look) if order[0] == 0 else look
             top[own] = min(top.get(own, order), order)
+    plain = Counter(look for look, order in zip(looks, orders, strict=True) if order is None)
+    numbered = Counter(
+        look for look, order in zip(looks, orders, strict=True) if order is not None and order[0] < 0
+    )
     ranks = []
     for look, order in zip(looks, orders, strict=True):
         if order is not None and order[0] == 0:
             look = decimal_look[order[1]]
-        order = order or top.get(look, (0, 0))
+        if order is None:
+            order = top.get(look, (0, 0))
+            if order[0] < 0 and plain[look] >= numbered[look]:
+                order = (0, 0)  # too many for chapters without a number: they stand below "Item 1", 第一章
         ranks.append(Rank(*look, *order))
     return ranks
 

@@ -12,7 +12,7 @@ ROMANS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 CHINESE_UNITS = "编部篇章节条款"
 CHINESE_DEPTH = {"编": 1, "部": 1, "篇": 1, "章": 2, "节": 3, "条": 5, "款": 6}
 WORDS = (
-    r"chapter|part|section|article|appendix|annex|item|schedule|exhibit|book|volume|unit|lesson|title|"
+    r"chapter|part|section|article|appendix|annex|item|schedule|exhibit|book|volume|unit|lesson|title|note|"
     r"kapitel|chapitre|annexe"
 )
 

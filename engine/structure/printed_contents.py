@@ -88,12 +88,12 @@ def entry_levels(contents: Sequence[Mapping[str, Any]]) -> list[int]:
     return [depth + shift if depth else level for level, depth in zip(levels, decimal, strict=True)]
 
 
-def _levels_by_words(
-    contents: Sequence[Mapping[str, Any]], numbers: Sequence[Numbering | None]
-) -> list[int]:
+def _levels_by_words(contents: Sequence[Mapping[str, Any]], numbers: Sequence[Numbering | None]) -> list[int]:
     """Rank parts over chapters and items whatever their indents; others by the entries that look the same."""
     orders = [number_order(n)[0] if n and n.kind in ("word", "chinese_unit") else None for n in numbers]  # type: ignore[index]
-    ranks = {order: rank for rank, order in enumerate(sorted({order for order in orders if order is not None}), 1)}
+    ranks = {
+        order: rank for rank, order in enumerate(sorted({order for order in orders if order is not None}), 1)
+    }
     least_depth = min((n.depth for n in numbers if n and n.family == "decimal"), default=1)
     words: dict[tuple[int, float, bool], int] = {}
     for entry, order in zip(contents, orders, strict=True):
