@@ -17,9 +17,10 @@ if current:
     except NotFoundError:
         st.caption(f":material/info: {t('chat.gone')}")
 
-if about := st.query_params.get("about"):
+about = st.query_params.get("about")
+if about and about != st.session_state.get("chat.about"):
     st.session_state[conversation.SCOPE] = [about]
-    del st.query_params["about"]
+st.session_state["chat.about"] = about
 
 
 def choose_scope() -> None:
@@ -49,7 +50,7 @@ if found:
 else:
     with welcome.container(horizontal_alignment="center", gap="small"):
         st.space("large")
-        st.image("static/mark.svg", width=52)
+        st.markdown("![](app/static/hero.svg)", width="content")
         st.title(t("chat.title"), anchor=False, text_alignment="center")
         st.caption(t("chat.subtitle"), text_alignment="center")
         st.space("small")

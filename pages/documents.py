@@ -14,7 +14,7 @@ if documents:
 else:
     with st.container(horizontal_alignment="center", gap="small"):
         st.space("medium")
-        st.image("static/mark.svg", width=52)
+        st.markdown("![](app/static/hero.svg)", width="content")
         st.title(t("documents.empty.title"), anchor=False, text_alignment="center")
         st.caption(t("documents.empty.text"), text_alignment="center", width=560)
 

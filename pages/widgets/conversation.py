@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from urllib.parse import quote
 
 import streamlit as st
@@ -15,6 +14,7 @@ from engine.errors import NotFoundError
 from engine.model import Answer, Conversation, Filters, Message
 from pages.widgets import answer as answers
 from pages.widgets.answering import Answering
+from pages.widgets.frontend import component
 from pages.widgets.sanitize import plain, safe_markdown
 from pages.widgets.services import MARK, library, owner
 from pages.widgets.texts import t
@@ -28,13 +28,7 @@ TICK_SECONDS = 0.2
 FRAME_SECONDS = 0.05
 STOP_WAIT_SECONDS = 1.5
 _CURSOR = " ▍"
-_HERE = Path(__file__)
-_list = st.components.v2.component(
-    "dropqa_conversations",
-    html="<div class='head'></div><ul></ul>\n",
-    css=_HERE.with_suffix(".css").read_text("utf-8"),
-    js=_HERE.with_suffix(".js").read_text("utf-8"),
-)
+_list = component("conversation", "<a class='new'></a><div class='head'></div><ul></ul>")
 
 
 @st.cache_resource(show_spinner=False)
@@ -48,26 +42,18 @@ def current() -> str | None:
 
 
 def sidebar_list() -> None:
-    """Draw the button for a new conversation and the list of the owner's conversations."""
-    if st.button(t("chat.new"), key="chat.new", icon=":material/edit_square:", width="stretch"):
-        st.switch_page("pages/chat.py", query_params={})
-    conversations = library().conversations.list(owner(), LISTED)
-    if not conversations:
-        return
+    """Draw the link to a new conversation and the list of the owner's conversations."""
     here = current()
     rows = [
         {
-            "id": item.conversation_id,
             "title": item.title or t("chat.new"),
             "href": f"chat?{PARAMETER}={quote(item.conversation_id)}",
             "current": item.conversation_id == here,
         }
-        for item in conversations
+        for item in library().conversations.list(owner(), LISTED)
     ]
-    data = {"rows": rows, "label": t("chat.conversations")}
-    picked = _list(data=data, key="conversation_list", on_picked_change=lambda: None).picked
-    if isinstance(picked, str):
-        st.switch_page("pages/chat.py", query_params={PARAMETER: picked})
+    data = {"rows": rows, "label": t("chat.conversations"), "fresh": t("chat.new"), "address": "chat"}
+    _list(data=data, key="conversation_list")
 
 
 def ask(question: str) -> None:

@@ -11,13 +11,11 @@ const make = (tag, name, text) => {
 export default function ({ data, parentElement, setTriggerValue }) {
   const list = parentElement.querySelector('ul');
   list.setAttribute('aria-label', data.label);
-  const button = (row, action, drawing, label) => {
-    const element = make('button', action);
-    element.type = 'button';
+  const action = (tag, name, drawing, label, row) => {
+    const element = make(tag, name);
     element.innerHTML = drawing;
     element.title = label;
     element.setAttribute('aria-label', `${label}: ${row.name}`);
-    element.onclick = () => setTriggerValue('picked', { action, id: row.id });
     return element;
   };
   list.replaceChildren(...data.rows.map((row) => {
@@ -25,13 +23,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const kind = make('span', `kind ${row.kind}`, row.sign);
     kind.setAttribute('aria-hidden', 'true');
     const about = make('div', 'about');
-    const link = make('a', '', row.name);
+    const link = make('a', 'name', row.name);
     link.href = row.href;
-    link.onclick = (event) => {
-      if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-      event.preventDefault();
-      setTriggerValue('picked', { action: 'open', id: row.id });
-    };
+    link.onclick = (event) => openHere(event, row.href);
     about.append(link, make('div', 'facts', row.facts));
     const status = make('div', 'status');
     if (row.share < 1) {
@@ -44,7 +38,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
       status.append(make('span', 'dot'), make('span', '', row.status));
     }
     const actions = make('div', 'actions');
-    actions.append(button(row, 'ask', ASK, data.ask), button(row, 'remove', REMOVE, data.remove));
+    const ask = action('a', 'action', ASK, data.ask, row);
+    ask.href = row.ask;
+    ask.onclick = (event) => openHere(event, row.ask);
+    const remove = action('button', 'action remove', REMOVE, data.remove, row);
+    remove.type = 'button';
+    remove.onclick = () => setTriggerValue('remove', row.id);
+    actions.append(ask, remove);
     item.append(kind, about, status, actions);
     return item;
   }));

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -11,6 +10,7 @@ import streamlit as st
 
 from engine.errors import NotFoundError
 from engine.model import Document
+from pages.widgets.frontend import component
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.texts import day, t
@@ -25,13 +25,7 @@ FORMATS = {
 }
 SIGNS = {"Word": "DOC", "Markdown": "MD", "Text": "TXT"}
 SORTS = ("updated", "name", "size")
-_HERE = Path(__file__)
-_component = st.components.v2.component(
-    "dropqa_documents",
-    html="<ul></ul>\n",
-    css=_HERE.with_suffix(".css").read_text("utf-8"),
-    js=_HERE.with_suffix(".js").read_text("utf-8"),
-)
+_component = component("document_list", "<ul></ul>")
 
 
 def summary(documents: Sequence[Document]) -> str:
@@ -101,19 +95,9 @@ def _rows(documents: Sequence[Document]) -> None:
         "rows": [_row(document) for document in documents], "label": t("documents.title"),
         "ask": t("documents.ask"), "remove": t("documents.remove"),
     }  # fmt: skip
-    picked = _component(data=data, key="document_list", on_picked_change=lambda: None).picked
-    if picked:
-        act(str(picked["action"]), str(picked["id"]))
-
-
-def act(action: str, document_id: str) -> None:
-    """Do what was picked for a document: open it, ask about it, or remove it after a question."""
-    if action == "open":
-        st.switch_page("pages/document.py", query_params={"doc": document_id})
-    elif action == "ask":
-        st.switch_page("pages/chat.py", query_params={"about": document_id})
-    elif action == "remove":
-        _confirm_removal(library().document(document_id))
+    picked = _component(data=data, key="document_list", on_remove_change=lambda: None).remove
+    if isinstance(picked, str):
+        confirm_removal(library().document(picked))
 
 
 def _row(document: Document) -> dict[str, Any]:
@@ -122,6 +106,7 @@ def _row(document: Document) -> dict[str, Any]:
     return {
         "id": document.document_id, "name": document.name, "kind": kind, "sign": SIGNS.get(kind, kind[:4].upper()),
         "facts": _facts(document, kind), "share": share, "href": f"document?doc={quote(document.document_id)}",
+        "ask": f"chat?about={quote(document.document_id)}",
         "status": t("documents.ready") if share >= 1 else t("documents.embedding", percent=int(100 * share)),
     }  # fmt: skip
 
@@ -140,7 +125,9 @@ def _facts(document: Document, kind: str) -> str:
     return " · ".join([*facts, day(document.updated_at)])
 
 
-def _confirm_removal(document: Document) -> None:
+def confirm_removal(document: Document) -> None:
+    """Ask before a document is removed."""
+
     @st.dialog(t("documents.remove.title"))
     def dialog() -> None:
         st.markdown(t("documents.remove.text", name=plain(document.name), versions=document.versions))

@@ -6,21 +6,15 @@ from typing import Literal
 
 import streamlit as st
 
+from pages.widgets.frontend import component
+
 Language = Literal["en", "zh"]
 COOKIE = "dropqa_language"
 _CHOSEN = "language.chosen"
 _NAMES: dict[Language, str] = {"en": "English", "zh": "中文"}
 
 # A script run cannot set a cookie; the page itself can.
-_remember = st.components.v2.component(
-    "dropqa_remember",
-    html="<span hidden></span>",
-    js="""
-export default function ({ data }) {
-  document.cookie = `${data.name}=${data.value}; path=/; max-age=34560000; samesite=lax`;
-}
-""",
-)
+_remember = component("language", "<span hidden></span>")
 
 
 def current() -> Language:

@@ -6,18 +6,11 @@ section at a time, so that a tree of thousands of nodes stays quick.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-import streamlit as st
+from pages.widgets.frontend import component
 
-_HERE = Path(__file__)
-_component = st.components.v2.component(
-    "dropqa_tree",
-    html="<details open><summary></summary><div class='panel'></div></details>",
-    css=_HERE.with_suffix(".css").read_text("utf-8"),
-    js=_HERE.with_suffix(".js").read_text("utf-8"),
-)
+_component = component("node_tree", "<details open><summary></summary><div class='panel'></div></details>")
 
 
 def node_tree(

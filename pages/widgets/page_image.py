@@ -8,24 +8,16 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
-
-import streamlit as st
 
 from engine.model import Node
 from pages.widgets.document_view import Place
+from pages.widgets.frontend import component
 from pages.widgets.texts import t
 
 LABEL_CHARACTERS = 120
 
-_HERE = Path(__file__)
-_component = st.components.v2.component(
-    "dropqa_page",
-    html="<div class='panel'><div class='page'><img alt='' /></div></div>",
-    css=_HERE.with_suffix(".css").read_text("utf-8"),
-    js=_HERE.with_suffix(".js").read_text("utf-8"),
-)
+_component = component("page_image", "<div class='panel'><div class='page'><img alt='' /></div></div>")
 
 
 def page_image(

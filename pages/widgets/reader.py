@@ -81,16 +81,20 @@ def header(here: Place, versions: Sequence[Version]) -> None:
     document = here.document
     st.page_link("pages/documents.py", label=t("shell.to_documents"), icon=":material/arrow_back:")
     shown = next(item for item in versions if item.version == here.version)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         with st.container(gap=None, width="stretch"):
             st.title(plain(document.name), anchor=False)
             st.caption(_facts(document, shown))
         if len(versions) > 1:
             _choose_version(here, versions)
-        if st.button(t("document.ask"), key="reader.ask", icon=":material/forum:"):
-            st.switch_page("pages/chat.py", query_params={"about": document.document_id})
+        st.page_link(
+            "pages/chat.py",
+            label=t("document.ask"),
+            icon=":material/forum:",
+            query_params={"about": document.document_id},
+        )
         st.download_button(
-            t("document.download"), key="reader.download", icon=":material/download:",
+            t("document.download"), key="reader.download", icon=":material/download:", type="tertiary",
             data=library().original(document.document_id, here.version).read_bytes, file_name=document.name,
             mime="application/octet-stream", on_click="ignore",
         )  # fmt: skip

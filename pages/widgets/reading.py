@@ -7,17 +7,12 @@ says is set as text, never as HTML or Markdown.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-import streamlit as st
+from pages.widgets.frontend import component
 
-_HERE = Path(__file__)
-_component = st.components.v2.component(
-    "dropqa_reading",
-    html="<div class='panel' role='document' tabindex='0'><div class='text'></div></div>",
-    css=_HERE.with_suffix(".css").read_text("utf-8"),
-    js=_HERE.with_suffix(".js").read_text("utf-8"),
+_component = component(
+    "reading", "<div class='panel' role='document' tabindex='0'><div class='text'></div></div>"
 )
 
 

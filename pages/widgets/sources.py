@@ -6,26 +6,18 @@ The citation marks in the answer's text open their place in the same session, to
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from urllib.parse import quote, urlencode
 
-import streamlit as st
-
 from engine.model import Citation
+from pages.widgets.frontend import component
 from pages.widgets.texts import t
 
 QUOTE_CHARACTERS = 240
-_HERE = Path(__file__)
-_component = st.components.v2.component(
-    "dropqa_sources",
-    html="<div class='head'></div><ol></ol>\n",
-    css=_HERE.with_suffix(".css").read_text("utf-8"),
-    js=_HERE.with_suffix(".js").read_text("utf-8"),
-)
+_component = component("sources", "<div class='head'></div><ol></ol>")
 
 
 def sources(cited: Sequence[Citation], *, label: str, key: str) -> None:
-    """Draw the sources; picking one opens the Document page at its box."""
+    """Draw the sources; each is a link to the Document page at its box."""
     several = len({source.document_id for source in cited}) > 1
     rows = [
         {
@@ -37,10 +29,7 @@ def sources(cited: Sequence[Citation], *, label: str, key: str) -> None:
         }
         for source in cited
     ]
-    picked = _component(data={"rows": rows, "label": label}, key=key, on_picked_change=lambda: None).picked
-    for source in cited:
-        if source.n == picked:
-            st.switch_page("pages/document.py", query_params=place_of(source))
+    _component(data={"rows": rows, "label": label}, key=key)
 
 
 def place_of(source: Citation) -> dict[str, str]:
