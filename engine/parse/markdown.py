@@ -20,6 +20,7 @@ from engine.model import Block, ParsedFile
 from engine.parse.encoding import decode
 from engine.parse.limits import check_blocks
 from engine.parse.markdown_html import html_blocks, tag_text
+from engine.parse.paragraphs import pieces
 from engine.parse.table_text import Cell, table_block
 from engine.parse.wrapped_lines import joined
 
@@ -178,7 +179,8 @@ class _Walk:
 
     def _text(self, text: str, lines: Any) -> None:
         if not self.items:
-            self.add("paragraph", text, lines)
+            for piece in pieces(text):
+                self.add("paragraph", piece, lines)
             return
         item = self.items[-1]
         if not item.started:

@@ -5,21 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-MAX_LENGTH = 20_000
+MAX_LENGTH = 2000
 _SENTENCE_END = re.compile(r"[。！？!?…][”’」』）)\"']*|\.[\"')\]”’]*(?=\s)|\n")
 
 
 def pieces(text: str, limit: int = MAX_LENGTH) -> Iterator[str]:
-    """Yield the text in pieces of at most ``limit`` characters, cut after a sentence where there is one."""
-    start = 0
-    while len(text) - start > limit:
-        window = text[start : start + limit]
-        end = 0
-        for match in _SENTENCE_END.finditer(text, start + limit * 3 // 4, start + limit):
-            end = match.end() - start
-        end = end or window.rfind(" ", limit // 2) + 1 or limit
-        if piece := window[:end].strip():
+    """Yield the text in about even pieces of at most ``limit`` characters.
+
+    A cut falls after a sentence where there is one, else after a word. Takes time linear in the length.
+    """
+    start, left = 0, len(text)
+    while left > limit:
+        even = left // -(-left // limit) + 1
+        low, high = start + even * 3 // 4, start + min(limit, even * 9 // 8)
+        end = max((match.end() for match in _SENTENCE_END.finditer(text, low, high)), default=0)
+        end = end or text.rfind(" ", low, high) + 1 or start + even
+        if piece := text[start:end].strip():
             yield piece
-        start += end
+        start, left = end, len(text) - end
     if piece := text[start:].strip():
         yield piece

@@ -34,13 +34,19 @@ OnProgress = Callable[[str, float], None]
 Cancelled = Callable[[], bool]
 TextJob = tuple[str, bytes, str, str, int]
 TICK_SECONDS = 0.05
+START_SECONDS = 60
 RECYCLE_AFTER_JOBS = 300
 RECYCLE_ABOVE_MB = 500
 _MB = 1024 * 1024
 
 
 class _Died(Exception):
-    """The child ended without an answer; the argument is its exit code."""
+    """The child ended without an answer; ``started`` tells whether it had begun with the job."""
+
+    def __init__(self, code: int | None, started: bool) -> None:
+        super().__init__(code)
+        self.code = code
+        self.started = started
 
 
 class ParseWorker:
@@ -118,7 +124,8 @@ class ParseWorker:
             facts = {"name": name, "sha256": sha256, "document_id": document_id, "version": version}
             places.append((start, end, facts))
         result = folder / "trees.json"
-        self._run({"kind": "many", "path": str(data), "texts": places}, result, "The batch", None, None)
+        name = texts[0][0] if len(texts) == 1 else "The batch"
+        self._run({"kind": "many", "path": str(data), "texts": places}, result, name, None, None)
         return [_error(item) if "error" in item else _tree(item) for item in _load(result)]
 
     @contextmanager
@@ -142,14 +149,21 @@ class ParseWorker:
         job |= {"result": str(result), "settings": self._settings.model_dump()}
         child = self._ready_child()
         try:
-            child.send(job)
-            answer = self._wait(child, name, on_progress, cancelled)
+            try:
+                answer = self._exchange(child, job, name, on_progress, cancelled)
+            except _Died as death:
+                if death.started or self._closed:
+                    raise
+                # It was dead before the file reached it, so the file is not to blame.
+                self._drop(child)
+                child = self._ready_child()
+                answer = self._exchange(child, job, name, on_progress, cancelled)
         except _Died as death:
             self._drop(child)
             if self._closed:
                 raise CancelledError(f"{name} was not read: DropQA is closing.") from death
             raise UnreadableFileError(
-                f"Reading {name} crashed the parser (exit code {death.args[0]}). The file may be damaged; "
+                f"Reading {name} crashed the parser (exit code {death.code}). The file may be damaged; "
                 "save it again in the program that made it. Other files are not affected."
             ) from death
         except BaseException:
@@ -161,17 +175,26 @@ class ParseWorker:
         if "error" in answer:
             raise _error(answer)
 
-    def _wait(
-        self, child: _Child, name: str, on_progress: OnProgress | None, cancelled: Cancelled | None
+    def _exchange(
+        self,
+        child: _Child,
+        job: dict[str, Any],
+        name: str,
+        on_progress: OnProgress | None,
+        cancelled: Cancelled | None,
     ) -> dict[str, Any]:
+        child.send(job)
         limits = self._settings
-        deadline = time.monotonic() + limits.timeout_seconds
+        # The child's own start does not count, unless it never ends.
+        deadline = time.monotonic() + limits.timeout_seconds + START_SECONDS
         while True:
-            answer = child.answer(TICK_SECONDS)
+            answer = child.answer(TICK_SECONDS) or {}
             _stop_if(cancelled, name)
-            if answer is not None and "progress" not in answer:
+            if "done" in answer or "error" in answer:
                 return answer
-            if answer is not None and on_progress:
+            if "started" in answer:
+                deadline = time.monotonic() + limits.timeout_seconds
+            if on_progress and "progress" in answer:
                 on_progress(*answer["progress"])
             if time.monotonic() > deadline:
                 raise LimitExceededError(
@@ -201,7 +224,8 @@ class _Child:
 
     def __init__(self) -> None:
         self.jobs = 0
-        self._answers: SimpleQueue[dict[str, Any] | OSError | None] = SimpleQueue()
+        self._started = False
+        self._answers: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
         started = threading.Event()
         self._process: subprocess.Popen[str] | None = None
         threading.Thread(target=self._live, args=(started,), name="parse-worker", daemon=True).start()
@@ -236,11 +260,12 @@ class _Child:
         """Hand over a job. Raises _Died."""
         assert self._process is not None
         assert self._process.stdin is not None
+        self._started = False
         try:
             self._process.stdin.write(json.dumps(job) + "\n")
             self._process.stdin.flush()
         except OSError as error:
-            raise _Died(self._process.poll()) from error
+            raise _Died(self._process.poll(), started=False) from error
 
     def answer(self, seconds: float) -> dict[str, Any] | None:
         """Return the next line from the child, None when none came in time. Raises _Died."""
@@ -249,8 +274,9 @@ class _Child:
             answer = self._answers.get(timeout=seconds)
         except Empty:
             return None
-        if not isinstance(answer, dict):
-            raise _Died(self._process.returncode)
+        if answer is None:
+            raise _Died(self._process.returncode, self._started)
+        self._started = True
         return answer
 
     def alive(self) -> bool:

@@ -3,7 +3,17 @@ from zipfile import ZipFile
 
 import docx
 import pytest
-from word_files import RELATIONSHIPS, cell, level, numbering, paragraph, style, table, word_file
+from word_files import (
+    NAMESPACES,
+    cell,
+    level,
+    numbering,
+    paragraph,
+    relationships,
+    style,
+    table,
+    word_file,
+)
 
 from engine.errors import UnreadableFileError
 from engine.model import Block
@@ -296,14 +306,9 @@ def test_missing_styles_cost_a_warning_and_no_text(target):
     parsed = parse_docx(target, "x")
     assert [block.text for block in parsed.blocks] == ["Kept"]
     with ZipFile(target, "w") as archive:
-        archive.writestr(
-            "word/document.xml",
-            "<w:document xmlns:w='http://schemas.openxmlformats.org/wordprocessingml/2006/main'><w:body><w:p><w:r><w:t>Alone</w:t></w:r></w:p></w:body></w:document>",
-        )
-        archive.writestr(
-            "word/_rels/document.xml.rels",
-            f'<Relationships xmlns="{RELATIONSHIPS}"><Relationship Id="a" Type="x/styles" Target="styles.xml"/></Relationships>',
-        )
+        body = f"<w:document {NAMESPACES}><w:body>{paragraph('Alone')}</w:body></w:document>"
+        archive.writestr("word/document.xml", body)
+        archive.writestr("word/_rels/document.xml.rels", relationships(styles="styles.xml"))
     parsed = parse_docx(target, "x")
     assert [block.text for block in parsed.blocks] == ["Alone"]
     assert parsed.warnings == ["The styles of this Word file are missing or damaged."]

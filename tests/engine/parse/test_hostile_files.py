@@ -15,6 +15,7 @@ from engine.errors import (
     UnsupportedFormatError,
 )
 from engine.model import Tree
+from engine.parse.dispatch import parse_file
 from engine.parse.filename import clean_name
 from engine.parse.worker import ParseWorker
 
@@ -141,24 +142,26 @@ def test_a_word_file_with_a_spoiled_part_is_damaged_or_read(parse, tmp_path):
             assert "Error" not in str(error)  # told in words, not by the name of an exception
 
 
-def test_fifty_megabytes_of_prose_are_read(parse, tmp_path):
+def test_fifty_megabytes_of_prose_are_read(tmp_path):
     line = "The fifty megabytes of this file are made of one sentence that comes again and again. "
     path = tmp_path / "long.txt"
     path.write_text((line * 24 + "\n\n") * 25_000)
     assert path.stat().st_size > 50_000_000
-    assert len(parse(path).nodes) >= 25_000
+    blocks = parse_file(path, path.name, ParsingSettings()).blocks
+    assert len(blocks) >= 25_000
+    assert max(len(block.text) for block in blocks) <= 2000
 
 
-def test_fifty_megabytes_in_one_line_are_read(parse, tmp_path):
+def test_fifty_megabytes_in_one_line_are_read(tmp_path):
     path = tmp_path / "line.txt"
-    path.write_bytes(b"word " * 10_000_000)
-    tree = parse(path)
-    assert max(len(node.text) for node in tree.nodes) <= 2000
+    path.write_bytes(b"word " * 10_500_000)
+    blocks = parse_file(path, path.name, ParsingSettings()).blocks
+    assert max(len(block.text) for block in blocks) <= 2000
 
 
-def test_fifty_megabytes_of_tiny_paragraphs_end_in_a_clear_message(parse, tmp_path):
+def test_more_paragraphs_than_a_tree_can_hold_end_in_a_clear_message(parse, tmp_path):
     path = tmp_path / "tiny.txt"
-    path.write_bytes(b"tiny\n\n" * 8_400_000)
+    path.write_bytes(b"tiny\n\n" * 260_000)
     with pytest.raises(LimitExceededError, match="Split it"):
         parse(path)
 

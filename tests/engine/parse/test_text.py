@@ -71,7 +71,8 @@ def test_numbers_give_headings_their_level():
 
 def test_chinese_numbering_gives_parts_chapters_and_sections():
     text = (
-        "关于某事的办法\n第一编 总则\n第一章 目的\n第一条 为了规范某事，制定本办法。\n第二章 范围\n第二条 适用于某处。\n"
+        "关于某事的办法\n第一编 总则\n第一章 目的\n第一条 为了规范某事，制定本办法。\n"
+        "第二章 范围\n第二条 适用于某处。\n"
         "第二编 分则\n第三章 罚则\n第一节 一般规定\n第三条 违反的处以罚款。\n"
     )
     assert headings(text) == [
@@ -86,7 +87,9 @@ def test_chinese_numbering_gives_parts_chapters_and_sections():
 
 
 def test_han_numbers_and_brackets_nest():
-    text = "一、总体要求\n　　坚持安全第一，落实责任。\n（一）加强领导\n　　各单位要高度重视。\n二、工作安排\n　　按时完成。\n"
+    text = (
+        "一、总体要求\n　　坚持安全第一。\n（一）加强领导\n　　各单位要重视。\n二、工作安排\n　　按时完成。\n"
+    )
     assert headings(text) == [(1, "一、总体要求"), (2, "（一）加强领导"), (1, "二、工作安排")]
 
 
@@ -146,7 +149,7 @@ def test_blocks_know_their_lines():
 
 def test_one_endless_line_is_cut_into_pieces():
     blocks = blocks_of("word " * 100_000)
-    assert max(len(block.text) for block in blocks) <= 20_000
+    assert max(len(block.text) for block in blocks) <= 2000
     assert " ".join(block.text for block in blocks).split() == ["word"] * 100_000
 
 

@@ -121,8 +121,10 @@ def test_time_is_limited(tmp_path):
 
 def test_memory_is_limited(tmp_path):
     worker = ParseWorker(ParsingSettings(memory_mb=256))
+    hungry = tmp_path / "hungry.txt"
+    hungry.write_bytes(b"word " * 36_000_000)
     with pytest.raises(LimitExceededError, match="more than 256 MB"):
-        parse(worker, slow(tmp_path))
+        parse(worker, hungry)
     assert parse(worker, small(tmp_path)).nodes
     worker.close()
 
@@ -220,6 +222,7 @@ def test_a_batch_that_runs_out_of_time_fails_only_the_text_that_does(tmp_path):
     good, slow_one = worker.parse_many([small_text, ("slow.md", slow(tmp_path).read_bytes(), "b", "d2", 1)])
     assert isinstance(good, Tree)
     assert isinstance(slow_one, LimitExceededError)
+    assert "slow.md took longer" in str(slow_one)
     worker.close()
 
 
