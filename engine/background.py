@@ -8,6 +8,7 @@ left off, because what is left to do is read from storage.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import logging
 import os
 import threading
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 EMBED_BATCH = 64
+# Files go on being added while a long embedding runs: their small segments want merging meanwhile.
+BATCHES_BETWEEN_UPKEEP = 10
 IDLE_SECONDS = 5.0
 # Shares of a file's progress bar by stage: (start, width).
 STAGES = {"parse": (0.05, 0.8), "index": (0.85, 0.1), "commit": (0.95, 0.05)}
@@ -39,7 +42,11 @@ def embed_pending(
 ) -> int:
     """Compute and store the vectors that are missing; return how many nodes were embedded."""
     done = 0
-    while not stopped():
+    for batch in itertools.count(1):
+        if stopped():
+            break
+        if batch % BATCHES_BETWEEN_UPKEEP == 0:
+            storage.maintain()
         pending = storage.nodes_without_vector(embedder.name, EMBED_BATCH)
         if not pending:
             break
@@ -62,6 +69,7 @@ class Background:
         self._new_job = threading.Event()
         self._new_text = threading.Event()
         self.embedding_failed: str | None = None
+        self._warm = False
         self._threads = [
             threading.Thread(
                 target=self._run, args=(self._next_job, self._new_job), name="ingest", daemon=True
@@ -138,6 +146,9 @@ class Background:
         return self._ingest.process(received, report, stopped)
 
     def _tend(self) -> bool:
+        if not self._warm:
+            self._storage.warm()
+            self._warm = True
         embedder = self._embedder()
         if embedder is not None:
             try:

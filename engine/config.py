@@ -200,7 +200,7 @@ class AnnSettings(Section):
     m: int = Field(32, ge=4, le=128)
     ef_construction: int = Field(200, ge=8)
     ef_search: int = Field(64, ge=8)
-    exact_limit: int = Field(50_000, ge=0)
+    exact_limit: int = Field(100_000, ge=0)
 
 
 class KeywordSettings(Section):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from engine.library import Library
 
 LOW_DISK_BYTES = 1_000_000_000
-NAMED_VERSIONS = ("streamlit", "chromadb", "bm25s", "networkx", "pymupdf", "onnxruntime")
+NAMED_VERSIONS = ("streamlit", "chromadb", "networkx", "numba", "pymupdf", "onnxruntime")
 
 
 def checks(library: Library) -> list[Check]:

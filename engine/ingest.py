@@ -91,6 +91,12 @@ class Ingest:
 
         Raises EmptyFileError, LimitExceededError or StorageError.
         """
+        received = self._examine(source)
+        if isinstance(received, Received):
+            self._storage.files.put(source.data)
+        return received
+
+    def _examine(self, source: Source) -> Received | AddResult:
         name = clean_name(source.name)
         size = source.size()
         if size == 0:
@@ -98,21 +104,20 @@ class Ingest:
         limit = self._settings().parsing.max_file_mb
         if size > limit * 1024 * 1024:
             raise LimitExceededError(
-                f"{name} has {size / 1024 / 1024:.0f} MB; the limit is {limit} MB (setting parsing.max_file_mb)."
+                f"{name} has {size / 1024 / 1024:.0f} MB; the limit is {limit} MB "
+                "(setting parsing.max_file_mb)."
             )
         sha256 = source.sha256()
         document_id = document_id_for(name)
         try:
             document = self._storage.document(document_id)
         except NotFoundError:
-            document = None
-        if document is not None and document.sha256 == sha256:
+            return Received(name, document_id, sha256, size, 1, known=False)
+        if document.sha256 == sha256:
             return AddResult(
                 document_id, name, document.version, "unchanged", pages=document.pages, nodes=document.nodes
             )
-        self._storage.files.put(source.data)
-        version = document.version + 1 if document else 1
-        return Received(name, document_id, sha256, size, version, known=document is not None)
+        return Received(name, document_id, sha256, size, document.version + 1, known=True)
 
     def process(
         self,
@@ -174,7 +179,7 @@ class Ingest:
         for source in sources:
             assert isinstance(source.data, bytes)
             try:
-                received = self.receive(source)
+                received = self._examine(source)
             except UnreadableFileError as error:
                 received = AddResult(None, clean_name(source.name), None, "failed", error=str(error))
             if isinstance(received, AddResult):
@@ -182,6 +187,7 @@ class Ingest:
             else:
                 waiting.append((received, source.data))
         started = time.monotonic()
+        self._storage.files.put_many([data for _, data in waiting])
         trees = self._worker.parse_many(
             [(item.name, data, item.sha256, item.document_id, item.version) for item, data in waiting]
         )
