@@ -17,7 +17,10 @@ from engine.enrich.tables import enrich_table
 from engine.model import Edge, Node, Tree, children_of
 
 NEAR = 2
+# Above this, about 2,500 pages, summaries and aliases would take minutes and nobody reads them.
+MOST_LETTERS = 5_000_000
 MOST_NOTES = 4
+TOO_LONG = "This document is very long: it has no summaries and its abbreviations are not resolved."
 _NOTE = re.compile(
     r"\s*(?:\(?notes?\)?\s*[:：.\d]|sources?\s*[:：]|\*|†|‡|注\s*[:：\d(（]|资料来源|数据来源|来源\s*[:：]|说明\s*[:：]|\([a-z1-9]\)\s)",
     re.IGNORECASE,
@@ -28,8 +31,11 @@ def enrich(tree: Tree, synonyms: Synonyms | None = None) -> tuple[Tree, list[Edg
     """Return the tree with summaries, table and figure facts and aliases, and its ``ref`` edges.
 
     Ids, texts, titles and places of nodes stay as they are. ``synonyms`` are the shipped ones unless given.
+    A tree with more than MOST_LETTERS letters gets table and figure facts only, and a warning that says so.
     """
     tree = replace(tree, nodes=_with_facts(tree))
+    if sum(len(node.text) for node in tree.nodes) > MOST_LETTERS:
+        return replace(tree, warnings=[*tree.warnings, TOO_LONG]), []
     references = reference_edges(tree)
     return with_aliases(summarized(tree, references), synonyms), references
 
