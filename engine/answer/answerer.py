@@ -242,7 +242,10 @@ class _Run:
             supported=len(chosen), total=len(chosen), citations=len(citations)
         ))  # fmt: skip
         confidence: Confidence = "high" if sufficiency.score >= 0.8 else "medium"
-        return Answer(text, "direct", confidence, True, citations, engine="extractive")
+        warnings = []
+        if not extractive.offers_what_is_asked(self._standalone, chosen):
+            confidence, warnings = "low", [phrases.answer_uncertain]
+        return Answer(text, "direct", confidence, True, citations, warnings=warnings, engine="extractive")
 
     def _refusal(
         self, evidence: list[Evidence], found: list[Candidate], engine: Literal["llm", "extractive"]

@@ -119,6 +119,12 @@ def write(
     return "\n".join([lead_in, "", *lines]), sources.citations
 
 
+def offers_what_is_asked(question: str, chosen: Sequence[Candidate]) -> bool:
+    """True when a chosen sentence holds the kind of thing (number, date, person …) that is asked for."""
+    expected = expected_of(question)
+    return any(offers(candidate.sentence.text, question, expected) for candidate in chosen)
+
+
 def quotable(sentence: str) -> str:
     """Return a quoted sentence on one line, its own reference marks turned into (1): ours are [1]."""
     line = re.sub(r"\s*\n\s*", lambda match: _join(sentence, match), sentence)

@@ -37,15 +37,20 @@ def refuse(
     lines = [phrases.not_found if searched is None or searched.documents else phrases.empty_library]
     lines.append(_what_was_searched(mode, searched, phrases))
     sources = Sources(evidence)
-    nearest = [
-        _line(question, index, evidence, found, sources, phrases)
-        for index in range(min(_NEAREST, len(evidence)))
-    ]
+    nearest = [_line(question, index, evidence, found, sources, phrases) for index in _nearest(evidence)]
     if nearest:
         lines += ["", phrases.nearest, *nearest]
     elif searched is None or searched.documents:
         lines.append(phrases.nothing_near)
     return "\n".join(lines), sources.citations
+
+
+def _nearest(evidence: Sequence[Evidence]) -> list[int]:
+    """Return the first of the evidence, no place twice."""
+    places: dict[tuple[str, tuple[str, ...], int | None], int] = {}
+    for index, item in enumerate(evidence):
+        places.setdefault((item.hit.document_id, tuple(item.hit.path), item.hit.page), index)
+    return list(places.values())[:_NEAREST]
 
 
 def _what_was_searched(mode: str, searched: Searched | None, phrases: Phrases) -> str:

@@ -3,14 +3,16 @@
 Few things are looked at, each of which can be told to the user:
 
 - *words*: the share of the question's pieces in the best node (text, title, section, document name);
-- *meaning*: how far the best sentence lies above unrelated ones (:mod:`engine.answer.calibration`);
+- *meaning*: the height of the best sentence between unrelated and answering ones
+  (:mod:`engine.answer.calibration`);
 - *names*: the share of the question's names that stand nowhere in the evidence;
 - *numbers*: whether a number or year of the question stands nowhere in the evidence.
 
 A logistic function joins them. Its weights were fitted on question-answering sets in Chinese and
-English, each question asked once with its passage in the library and once without; see ``MEASURED``.
-Evidence in another language than the question shares no words, so it is judged by meaning alone. What
-this cannot tell is a passage on the very subject that merely lacks the detail asked for.
+English, each question asked once with its passage in the library and once without
+(``benchmarks/refusals.py``). Evidence in another language than the question shares no words, so it is
+judged by meaning alone. What this cannot tell is a passage on the very subject that merely lacks the
+detail asked for.
 """
 
 from __future__ import annotations
@@ -29,14 +31,10 @@ from engine.answer.terms import Piece, content_terms, pieces_covered, pieces_of
 from engine.index.tokenize import tokens
 from engine.model import Evidence
 
-# Share of refused questions that were rightly refused / share of unanswerable ones refused, with vectors:
-# XQuAD en .98/.91, zh .88/.95, CMRC .97/.93, DRCD .87/.93, two-hop questions .94/.51; without vectors
-# .92/.88, .86/.92, .95/.83, .90/.79, .79/.53. RGB (passages on the very subject): 1.0/.03.
-MEASURED = "benchmarks/refusals.py"
-
-_BIAS, _MEANING, _WORDS, _NAMES, _NUMBERS = -8.7, 1.0, 6.2, -3.3, -2.5
-_WORDS_ONLY = (-5.2, 9.2, -2.5, -2.0)
-_OTHER_LANGUAGE = (-4.8, 0.9, 0.3)
+# (bias, words, names, numbers, meaning); without vectors; and (bias, meaning, gap) for another language.
+_WEIGHTS = (-7.9, 6.5, -3.5, -2.5, 5.1)
+_WEIGHTS_BY_WORDS = (-5.2, 9.2, -2.5, -2.0)
+_WEIGHTS_BY_MEANING = (-3.9, 2.8, 3.6)
 _ENOUGH = 0.5
 _NODES = 6
 _BEST_NODES = 3
@@ -90,10 +88,9 @@ def _by_words(
     no_names = sum(not term & everything for term in names) / len(names) if names else 0.0
     no_numbers = float(bool(_missing_numbers(question, items)))
     meaning = _meaning(question, found, evidence, similarity)
-    if meaning is None:
-        bias, by_words, by_names, by_numbers = _WORDS_ONLY
-        return _logistic(bias + by_words * words + by_names * no_names + by_numbers * no_numbers)
-    return _logistic(_BIAS + _MEANING * meaning + _WORDS * words + _NAMES * no_names + _NUMBERS * no_numbers)
+    bias, by_words, by_names, by_numbers = _WEIGHTS_BY_WORDS if meaning is None else _WEIGHTS[:4]
+    height = 0.0 if meaning is None else _WEIGHTS[4] * meaning
+    return _logistic(bias + by_words * words + by_names * no_names + by_numbers * no_numbers + height)
 
 
 def _by_meaning(
@@ -105,9 +102,9 @@ def _by_meaning(
         return 0.0
     heights = sorted(c.cosine for c in found if c.cosine is not None)
     base = baseline(similarity.embedder, is_cjk(question), is_cjk(evidence[found[0].evidence].text))
-    gap = meaning - base.above(heights[len(heights) // 2])
-    bias, by_meaning, by_gap = _OTHER_LANGUAGE
-    missing = _NUMBERS if _missing_numbers(question, [evidence[c.evidence] for c in found]) else 0.0
+    gap = meaning - base.height(heights[len(heights) // 2])
+    bias, by_meaning, by_gap = _WEIGHTS_BY_MEANING
+    missing = _WEIGHTS[3] if _missing_numbers(question, [evidence[c.evidence] for c in found]) else 0.0
     return _logistic(bias + by_meaning * meaning + by_gap * gap + missing)
 
 
@@ -117,12 +114,12 @@ def _meaning(
     evidence: Sequence[Evidence],
     similarity: SentenceSimilarity | None,
 ) -> float | None:
-    """Return how far the best sentence lies above unrelated ones; None without vectors."""
+    """Return the height of the best sentence between unrelated and answering ones; None without vectors."""
     best = max((c for c in found if c.cosine is not None), key=lambda c: c.cosine or 0.0, default=None)
     if best is None or best.cosine is None or similarity is None:
         return None
     base = baseline(similarity.embedder, is_cjk(question), is_cjk(evidence[best.evidence].text))
-    return base.above(best.cosine)
+    return base.height(best.cosine)
 
 
 def terms_of(item: Evidence) -> frozenset[str]:
