@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
+
+from engine.answer.sentences import split_sentences
 
 # What a model is asked to reply when the evidence holds no answer.
 NOT_FOUND = "NOT_IN_DOCUMENTS"
@@ -13,47 +16,63 @@ _NOT_FOUND = re.compile(r"NOT[_\s-]?IN[_\s-]?(?:THE[_\s-])?DOCUMENTS?", re.I)
 _THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|$)", re.S | re.I)
 _FENCE = re.compile(r"^\s*```[\w-]*[ \t]*\n(.*?)\n?```\s*$", re.S)
 _ANSWER_KEYS = ("answer", "final_answer", "response", "text", "content", "答案", "回答")
-_IMAGE = re.compile(r"!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?")
-_LINK = re.compile(r"\[([^\]]*)\]\((?:[^()]|\([^)]*\))*\)")
+_IMAGE = re.compile(r"!\[([^\]\n]{0,300})\](?:\([^)\n]{0,2000}\)|\[[^\]\n]{0,300}\])?")
+_LINK = re.compile(r"\[([^\]\n]{0,300})\]\((?:[^()\n]|\([^()\n]{0,300}\)){0,2000}\)")
 _DEFINITION = re.compile(r"^[ \t]*\[[^\]]+\]:[ \t]*\S+.*$", re.M)
 _TAG = re.compile(r"<(?:!--.*?(?:-->|$)|[/!?]?[a-zA-Z][^<>]*>)", re.S)
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 # The list of sources that models like to add; ours is made from what was checked.
 _SOURCE_LIST = re.compile(
-    r"\n+[ \t]*(?:\*\*|#+[ \t]*)?(?:sources?|references?|citations?|参考(?:资料|文献)?|来源|引用(?:来源)?)"
-    r"[ \t]*(?:\*\*)?[ \t]*[:：]?[ \t]*(?:\*\*)?[ \t]*(?:\n.*)?$",
-    re.I | re.S,
+    r"\n[ \t]*(?:\*\*|#+[ \t]*)?(?:sources?|references?|citations?|参考(?:资料|文献)?|来源|引用(?:来源)?)"
+    r"[ \t]*(?:\*\*)?[ \t]*[:：]?[ \t]*(?:\*\*)?[ \t]*"
+    r"(?:\n(?:[ \t]*(?:[-*•][ \t]*)?[\[【^]*\d{1,3}[\].:】、][^\n]*)?)*$",
+    re.I,
 )
-_REPEATED = re.compile(r"(.{12,}?)(?:\s*\1){3,}", re.S)
+_LONGEST = 100_000
+_PASSES = 8
+_LOOP_LETTERS = 12
 
 
 def clean_reply(reply: str) -> str:
     """Return the reply's text; "" when there is nothing in it that can be read."""
-    text = _THINKING.sub("", reply).strip()
+    text = _THINKING.sub("", reply[:_LONGEST]).strip()
     text = _unwrapped(text)
     text = _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
-    text = _REPEATED.sub(r"\1", text)
-    text = without_markup(text).strip()
-    text = _SOURCE_LIST.sub("", text)
+    text = without_markup(_without_loops(text)).strip()
+    text = _SOURCE_LIST.sub("", text).strip()
     return text if re.search(r"\w", text) else ""
 
 
 def without_markup(text: str) -> str:
     """Return Markdown text without images, link targets and HTML; citation marks stay."""
-    before = None
-    while before != text:  # taking one layer away may join the next
+    for _ in range(_PASSES):  # taking one layer away may join the next
         before = text
         text = _IMAGE.sub(r"\1", text)
         text = _LINK.sub(lambda match: _label(match[1]), text)
         text = _TAG.sub("", text)
+        if text == before:
+            break
     text = _DEFINITION.sub("", text)
-    return re.sub(r"<(?=[a-zA-Z/!?])", "< ", text).replace("![", "! [")
+    return re.sub(r"<(?=[a-zA-Z/!?])", "< ", text).replace("![", "! [").replace("](", "] (")
 
 
 def says_not_found(text: str) -> bool:
     """True when a reply is the agreed marker, perhaps with a few words around it."""
     match = _NOT_FOUND.search(text)
     return bool(match) and len(text) - len(match[0]) < 200  # type: ignore[index]
+
+
+def _without_loops(text: str) -> str:
+    """Keep a sentence's first two occurrences: small models fall into loops."""
+    seen: Counter[str] = Counter()
+    kept: list[str] = []
+    done = 0
+    for sentence in split_sentences(text):
+        seen[sentence.text] += 1
+        if seen[sentence.text] <= 2 or len(sentence.text) < _LOOP_LETTERS:
+            kept.append(text[done : sentence.end])
+        done = sentence.end
+    return "".join([*kept, text[done:]])
 
 
 def _label(label: str) -> str:

@@ -32,6 +32,7 @@ _ITEM = re.compile(
     r"[ \t]*(?:[-*•▪●○·‣–—]\s|\d{1,3}[.)、．]\s?\D"
     r"|[(（][\da-zA-Z一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、)"
 )
+_AROUND = 60
 _LAST_WORD = re.compile(r"(?:[A-Za-z]\.)*[A-Za-z]+$")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
@@ -69,7 +70,7 @@ def split_sentences(text: str, by_line: bool = False) -> list[Sentence]:
 
 
 def _is_end(text: str, match: re.Match[str]) -> bool:
-    mark, after = match[0], text[match.end() :]
+    mark, after = match[0], text[match.end() : match.end() + _AROUND]
     if "\n" in mark:
         return mark.count("\n") > 1 or bool(_ITEM.match(after))
     if mark.startswith("；"):
@@ -91,10 +92,10 @@ def _is_full_stop(text: str, match: re.Match[str], spaced: bool, following: str)
         return is_cjk(following[0]) and is_cjk(text[max(0, match.start() - 1)])
     if following[0].islower():
         return False
-    before = text[: match.start()]
+    before = text[max(0, match.start() - _AROUND) : match.start()]
     if match[0].startswith(".."):
         return True
-    word = _LAST_WORD.search(before[-20:])
+    word = _LAST_WORD.search(before)
     if word is None:
         line = before[before.rfind("\n") + 1 :].strip()
         return not re.fullmatch(r"[(（]?\d{1,3}(?:\.\d{1,3})*", line)  # "3. Methods", "2.1. Data"

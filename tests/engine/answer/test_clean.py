@@ -20,6 +20,7 @@ from engine.answer.clean import clean_reply, says_not_found, visible
         ("a < b and c > d", "a < b and c > d"),
         ("Text.\n\nSources:\n[1] a.pdf\n[2] b.pdf", "Text."),
         ("正文[1]。\n\n参考资料：\n[1] 甲.pdf", "正文[1]。"),
+        ("Two groups.\n\nSources:\n- wind and\n- sun", "Two groups.\n\nSources:\n- wind and\n- sun"),
         ("\x1b[31mred\u202e", "[31mred"),
         ("{}", ""),
         ("...!", ""),
@@ -32,6 +33,11 @@ def test_a_reply_becomes_plain_harmless_text(reply, text):
 
 def test_a_loop_is_cut_to_one_round():
     assert clean_reply("The bridge opened in 1932. " * 30).count("1932") <= 2
+
+
+@pytest.mark.parametrize("piece", ["[", "![", "<", "](", "a [1", "<think", "\n", "ab. ", "[a](b"])
+def test_no_reply_takes_long_to_clean(piece):
+    assert isinstance(clean_reply(piece * 20_000), str)
 
 
 @pytest.mark.parametrize("reply", ["NOT_IN_DOCUMENTS", "`NOT_IN_DOCUMENTS`.", "Sorry: NOT IN DOCUMENTS"])
