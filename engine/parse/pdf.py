@@ -27,12 +27,13 @@ from engine.parse.pdf_paragraphs import (
 from engine.parse.pdf_rules import Drawings, read_drawings
 from engine.parse.pdf_running import running_lines
 from engine.parse.pdf_tables import Table, grid_table, grids_of, words_from
-from engine.parse.pdf_text import Line, clean, read_lines
+from engine.parse.pdf_text import Line, clean, read_lines, widest_gap
 from engine.parse.pdf_turned import Matrix, inverse, then, turn_of, turned_back
 
 OnProgress = Callable[[str, float], None]
 MEDIA_TYPE = "application/pdf"
 FEW_LETTERS = 20
+MOST_CONTENT = 4_000_000
 
 
 def parse_pdf(path: Path, settings: ParsingSettings, on_progress: OnProgress | None = None) -> ParsedFile:
@@ -131,12 +132,19 @@ def _read_page(page: Any, number: int) -> Page:
     pictures = read_pictures(page.get_image_info(), number, size, matrix) if page.get_images() else []
     scanned = sum(len(line.text) for line in lines) < FEW_LETTERS and bool(pictures)
     pictures = [picture for picture in pictures if not covers_page(picture, size)]
-    drawings = read_drawings(page.get_cdrawings(), size, matrix)
+    drawings = _drawings(page, size, matrix)
     tables = _tables(drawings, text, number, matrix)
     taken = [table.bbox for table in tables] + [picture.bbox for picture in pictures]
     pictures += drawn_figures(drawings, number, size, taken)
     back = inverse(turn) if turn is not None else None
     return Page(number, size, lines, tables, pictures, scanned=scanned, back=back)
+
+
+def _drawings(page: Any, size: tuple[float, float], matrix: Matrix | None) -> Drawings:
+    """Read a page's drawings, unless there are so many (maps, plots) that they would take seconds."""
+    if len(page.read_contents()) > MOST_CONTENT:
+        return Drawings()
+    return read_drawings(page.get_cdrawings(), size, matrix)
 
 
 def _tables(drawings: Drawings, text: Any, number: int, matrix: Any) -> list[Table]:
@@ -250,6 +258,7 @@ def _text_block(paragraph: Paragraph, words: set[str]) -> Block:
         ),
         "column": (round(paragraph.left, 1), round(paragraph.right, 1)),
         "lead": first.lead,
+        "gap": round(max(widest_gap(line) / line.size for line in lines), 1),
         "pieces": max(len(line.pieces or ()) for line in lines),
         "upright": first.upright,
     }

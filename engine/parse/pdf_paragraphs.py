@@ -19,7 +19,7 @@ BULLET = re.compile(r"^(?:[•●▪■◦○□▶➢➤✓✔❖◆◇★※�
 ENUMERATOR = re.compile(
     r"^(?:[(（](?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5}|[一二三四五六七八九十]{1,3})[)）]"
     r"|(?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)"
-    r"|(?:\d{1,2}|[a-zA-Z])\.(?= )|\d{1,3}、|[①-⑳])\s*(?=\S)"
+    r"|(?:\d{1,2}|[a-zA-Z]|[IVXL]{2,5})\.(?= )|\d{1,3}、|[①-⑳])\s*(?=\S)"
 )
 ENDS_SENTENCE = re.compile(r"[.!?。！？;；:：][\"'”’)\]）」』]*(?:\d{1,3})?$")
 STARTS_FLOAT = re.compile(r"^(?:fig(?:ure|\.)|table|tab\.|chart|exhibit|图|圖|表)\s*[\dA-Z]", re.IGNORECASE)
@@ -150,7 +150,7 @@ def _breaks(
     before = current[-1]
     gap = row.baseline - before.baseline
     em = row.size
-    before_full = before.x1 > right - 2.5 * em
+    before_full = _fills(before, row, right)
     ended = bool(ENDS_SENTENCE.search(before.text))
     alike = row.font == before.font and abs(row.size - before.size) < 0.3
     runs_on = alike and before_full and not ended and row.text[0].islower() and gap < 2.6 * em
@@ -181,15 +181,22 @@ def _breaks(
     return _indent_breaks(current, row, following, left, right, before_full, ended)
 
 
+def _fills(before: Line, row: Line, right: float) -> bool:
+    """Tell whether a row is full: the first word of the next one would not have fitted into it."""
+    if is_cjk(before.text[-1]) and is_cjk(row.text[0]):
+        return before.x1 > right - 2.5 * before.size
+    word = row.text.split(" ", 1)[0]
+    width = (row.x1 - row.x0) * min(len(word), 20) / len(row.text) + 0.25 * row.size
+    return before.x1 + width > right - 0.5 * row.size
+
+
 def _one_heading(before: Line, row: Line, left: float, right: float) -> bool:
     """Tell whether two rows are one heading on two lines: bold both, and wrapped, hanging or centred."""
     if before.bold < 0.8 or row.bold < 0.8 or HEADING_NUMBER.match(row.text) or is_item(row):
         return False
     if HEADING_NUMBER.match(before.text) and 0.8 * row.size < row.x0 - before.x0 < 6 * row.size:
         return True
-    word = row.text.split(" ", 1)[0]
-    width = (row.x1 - row.x0) * (len(word) + 1) / len(row.text)
-    wrapped = before.x1 + width > right and abs(row.x0 - before.x0) < 0.5 * row.size
+    wrapped = _fills(before, row, right) and abs(row.x0 - before.x0) < 0.5 * row.size
     return wrapped or (
         _centred([before], left, right)
         and _centred([row], left, right)
@@ -277,7 +284,7 @@ def _runs_on(before: Paragraph, after: Paragraph) -> bool:
         return True
     if ENDS_SENTENCE.search(end):
         return False
-    full = before.last.x1 > before.right - 3 * before.last.size
+    full = _fills(before.last, after.first, before.right)
     if is_cjk(start[0]):
         indented = after.first.x0 > after.left + 1.2 * after.first.size
         return full and not indented

@@ -48,12 +48,23 @@ def running_lines(pages: Sequence[list[Line]], heights: Sequence[float]) -> set[
         if len({index for index, _ in seen}) >= needed:
             found.update(id(line) for _, line in seen)
     total = sum(len(page) for page in pages)
+    found.update(_turned(pages, needed))
     return found if len(found) < total else set()
+
+
+def _turned(pages: Sequence[list[Line]], needed: int) -> set[int]:
+    """Return the lines that run up or down the side of several pages with the same words."""
+    seen: dict[tuple[str, int], list[tuple[int, Line]]] = defaultdict(list)
+    for index, lines in enumerate(pages):
+        for line in lines:
+            if not line.upright:
+                seen[DIGITS.sub("#", line.text.casefold()), round(line.x0 / 6)].append((index, line))
+    return {id(line) for group in seen.values() if len({i for i, _ in group}) >= needed for _, line in group}
 
 
 def _margin_lines(lines: list[Line], height: float) -> list[tuple[Line, int]]:
     """Return lines in the top (zone 0) and bottom (zone 1) margin: by place, and only outermost rows."""
-    by_y = sorted(lines, key=lambda line: line.y0)
+    by_y = sorted((line for line in lines if line.upright), key=lambda line: line.y0)
     result = []
     for zone, ordered in ((0, by_y), (1, by_y[::-1])):
         rows = 0
@@ -65,7 +76,7 @@ def _margin_lines(lines: list[Line], height: float) -> list[tuple[Line, int]]:
             if rows > ROWS_LOOKED_AT:
                 break
             inside = line.y1 < height * MARGIN if zone == 0 else line.y0 > height * (1 - MARGIN)
-            if inside or not line.upright:
+            if inside or (rows == 1 and PAGE_NUMBER.match(line.text)):
                 result.append((line, zone))
     return result
 

@@ -208,6 +208,12 @@ def join_pieces(pieces: list[Line]) -> Line:
     )  # fmt: skip
 
 
+def widest_gap(line: Line) -> float:
+    """Return the widest gap between the pieces of a row, in points (0 for a row of one piece)."""
+    pieces = line.pieces or ()
+    return max((after.x0 - before.x1 for before, after in itertools.pairwise(pieces)), default=0.0)
+
+
 def spaced(left: str, right: str, gap: bool) -> str:
     """Join two texts, with a space where there is a gap and the script uses spaces."""
     if not left or not right:

@@ -9,7 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 from engine.model import Block, ParsedFile
-from engine.structure.headings import Heading, Style, find_headings, style_of
+from engine.structure.contents_pages import is_contents_title
+from engine.structure.headings import Heading, Style, find_headings, is_named, style_of
 from engine.structure.levels import levels_of, number_order
 from engine.structure.numbering import Numbering, numbering_of
 from engine.structure.outline import Placed, place_outline
@@ -155,8 +156,12 @@ def with_unlisted(
     alike = Counter(heading.style for heading in others)
     added: list[Placed] = []
     below: list[tuple[Heading, int]] = []
+    begin = min((spot.index for spot in listed), default=0)
+    front = max((i for i, block in enumerate(blocks[:begin]) if block.evidence.get("contents")), default=0)
     for heading in others:
         block = blocks[heading.index]
+        if heading.index < front and not (is_named(block.text) or is_contents_title(block.text)):
+            continue
         above, length = _section_around(listed, heading.index, block.page or 0, pages)
         kind = heading.number.kind if heading.number else ""
         if kind == "decimal" and heading.number and shift is not None:

@@ -94,6 +94,11 @@ def size_of(block: Block, caps: bool) -> float:
     return float(block.evidence.get("top" if caps else "size", 10.0))
 
 
+def is_named(text: str) -> bool:
+    """Tell whether a text is a heading by its words alone ("Abstract", "References", 参考文献)."""
+    return bool(NAMED.match(text.strip(" .:：")))
+
+
 def find_headings(blocks: Sequence[Block]) -> list[Heading]:
     """Return the blocks that are headings, in reading order."""
     look = look_of(blocks)
@@ -176,7 +181,7 @@ def _score(block: Block, look: Look, number: Numbering | None, style: Style) -> 
     if evidence["color"] != look.color:
         score += 0.4
     score += _number_score(number, is_han(text))
-    if NAMED.match(text.strip(" .:：")) or is_contents_title(text):
+    if is_named(text) or is_contents_title(text):
         score += 1.0
     if text[-1] in ".。":
         score -= 1.5
@@ -188,6 +193,8 @@ def _score(block: Block, look: Look, number: Numbering | None, style: Style) -> 
         score -= 1
     if evidence["pieces"] > 2:
         score -= 1
+    elif evidence["gap"] > 3 and number is None:
+        score -= 0.4
     return score
 
 
@@ -302,7 +309,7 @@ def _without_front_matter(blocks: Sequence[Block], headings: Sequence[Heading]) 
     for heading in headings:
         block = blocks[heading.index]
         early = heading.index < first_text and (block.page or 0) <= 2
-        bare = heading.number is None and not NAMED.match(block.text.strip(" .:："))
+        bare = heading.number is None and not is_named(block.text)
         alone = later[heading.style] < 2 or heading.index < boundary
         if early and bare and alone and heading.index != first_text - 1:
             continue
@@ -316,7 +323,7 @@ def _body_begins(blocks: Sequence[Block], headings: Sequence[Heading]) -> int:
         block = blocks[heading.index]
         if (block.page or 0) > 1:
             break
-        if heading.number is not None or NAMED.match(block.text.strip(" .:：")):
+        if heading.number is not None or is_named(block.text):
             return heading.index
     return 0
 
@@ -326,13 +333,20 @@ def _without_listings(blocks: Sequence[Block], headings: Sequence[Heading]) -> l
     again: Mapping[str, int] = {blocks[h.index].text.casefold(): h.index for h in headings}
     kept: list[Heading] = []
     run: list[Heading] = []
+
+    def close() -> None:
+        titled = kept and run and is_contents_title(blocks[kept[-1].index].text)
+        if len(run) < (1 if titled else 3):
+            kept.extend(run)
+        run.clear()
+
     for heading in headings:
         repeated = again[blocks[heading.index].text.casefold()] > heading.index
-        if run and repeated and heading.index - run[-1].index <= 2:
+        if run and not (repeated and heading.index - run[-1].index <= 2):
+            close()
+        if repeated:
             run.append(heading)
-            continue
-        kept += run if len(run) < 3 else []
-        run = [heading] if repeated else []
-        if not repeated:
+        else:
             kept.append(heading)
-    return sorted(kept + (run if len(run) < 3 else []), key=lambda h: h.index)
+    close()
+    return kept

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.config import ParsingSettings
 from engine.model import BBox, Block, Node, NodeIds, ParsedFile, Role, Tree
 from engine.structure.captions import caption_label, owners_of
 from engine.structure.heading_levels import with_headings
-from engine.structure.sentences import split_long
+from engine.structure.sentences import HARD_LIMIT, split_long
 from engine.structure.titles import title_of
 
 LEAF_ROLES: dict[str, Role] = {
@@ -90,9 +90,8 @@ def leaves_of(blocks: Sequence[Block]) -> list[Draft]:
         if block.kind == "list_item":
             items.append(block)
             continue
-        if items:
-            drafts.append(_list(items))
-            items = []
+        drafts += _lists(items)
+        items = []
         if index in owners:
             continue
         if index in labels:
@@ -103,9 +102,7 @@ def leaves_of(blocks: Sequence[Block]) -> list[Draft]:
                 caption = captions[index]
                 drafts[-1].children.append(_caption(blocks[caption], labels[caption]))
                 drafts[-1].metadata["label"] = labels[caption] or drafts[-1].metadata.get("label")
-    if items:
-        drafts.append(_list(items))
-    return drafts
+    return drafts + _lists(items)
 
 
 def _caption(block: Block, label: str) -> Draft:
@@ -128,6 +125,21 @@ def _leaf(block: Block, caption: Block | None, labels: dict[int, str]) -> list[D
         for text in texts
         if text or role != "paragraph"
     ]
+
+
+def _lists(items: Sequence[Block]) -> list[Draft]:
+    """Return list nodes for items that follow each other: one, or several where it would grow too long."""
+    drafts: list[Draft] = []
+    current: list[Block] = []
+    length = 0
+    for item in items:
+        for text in split_long(item.text):
+            if current and length + len(text) > HARD_LIMIT:
+                drafts.append(_list(current))
+                current, length = [], 0
+            current.append(replace(item, text=text))
+            length += len(text) + 1
+    return [*drafts, _list(current)] if current else drafts
 
 
 def _list(items: Sequence[Block]) -> Draft:
