@@ -1,0 +1,82 @@
+import pytest
+from evidence_maker import bridges, evidence
+
+from engine.answer.candidates import candidates
+from engine.answer.expected import expected_of, offers
+from engine.answer.extractive import best_sentences, quotable, write
+
+
+def best(question, items):
+    return [c.sentence.text for c in best_sentences(question, candidates(question, items), items)]
+
+
+def test_the_sentence_that_holds_what_is_asked_for_comes_first():
+    items = [
+        evidence(
+            1,
+            "The museum is in Bern. It shows clocks. The museum opened its doors in May 1904. Entry is free.",
+        )
+    ]
+    assert best("When did the museum open?", items)[0] == "The museum opened its doors in May 1904."
+
+
+def test_a_row_is_understood_with_its_header():
+    assert best("What is the cost of paint?", bridges())[0] == "Paint | 300"
+
+
+def test_the_same_sentence_twice_is_quoted_once():
+    items = [evidence(1, "The museum opened in 1904."), evidence(2, "The museum opened in 1904.")]
+    assert best("When did the museum open?", items) == ["The museum opened in 1904."]
+
+
+def test_at_most_four_sentences_are_quoted():
+    items = [evidence(n, f"Rule {n}: members of the club pay fee {n} for boat {n}.") for n in range(1, 9)]
+    assert 1 <= len(best("Which fee do members of the club pay for a boat?", items)) <= 4
+
+
+def test_questions_in_the_text_are_no_answers():
+    items = [evidence(1, "When did the museum open? The museum opened in 1904.")]
+    assert best("When did the museum open?", items)[0] == "The museum opened in 1904."
+
+
+def test_quotations_stand_on_one_line_with_harmless_brackets():
+    assert quotable("A line\nwrapped here [3].") == "A line wrapped here (3)."
+    assert quotable("中文\n换行。") == "中文换行。"
+    assert quotable("- an item") == "an item"
+
+
+def test_every_quotation_leads_to_its_source():
+    items = bridges()
+    chosen = best_sentences(
+        "When did the Harbour Bridge open?", candidates("When did the Harbour Bridge open?", items), items
+    )
+    text, citations = write(chosen, items, "Quoted:")
+    assert text.startswith("Quoted:\n\n- ") and citations[0].snippet in items[0].text
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("When was it built?", "date"), ("In what year did he die?", "date"),
+        ("什么时候开馆？", "date"), ("上映时间", "date"),
+        ("How many seats are there?", "number"), ("有多少个议席？", "number"), ("2021年全球销量？", "number"),
+        ("Who wrote it?", "person"), ("谁写的？", "person"), ("Where is it?", "place"), ("在哪里举行？", "place"),
+        ("Why is the sky blue?", "other"), ("什么是光合作用？", "other"),
+    ],
+)  # fmt: skip
+def test_a_question_s_words_tell_what_it_asks_for(question, kind):
+    assert expected_of(question) == kind
+
+
+@pytest.mark.parametrize(
+    ("sentence", "question", "kind", "there"),
+    [
+        ("It opened in May 1904.", "When did it open?", "date", True),
+        ("It opened early.", "When did it open?", "date", False),
+        ("In 2021 sales fell.", "What were sales in 2021?", "number", False),
+        ("In 2021 sales fell to 12 units.", "What were sales in 2021?", "number", True),
+        ("电影由张艺谋执导。", "谁执导了电影？", "person", True),
+    ],
+)
+def test_a_sentence_offers_what_the_question_does_not_hold_already(sentence, question, kind, there):
+    assert offers(sentence, question, kind) is there

@@ -1,0 +1,86 @@
+import pytest
+from evidence_maker import evidence
+
+from engine.answer.candidates import candidates
+from engine.answer.similarity import SentenceSimilarity
+from engine.answer.sufficiency import assess, names_in
+from engine.config import EmbeddingSettings
+from engine.providers.embedding import open_embedder
+
+TOWN = evidence(
+    1,
+    "The town library of Marlow opened its reading room in 1987. It lends 40,000 books a year. "
+    "The building was designed by Anna Keller and stands beside the old mill.",
+    document="marlow.pdf",
+    path=("Library",),
+)
+HANDBOOK = evidence(
+    2,
+    "员工入职满一年后，每年享有十五天带薪年假。未休完的年假可以结转到次年三月底。病假需要提供医院证明。",
+    document="员工手册.docx",
+    path=("第二章 年假",),
+)
+ANSWERABLE = [
+    "When did the reading room of the Marlow library open?",
+    "Who designed the building of the library?",
+    "员工每年有多少天带薪年假？",
+    "请病假需要提供什么证明？",
+]
+UNANSWERABLE = [
+    "Who won the football world cup in 2018?",
+    "How much does a season ticket for the Oxford railway museum cost?",
+    "公司的股票代码和上市时间是什么？",
+    "火星表面的重力有多大？",
+]
+
+
+@pytest.fixture(scope="module")
+def similarity():
+    embedder = open_embedder(EmbeddingSettings())
+    assert embedder is not None
+    return SentenceSimilarity(embedder)
+
+
+def verdict(question, similarity=None, items=(TOWN, HANDBOOK)):
+    return assess(question, items, candidates(question, items, similarity), similarity)
+
+
+@pytest.mark.parametrize("vectors", [True, False])
+@pytest.mark.parametrize("question", ANSWERABLE)
+def test_a_question_that_the_evidence_answers_is_sufficient(question, vectors, similarity):
+    assert verdict(question, similarity if vectors else None).sufficient
+
+
+@pytest.mark.parametrize("vectors", [True, False])
+@pytest.mark.parametrize("question", UNANSWERABLE)
+def test_a_question_about_something_else_is_not(question, vectors, similarity):
+    judged = verdict(question, similarity if vectors else None)
+    assert not judged.sufficient and judged.missing
+
+
+def test_a_question_in_another_language_is_judged_by_meaning(similarity):
+    assert verdict("How many days of paid annual leave do employees have?", similarity, [HANDBOOK]).sufficient
+    assert not verdict("Who discovered the planet Uranus?", similarity, [HANDBOOK]).sufficient
+    assert not verdict("How many days of paid annual leave do employees have?", None, [HANDBOOK]).sufficient
+
+
+def test_a_year_that_stands_nowhere_weighs_against_an_answer():
+    with_year = verdict("How many books did the Marlow library lend in 2031?")
+    without = verdict("How many books does the Marlow library lend a year?")
+    assert with_year.score < without.score and "2031" in with_year.missing
+
+
+def test_names_that_stand_nowhere_weigh_against_an_answer():
+    right = verdict("Did Anna Keller design the library building?")
+    wrong = verdict("Did Boris Petrov design the library building?")
+    assert wrong.score < right.score and {"Boris", "Petrov"} <= set(wrong.missing)
+
+
+def test_nothing_found_is_never_sufficient():
+    assert not assess("Anything?", [], []).sufficient
+
+
+def test_names_are_capitals_inside_a_sentence_and_latin_words_among_chinese():
+    assert len(names_in("Which books did Anna Keller lend?")) == 2
+    assert names_in("Which books are lent?") == []
+    assert len(names_in("MIT的OpenCourseWare是什么时候开始的？")) == 2
