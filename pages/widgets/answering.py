@@ -134,7 +134,7 @@ class Answering:
                 on_event=self._take,
                 cancelled=self._cancelled.is_set,
             )
-            text, state = answer.answer, "done"
+            text, state = answer.answer, "stopped" if self._cancelled.is_set() else "done"
         except CancelledError:
             text, state = self.progress().text, "stopped"
         except DropQAError as error:

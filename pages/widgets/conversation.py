@@ -118,15 +118,20 @@ def _show_answer(message: Message, question: str, *, last: bool) -> None:
             return
         refreshed = library().conversations.get(owner(), message.conversation_id)[1]
         message = next((m for m in refreshed if m.message_id == message.message_id), message)
-    if message.state == "done" and message.answer:
+    if message.answer:
         answers.show_answer(Answer.from_dict(message.answer), message.message_id)
-        return
-    if message.text and message.state != "failed":
+    elif message.text and message.state != "failed":
         st.markdown(safe_markdown(message.text))
-    kind = {"stopped": "stopped", "failed": "failed"}.get(message.state, "interrupted")
+    if message.state != "done":
+        _unfinished(message, question if last else "")
+
+
+def _unfinished(message: Message, question: str) -> None:
+    """Say why an answer ended early; its question can be asked again."""
+    state = message.state if message.state in ("stopped", "failed") else "interrupted"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(f":material/info: {t(f'answer.{kind}')}", width="content")
-        if last and question:
+        st.caption(f":material/info: {t(f'answer.{state}')}", width="content")
+        if question:
             st.button(
                 t("answer.again"),
                 key=f"again.{message.message_id}",

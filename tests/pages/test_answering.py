@@ -100,6 +100,18 @@ def test_a_stopped_answer_keeps_what_was_written(begin):
     assert stored().state == "stopped" and stored().text == "Half an "
 
 
+def test_an_answer_that_was_cut_short_is_known_as_stopped(begin):
+    def play(on_event, cancelled):
+        while not cancelled():
+            time.sleep(0.005)
+        return answer("Because of")
+
+    answering, stored, _ = begin(play)
+    answering.cancel()
+    answering.join(10)
+    assert stored().state == "stopped" and stored().answer["answer"] == "Because of"
+
+
 def test_a_failure_is_stored_with_its_reason(begin):
     def play(on_event, cancelled):
         raise ProviderUnavailableError("The key is refused.")

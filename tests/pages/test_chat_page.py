@@ -1,9 +1,8 @@
-from conftest import texts_of
-
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import Message
 from pages.widgets.owner import LOCAL_OWNER
+from tests.pages.page_texts import texts_of
 
 NOTE = (
     b"# Harvest 2023\n\n## Apples\n\nThe orchard gave nine tons of apples in 2023.\n\n"

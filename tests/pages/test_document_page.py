@@ -1,8 +1,8 @@
 import pytest
-from conftest import texts_of
 
 from engine.ingest import Source
 from engine.library import Library
+from tests.pages.page_texts import texts_of
 
 FIRST = b"# Harvest\n\n## Apples\n\nThe orchard gave nine tons of apples.\n"
 SECOND = (

@@ -1,12 +1,12 @@
 import time
 
 import pytest
-from conftest import texts_of
 from streamlit.testing.v1 import AppTest
 
 from engine.ingest import Source
 from engine.library import Library
 from pages.widgets import document_list, uploads
+from tests.pages.page_texts import texts_of
 
 NOTE = b"# Harvest\n\nThe orchard gave nine tons of apples.\n"
 

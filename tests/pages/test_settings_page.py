@@ -1,8 +1,7 @@
-from conftest import texts_of
-
 from engine.ingest import Source
 from engine.library import Library
 from pages.widgets.services import overriding_variables
+from tests.pages.page_texts import texts_of
 
 LLM = "http://127.0.0.1:9/v1"
 

