@@ -15,7 +15,7 @@ if place is None:
 
 versions = library().versions(place.document.document_id)
 view = document_view(place.document.document_id, place.version)
-reader.header(place, versions)
+reader.header(place, view, versions)
 
 left, right = st.columns([4, 7], gap="medium")
 with left:

@@ -18,9 +18,10 @@ else:
         st.title(t("documents.empty.title"), anchor=False, text_alignment="center")
         st.caption(t("documents.empty.text"), text_alignment="center", width=560)
 
-with st.container(horizontal_alignment="left" if documents else "center"):
-    uploads.drop_zone(width="stretch" if documents else 640)
-uploads.progress()
+around = st.container(horizontal_alignment="left" if documents else "center")
+with around.container(width="stretch" if documents else 640):
+    uploads.drop_zone()
+    uploads.progress(first=not documents)
 
 if documents:
     document_list.show(documents)

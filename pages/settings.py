@@ -16,7 +16,11 @@ with st.container(border=True):
 
 with st.container(border=True):
     st.subheader(t("settings.embedding"), anchor=False)
-    figures = {"done": status.embedded, "total": status.retrievable, "model": plain(status.embedder or "")}
+    figures = {
+        "done": status.embedded,
+        "total": status.retrievable,
+        "model": plain((status.embedder or "").partition("@")[0]),
+    }
     if not status.documents:
         st.caption(t("settings.embedding.none"))
     elif status.embedder is None:

@@ -30,7 +30,7 @@ _component = component("document_list", "<ul></ul>")
 
 def summary(documents: Sequence[Document]) -> str:
     """Return one line on what is in the library."""
-    pages, nodes = sum(d.pages or 0 for d in documents), sum(d.nodes for d in documents)
+    pages, nodes = sum(d.pages or 0 for d in documents), sum(map(passages, documents))
     if len(documents) == 1:
         return t("documents.summary.one", pages=pages, nodes=nodes)
     return t("documents.summary", documents=len(documents), pages=pages, nodes=nodes)
@@ -39,6 +39,11 @@ def summary(documents: Sequence[Document]) -> str:
 def format_of(document: Document) -> str:
     """Return a document's format as people call it."""
     return FORMATS.get(document.media_type) or document.media_type.rpartition("/")[2].upper()
+
+
+def passages(document: Document) -> int:
+    """Return how many of a document's nodes a search can find."""
+    return document.retrievable or document.nodes
 
 
 def show(documents: Sequence[Document]) -> None:
@@ -117,7 +122,7 @@ def _facts(document: Document, kind: str) -> str:
         facts.append(
             t("documents.page.one") if document.pages == 1 else t("documents.pages", count=document.pages)
         )
-    facts.append(t("documents.nodes", count=document.nodes))
+    facts.append(t("documents.nodes", count=passages(document)))
     if document.versions > 1:
         facts.append(t("documents.versions", count=document.versions))
     if document.warnings:
@@ -130,7 +135,8 @@ def confirm_removal(document: Document) -> None:
 
     @st.dialog(t("documents.remove.title"))
     def dialog() -> None:
-        st.markdown(t("documents.remove.text", name=plain(document.name), versions=document.versions))
+        kind = "documents.remove.versions" if document.versions > 1 else "documents.remove.text"
+        st.markdown(t(kind, name=plain(document.name), versions=document.versions))
         with st.container(horizontal=True, horizontal_alignment="right"):
             if st.button(t("documents.cancel"), key="remove.cancel"):
                 st.rerun()

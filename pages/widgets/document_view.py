@@ -28,7 +28,7 @@ class DocumentView:
         self._children = children_of(tree.nodes)
         self.sections = [node for node in tree.nodes if node.role == "section"]
         self.paged = bool(tree.pages)
-        self.has_pictures = tree.media_type == "application/pdf"
+        self.has_pictures = tree.media_type == "application/pdf" or tree.media_type.startswith("image/")
         self._page_of: dict[str, int] = self._pages() if self.paged else self._parts()
         self.pages = tree.pages or max(self._page_of.values(), default=1)
         self._on_page: dict[int, list[Node]] = {}

@@ -13,7 +13,7 @@ import streamlit as st
 from engine.model import Job
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
-from pages.widgets.texts import t
+from pages.widgets.texts import TEXTS, t
 
 _WATCHED = "jobs.watched"
 _TOAST = "jobs.toast"
@@ -32,12 +32,15 @@ def strip() -> None:
     watch(_draw_strip)
 
 
-def watch(draw: Callable[[list[Job]], None]) -> None:
-    """Call ``draw`` with all jobs, again every second or so while there is work; one full rerun ends it."""
+def watch(draw: Callable[[list[Job]], None], *, until_first_done: bool = False) -> None:
+    """Call ``draw`` with all jobs, again every second or so while there is work; one full rerun ends it.
+
+    ``until_first_done`` ends it with the first file that is done.
+    """
 
     def follow() -> None:
         jobs = library().jobs()
-        if _over(jobs):
+        if _over(jobs) or (until_first_done and _any_done(jobs)):
             st.rerun()
         draw(jobs)
 
@@ -50,7 +53,12 @@ def watch(draw: Callable[[list[Job]], None]) -> None:
 def stage(job: Job) -> str:
     """Return what a job is doing, in the session's language."""
     key = f"jobs.stage.{job.stage or 'queued'}" if job.state == "running" else "jobs.stage.queued"
-    return t(key)
+    return t(key if key in TEXTS else "jobs.stage.parse")
+
+
+def label_of(job: Job) -> str:
+    """Return what is said of a job that runs after its file is in: text recognition, vectors."""
+    return t("jobs.ocr", name=plain(_short(job.name))) if job.kind == "ocr" else t("jobs.embedding")
 
 
 def _over(jobs: Sequence[Job]) -> bool:
@@ -70,6 +78,11 @@ def _over(jobs: Sequence[Job]) -> bool:
     return True
 
 
+def _any_done(jobs: Sequence[Job]) -> bool:
+    watched = {job_id for job_id, _ in st.session_state.get(_WATCHED, [])}
+    return any(job.job_id in watched and job.state == "done" for job in jobs)
+
+
 def _draw_strip(jobs: list[Job]) -> None:
     at_work = active(jobs)
     files = [job for job in at_work if job.kind == "ingest"]
@@ -81,7 +94,7 @@ def _draw_strip(jobs: list[Job]) -> None:
         st.progress(running[0].progress if running else 0.0, text=label)
     for job in at_work:
         if job.kind != "ingest":
-            st.progress(min(job.progress, 1.0), text=t("jobs.embedding"))
+            st.progress(min(job.progress, 1.0), text=label_of(job))
 
 
 def _short(name: str) -> str:

@@ -20,6 +20,7 @@ from pages.widgets.texts import day, t
 
 PICTURE_DPI = 132
 QUOTE_CHARACTERS = 400
+LOW_CONFIDENCE = 0.8
 _VIEW = "reader.view"
 
 
@@ -76,7 +77,7 @@ def _go(target: Place, **changes: str | int | None) -> None:
     st.query_params.from_dict(target.parameters(**changes))
 
 
-def header(here: Place, versions: Sequence[Version]) -> None:
+def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None:
     """Draw the way back, the name, what it is, its versions and what can be done with it."""
     document = here.document
     st.page_link("pages/documents.py", label=t("shell.to_documents"), icon=":material/arrow_back:")
@@ -84,7 +85,7 @@ def header(here: Place, versions: Sequence[Version]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         with st.container(gap=None, width="stretch"):
             st.title(plain(document.name), anchor=False)
-            st.caption(_facts(document, shown))
+            st.caption(_facts(document, view, shown))
         if len(versions) > 1:
             _choose_version(here, versions)
         st.page_link(
@@ -117,11 +118,14 @@ def header(here: Place, versions: Sequence[Version]) -> None:
                 st.markdown(plain(warning))
 
 
-def _facts(document: Document, shown: Version) -> str:
+def _facts(document: Document, view: DocumentView, shown: Version) -> str:
     facts = [format_of(document)]
     if shown.pages:
         facts.append(t("documents.page.one") if shown.pages == 1 else t("documents.pages", count=shown.pages))
-    facts += [t("documents.nodes", count=shown.nodes), t("document.indexed", date=day(shown.created_at))]
+    facts += [
+        t("documents.nodes", count=view.passages_in(view.root)),
+        t("document.indexed", date=day(shown.created_at)),
+    ]
     return " · ".join(facts)
 
 
@@ -179,6 +183,19 @@ def selected_passage(here: Place, view: DocumentView) -> None:
             st.caption(t("document.section.text", count=view.passages_in(node)))
         else:
             passage(block_of(node), quote=here.quote, label=t("document.passage"), key="reader.text")
+        _recognised(node)
+
+
+def _recognised(node: Node) -> None:
+    """Say how sure text recognition is of a passage that it has read."""
+    confidence = node.metadata.get("ocr_confidence")
+    if confidence is None:
+        return
+    percent = int(100 * confidence)
+    if confidence < LOW_CONFIDENCE:
+        st.caption(f":orange[:material/warning: {t('document.ocr.low', percent=percent)}]")
+    else:
+        st.caption(t("document.ocr", percent=percent))
 
 
 def _name(node: Node) -> str:

@@ -97,7 +97,7 @@ def _run(page: Callable[[], None]) -> None:
 
 
 def _problem(title: str, error: DropQAError, icon: str) -> None:
-    with st.container(border=True):
+    with st.container(border=True, width=560):
         st.subheader(title, icon=icon, anchor=False)
         st.markdown(plain(str(error)))
         st.page_link("pages/documents.py", label=t("shell.to_documents"), icon=":material/arrow_back:")

@@ -35,8 +35,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "documents.summary.one": ("1 document · {pages:,} pages · {nodes:,} passages", "1 个文档 · {pages:,} 页 · {nodes:,} 个段落"),
     "documents.upload.hint": (
-        "Drop PDF, Word, Markdown or text files here, as many as you like. They stay on this machine.",
-        "把 PDF、Word、Markdown 或文本文件拖到这里，数量不限。文件只保存在本机。",
+        "Drop PDF, Word, Markdown, text or picture files here, as many as you like. They stay on this machine.",
+        "把 PDF、Word、Markdown、文本或图片文件拖到这里，数量不限。文件只保存在本机。",
     ),
     "documents.empty.title": ("Drop in your first documents", "拖入第一批文档"),
     "documents.empty.text": (
@@ -63,9 +63,13 @@ TEXTS: dict[str, tuple[str, str]] = {
     "documents.remove": ("Remove", "移除"),
     "documents.remove.title": ("Remove this document?", "移除此文档？"),
     "documents.remove.text": (
-        "**{name}** and its {versions} stored version(s) leave the library and are no longer found. "
+        "**{name}** leaves the library and is no longer found. Answers you already have keep their quotes.",
+        "**{name}** 将从资料库移除，不再被检索到。已有回答中的引文会保留。",
+    ),
+    "documents.remove.versions": (
+        "**{name}** leaves the library with all {versions} versions and is no longer found. "
         "Answers you already have keep their quotes.",
-        "**{name}** 及其 {versions} 个版本将从资料库移除，不再被检索到。已有回答中的引文会保留。",
+        "**{name}** 及其全部 {versions} 个版本将从资料库移除，不再被检索到。已有回答中的引文会保留。",
     ),
     "documents.removed": ("{name} was removed.", "已移除 {name}。"),
     "documents.cancel": ("Cancel", "取消"),
@@ -75,6 +79,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "jobs.reading": ("Reading {count} files", "正在处理 {count} 个文件"),
     "jobs.reading.one": ("Reading {name}", "正在处理 {name}"),
     "jobs.embedding": ("Preparing search by meaning", "正在建立语义索引"),
+    "jobs.ocr": ("Recognising the text in {name}", "正在识别 {name} 中的文字"),
     "jobs.more": ("{count} more are waiting", "还有 {count} 个文件在等待"),
     "jobs.failed.title": ("Could not be read", "未能读取"),
     "jobs.cancelled": ("Cancelled.", "已取消。"),
@@ -89,6 +94,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "jobs.stage.receive": ("Receiving", "接收中"),
     "jobs.stage.parse": ("Reading", "读取内容"),
     "jobs.stage.structure": ("Finding the structure", "分析结构"),
+    "jobs.stage.ocr": ("Recognising text", "识别文字"),
     "jobs.stage.index": ("Indexing", "建立索引"),
     "jobs.stage.commit": ("Storing", "保存"),
     "jobs.stage.embed": ("Preparing search by meaning", "建立语义索引"),
@@ -125,6 +131,11 @@ TEXTS: dict[str, tuple[str, str]] = {
         "链接所指的段落不在此文档的这个版本中。",
     ),
     "document.untitled": ("(untitled)", "（无标题）"),
+    "document.ocr": ("Read by text recognition, confidence {percent} %", "由文字识别读取，可信度 {percent} %"),
+    "document.ocr.low": (
+        "Read by text recognition, confidence only {percent} %: check it against the page.",
+        "由文字识别读取，可信度仅 {percent} %，请对照原页核对。",
+    ),
     "document.section.text": ("{count} passages in this section", "本节共 {count} 个段落"),
     # roles
     "role.document": ("Document", "文档"),

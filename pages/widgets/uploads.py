@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from engine.errors import DropQAError
@@ -23,7 +21,7 @@ _DISMISSED = "uploads.dismissed"
 _UNCHANGED = "uploads.unchanged"
 
 
-def drop_zone(width: Any = "stretch") -> None:
+def drop_zone() -> None:
     """Draw the field that takes files; they are queued as soon as they are here."""
     key = f"uploads.files.{st.session_state.setdefault(_ROUND, 0)}"
     st.file_uploader(
@@ -33,7 +31,6 @@ def drop_zone(width: Any = "stretch") -> None:
         max_upload_size=library().settings.parsing.max_file_mb,
         on_change=_take,
         args=(key,),
-        width=width,
     )
     if names := st.session_state.pop(_UNCHANGED, None):
         told = t("documents.unchanged", name=plain(names[0]))
@@ -57,15 +54,16 @@ def _take(key: str) -> None:
     st.session_state[_ROUND] += 1
 
 
-def progress() -> None:
-    """Draw the files that are being read and those that could not be."""
-    job_strip.watch(_draw)
+def progress(*, first: bool) -> None:
+    """Draw the files that are being read and those that could not be; ``first`` when no document is there yet."""
+    job_strip.watch(_draw, until_first_done=first)
 
 
 def _draw(jobs: list[Job]) -> None:
     at_work = job_strip.active(jobs)
     files = [job for job in at_work if job.kind == "ingest"]
-    others = [job for job in at_work if job.kind != "ingest"]
+    scans = [job for job in at_work if job.kind == "ocr"]
+    others = [job for job in at_work if job.kind not in ("ingest", "ocr")]
     if files:
         with st.container(border=True, gap="small"):
             label = t("jobs.reading.one", name=plain(files[0].name))
@@ -74,8 +72,12 @@ def _draw(jobs: list[Job]) -> None:
                 _row(job)
             if files[ROWS:]:
                 st.caption(t("jobs.more", count=len(files) - ROWS))
+    for job in scans[:ROWS]:
+        _row(job)
+    if scans[ROWS:]:
+        st.caption(t("jobs.more", count=len(scans) - ROWS))
     for job in others:
-        st.progress(min(job.progress, 1.0), text=t("jobs.embedding"))
+        st.progress(min(job.progress, 1.0), text=job_strip.label_of(job))
     _failures(jobs)
 
 
@@ -113,7 +115,8 @@ def _failures(jobs: list[Job]) -> None:
 
 def _failure(key: str, name: str, why: str, again: bool, dismissed: set[str]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"**{plain(name)}**  \n{plain(why)}", width="stretch")
+        reason = why.removeprefix(f"{name} ") if why.startswith(f"{name} ") else f"· {why}"
+        st.markdown(f"**{plain(name)}** {plain(reason)}", width="stretch")
         if again:
             st.button(
                 t("jobs.retry"), key=f"retry.{key}", type="tertiary", icon=":material/refresh:",
@@ -139,12 +142,12 @@ def failed(jobs: list[Job]) -> list[Job]:
     if not jobs:
         return []
     newest = max(job.updated_at for job in jobs)
-    seen: set[str] = set()
+    seen: set[tuple[str, str]] = set()
     failed = []
     for job in sorted(jobs, key=lambda job: job.created_at, reverse=True):
-        if job.kind != "ingest" or job.name in seen:
+        if job.kind not in ("ingest", "ocr") or (job.kind, job.name) in seen:
             continue
-        seen.add(job.name)
+        seen.add((job.kind, job.name))
         if job.state in ("failed", "cancelled") and newest - job.updated_at < FAILURES_KEPT_SECONDS:
             failed.append(job)
     return failed

@@ -12,7 +12,7 @@ COMPOSED = {
     "nav": ("documents", "documents.help", "chat", "chat.help", "settings", "settings.help"),
     "role": ROLES,
     "documents.sort": ("updated", "name", "size"),
-    "jobs.stage": ("queued", "receive", "parse", "structure", "index", "commit", "embed"),
+    "jobs.stage": ("queued", "receive", "parse", "ocr", "structure", "index", "commit", "embed"),
     "jobs": ("cancelled",),
     "step": ("initial_assessment", "thought", "action", "evaluation", "verification"),
     "answer": ("stopped", "failed", "interrupted"),
