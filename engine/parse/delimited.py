@@ -1,0 +1,84 @@
+"""Comma-, semicolon-, tab- or bar-separated text (.csv, .tsv) -> table blocks."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from itertools import islice
+
+from engine.errors import LimitExceededError
+from engine.model import Block, ParsedFile
+from engine.parse.encoding import decode
+from engine.parse.limits import check_blocks
+from engine.parse.sheet_regions import Region, table_parts
+
+MEDIA_TYPE = "text/csv"
+SUFFIXES = frozenset({".csv", ".tsv", ".tab"})
+MAX_CELLS = 8_000_000
+MAX_COLUMNS = 16_384
+_DELIMITERS = (",", ";", "\t", "|")
+_SAMPLE_ROWS = 100
+_LONGEST_SINGLE = 200
+
+
+def delimiter_of(text: str) -> str | None:
+    """Return what separates the fields in the first lines of a text, None when nothing does consistently.
+
+    Short lines without any separator are one column; the separator is then a comma.
+    """
+    lines = [line for line in islice(text.splitlines(), _SAMPLE_ROWS) if line.strip()]
+    best, best_score = None, 0.0
+    for delimiter in _DELIMITERS:
+        counts = Counter(len(row) for row in _rows(lines, delimiter) if row)
+        if not counts:
+            continue
+        # Rows may lack or have a field more; most must agree, and more fields speak for a separator.
+        usual, many = counts.most_common(1)[0]
+        near = sum(count for width, count in counts.items() if abs(width - usual) <= 1 and width > 1)
+        score = (many + near) / 2 / counts.total() * (1 + min(usual, 10) / 100)
+        if usual > 1 and score > max(best_score, 0.6):
+            best, best_score = delimiter, score
+    if best is None and lines and not any(d in line for line in lines for d in _DELIMITERS):
+        return "," if max(map(len, lines)) <= _LONGEST_SINGLE and len(lines) > 1 else None
+    return best
+
+
+def _rows(lines: list[str], delimiter: str) -> list[list[str]]:
+    try:
+        return list(csv.reader(lines, delimiter=delimiter))
+    except csv.Error:
+        return []
+
+
+def parse_csv(data: bytes, name: str) -> ParsedFile:
+    """Return the table of a delimited text in parts of at most 200 rows.
+
+    ``Block.cell`` is a range such as ``A1:D201``, as a spreadsheet would number it. Raises
+    LimitExceededError for more cells than fit.
+    """
+    decoded = decode(data)
+    warnings = [f"Some characters could not be read as {decoded.encoding}."] if decoded.lossy else []
+    delimiter = delimiter_of(decoded.text) or ","
+    rows: dict[int, dict[int, str]] = {}
+    filled = width = last = 0
+    csv.field_size_limit(1 << 20)
+    try:
+        for number, record in enumerate(csv.reader(decoded.text.splitlines(True), delimiter=delimiter), 1):
+            row = {c: text for c, field in enumerate(record[:MAX_COLUMNS], 1) if (text := field.strip())}
+            if row:
+                rows[number] = row
+                filled += len(row)
+                width, last = max(width, max(row)), number
+            if filled > MAX_CELLS or width * number > 4 * MAX_CELLS:
+                raise LimitExceededError(
+                    f"{name} has more than {MAX_CELLS:,} cells. Split it into smaller files and add those."
+                )
+    except csv.Error as error:
+        warnings.append(f"The table breaks off after line {last}: {error}.")
+    blocks: list[Block] = []
+    if rows:
+        blocks = list(table_parts(rows, Region(min(rows), 1, last, width), sheet="", page=None))
+    check_blocks(len(blocks), name)
+    return ParsedFile(
+        MEDIA_TYPE, blocks, warnings=warnings, metadata={"encoding": decoded.encoding, "delimiter": delimiter}
+    )

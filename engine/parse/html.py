@@ -1,0 +1,302 @@
+"""Web pages (.html) -> blocks: headings, paragraphs, lists, tables, figures, code; nothing is run or fetched.
+
+Where a page marks its main content (``main``, a single ``article``), only that is read, without navigation and
+footers; else the whole body.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from engine.model import Block, ParsedFile
+from engine.parse.encoding import Decoded, decode
+from engine.parse.html_table import Table, is_layout, read_table, rows_of
+from engine.parse.html_text import INVISIBLE, collapsed, is_hidden, math_text, plain_text
+from engine.parse.limits import check_blocks
+from engine.parse.paragraphs import pieces
+
+MEDIA_TYPE = "text/html"
+MAX_DEPTH = 150
+MAX_HEADING = 500
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_BLOCKS = frozenset({
+    "address", "article", "aside", "blockquote", "body", "center", "details", "dialog", "div", "dd", "dt",
+    "fieldset", "figure", "footer", "form", "header", "hgroup", "hr", "li", "main", "nav", "p", "search",
+    "section", "summary", "legend", "tbody", "thead", "tfoot", "tr", "td", "th", "dl", "ul", "ol", "menu",
+})  # fmt: skip
+_AROUND_MAIN = frozenset({"nav", "footer"})
+_MAIN_SHARE = 0.2
+_CHARSET = re.compile(
+    rb"""<(?:meta[^>]{0,200}?charset|\?xml[^>]{0,100}?encoding)\s*=\s*["']?\s*([\w.:-]{2,30})""", re.I
+)
+# What pages mean by these names (WHATWG Encoding Standard, 4.2).
+_MEANT = {
+    "iso8859-1": "cp1252",
+    "ascii": "cp1252",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+}
+
+
+def parse_html(data: bytes, name: str) -> ParsedFile:
+    """Return the blocks of a web page. Raises LimitExceededError when there are more than a tree can hold."""
+    decoded = _decoded(data)
+    warnings = [f"Some characters could not be read as {decoded.encoding}."] if decoded.lossy else []
+    page = LexborHTMLParser(decoded.text)
+    root, is_main = _content_of(page)
+    walk = _Walk(name, _AROUND_MAIN if is_main else frozenset())
+    if root is not None:
+        walk.children(root, 0)
+        walk.flush()
+    blocks = walk.blocks
+    headings = [collapsed([plain_text(h)]) for h in page.css("h1")[:2]]
+    if (
+        is_main
+        and len(headings) == 1
+        and headings[0]
+        and not any(b.level == 1 for b in blocks if b.kind == "heading")
+    ):
+        blocks.insert(0, Block("heading", headings[0][:MAX_HEADING], level=1, evidence={"style": "h1"}))
+    stated = page.css_first("title")
+    title = headings[0] if len(headings) == 1 else collapsed([stated.text()]) if stated is not None else ""
+    facts = {"encoding": decoded.encoding}
+    return ParsedFile(MEDIA_TYPE, blocks, title=title, warnings=warnings, metadata=facts)
+
+
+def _decoded(data: bytes) -> Decoded:
+    """Decode by the byte order mark, else what the page declares if its bytes agree, else by the bytes."""
+    declared = _CHARSET.search(data[:4096])
+    if declared and not data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        try:
+            encoding = codecs.lookup(declared[1].decode("ascii")).name
+            encoding = _MEANT.get(encoding, encoding)
+            if not encoding.startswith("utf-") and codecs.lookup(encoding)._is_text_encoding:
+                return Decoded(data.decode(encoding), encoding, False)
+        except (LookupError, ValueError):
+            pass
+    return decode(data)
+
+
+def _content_of(page: LexborHTMLParser) -> tuple[LexborNode | None, bool]:
+    body = page.body
+    if body is None:
+        return None, False
+    found = page.css("main, [role=main]") or page.css("article")
+    if len(found) == 1 and len(found[0].text()) >= _MAIN_SHARE * len(body.text()):
+        return found[0], True
+    return body, False
+
+
+@dataclass
+class _Item:
+    """A list item that is open: its marker, its depth and whether its first text was seen."""
+
+    marker: str
+    level: int
+    ordered: bool
+    started: bool = False
+
+
+class _Walk:
+    """Goes through the page in order, gathers inline text and turns it into blocks where a block ends."""
+
+    def __init__(self, name: str, left_out: frozenset[str]) -> None:
+        self.blocks: list[Block] = []
+        self._name = name
+        self._left_out = left_out
+        self._parts: list[str] = []
+        self._items: list[_Item] = []
+        self._lists = 0
+        self._quotes = 0
+
+    def children(self, node: LexborNode, depth: int) -> None:
+        """Read what an element holds."""
+        if depth > MAX_DEPTH:
+            self._parts.append(node.text(deep=True))
+            return
+        child = node.child
+        while child is not None:
+            self._take(child, depth)
+            child = child.next
+
+    def flush(self) -> None:
+        """End the running text: it is a paragraph or part of the open list item."""
+        if not self._parts:
+            return
+        text = collapsed(self._parts)
+        self._parts = []
+        if not text:
+            return
+        if not self._items:
+            for piece in pieces(text):
+                self._add("paragraph", piece)
+            return
+        item = self._items[-1]
+        facts = {"marker": item.marker if not item.started else "", "ordered": item.ordered}
+        last = self.blocks[-1] if self.blocks else None
+        if not item.started:
+            item.started = True
+            self._add("list_item", f"{item.marker} {text}" if item.ordered else text, item.level, **facts)
+        elif last is not None and last.kind == "list_item" and last.level == item.level:
+            self.blocks[-1] = Block(
+                "list_item", f"{last.text}\n{text}", level=item.level, metadata=last.metadata
+            )
+        else:
+            self._add("list_item", text, item.level, **facts)
+
+    def _add(self, kind: Any, text: str, level: int | None = None, **facts: Any) -> None:
+        if self._quotes:
+            facts["quote"] = True
+        self.blocks.append(Block(kind, text, level=level, metadata=facts))
+        if len(self.blocks) % 1000 == 0:
+            check_blocks(len(self.blocks), self._name)
+
+    def _take(self, node: LexborNode, depth: int) -> None:
+        tag = node.tag
+        if tag == "-text":
+            self._parts.append(node.text_content or "")
+        elif tag == "br":
+            self._parts.append("\v")
+        elif tag in INVISIBLE or tag in self._left_out or is_hidden(node):
+            return
+        elif tag in _HEADINGS:
+            self._heading(node, _HEADINGS[tag], depth)
+        elif handler := _HANDLERS.get(tag or ""):
+            handler(self, node, depth)
+        elif tag in _BLOCKS:
+            self.flush()
+            self.children(node, depth + 1)
+            self.flush()
+        else:
+            self.children(node, depth + 1)
+
+    def _heading(self, node: LexborNode, level: int, depth: int) -> None:
+        self.flush()
+        before = len(self.blocks)
+        text = collapsed([plain_text(node)]).replace("\n", " ")
+        if self._items or len(text) > MAX_HEADING:
+            self.children(node, depth + 1)
+            self.flush()
+        elif text:
+            self._add("heading", text, level)
+            self.blocks[before].evidence["style"] = node.tag
+        for picture in node.css("img"):
+            self._image(picture, depth)
+
+    def _list(self, node: LexborNode, depth: int) -> None:
+        self.flush()
+        self._lists += 1
+        ordered = node.tag == "ol"
+        number = _integer(node.attributes.get("start"), 1) if ordered else 0
+        child = node.child
+        while child is not None:
+            if child.tag == "li" and not is_hidden(child):
+                number = _integer(child.attributes.get("value"), number) if ordered else 0
+                self._items.append(_Item(f"{number}." if ordered else "•", self._lists, ordered))
+                self.children(child, depth + 1)
+                self.flush()
+                self._items.pop()
+                number += 1
+            else:
+                self._take(child, depth + 1)
+                self.flush()
+            child = child.next
+        self._lists -= 1
+
+    def _definitions(self, node: LexborNode, depth: int) -> None:
+        """Read terms as items and what they mean as items below them; both may stand in ``div``."""
+        self.flush()
+        self._lists += 1
+        for child in _terms(node):
+            is_term = child.tag == "dt"
+            self._lists += not is_term
+            self._items.append(_Item("•", self._lists, False))
+            self.children(child, depth + 1)
+            self.flush()
+            self._items.pop()
+            self._lists -= not is_term
+        self._lists -= 1
+
+    def _table(self, node: LexborNode, depth: int) -> None:
+        self.flush()
+        if is_layout(node):
+            for row in rows_of(node):
+                self.children(row.node, depth + 1)
+                self.flush()
+            return
+        table: Table = read_table(node, self._name)
+        if table.caption:
+            self._add("caption", table.caption)
+        if table.block is not None:
+            self._add("table", table.block.text, **table.block.metadata)
+        for picture in table.pictures:
+            self._image(picture, depth)
+
+    def _pre(self, node: LexborNode, _depth: int) -> None:
+        self.flush()
+        text = node.text(deep=True).replace("\r\n", "\n").strip("\n").rstrip()
+        if text.strip():
+            self._add("code", text)
+
+    def _caption(self, node: LexborNode, _depth: int) -> None:
+        self.flush()
+        if text := collapsed([plain_text(node)]):
+            self._add("caption", text)
+
+    def _image(self, node: LexborNode, _depth: int) -> None:
+        facts = node.attributes
+        alt = " ".join((facts.get("alt") or facts.get("title") or "").split())
+        in_figure = node.parent is not None and node.parent.tag in {"figure", "picture"}
+        if alt or in_figure:
+            source = facts.get("src") or ""
+            # What is embedded in the address itself is no address.
+            shown = "" if source.startswith("data:") else source[:500]
+            pending, self._parts = self._parts, []
+            self._add("image", alt, alt=alt, source=shown)
+            self._parts = pending
+
+    def _quote(self, node: LexborNode, depth: int) -> None:
+        self.flush()
+        self._quotes += 1
+        self.children(node, depth + 1)
+        self.flush()
+        self._quotes -= 1
+
+    def _math(self, node: LexborNode, _depth: int) -> None:
+        text = math_text(node)
+        if node.attributes.get("display") == "block" and text and not self._items:
+            self.flush()
+            self._add("equation", text)
+        else:
+            self._parts.append(text)
+
+
+def _terms(node: LexborNode) -> Iterator[LexborNode]:
+    child = node.child
+    while child is not None:
+        if child.tag in {"dt", "dd"} and not is_hidden(child):
+            yield child
+        elif child.tag == "div":
+            yield from (inner for inner in child.iter() if inner.tag in {"dt", "dd"})
+        child = child.next
+
+
+def _integer(text: str | None, default: int) -> int:
+    try:
+        return int(text or default)
+    except ValueError:
+        return default
+
+
+_HANDLERS = {
+    "ul": _Walk._list, "ol": _Walk._list, "menu": _Walk._list, "dl": _Walk._definitions, "table": _Walk._table,
+    "pre": _Walk._pre, "figcaption": _Walk._caption, "img": _Walk._image, "blockquote": _Walk._quote,
+    "math": _Walk._math,
+}  # fmt: skip

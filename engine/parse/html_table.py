@@ -1,0 +1,154 @@
+"""HTML tables -> table blocks, with spans and header rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import NamedTuple
+
+from selectolax.lexbor import LexborNode
+
+from engine.errors import LimitExceededError
+from engine.model import Block
+from engine.parse.html_text import collapsed, is_hidden, plain_text
+from engine.parse.table_text import Grid, table_block
+
+MAX_SPAN = 1000
+MAX_AREA = 4_000_000
+LAYOUT_LENGTH = 1500
+_GROUPS = frozenset({"thead", "tbody", "tfoot"})
+
+
+class Row(NamedTuple):
+    """A row of a table: its element, its cells, whether it stands in the table's head."""
+
+    node: LexborNode
+    cells: list[LexborNode]
+    in_head: bool
+
+
+@dataclass
+class Table:
+    """What was read: the block (None when no cell has text), the caption, the pictures in cells."""
+
+    block: Block | None = None
+    caption: str = ""
+    pictures: list[LexborNode] = field(default_factory=list)
+
+
+def rows_of(table: LexborNode) -> list[Row]:
+    """Return the table's own rows, not those of tables in its cells; a foot goes last."""
+    rows: list[Row] = []
+    foot: list[Row] = []
+    child = table.child
+    while child is not None:
+        if child.tag == "tr":
+            rows.append(_row(child, False))
+        elif child.tag in _GROUPS and not is_hidden(child):
+            inner = child.child
+            while inner is not None:
+                if inner.tag == "tr":
+                    (foot if child.tag == "tfoot" else rows).append(_row(inner, child.tag == "thead"))
+                inner = inner.next
+        child = child.next
+    return [row for row in rows + foot if not is_hidden(row.node)]
+
+
+def _row(node: LexborNode, in_head: bool) -> Row:
+    cells = []
+    child = node.child
+    while child is not None:
+        if child.tag in {"td", "th"} and not is_hidden(child):
+            cells.append(child)
+        child = child.next
+    return Row(node, cells, in_head)
+
+
+def is_layout(table: LexborNode) -> bool:
+    """Tell whether a table only places things on the page: it says so, has one cell, or frames other tables."""
+    if (table.attributes.get("role") or "").lower() in {"presentation", "none"}:
+        return True
+    rows = rows_of(table)
+    if sum(len(row.cells) for row in rows) <= 1:
+        return True
+    if len(table.css("table")) <= 1 or any(cell.tag == "th" for row in rows for cell in row.cells):
+        return False
+    return any(len(collapsed([cell.text()])) > LAYOUT_LENGTH for row in rows for cell in row.cells)
+
+
+def read_table(table: LexborNode, name: str) -> Table:
+    """Return the table of an element. Raises LimitExceededError when its spans claim too many cells."""
+    grid = Grid()
+    rows, heights = _joined(rows_of(table))
+    header = 0
+    claimed = 0
+    found = Table()
+    for index, row in enumerate(rows):
+        grid.next_row()
+        if header == index and _is_header(row, index == 0):
+            header += 1
+        for cell in row.cells:
+            high = heights[id(cell)]
+            wide = _span(cell, "colspan", MAX_SPAN)
+            claimed += high * wide
+            if claimed > MAX_AREA:
+                raise LimitExceededError(
+                    f"{name} has a table of more than {MAX_AREA:,} cells. Split it into smaller files."
+                )
+            grid.add(collapsed([plain_text(cell)]), high, wide)
+            found.pictures += cell.css("img")
+    width = max((cell.column + cell.column_span for cell in grid.cells), default=0)
+    if width * len(rows) > MAX_AREA:
+        raise LimitExceededError(
+            f"{name} has a table of {len(rows):,} by {width:,} cells; the limit is {MAX_AREA:,}. "
+            "Split it into smaller files."
+        )
+    found.block = table_block(grid.cells, header if header < len(rows) else 0)
+    caption = next((child for child in table.iter() if child.tag == "caption"), None)
+    found.caption = collapsed([plain_text(caption)]) if caption is not None else ""
+    return found
+
+
+def _joined(rows: list[Row]) -> tuple[list[Row], dict[int, int]]:
+    """Join rows of nothing but tall cells with the row below, as they are shown; return also how many of the
+    rows left each cell covers, by the cell's identity."""
+    low = [
+        row.in_head
+        or index + 1 == len(rows)
+        or not row.cells
+        or not all(cell.tag == "th" and _span(cell, "rowspan", 2) > 1 for cell in row.cells)
+        or index == 0
+        for index, row in enumerate(rows)
+    ]
+    before = list(accumulate(low, initial=0))
+    joined: list[Row] = []
+    heights: dict[int, int] = {}
+    waiting: list[LexborNode] = []
+    for index, row in enumerate(rows):
+        for cell in row.cells:
+            end = index + _span(cell, "rowspan", len(rows) - index)
+            heights[id(cell)] = max(1, before[end] - before[index])
+        waiting += row.cells
+        if low[index]:
+            joined.append(Row(row.node, waiting, row.in_head))
+            waiting = []
+    return joined, heights
+
+
+def _is_header(row: Row, first: bool) -> bool:
+    """Tell whether a row names columns; a later one of tall cells only names the rows beside it."""
+    if row.in_head:
+        return bool(row.cells)
+    tall = not first and all(_span(cell, "rowspan", 2) > 1 for cell in row.cells)
+    return bool(row.cells) and all(cell.tag == "th" for cell in row.cells) and not tall
+
+
+def _span(cell: LexborNode, name: str, limit: int) -> int:
+    text = cell.attributes.get(name)
+    if not text:
+        return 1
+    digits = text.strip()[:6]
+    if not digits.isdecimal():
+        return 1
+    # A row span of 0 reaches to the table's end.
+    return min(int(digits) or (limit if name == "rowspan" else 1), limit) or 1

@@ -1,0 +1,86 @@
+"""The words of an HTML element as a browser would show them, without markup."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from selectolax.lexbor import LexborNode
+
+INVISIBLE = frozenset({
+    "script", "style", "noscript", "template", "svg", "head", "link", "meta", "iframe", "object", "embed",
+    "canvas", "video", "audio", "map", "select", "button", "input", "textarea", "datalist", "progress",
+    "meter", "dialog", "_comment", "-comment", "!doctype",
+})  # fmt: skip
+MAX_DEPTH = 150
+_NEW_LINE = frozenset({
+    "address", "article", "blockquote", "dd", "div", "dl", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "hr",
+    "li", "ol", "p", "pre", "section", "table", "ul", "tr",
+})  # fmt: skip
+_NO_DISPLAY = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+_SOFT = re.compile("[\u00ad\u200b\u2060\ufeff]")
+
+
+def collapsed(parts: Sequence[str]) -> str:
+    """Return text with runs of white space as one blank; ``\\v`` stands for a line break."""
+    text = _SOFT.sub("", "".join(parts))
+    if "\v" not in text:
+        return " ".join(text.split())
+    return "\n".join(line for raw in text.split("\v") if (line := " ".join(raw.split())))
+
+
+def is_hidden(node: LexborNode) -> bool:
+    """Tell whether an element is not shown: hidden, not displayed, or not for screen readers."""
+    facts = node.attributes
+    if not facts:
+        return False
+    if "hidden" in facts or facts.get("aria-hidden") == "true":
+        return True
+    style = facts.get("style")
+    return bool(style and _NO_DISPLAY.search(style))
+
+
+def plain_text(node: LexborNode) -> str:
+    """Return an element's words with ``\\v`` where lines end and `` | `` between cells of inner tables."""
+    parts: list[str] = []
+    _gather(node, parts, 0)
+    return "".join(parts)
+
+
+def _gather(node: LexborNode, parts: list[str], depth: int) -> None:
+    if depth > MAX_DEPTH:
+        parts.append(node.text(deep=True))
+        return
+    child = node.child
+    while child is not None:
+        tag = child.tag
+        if tag == "-text":
+            parts.append(child.text_content or "")
+        elif tag == "br":
+            parts.append("\v")
+        elif tag == "math":
+            parts.append(math_text(child))
+        elif tag not in INVISIBLE and not is_hidden(child):
+            line = tag in _NEW_LINE
+            if line:
+                parts.append("\v")
+            _gather(child, parts, depth + 1)
+            if line:
+                parts.append("\v")
+            elif tag in {"td", "th"} and child.next is not None:
+                parts.append(" | " if any(n.tag in {"td", "th"} for n in _following(child)) else "")
+        child = child.next
+
+
+def _following(node: LexborNode) -> list[LexborNode]:
+    found = node.next
+    while found is not None and found.tag == "-text":
+        found = found.next
+    return [found] if found is not None else []
+
+
+def math_text(node: LexborNode) -> str:
+    """Return a formula as the TeX that comes with it, else its words."""
+    source = node.css_first("annotation[encoding='application/x-tex']")
+    text = source.text() if source is not None else node.attributes.get("alttext") or node.text()
+    return " ".join(text.split())

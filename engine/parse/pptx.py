@@ -1,0 +1,185 @@
+"""PowerPoint files (.pptx) -> blocks: a slide is a section; text, lists, tables, charts, pictures, notes.
+
+Slides are read from their XML in the order in which they are shown. Shapes are put into reading order by where
+they stand; a placeholder without a place or bullets of its own takes those of its layout and master.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from engine.errors import LimitExceededError, UnreadableFileError
+from engine.model import Block, ParsedFile
+from engine.parse.docx_parts import chart_block, diagram_text
+from engine.parse.limits import check_blocks
+from engine.parse.ooxml import DC, A, C, Package, R, Relationship, integer
+from engine.parse.pptx_shapes import Frame, Layouts, Shape, in_reading_order, shapes_of
+from engine.parse.pptx_text import P, paragraphs_of, shape_blocks, table_of
+
+MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
+MAX_SLIDES = 5000
+MAX_TITLE = 300
+EMU_PER_POINT = 12_700
+_DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
+_TITLES = frozenset({"title", "ctrTitle"})
+# Date, footer and number stand on every slide and belong to none.
+_RUNNING = frozenset({"dt", "ftr", "sldNum", "hdr"})
+_DEFAULT_SIZE = (720.0, 540.0)
+
+
+def parse_pptx(path: Path, name: str) -> ParsedFile:
+    """Return the blocks of a presentation; pages are slides, boxes are in points from the slide's top left.
+
+    Raises UnreadableFileError when the presentation part is missing or broken, LimitExceededError for a bomb
+    or more slides or blocks than fit.
+    """
+    with Package(path, name) as package:
+        reader = _SlidesReader(package, name)
+        blocks = reader.blocks()
+        core = package.xml("docProps/core.xml")
+    stated = "" if core is None else " ".join((core.findtext(f"{DC}title") or "").split())
+    titles = [b.text for b in blocks if b.kind == "heading" and not b.metadata.get("generated")]
+    # Templates leave a title of their own in the properties; the first slide's is the one that is shown.
+    title = titles[0] if titles and blocks[0].text == titles[0] else stated
+    return ParsedFile(
+        MEDIA_TYPE, blocks, title=title, pages=reader.slides, warnings=reader.warnings,
+        page_sizes=[reader.size] * reader.slides,
+    )  # fmt: skip
+
+
+class _SlidesReader:
+    """Reads the slides in their order."""
+
+    def __init__(self, package: Package, name: str) -> None:
+        self.warnings: list[str] = []
+        self.slides = 0
+        self._package = package
+        self._name = name
+        kinds = (r.target for r in package.relationships("").values() if r.kind == "officeDocument")
+        part = next(kinds, "ppt/presentation.xml")
+        self._root = package.xml(part)
+        if self._root is None:
+            raise UnreadableFileError(
+                f"{name} is a PowerPoint file without a readable presentation. Open it in PowerPoint and save it "
+                "again."
+            )
+        self._relationships = package.relationships(part)
+        extent = self._root.find(f"{P}sldSz")
+        self.size = _DEFAULT_SIZE
+        if extent is not None and integer(extent.get("cx")) > 0 and integer(extent.get("cy")) > 0:
+            self.size = (integer(extent.get("cx")) / EMU_PER_POINT, integer(extent.get("cy")) / EMU_PER_POINT)
+        self._layouts = Layouts(package)
+
+    def blocks(self) -> list[Block]:
+        """Return the blocks of all slides."""
+        entries = self._root.findall(f"{P}sldIdLst/{P}sldId")  # type: ignore[union-attr]
+        if len(entries) > MAX_SLIDES:
+            raise LimitExceededError(
+                f"{self._name} has {len(entries):,} slides; the limit is {MAX_SLIDES:,}. Split it."
+            )
+        blocks: list[Block] = []
+        for entry in entries:
+            self.slides += 1
+            relationship = self._relationships.get(entry.get(f"{R}id", ""))
+            part = relationship.target if relationship is not None and not relationship.external else ""
+            root = self._package.xml(part) if part else None
+            if root is None:
+                self.warnings.append(f"Slide {self.slides} is missing or damaged.")
+                continue
+            blocks += self._slide(root, part)
+            check_blocks(len(blocks), self._name)
+        return blocks
+
+    def _slide(self, root: Any, part: str) -> list[Block]:
+        page = self.slides
+        related = self._package.relationships(part)
+        tree = root.find(f"{P}cSld/{P}spTree")
+        layout = self._layouts.of(related)
+        shapes = [] if tree is None else list(shapes_of(tree, layout, Frame()))
+        title = next((s for s in shapes if s.placeholder in _TITLES and s.text), None)
+        facts: dict[str, Any] = {}
+        if root.get("show") in {"0", "false"}:
+            facts["hidden"] = True
+            self.warnings.append(f"Slide {page} is hidden in PowerPoint; it was read.")
+        found: list[Block] = []
+        for shape in in_reading_order([s for s in shapes if s is not title], self.size):
+            if shape.placeholder not in _RUNNING:
+                box = _inside(shape, self.size)
+                found += [replace(block, page=page, bbox=box) for block in self._of_shape(shape, related)]
+        found += [replace(block, page=page) for block in self._notes(related)]
+        if title is None and not found:
+            return []
+        text = " ".join(title.text.split())[:MAX_TITLE] if title is not None else f"Slide {page}"
+        if title is None:
+            facts["generated"] = True
+        box = _inside(title, self.size) if title is not None else None
+        return [Block("heading", text, page, box, 1, evidence={"style": "title"}, metadata=facts), *found]
+
+    def _of_shape(self, shape: Shape, related: dict[str, Relationship]) -> Iterator[Block]:
+        element = shape.element
+        if shape.kind == "pic":
+            target = related.get(shape.picture)
+            source = target.target[:500] if target is not None and not target.external else ""
+            yield Block("image", shape.alt, metadata={"alt": shape.alt, "source": source})
+        elif shape.kind == "graphicFrame":
+            yield from self._graphic(element, related)
+        else:
+            yield from shape_blocks(shape)
+
+    def _graphic(self, element: Any, related: dict[str, Relationship]) -> Iterator[Block]:
+        table = element.find(f".//{A}tbl")
+        if table is not None:
+            if block := table_of(table):
+                yield block
+            return
+        for reference in element.iter(f"{C}chart"):
+            block = chart_block(self._part(related, reference.get(f"{R}id", "")))
+            if block is not None:
+                if caption := block.metadata.get("caption"):
+                    yield Block("caption", caption)
+                yield block
+            else:
+                self.warnings.append(f"A chart on slide {self.slides} holds no data.")
+        for reference in element.iter(_DIAGRAM):
+            if text := diagram_text(self._part(related, reference.get(f"{R}dm", ""))):
+                yield Block("paragraph", text, metadata={"diagram": True})
+
+    def _part(self, related: dict[str, Relationship], relationship_id: str) -> Any | None:
+        item = related.get(relationship_id)
+        return self._package.xml(item.target) if item is not None and not item.external else None
+
+    def _notes(self, related: dict[str, Relationship]) -> Iterator[Block]:
+        for item in related.values():
+            if item.external or item.kind not in {"notesSlide", "comments"}:
+                continue
+            root = self._package.xml(item.target)
+            if root is None:
+                continue
+            if item.kind == "notesSlide":
+                for shape in root.iter(f"{P}sp"):
+                    place = shape.find(f"{P}nvSpPr/{P}nvPr/{P}ph")
+                    body = shape.find(f"{P}txBody")
+                    if place is not None and place.get("type") == "body" and body is not None:
+                        for paragraph in paragraphs_of(body):
+                            yield Block("paragraph", paragraph.text, metadata={"note": "speaker"})
+            else:
+                for comment in root:
+                    words = comment.findtext(f"{P}text") or "\n".join(
+                        paragraph.text
+                        for body in comment.iter("{*}txBody")
+                        for paragraph in paragraphs_of(body)
+                    )
+                    if words.strip():
+                        yield Block("paragraph", words.strip(), metadata={"note": "comment"})
+
+
+def _inside(shape: Shape, size: tuple[float, float]) -> tuple[float, float, float, float] | None:
+    """Return a shape's box cut to the slide, None without a place or off the slide."""
+    if shape.box is None:
+        return None
+    x0, y0, x1, y1 = shape.box
+    box = (max(x0, 0.0), max(y0, 0.0), min(x1, size[0]), min(y1, size[1]))
+    return box if box[0] < box[2] and box[1] < box[3] else None

@@ -1,0 +1,124 @@
+"""The text of a shape: paragraphs, list items with their levels and numbers, table cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from engine.model import Block
+from engine.parse.docx_math import linear
+from engine.parse.docx_number_formats import formatted
+from engine.parse.ooxml import A, M, integer
+from engine.parse.paragraphs import pieces
+from engine.parse.table_text import Cell, table_block
+
+if TYPE_CHECKING:
+    from engine.parse.pptx_shapes import Shape
+
+P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+MAX_SPAN = 1000
+_FORMS = {
+    "arabic": "decimal", "romanUc": "upperRoman", "romanLc": "lowerRoman", "alphaUc": "upperLetter",
+    "alphaLc": "lowerLetter",
+    "ea1Chs": "chineseCounting", "ea1Cht": "taiwaneseCounting", "circleNum": "decimalEnclosedCircle",
+}  # fmt: skip
+_BULLETS = frozenset({f"{A}buNone", f"{A}buChar", f"{A}buAutoNum", f"{A}buBlip"})
+
+
+class Paragraph(NamedTuple):
+    """A paragraph's words, its 0-based level, its properties element."""
+
+    text: str
+    level: int
+    properties: Any | None
+
+
+def paragraphs_of(body: Any) -> list[Paragraph]:
+    """Return the paragraphs of a text body that hold words."""
+    found = []
+    for element in body.iterchildren(f"{A}p"):
+        properties = element.find(f"{A}pPr")
+        level = 0 if properties is None else min(max(integer(properties.get("lvl")), 0), 8)
+        lines = "".join(_words(element)).split("\v")
+        text = "\n".join(shown for line in lines if (shown := " ".join(line.split())))
+        if text:
+            found.append(Paragraph(text, level, properties))
+    return found
+
+
+def _words(paragraph: Any) -> Iterator[str]:
+    for child in paragraph.iter(f"{A}t", f"{A}br", f"{M}oMath"):
+        if child.tag == f"{A}br":
+            yield "\v"
+        elif child.tag == f"{A}t":
+            yield (child.text or "").replace("\u000b", "\v").replace("_x000B_", "\v")
+        else:
+            yield linear(child)
+
+
+def shape_blocks(shape: Shape) -> Iterator[Block]:
+    """Yield the paragraphs and list items of a shape."""
+    body = shape.element.find(f"{P}txBody")
+    if body is None:
+        return
+    own = body.find(f"{A}lstStyle")
+    styles = [style for style in (own, *shape.inherited) if style is not None]
+    counts: dict[int, int] = {}
+    for paragraph in paragraphs_of(body):
+        bullet = _bullet(paragraph, styles)
+        for deeper in [level for level in counts if level > paragraph.level]:
+            del counts[deeper]
+        if bullet is None or bullet.tag == f"{A}buNone":
+            counts.pop(paragraph.level, None)
+            for piece in pieces(paragraph.text):
+                yield Block("paragraph", piece)
+        elif bullet.tag == f"{A}buAutoNum":
+            number = counts.get(paragraph.level, integer(bullet.get("startAt"), 1) - 1) + 1
+            counts[paragraph.level] = number
+            marker = _numbered(number, bullet.get("type", ""))
+            facts = {"marker": marker, "ordered": True}
+            yield Block("list_item", f"{marker} {paragraph.text}", level=paragraph.level + 1, metadata=facts)
+        else:
+            counts.pop(paragraph.level, None)
+            facts = {"marker": "•", "ordered": False}
+            yield Block("list_item", paragraph.text, level=paragraph.level + 1, metadata=facts)
+
+
+def _bullet(paragraph: Paragraph, styles: list[Any]) -> Any | None:
+    """Return the element that says what marks the paragraph: its own, else the nearest inherited one."""
+    sources = [paragraph.properties]
+    sources += [style.find(f"{A}lvl{paragraph.level + 1}pPr") for style in styles]
+    for source in sources:
+        for child in source if source is not None else ():
+            if child.tag in _BULLETS:
+                return child
+    return None
+
+
+def _numbered(number: int, kind: str) -> str:
+    form = next((form for name, form in _FORMS.items() if kind.startswith(name)), "decimal")
+    shown = formatted(max(number, 1), form)
+    if kind.endswith("ParenBoth"):
+        return f"({shown})"
+    return f"{shown})" if kind.endswith("ParenR") else shown if kind.endswith("Plain") else f"{shown}."
+
+
+def table_of(table: Any) -> Block | None:
+    """Return a slide's table with its merged cells; the first row is the header where the table says so."""
+    cells: list[Cell] = []
+    rows = table.findall(f"{A}tr")
+    for number, row in enumerate(rows):
+        for column, cell in enumerate(row.findall(f"{A}tc")[:MAX_SPAN]):
+            if cell.get("hMerge") in {"1", "true"} or cell.get("vMerge") in {"1", "true"}:
+                continue
+            body = cell.find(f"{A}txBody")
+            text = "" if body is None else "\n".join(paragraph.text for paragraph in paragraphs_of(body))
+            high = min(max(integer(cell.get("rowSpan"), 1), 1), len(rows) - number)
+            wide = min(max(integer(cell.get("gridSpan"), 1), 1), MAX_SPAN)
+            cells.append(Cell(text, number, column, high, wide))
+    properties = table.find(f"{A}tblPr")
+    first = properties is not None and properties.get("firstRow") in {"1", "true"}
+    header = 0
+    if first and len(rows) > 1:
+        header = max((cell.row_span for cell in cells if cell.row == 0), default=1)
+    return table_block(cells, header_rows=header if header < len(rows) else 1 if first else 0)

@@ -1,0 +1,307 @@
+"""Excel workbooks (.xlsx, .xlsm) -> blocks: a sheet is a section, its filled regions are tables.
+
+Cells are read straight from the sheets' XML as a stream, values as their number formats show them, formulas as
+their stored results. What a sheet claims about its size is not believed: only filled cells count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from lxml import etree
+
+from engine.errors import LimitExceededError, UnreadableFileError
+from engine.model import Block, ParsedFile
+from engine.parse.docx_parts import chart_block
+from engine.parse.limits import check_blocks, check_xml
+from engine.parse.ooxml import DC, Package, R, Relationship, integer
+from engine.parse.sheet_regions import Merge, address, region_blocks, regions_of
+from engine.parse.xlsx_number_formats import BUILT_IN, GENERAL, Formatter, formatter, general
+
+MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+MAX_CELLS = 8_000_000
+MAX_MERGES = 20_000
+MAX_ROW, MAX_COLUMN = 1_048_576, 16_384
+MAX_CELL_TEXT = 32_767
+_REFERENCE = re.compile(r"\$?([A-Za-z]{1,3})\$?(\d{1,7})$")
+_ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
+
+
+def parse_xlsx(path: Path, name: str) -> ParsedFile:
+    """Return the blocks of a workbook; pages are sheets, ``Block.cell`` is a range such as ``Sheet1!A1:D9``.
+
+    Raises UnreadableFileError when the workbook part is missing or broken, LimitExceededError for a bomb or
+    more cells than fit.
+    """
+    with Package(path, name) as package:
+        reader = _WorkbookReader(package, name)
+        blocks = reader.blocks()
+        core = package.xml("docProps/core.xml")
+    title = "" if core is None else " ".join((core.findtext(f"{DC}title") or "").split())
+    return ParsedFile(MEDIA_TYPE, blocks, title=title, pages=reader.sheets, warnings=reader.warnings)
+
+
+class _WorkbookReader:
+    """Reads the sheets in their order; knows the shared texts and number formats."""
+
+    def __init__(self, package: Package, name: str) -> None:
+        self.warnings: list[str] = []
+        self.sheets = 0
+        self._package = package
+        self._name = name
+        part = next(
+            (r.target for r in package.relationships("").values() if r.kind == "officeDocument"),
+            "xl/workbook.xml",
+        )
+        self._root = package.xml(part)
+        if self._root is None:
+            raise UnreadableFileError(
+                f"{name} is an Excel file without a readable workbook. Open it in Excel and save it again."
+            )
+        self._relationships = package.relationships(part)
+        kinds = {item.kind: item.target for item in self._relationships.values() if not item.external}
+        settings = self._root.find("{*}workbookPr")
+        self._from_1904 = settings is not None and settings.get("date1904") in {"1", "true", "on"}
+        self._texts = self._shared_texts(kinds.get("sharedStrings", "xl/sharedStrings.xml"))
+        self._formats = self._formatters(kinds.get("styles", "xl/styles.xml"))
+        self._cells = 0
+
+    def blocks(self) -> list[Block]:
+        """Return the blocks of all sheets."""
+        blocks: list[Block] = []
+        for item in self._root.iterfind("{*}sheets/{*}sheet"):  # type: ignore[union-attr]
+            self.sheets += 1
+            title = " ".join(item.get("name", "").split()) or f"Sheet {self.sheets}"
+            relationship = self._relationships.get(item.get(f"{R}id", ""))
+            if relationship is None or relationship.external:
+                self.warnings.append(f"Sheet “{title}” is missing in this workbook.")
+                continue
+            facts = {"hidden": True} if item.get("state", "visible") != "visible" else {}
+            found = list(self._sheet(relationship, title))
+            if facts:
+                self.warnings.append(f"Sheet “{title}” is hidden in Excel; it was read.")
+            if found:
+                blocks.append(Block("heading", title, self.sheets, level=1, metadata=facts))
+                blocks += found
+                check_blocks(len(blocks), self._name)
+        return blocks
+
+    def _sheet(self, relationship: Relationship, title: str) -> Iterator[Block]:
+        page = self.sheets
+        related = list(self._package.relationships(relationship.target).values())
+        rows, merges = self._rows(relationship.target, title)
+        for region in regions_of(rows):
+            yield from region_blocks(rows, region, merges, sheet=title, page=page, name=self._name)
+        yield from self._notes(related, title, page)
+        charts = [] if rows else list(self._charts(related, page))
+        yield from charts
+        self._say_what_is_left_out(related, title, bool(charts))
+
+    def _rows(self, part: str, title: str) -> tuple[dict[int, dict[int, str]], list[Merge]]:
+        rows: dict[int, dict[int, str]] = {}
+        merges: list[Merge] = []
+        number = 0
+        for element in self._stream(part, "row", "mergeCell"):
+            if etree.QName(element).localname == "mergeCell":
+                if len(merges) < MAX_MERGES and (merge := _merge(element.get("ref", ""))):
+                    merges.append(merge)
+                continue
+            number = integer(element.get("r"), number + 1)
+            if not 1 <= number <= MAX_ROW:
+                continue
+            cells = self._row(element)
+            if cells:
+                rows[number] = cells
+                self._cells += len(cells)
+                if self._cells > MAX_CELLS:
+                    raise LimitExceededError(
+                        f"{self._name} has more than {MAX_CELLS:,} filled cells. "
+                        "Split it into smaller workbooks and add those."
+                    )
+        return rows, _with_merges(rows, merges)
+
+    def _row(self, row: Any) -> dict[int, str]:
+        cells: dict[int, str] = {}
+        column = 0
+        for cell in row:
+            reference = cell.get("r")
+            column = _column_of(reference) if reference else column + 1
+            if 1 <= column <= MAX_COLUMN and (text := self._shown(cell)):
+                cells[column] = text
+        return cells
+
+    def _shown(self, cell: Any) -> str:
+        kind = cell.get("t", "n")
+        if kind == "inlineStr":
+            return _rich_text(cell)
+        value = None
+        for child in cell:
+            if child.tag.endswith("}v"):
+                value = child.text
+        if value is None:
+            return ""
+        if kind == "s":
+            index = integer(value, -1)
+            return self._texts[index] if 0 <= index < len(self._texts) else ""
+        if kind == "n":
+            return self._number(value, cell.get("s"))
+        if kind == "b":
+            return "TRUE" if value.strip() in {"1", "true"} else "FALSE"
+        if kind == "d":
+            return value.strip().removesuffix("T00:00:00").replace("T", " ")
+        return _clean(value)
+
+    def _number(self, value: str, style: str | None) -> str:
+        show = self._formats.get(style or "0", general)
+        if show is general and value.isdigit() and len(value) < 12:
+            return value
+        try:
+            number = float(value)
+            return show(number) if abs(number) < 1e300 else value.strip()
+        except (ValueError, OverflowError):
+            return value.strip()[:MAX_CELL_TEXT]
+
+    def _stream(self, part: str, *tags: str) -> Iterator[Any]:
+        """Yield the elements of a part as they are read and drop them; a part that breaks off ends early."""
+        data = self._package.data(part)
+        if data is None:
+            self.warnings.append(f"The part {part} of this workbook is missing or damaged.")
+            return
+        check_xml(data, self._name)
+        stream = etree.iterparse(
+            BytesIO(data), tag=[f"{{*}}{tag}" for tag in tags], resolve_entities=False, no_network=True,
+            load_dtd=False, remove_comments=True, remove_pis=True,
+        )  # fmt: skip
+        try:
+            first = True
+            for _, element in stream:
+                if first and element.getroottree().docinfo.doctype:
+                    raise UnreadableFileError(f"{self._name} declares XML entities and was not opened.")
+                first = False
+                yield element
+                element.clear()
+                while element.getprevious() is not None:
+                    del element.getparent()[0]
+        except etree.XMLSyntaxError:
+            self.warnings.append(f"The part {part} of this workbook is damaged; what stands before was read.")
+
+    def _shared_texts(self, part: str) -> list[str]:
+        if self._package.data(part) is None:
+            return []
+        return [_rich_text(item) for item in self._stream(part, "si")]
+
+    def _formatters(self, part: str) -> dict[str, Formatter]:
+        root = self._package.xml(part)
+        if root is None:
+            return {}
+        codes = dict(BUILT_IN)
+        for item in root.iterfind("{*}numFmts/{*}numFmt"):
+            codes[integer(item.get("numFmtId"), -1)] = item.get("formatCode", GENERAL)
+        return {
+            str(index): formatter(codes.get(integer(item.get("numFmtId")), GENERAL), self._from_1904)
+            for index, item in enumerate(root.iterfind("{*}cellXfs/{*}xf"))
+        }
+
+    def _notes(self, related: list[Relationship], title: str, page: int) -> Iterator[Block]:
+        for item in related:
+            root = self._package.xml(item.target) if item.kind == "comments" and not item.external else None
+            for note in root.iter("{*}comment") if root is not None else ():
+                text = _rich_text(note.find("{*}text"))
+                if text.startswith("[Threaded comment]"):
+                    text = text.partition("\nComment:")[2].strip() or text
+                place = _place(note.get("ref", ""))
+                if text and place:
+                    cell = address(title, place[0], place[1], place[0], place[1])
+                    yield Block("paragraph", text, page, cell=cell, metadata={"note": "comment"})
+
+    def _charts(self, related: list[Relationship], page: int) -> Iterator[Block]:
+        for drawing in related:
+            if drawing.kind != "drawing" or drawing.external:
+                continue
+            for item in self._package.relationships(drawing.target).values():
+                if item.kind == "chart" and (block := chart_block(self._package.xml(item.target))):
+                    yield Block("table", block.text, page, metadata=block.metadata)
+
+    def _say_what_is_left_out(self, related: list[Relationship], title: str, charts_read: bool) -> None:
+        for drawing in related:
+            if drawing.kind == "drawing" and not drawing.external:
+                kinds = [item.kind for item in self._package.relationships(drawing.target).values()]
+                for kind, what in (("chart", "chart"), ("image", "picture")):
+                    count = kinds.count(kind)
+                    if count and not (charts_read and kind == "chart"):
+                        many = f"{count} {what}s that were" if count > 1 else f"a {what} that was"
+                        self.warnings.append(f"Sheet “{title}” has {many} not read.")
+
+
+def _rich_text(element: Any | None) -> str:
+    """Return the text of a string item without its reading aids (phonetic runs)."""
+    if element is None:
+        return ""
+    parts = [
+        text.text for text in element.iter("{*}t") if text.text and not text.getparent().tag.endswith("}rPh")
+    ]
+    return _clean("".join(parts))
+
+
+def _clean(text: str) -> str:
+    if "_x" in text:
+        text = _ESCAPE.sub(lambda m: chr(int(m[1], 16)) if int(m[1], 16) in {9, 10, 13} else "", text)
+    if "\n" in text or "\r" in text:
+        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        return "\n".join(shown for line in lines if (shown := line.strip()))[:MAX_CELL_TEXT]
+    return text.strip()[:MAX_CELL_TEXT]
+
+
+def _column_of(reference: str) -> int:
+    column = 0
+    for character in reference:
+        if not character.isalpha():
+            break
+        column = column * 26 + ord(character.upper()) - 64
+        if column > MAX_COLUMN:
+            return 0
+    return column
+
+
+def _place(reference: str) -> tuple[int, int] | None:
+    match = _REFERENCE.match(reference)
+    return (int(match[2]), _column_of(match[1])) if match else None
+
+
+def _merge(reference: str) -> Merge | None:
+    first, _, last = reference.partition(":")
+    start, end = _place(first), _place(last)
+    if start is None or end is None or end < start or end[1] < start[1] or not start[1] or not end[1]:
+        return None
+    return Merge(start[0], start[1], end[0], end[1])
+
+
+def _with_merges(rows: dict[int, dict[int, str]], merges: list[Merge]) -> list[Merge]:
+    """Mark the cells that merges cover as filled, within what is filled at all; return the merges in use.
+
+    A merge that claims whole columns is cut to the rows and columns in which something stands.
+    """
+    if not rows:
+        return []
+    lowest = max(rows)
+    rightmost = max(max(row) for row in rows.values())
+    used: list[Merge] = []
+    covered = 0
+    for merge in merges:
+        if not rows.get(merge.top, {}).get(merge.left):
+            continue
+        cut = Merge(merge.top, merge.left, min(merge.bottom, lowest), min(merge.right, rightmost))
+        covered += (cut.bottom - cut.top + 1) * (cut.right - cut.left + 1)
+        if covered > MAX_CELLS // 4:
+            break
+        for number in range(cut.top, cut.bottom + 1):
+            row = rows.setdefault(number, {})
+            for column in range(cut.left, cut.right + 1):
+                row.setdefault(column, "")
+        if cut[:2] != cut[2:]:
+            used.append(cut)
+    return used

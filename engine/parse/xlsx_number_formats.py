@@ -1,0 +1,202 @@
+"""Numbers and dates of a workbook as their number formats show them (ECMA-376 part 1, 18.8.30 and 18.8.31)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import lru_cache
+
+Formatter = Callable[[float], str]
+GENERAL = "General"
+# Formats that a file names by number only. Those that follow the reader's country are given as ISO dates.
+BUILT_IN = {
+    0: GENERAL, 1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 5: "#,##0", 6: "#,##0", 7: "#,##0.00", 8: "#,##0.00",
+    9: "0%", 10: "0.00%", 11: "0.00E+00", 12: "# ?/?", 13: "# ??/??", 14: "yyyy-mm-dd", 15: "d-mmm-yy", 16: "d-mmm",
+    17: "mmm-yy", 18: "h:mm AM/PM", 19: "h:mm:ss AM/PM", 20: "h:mm", 21: "h:mm:ss", 22: "yyyy-mm-dd h:mm",
+    27: 'yyyy"年"m"月"', 28: 'm"月"d"日"', 29: 'm"月"d"日"', 30: "yyyy-mm-dd", 31: 'yyyy"年"m"月"d"日"',
+    32: 'h"时"mm"分"', 33: 'h"时"mm"分"ss"秒"', 36: 'yyyy"年"m"月"', 37: "#,##0;(#,##0)", 38: "#,##0;(#,##0)",
+    39: "#,##0.00;(#,##0.00)", 40: "#,##0.00;(#,##0.00)", 45: "mm:ss", 46: "[h]:mm:ss", 47: "mm:ss", 48: "##0.0E+0",
+    49: "@", 50: 'yyyy"年"m"月"', 51: 'm"月"d"日"', 57: 'yyyy"年"m"月"', 58: 'm"月"d"日"',
+}  # fmt: skip
+_TOKEN = re.compile(
+    r'"([^"]*)"|\\(.)|_.|\*.|\[\$([^\]\-]*)[^\]]*\]|\[(h+|m+|s+)\]|\[[^\]]*\]|(AM/PM|A/P|上午/下午)|(General)'
+    r"|(y+|m+|d+|h+|s+|e+(?![+-]))|([E][+-])|([0#?]+)|(.)",
+    re.I | re.S,
+)
+_FIELDS = (
+    "quoted",
+    "escaped",
+    "currency",
+    "elapsed",
+    "half",
+    "general",
+    "date",
+    "exponent",
+    "digits",
+    "other",
+)
+_LONGEST_FORMAT = 300
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+def general(number: float) -> str:
+    """Return a number as cells without a format show it."""
+    if number == int(number) and abs(number) < 1e15:
+        return str(int(number))
+    return f"{number:.11g}" if abs(number) < 1e11 else f"{number:.15g}"
+
+
+@lru_cache(maxsize=4096)
+def formatter(code: str, from_1904: bool = False) -> Formatter:
+    """Return what shows a number in this format. ``from_1904``: dates count from 1904, as old Mac files do."""
+    if code in {"", GENERAL, "@"} or len(code) > _LONGEST_FORMAT:
+        return general
+    sections = [_tokens(section) for section in _sections(code)]
+
+    def show(number: float) -> str:
+        tokens = sections[0]
+        if number < 0 and len(sections) > 1 and sections[1]:
+            tokens, number = sections[1], -number
+        elif number == 0 and len(sections) > 2:
+            tokens = sections[2]
+        if any(kind in {"date", "elapsed"} for kind, _ in tokens):
+            return _date(number, tokens, from_1904)
+        return _number(number, tokens)
+
+    return show
+
+
+def _sections(code: str) -> list[str]:
+    parts, start = [], 0
+    for match in re.finditer(r'"[^"]*"|\\.|\[[^\]]*\]|(;)', code):
+        if match[1]:
+            parts.append(code[start : match.start()])
+            start = match.end()
+    return [*parts, code[start:]]
+
+
+def _tokens(section: str) -> list[tuple[str, str]]:
+    tokens = []
+    for match in _TOKEN.finditer(section):
+        found = next(((kind, text) for kind, text in zip(_FIELDS, match.groups(), strict=True) if text), None)
+        if found is None:
+            continue
+        kind, text = found
+        tokens.append(("literal", text) if kind in {"quoted", "escaped", "currency"} else (kind, text))
+    return tokens
+
+
+def _number(number: float, tokens: list[tuple[str, str]]) -> str:
+    before, pattern, after, exponent = "", "", "", ""
+    for kind, text in tokens:
+        if kind == "general":
+            pattern = "General"
+        elif kind == "digits" and exponent:
+            exponent += text
+        elif (kind == "digits" or (kind == "other" and text in ".,")) and not after:
+            pattern += text
+        elif kind == "exponent":
+            exponent = text
+        elif kind == "digits" or text == "/":
+            return general(number)
+        elif text != "@":
+            number = number * 100 if text == "%" and kind == "other" else number
+            if pattern:
+                after += text
+            else:
+                before += text
+    if not pattern:
+        return before.strip() or ("" if tokens == [] else general(number))
+    if pattern == "General":
+        return f"{before}{general(number)}{after}".strip()
+    shown = _digits(abs(number), pattern, exponent)
+    sign = "-" if number < 0 and any(c in "123456789" for c in shown) else ""
+    return f"{sign}{before}{shown}{after}".strip()
+
+
+def _digits(number: float, pattern: str, exponent: str) -> str:
+    bare = pattern.rstrip(",")
+    number /= 1000 ** (len(pattern) - len(bare))
+    whole, _, fraction = bare.partition(".")
+    decimals = sum(fraction.count(sign) for sign in "0#?")
+    least = fraction.rstrip("#?").count("0")
+    if exponent:
+        mantissa, _, power = f"{number:.{decimals}e}".partition("e")
+        return f"{mantissa}E{power[0]}{abs(int(power)):0{max(exponent.count('0'), 1)}d}"
+    # Half a unit goes up, as in Excel; a hair more than the number keeps binary fractions from going down.
+    text = f"{number * (1 + 1e-15):{',' if ',' in whole else ''}.{decimals}f}"
+    if decimals > least:
+        head, _, tail = text.partition(".")
+        tail = tail[:least] + tail[least:].rstrip("0")
+        text = f"{head}.{tail}" if tail else head
+    zeros = whole.count("0")
+    head, point, tail = text.partition(".")
+    if zeros == 0 and head == "0" and point:
+        head = ""
+    if "," not in whole:
+        head = head.zfill(zeros)
+    return head + point + tail
+
+
+def _date(number: float, tokens: list[tuple[str, str]], from_1904: bool) -> str:
+    try:
+        moment = moment_of(number, from_1904)
+    except (OverflowError, ValueError):
+        return general(number)
+    twelve = any(kind == "half" for kind, _ in tokens)
+    parts: list[str] = []
+    last = ""
+    for index, (kind, text) in enumerate(tokens):
+        low = text.lower()
+        if kind == "elapsed":
+            seconds = round(number * 86400)
+            parts.append(str(seconds // {"h": 3600, "m": 60, "s": 1}[low[0]]))
+            last = low[0]
+        elif kind == "date":
+            following = next((t.lower() for k, t in tokens[index + 1 :] if k == "date"), "")
+            minute = low[0] == "m" and len(low) <= 2 and (last == "h" or following.startswith("s"))
+            parts.append(_date_part(moment, "n" * len(low) if minute else low, twelve))
+            last = low[0]
+        elif kind == "half":
+            parts.append("AM" if moment.hour < 12 else "PM")
+        elif kind == "digits":  # fractions of a second
+            if parts and parts[-1] == ".":
+                parts.pop()
+        elif text != "@":
+            parts.append(text)
+    return "".join(parts).strip()
+
+
+def moment_of(number: float, from_1904: bool) -> datetime:
+    """Return the date and time of a serial number. Raises ValueError or OverflowError when there is none."""
+    if number < 0:
+        raise ValueError("dates start at 0")
+    # Excel has a 29 February 1900 that never was.
+    start = datetime(1904, 1, 1) if from_1904 else datetime(1899, 12, 30 if number >= 60 else 31)
+    return start + timedelta(days=int(number), seconds=round((number % 1) * 86400))
+
+
+def _date_part(moment: datetime, code: str, twelve: bool) -> str:
+    size = len(code)
+    match code[0]:
+        case "y" | "e":
+            return f"{moment.year % 100:02d}" if size == 2 else str(moment.year)
+        case "m":
+            name = _MONTHS[moment.month - 1]
+            return name[:1] if size == 5 else name if size == 4 else name[:3] if size == 3 else \
+                f"{moment.month:0{size}d}"  # fmt: skip
+        case "d":
+            name = _DAYS[moment.weekday()]
+            return name if size >= 4 else name[:3] if size == 3 else f"{moment.day:0{size}d}"
+        case "h":
+            hour = (moment.hour % 12 or 12) if twelve else moment.hour
+            return f"{hour:0{min(size, 2)}d}"
+        case "n":
+            return f"{moment.minute:0{min(size, 2)}d}"
+        case _:
+            return f"{moment.second:0{min(size, 2)}d}"

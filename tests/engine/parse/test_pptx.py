@@ -1,0 +1,254 @@
+import io
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import pptx
+import pytest
+from PIL import Image
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
+from pptx.util import Emu, Inches, Pt
+
+from engine.config import ParsingSettings
+from engine.errors import UnreadableFileError
+from engine.parse.detect import detect
+from engine.parse.dispatch import parse_file
+from engine.parse.pptx import parse_pptx
+
+TITLE_ONLY, TITLE_AND_CONTENT, BLANK = 5, 1, 6
+
+
+@pytest.fixture
+def target(tmp_path: Path) -> Path:
+    return tmp_path / "talk.pptx"
+
+
+@pytest.fixture
+def deck():
+    return pptx.Presentation()
+
+
+def slide_of(deck, layout: int, title: str = ""):
+    slide = deck.slides.add_slide(deck.slide_layouts[layout])
+    if title:
+        slide.shapes.title.text = title
+    return slide
+
+
+def box(slide, text: str, x: float, y: float, width: float = 2, height: float = 0.5):
+    shape = slide.shapes.add_textbox(Inches(x), Inches(y), Inches(width), Inches(height))
+    shape.text_frame.text = text
+    return shape
+
+
+def read(deck, target):
+    deck.save(str(target))
+    return parse_pptx(target, target.name)
+
+
+def test_a_slide_is_a_section_with_its_number_as_page(deck, target):
+    for number in (1, 2):
+        slide_of(deck, TITLE_AND_CONTENT, f"Slide about {number}").placeholders[1].text = f"Point {number}"
+    parsed = read(deck, target)
+    assert [(b.kind, b.text, b.page) for b in parsed.blocks] == [
+        ("heading", "Slide about 1", 1), ("list_item", "Point 1", 1),
+        ("heading", "Slide about 2", 2), ("list_item", "Point 2", 2),
+    ]  # fmt: skip
+    assert (parsed.pages, parsed.page_sizes, parsed.title) == (2, [(720.0, 540.0)] * 2, "Slide about 1")
+
+
+def test_boxes_are_in_points_and_come_from_the_layout_where_the_slide_has_none(deck, target):
+    slide = slide_of(deck, TITLE_ONLY, "Title")
+    box(slide, "Text", 1, 2, 3, 1)
+    heading, text = read(deck, target).blocks
+    assert text.bbox == (72.0, 144.0, 288.0, 216.0)
+    assert heading.bbox is not None
+
+
+def test_a_slide_without_a_title_is_named_by_its_number(deck, target):
+    box(slide_of(deck, BLANK), "Just text", 1, 1)
+    heading, text = read(deck, target).blocks
+    assert (heading.text, heading.metadata) == ("Slide 1", {"generated": True})
+    assert text.text == "Just text"
+
+
+def test_items_keep_their_levels(deck, target):
+    frame = slide_of(deck, TITLE_AND_CONTENT, "T").placeholders[1].text_frame
+    frame.text = "One"
+    for text, level in (("Inner", 1), ("Two", 0)):
+        paragraph = frame.add_paragraph()
+        paragraph.text, paragraph.level = text, level
+    items = read(deck, target).blocks[1:]
+    assert [(b.kind, b.level, b.text) for b in items] == [
+        ("list_item", 1, "One"), ("list_item", 2, "Inner"), ("list_item", 1, "Two"),
+    ]  # fmt: skip
+
+
+def test_shapes_are_read_from_top_to_bottom_and_column_by_column(deck, target):
+    slide = slide_of(deck, BLANK)
+    for text, x, y in (
+        ("right 2", 5, 3),
+        ("foot", 1, 6),
+        ("left 2", 1, 3),
+        ("right 1", 5, 2),
+        ("left 1", 1, 2),
+    ):
+        box(slide, text, x, y, 3, 1.2)
+    box(slide, "head", 1, 0.5, 7, 1)
+    texts = [b.text for b in read(deck, target).blocks[1:]]
+    assert texts == ["head", "left 1", "left 2", "right 1", "right 2", "foot"]
+
+
+def test_tables_keep_merged_cells_and_their_header(deck, target):
+    slide = slide_of(deck, TITLE_ONLY, "T")
+    table = slide.shapes.add_table(3, 3, Inches(1), Inches(2), Inches(6), Inches(2)).table
+    for row in range(3):
+        for column in range(3):
+            table.cell(row, column).text = f"{row}{column}"
+    table.cell(0, 1).text = "wide"
+    table.cell(0, 2).text = ""
+    table.cell(0, 1).merge(table.cell(0, 2))
+    block = read(deck, target).blocks[1]
+    assert block.metadata["rows"] == [["00", "wide", "wide"], ["10", "11", "12"], ["20", "21", "22"]]
+    assert block.metadata["merged"] == [{"row": 0, "column": 1, "row_span": 1, "column_span": 2}]
+    assert (block.page, block.metadata["header_rows"]) == (1, 1)
+    assert block.bbox == (72.0, 144.0, 504.0, 288.0)
+
+
+def test_a_chart_is_a_table_of_its_data(deck, target):
+    data = CategoryChartData()
+    data.categories = ["2023", "2024"]
+    data.add_series("Sales", (10, 12.5))
+    slide = slide_of(deck, TITLE_ONLY, "Growth")
+    chart = slide.shapes.add_chart(
+        XL_CHART_TYPE.COLUMN_CLUSTERED, Inches(1), Inches(2), Inches(6), Inches(4), data
+    ).chart
+    chart.has_title = True
+    chart.chart_title.text_frame.text = "Sales by year"
+    parsed = read(deck, target)
+    assert detect(target, "x") == "pptx"  # whatever is embedded in it
+    _, caption, table = parsed.blocks
+    assert (caption.kind, caption.text) == ("caption", "Sales by year")
+    assert table.metadata["rows"] == [["", "Sales"], ["2023", "10"], ["2024", "12.5"]]
+
+
+def test_speaker_notes_are_marked(deck, target):
+    slide_of(deck, TITLE_ONLY, "T").notes_slide.notes_text_frame.text = "Say hello first."
+    note = read(deck, target).blocks[-1]
+    assert (note.kind, note.text, note.page, note.metadata) == (
+        "paragraph",
+        "Say hello first.",
+        1,
+        {"note": "speaker"},
+    )
+
+
+def test_pictures_have_their_alternative_text(deck, target):
+    data = io.BytesIO()
+    Image.new("RGB", (20, 20), "red").save(data, "PNG")
+    picture = slide_of(deck, TITLE_ONLY, "T").shapes.add_picture(data, Inches(1), Inches(2))
+    picture._element.nvPicPr.cNvPr.set("descr", "A red square")
+    block = read(deck, target).blocks[-1]
+    assert (block.kind, block.text, block.metadata["alt"]) == ("image", "A red square", "A red square")
+    assert block.metadata["source"].startswith("ppt/media/")
+
+
+def test_shapes_in_groups_are_read_where_they_stand(deck, target):
+    slide = slide_of(deck, BLANK)
+    box(slide, "below", 1, 5)
+    group = slide.shapes.add_group_shape()
+    inner = group.shapes.add_textbox(Inches(1), Inches(1), Inches(2), Inches(1))
+    inner.text_frame.text = "in the group"
+    group.left, group.top = Inches(2), Inches(2)
+    blocks = read(deck, target).blocks
+    assert [b.text for b in blocks[1:]] == ["in the group", "below"]
+    assert blocks[1].bbox == pytest.approx((144, 144, 288, 216))
+
+
+def test_hidden_slides_are_told(deck, target):
+    slide_of(deck, TITLE_ONLY, "Backup")._element.set("show", "0")
+    parsed = read(deck, target)
+    assert parsed.blocks[0].metadata == {"hidden": True}
+    assert parsed.warnings == ["Slide 1 is hidden in PowerPoint; it was read."]
+
+
+def test_numbers_of_items_are_counted(deck, target):
+    frame = box(slide_of(deck, BLANK), "first", 1, 1).text_frame
+    frame.add_paragraph().text = "second"
+    for paragraph in frame.paragraphs:
+        properties = paragraph._p.get_or_add_pPr()
+        properties.append(properties.makeelement(
+            "{http://schemas.openxmlformats.org/drawingml/2006/main}buAutoNum", {"type": "arabicParenR"}
+        ))  # fmt: skip
+    assert [b.text for b in read(deck, target).blocks[1:]] == ["1) first", "2) second"]
+
+
+def test_a_shape_off_the_slide_has_no_box(deck, target):
+    shape = box(slide_of(deck, BLANK), "outside", 1, 1)
+    shape.left, shape.width = Emu(-9_000_000), Pt(10)
+    assert read(deck, target).blocks[1].bbox is None
+
+
+def rewritten(target: Path, part: str, change) -> None:
+    with ZipFile(target) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts[part] = change(parts[part])
+    with ZipFile(target, "w", ZIP_DEFLATED) as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+
+
+def test_a_damaged_slide_costs_only_itself(deck, target):
+    for number in (1, 2):
+        slide_of(deck, TITLE_ONLY, f"Title {number}")
+    deck.save(str(target))
+    rewritten(target, "ppt/slides/slide1.xml", lambda _: b"\x00 not XML")
+    parsed = parse_pptx(target, "t.pptx")
+    assert [b.text for b in parsed.blocks] == ["Title 2"]
+    assert parsed.warnings == ["Slide 1 is missing or damaged."]
+
+
+def test_an_entity_bomb_in_a_slide_is_refused(deck, target):
+    slide_of(deck, TITLE_ONLY, "Title")
+    deck.save(str(target))
+    rewritten(
+        target,
+        "ppt/slides/slide1.xml",
+        lambda data: b'<!DOCTYPE x [<!ENTITY a "aaaa">]>' + data[data.index(b"<p:sld") :],
+    )
+    with pytest.raises(UnreadableFileError, match="entities"):
+        parse_pptx(target, "t.pptx")
+
+
+def test_groups_nested_without_end_do_no_harm(deck, target):
+    slide_of(deck, TITLE_ONLY, "Title")
+    deck.save(str(target))
+    rewritten(
+        target,
+        "ppt/slides/slide1.xml",
+        lambda data: data.replace(
+            b"</p:spTree>", b"<p:grpSp>" * 3000 + b"</p:grpSp>" * 3000 + b"</p:spTree>"
+        ),
+    )
+    parse_pptx(target, "t.pptx")
+
+
+def test_a_presentation_without_its_main_part_is_told(deck, target):
+    slide_of(deck, TITLE_ONLY, "Title")
+    deck.save(str(target))
+    rewritten(target, "ppt/presentation.xml", lambda _: b"")
+    with pytest.raises(UnreadableFileError, match="readable presentation"):
+        parse_file(target, "t.pptx", ParsingSettings())
+
+
+def test_a_presentation_with_spoiled_bytes_is_damaged_or_read(deck, target):
+    for number in range(5):
+        slide_of(deck, TITLE_AND_CONTENT, f"Title {number}").placeholders[1].text = "Point"
+    deck.save(str(target))
+    whole = target.read_bytes()
+    for at in range(300, len(whole) - 30, len(whole) // 15):
+        target.write_bytes(whole[:at] + bytes((whole[at] ^ 0xFF,)) + whole[at + 1 :])
+        try:
+            parse_file(target, "t.pptx", ParsingSettings())
+        except UnreadableFileError as error:
+            assert "Error" not in str(error)
