@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 Confidence = Literal["high", "medium", "low"]
 _MAX_QUESTION = 4000
+_SURE = 0.8
 
 
 def answer(
@@ -92,7 +93,7 @@ class _Run:
         self._timings: dict[str, float] = {}
         self._tokens = {"prompt": 0, "completion": 0}
         self._mode = "hybrid"
-        self._stopped = False
+        self._shown = False
 
     def answer(self, retrieve: Callable[[str], Retrieved]) -> Answer:
         """Run all steps."""
@@ -173,17 +174,19 @@ class _Run:
                     on_text=lambda text: self._tell(Token(text)), cancelled=self._cancelled,
                 )  # fmt: skip
         except CancelledError:
-            self._stopped = True
             return self._stopped_empty()
         except ProviderError as error:
             self._put_aside(phrases.model_failed.format(reason=error))
             return None
         self._tokens = {"prompt": written.usage.prompt, "completion": written.usage.completion}
-        self._stopped = written.stopped
-        if says_not_found(written.text):
-            self._step("evaluation", phrases.step_model_says_no)
-            return self._refusal(evidence, found, "llm")
         reply = clean_reply(written.text)
+        if says_not_found(reply):
+            self._step("evaluation", phrases.step_model_says_no)
+            if sufficiency.score >= _SURE:
+                self._warnings.append(phrases.model_disagrees)
+            if self._shown:
+                self._tell(Discard(phrases.step_model_says_no))
+            return self._refusal(evidence, found, "llm")
         if not reply:
             if written.stopped:
                 return self._stopped_empty()
@@ -241,7 +244,7 @@ class _Run:
         self._step("verification", phrases.step_verified.format(
             supported=len(chosen), total=len(chosen), citations=len(citations)
         ))  # fmt: skip
-        confidence: Confidence = "high" if sufficiency.score >= 0.8 else "medium"
+        confidence: Confidence = "high" if sufficiency.score >= _SURE else "medium"
         warnings = []
         if not extractive.offers_what_is_asked(self._standalone, chosen):
             confidence, warnings = "low", [phrases.answer_uncertain]
@@ -280,6 +283,7 @@ class _Run:
         self._tell(step)
 
     def _tell(self, event: Token | Discard | TraceStep) -> None:
+        self._shown = self._shown or isinstance(event, Token)
         if self._on_event is not None:
             self._on_event(event)
 

@@ -13,12 +13,24 @@ from engine.answer.sentences import split_sentences
 NOT_FOUND = "NOT_IN_DOCUMENTS"
 _NOT_FOUND = re.compile(r"NOT[_\s-]?IN[_\s-]?(?:THE[_\s-])?DOCUMENTS?", re.I)
 
+_SHORT = 200
+# How models say it when they forget the marker.
+_IN_OTHER_WORDS = re.compile(
+    r"\b(?:evidence|documents?|context|passages?|text|sources?)\b[^.\n]{0,40}\b(?:does|do|did)(?: not|n['’]t)"
+    r" (?:contain|mention|provide|include|specify|state|say|answer)"
+    r"|\b(?:could|can|was|am|were|are)(?: ?not|n['’]t)(?: be)?(?: able to)? (?:find|found|answer|answered|determine)"
+    r"|\bno (?:information|answer|mention|evidence)\b"
+    r"|\bnot (?:mentioned|found|contained|stated|provided|available) in\b"
+    r"|(?:文档|文件|证据|资料|内容|材料|信息)中?[^。\n]{0,12}(?:没有|未|不)(?:提及|提到|提供|包含|找到|说明|涉及|相关)"
+    r"|(?:无法|不能|没法)(?:回答|找到|确定|得知|得出)|没有(?:找到|提到|提及|相关信息|相关内容)|未(?:找到|提及|提到)",
+    re.I,
+)
 _THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|$)", re.S | re.I)
 _FENCE = re.compile(r"^\s*```[\w-]*[ \t]*\n(.*?)\n?```\s*$", re.S)
 _ANSWER_KEYS = ("answer", "final_answer", "response", "text", "content", "答案", "回答")
 _IMAGE = re.compile(r"!\[([^\]\n]{0,300})\](?:\([^)\n]{0,2000}\)|\[[^\]\n]{0,300}\])?")
 _LINK = re.compile(r"\[([^\]\n]{0,300})\]\((?:[^()\n]|\([^()\n]{0,300}\)){0,2000}\)")
-_DEFINITION = re.compile(r"^[ \t]*\[[^\]]+\]:[ \t]*\S+.*$", re.M)
+_DEFINITION = re.compile(r"^[ \t]*\[[^\]\n]{1,300}\]:[ \t]*<?(?:\w+:|/|#|www\.)\S*.*$", re.M)
 _TAG = re.compile(r"<(?:!--.*?(?:-->|$)|[/!?]?[a-zA-Z][^<>]*>)", re.S)
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 # The list of sources that models like to add; ours is made from what was checked.
@@ -57,9 +69,13 @@ def without_markup(text: str) -> str:
 
 
 def says_not_found(text: str) -> bool:
-    """True when a reply is the agreed marker, perhaps with a few words around it."""
+    """True when a reply is the agreed marker, or a short statement that the answer is not there."""
     match = _NOT_FOUND.search(text)
-    return bool(match) and len(text) - len(match[0]) < 200  # type: ignore[index]
+    if match:
+        return len(text) - len(match[0]) < _SHORT
+    if re.search(r"[\[【]\D{0,10}\d", text):  # a statement with a source is an answer
+        return False
+    return len(text) < _SHORT and bool(_IN_OTHER_WORDS.search(text)) and len(split_sentences(text)) <= 2
 
 
 def _without_loops(text: str) -> str:

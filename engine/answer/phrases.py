@@ -27,6 +27,7 @@ class Phrases:
     model_unusable: str
     model_unsupported: str
     model_cut: str
+    model_disagrees: str
     stopped: str
     no_such_source: str
     unsupported_source: str
@@ -63,6 +64,7 @@ ENGLISH = Phrases(
     model_unusable="The language model's reply was empty or unusable, so the answer is quoted from the documents.",
     model_unsupported="The documents did not support the language model's reply, so it was put aside.",
     model_cut="The language model's reply reached its length limit and ends early.",
+    model_disagrees="The language model found no answer, though the nearest passages look as if they held one.",
     stopped="Stopped before the answer was complete.",
     no_such_source="A citation of source {n}, which does not exist, was removed.",
     unsupported_source="A citation was removed because “{document}” does not support the sentence “{sentence}”.",
@@ -98,6 +100,7 @@ CHINESE = Phrases(
     model_unusable="语言模型的回复为空或无法使用，回答改为直接摘自文档。",
     model_unsupported="文档不支持语言模型的回复，该回复已弃用。",
     model_cut="语言模型的回复达到长度上限，未写完。",
+    model_disagrees="语言模型没有找到答案，但最接近的内容看起来可能包含答案。",
     stopped="回答尚未完成即被停止。",
     no_such_source="引用的来源 {n} 不存在，已移除。",
     unsupported_source="“{document}”不支持“{sentence}”这句话，该引用已移除。",

@@ -154,6 +154,15 @@ def test_invented_marks_and_numbers_are_reported_and_lower_the_confidence(server
     assert any("source 8" in w for w in made.warnings) and any("number 7" in w for w in made.warnings)
 
 
+def test_a_denial_in_the_model_s_own_words_takes_the_place_of_what_was_streamed(server, llm):
+    server.enqueue("The provided documents do not contain this information.")
+    events = []
+    made = ask(llm=llm, on_event=events.append)
+    assert not made.answered and any("found no answer" in warning for warning in made.warnings)
+    last = max(i for i, event in enumerate(events) if isinstance(event, Discard))
+    assert "".join(e.text for e in events[last:] if isinstance(e, Token)) == made.answer
+
+
 def test_the_model_may_say_that_the_documents_do_not_contain_it(server, llm):
     server.enqueue("NOT_IN_DOCUMENTS")
     events = []

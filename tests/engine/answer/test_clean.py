@@ -45,6 +45,25 @@ def test_the_marker_is_recognised(reply):
     assert says_not_found(reply)
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "The documents do not contain this information.",
+        "I could not find an answer in the provided evidence.",
+        "There is no information about that.",
+        "文档中没有提到这一点。",
+        "根据提供的资料，无法回答这个问题。",
+    ],
+)
+def test_a_model_may_say_so_in_its_own_words(reply):
+    assert says_not_found(reply)
+
+
+def test_a_denial_with_a_source_is_an_answer():
+    assert not says_not_found("The contract does not mention a penalty [1].")
+    assert not says_not_found("合同没有提到违约金【2】。")
+
+
 def test_a_long_answer_that_mentions_the_marker_is_an_answer():
     assert not says_not_found("The evidence tells a lot. " * 20 + "NOT_IN_DOCUMENTS")
     assert not says_not_found("The bridge opened in 1932 [1].")
