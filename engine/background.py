@@ -1,8 +1,8 @@
 """Work that goes on while pages answer: queued files, vectors, upkeep.
 
-Two threads: one takes files from the job queue, the other computes the vectors that are missing and does
-the storage's upkeep. Both yield to the threads that serve users, and both pick up where a killed process
-left off, because what is left to do is read from storage.
+Three threads: one takes files from the job queue, one the scanned pages of files that are in, and one computes
+the vectors that are missing and does the storage's upkeep. All yield to the threads that serve users, and all
+pick up where a killed process left off, because what is left to do is read from storage.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from engine.errors import CancelledError, DropQAError
-from engine.ingest import Ingest, Received
+from engine.ingest import OCR_JOB, Ingest, Received
 from engine.model import AddResult, Job
 from storage.base import Storage
 
@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     from engine.providers.embedding import Embedder
 
 log = logging.getLogger(__name__)
+OnStage = Callable[[str, str, float], None]
+Work = Callable[[Received, Callable[[str, float], None], Callable[[], bool]], AddResult]
 EMBED_BATCH = 64
 # Files go on being added while a long embedding runs: their small segments want merging meanwhile.
 BATCHES_BETWEEN_UPKEEP = 10
 IDLE_SECONDS = 5.0
 # Shares of a file's progress bar by stage: (start, width).
-STAGES = {"parse": (0.05, 0.8), "index": (0.85, 0.1), "commit": (0.95, 0.05)}
+STAGES = {"parse": (0.05, 0.8), "ocr": (0.0, 0.85), "index": (0.85, 0.1), "commit": (0.95, 0.05)}
 
 
 def embed_pending(
@@ -59,7 +61,7 @@ def embed_pending(
 
 
 class Background:
-    """The two threads. :meth:`wake` tells them that there may be something to do."""
+    """The threads. :meth:`wake` tells them that there may be something to do."""
 
     def __init__(self, storage: Storage, ingest: Ingest, embedder: Callable[[], Embedder | None]) -> None:
         self._storage = storage
@@ -67,12 +69,16 @@ class Background:
         self._embedder = embedder
         self._stop = threading.Event()
         self._new_job = threading.Event()
+        self._new_scan = threading.Event()
         self._new_text = threading.Event()
         self.embedding_failed: str | None = None
         self._warm = False
         self._threads = [
             threading.Thread(
-                target=self._run, args=(self._next_job, self._new_job), name="ingest", daemon=True
+                target=self._run, args=(self._next_file, self._new_job), name="ingest", daemon=True
+            ),
+            threading.Thread(
+                target=self._run, args=(self._next_scan, self._new_scan), name="ocr", daemon=True
             ),
             threading.Thread(target=self._run, args=(self._tend, self._new_text), name="embed", daemon=True),
         ]
@@ -83,7 +89,7 @@ class Background:
             thread.start()
 
     def stop(self) -> None:
-        """Stop both threads after the step they are in; a file being parsed is taken up again later."""
+        """Stop the threads after the step they are in; a file being parsed is taken up again later."""
         self._stop.set()
         self.wake()
         for thread in self._threads:
@@ -92,6 +98,7 @@ class Background:
     def wake(self) -> None:
         """Look for work now instead of at the next tick."""
         self._new_job.set()
+        self._new_scan.set()
         self._new_text.set()
 
     def _run(self, step: Callable[[], bool], signal: threading.Event) -> None:
@@ -106,12 +113,34 @@ class Background:
             if not busy:
                 signal.wait(IDLE_SECONDS)
 
-    def _next_job(self) -> bool:
-        job = self._storage.jobs.lease()
+    def _next_file(self) -> bool:
+        job = self._storage.jobs.lease(["ingest"])
         if job is None:
             return False
+        self._do(job, self._ingest.process)
+        return True
+
+    def _next_scan(self) -> bool:
+        if self.read_next() is not None:
+            return True
+        self._ingest.rest()
+        return False
+
+    def read_next(self, on_stage: OnStage | None = None) -> AddResult | None:
+        """Do the next job "ocr", if there is one; return what became of it.
+
+        ``on_stage`` gets the name of the file, a stage and the share of the whole job done.
+        """
+        job = self._storage.jobs.lease([OCR_JOB])
+        if job is None:
+            return None
+        failed = AddResult(None, job.name, None, "failed")
+        return self._do(job, self._ingest.read, on_stage) or failed
+
+    def _do(self, job: Job, work: Work, on_stage: OnStage | None = None) -> AddResult | None:
+        """Do a job and note its end in the queue; return None when it failed or was cancelled."""
         try:
-            result = self._ingest_job(job)
+            result = self._work(job, work, on_stage)
         except CancelledError:
             pass  # by the user: the row says so; by closing: the row stays "running" and is taken up again
         except DropQAError as error:
@@ -121,10 +150,12 @@ class Background:
             self._storage.jobs.fail(job.job_id, "An unexpected error stopped this; the log has the details.")
         else:
             self._storage.jobs.finish(job.job_id, result.to_dict())
+            self._new_scan.set()
             self._new_text.set()
-        return True
+            return result
+        return None
 
-    def _ingest_job(self, job: Job) -> AddResult:
+    def _work(self, job: Job, work: Work, on_stage: OnStage | None) -> AddResult:
         received = Received(**job.payload["received"])
         cancelled = threading.Event()
         last = 0.0
@@ -135,6 +166,8 @@ class Background:
                 return
             last = time.monotonic()
             start, width = STAGES[stage]
+            if on_stage:
+                on_stage(job.name, stage, start + width * done)
             if not self._storage.jobs.report(job.job_id, stage, start + width * done):
                 cancelled.set()
 
@@ -143,7 +176,7 @@ class Background:
                 cancelled.set()
             return cancelled.is_set() or self._stop.is_set()
 
-        return self._ingest.process(received, report, stopped)
+        return work(received, report, stopped)
 
     def _tend(self) -> bool:
         if not self._warm:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import platform
 import shutil
 import sqlite3
+import subprocess
+import sys
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
+from engine.errors import ProviderError
 from engine.model import Check
+from engine.providers.ocr import open_ocr
 
 if TYPE_CHECKING:
     from engine.library import Library
@@ -22,6 +26,7 @@ def checks(library: Library) -> list[Check]:
     return [
         *library.storage.check(),
         _embedding(library),
+        _recognition(library),
         _vectors(library),
         _model(library),
         _versions(),
@@ -50,6 +55,37 @@ def _vectors(library: Library) -> Check:
     if status.embedded < status.retrievable:
         detail += "; the rest is computed while the app runs"
     return Check("vectors", True, detail)
+
+
+def _recognition(library: Library) -> Check:
+    """Load the libraries of text recognition in a process of their own, where they stay out of the way."""
+    name = "text recognition"
+    ocr = open_ocr(library.settings.ocr)
+    if ocr is None:
+        return Check(name, True, "Reading scanned pages and pictures is switched off (ocr.enabled).")
+    try:
+        detail = f"{ocr.name} reads scanned pages and pictures"
+    except ProviderError as error:
+        return Check(name, False, str(error), "Reinstall the project; everything but scans works without it.")
+    tried = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import cv2, onnxruntime; from importlib.metadata import version as v; v('paddleocr')",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if tried.returncode == 0:
+        return Check(name, True, detail)
+    why = tried.stderr.strip().rpartition("\n")[2]
+    return Check(
+        name,
+        False,
+        f"Scanned pages and pictures cannot be read: {why}",
+        "Install the system libraries, on Debian and Ubuntu with: apt-get install libgl1 libglib2.0-0",
+    )
 
 
 def _model(library: Library) -> Check:

@@ -1,16 +1,17 @@
 """A file's way into the library: receive, parse, index, commit.
 
 The original is stored first, parsing runs in a worker process, and one commit makes the version
-visible, so that a failure at any step leaves the library as it was. Vectors follow in the background
-(``engine.background``).
+visible, so that a failure at any step leaves the library as it was. Vectors and the text of scanned pages
+follow in the background (``engine.background``).
 """
 
 from __future__ import annotations
 
 import hashlib
+import shutil
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 OnStage = Callable[[str, float], None]
 Cancelled = Callable[[], bool]
 TEXT_BATCH = 500
+OCR_JOB = "ocr"
 
 
 @dataclass(frozen=True)
@@ -79,12 +81,25 @@ class Received:
 
 
 class Ingest:
-    """Turns files into versions in storage. Safe to call from several threads."""
+    """Turns files into versions in storage. Safe to call from several threads.
 
-    def __init__(self, storage: Storage, worker: ParseWorker, settings: Callable[[], Settings]) -> None:
+    Scanned pages are read by a worker of their own, so that no file waits for them.
+    """
+
+    def __init__(
+        self,
+        storage: Storage,
+        worker: ParseWorker,
+        reader: ParseWorker,
+        settings: Callable[[], Settings],
+        ocr_cache: Path,
+    ) -> None:
+        """``ocr_cache`` is the folder that keeps what text recognition has read."""
         self._storage = storage
         self._worker = worker
+        self._reader = reader
         self._settings = settings
+        self._ocr_cache = ocr_cache
 
     def receive(self, source: Source) -> Received | AddResult:
         """Check and store the original; an AddResult means that there is nothing to parse.
@@ -125,18 +140,77 @@ class Ingest:
         on_stage: OnStage | None = None,
         cancelled: Cancelled | None = None,
     ) -> AddResult:
-        """Parse, index and commit a received file. Raises DropQAError; nothing is visible then."""
+        """Parse, index and commit a received file. Raises DropQAError; nothing is visible then.
+
+        Scanned pages are queued as a job "ocr"; those of a version that is parsed again are read at once if
+        they were read before.
+        """
+        read_scans = received.replaces is not None and self.ocr_cache(received.sha256).is_dir()
+        result, tree = self._process(received, on_stage, cancelled, read_scans=read_scans)
+        if tree.unread_pages and not read_scans:
+            waiting = replace(received, version=result.version or 1, known=True, replaces=result.version)
+            payload = {"received": dict(waiting.__dict__), "pages": len(tree.unread_pages)}
+            self._storage.jobs.enqueue(OCR_JOB, received.name, payload)
+        return result
+
+    def read(
+        self,
+        received: Received,
+        on_stage: OnStage | None = None,
+        cancelled: Cancelled | None = None,
+    ) -> AddResult:
+        """Read the scanned pages of a version and replace its tree; a version that is gone is left alone.
+
+        Raises DropQAError; the version stays as it was then, and what was read is not lost.
+        """
+        try:
+            self._check_target(received)
+            return self._process(received, on_stage, cancelled, read_scans=True)[0]
+        except NotFoundError:
+            return AddResult(received.document_id, received.name, received.replaces, "unchanged")
+
+    def forget(self, document_id: str, originals: Iterable[str]) -> None:
+        """Stop reading a document that was removed, and drop what was read from its originals (SHA-256)."""
+        for job in self._storage.jobs.list(("queued", "running"), limit=100_000):
+            if job.kind == OCR_JOB and job.payload["received"]["document_id"] == document_id:
+                self._storage.jobs.cancel(job.job_id)
+        for sha256 in originals:
+            shutil.rmtree(self.ocr_cache(sha256), ignore_errors=True)
+
+    def rest(self) -> None:
+        """Free the memory that reading scanned pages took."""
+        self._reader.rest()
+
+    def ocr_cache(self, sha256: str) -> Path:
+        """Return the folder of what was read from an original; it exists when that has begun."""
+        return self._ocr_cache / sha256
+
+    def _process(
+        self,
+        received: Received,
+        on_stage: OnStage | None,
+        cancelled: Cancelled | None,
+        *,
+        read_scans: bool,
+    ) -> tuple[AddResult, Tree]:
         report = on_stage or (lambda _stage, _progress: None)
         started = time.monotonic()
-        report("parse", 0.0)
-        tree = self._worker.parse(
+        stage = "ocr" if read_scans else "parse"
+        report(stage, 0.0)
+        tree = (self._reader if read_scans else self._worker).parse(
             self._storage.files.path(received.sha256),
             name=received.name,
             sha256=received.sha256,
             document_id=received.document_id,
             version=received.version,
-            on_progress=lambda _stage, done: report("parse", done),
+            # Before and after its pages are read, a scan only takes moments.
+            on_progress=lambda step, done: report(
+                stage, done if not read_scans or step == "ocr" else float(step == "structure")
+            ),
             cancelled=cancelled,
+            ocr=self._settings().ocr,
+            read_scans=read_scans,
+            cache_dir=self.ocr_cache(received.sha256),
         )
         report("index", 0.0)
         write = self._version_write(tree, received, started)
@@ -144,9 +218,19 @@ class Ingest:
         if cancelled is not None and cancelled():
             raise CancelledError(f"{received.name} was cancelled.")
         with self._storage.unit_of_work() as unit:
+            self._check_target(received)
             version = unit.write(write)
             unit.commit()
-        return _result(received, tree, version, time.monotonic() - started)
+        return _result(received, tree, version, time.monotonic() - started), tree
+
+    def _check_target(self, received: Received) -> None:
+        """Raise NotFoundError when the version that is to be replaced is gone or is another file's now."""
+        if received.replaces is None:
+            return
+        for version in self._storage.versions(received.document_id):
+            if version.version == received.replaces and version.sha256 == received.sha256:
+                return
+        raise NotFoundError(f"{received.name} has no version {received.replaces} of this file any more.")
 
     def add(
         self, source: Source, on_stage: OnStage | None = None, cancelled: Cancelled | None = None

@@ -67,7 +67,8 @@ class Library:
         self.storage = storage
         self._settings = settings
         self._worker = ParseWorker(settings.parsing)
-        self._ingest = Ingest(storage, self._worker, lambda: self._settings)
+        self._reader = ParseWorker(settings.parsing)
+        self._ingest = Ingest(storage, self._worker, self._reader, lambda: self._settings, folder / "ocr")
         self._providers = threading.Lock()
         self._embedder: Embedder | None = None
         self._embedder_error: str | None = None
@@ -110,6 +111,7 @@ class Library:
         if self._runs_background:
             self._background.stop()
         self._worker.close()
+        self._reader.close()
         self.storage.close()
 
     def __enter__(self) -> Self:
@@ -194,6 +196,17 @@ class Library:
         self._background.wake()
         return results
 
+    def read_pending(self, on_progress: OnProgress | None = None) -> list[AddResult]:
+        """Read the queued scanned pages now; return the documents that have new text.
+
+        ``on_progress`` gets (name, stage, share done). What cannot be read is told in the job "ocr".
+        """
+        results = []
+        while (result := self._background.read_next(on_progress)) is not None:
+            results.append(result)
+        self._ingest.rest()
+        return [result for result in results if result.status == "updated"]
+
     def embed_pending(self, on_progress: Callable[[int], None] | None = None) -> int:
         """Compute the missing vectors now; return how many nodes were embedded. Raises ProviderError."""
         from engine.background import embed_pending
@@ -223,19 +236,10 @@ class Library:
             jobs.insert(
                 0,
                 Job(
-                    "embed",
-                    "embed",
-                    "",
-                    "",
-                    "running",
-                    "embed",
-                    share,
-                    self._background.embedding_failed,
-                    {},
-                    0,
-                    0,
+                    "embed", "embed", "", "", "running", "embed", share,
+                    self._background.embedding_failed, {}, 0, 0,
                 ),
-            )
+            )  # fmt: skip
         return jobs
 
     def cancel_job(self, job_id: str) -> bool:
@@ -280,10 +284,14 @@ class Library:
         return self.storage.files.path(self.version(reference, version).sha256)
 
     def page_image(self, reference: str, page: int, *, version: int | None = None, dpi: int = 110) -> bytes:
-        """Return page ``page`` (1-based) of a PDF as PNG. Raises NotFoundError, UnreadableFileError."""
+        """Return page ``page`` (1-based) of a PDF or picture as PNG. Raises NotFoundError, UnreadableFileError."""
         from engine.page_image import render_page
 
         found = self.version(reference, version)
+        if found.media_type.startswith("image/"):
+            from engine.parse.scan_image import drawn_page
+
+            return drawn_page(self.storage.files.path(found.sha256), page)
         if found.media_type != "application/pdf":
             raise UnreadableFileError(f"{reference} has no page pictures; only PDF files do.")
         return render_page(self.storage.files.path(found.sha256), page, dpi)
@@ -291,9 +299,11 @@ class Library:
     def remove(self, reference: str) -> Document:
         """Remove a document with all its versions and return what it was. Raises NotFoundError."""
         document = self.document(reference)
+        originals = {version.sha256 for version in self.versions(document.document_id)}
         with self.storage.unit_of_work() as unit:
             unit.delete(document.document_id)
             unit.commit()
+        self._ingest.forget(document.document_id, originals)
         self._background.wake()
         return document
 
@@ -328,7 +338,7 @@ class Library:
 
     def parse_file(self, path: Path, on_progress: Callable[[str, float], None] | None = None) -> Tree:
         """Return the node tree of a file without storing anything. Raises UnreadableFileError."""
-        return parse_file(path, self._settings, self._worker, on_progress)
+        return parse_file(path, self._settings, self._reader, on_progress)
 
     # --- questions ------------------------------------------------------------------------------------
 
@@ -434,20 +444,21 @@ def parse_file(
     worker: Any,
     on_progress: Callable[[str, float], None] | None = None,
 ) -> Tree:
-    """Parse one file with a worker, outside any library. Raises UnreadableFileError."""
+    """Parse one file with a worker, outside any library, scanned pages too. Raises UnreadableFileError."""
     from engine.parse.filename import clean_name
 
     source = Source(clean_name(path.name), path)
     if not path.is_file():
         raise UnreadableFileError(f"{path} is not a file. Check the path.")
-    return worker.parse(  # type: ignore[no-any-return]
+    return worker.parse(
         path,
         name=source.name,
         sha256=source.sha256(),
         document_id=document_id_for(source.name),
         version=1,
         on_progress=on_progress,
-        cancelled=None,
+        ocr=settings.ocr,
+        read_scans=True,
     )
 
 

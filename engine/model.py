@@ -80,6 +80,7 @@ class ParsedFile(Value):
     ``pages`` is the number of pages, slides or sheets (None where the format has none);
     ``page_sizes`` holds (width, height) in points for each. ``outline`` is the file's own table of
     contents as ``{"level", "title", "page", "y"}``. ``warnings`` say what could not be read.
+    ``unread_pages`` are pictures of text that wait for text recognition.
     """
 
     media_type: str
@@ -90,6 +91,7 @@ class ParsedFile(Value):
     outline: list[dict[str, Any]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     metadata: dict[str, Any] = field(default_factory=dict)
+    unread_pages: list[int] = field(default_factory=list)
 
 
 # --- the node tree -----------------------------------------------------------------------------------
@@ -130,7 +132,10 @@ class Edge(Value):
 
 @dataclass(frozen=True, slots=True)
 class Tree(Value):
-    """The node tree of one version of a document: nodes in reading order, the root first."""
+    """The node tree of one version of a document: nodes in reading order, the root first.
+
+    ``unread_pages`` is known of a tree that was just parsed: pictures of text that wait for text recognition.
+    """
 
     document_id: str
     name: str
@@ -140,6 +145,7 @@ class Tree(Value):
     nodes: list[Node]
     page_sizes: list[tuple[float, float]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    unread_pages: list[int] = field(default_factory=list)
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Tree:
@@ -148,6 +154,7 @@ class Tree(Value):
             data["document_id"], data["name"], data["media_type"], data["version"], data["pages"],
             [Node.from_dict(node) for node in data["nodes"]],
             [(w, h) for w, h in data.get("page_sizes", [])], list(data.get("warnings", [])),
+            list(data.get("unread_pages", [])),
         )  # fmt: skip
 
     def path(self, node_id: str) -> list[str]:

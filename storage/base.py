@@ -193,8 +193,8 @@ class Jobs(Protocol):
         """Add a job and return its id; higher priority is leased first, then the oldest."""
         ...
 
-    def lease(self) -> Job | None:
-        """Take the next queued job and mark it running, or return None."""
+    def lease(self, kinds: Sequence[str] = ()) -> Job | None:
+        """Take the next queued job (of these kinds; none given: of any) and mark it running, or return None."""
         ...
 
     def report(self, job_id: str, stage: str, progress: float) -> bool:

@@ -7,6 +7,7 @@ methods and talks to a running app.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from engine.ingest import Source
@@ -71,6 +72,8 @@ class LocalApi:
         """Add files; ``wait`` also waits until their vectors are there."""
         results = self._library.add(sources, on_progress=on_progress)
         if wait or not self._outlives_call:
+            read = {done.document_id: done for done in self._library.read_pending(on_progress)}
+            results = [_with_read(result, read.get(result.document_id)) for result in results]
             embedded, wanted = self._coverage()
             missing = wanted - embedded
             self._library.embed_pending(
@@ -128,12 +131,18 @@ class LocalApi:
         """Parse originals again."""
         results = self._library.reindex(reference, on_progress)
         if not self._outlives_call:
+            self._library.read_pending(on_progress)
             self._library.embed_pending()
         return added(results)
 
     def doctor(self) -> dict[str, Any]:
         """Check the library."""
         return {"checks": [check.to_dict() for check in self._library.doctor()]}
+
+
+def _with_read(result: AddResult, read: AddResult | None) -> AddResult:
+    """Return the result with the number of nodes after its scanned pages were read."""
+    return replace(result, nodes=read.nodes) if read is not None else result
 
 
 def added(results: Sequence[AddResult]) -> dict[str, Any]:

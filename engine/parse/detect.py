@@ -14,11 +14,14 @@ from zipfile import BadZipFile, ZipFile
 from engine.errors import EmptyFileError, EncryptedFileError, UnreadableFileError, UnsupportedFormatError
 from engine.parse.limits import check_archive
 
-Kind = Literal["pdf", "docx", "markdown", "text"]
+Kind = Literal["pdf", "docx", "markdown", "text", "picture"]
 HEAD = 64 * 1024
-TAKEN = "PDF, Word (.docx), Markdown and plain text"
+TAKEN = "PDF, Word (.docx), Markdown, plain text and pictures (PNG, JPEG, TIFF, WebP)"
 # Names by which a folder is searched for documents; what a file is, its content says.
-SUFFIXES = frozenset({".pdf", ".docx", ".docm", ".md", ".markdown", ".mdown", ".mkd", ".txt", ".text"})
+SUFFIXES = frozenset(
+    {".pdf", ".docx", ".docm", ".md", ".markdown", ".mdown", ".mkd", ".txt", ".text"}
+    | {".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp"}
+)
 MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdx", ".rmd", ".qmd"})
 
 _MAGIC: tuple[tuple[bytes, str], ...] = (
@@ -27,11 +30,7 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"\xcf\xfa\xed\xfe", "a macOS program"),
     (b"\xce\xfa\xed\xfe", "a macOS program"),
     (b"\xca\xfe\xba\xbe", "a compiled program"),
-    (b"\x89PNG", "a PNG picture"),
-    (b"\xff\xd8\xff", "a JPEG picture"),
     (b"GIF8", "a GIF picture"),
-    (b"II*\0", "a TIFF picture"),
-    (b"MM\0*", "a TIFF picture"),
     (b"8BPS", "a Photoshop picture"),
     (b"\x1f\x8b", "a gzip archive"),
     (b"BZh", "a bzip2 archive"),
@@ -49,6 +48,7 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"%!PS", "a PostScript file"),
     (b"AT&TFORM", "a DjVu file"),
 )
+_PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _PDF = re.compile(rb"%PDF-\d\.\d")
@@ -94,6 +94,8 @@ def kind_of(head: bytes, path: Path | None, name: str) -> Kind:
         return _packed(path, name)
     if (pdf := _PDF.search(head[:1024])) and (not head[: pdf.start()].strip() or b"\0" in head):
         return "pdf"
+    if head.startswith(_PICTURES) or (head[:4] == b"RIFF" and head[8:12] == b"WEBP"):
+        return "picture"
     _refuse_binary(head, name)
     if _HTML.match(head[:4096].removeprefix(b"\xef\xbb\xbf")):
         raise _unsupported(name, "a web page (HTML)")
@@ -117,7 +119,7 @@ def _refuse_binary(head: bytes, name: str) -> None:
     if head[4:8] == b"ftyp":
         raise _unsupported(name, "a video or HEIC picture")
     if head[:4] == b"RIFF":
-        raise _unsupported(name, "a WebP picture" if head[8:12] == b"WEBP" else "an audio or video file")
+        raise _unsupported(name, "an audio or video file")
     if not _looks_like_text(head):
         raise _unsupported(name, "a binary file of unknown kind")
 

@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from engine.config import ParsingSettings
 from engine.errors import EmptyFileError, LimitExceededError
 from engine.model import ParsedFile
 from engine.parse.detect import Kind, detect, kind_of
 
+if TYPE_CHECKING:
+    from engine.parse.reading import Reading
+
 OnProgress = Callable[[str, float], None]
 
 
 def parse_file(
-    path: Path, name: str, settings: ParsingSettings, on_progress: OnProgress | None = None
+    path: Path,
+    name: str,
+    settings: ParsingSettings,
+    on_progress: OnProgress | None = None,
+    reading: Reading | None = None,
 ) -> ParsedFile:
     """Return the blocks of the file; ``name`` is used in messages and to tell Markdown from text.
+
+    ``reading`` says what becomes of pages that are pictures of text; None: they are not read.
 
     ``on_progress`` gets a stage name and the share done, 0 to 1. Raises a subclass of
     UnreadableFileError when the file is of no known kind, broken, protected, empty or over a limit.
@@ -31,7 +41,11 @@ def parse_file(
     if kind == "pdf":
         from engine.parse.pdf import parse_pdf
 
-        return parse_pdf(path, settings, on_progress)
+        return parse_pdf(path, settings, on_progress, reading)
+    if kind == "picture":
+        from engine.parse.reading import read_picture_file
+
+        return read_picture_file(path, settings, reading, on_progress)
     if kind == "docx":
         from engine.parse.docx import parse_docx
 

@@ -29,15 +29,21 @@ from engine.parse.pdf_running import running_lines
 from engine.parse.pdf_tables import Table, grid_table, grids_of, words_from
 from engine.parse.pdf_text import Line, clean, read_lines, widest_gap
 from engine.parse.pdf_turned import Matrix, inverse, then, turn_of, turned_back
+from engine.parse.reading import Reading, read_scanned
+from engine.parse.scan import needs_reading
 
 OnProgress = Callable[[str, float], None]
 MEDIA_TYPE = "application/pdf"
-FEW_LETTERS = 20
 MOST_CONTENT = 4_000_000
 
 
-def parse_pdf(path: Path, settings: ParsingSettings, on_progress: OnProgress | None = None) -> ParsedFile:
-    """Read a PDF into blocks in reading order.
+def parse_pdf(
+    path: Path,
+    settings: ParsingSettings,
+    on_progress: OnProgress | None = None,
+    reading: Reading | None = None,
+) -> ParsedFile:
+    """Read a PDF into blocks in reading order; ``reading`` says what becomes of pages that are pictures.
 
     Paragraph blocks carry ``evidence`` for headings: ``size``, ``bold`` (share 0..1), ``font``, ``color``,
     ``lines``, ``above`` and ``below`` (distance of baselines, in points), ``centred``, ``column`` (its bounds).
@@ -55,8 +61,9 @@ def parse_pdf(path: Path, settings: ParsingSettings, on_progress: OnProgress | N
     with document:
         _check(document, settings)
         pages, warnings = _read_pages(document, on_progress)
-        blocks = blocks_of_pages(pages)
-        warnings += _scan_warnings(pages)
+        scans = read_scanned(path, pages, reading, on_progress)
+        blocks = scans.marked(blocks_of_pages(scans.pages))
+        warnings += scans.warnings
         if not blocks and not any(page.pictures or page.scanned for page in pages):
             raise EmptyFileError("This PDF has no text and no pictures.")
         return ParsedFile(
@@ -67,7 +74,10 @@ def parse_pdf(path: Path, settings: ParsingSettings, on_progress: OnProgress | N
             page_sizes=[_shown_size(page) for page in pages],
             outline=_outline(document),
             warnings=warnings,
-            metadata={"contents": [e.to_dict() for p in pages if p.contents for e in p.contents.entries]},
+            metadata={
+                "contents": [e.to_dict() for p in scans.pages if p.contents for e in p.contents.entries]
+            },
+            unread_pages=scans.unread,
         )
 
 
@@ -130,7 +140,7 @@ def _read_page(page: Any, number: int) -> Page:
     lines = read_lines(content, number, matrix)
     lines = [line for line in lines if _on_page(line, size)]
     pictures = read_pictures(page.get_image_info(), number, size, matrix) if page.get_images() else []
-    scanned = sum(len(line.text) for line in lines) < FEW_LETTERS and bool(pictures)
+    scanned = needs_reading(page, text)
     pictures = [picture for picture in pictures if not covers_page(picture, size)]
     drawings = _drawings(page, size, matrix)
     tables = _tables(drawings, text, number, matrix)
@@ -297,14 +307,6 @@ def _outline(document: Any) -> list[dict[str, Any]]:
             {"level": level, "title": title, "page": page, "y": round(target.y, 1) if target else None}
         )
     return entries
-
-
-def _scan_warnings(pages: list[Page]) -> list[str]:
-    scanned = [page.number for page in pages if page.scanned]
-    if not scanned:
-        return []
-    verb = "is a picture" if len(scanned) == 1 else "are pictures"
-    return [f"{named_pages(scanned)} {verb} without text: text recognition is not available yet."]
 
 
 def named_pages(numbers: list[int]) -> str:

@@ -27,7 +27,7 @@ MAX_PICTURE_PIXELS = 200_000_000
 FEW_LETTERS, SOME_LETTERS = 20, 200
 MOST_OF_PAGE = 0.6
 # Letters turned into outlines leave paths without text: this many on a page are more than rules and charts.
-MANY_PATHS = 400
+MANY_PATHS, MANY_BYTES = 400, 4_000_000
 # Text that reads below this may stand upside down; the right reading gains at least the second figure.
 DOUBTFUL, GAIN = 0.8, 0.1
 DOUBTED_LETTERS = 10
@@ -41,14 +41,23 @@ def scanned_pages(path: Path) -> list[int]:
     EncryptedFileError or UnreadableFileError.
     """
     with _opened(path) as document:
-        return [index + 1 for index in range(document.page_count) if _needs_reading(document, index)]
+        return [index + 1 for index in range(document.page_count) if _is_scanned(document, index)]
 
 
-def _needs_reading(document: Any, index: int) -> bool:
+def _is_scanned(document: Any, index: int) -> bool:
     pymupdf = _pymupdf()
     try:
         page = document[index]
-        text = "".join(page.get_text("text", flags=pymupdf.TEXT_MEDIABOX_CLIP).split())
+        return needs_reading(page, page.get_textpage(flags=pymupdf.TEXT_MEDIABOX_CLIP))
+    except (RuntimeError, ValueError, TypeError, pymupdf.mupdf.FzErrorBase):
+        return False
+
+
+def needs_reading(page: Any, textpage: Any) -> bool:
+    """Tell whether the text of a PyMuPDF page, given with its text page, must be read from its picture."""
+    pymupdf = _pymupdf()
+    try:
+        text = "".join(textpage.extractTEXT().split())
         unknown = sum(1 for char in text if char == "\ufffd" or "\ue000" <= char <= "\uf8ff")
         letters = len(text) - unknown
         if letters >= SOME_LETTERS:
@@ -56,7 +65,9 @@ def _needs_reading(document: Any, index: int) -> bool:
         if unknown > FEW_LETTERS and unknown > letters:
             return True
         if letters < FEW_LETTERS:
-            return bool(page.get_images()) or len(page.get_cdrawings()) > MANY_PATHS
+            if page.get_images() or len(page.read_contents()) > MANY_BYTES:
+                return True
+            return len(page.get_cdrawings()) > MANY_PATHS
         area = abs(page.rect)
         return any(
             abs(pymupdf.Rect(info["bbox"]) & page.rect) > MOST_OF_PAGE * area

@@ -8,13 +8,20 @@ from __future__ import annotations
 import io
 import warnings
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from engine.config import ParsingSettings
-from engine.errors import LimitExceededError, ProviderError, UnreadableFileError, UnsupportedFormatError
+from engine.errors import (
+    LimitExceededError,
+    NotFoundError,
+    ProviderError,
+    UnreadableFileError,
+    UnsupportedFormatError,
+)
 from engine.model import Block, ParsedFile
 from engine.parse.scan import DPI, STAGE, read_image
 from engine.parse.scan_blocks import blocks_of, reading_warnings
@@ -30,6 +37,7 @@ MAX_PIXELS = 120_000_000
 MAX_SIDE = 30_000
 # More pixels than an A3 sheet at 200 dpi has do not help the recogniser.
 READ_SIDE = 3400
+SHOWN_SIDE = 1600
 LONGEST_PAGE = 842.0
 # A resolution that a screen or camera wrote says nothing about paper.
 PAPER_DPI = (120.0, 1300.0)
@@ -109,6 +117,27 @@ def read_picture(data: bytes, ocr: Ocr, cache_dir: Path | None = None) -> str:
 
     page = PageText(1, (float(image.shape[1]), float(image.shape[0])), lines)
     return "\n".join(row.text for row in rows_of(line for line, _ in straightened(page)[1]))
+
+
+@lru_cache(maxsize=16)
+def drawn_page(path: Path, page: int) -> bytes:
+    """Return page ``page`` (1-based) of a picture file as PNG, upright and at most SHOWN_SIDE pixels long.
+
+    Raises NotFoundError when there is no such page, else as :func:`parse_image`.
+    """
+    from PIL import Image
+
+    with _opened(path.open("rb")) as picture:
+        try:
+            picture.seek(page - 1)
+        except (EOFError, OSError, ValueError) as error:
+            raise NotFoundError(f"There is no page {page}.") from error
+        _check_size(picture)
+        image = Image.fromarray(np.ascontiguousarray(_decoded(picture, _resolution(picture))[:, :, ::-1]))
+    image.thumbnail((SHOWN_SIDE, SHOWN_SIDE))
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG")
+    return buffer.getvalue()
 
 
 def _opened(file: Any) -> Any:

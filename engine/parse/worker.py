@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import engine
 from engine import errors
-from engine.config import ParsingSettings
+from engine.config import OcrSettings, ParsingSettings
 from engine.errors import CancelledError, LimitExceededError, UnreadableFileError
 from engine.model import Node, Tree
 
@@ -37,6 +37,8 @@ TICK_SECONDS = 0.05
 START_SECONDS = 60
 RECYCLE_AFTER_JOBS = 300
 RECYCLE_ABOVE_MB = 500
+# A child that has loaded text recognition is worth keeping for the next scan.
+RECYCLE_READING_ABOVE_MB = 1500
 _MB = 1024 * 1024
 
 
@@ -71,8 +73,15 @@ class ParseWorker:
         version: int,
         on_progress: OnProgress | None = None,
         cancelled: Cancelled | None = None,
+        ocr: OcrSettings | None = None,
+        read_scans: bool = False,
+        cache_dir: Path | None = None,
     ) -> Tree:
         """Return the node tree of the file.
+
+        Pages that are pictures of text are named in the tree's ``unread_pages`` when ``ocr`` allows to read
+        them, or are read at once (``read_scans``), what was read being kept in ``cache_dir``. Reading them
+        is the stage "ocr", and its time limit counts from page to page.
 
         Raises UnreadableFileError or a subclass: what the parser says, LimitExceededError when time or
         memory ran out, UnreadableFileError when the child crashed; CancelledError when ``cancelled()``
@@ -85,6 +94,9 @@ class ParseWorker:
             "sha256": sha256,
             "document_id": document_id,
             "version": version,
+            "ocr": ocr.model_dump() if ocr is not None and ocr.enabled else None,
+            "read_scans": read_scans,
+            "cache_dir": str(cache_dir.resolve()) if cache_dir is not None else None,
         }
         with self._turn(name, cancelled), tempfile.TemporaryDirectory(prefix="dropqa-") as folder:
             result = Path(folder, "tree.json")
@@ -106,6 +118,15 @@ class ParseWorker:
                 if len(texts) == 1:
                     return [error]
         return [answer for text in texts for answer in self.parse_many([text])]
+
+    def rest(self) -> None:
+        """End an idle child to free its memory; the next file starts another."""
+        if self._lock.acquire(blocking=False):
+            try:
+                if self._child is not None:
+                    self._drop(self._child)
+            finally:
+                self._lock.release()
 
     def close(self) -> None:
         """End the child; a file that is being parsed fails. The worker cannot be used afterwards."""
@@ -170,7 +191,8 @@ class ParseWorker:
             self._drop(child)
             raise
         child.jobs += 1
-        if child.jobs >= RECYCLE_AFTER_JOBS or child.memory_mb() > RECYCLE_ABOVE_MB:
+        most = RECYCLE_READING_ABOVE_MB if job.get("read_scans") else RECYCLE_ABOVE_MB
+        if child.jobs >= RECYCLE_AFTER_JOBS or child.memory_mb() > most:
             self._drop(child)
         if "error" in answer:
             raise _error(answer)
@@ -192,7 +214,7 @@ class ParseWorker:
             _stop_if(cancelled, name)
             if "done" in answer or "error" in answer:
                 return answer
-            if "started" in answer:
+            if "started" in answer or answer.get("progress", [""])[0] == "ocr":
                 deadline = time.monotonic() + limits.timeout_seconds
             if on_progress and "progress" in answer:
                 on_progress(*answer["progress"])
@@ -344,4 +366,5 @@ def _tree(data: dict[str, Any]) -> Tree:
         nodes,
         [(width, height) for width, height in data["page_sizes"]],
         data["warnings"],
+        data["unread_pages"],
     )

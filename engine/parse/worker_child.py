@@ -12,13 +12,16 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
-    from engine.config import ParsingSettings
+    from engine.config import OcrSettings, ParsingSettings
     from engine.model import ParsedFile, Tree
+    from engine.parse.reading import Reading
+    from engine.providers.ocr import Ocr
 
 NICENESS = 5
 PROGRESS_SECONDS = 0.2
@@ -126,10 +129,30 @@ def _parse_one(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> No
             say({"progress": [stage, share]})
 
     settings = ParsingSettings.model_validate(job["settings"])
-    parsed = parse_file(Path(job["path"]), job["name"], settings, on_progress)
+    parsed = parse_file(Path(job["path"]), job["name"], settings, on_progress, _reading(job))
     say({"progress": ["structure", 0.9]})
     facts = {key: job[key] for key in ("document_id", "name", "sha256", "version")}
     _write(Path(job["result"]), _tree(parsed, settings, facts))
+
+
+def _reading(job: dict[str, Any]) -> Reading | None:
+    if job["ocr"] is None:
+        return None
+    from engine.config import OcrSettings
+    from engine.parse.reading import Reading
+
+    if not job["read_scans"]:
+        return Reading()
+    cache_dir = Path(job["cache_dir"]) if job["cache_dir"] else None
+    return Reading(_recogniser(OcrSettings.model_validate(job["ocr"])), cache_dir)
+
+
+@lru_cache(maxsize=1)
+def _recogniser(settings: OcrSettings) -> Ocr | None:
+    """Return the recogniser, which stays loaded for the next file."""
+    from engine.providers.ocr import open_ocr
+
+    return open_ocr(settings)
 
 
 def _parse_many(job: dict[str, Any]) -> None:

@@ -82,6 +82,7 @@ class E5:
         import onnxruntime
         from tokenizers import Tokenizer
 
+        onnxruntime.disable_telemetry_events()  # else it keeps a database of what it does
         paths = (self._folder / "tokenizer.json", self._folder / "model.onnx")
         for path in paths:
             if not path.exists():

@@ -73,6 +73,9 @@ class PaddleOcr:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
+                import onnxruntime
+
+                onnxruntime.disable_telemetry_events()  # else it keeps a database of what it does
                 from paddleocr import PaddleOCR
 
                 logging.getLogger("paddlex").setLevel(logging.ERROR)  # its import sets the level back

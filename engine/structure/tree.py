@@ -60,15 +60,16 @@ def build_tree(
         while open_sections[-1][0] >= level:
             open_sections.pop()
         section = Draft(
-            "section", block.text, "", block.page, block.bbox, block.cell, level, dict(block.metadata)
-        )
+            "section", block.text, "", block.page, block.bbox, block.cell, level,
+            {**block.metadata, **_recognition(block)},
+        )  # fmt: skip
         open_sections[-1][1].children.append(section)
         open_sections.append((level, section))
     open_sections[-1][1].children += leaves_of(waiting)
     nodes = list(_nodes(root, None, 0, 0, NodeIds(sha256)))
     return Tree(
         document_id, name, parsed.media_type, version, parsed.pages, nodes, list(parsed.page_sizes),
-        list(parsed.warnings),
+        list(parsed.warnings), list(parsed.unread_pages),
     )  # fmt: skip
 
 
@@ -106,13 +107,13 @@ def leaves_of(blocks: Sequence[Block]) -> list[Draft]:
 
 
 def _caption(block: Block, label: str) -> Draft:
-    metadata = {**block.metadata, "label": label}
+    metadata = {**block.metadata, **_recognition(block), "label": label}
     return Draft("caption", "", block.text, block.page, block.bbox, block.cell, None, metadata)
 
 
 def _leaf(block: Block, caption: Block | None, labels: dict[int, str]) -> list[Draft]:
     role = LEAF_ROLES[block.kind]
-    metadata = dict(block.metadata)
+    metadata = {**block.metadata, **_recognition(block)}
     if role == "image":
         metadata = {**IMAGE_FACTS, **metadata}
     if role == "table":
@@ -156,6 +157,9 @@ def _list(items: Sequence[Block]) -> Draft:
     metadata: dict[str, Any] = {}
     if len(boxes) > 1:
         metadata["spans"] = [{"page": page, "bbox": list(box)} for page, box in boxes.items()]
+    read = [item for item in items if item.evidence.get("ocr")]
+    if read:
+        metadata |= _recognition(min(read, key=lambda item: float(item.evidence["confidence"])))
     depth = [item.level or 1 for item in items]
     text = "\n".join(
         "  " * (level - min(depth)) + item.text for item, level in zip(items, depth, strict=True)
@@ -163,6 +167,11 @@ def _list(items: Sequence[Block]) -> Draft:
     return Draft(
         "list", "", text, first.page, boxes.get(first.page or 0, first.bbox), first.cell, None, metadata
     )
+
+
+def _recognition(block: Block) -> dict[str, Any]:
+    """Return how sure text recognition is of what it has read, 0..1; nothing for other text."""
+    return {"ocr_confidence": block.evidence["confidence"]} if block.evidence.get("ocr") else {}
 
 
 def _spans(block: Block) -> list[dict[str, Any]]:

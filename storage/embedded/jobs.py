@@ -45,18 +45,21 @@ class EmbeddedJobs:
             )
         return job_id
 
-    def lease(self) -> Job | None:
-        """Take the next queued job and mark it running, or return None."""
-        if not self._catalog.read("SELECT 1 FROM job WHERE state = 'queued' LIMIT 1"):
+    def lease(self, kinds: Sequence[str] = ()) -> Job | None:
+        """Take the next queued job (of these kinds; none given: of any) and mark it running, or return None."""
+        waiting = "state = 'queued'"
+        if kinds:
+            waiting += f" AND kind IN ({','.join('?' * len(kinds))})"
+        if not self._catalog.read(f"SELECT 1 FROM job WHERE {waiting} LIMIT 1", list(kinds)):
             return None
         now = self._clock()
         with self._catalog.transaction(durable=False) as write:
             row = write.execute(
                 "UPDATE job SET state = 'running', stage = '', progress = 0, error = NULL,"
                 " started_at = ?, updated_at = ? WHERE sequence = (SELECT sequence FROM job"
-                " WHERE state = 'queued' ORDER BY priority DESC, sequence LIMIT 1)"
+                f" WHERE {waiting} ORDER BY priority DESC, sequence LIMIT 1)"
                 f" RETURNING {_COLUMNS}",
-                (now, now),
+                (now, now, *kinds),
             ).fetchone()
         return self._job(row) if row else None
 

@@ -38,6 +38,10 @@ def packed(folder: Path, **members: str) -> Path:
         ("text in UTF-16".encode("utf-16"), "w.txt", "text"),
         ("text in UTF-16 without a mark".encode("utf-16-le"), "w.txt", "text"),
         ("MZ is how programs begin, said the book.\n", "mz.txt", "text"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(50), "x", "picture"),
+        (b"\xff\xd8\xff\xe0" + bytes(50), "x", "picture"),
+        (b"MM\0*" + bytes(50), "x", "picture"),
+        (b"RIFF\x24\0\0\0WEBPVP8 " + bytes(50), "x", "picture"),
     ],
 )
 def test_the_content_tells_the_kind(tmp_path, data, name, kind):
@@ -57,8 +61,7 @@ def test_a_word_file_is_one_whatever_its_name(tmp_path):
     [
         (b"MZ\x90\x00\x03" + bytes(200), "a Windows program"),
         (b"\x7fELF\x02\x01\x01" + bytes(200), "a Linux program"),
-        (b"\x89PNG\r\n\x1a\n" + bytes(50), "a PNG picture"),
-        (b"\xff\xd8\xff\xe0" + bytes(50), "a JPEG picture"),
+        (b"GIF89a" + bytes(50), "a GIF picture"),
         (b"\x1f\x8b\x08" + bytes(50), "a gzip archive"),
         (b"{\\rtf1\\ansi hello}", "a Rich Text"),
         (b"SQLite format 3\x00" + bytes(50), "an SQLite database"),
