@@ -3,7 +3,7 @@
 A reply comes in with marks in whatever form the model gave them; it goes out with marks [1] … [k] in the
 order of appearance, each leading to one :class:`engine.model.Citation`. On the way
 
-1. marks are recognised ([1], [1, 2], [1-3], 【1】, [^1], [source 1], [n3f…] by node id);
+1. marks are recognised (:mod:`engine.answer.marks`);
 2. each is checked against the claim it follows (the words since the mark before it, or the whole
    sentence) with :func:`engine.answer.locate.locate`; what cannot be located is removed and reported;
 3. a sentence without a mark is given one when some evidence clearly supports it;
@@ -18,25 +18,19 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from engine.answer.locate import Located, find_folded, locate, quotations, sentences_of
+from engine.answer.marks import Mark, without_marks
 from engine.answer.numbers import number_forms, scaled_form, written_numbers
 from engine.answer.phrases import Phrases
 from engine.answer.sentences import Sentence, is_cjk, split_sentences
+from engine.answer.sources import Sources
 from engine.answer.terms import content_terms
 from engine.index.tokenize import tokens
-from engine.model import BBox, Citation, Evidence
+from engine.model import Citation, Evidence
 
-_WORD = r"(?:(?:sources?|evidence|docs?|documents?|passages?|refs?|来源|资料|文档|证据|引用)\s*[:#：]?\s*)?"
-_MARK = re.compile(
-    rf"[ \t]*[\[【［]\s*\^?{_WORD}(?P<numbers>\d{{1,6}}(?:\s*(?:[-–~,，、;；]|and|和)\s*{_WORD}\d{{1,6}})*)"
-    r"\s*(?:†[^\]】］]*)?[\]】］]"
-    r"|[ \t]*[\[【(（]\s*(?P<node>n[0-9a-f]{8,16}(?:-\d+)?)\s*[\]】)）]",
-    re.I,
-)
 # An unmarked sentence gets a mark when it shares this much of its terms with one place, and enough terms.
 _CLEARLY = 0.6
 _CLEARLY_TERMS = 3.0
 _SUPPORTED = 0.5
-_RANGE = 20
 # How far below the best cosine a cited sentence in another language may lie.
 _NEAR_BEST = 0.03
 _MOST_SENTENCES = 30
@@ -66,77 +60,6 @@ class Resolved:
     def support(self) -> float:
         """The share (0..1) of supported sentences."""
         return self.supported / self.claims if self.claims else 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class _Mark:
-    at: int
-    numbers: tuple[int, ...]
-    names: tuple[str, ...]
-
-
-class Sources:
-    """The citations of one answer as they are collected, numbered in order of appearance."""
-
-    def __init__(self, evidence: Sequence[Evidence]) -> None:
-        self._evidence = evidence
-        self.citations: list[Citation] = []
-        self._numbers: dict[tuple[str, str], int] = {}
-
-    def add(self, index: int, start: int, end: int) -> int:
-        """Cite ``evidence[index].text[start:end]`` and return the number of its source."""
-        item = self._evidence[index]
-        snippet = item.text[start:end]
-        for citation in self.citations:
-            if citation.node_id == item.hit.node_id and snippet in citation.snippet:
-                return citation.n
-        return self._append(item, snippet, *place_of(item, start, end))
-
-    def add_title(self, index: int) -> int:
-        """Cite the title of a node that has no text of its own."""
-        item = self._evidence[index]
-        key = (item.hit.node_id, item.title)
-        return self._numbers.get(key) or self._append(item, item.title, item.hit.page, item.hit.bbox)
-
-    def _append(self, item: Evidence, snippet: str, page: int | None, bbox: BBox | None) -> int:
-        hit, n = item.hit, len(self.citations) + 1
-        self._numbers[hit.node_id, snippet] = n
-        self.citations.append(
-            Citation(
-                n, hit.document_id, hit.document, hit.version, " > ".join(hit.path), hit.node_id,
-                page, bbox, item.cell, snippet, round(min(1.0, max(0.0, hit.score)), 4),
-            )
-        )  # fmt: skip
-        return n
-
-
-def place_of(item: Evidence, start: int, end: int) -> tuple[int | None, BBox | None]:
-    """Return the page and box of a stretch of an evidence's text.
-
-    A node that continues on another page has ``spans``; one with character offsets ("start", "end" in
-    the node's text) is chosen by them, others by the share of the text that their area can hold.
-    """
-    spans = [span for span in item.spans if span.get("page")]
-    if len(spans) < 2 or not item.text:
-        return item.hit.page, item.hit.bbox
-    middle = (start + end) / 2
-    if all(isinstance(span.get("end"), int) for span in spans):
-        chosen = next((span for span in spans if middle < span["end"]), spans[-1])
-    else:
-        areas = [_area(span.get("bbox")) for span in spans]
-        total, reached = sum(areas), 0.0
-        chosen = spans[-1]
-        for span, area in zip(spans, areas, strict=True):
-            reached += area
-            if middle / len(item.text) <= reached / total:
-                chosen = span
-                break
-    box = chosen.get("bbox")
-    return int(chosen["page"]), (tuple(box) if box else None)
-
-
-def _area(box: Sequence[float] | None) -> float:
-    return max(1.0, (box[2] - box[0]) * (box[3] - box[1])) if box else 1.0
 
 
 def resolve(
@@ -173,7 +96,7 @@ class _Resolution:
         self._removed = 0
         self._meanings: dict[str, list[tuple[float, Located | None]]] = {}
         self._by_node = {item.hit.node_id: index for index, item in enumerate(evidence)}
-        self._text, self._marks = _without_marks(reply)
+        self._text, self._marks = without_marks(reply)
 
     def run(self) -> Resolved:
         built: list[str] = []
@@ -196,14 +119,14 @@ class _Resolution:
             text, self._sources.citations, claims, supported, self._removed, wrong, self._warnings
         )
 
-    def _sentences(self) -> list[tuple[Sentence, list[_Mark]]]:
+    def _sentences(self) -> list[tuple[Sentence, list[Mark]]]:
         """Pair each sentence with the marks inside it or right behind it."""
         sentences = [
             part
             for line in split_sentences(self._text, by_line=True)
             for part in (_shifted(s, line.start) for s in split_sentences(line.text))
         ]
-        paired: list[tuple[Sentence, list[_Mark]]] = [(sentence, []) for sentence in sentences]
+        paired: list[tuple[Sentence, list[Mark]]] = [(sentence, []) for sentence in sentences]
         for mark in self._marks:
             leads = not self._text[self._text.rfind("\n", 0, mark.at) + 1 : mark.at].strip(" \t-*•#>")
             owner = next((marks for s, marks in paired if leads and s.end > mark.at), None)
@@ -215,7 +138,7 @@ class _Resolution:
                 self._report_missing(mark)
         return paired
 
-    def _sentence(self, sentence: Sentence, marks: list[_Mark]) -> tuple[str, set[int]]:
+    def _sentence(self, sentence: Sentence, marks: list[Mark]) -> tuple[str, set[int]]:
         """Return the sentence with its checked marks, and the evidence it cites."""
         cited: set[int] = set()
         insertions: list[tuple[int, str]] = []
@@ -244,7 +167,7 @@ class _Resolution:
                 insertions.append((_before_end(sentence.text), f"[{number}]"))
         return _inserted(sentence.text, insertions), cited
 
-    def _named(self, mark: _Mark) -> list[int]:
+    def _named(self, mark: Mark) -> list[int]:
         """Return the evidence that a mark names; what does not exist is reported."""
         named = []
         for number in mark.numbers:
@@ -259,7 +182,7 @@ class _Resolution:
                 self._missing(name)
         return named
 
-    def _report_missing(self, mark: _Mark) -> None:
+    def _report_missing(self, mark: Mark) -> None:
         for name in (*map(str, mark.numbers), *mark.names):
             self._missing(name)
 
@@ -371,34 +294,6 @@ def is_claim(sentence: str) -> bool:
     if sentence.lstrip().startswith("#") or bare.endswith((":", "：", "?", "？")):
         return False
     return sum(content_terms(bare).values()) >= 1.5
-
-
-def _without_marks(reply: str) -> tuple[str, list[_Mark]]:
-    """Return the reply without its marks, and the marks with their places in what remains."""
-    pieces: list[str] = []
-    marks: list[_Mark] = []
-    length = done = 0
-    for match in _MARK.finditer(reply):
-        numbers = _numbers_in(match["numbers"]) if match["numbers"] else ()
-        if numbers and 0 in numbers:  # an interval or an index, not a citation
-            continue
-        piece = reply[done : match.start()]
-        pieces.append(piece)
-        length += len(piece)
-        done = match.end()
-        marks.append(_Mark(length, numbers, (match["node"],) if match["node"] else ()))
-    pieces.append(reply[done:])
-    return "".join(pieces), marks
-
-
-def _numbers_in(written: str) -> tuple[int, ...]:
-    numbers: list[int] = []
-    for part in re.split(r"[,，、;；]|and|和", written):
-        found = [int(number) for number in re.findall(r"\d+", part)]
-        if len(found) == 2 and found[0] < found[1] <= found[0] + _RANGE:
-            found = list(range(found[0], found[1] + 1))
-        numbers.extend(found)
-    return tuple(dict.fromkeys(numbers))
 
 
 def _inserted(sentence: str, insertions: list[tuple[int, str]]) -> str:

@@ -14,10 +14,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from engine.answer.candidates import Candidate
-from engine.answer.citations import Sources
 from engine.answer.expected import expected_of, offers
 from engine.answer.sentences import is_cjk
 from engine.answer.similarity import SentenceSimilarity
+from engine.answer.sources import Sources
 from engine.answer.terms import content_terms, coverage
 from engine.model import Citation, Evidence
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.answer.candidates import Candidate
-from engine.answer.citations import Sources
 from engine.answer.locate import narrow, sentences_of
 from engine.answer.phrases import Phrases, mode_name
+from engine.answer.sources import Sources
 from engine.answer.terms import content_terms
 from engine.model import Citation, Evidence, Filters
 

@@ -3,8 +3,9 @@ from evidence_maker import bridges, evidence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.answer.citations import place_of, resolve
+from engine.answer.citations import resolve
 from engine.answer.phrases import CHINESE, ENGLISH
+from engine.answer.sources import place_of
 
 
 def check(reply, items=None, **more):

@@ -1,0 +1,52 @@
+"""Citation marks as models write them: [1], [1, 2], [1-3], 【1】, [^1], [source 1], [n3f…] by node id."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_WORD = r"(?:(?:sources?|evidence|docs?|documents?|passages?|refs?|来源|资料|文档|证据|引用)\s*[:#：]?\s*)?"
+_MARK = re.compile(
+    rf"[ \t]*[\[【［]\s*\^?{_WORD}(?P<numbers>\d{{1,6}}(?:\s*(?:[-–~,，、;；]|and|和)\s*{_WORD}\d{{1,6}})*)"
+    r"\s*(?:†[^\]】］]*)?[\]】］]"
+    r"|[ \t]*[\[【(（]\s*(?P<node>n[0-9a-f]{8,16}(?:-\d+)?)\s*[\]】)）]",
+    re.I,
+)
+_RANGE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A mark: ``at`` is its place in the text without marks; it names evidence by number or node id."""
+
+    at: int
+    numbers: tuple[int, ...]
+    names: tuple[str, ...]
+
+
+def without_marks(reply: str) -> tuple[str, list[Mark]]:
+    """Return the reply without its marks, and the marks with their places in what remains."""
+    pieces: list[str] = []
+    marks: list[Mark] = []
+    length = done = 0
+    for match in _MARK.finditer(reply):
+        numbers = _numbers_in(match["numbers"]) if match["numbers"] else ()
+        if numbers and 0 in numbers:  # an interval or an index, not a citation
+            continue
+        piece = reply[done : match.start()]
+        pieces.append(piece)
+        length += len(piece)
+        done = match.end()
+        marks.append(Mark(length, numbers, (match["node"],) if match["node"] else ()))
+    pieces.append(reply[done:])
+    return "".join(pieces), marks
+
+
+def _numbers_in(written: str) -> tuple[int, ...]:
+    numbers: list[int] = []
+    for part in re.split(r"[,，、;；]|and|和", written):
+        found = [int(number) for number in re.findall(r"\d+", part)]
+        if len(found) == 2 and found[0] < found[1] <= found[0] + _RANGE:
+            found = list(range(found[0], found[1] + 1))
+        numbers.extend(found)
+    return tuple(dict.fromkeys(numbers))
