@@ -1,7 +1,7 @@
 """What kind of file this is, told from its content.
 
-The name is only asked where the content leaves it open: whether a text is Markdown. Everything that no
-parser takes is refused with what it seems to be.
+The name is only asked where the content leaves it open: whether a text is Markdown, CSV or a web page
+without its head. Everything that no parser takes is refused with what it seems to be.
 """
 
 from __future__ import annotations
@@ -10,18 +10,27 @@ import re
 from pathlib import Path
 from typing import Literal
 from zipfile import BadZipFile, ZipFile
+from zlib import error as ZlibError
 
 from engine.errors import EmptyFileError, EncryptedFileError, UnreadableFileError, UnsupportedFormatError
+from engine.parse.delimited import SUFFIXES as DELIMITED_SUFFIXES
+from engine.parse.delimited import delimiter_of
+from engine.parse.encoding import decode
 from engine.parse.limits import check_archive
 
-Kind = Literal["pdf", "docx", "markdown", "text", "picture"]
+Kind = Literal["pdf", "docx", "xlsx", "pptx", "html", "csv", "markdown", "text", "picture"]
 HEAD = 64 * 1024
-TAKEN = "PDF, Word (.docx), Markdown, plain text and pictures (PNG, JPEG, TIFF, WebP)"
+TAKEN = (
+    "PDF, Word (.docx), Excel (.xlsx), PowerPoint (.pptx), web pages (HTML), CSV, Markdown, plain text and "
+    "pictures (PNG, JPEG, TIFF, WebP)"
+)
 # Names by which a folder is searched for documents; what a file is, its content says.
 SUFFIXES = frozenset(
     {".pdf", ".docx", ".docm", ".md", ".markdown", ".mdown", ".mkd", ".txt", ".text"}
+    | {".xlsx", ".xlsm", ".pptx", ".pptm", ".ppsx", ".html", ".htm", ".xhtml", ".csv", ".tsv"}
     | {".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp"}
 )
+HTML_SUFFIXES = frozenset({".html", ".htm", ".xhtml"})
 MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdx", ".rmd", ".qmd"})
 
 _MAGIC: tuple[tuple[bytes, str], ...] = (
@@ -50,13 +59,23 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
 )
 _PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+# Pages without <html> are HTML by their name and their tags.
+_TAGS = re.compile(rb"<(?:head|body|title|meta|h[1-6]|p|div|table|ul|ol|dl|article|section|main|pre|a)[\s>]", re.I)
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _PDF = re.compile(rb"%PDF-\d\.\d")
 _HTML = re.compile(rb"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*(<!doctype\s+html|<html[\s>])", re.I | re.S)
-_ZIP_KINDS: tuple[tuple[bytes, str], ...] = (
-    (b"spreadsheetml", "an Excel workbook"),
-    (b"presentationml", "a PowerPoint presentation"),
-    (b"visio", "a Visio drawing"),
+# A package names its main part's type once; types of what is embedded in it do not end so.
+_MAIN_TYPE = re.compile(
+    rb"(wordprocessingml|ms-word|spreadsheetml|ms-excel|presentationml|ms-powerpoint|visio)[\w.\-]*\.main\+xml"
+)
+_OFFICE_KINDS: dict[bytes, Kind] = {
+    b"wordprocessingml": "docx", b"ms-word": "docx", b"spreadsheetml": "xlsx", b"ms-excel": "xlsx",
+    b"presentationml": "pptx", b"ms-powerpoint": "pptx",
+}  # fmt: skip
+_MAIN_PARTS: tuple[tuple[str, Kind], ...] = (
+    ("word/document.xml", "docx"),
+    ("xl/workbook.xml", "xlsx"),
+    ("ppt/presentation.xml", "pptx"),
 )
 _MIMETYPES = (
     (b"application/epub+zip", "an EPUB book"),
@@ -98,13 +117,18 @@ def kind_of(head: bytes, path: Path | None, name: str) -> Kind:
         return "picture"
     _refuse_binary(head, name)
     if _HTML.match(head[:4096].removeprefix(b"\xef\xbb\xbf")):
-        raise _unsupported(name, "a web page (HTML)")
+        return "html"
     return _text_kind(head, name)
 
 
 def _text_kind(head: bytes, name: str) -> Kind:
-    if Path(name).suffix.lower() in MARKDOWN_SUFFIXES:
+    suffix = Path(name).suffix.lower()
+    if suffix in MARKDOWN_SUFFIXES:
         return "markdown"
+    if suffix in DELIMITED_SUFFIXES and delimiter_of(decode(head).text):
+        return "csv"
+    if suffix in HTML_SUFFIXES and len(_TAGS.findall(head)) > 1:
+        return "html"
     text = head.decode("utf-8", "replace").replace("\r\n", "\n")
     signs = sum(1 for sign in _MARKDOWN_SIGNS if sign.search(text))
     return "markdown" if signs >= 3 or (signs >= 2 and not Path(name).suffix) else "text"
@@ -166,11 +190,16 @@ def _packed_kind(archive: ZipFile, name: str) -> Kind:
             if declared.startswith(mimetype):
                 raise _unsupported(name, what)
     types = _start_of(archive, "[Content_Types].xml", 1 << 20)
-    if b"wordprocessingml" in types or "word/document.xml" in members:
-        return "docx"
-    for mark, what in _ZIP_KINDS:
-        if mark in types:
-            raise _unsupported(name, what)
+    found = _MAIN_TYPE.search(types)
+    if found and (kind := _OFFICE_KINDS.get(found[1])):
+        return kind
+    if b"ms-excel.sheet.binary" in types:
+        raise _unsupported(name, "a binary Excel workbook (.xlsb)", "Save it as .xlsx and add that.")
+    if b"visio" in types:
+        raise _unsupported(name, "a Visio drawing")
+    for member, kind in _MAIN_PARTS:
+        if member in members:
+            return kind
     raise _unsupported(name, "a ZIP archive", "Unpack it and add the files in it.")
 
 
@@ -178,7 +207,7 @@ def _start_of(archive: ZipFile, member: str, size: int) -> bytes:
     try:
         with archive.open(member) as file:
             return file.read(size)
-    except KeyError:
+    except (KeyError, BadZipFile, ZlibError, EOFError):
         return b""
 
 

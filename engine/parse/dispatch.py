@@ -50,6 +50,14 @@ def parse_file(
         from engine.parse.docx import parse_docx
 
         return _not_empty(parse_docx(path, name), name)
+    if kind == "xlsx":
+        from engine.parse.xlsx import parse_xlsx
+
+        return _not_empty(parse_xlsx(path, name), name)
+    if kind == "pptx":
+        from engine.parse.pptx import parse_pptx
+
+        return _not_empty(parse_pptx(path, name), name)
     return _parse_text(path.read_bytes(), kind, name)
 
 
@@ -63,6 +71,14 @@ def _parse_text(data: bytes, kind: Kind, name: str) -> ParsedFile:
         from engine.parse.markdown import parse_markdown
 
         return _not_empty(parse_markdown(data, name), name)
+    if kind == "html":
+        from engine.parse.html import parse_html
+
+        return _not_empty(parse_html(data, name), name)
+    if kind == "csv":
+        from engine.parse.delimited import parse_csv
+
+        return _not_empty(parse_csv(data, name), name)
     from engine.parse.text import parse_text
 
     return _not_empty(parse_text(data, name), name)
