@@ -20,10 +20,14 @@ _REMOVED = "documents.removed"
 FORMATS = {
     "application/pdf": "PDF",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "Word",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "Excel",
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation": "PowerPoint",
+    "text/html": "HTML",
+    "text/csv": "CSV",
     "text/markdown": "Markdown",
     "text/plain": "Text",
 }
-SIGNS = {"Word": "DOC", "Markdown": "MD", "Text": "TXT"}
+SIGNS = {"Word": "DOC", "Excel": "XLS", "PowerPoint": "PPT", "Markdown": "MD", "Text": "TXT"}
 SORTS = ("updated", "name", "size")
 _component = component("document_list", "<ul></ul>")
 

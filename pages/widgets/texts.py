@@ -35,8 +35,9 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "documents.summary.one": ("1 document · {pages:,} pages · {nodes:,} passages", "1 个文档 · {pages:,} 页 · {nodes:,} 个段落"),
     "documents.upload.hint": (
-        "Drop PDF, Word, Markdown, text or picture files here, as many as you like. They stay on this machine.",
-        "把 PDF、Word、Markdown、文本或图片文件拖到这里，数量不限。文件只保存在本机。",
+        "Drop PDF, Word, Excel, PowerPoint, web pages, CSV, Markdown, text or pictures here, as many as you like. "
+        "They stay on this machine.",
+        "把 PDF、Word、Excel、PowerPoint、网页、CSV、Markdown、文本或图片文件拖到这里，数量不限。文件只保存在本机。",
     ),
     "documents.empty.title": ("Drop in your first documents", "拖入第一批文档"),
     "documents.empty.text": (
