@@ -131,6 +131,14 @@ class Snapshot(Protocol):
         """
         ...
 
+    def matched_share(self, terms: Tokens, keys: Sequence[int]) -> list[float]:
+        """Return for each node the share, 0 to 1, of the terms' weighted idf whose term it holds.
+
+        It tells how much of a question the words of a node account for; a term that stands nowhere in
+        the library weighs most.
+        """
+        ...
+
     def dense_search(self, vector: np.ndarray, k: int, scope: Scope, model: str) -> list[Scored]:
         """Return the k nodes whose unit vectors of this model have the highest inner product."""
         ...

@@ -18,16 +18,19 @@ from engine.errors import ProviderError, UsageError
 from engine.model import SEARCH_MODES, Filters, Hit, SearchResult
 from engine.retrieve import recall
 from engine.retrieve.explain import reasons
+from engine.retrieve.feedback import feedback
 from engine.retrieve.fusion import Fused, fuse
 from engine.retrieve.keyword import pattern, substring
 from engine.retrieve.query import Query, understand
 from engine.retrieve.snippet import snippet
-from storage.base import Scope, Snapshot, Storage, StoredNode
+from storage.base import Scope, Scored, Snapshot, Storage, StoredNode
 
 if TYPE_CHECKING:
     from engine.providers.embedding import Embedder
 
 MAX_TOP_K = 1000
+# So many of the best sparse hits tell how much of the question words can account for.
+BEST_MATCHES = 10
 
 
 @dataclass
@@ -88,21 +91,53 @@ def search(
 def _by_views(run: _Run, mode: str) -> list[Hit]:
     retrieval = run.settings.retrieval
     vector = None if mode == "fulltext" else _query_vector(run)
-    dense, sparse = [], []
-    if vector is not None and run.embedder is not None:
-        k = max(retrieval.k_dense, run.depth)
-        dense = recall.dense(vector, run.snapshot, run.scope, k, run.embedder.name)
+    dense: list[Scored] = []
+    sparse: list[Scored] = []
+    if vector is not None:
+        dense = _dense(run, vector)
         run.views.append("dense")
         run.lap("dense")
     if mode != "semantic" or vector is None:
         sparse = recall.sparse(run.query, run.snapshot, run.scope, max(retrieval.k_sparse, run.depth))
         run.views.append("sparse")
         run.lap("sparse")
-    fused = fuse(dense, sparse, retrieval.fusion)
+    fused = _fused(run, vector, dense, sparse)
     run.lap("fuse")
+    if dense and sparse and vector is not None:
+        vector = feedback(vector, fused, run.snapshot, _model(run))
+        fused = _fused(run, vector, _dense(run, vector), sparse)
+        run.lap("feedback")
     nodes = _hydrate(run, fused)
     run.lap("nodes")
-    return [_hit(run, rank, one, nodes[one.key]) for rank, one in enumerate(fused[: run.depth], 1) if one.key in nodes]
+    return [
+        _hit(run, rank, one, nodes[one.key])
+        for rank, one in enumerate(fused[: run.depth], 1)
+        if one.key in nodes
+    ]
+
+
+def _model(run: _Run) -> str:
+    return run.embedder.name if run.embedder is not None else ""
+
+
+def _dense(run: _Run, vector: np.ndarray) -> list[Scored]:
+    k = max(run.settings.retrieval.k_dense, run.depth)
+    return recall.dense(vector, run.snapshot, run.scope, k, _model(run))
+
+
+def _fused(run: _Run, vector: np.ndarray | None, dense: list[Scored], sparse: list[Scored]) -> list[Fused]:
+    matched, cosines = 1.0, {}
+    if dense and sparse and vector is not None:
+        found = {one.key for one in dense}
+        missing = [one.key for one in sparse if one.key not in found]
+        cosines = {
+            key: float(other @ vector) for key, other in run.snapshot.vectors(missing, _model(run)).items()
+        }
+        best = [one.key for one in sparse[:BEST_MATCHES]]
+        matched = max(run.snapshot.matched_share(run.query.terms, best))
+    return fuse(
+        dense, sparse, run.settings.retrieval.fusion, cosines=cosines, matched=matched, model=_model(run)
+    )
 
 
 def _query_vector(run: _Run) -> np.ndarray | None:
@@ -115,7 +150,9 @@ def _query_vector(run: _Run) -> np.ndarray | None:
             run.notes.append(f"Searched by words only: none of {want:,} nodes has a vector yet.")
         return None
     if have < want:
-        run.notes.append(f"{want - have:,} of {want:,} nodes have no vector yet; they are found by words only.")
+        run.notes.append(
+            f"{want - have:,} of {want:,} nodes have no vector yet; they are found by words only."
+        )
     try:
         return run.embedder.query(run.query.text)
     except ProviderError as error:
@@ -159,7 +196,13 @@ def _hit(run: _Run, rank: int, one: Fused, stored: StoredNode, keyword: int | No
         bbox=node.bbox,
         path=stored.path,
         snippet=snippet(text, dict(run.query.terms)),
-        signals={"dense": one.dense, "sparse": one.sparse, "tree_prior": None, "intent": None, "rerank": None},
+        signals={
+            "dense": one.dense,
+            "sparse": one.sparse,
+            "tree_prior": None,
+            "intent": None,
+            "rerank": None,
+        },
         ranks={"dense": one.dense_rank, "sparse": one.sparse_rank, "keyword": keyword},
         why=reasons(run.query, one, stored, keyword is not None),
     )

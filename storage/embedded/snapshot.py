@@ -44,6 +44,11 @@ class EmbeddedSnapshot:
         sparse: SparseIndex = self._state.sparse
         return sparse.search(terms, k, _own(scope).mask) if k > 0 else []
 
+    def matched_share(self, terms: Tokens, keys: Sequence[int]) -> list[float]:
+        """Return for each node the share, 0 to 1, of the terms' weighted idf whose term it holds."""
+        sparse: SparseIndex = self._state.sparse
+        return sparse.matched_share(terms, keys)
+
     def dense_search(self, vector: np.ndarray, k: int, scope: Scope, model: str) -> list[Scored]:
         """Return the k nodes whose unit vectors have the highest inner product, best first.
 

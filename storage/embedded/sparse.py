@@ -77,18 +77,7 @@ class SparseIndex:
         nodes = sum(view.nodes for view in self.views)
         average = sum(view.length for view in self.views) / nodes if nodes else 1.0
         base, slope = K1 * (1 - B), K1 * B / average
-        weights: dict[str, float] = {}
-        for term, weight in terms:
-            weights[term] = weights.get(term, 0.0) + weight
-        columns = [[view.segment.column(term) for term in weights] for view in self.views]
-        factors = [
-            weight
-            * _idf(
-                nodes,
-                sum(_frequency(view, *found[i]) for view, found in zip(self.views, columns, strict=True)),
-            )
-            for i, weight in enumerate(weights.values())
-        ]
+        columns, factors = self._columns(terms)
         keys, scores = [], []
         for view, found in zip(self.views, columns, strict=True):
             if all(start == end for start, end in found):
@@ -116,6 +105,44 @@ class SparseIndex:
         key, score = np.concatenate(keys), np.concatenate(scores)
         order = np.lexsort((key, -score))[:k]
         return [Scored(*pair) for pair in zip(key[order].tolist(), score[order].tolist(), strict=True)]
+
+    def matched_share(self, terms: Tokens, keys: Sequence[int]) -> list[float]:
+        """Return for each node the share of the terms' weighted idf whose term it holds."""
+        columns, factors = self._columns(terms)
+        total = sum(factors)
+        matched = np.zeros(len(keys))
+        wanted = np.asarray(keys, np.int64)
+        for view, found in zip(self.views, columns, strict=True):
+            segment = view.segment
+            rows = np.searchsorted(segment.keys, wanted)
+            here = np.flatnonzero(rows < segment.size)
+            here = here[segment.keys[rows[here]] == wanted[here]]
+            if not len(here):
+                continue
+            for factor, (start, end) in zip(factors, found, strict=True):
+                column = segment.rows[start:end]
+                places = np.searchsorted(column, rows[here])
+                holds = places < len(column)
+                holds[holds] = column[places[holds]] == rows[here][holds]
+                matched[here[holds]] += factor
+        return (matched / total).tolist() if total else matched.tolist()
+
+    def _columns(self, terms: Tokens) -> tuple[list[list[tuple[int, int]]], list[float]]:
+        """Return each segment's column ranges of the distinct terms, and the terms' weighted idf."""
+        nodes = sum(view.nodes for view in self.views)
+        weights: dict[str, float] = {}
+        for term, weight in terms:
+            weights[term] = weights.get(term, 0.0) + weight
+        columns = [[view.segment.column(term) for term in weights] for view in self.views]
+        frequencies = [
+            sum(_frequency(view, *found[i]) for view, found in zip(self.views, columns, strict=True))
+            for i in range(len(weights))
+        ]
+        factors = [
+            weight * _idf(nodes, frequency)
+            for weight, frequency in zip(weights.values(), frequencies, strict=True)
+        ]
+        return columns, factors
 
 
 def _idf(nodes: int, frequency: int) -> float:
