@@ -91,7 +91,11 @@ def _row(job: Job) -> None:
 
 
 def _failures(jobs: list[Job]) -> None:
-    failures = [(job.job_id, job.name, job.error or t(f"jobs.{job.state}"), True) for job in failed(jobs)]
+    over = failed(jobs)
+    if any(job.kind == "ocr" for job in over):
+        there = {document.name for document in library().documents()}
+        over = [job for job in over if job.kind != "ocr" or job.name in there]
+    failures = [(job.job_id, job.name, job.error or t(f"jobs.{job.state}"), True) for job in over]
     failures += [(key, name, why, False) for key, name, why in st.session_state.get(_REFUSED, [])]
     dismissed: set[str] = st.session_state.setdefault(_DISMISSED, set())
     failures = [failure for failure in failures if failure[0] not in dismissed]

@@ -1,7 +1,12 @@
+from dataclasses import replace
+
 import pytest
 
+from engine.config import Settings
+from engine.index.views import records
 from engine.ingest import Source
 from engine.library import Library
+from storage.base import VersionWrite
 from tests.pages.page_texts import texts_of
 
 FIRST = b"# Harvest\n\n## Apples\n\nThe orchard gave nine tons of apples.\n"
@@ -83,3 +88,22 @@ def test_the_name_of_a_document_is_shown_as_it_stands(shelf: Library, open_page)
     app = open_page("document", doc=shelf.documents()[0].document_id)
     assert "![a](" not in app.title[0].value
     assert app.title[0].value.replace("\\", "").replace("\u2060", "") == name
+
+
+@pytest.mark.parametrize(("confidence", "told"), [(0.97, "confidence 97 %"), (0.61, "only 61 %: check it")])
+def test_what_text_recognition_has_read_says_how_sure_it_is(harvest: Library, open_page, confidence, told):
+    tree = harvest.tree("harvest.md")
+    tree = replace(
+        tree, nodes=[replace(node, metadata={"ocr_confidence": confidence}) for node in tree.nodes]
+    )
+    document = harvest.document("harvest.md")
+    with harvest.storage.unit_of_work() as unit:
+        unit.write(
+            VersionWrite(
+                document.document_id, document.name, document.media_type, document.sha256, document.size, None, [],
+                tree.nodes, [], records(tree, Settings()), replaces=2,
+            )
+        )  # fmt: skip
+        unit.commit()
+    app = open_page("document", doc="harvest.md", node=node_of(harvest, "two tons of pears"))
+    assert told in texts_of(app)

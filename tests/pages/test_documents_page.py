@@ -105,6 +105,13 @@ def test_a_failure_is_forgotten_once_the_file_was_added_again(shelf: Library, ki
     assert not uploads.failed(shelf.jobs())
 
 
+def test_scans_whose_reading_failed_are_told_beside_files_that_failed(shelf: Library):
+    jobs = shelf.storage.jobs
+    for kind in ("ingest", "ocr"):
+        jobs.cancel(jobs.enqueue(kind, "a.pdf", {}, ""))
+    assert {job.kind for job in uploads.failed(shelf.jobs())} == {"ingest", "ocr"}
+
+
 def test_formats_are_named_as_people_name_them(shelf: Library):
     shelf.add([Source("note.md", NOTE), Source("pears.txt", b"Pears are ripe in September.")])
     kinds = {document.name: document_list.format_of(document) for document in shelf.documents()}

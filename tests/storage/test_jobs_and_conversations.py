@@ -15,6 +15,14 @@ def test_jobs_are_leased_by_priority_then_age(storage):
     assert leased[0].state == "running"
 
 
+def test_only_jobs_of_the_wanted_kinds_are_leased(storage):
+    jobs = storage.jobs
+    scan, file = jobs.enqueue("ocr", "a.pdf", {}), jobs.enqueue("ingest", "b.pdf", {})
+    assert jobs.lease(["ingest"]).job_id == file
+    assert jobs.lease(["ingest"]) is None
+    assert jobs.lease().job_id == scan
+
+
 def test_a_job_carries_its_payload_progress_and_result(storage):
     jobs = storage.jobs
     job_id = jobs.enqueue("ingest", "a.pdf", {"sha256": "0"}, owner="ann")
