@@ -45,7 +45,11 @@ def test_going_back_to_old_bytes_makes_a_third_version(library):
 
 
 def test_a_file_that_fails_stops_no_other(library):
-    sources = [Source("a.md", REPORT.encode()), Source("b.pdf", b""), Source("c.docx", b"MZ\x90\0\3" + bytes(range(256)) * 4)]
+    sources = [
+        Source("a.md", REPORT.encode()),
+        Source("b.pdf", b""),
+        Source("c.docx", b"MZ\x90\0\3" + bytes(range(256)) * 4),
+    ]
     results = library.add([*sources, Source("手册.md", REGULATIONS.encode())])
     assert [result.status for result in results] == ["added", "failed", "failed", "added"]
     assert all(result.error for result in results if result.status == "failed")
