@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -22,6 +23,7 @@ from engine.library import Library
 from pages.widgets import owner
 
 ROOT = Path(__file__).resolve().parent
+FIRST_PAGE_SECONDS = 5
 # Streamlit, Vega and ECharts need inline code and eval; nothing may be fetched from, or sent to, elsewhere.
 POLICY = "; ".join(
     (
@@ -110,14 +112,25 @@ async def lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
     Streamlit would collect everything after every run; with the heap frozen (and ``postScriptGC`` off) a
     click costs a fifth of the processor time.
     """
-    import pandas  # noqa: F401
-    import pyarrow  # noqa: F401
-
     from pages.widgets import answer, conversation, document_list, model_form, reader, uploads  # noqa: F401
 
     gc.collect()
     gc.freeze()
+    preparing = asyncio.create_task(_prepare_questions())
     yield {"ready": True}
+    preparing.cancel()
+
+
+async def _prepare_questions() -> None:
+    """Import what answers need once the first page is out, so that the first question does not wait for it."""
+    await asyncio.sleep(FIRST_PAGE_SECONDS)
+    await asyncio.to_thread(_import_answerer)
+
+
+def _import_answerer() -> None:
+    import engine.answer.answerer
+    import engine.retrieve.pack
+    import engine.retrieve.search  # noqa: F401
 
 
 app = st.App(

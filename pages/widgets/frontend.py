@@ -6,6 +6,7 @@ text. They need no build step and load nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,22 @@ import streamlit as st
 _HERE = Path(__file__).resolve().parent
 
 
-def component(name: str, html: str) -> Any:
-    """Declare the component ``name`` from ``name.js`` and, where there is one, ``name.css``."""
+def component(name: str, html: str) -> Callable[..., Any]:
+    """Declare the component ``name`` from ``name.js`` and, where there is one, ``name.css``.
+
+    The function that comes back mounts it with ``data`` (a dict), a ``key`` and callbacks.
+    """
     style = _HERE / f"{name}.css"
-    return st.components.v2.component(
+    declared = st.components.v2.component(
         f"dropqa_{name}",
         html=f"{html}\n",
         css=style.read_text("utf-8") if style.exists() else None,
         js=(_HERE / "links.js").read_text("utf-8") + (_HERE / f"{name}.js").read_text("utf-8"),
     )
+
+    def mount(data: Mapping[str, Any], key: str, **callbacks: Any) -> Any:
+        # In lists, but not in tuples, Streamlit looks for data frames and loads pandas for that (1.6 s, 80 MB).
+        plain = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
+        return declared(data=plain, key=key, **callbacks)
+
+    return mount

@@ -33,7 +33,7 @@ def switch() -> None:
         args=(other,),
     )  # fmt: skip
     if chosen := st.session_state.get(_CHOSEN):
-        _remember(data={"name": COOKIE, "value": chosen}, key="language.remember", height=1)
+        _remember(data={"name": COOKIE, "value": chosen}, key="language.remember")
 
 
 def _choose(language: Language) -> None:
