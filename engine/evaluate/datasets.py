@@ -42,7 +42,9 @@ class Dataset:
 def load_dataset(folder: Path, limit: int | None = None) -> Dataset:
     """Read a question set, at most ``limit`` questions. Raises UsageError that names file and line."""
     if not folder.is_dir():
-        raise UsageError(f"{folder} is not a folder. Give one with corpus.jsonl, queries.jsonl and qrels.tsv.")
+        raise UsageError(
+            f"{folder} is not a folder. Give one with corpus.jsonl, queries.jsonl and qrels.tsv."
+        )
     passages = [
         Passage(_text(row, "id", place), str(row.get("title") or ""), _text(row, "text", place))
         for place, row in _rows(folder / "corpus.jsonl")

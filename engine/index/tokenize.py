@@ -20,6 +20,7 @@ import threading
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 
 import Stemmer
 
@@ -88,7 +89,7 @@ def _characters(text: str) -> list[str]:
 def _bigrams(run: str) -> Iterator[str]:
     if len(run) == 1:
         return iter(run)
-    return map("".join, zip(run, run[1:], strict=False))
+    return map("".join, pairwise(run))
 
 
 def _number(number: str, unit: str) -> list[str]:

@@ -60,15 +60,21 @@ class _Views:
             "caption": node.metadata.get("caption") or "",
             "table_schema": " ".join(f"{c.get('name', '')} {c.get('unit') or ''}" for c in _columns(node)),
             "labels": node.metadata.get("label") or "",
-            "aliases": _other_forms(node.metadata.get("label") or ""),
+            "aliases": " ".join(
+                [_other_forms(node.metadata.get("label") or ""), *(node.metadata.get("aliases") or ())]
+            ),
             "body": body,
         }
         weights = self._weights.model_dump()
-        terms = [(t, weights[name]) for name, text in fields.items() if weights[name] for t in index_terms(text)]
+        terms = [
+            (t, weights[name]) for name, text in fields.items() if weights[name] for t in index_terms(text)
+        ]
         if node.role == "equation" or not dense.strip():
             return IndexRecord(node.node_id, terms, None)
         above = [title for title in [self._title, *path] if title]
-        return IndexRecord(node.node_id, terms, cut("\n".join([_breadcrumb(above), dense]).strip(), DENSE_LETTERS))
+        return IndexRecord(
+            node.node_id, terms, cut("\n".join([_breadcrumb(above), dense]).strip(), DENSE_LETTERS)
+        )
 
     def _path(self, node: Node) -> list[str]:
         titles = section_path(node.node_id, self._nodes)
@@ -88,7 +94,9 @@ class _Views:
 
 def _content(node: Node) -> tuple[str, str]:
     """A leaf's dense text and its body: for a picture what is known of it, else its own text."""
-    facts = [node.metadata.get(key) or "" for key in ("description", "ocr_text")] if node.role == "image" else []
+    facts = (
+        [node.metadata.get(key) or "" for key in ("description", "ocr_text")] if node.role == "image" else []
+    )
     body = "\n".join(part for part in [node.text, *facts] if part)
     caption = node.metadata.get("caption") or ""
     dense = "\n".join(part for part in [node.title, caption if caption not in body else "", body] if part)

@@ -34,7 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("DROPQA_DEBUG"):
             raise
-        text = f"Unexpected {type(error).__name__}: {error}. DROPQA_DEBUG=1 shows where; the library is intact."
+        text = (
+            f"Unexpected {type(error).__name__}: {error}. DROPQA_DEBUG=1 shows where; the library is intact."
+        )
         commands.report_error(DropQAError(text), options.json)
         return 1
 

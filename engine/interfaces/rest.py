@@ -90,6 +90,7 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
     It answers to loopback names and to those of the setting ``server.allowed_hosts``.
     """
     app = FastAPI(title="DropQA", docs_url="/docs", openapi_url="/openapi.json", lifespan=_no_lifespan)
+
     @app.middleware("http")
     async def same_site(request: Request, call_next: Any) -> Any:
         host = urlsplit(f"//{request.headers.get('host', '')}")
