@@ -45,24 +45,22 @@ class Sources:
 def place_of(item: Evidence, start: int, end: int) -> tuple[int | None, BBox | None]:
     """Return the page and box of a stretch of an evidence's text.
 
-    A node that continues on another page has ``spans``; one with character offsets ("start", "end" in
-    the node's text) is chosen by them, others by the share of the text that their area can hold.
+    A node that continues on another page has ``spans``. How much of its text each holds is told by
+    "chars", else estimated by its area. A stretch belongs to the page on which most of it stands.
     """
     spans = [span for span in item.spans if span.get("page")]
     if len(spans) < 2 or not item.text:
         return item.hit.page, item.hit.bbox
-    middle = (start + end) / 2
-    if all(isinstance(span.get("end"), int) for span in spans):
-        chosen = next((span for span in spans if middle < span["end"]), spans[-1])
-    else:
-        areas = [_area(span.get("bbox")) for span in spans]
-        total, reached = sum(areas), 0.0
-        chosen = spans[-1]
-        for span, area in zip(spans, areas, strict=True):
-            reached += area
-            if middle / len(item.text) <= reached / total:
-                chosen = span
-                break
+    counted = all(span.get("chars") for span in spans)
+    sizes = [float(span["chars"]) if counted else _area(span.get("bbox")) for span in spans]
+    # Evidence may be the first part of its node: lengths hold as they are, areas are of the whole.
+    scale = 1.0 if counted else len(item.text) / sum(sizes)
+    best, chosen, reached = -1.0, spans[-1], 0.0
+    for span, size in zip(spans, sizes, strict=True):
+        low, reached = reached, reached + size * scale
+        inside = min(end, reached) - max(start, low)
+        if inside > best:
+            best, chosen = inside, span
     box = chosen.get("bbox")
     return int(chosen["page"]), (tuple(box) if box else None)
 

@@ -250,7 +250,10 @@ def _text_block(paragraph: Paragraph, words: set[str]) -> Block:
     lines = paragraph.lines
     text = text_of(lines, words)
     letters = sum(len(line.text) for line in lines)
-    spans = [{"page": part[0].page, "bbox": list(box_of(part))} for part in paragraph.parts]
+    spans = [
+        {"page": part[0].page, "bbox": list(box_of(part)), "chars": len(text_of(part, words))}
+        for part in paragraph.parts
+    ]
     middle = (paragraph.left + paragraph.right) / 2
     evidence = {
         "size": first.size if len(lines) == 1 else Counter(line.size for line in lines).most_common(1)[0][0],

@@ -123,7 +123,7 @@ def _led(lead: Block, block: Block) -> Block:
 def _spans(block: Block) -> list[dict[str, Any]]:
     if spans := block.metadata.get("spans"):
         return list(spans)
-    return [{"page": block.page, "bbox": list(block.bbox)}] if block.bbox else []
+    return [{"page": block.page, "bbox": list(block.bbox), "chars": len(block.text)}] if block.bbox else []
 
 
 def with_unlisted(

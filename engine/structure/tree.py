@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -121,11 +122,42 @@ def _leaf(block: Block, caption: Block | None, labels: dict[int, str]) -> list[D
     if caption is not None:
         metadata["caption"] = caption.text
     texts = split_long(block.text) if role == "paragraph" else [block.text]
+    if len(texts) > 1:
+        return _parts(block, role, metadata, texts)
     return [
         Draft(role, "", text, block.page, block.bbox, block.cell, None, metadata)
         for text in texts
         if text or role != "paragraph"
     ]
+
+
+def _parts(block: Block, role: Role, metadata: dict[str, Any], texts: Sequence[str]) -> list[Draft]:
+    """Return one leaf a part of a long text, each on the pages where its own text stands."""
+    drafts: list[Draft] = []
+    at = 0
+    for text in texts:
+        start = max(at, block.text.find(text, at))
+        at = start + len(text)
+        spans = _spans_between(_spans(block), start, at)
+        facts = {key: value for key, value in metadata.items() if key != "spans"}
+        if len(spans) > 1:
+            facts["spans"] = spans
+        page, box = (spans[0]["page"], spans[0]["bbox"]) if spans else (block.page, block.bbox)
+        drafts.append(Draft(role, "", text, page, tuple(box) if box else None, block.cell, None, facts))
+    return drafts
+
+
+def _spans_between(spans: Sequence[dict[str, Any]], start: int, end: int) -> list[dict[str, Any]]:
+    """Return the spans that hold characters ``start`` to ``end``; all of them where lengths are unknown."""
+    if not all("chars" in span for span in spans):
+        return list(spans)
+    kept, at = [], 0
+    for span in spans:
+        low, high = max(start, at), min(end, at + span["chars"])
+        at += span["chars"]
+        if low < high:
+            kept.append({**span, "chars": high - low})
+    return kept or list(spans[-1:])
 
 
 def _lists(items: Sequence[Block]) -> list[Draft]:
@@ -148,7 +180,9 @@ def _list(items: Sequence[Block]) -> Draft:
     first = items[0]
     spans = [span for item in items for span in _spans(item)]
     boxes: dict[int, BBox] = {}
+    chars: Counter[int] = Counter()
     for span in spans:
+        chars[span["page"]] += span.get("chars", 0) + 1
         x0, y0, x1, y1 = span["bbox"]
         box = boxes.get(span["page"])
         boxes[span["page"]] = (
@@ -157,6 +191,9 @@ def _list(items: Sequence[Block]) -> Draft:
     metadata: dict[str, Any] = {}
     if len(boxes) > 1:
         metadata["spans"] = [{"page": page, "bbox": list(box)} for page, box in boxes.items()]
+        if all("chars" in span for span in spans):
+            for span in metadata["spans"]:
+                span["chars"] = chars[span["page"]]
     read = [item for item in items if item.evidence.get("ocr")]
     if read:
         metadata |= _recognition(min(read, key=lambda item: float(item.evidence["confidence"])))
@@ -177,7 +214,9 @@ def _recognition(block: Block) -> dict[str, Any]:
 def _spans(block: Block) -> list[dict[str, Any]]:
     if spans := block.metadata.get("spans"):
         return list(spans)
-    return [{"page": block.page, "bbox": block.bbox}] if block.page and block.bbox else []
+    if block.page and block.bbox:
+        return [{"page": block.page, "bbox": block.bbox, "chars": len(block.text)}]
+    return []
 
 
 def _nodes(draft: Draft, parent: str | None, depth: int, position: int, ids: NodeIds) -> Iterator[Node]:

@@ -154,10 +154,11 @@ def test_a_node_over_two_pages_is_cited_on_the_page_of_the_sentence():
     assert place_of(item, len(item.text) - 10, len(item.text)) == (5, (0, 50, 100, 150))
 
 
-def test_spans_with_offsets_decide_the_page_exactly():
-    spans = [{"page": 4, "bbox": None, "end": 300}, {"page": 5, "bbox": None, "end": 360}]
+def test_spans_that_count_their_characters_decide_the_page_exactly():
+    spans = [{"page": 4, "bbox": None, "chars": 300}, {"page": 5, "bbox": None, "chars": 60}]
     item = evidence(1, "x" * 360, page=4, spans=spans)
     assert (place_of(item, 280, 299)[0], place_of(item, 301, 320)[0]) == (4, 5)
+    assert place_of(item, 280, 310)[0] == 4
 
 
 @given(st.text(alphabet="The bridge1932[],【】.\n^-3９开", max_size=80))
