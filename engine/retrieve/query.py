@@ -10,6 +10,8 @@ from engine.errors import UsageError
 from engine.index.tokenize import query_terms
 
 MAX_LETTERS = 10_000
+SAMPLE_LETTERS = 1000
+_UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _PHRASE = re.compile(r'"([^"]{2,200})"|“([^”]{2,200})”|「([^」]{2,200})」|『([^』]{2,200})』')
 
 
@@ -40,3 +42,13 @@ def understand(text: str) -> Query:
 def fold(text: str) -> str:
     """Return a text as it is compared: NFKC, without case, runs of space as one."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+def is_unspaced(text: str) -> bool:
+    """Tell whether a text is written mainly without spaces between words, as Chinese is.
+
+    A Chinese character says about as much as two and a half Latin letters; names in Latin letters may occur.
+    """
+    sample = text[:SAMPLE_LETTERS]
+    unspaced = len(_UNSPACED.findall(sample))
+    return unspaced * 2.5 > sum(character.isalpha() for character in sample) - unspaced

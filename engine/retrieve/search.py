@@ -21,7 +21,7 @@ from engine.retrieve.explain import reasons
 from engine.retrieve.feedback import feedback
 from engine.retrieve.fusion import Fused, fuse
 from engine.retrieve.keyword import pattern, substring
-from engine.retrieve.query import Query, understand
+from engine.retrieve.query import Query, is_unspaced, understand
 from engine.retrieve.snippet import snippet
 from storage.base import Scope, Scored, Snapshot, Storage, StoredNode
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 MAX_TOP_K = 1000
 # So many of the best sparse hits tell how much of the question words can account for.
 BEST_MATCHES = 10
+# So many of the nodes nearest in meaning are looked at for their script.
+NEAREST = 30
 
 
 @dataclass
@@ -126,7 +128,7 @@ def _dense(run: _Run, vector: np.ndarray) -> list[Scored]:
 
 
 def _fused(run: _Run, vector: np.ndarray | None, dense: list[Scored], sparse: list[Scored]) -> list[Fused]:
-    matched, cosines = 1.0, {}
+    matched, cosines, foreign = 1.0, {}, set()
     if dense and sparse and vector is not None:
         found = {one.key for one in dense}
         missing = [one.key for one in sparse if one.key not in found]
@@ -135,9 +137,23 @@ def _fused(run: _Run, vector: np.ndarray | None, dense: list[Scored], sparse: li
         }
         best = [one.key for one in sparse[:BEST_MATCHES]]
         matched = max(run.snapshot.matched_share(run.query.terms, best))
+        foreign = _foreign(run, dense)
     return fuse(
-        dense, sparse, run.settings.retrieval.fusion, cosines=cosines, matched=matched, model=_model(run)
+        dense,
+        sparse,
+        run.settings.retrieval.fusion,
+        cosines=cosines,
+        matched=matched,
+        foreign=foreign,
+        model=_model(run),
     )
+
+
+def _foreign(run: _Run, dense: list[Scored]) -> set[int]:
+    """Return which of the nodes nearest in meaning are in another script than the question."""
+    asked = is_unspaced(run.query.text)
+    nearest = run.snapshot.nodes([one.key for one in dense[:NEAREST]])
+    return {one.key for one in nearest if is_unspaced(one.node.text or one.node.title) != asked}
 
 
 def _query_vector(run: _Run) -> np.ndarray | None:

@@ -1,0 +1,65 @@
+"""Views: what is embedded and what is matched of a node."""
+
+from engine.config import Settings
+from engine.index.views import cut, records
+from engine.model import Node, Tree
+
+
+def tree(*nodes: Node) -> Tree:
+    return Tree("d1", "report.pdf", "application/pdf", 1, 1, list(nodes))
+
+
+ROOT = Node("root", None, "document", title="Annual report")
+SECTION = Node("s", "root", "section", title="Cloud segment", depth=1)
+TEXT = Node("p", "s", "paragraph", text="Revenue rose by 31 percent.", depth=2)
+TABLE = Node(
+    "t",
+    "s",
+    "table",
+    text="Year | Sales\n2023 | 4",
+    depth=2,
+    position=1,
+    metadata={
+        "label": "Table 3b",
+        "caption": "Sales by year",
+        "columns": [{"name": "Sales", "unit": "USD", "dtype": "number"}],
+        "aliases": ["turnover"],
+    },
+)
+
+
+def by_id(*nodes: Node) -> dict:
+    return {record.node_id: record for record in records(tree(*nodes), Settings())}
+
+
+def test_a_paragraph_is_found_by_its_own_words_and_by_its_titles():
+    found = by_id(ROOT, SECTION, TEXT)["p"]
+    terms = dict(found.tokens)
+    assert terms["cloud"] > terms["revenu"]
+    assert "Cloud segment" in found.dense_text
+    assert TEXT.text in found.dense_text
+
+
+def test_a_section_with_one_leaf_is_that_leaf():
+    assert "s" not in by_id(ROOT, SECTION, TEXT)
+    assert "s" in by_id(ROOT, SECTION, TEXT, TABLE)
+
+
+def test_a_table_is_found_by_label_column_and_alias():
+    terms = {term for term, _ in by_id(ROOT, SECTION, TEXT, TABLE)["t"].tokens}
+    assert {"3b", "usd", "turnov"} <= terms
+
+
+def test_an_equation_is_not_embedded():
+    equation = Node("e", "s", "equation", text="E = mc^2", depth=2)
+    assert by_id(ROOT, SECTION, equation)["e"].dense_text is None
+
+
+def test_every_record_is_of_a_node_of_the_tree():
+    assert set(by_id(ROOT, SECTION, TEXT, TABLE)) <= {"root", "s", "p", "t"}
+
+
+def test_what_is_embedded_is_cut_to_what_the_model_reads():
+    assert len(cut("字" * 5000, 1800)) <= 600
+    assert len(cut("word " * 5000, 1800)) <= 1800
+    assert cut("short", 1800) == "short"
