@@ -32,6 +32,11 @@ class Embedder(Protocol):
         """The length of its vectors."""
         ...
 
+    @property
+    def spread(self) -> float | None:
+        """How far below the best match's cosine an unrelated passage lies; None where that is not known."""
+        ...
+
     def query(self, text: str) -> np.ndarray:
         """Return the unit vector of a question, shape (dimension,) float32, read-only.
 

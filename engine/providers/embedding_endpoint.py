@@ -27,6 +27,8 @@ class EndpointEmbedder:
     settings name no model.
     """
 
+    spread = None
+
     def __init__(self, settings: EmbeddingSettings) -> None:
         if not settings.model:
             raise ConfigError("An embedding endpoint needs a model: set embedding.model to the name it uses.")
