@@ -60,7 +60,9 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
 _PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 # Pages without <html> are HTML by their name and their tags.
-_TAGS = re.compile(rb"<(?:head|body|title|meta|h[1-6]|p|div|table|ul|ol|dl|article|section|main|pre|a)[\s>]", re.I)
+_TAGS = re.compile(
+    rb"<(?:head|body|title|meta|h[1-6]|p|div|table|ul|ol|dl|article|section|main|pre|a)[\s>]", re.I
+)
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _PDF = re.compile(rb"%PDF-\d\.\d")
 _HTML = re.compile(rb"\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*(<!doctype\s+html|<html[\s>])", re.I | re.S)

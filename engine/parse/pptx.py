@@ -43,7 +43,7 @@ def parse_pptx(path: Path, name: str) -> ParsedFile:
     stated = "" if core is None else " ".join((core.findtext(f"{DC}title") or "").split())
     titles = [b.text for b in blocks if b.kind == "heading" and not b.metadata.get("generated")]
     # Templates leave a title of their own in the properties; the first slide's is the one that is shown.
-    title = titles[0] if titles and blocks[0].text == titles[0] else stated
+    title = titles[0] if titles and blocks[0].text == titles[0] else stated or Path(name).stem
     return ParsedFile(
         MEDIA_TYPE, blocks, title=title, pages=reader.slides, warnings=reader.warnings,
         page_sizes=[reader.size] * reader.slides,

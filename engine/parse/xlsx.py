@@ -42,6 +42,8 @@ def parse_xlsx(path: Path, name: str) -> ParsedFile:
         blocks = reader.blocks()
         core = package.xml("docProps/core.xml")
     title = "" if core is None else " ".join((core.findtext(f"{DC}title") or "").split())
+    # The first sheet's name says nothing of the workbook; the file's does.
+    title = title or Path(name).stem
     return ParsedFile(MEDIA_TYPE, blocks, title=title, pages=reader.sheets, warnings=reader.warnings)
 
 

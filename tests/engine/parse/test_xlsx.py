@@ -80,6 +80,11 @@ def test_a_sheet_is_a_section_and_its_filled_cells_a_table_with_an_address(targe
     assert table.metadata["row_numbers"] == [1, 2, 3]
 
 
+def test_a_workbook_without_a_title_is_named_by_its_file(target):
+    workbook(target, ["a", "b"], [1, 2])
+    assert parse_xlsx(target, "Budget 2026.xlsx").title == "Budget 2026"
+
+
 def test_sheets_are_numbered_as_pages_and_hidden_ones_are_told(target):
     book = workbook(target, ["a", "b"], [1, 2])
     book.create_sheet("Empty")
