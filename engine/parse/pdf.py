@@ -13,7 +13,15 @@ from engine.config import ParsingSettings
 from engine.errors import EmptyFileError, EncryptedFileError, LimitExceededError, UnreadableFileError
 from engine.model import BBox, Block, ParsedFile
 from engine.parse.pdf_contents import Contents, contents_of
-from engine.parse.pdf_images import Picture, covers_page, drawn_figures, read_pictures, without_repeated
+from engine.parse.pdf_grids import grid_table, grids_of, words_from
+from engine.parse.pdf_images import (
+    Picture,
+    covers_page,
+    drawn_figures,
+    joined,
+    read_pictures,
+    without_repeated,
+)
 from engine.parse.pdf_layout import Page, lay_out
 from engine.parse.pdf_paragraphs import (
     Flow,
@@ -26,7 +34,7 @@ from engine.parse.pdf_paragraphs import (
 )
 from engine.parse.pdf_rules import Drawings, read_drawings
 from engine.parse.pdf_running import running_lines
-from engine.parse.pdf_tables import Table, grid_table, grids_of, words_from
+from engine.parse.pdf_table import Table
 from engine.parse.pdf_text import Line, clean, read_lines, widest_gap
 from engine.parse.pdf_turned import Matrix, inverse, then, turn_of, turned_back
 from engine.parse.reading import Reading, read_scanned
@@ -145,7 +153,7 @@ def _read_page(page: Any, number: int) -> Page:
     drawings = _drawings(page, size, matrix)
     tables = _tables(drawings, text, number, matrix)
     taken = [table.bbox for table in tables] + [picture.bbox for picture in pictures]
-    pictures += drawn_figures(drawings, number, size, taken)
+    pictures = joined(pictures + drawn_figures(drawings, number, size, taken))
     back = inverse(turn) if turn is not None else None
     return Page(number, size, lines, tables, pictures, scanned=scanned, back=back)
 

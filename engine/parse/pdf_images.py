@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.parse.pdf_rules import Box, Drawings
-from engine.parse.pdf_tables import prose_share
-from engine.parse.pdf_text import Line, rotate_box
+from engine.parse.pdf_text import Line, is_cjk, rotate_box
 
 SMALLEST = 24.0
 BACKGROUND = 0.85
+NEAR = 8.0
+MOST_PICTURES = 400
 CELL = 6.0
 FEWEST_SHAPES = 6
 
@@ -52,12 +53,16 @@ def read_pictures(
         if x1 - x0 < 1 or y1 - y0 < 1:
             continue
         pictures.append(Picture(page, x0, y0, x1, y1, info["width"], info["height"]))
-    joined = _join_strips(pictures) if len(pictures) < 400 else []
-    return [p for p in joined if p.x1 - p.x0 >= SMALLEST and p.y1 - p.y0 >= SMALLEST]
+    return [p for p in joined(pictures) if p.x1 - p.x0 >= SMALLEST and p.y1 - p.y0 >= SMALLEST]
 
 
-def _join_strips(pictures: list[Picture]) -> list[Picture]:
-    """Join pictures that touch or overlap: one figure is often stored as many strips or layers."""
+def joined(pictures: list[Picture]) -> list[Picture]:
+    """Join pictures that (nearly) touch or overlap: one figure is often stored as many strips or layers.
+
+    Hundreds of pictures on a page are ornaments or glyphs: then none is returned.
+    """
+    if len(pictures) > MOST_PICTURES:
+        return []
     groups: list[Picture] = []
     for picture in sorted(pictures, key=lambda item: (item.y0, item.x0)):
         merged = picture
@@ -77,7 +82,7 @@ def _join_strips(pictures: list[Picture]) -> list[Picture]:
 
 
 def _touch(a: Picture, b: Picture) -> bool:
-    return a.x0 <= b.x1 + 1 and b.x0 <= a.x1 + 1 and a.y0 <= b.y1 + 1 and b.y0 <= a.y1 + 1
+    return a.x0 <= b.x1 + NEAR and b.x0 <= a.x1 + NEAR and a.y0 <= b.y1 + NEAR and b.y0 <= a.y1 + NEAR
 
 
 def covers_page(picture: Picture, size: tuple[float, float]) -> bool:
@@ -178,3 +183,15 @@ def take_words(pictures: list[Picture], lines: list[Line]) -> tuple[list[Picture
         left = [line for line in left if id(line) not in words]
         kept.append(replace(picture, text=" ".join(line.text for line in inside)))
     return kept, left
+
+
+def prose_share(lines: Sequence[Line]) -> float:
+    """Return the share of letters in lines that read as running text (long, mostly letters)."""
+    total = sum(len(line.text) for line in lines)
+    long = sum(len(line.text) for line in lines if _reads_as_text(line.text))
+    return long / total if total else 0.0
+
+
+def _reads_as_text(text: str) -> bool:
+    letters = sum(char.isalpha() for char in text)
+    return letters > 0.7 * len(text) and (len(text) > 45 or (len(text) > 22 and is_cjk(text[0])))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from engine.parse.pdf_aligned import aligned_tables, side_by_side
 from engine.parse.pdf_columns import columns_of
 from engine.parse.pdf_contents import Contents
 from engine.parse.pdf_images import Picture, take_words
-from engine.parse.pdf_tables import Table, aligned_tables
+from engine.parse.pdf_table import Table
 from engine.parse.pdf_text import Line, rows_of
 from engine.parse.pdf_turned import Matrix
 
@@ -72,10 +73,10 @@ def _column(region: Sequence[Placed], page: int) -> list[Placed]:
     placed: list[Placed] = []
     done = 0
     for start, end, table in aligned_tables(page, rows):
-        placed += rows[done:start]
+        placed += side_by_side(rows[done:start])
         placed.append(table)
         done = end
-    placed += rows[done:]
+    placed += side_by_side(rows[done:])
     floats = [item for item in region if not isinstance(item, Line)]
     for item in floats:
         middle = (item.y0 + item.y1) / 2

@@ -12,7 +12,7 @@ from statistics import median
 from engine.parse.pdf_contents import Contents
 from engine.parse.pdf_images import Picture
 from engine.parse.pdf_layout import Placed
-from engine.parse.pdf_tables import Table
+from engine.parse.pdf_table import Table
 from engine.parse.pdf_text import Line, is_cjk, spaced
 
 BULLET = re.compile(r"^(?:[•●▪■◦○□▶➢➤✓✔❖◆◇★※∙‣⁃►❑❒✦⚫⬤·](?!\s*[•●])|[–—\-*](?= ))\s*(?=\S)")
@@ -167,6 +167,8 @@ def _breaks(
         and not _centred([*current, row], left, right)
     ):
         return True  # Han text runs to the margin on every line but a paragraph's last
+    if abs(row.top - before.top) > 0.12 * row.top and before.text.isupper() != row.text.isupper():
+        return True
     heavy_before, heavy = before.bold > 0.8, row.bold > 0.8
     if heavy_before != heavy:
         return not (before_full and not ended and not _starts_new(row.text))

@@ -21,6 +21,8 @@ FAKE_BOLD = 8
 SYMBOL_BULLETS = dict.fromkeys(
     map(ord, "\uf0b7\uf0a7\uf0d8\uf0a8\uf076\uf06c\uf0fc\uf0be\uf0b2\uf06e\uf0e8\uf0de\uf0f0"), "•"
 )
+# Other private glyphs (braces built of parts, logos) say nothing as text.
+PRIVATE = re.compile("[\ue000-\uf8ff]")
 INVISIBLE = dict.fromkeys(
     [*range(0x00, 0x09), *range(0x0E, 0x20), 0x7F, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF]
 )
@@ -71,6 +73,7 @@ def clean(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     text = text.translate(CLEAN)
+    text = PRIVATE.sub("", text)
     if SAME_LETTER.search(text):
         text = SAME_LETTER.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
     return text

@@ -16,7 +16,7 @@ LABEL = re.compile(
     re.IGNORECASE,
 )
 TABLE_WORDS = ("table", "tab", "tabelle", "tableau", "表", "附表")
-LONGEST = 600
+LONGEST, LONGEST_PUNCTUATED = 600, 1500
 
 
 def caption_label(text: str, *, prominent: bool = False) -> str | None:
@@ -25,10 +25,8 @@ def caption_label(text: str, *, prominent: bool = False) -> str | None:
     A sentence that begins with a reference ("Table 2 shows …") is no caption unless the text is
     ``prominent``: short, in a font or place of its own.
     """
-    if len(text) > LONGEST:
-        return None
     match = LABEL.match(text)
-    if not match:
+    if not match or len(text) > (LONGEST_PUNCTUATED if match["end"].strip() else LONGEST):
         return None
     rest = text[match.end() :]
     punctuated = bool(match["end"].strip())
@@ -51,14 +49,14 @@ def names_table(label: str) -> bool:
 def owners_of(blocks: Sequence[Block], labels: dict[int, str]) -> dict[int, int]:
     """Return for caption indexes the index of the table or image that each belongs to.
 
-    A caption belongs to the nearest block of its kind just before or after it (two blocks away at most),
+    A caption belongs to the nearest block of its kind just before or after it (three blocks away at most),
     on its page; a table's caption looks below first, a figure's above first. A block gets one caption.
     """
     owners: dict[int, int] = {}
     taken: set[int] = set()
     for index, label in labels.items():
         table = names_table(label)
-        order = (1, -1, 2, -2) if table else (-1, 1, -2, 2)
+        order = (1, -1, 2, -2, 3, -3) if table else (-1, 1, -2, 2, -3, 3)
         wanted = ("table", "image") if table else ("image", "table")
         for kind in wanted:
             for step in order:

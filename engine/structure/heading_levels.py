@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.model import Block, ParsedFile
-from engine.structure.contents_pages import is_contents_title
+from engine.structure.contents_title import is_contents_title
 from engine.structure.headings import Heading, Style, find_headings, is_named, style_of
 from engine.structure.levels import levels_of, number_order
 from engine.structure.numbering import Numbering, numbering_of
@@ -28,7 +28,7 @@ NOT_A_TITLE = re.compile(
 
 def with_headings(parsed: ParsedFile) -> list[Block]:
     """Return the blocks with every heading as a ``heading`` block that has a level, all others as they were."""
-    if any("size" in block.evidence for block in parsed.blocks):
+    if any("column" in block.evidence for block in parsed.blocks):
         blocks = _from_bookmarks(parsed)
         return blocks if blocks is not None else _inferred(parsed)
     return _stated(parsed.blocks)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from engine.model import Block
 from engine.structure.captions import caption_label
-from engine.structure.contents_pages import is_contents_title
+from engine.structure.contents_title import is_contents_title
 from engine.structure.numbering import Numbering, numbering_of
 
 LONGEST = 220
@@ -30,6 +30,7 @@ NAMED = re.compile(
     re.IGNORECASE,
 )
 SEQUENTIAL = ("decimal", "chinese", "chinese_paren", "chinese_unit", "word", "roman", "number", "paren")
+CONTINUED = re.compile(r"\s*[（(\[]?\s*(?:continued|cont['’]?d?\.?|续)\s*[)）\]]?\s*$", re.IGNORECASE)
 Style = tuple[float, bool, bool, bool, str, int]
 
 
@@ -113,7 +114,7 @@ def find_headings(blocks: Sequence[Block]) -> list[Heading]:
         score += _context(blocks, index, look, numbers)
         candidates.append(Heading(index, score, number, style))
     passed = _by_style(_in_sequence(blocks, candidates))
-    return _without_listings(blocks, _without_front_matter(blocks, passed))
+    return _without_repeats(blocks, _without_listings(blocks, _without_front_matter(blocks, passed)))
 
 
 def _possible(block: Block) -> bool:
@@ -349,4 +350,22 @@ def _without_listings(blocks: Sequence[Block], headings: Sequence[Heading]) -> l
         else:
             kept.append(heading)
     close()
+    return kept
+
+
+def _without_repeats(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:
+    """Drop headings at the top of a page that only say what section goes on ("3 Results (continued)")."""
+    last: dict[Style, tuple[str, int]] = {}
+    tops: dict[int | None, int] = {}
+    for index, block in enumerate(blocks):
+        tops.setdefault(block.page, index)
+    kept = []
+    for heading in headings:
+        block = blocks[heading.index]
+        text, page = CONTINUED.sub("", block.text).casefold().strip(), block.page or 0
+        before = last.get(heading.style)
+        last[heading.style] = (text, page)
+        at_top = heading.index == tops[block.page]
+        if not at_top or before is None or before[0] != text or page != before[1] + 1:
+            kept.append(heading)
     return kept

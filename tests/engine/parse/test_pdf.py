@@ -259,3 +259,75 @@ def test_progress_is_reported(tmp_path):
     seen: list[float] = []
     parse_pdf(tmp_path / "a.pdf", ParsingSettings(), lambda _stage, share: seen.append(share))
     assert seen and seen == sorted(seen) and seen[-1] <= 1
+
+
+def test_rows_of_text_inside_one_ruled_row_are_rows(tmp_path):
+    sheet = Sheet(tmp_path / "a.pdf")
+    sheet.paragraph(LOREM)
+    rows = [
+        ["Year", "Tons", "Cost"],
+        ["1930", "5,100", "4.2"],
+        ["1931", "7,300", "5.0"],
+        ["1932", "900", "0.7"],
+    ]
+    top = 220.0
+    for y in (top, top + 20, top + 80):
+        sheet.canvas.line(72, HEIGHT - y, 400, HEIGHT - y)
+    for x in (190, 300):
+        sheet.canvas.line(x, HEIGHT - top, x, HEIGHT - top - 80)
+    for r, row in enumerate(rows):
+        for x, cell in zip((76, 196, 306), row, strict=True):
+            sheet.canvas.drawString(x, HEIGHT - top - 14 - 20 * r, cell)
+    sheet.save()
+    tables = [block.metadata["rows"] for block in parse(tmp_path / "a.pdf").blocks if block.kind == "table"]
+    assert tables == [rows]
+
+
+def test_short_texts_side_by_side_are_not_mixed_line_by_line(tmp_path):
+    sheet = Sheet(tmp_path / "a.pdf")
+    sheet.paragraph(LOREM)
+    top = sheet.y + 20
+    for x, lines in (
+        (72, ["Accommodation for persons who", "need nursing in their daily life"]),
+        (320, ["Rule 18 on the number of staff that", "must be in the house at night time"]),
+    ):
+        sheet.y = top
+        for line in lines:
+            sheet.line(line, x=x)
+    sheet.y += 20
+    sheet.paragraph(LOREM)
+    sheet.save()
+    assert texts(parse(tmp_path / "a.pdf"))[1:3] == [
+        "Accommodation for persons who need nursing in their daily life",
+        "Rule 18 on the number of staff that must be in the house at night time",
+    ]
+
+
+def test_words_inside_a_picture_belong_to_the_picture(tmp_path):
+    from PIL import Image
+
+    Image.new("RGB", (200, 100), "lightgrey").save(tmp_path / "chart.png")
+    sheet = Sheet(tmp_path / "a.pdf")
+    sheet.paragraph(LOREM)
+    sheet.canvas.drawImage(str(tmp_path / "chart.png"), 72, HEIGHT - 400, 300, 150)
+    for x, word in ((100, "Steel"), (200, "Granite"), (300, "Paint")):
+        sheet.canvas.drawString(x, HEIGHT - 380, word)
+    sheet.y = 420
+    sheet.paragraph(LOREM)
+    sheet.save()
+    parsed = parse(tmp_path / "a.pdf")
+    image = next(block for block in parsed.blocks if block.kind == "image")
+    assert image.metadata["ocr_text"] == "Steel Granite Paint"
+    assert (image.metadata["width"], image.metadata["height"]) == (200, 100)
+    assert image.bbox == pytest.approx((72, 250, 372, 400), abs=1)
+    assert [block.kind for block in parsed.blocks] == ["paragraph", "image", "paragraph"]
+
+
+def test_a_word_printed_twice_for_its_shadow_is_read_once(tmp_path):
+    sheet = Sheet(tmp_path / "a.pdf")
+    sheet.line("Harbour Bridge", size=20)
+    sheet.y -= 26
+    sheet.line("Harbour Bridge", size=20, x=72.4)
+    sheet.paragraph(LOREM)
+    sheet.save()
+    assert texts(parse(tmp_path / "a.pdf"))[0] == "Harbour Bridge"

@@ -143,3 +143,40 @@ def test_the_title_and_the_authors_are_not_sections(sheet, path):
     tree = tree_of(path)
     assert tree.nodes[0].title == "On the Bridges of the Northern Shore"
     assert sections(path) == [(1, "Abstract"), (1, "1 Introduction")]
+
+
+def test_a_heading_repeated_on_the_next_page_does_not_begin_a_section_again(sheet, path):
+    for title in ("Results", "Results (continued)", "Outlook"):
+        sheet.y = 130
+        sheet.heading(title)
+        for _ in range(3):
+            sheet.paragraph(LOREM)
+        sheet.next_page()
+    sheet.save()
+    assert sections(path) == [(1, "Results"), (1, "Outlook")]
+
+
+def test_minor_headings_lead_their_paragraphs_where_contents_list_two_levels(sheet, path):
+    titles = [("1 Bridges", 14), ("1.1 Arches", 12), ("1.2 Cables", 12), ("2 Tunnels", 14), ("2.1 Tubes", 12)]
+    sheet.line("Contents", size=14, font="Helvetica-Bold")
+    for page, (title, _) in enumerate(titles, 2):
+        sheet.line(f"{title} " + "." * 50 + f" {page}", x=72 if title[1] == " " else 90)
+    for title, size in titles:
+        sheet.next_page()
+        sheet.heading(title, size=size)
+        sheet.paragraph(LOREM)
+        sheet.heading("History", size=10)
+        sheet.paragraph("It began long ago. " + LOREM)
+    sheet.save()
+    tree = tree_of(path)
+    assert [title for _, title in sections(path)][-5:] == [title for title, _ in titles]
+    led = [node for node in tree.nodes if node.metadata.get("lead") == "History"]
+    assert len(led) == 5 and all(node.text.startswith("History\nIt began long ago.") for node in led)
+
+
+def test_parts_stand_over_items_in_a_report(sheet, path):
+    for title in ("PART I", "Item 1. Business", "Item 2. Properties", "PART II", "Item 3. Results"):
+        sheet.heading(title, size=12)
+        sheet.paragraph(LOREM)
+    sheet.save()
+    assert [depth for depth, _ in sections(path)] == [1, 2, 2, 1, 2]

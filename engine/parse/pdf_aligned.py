@@ -1,0 +1,237 @@
+"""Text that stands in columns without ruling lines: tables of aligned pieces, and short texts side by side."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.parse.pdf_table import Table, without_empty
+from engine.parse.pdf_text import Line, rows_of, spaced
+
+NUMBER = re.compile(r"^[($€£¥\-–—+]*\s*[\d.,]+\s*[%)x]*$|^[-–—]+$|^n/?[am]\.?$", re.IGNORECASE)
+SIGN_AFTER = re.compile(r"^([$€£¥]?\s*\(?[\d.,]+\)?|[-–—])\s+([$€£¥])$")
+SIGNS = re.compile(r"^[$€£¥%()\s]+$")
+
+
+def aligned_tables(page: int, rows: Sequence[Line]) -> list[tuple[int, int, Table]]:
+    """Return (first row, row after the last, table) for runs of rows whose pieces stand in columns.
+
+    At least three rows need two or more pieces with wide gaps; between them up to two rows without (labels,
+    wrapped cells) are part of the table. Rows of prose and lists are not taken.
+    """
+    found: list[tuple[int, int, Table]] = []
+    rows = [_with_split_signs(row) for row in rows]
+    index = done = 0
+    while index < len(rows):
+        if not _tabular(rows[index]):
+            index += 1
+            continue
+        end = _run_end(rows, index)
+        start = _head_start(rows, done, index, end)
+        table = _aligned(page, rows[start:end]) if sum(map(_tabular, rows[index:end])) >= 3 else None
+        if table is not None:
+            found.append((start, end, table))
+            done = end
+        index = end
+    return found
+
+
+def _with_split_signs(row: Line) -> Line:
+    """Split pieces like "16,388 $", whose sign belongs to the next column."""
+    if not row.pieces or not any(SIGN_AFTER.match(piece.text) for piece in row.pieces):
+        return row
+    pieces: list[Line] = []
+    for piece in row.pieces:
+        match = SIGN_AFTER.match(piece.text)
+        if not match:
+            pieces.append(piece)
+            continue
+        sign = 0.6 * piece.size
+        pieces.append(replace(piece, text=match[1], x1=piece.x1 - 1.5 * sign))
+        pieces.append(replace(piece, text=match[2], x0=piece.x1 - sign))
+    return replace(row, pieces=pieces)
+
+
+def _head_start(rows: Sequence[Line], least: int, start: int, end: int) -> int:
+    """Return the first row of a table's head: rows close above it that stand over its number columns only."""
+    columns = _columns([row for row in rows[start:end] if row.pieces])
+    while len(columns) > 1 and start > least:
+        row, below = rows[start - 1], rows[start]
+        near = below.baseline - row.baseline < 2.2 * max(row.size, below.size)
+        if not near or row.x0 < columns[0][1] - 2 or len(row.text) > 80:
+            break
+        start -= 1
+    return start
+
+
+def _tabular(row: Line) -> bool:
+    pieces = row.pieces
+    if not pieces or len(pieces) < 2:
+        return False
+    gaps = [b.x0 - a.x1 for a, b in itertools.pairwise(pieces)]
+    wide = sum(gap > 1.2 * row.size for gap in gaps)
+    if len(pieces) == 2 and len(pieces[0].text) < 4 and not NUMBER.match(pieces[1].text):
+        return False
+    return wide >= 1 and max(len(piece.text) for piece in pieces[1:]) < 80
+
+
+def _run_end(rows: Sequence[Line], start: int) -> int:
+    end = start + 1
+    other = 0
+    for index in range(start + 1, len(rows)):
+        before, row = rows[index - 1], rows[index]
+        if row.baseline - before.baseline > 4.5 * row.size:
+            break
+        if _tabular(row):
+            end, other = index + 1, 0
+            continue
+        other += 1
+        if other > 2 or (row.x1 - row.x0 > 0.85 * _width(rows[start:end]) and len(row.text) > 60):
+            break
+    return end
+
+
+def _width(rows: Sequence[Line]) -> float:
+    return max(row.x1 for row in rows) - min(row.x0 for row in rows)
+
+
+def _aligned(page: int, run: Sequence[Line]) -> Table | None:
+    """Lay the pieces of a run of rows into columns; None when they do not align or read as prose."""
+    pieces = [piece for row in run for piece in (row.pieces or [row])]
+    columns = _columns([row for row in run if row.pieces])
+    if len(columns) < 2:
+        return None
+    rows = []
+    for row in run:
+        cells = [""] * len(columns)
+        for piece in row.pieces or [row]:
+            slot = _nearest(columns, piece)
+            cells[slot] = spaced(cells[slot], piece.text, True)
+        rows.append(cells)
+    rows = _with_signs(without_empty(rows))
+    if len(rows[0]) < 2:
+        return None
+    numbers = sum(bool(NUMBER.match(cell)) for row in rows for cell in row[1:])
+    filled = sum(bool(cell) for row in rows for cell in row[1:])
+    if numbers < 0.3 * filled and filled < 0.5 * len(rows) * (len(rows[0]) - 1):
+        return None
+    if numbers < 0.3 * filled and len(rows[0]) == 2 and not _pairs(rows):
+        return None
+    return Table(
+        page,
+        min(p.x0 for p in pieces), min(p.y0 for p in pieces),
+        max(p.x1 for p in pieces), max(p.y1 for p in pieces),
+        rows,
+    )  # fmt: skip
+
+
+def _pairs(rows: Sequence[Sequence[str]]) -> bool:
+    """Tell a list of short labels and values from two paragraphs side by side."""
+    both = [row for row in rows if row[0] and row[1]]
+    if len(both) < 0.7 * len(rows):
+        return False
+    return sum(len(row[0]) for row in both) < 35 * len(both) and sum(len(row[1]) for row in both) < 60 * len(
+        both
+    )
+
+
+def side_by_side(rows: Sequence[Line]) -> list[Line]:
+    """Return rows in reading order: where pieces stand side by side over two or more rows, left before right.
+
+    ``rows`` are those of one column outside tables; what a wide gap parts in a single row stays one row.
+    """
+    result: list[Line] = []
+    index = 0
+    while index < len(rows):
+        end, gutter = _parted(rows, index)
+        if end - index < 2:
+            result.append(rows[index])
+            index += 1
+            continue
+        pieces = [piece for row in rows[index:end] for piece in row.pieces or [row]]
+        result += rows_of(piece for piece in pieces if piece.x1 <= gutter)
+        result += rows_of(piece for piece in pieces if piece.x1 > gutter)
+        index = end
+    return result
+
+
+def _parted(rows: Sequence[Line], start: int) -> tuple[int, float]:
+    """Return the row after a run of rows that one gutter parts, and the gutter's x; the run begins at ``start``."""
+    low, high = 0.0, float("inf")
+    end = start
+    two_sided = lefts = rights = 0
+    for index in range(start, len(rows)):
+        row = rows[index]
+        if index > start and row.baseline - rows[index - 1].baseline > 2.2 * row.size:
+            break
+        gap = _wide_gap(row)
+        if gap is not None:
+            left, right = max(low, gap[0]), min(high, gap[1])
+            if right - left < 1.2 * row.size:
+                break
+            low, high = left, right
+            two_sided += 1
+            end = index + 1
+        elif two_sided and (row.x1 <= high or row.x0 >= low):
+            lefts += row.x1 <= high
+            rights += row.x1 > high
+            low, high = (max(low, row.x1), high) if row.x1 <= high else (low, min(high, row.x0))
+            if high - low < 1.2 * row.size:
+                break
+            end = index + 1
+        else:
+            break
+    return (end if two_sided >= 2 or (lefts and rights) else start), (low + high) / 2
+
+
+def _wide_gap(row: Line) -> tuple[float, float] | None:
+    pieces = row.pieces or ()
+    if len(pieces) < 2:
+        return None
+    before, after = max(itertools.pairwise(pieces), key=lambda pair: pair[1].x0 - pair[0].x1)
+    wide = after.x0 - before.x1 > 2 * row.size and len(before.text) > 3
+    return (before.x1, after.x0) if wide else None
+
+
+def _columns(rows: Sequence[Line]) -> list[tuple[float, float]]:
+    """Return the x ranges of columns: overlapping pieces of the rows that have most pieces, joined."""
+    most = max(len(row.pieces or ()) for row in rows)
+    model = [row for row in rows if len(row.pieces or ()) >= max(2, 0.6 * most)]
+    ranges = sorted((piece.x0, piece.x1) for row in model for piece in row.pieces or ())
+    columns: list[tuple[float, float]] = []
+    for x0, x1 in ranges:
+        if columns and x0 < columns[-1][1] - 0.5:
+            columns[-1] = (columns[-1][0], max(columns[-1][1], x1))
+        else:
+            columns.append((x0, x1))
+    return columns
+
+
+def _nearest(columns: list[tuple[float, float]], piece: Line) -> int:
+    def overlap(index: int) -> tuple[float, float]:
+        x0, x1 = columns[index]
+        return (min(x1, piece.x1) - max(x0, piece.x0), -abs((x0 + x1) / 2 - (piece.x0 + piece.x1) / 2))
+
+    return max(range(len(columns)), key=overlap)
+
+
+def _with_signs(rows: list[list[str]]) -> list[list[str]]:
+    """Put currency and percent signs that stand in a column of their own to their numbers."""
+    width = len(rows[0])
+    drop: set[int] = set()
+    for column in range(width):
+        cells = [row[column] for row in rows if row[column]]
+        if not cells or not all(SIGNS.match(cell) for cell in cells):
+            continue
+        before = cells[0].strip()[0] in "%)"
+        target = column - 1 if before else column + 1
+        if not 0 <= target < width:
+            continue
+        for row in rows:
+            if row[column]:
+                pair = (row[target], row[column]) if before else (row[column], row[target])
+                row[target] = "".join(part.strip() for part in pair)
+        drop.add(column)
+    return [[cell for index, cell in enumerate(row) if index not in drop] for row in rows]
