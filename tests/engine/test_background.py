@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import REPORT
+from sample_texts import REPORT
 
 from engine.ingest import Source
 from engine.library import Library

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from conftest import REGULATIONS, REPORT
+from sample_texts import REGULATIONS, REPORT
 
 from engine.errors import NotFoundError, UnreadableFileError
 from engine.ingest import Source, sources_in

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import REGULATIONS, REPORT
+from sample_texts import REGULATIONS, REPORT
 
 from engine.interfaces.cli import main
 

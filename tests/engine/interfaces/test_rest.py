@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from conftest import REPORT
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
+from sample_texts import REPORT
 
 from engine.errors import NotFoundError
 from engine.ingest import Source

@@ -1,8 +1,8 @@
 """Search through the whole library: modes, filters, reasons."""
 
 import pytest
+from sample_texts import REGULATIONS, REPORT
 
-from conftest import REGULATIONS, REPORT
 from engine.errors import NotFoundError, UsageError
 from engine.ingest import Source
 from engine.model import Filters
