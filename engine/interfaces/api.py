@@ -151,7 +151,14 @@ def added(results: Sequence[AddResult]) -> dict[str, Any]:
 
 
 def event_to_dict(event: Any) -> dict[str, Any]:
-    """Return an answer event as JSON: ``{"token": text}`` or ``{"step": TraceStep}``."""
-    from engine.answer.events import Token
+    """Return an answer event as JSON: ``{"token": text}``, ``{"discard": reason}`` or ``{"step": TraceStep}``.
 
-    return {"token": event.text} if isinstance(event, Token) else {"step": event.to_dict()}
+    After ``discard`` the tokens so far are void.
+    """
+    from engine.answer.events import Discard, Token
+
+    if isinstance(event, Token):
+        return {"token": event.text}
+    if isinstance(event, Discard):
+        return {"discard": event.reason}
+    return {"step": event.to_dict()}

@@ -78,6 +78,7 @@ def start_app(options: argparse.Namespace) -> int:
     import asgi
 
     os.chdir(Path(asgi.__file__).parent)  # Streamlit reads .streamlit/config.toml from there
+    sys.argv = [asgi.__file__]  # and looks for pages beside the file that was started
     url = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{port}"
     print(f"DropQA is at {url} (library {folder}). Ctrl-C ends it.", file=sys.stderr)
     try:
