@@ -62,6 +62,8 @@ def parse_pdf(
     pymupdf.TOOLS.mupdf_display_warnings(False)
     try:
         document = pymupdf.open(path, filetype="pdf")
+        if not document.needs_pass:
+            len(document)  # a damaged page tree shows only now
     except (pymupdf.FileDataError, pymupdf.EmptyFileError, RuntimeError, ValueError) as error:
         raise UnreadableFileError(
             "This PDF is damaged and cannot be opened. Save it again and retry."
@@ -73,6 +75,8 @@ def parse_pdf(
         blocks = scans.marked(blocks_of_pages(scans.pages))
         warnings += scans.warnings
         if not blocks and not any(page.pictures or page.scanned for page in pages):
+            if document.is_repaired:
+                raise UnreadableFileError("This PDF is damaged, and nothing on its pages can be read.")
             raise EmptyFileError("This PDF has no text and no pictures.")
         return ParsedFile(
             MEDIA_TYPE,
@@ -123,7 +127,7 @@ def _read_pages(document: Any, on_progress: OnProgress | None) -> tuple[list[Pag
     for index in range(count):
         try:
             pages.append(_read_page(document[index], index + 1))
-        except (RuntimeError, ValueError, TypeError, pymupdf.mupdf.FzErrorBase):
+        except (RuntimeError, ValueError, TypeError, IndexError, pymupdf.mupdf.FzErrorBase):
             broken.append(index + 1)
             pages.append(Page(index + 1, (612.0, 792.0)))
         if index % 20 == 19:

@@ -118,7 +118,7 @@ def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Lin
                 lead.append(text)
             continue
         letters += count
-        size = round(span["size"], 1)
+        size = max(1.0, round(span["size"], 1))
         sizes[size] = sizes.get(size, 0) + count
         if size > top and any(char.isalnum() for char in text):
             top = size

@@ -331,3 +331,20 @@ def test_a_word_printed_twice_for_its_shadow_is_read_once(tmp_path):
     sheet.paragraph(LOREM)
     sheet.save()
     assert texts(parse(tmp_path / "a.pdf"))[0] == "Harbour Bridge"
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.8])
+def test_a_truncated_pdf_gives_what_is_left_or_a_clear_error(tmp_path, share):
+    sheet = Sheet(tmp_path / "a.pdf")
+    for _ in range(3):
+        sheet.paragraph(LOREM)
+        sheet.next_page()
+    sheet.save()
+    whole = (tmp_path / "a.pdf").read_bytes()
+    (tmp_path / "cut.pdf").write_bytes(whole[: int(share * len(whole))])
+    try:
+        parsed = parse(tmp_path / "cut.pdf")
+    except UnreadableFileError as error:
+        assert "damaged" in str(error)
+    else:
+        assert parsed.blocks
