@@ -1,8 +1,9 @@
 """Retrieval quality side by side: ``python benchmarks/retrieval.py FOLDER [SET …] [--limit N]``.
 
 FOLDER holds question sets (``corpus.jsonl``, ``queries.jsonl``, ``qrels.tsv`` each). Printed is nDCG@10 of
-plain bm25s and plain dense search over whole passages, their plain weighted sum (0.45 dense, scaled between
-its 200th and its best; 0.35 sparse, over its best), and DropQA's modes through the whole pipeline.
+plain bm25s and plain dense search (the embedded model as it was trained) over whole passages, of their
+plain weighted sum (0.45 dense, scaled between its 200th and its best; 0.35 sparse, over its best), and of
+DropQA's modes through the whole pipeline.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from pathlib import Path
 import bm25s
 import numpy as np
 
-from engine.config import EmbeddingSettings
 from engine.evaluate.datasets import Dataset, load_dataset
 from engine.evaluate.metrics import ndcg
 from engine.evaluate.runs import evaluate
 from engine.index.tokenize import tokens
 from engine.library import temporary_library
-from engine.providers.embedding import Embedder, open_embedder
+from engine.providers.embedding import WEIGHTS
+from engine.providers.embedding_e5 import E5
 
 K = 200
 MODES = ("hybrid", "semantic", "fulltext")
@@ -33,33 +34,33 @@ def main() -> None:
     parser.add_argument("sets", nargs="*", help="names of sets; all when left out")
     parser.add_argument("--limit", type=int, default=None, help="only the first N questions")
     options = parser.parse_args()
-    embedder = open_embedder(EmbeddingSettings())
-    assert embedder is not None
+    model = E5(WEIGHTS)
     names = options.sets or sorted(path.parent.name for path in options.folder.glob("*/qrels.tsv"))
     print(f"{'set':<18}" + "".join(f"{name:>10}" for name in ("bm25s", "dense", "sum", *MODES)))
     for name in names:
         dataset = load_dataset(options.folder / name, options.limit)
-        plain = _plain(dataset, embedder)
+        plain = _plain(dataset, model)
         with temporary_library() as library:
             ours = evaluate(library, options.folder / name, modes=MODES, limit=options.limit)["by_mode"]
         row = [*plain, *(ours[mode]["metrics"]["ndcg@10"] for mode in MODES)]
         print(f"{name:<18}" + "".join(f"{value:>10.3f}" for value in row), flush=True)
 
 
-def _plain(dataset: Dataset, embedder: Embedder) -> list[float]:
+def _plain(dataset: Dataset, model: E5) -> list[float]:
     """Return nDCG@10 of bm25s, dense and their weighted sum over whole passages."""
     texts = [f"{passage.title}\n{passage.text}" for passage in dataset.passages]
     ids = [passage.passage_id for passage in dataset.passages]
     index = bm25s.BM25(method="lucene")
     index.index([tokens(text) for text in texts], show_progress=False)
-    matrix = embedder.passages(texts)
+    questions = {one.text: model.raw([f"query: {one.text}"])[0] for one in dataset.questions}
+    matrix = model.raw([f"passage: {text}" for text in texts])
 
     def sparse(question: str) -> np.ndarray:
         known = [token for token in tokens(question) if token in index.vocab_dict]
         return np.asarray(index.get_scores(known)) if known else np.zeros(len(texts))
 
     def dense(question: str) -> np.ndarray:
-        return matrix @ embedder.query(question)
+        return np.asarray(matrix @ questions[question])
 
     def weighted(question: str) -> np.ndarray:
         words, meaning = sparse(question), dense(question)

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from itertools import pairwise
 
@@ -32,6 +32,8 @@ _PIECE = re.compile(
     rf"|(?P<number>\d++(?:[.,]\d++)*+)(?P<unit>\s?%|{_LETTER}*+)"
     rf"|{_LETTER}++(?:['’]{_LETTER}++)?"
 )
+_WIDE = re.compile(rf"[{_UNSPACED}]")
+_SPACED = re.compile(rf"(?![{_UNSPACED}_])\w")
 _RUN = re.compile(rf"[{_UNSPACED}]{{2,}}")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _local = threading.local()
@@ -55,16 +57,24 @@ def tokens(text: str) -> list[str]:
     for match in _PIECE.finditer(_normal(text)):
         if run := match["unspaced"]:
             found.extend(_bigrams(run))
-        elif number := match["number"]:
-            found.extend(_number(number, match["unit"].lstrip()))
         else:
-            found.append(_stem(match[0]))
+            found.extend(_spaced(match))
     return found
 
 
 def index_terms(text: str) -> list[str]:
     """Return what the index knows of a text: its tokens and the characters of unspaced scripts."""
     return tokens(text) + _characters(text)
+
+
+def terms_in(text: str, terms: Collection[str]) -> set[str]:
+    """Return which of a question's terms a text holds; much faster than taking the text apart."""
+    normal = _normal(text)
+    found = {term for term in terms if _WIDE.match(term) and term in normal}
+    words = [term for term in terms if not _WIDE.match(term)]
+    if words and _SPACED.search(normal):
+        found.update(set(words).intersection(_spaced_tokens(normal)))
+    return found
 
 
 def query_terms(text: str) -> list[tuple[str, float]]:
@@ -84,6 +94,18 @@ def _normal(text: str) -> str:
 def _characters(text: str) -> list[str]:
     """Return the characters of runs of two and more; a run of one is a token already."""
     return [character for run in _RUN.findall(_normal(text)) for character in run]
+
+
+def _spaced_tokens(normal: str) -> Iterator[str]:
+    for match in _PIECE.finditer(normal):
+        if not match["unspaced"]:
+            yield from _spaced(match)
+
+
+def _spaced(match: re.Match[str]) -> list[str]:
+    if number := match["number"]:
+        return _number(number, match["unit"].lstrip())
+    return [_stem(match[0])]
 
 
 def _bigrams(run: str) -> Iterator[str]:

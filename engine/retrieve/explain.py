@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from engine.index.tokenize import tokens
-from engine.retrieve.fusion import Fused
 from engine.retrieve.query import Query, fold
-from storage.base import StoredNode
+from engine.retrieve.rerank import Candidate
 
 MAX_TERMS = 6
 
 
-def reasons(query: Query, fused: Fused, stored: StoredNode, exact: bool) -> list[str]:
+def reasons(query: Query, one: Candidate) -> list[str]:
     """Return reasons such as ``terms:cloud,revenue``, ``title:cloud``, ``phrase:"net sales"``, ``meaning:#3``."""
-    node = stored.node
-    if exact:
-        return ["exact"]
-    wanted = {term for term, _ in query.terms}
     why = []
-    if fused.sparse_rank is not None:
-        found = wanted.intersection(tokens(node.text))
-        titles = wanted.intersection(tokens(" ".join(stored.path)))
-        if found:
-            why.append("terms:" + ",".join(sorted(found, key=lambda term: (-len(term), term))[:MAX_TERMS]))
-        if titles:
-            why.append("title:" + ",".join(sorted(titles, key=lambda term: (-len(term), term))[:MAX_TERMS]))
-    folded = fold(node.text)
-    why += [f'phrase:"{phrase}"' for phrase in query.phrases if phrase in folded]
-    if fused.dense_rank is not None:
-        why.append(f"meaning:#{fused.dense_rank}")
-    return why
+    if one.fused.sparse_rank is not None:
+        why += _named("terms", one.passage.terms) + _named("title", one.passage.above)
+    if query.phrases:
+        folded = fold(one.stored.node.text)
+        why += [f'phrase:"{phrase}"' for phrase in query.phrases if phrase in folded]
+    if one.fused.dense_rank is not None:
+        why.append(f"meaning:#{one.fused.dense_rank}")
+    return why + one.why
+
+
+def _named(kind: str, terms: set[str]) -> list[str]:
+    """The longest terms, without those that are parts of another."""
+    longest = sorted(terms, key=lambda term: (-len(term), term))
+    named = [term for i, term in enumerate(longest) if not any(term in other for other in longest[:i])]
+    return [f"{kind}:" + ",".join(named[:MAX_TERMS])] if named else []

@@ -1,33 +1,28 @@
-"""Join the rankings of the views into one.
+"""Join the rankings of the views into one (seed 002, 6.3): 0.45 * meaning + 0.35 * words.
 
-The seed's weights (002, 6.3) join two numbers between about 0 and 1:
+- words: the BM25 score over the best one.
+- meaning: 1 for the best cosine, falling by 1 for every ``spread`` below it. The spread belongs to the
+  embedding model, not to the list that was found: a question whose best match stands far above the rest is
+  decided by meaning, one that many passages answer alike is decided by words. So each view weighs as much
+  as it tells apart. A model whose spread is not known is scaled to the list.
 
-- meaning: 1 for the best cosine, falling by 1 every SPAN below it. A model's cosines spread over a fixed
-  range, whatever the question; scaling to the list found would make the best of a bad list look as good
-  as a real one. Models whose range is not known are scaled to the list.
-- words: the BM25 score over the best one, weighed by how much of the question the best match accounts
-  for. A question in another language than the texts, or one that asks in other words, matches a name or
-  a number at most; what was found by that must not push aside what was found by meaning.
+What a view does not know is not held against a node. The cosine of a node that only words found is looked
+up; a node that has no vector yet is taken to match by meaning as well as by words; one below the end of a
+full sparse list is given a little less than the last on it.
 
-Words cannot find what is written in another language: a node in another script than the question's is taken
-to match by words as well as by meaning, so that in a library of both languages neither hides the other.
-
-The constants were chosen on eight question sets in two languages and across them; around them the
+The constants were chosen on nine question sets in two languages, across them and mixed; around them the
 result is flat.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.config import FusionSettings
 from storage.base import Scored
 
-# By model name: how far a cosine falls from a passage that answers to one that has nothing to do with it.
-SPANS = {"multilingual-e5-small": 0.0714}
-WORDS_FLOOR = 0.4
-WORDS_GAIN = 1.2
+BELOW_LAST = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +42,19 @@ def fuse(
     sparse: Sequence[Scored],
     settings: FusionSettings,
     *,
+    spread: float | None = None,
     cosines: Mapping[int, float] | None = None,
-    matched: float = 1.0,
-    foreign: Collection[int] = (),
-    model: str = "",
+    full: int = 200,
 ) -> list[Fused]:
     """Return the union of both rankings (best first), best joint score first.
 
-    ``cosines`` are those of nodes that only the sparse view found, so that both views judge every
-    candidate; ``matched`` is the share of the question (0 to 1) that the best sparse hits account for;
-    ``foreign`` are nodes in another script than the question's.
+    ``spread`` is how far below the best cosine an unrelated passage lies; ``cosines`` are those of nodes
+    that only the sparse view found; a sparse ranking of ``full`` nodes is taken to go on below.
     """
     cosine = {**(cosines or {}), **dict(dense)}
-    words = dict(sparse)
-    dense_rank = {s.key: rank for rank, s in enumerate(dense, 1)}
-    sparse_rank = {s.key: rank for rank, s in enumerate(sparse, 1)}
+    bm25 = dict(sparse)
+    dense_rank = {one.key: rank for rank, one in enumerate(dense, 1)}
+    sparse_rank = {one.key: rank for rank, one in enumerate(sparse, 1)}
     if settings.method == "rrf":
         k = settings.rrf_k
         joint = {
@@ -69,25 +62,32 @@ def fuse(
             for key in dense_rank | sparse_rank
         }
     else:
-        meaning = _meaning(cosine, dense, model)
-        best = max(words.values(), default=0.0) or 1.0
-        weight = settings.bm25f * (WORDS_FLOOR + WORDS_GAIN * matched if dense else 1.0)
-        share = {key: score / best for key, score in words.items()}
-        share |= {key: max(share.get(key, 0.0), meaning.get(key, 0.0)) for key in foreign}
+        meaning = _meaning(cosine, dense, spread)
+        words, below = _words(sparse, full)
         joint = {
-            key: settings.dense * meaning.get(key, 0.0) + weight * share.get(key, 0.0)
-            for key in cosine | words
+            key: settings.bm25f * words.get(key, below)
+            + settings.dense * meaning.get(key, words.get(key, below))
+            for key in dense_rank | sparse_rank
         }
     return [
-        Fused(key, joint[key], cosine.get(key), words.get(key), dense_rank.get(key), sparse_rank.get(key))
+        Fused(key, joint[key], cosine.get(key), bm25.get(key), dense_rank.get(key), sparse_rank.get(key))
         for key in sorted(joint, key=lambda key: (-joint[key], key))
     ]
 
 
-def _meaning(cosine: Mapping[int, float], dense: Sequence[Scored], model: str) -> dict[int, float]:
-    """Return how near each cosine is to the best; below 0 for what is farther than one span."""
+def _words(sparse: Sequence[Scored], full: int) -> tuple[dict[int, float], float]:
+    """Return the sparse scores over the best, and what a node gets that is not among them."""
+    if not sparse or sparse[0].score <= 0:
+        return {}, 0.0
+    best = sparse[0].score
+    below = BELOW_LAST * sparse[-1].score / best if len(sparse) >= full else 0.0
+    return {one.key: one.score / best for one in sparse}, below
+
+
+def _meaning(cosine: Mapping[int, float], dense: Sequence[Scored], spread: float | None) -> dict[int, float]:
+    """Return how near each cosine is to the best; below 0 for what is farther than one spread."""
     if not dense:
         return {}
     best = dense[0].score
-    span = SPANS.get(model.split("@")[0]) or best - dense[-1].score
-    return {key: 1 - (best - value) / span if span > 0 else 1.0 for key, value in cosine.items()}
+    width = best - dense[-1].score if spread is None else spread
+    return {key: 1 - (best - value) / width if width > 0 else 1.0 for key, value in cosine.items()}

@@ -28,11 +28,13 @@ def substring(words: str, settings: KeywordSettings) -> Callable[[str], int]:
     return lambda text: 0 if text.isascii() else fold(text).count(needle)
 
 
-def pattern(expression: str, settings: KeywordSettings) -> Callable[[str], int]:
+def pattern(
+    expression: str, settings: KeywordSettings, seconds: float = PATTERN_SECONDS
+) -> Callable[[str], int]:
     """Return a function that counts a regular expression's matches in a text.
 
     Raises UsageError for a bad expression; the function raises it when the matching, over all texts,
-    takes more than PATTERN_SECONDS, as a pattern with nested repetitions may.
+    takes more than ``seconds``, as a pattern with nested repetitions may.
     """
     import regex
 
@@ -40,7 +42,7 @@ def pattern(expression: str, settings: KeywordSettings) -> Callable[[str], int]:
         compiled = regex.compile(expression, 0 if settings.case_sensitive else regex.IGNORECASE)
     except regex.error as error:
         raise UsageError(f"The pattern {expression!r} is not a regular expression: {error}.") from error
-    deadline = time.monotonic() + PATTERN_SECONDS
+    deadline = time.monotonic() + seconds
 
     def count(text: str) -> int:
         left = deadline - time.monotonic()
@@ -50,7 +52,7 @@ def pattern(expression: str, settings: KeywordSettings) -> Callable[[str], int]:
             return sum(1 for _ in compiled.finditer(text, timeout=left))
         except TimeoutError as error:
             raise UsageError(
-                f"The pattern {expression!r} takes longer than {PATTERN_SECONDS:.0f} s on this library. "
+                f"The pattern {expression!r} takes longer than {seconds:.0f} s on this library. "
                 "Make it simpler: avoid repetitions inside repetitions."
             ) from error
 

@@ -50,5 +50,7 @@ def is_unspaced(text: str) -> bool:
     A Chinese character says about as much as two and a half Latin letters; names in Latin letters may occur.
     """
     sample = text[:SAMPLE_LETTERS]
+    if sample.isascii():
+        return False
     unspaced = len(_UNSPACED.findall(sample))
     return unspaced * 2.5 > sum(character.isalpha() for character in sample) - unspaced

@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from engine.retrieve.query import Query
 from storage.base import Scope, Scored, Snapshot
-
-
-@dataclass
-class Recalled:
-    """What each view found, best first, and what is to be told about it."""
-
-    dense: list[Scored] = field(default_factory=list)
-    sparse: list[Scored] = field(default_factory=list)
-    views: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
 
 
 def sparse(query: Query, snapshot: Snapshot, scope: Scope, k: int) -> list[Scored]:
@@ -29,6 +18,18 @@ def sparse(query: Query, snapshot: Snapshot, scope: Scope, k: int) -> list[Score
 def dense(vector: np.ndarray, snapshot: Snapshot, scope: Scope, k: int, model: str) -> list[Scored]:
     """Return the k nodes nearest in meaning to a unit vector."""
     return snapshot.dense_search(vector, k, scope, model)
+
+
+def cosines(
+    vector: np.ndarray, snapshot: Snapshot, found: Sequence[Scored], by_words: Sequence[Scored], model: str
+) -> dict[int, float]:
+    """Return the cosines of the nodes that only words found and that have a vector."""
+    known = {one.key for one in found}
+    missing = snapshot.vectors([one.key for one in by_words if one.key not in known], model)
+    if not missing:
+        return {}
+    values = np.stack(list(missing.values())) @ vector
+    return dict(zip(missing, values.tolist(), strict=True))
 
 
 def exact(count: Callable[[str], int], snapshot: Snapshot, scope: Scope, k: int) -> list[int]:

@@ -1,7 +1,7 @@
 """A question in, ranked nodes out, with the reasons for each.
 
-The stages: understand the question, recall from the views, fuse, fold sections into their leaves,
-explain. Each leaves its time in ``SearchResult.timings_ms``.
+The stages: understand the question, recall from the views, fuse, ask the dense view once more with
+what was found (feedback), rerank by the texts, explain. Each leaves its time in ``SearchResult.timings_ms``.
 """
 
 from __future__ import annotations
@@ -21,18 +21,14 @@ from engine.retrieve.explain import reasons
 from engine.retrieve.feedback import feedback
 from engine.retrieve.fusion import Fused, fuse
 from engine.retrieve.keyword import pattern, substring
-from engine.retrieve.query import Query, is_unspaced, understand
-from engine.retrieve.snippet import snippet
-from storage.base import Scope, Scored, Snapshot, Storage, StoredNode
+from engine.retrieve.query import Query, understand
+from engine.retrieve.rerank import Candidate, candidates, rerank
+from storage.base import Scope, Scored, Snapshot, Storage
 
 if TYPE_CHECKING:
     from engine.providers.embedding import Embedder
 
 MAX_TOP_K = 1000
-# So many of the best sparse hits tell how much of the question words can account for.
-BEST_MATCHES = 10
-# So many of the nodes nearest in meaning are looked at for their script.
-NEAREST = 30
 
 
 @dataclass
@@ -50,7 +46,13 @@ class _Run:
     timings: dict[str, float] = field(default_factory=dict)
     _since: float = field(default_factory=time.perf_counter)
 
+    @property
+    def model(self) -> str:
+        """The embedding model's identity."""
+        return self.embedder.name if self.embedder else ""
+
     def lap(self, stage: str) -> None:
+        """Note the time since the last stage."""
         now = time.perf_counter()
         self.timings[stage] = round((now - self._since) * 1000, 2)
         self._since = now
@@ -93,67 +95,41 @@ def search(
 def _by_views(run: _Run, mode: str) -> list[Hit]:
     retrieval = run.settings.retrieval
     vector = None if mode == "fulltext" else _query_vector(run)
+    k_dense, k_sparse = max(retrieval.k_dense, run.depth), max(retrieval.k_sparse, run.depth)
     dense: list[Scored] = []
     sparse: list[Scored] = []
     if vector is not None:
-        dense = _dense(run, vector)
+        dense = recall.dense(vector, run.snapshot, run.scope, k_dense, run.model)
         run.views.append("dense")
         run.lap("dense")
     if mode != "semantic" or vector is None:
-        sparse = recall.sparse(run.query, run.snapshot, run.scope, max(retrieval.k_sparse, run.depth))
+        sparse = recall.sparse(run.query, run.snapshot, run.scope, k_sparse)
         run.views.append("sparse")
         run.lap("sparse")
-    fused = _fused(run, vector, dense, sparse)
-    run.lap("fuse")
+    fused = _fuse(run, vector, dense, sparse)
     if dense and sparse and vector is not None:
-        vector = feedback(vector, fused, run.snapshot, _model(run))
-        fused = _fused(run, vector, _dense(run, vector), sparse)
+        vector = feedback(vector, fused, run.snapshot, run.model)
+        dense = recall.dense(vector, run.snapshot, run.scope, k_dense, run.model)
+        fused = _fuse(run, vector, dense, sparse)
         run.lap("feedback")
-    nodes = _hydrate(run, fused)
+    found = _candidates(run, fused)
     run.lap("nodes")
-    return [
-        _hit(run, rank, one, nodes[one.key])
-        for rank, one in enumerate(fused[: run.depth], 1)
-        if one.key in nodes
-    ]
+    found = rerank(found, run.query, retrieval.fusion, retrieval.k_rerank if sparse else 0)
+    run.lap("rerank")
+    return [_hit(run, rank, one) for rank, one in enumerate(found[: run.depth], 1)]
 
 
-def _model(run: _Run) -> str:
-    return run.embedder.name if run.embedder is not None else ""
+def _fuse(run: _Run, vector: np.ndarray | None, dense: list[Scored], sparse: list[Scored]) -> list[Fused]:
+    retrieval = run.settings.retrieval
+    cosines = {} if vector is None else recall.cosines(vector, run.snapshot, dense, sparse, run.model)
+    spread = run.embedder.spread if run.embedder else None
+    return fuse(dense, sparse, retrieval.fusion, spread=spread, cosines=cosines, full=retrieval.k_sparse)
 
 
-def _dense(run: _Run, vector: np.ndarray) -> list[Scored]:
-    k = max(run.settings.retrieval.k_dense, run.depth)
-    return recall.dense(vector, run.snapshot, run.scope, k, _model(run))
-
-
-def _fused(run: _Run, vector: np.ndarray | None, dense: list[Scored], sparse: list[Scored]) -> list[Fused]:
-    matched, cosines, foreign = 1.0, {}, set()
-    if dense and sparse and vector is not None:
-        found = {one.key for one in dense}
-        missing = [one.key for one in sparse if one.key not in found]
-        cosines = {
-            key: float(other @ vector) for key, other in run.snapshot.vectors(missing, _model(run)).items()
-        }
-        best = [one.key for one in sparse[:BEST_MATCHES]]
-        matched = max(run.snapshot.matched_share(run.query.terms, best))
-        foreign = _foreign(run, dense)
-    return fuse(
-        dense,
-        sparse,
-        run.settings.retrieval.fusion,
-        cosines=cosines,
-        matched=matched,
-        foreign=foreign,
-        model=_model(run),
-    )
-
-
-def _foreign(run: _Run, dense: list[Scored]) -> set[int]:
-    """Return which of the nodes nearest in meaning are in another script than the question."""
-    asked = is_unspaced(run.query.text)
-    nearest = run.snapshot.nodes([one.key for one in dense[:NEAREST]])
-    return {one.key for one in nearest if is_unspaced(one.node.text or one.node.title) != asked}
+def _candidates(run: _Run, fused: Sequence[Fused]) -> list[Candidate]:
+    """The nodes that may be shown: some more than asked for, because sections give way to their leaves."""
+    head = fused[: max(run.depth + run.depth // 2, run.settings.retrieval.k_rerank)]
+    return candidates(head, run.snapshot.nodes([one.key for one in head]), run.query)
 
 
 def _query_vector(run: _Run) -> np.ndarray | None:
@@ -181,44 +157,40 @@ def _query_vector(run: _Run) -> np.ndarray | None:
 def _by_keyword(run: _Run, query: str, regex: bool) -> list[Hit]:
     settings = run.settings.search.keyword
     count = pattern(query, settings) if regex else substring(query, settings)
-    k = max(run.depth, settings.max_results)
-    keys = recall.exact(count, run.snapshot, run.scope, k)
+    keys = recall.exact(count, run.snapshot, run.scope, max(run.depth, settings.max_results))
     run.views.append("keyword")
     run.lap("keyword")
-    stored = {node.key: node for node in run.snapshot.nodes(keys)}
-    counts = {key: max(1, count(node.node.title) + count(node.node.text)) for key, node in stored.items()}
-    ranked = sorted(stored, key=lambda key: (-counts[key], key))[: run.depth]
-    best = max(counts.values(), default=1)
-    fused = [Fused(key, counts[key] / best, None, None, None, None) for key in ranked]
-    return [_hit(run, rank, one, stored[one.key], keyword=rank) for rank, one in enumerate(fused, 1)]
+    stored = run.snapshot.nodes(keys)
+    counts = {one.key: max(1, count(one.node.title) + count(one.node.text)) for one in stored}
+    most = max(counts.values(), default=1)
+    ranked = sorted(counts, key=lambda key: (-counts[key], key))[: run.depth]
+    fused = [Fused(key, counts[key] / most, None, None, None, None) for key in ranked]
+    found = candidates(fused, stored, run.query)
+    return [_hit(run, rank, one, keyword=rank) for rank, one in enumerate(found, 1)]
 
 
-def _hydrate(run: _Run, fused: Sequence[Fused]) -> dict[int, StoredNode]:
-    return {node.key: node for node in run.snapshot.nodes([one.key for one in fused[: run.depth]])}
-
-
-def _hit(run: _Run, rank: int, one: Fused, stored: StoredNode, keyword: int | None = None) -> Hit:
-    node = stored.node
-    text = node.text or node.title
+def _hit(run: _Run, rank: int, one: Candidate, keyword: int | None = None) -> Hit:
+    node = one.stored.node
+    fused = one.fused
     return Hit(
         node_id=node.node_id,
-        document_id=stored.document_id,
-        document=stored.document,
-        version=stored.version,
+        document_id=one.stored.document_id,
+        document=one.stored.document,
+        version=one.stored.version,
         role=node.role,
-        score=round(one.score, 4),
+        score=round(max(0.0, one.score), 4),
         rank=rank,
         page=node.page,
         bbox=node.bbox,
-        path=stored.path,
-        snippet=snippet(text, dict(run.query.terms)),
+        path=one.stored.path,
+        snippet=one.passage.snippet(),
         signals={
-            "dense": one.dense,
-            "sparse": one.sparse,
+            "dense": fused.dense,
+            "sparse": fused.sparse,
             "tree_prior": None,
             "intent": None,
             "rerank": None,
         },
-        ranks={"dense": one.dense_rank, "sparse": one.sparse_rank, "keyword": keyword},
-        why=reasons(run.query, one, stored, keyword is not None),
+        ranks={"dense": fused.dense_rank, "sparse": fused.sparse_rank, "keyword": keyword},
+        why=reasons(run.query, one) if keyword is None else ["exact"],
     )

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 
-from engine.index.tokenize import tokens
+from engine.index.tokenize import terms_in
 
 SNIPPET_LETTERS = 320
+# What is read of a very long node, such as a table of thousands of rows.
+READ_LETTERS = 20_000
 # A full stop ends a sentence only before space: "3.5" and "e.g.x" go on.
 _END = re.compile(r"""(?:[。！？；\n]+|[.!?;]+(?=["'”’)\]]*(?:\s|$)))["'”’」』)\]]*\s*""")
 
@@ -20,37 +25,82 @@ def sentences(text: str) -> list[tuple[int, int]]:
     return list(zip([0, *ends[:-1]], ends, strict=True))
 
 
-def snippet(text: str, weights: Mapping[str, float], letters: int = SNIPPET_LETTERS) -> str:
-    """Return the window of whole sentences, about ``letters`` long, that holds most of the weighted terms.
+@dataclass(frozen=True)
+class Passage:
+    """A node's text with what a question finds in each of its sentences.
 
-    ``weights`` maps terms to how much they tell. The window is a substring of ``text``; a sentence that
-    is longer than the window is cut around its first telling term.
+    ``weights`` maps the question's terms to how much they tell; ``context`` is text that goes with every
+    sentence, such as the titles above the node.
     """
-    if len(text) <= letters:
-        return text.strip()
-    spans = sentences(text)
-    gains = [{token for token in tokens(text[start:end]) if token in weights} for start, end in spans]
-    best, best_score = (0, 0), -1.0
-    last = 0
-    for first in range(len(spans)):
-        last = max(last, first)
-        while last + 1 < len(spans) and spans[last + 1][1] - spans[first][0] <= letters:
-            last += 1
-        score = sum(weights[token] for token in set().union(*gains[first : last + 1]))
-        if score > best_score:
-            best, best_score = (first, last), score
-    start, end = spans[best[0]][0], spans[best[1]][1]
-    if end - start > letters:
-        start, end = _inside(text, start, end, weights, letters)
-    return text[start:end].strip()
 
+    text: str
+    context: str
+    weights: Mapping[str, float]
 
-def _inside(text: str, start: int, end: int, weights: Mapping[str, float], letters: int) -> tuple[int, int]:
-    """Cut a long sentence: a window that begins a little before its most telling term."""
-    lowered = text[start:end].lower()
-    for term in sorted(weights, key=lambda term: -weights[term]):
-        position = lowered.find(term)
-        if position >= 0:
-            start += max(0, min(position - letters // 4, end - start - letters))
-            break
-    return start, min(end, start + letters)
+    @cached_property
+    def _found(self) -> tuple[list[tuple[int, int]], list[set[str]]]:
+        spans = sentences(self.text[:READ_LETTERS])
+        return spans, [terms_in(self.text[start:end], self.weights) for start, end in spans]
+
+    @cached_property
+    def above(self) -> set[str]:
+        """The terms in the context."""
+        return terms_in(self.context, self.weights)
+
+    @cached_property
+    def terms(self) -> set[str]:
+        """The terms in the text."""
+        return set().union(*self._found[1])
+
+    @cached_property
+    def evidence(self) -> float:
+        """The share of the question's terms, by weight, in the best two neighbouring sentences and context.
+
+        Words of a question that stand together answer it more likely than words scattered over a text.
+        """
+        whole = sum(self.weights.values())
+        found = self._found[1]
+        pairs: Sequence[set[str]] = [a | b for a, b in pairwise(found)] or found
+        best = max((self._worth(terms | self.above) for terms in pairs), default=0.0)
+        return best / whole if whole else 0.0
+
+    @cached_property
+    def coverage(self) -> float:
+        """The share of the question's terms, by weight, in the whole text and its context."""
+        whole = sum(self.weights.values())
+        return self._worth(self.terms | self.above) / whole if whole else 0.0
+
+    def snippet(self, letters: int = SNIPPET_LETTERS) -> str:
+        """Return the window of whole sentences, about ``letters`` long, that holds most of the terms.
+
+        It is a substring of the text; a sentence that is longer than that is cut around a telling term.
+        """
+        if len(self.text) <= letters:
+            return self.text.strip()
+        spans, found = self._found
+        best, best_score = (0, 0), -1.0
+        last = 0
+        for first in range(len(spans)):
+            last = max(last, first)
+            while last + 1 < len(spans) and spans[last + 1][1] - spans[first][0] <= letters:
+                last += 1
+            score = self._worth(set().union(*found[first : last + 1]))
+            if score > best_score:
+                best, best_score = (first, last), score
+        start, end = spans[best[0]][0], spans[best[1]][1]
+        if end - start > letters:
+            start, end = self._inside(start, end, letters)
+        return self.text[start:end].strip()
+
+    def _inside(self, start: int, end: int, letters: int) -> tuple[int, int]:
+        """Cut a long sentence: a window that begins a little before its most telling term."""
+        lowered = self.text[start:end].lower()
+        for term in sorted(self.weights, key=lambda term: (-self.weights[term], -len(term))):
+            position = lowered.find(term)
+            if position >= 0:
+                start += max(0, min(position - letters // 4, end - start - letters))
+                break
+        return start, min(end, start + letters)
+
+    def _worth(self, terms: set[str]) -> float:
+        return sum(self.weights[term] for term in terms)

@@ -69,7 +69,9 @@ def test_a_document_that_is_not_there_is_told(filled):
         filled.search("x", filters=Filters(documents=("nowhere.pdf",)))
 
 
-@pytest.mark.parametrize("arguments", [{"query": " "}, {"query": "x", "mode": "magic"}, {"query": "x" * 20_000}])
+@pytest.mark.parametrize(
+    "arguments", [{"query": " "}, {"query": "x", "mode": "magic"}, {"query": "x" * 20_000}]
+)
 def test_bad_questions_are_told(filled, arguments):
     query = arguments.pop("query")
     with pytest.raises(UsageError):

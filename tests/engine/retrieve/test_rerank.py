@@ -1,0 +1,73 @@
+"""Reranking: what the texts of the best nodes show."""
+
+from engine.config import FusionSettings
+from engine.model import Node
+from engine.retrieve.fusion import Fused
+from engine.retrieve.query import understand
+from engine.retrieve.rerank import candidates, rerank
+from storage.base import StoredNode
+
+SETTINGS = FusionSettings()
+
+
+def node(key, text, role="paragraph", parent="s1", title="", path=()):
+    return StoredNode(key, Node(f"n{key}", parent, role, title, text), "d", "d.txt", 1, True, list(path))
+
+
+def found(key, score, sparse_rank=None):
+    return Fused(key, score, None, None, None, sparse_rank)
+
+
+def ranked(question, fused, nodes, head=40):
+    query = understand(question)
+    return rerank(candidates(fused, nodes, query), query, SETTINGS, head)
+
+
+def test_words_that_stand_together_beat_words_scattered_over_a_text():
+    scattered = "The river is long. Nothing else. " * 3 + "A bridge stood elsewhere. " + "Steel is costly."
+    together = "It is costly. " * 3 + "Nothing else. " * 3 + "The steel bridge over the river is long."
+    nodes = [node(1, scattered), node(2, together)]
+    order = ranked("steel bridge river", [found(1, 0.5, 1), found(2, 0.5, 2)], nodes)
+    assert [one.stored.key for one in order] == [2, 1]
+
+
+def test_a_text_in_the_other_language_is_not_behind_for_sharing_no_words():
+    nodes = [node(1, "销售额的下降影响了公司。"), node(2, "Cloud revenue rose by 31 percent.")]
+    order = ranked("云业务的销售额增长了多少？", [found(1, 0.60, 1), found(2, 0.45)], nodes)
+    assert [one.stored.key for one in order] == [2, 1]
+    assert "other language" in order[0].why
+
+
+def test_a_text_that_holds_the_whole_question_is_not_pushed_aside_by_the_other_language():
+    nodes = [node(1, "云业务的销售额增长了31%。"), node(2, "Cloud revenue rose by 31 percent.")]
+    order = ranked("云业务的销售额增长", [found(1, 0.60, 1), found(2, 0.45)], nodes)
+    assert [one.stored.key for one in order] == [1, 2]
+
+
+def test_a_section_gives_its_place_to_its_own_paragraph():
+    nodes = [
+        node(1, "", "section", "root", "Chips", ["Chips"]),
+        node(2, "Copper."),
+        node(3, "Gold."),
+    ]
+    nodes[0] = StoredNode(1, Node("s1", "root", "section", "Chips"), "d", "d.txt", 1, True, ["Chips"])
+    order = ranked("chips", [found(3, 0.9), found(1, 0.8), found(2, 0.1)], nodes, head=0)
+    assert [one.stored.key for one in order] == [3, 2] or [one.stored.key for one in order] == [3]
+    order = ranked("chips", [found(1, 0.8), found(2, 0.1)], nodes, head=0)
+    assert [one.stored.key for one in order] == [2]
+    assert order[0].score == 0.8
+
+
+def test_a_section_none_of_whose_leaves_was_found_stays():
+    section = StoredNode(1, Node("s1", "root", "section", "Chips"), "d", "d.txt", 1, True, ["Chips"])
+    assert [one.stored.key for one in ranked("chips", [found(1, 0.8)], [section])] == [1]
+
+
+def test_a_quoted_phrase_comes_first():
+    nodes = [node(1, "Sales net of tax fell."), node(2, "Net\nsales rose.")]
+    order = ranked('"net sales"', [found(1, 0.9, 1), found(2, 0.2, 2)], nodes)
+    assert [one.stored.key for one in order] == [2, 1]
+
+
+def test_a_node_that_is_gone_is_left_out():
+    assert ranked("x", [found(1, 0.9)], []) == []
