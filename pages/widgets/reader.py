@@ -9,7 +9,7 @@ import streamlit as st
 
 from engine.errors import NotFoundError, UnreadableFileError
 from engine.model import Document, Node, Version
-from pages.widgets.document_list import format_of
+from pages.widgets.document_list import format_of, passages
 from pages.widgets.document_view import DocumentView, block_of
 from pages.widgets.node_tree import node_tree
 from pages.widgets.page_image import page_image
@@ -122,10 +122,8 @@ def _facts(document: Document, view: DocumentView, shown: Version) -> str:
     facts = [format_of(document)]
     if shown.pages:
         facts.append(t("documents.page.one") if shown.pages == 1 else t("documents.pages", count=shown.pages))
-    facts += [
-        t("documents.nodes", count=view.passages_in(view.root)),
-        t("document.indexed", date=day(shown.created_at)),
-    ]
+    count = passages(document) if shown.version == document.version else view.passages_in(view.root)
+    facts += [t("documents.nodes", count=count), t("document.indexed", date=day(shown.created_at))]
     return " · ".join(facts)
 
 
@@ -218,7 +216,7 @@ def pages(here: Place, view: DocumentView) -> None:
             st.markdown(f"**{t(form, page=number, pages=view.pages)}**", width="content")
             key = f"reader.page.{here.document.document_id}.{number}"
             st.pagination(
-                view.pages, default=number, key=key, max_visible_pages=5,
+                view.pages, default=number, key=key, width="stretch",
                 on_change=lambda: _go(here, page=st.session_state[key], quote=None),
             )  # fmt: skip
         if view.has_pictures:

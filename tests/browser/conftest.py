@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
-from tests.browser.visitor import HANDBOOK, HOSTILE, App, Visitor, almanac, lighthouse
+from tests.browser.visitor import HANDBOOK, HOSTILE, WAIT_MS, App, Visitor, almanac, lighthouse
 
 ARGUMENTS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -48,6 +48,7 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="module")
 def browser(playwright: Playwright) -> Iterator[Browser]:
+    expect.set_options(timeout=WAIT_MS)
     opened = playwright.chromium.launch(executable_path=chromium_path(), headless=True, args=ARGUMENTS)
     yield opened
     opened.close()

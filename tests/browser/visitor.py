@@ -19,7 +19,6 @@ from playwright.sync_api import Page
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen import canvas
 
-ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 90
 WAIT_MS = 45_000
 
@@ -76,7 +75,7 @@ class App:
         ]
         log = self.library.with_suffix(".log").open("ab")
         self.process = subprocess.Popen(
-            [*command, "--library", str(self.library)], env=environ, cwd=ROOT, stdout=log, stderr=log
+            [*command, "--library", str(self.library)], env=environ, cwd=self.library.parent, stdout=log, stderr=log
         )
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
