@@ -75,7 +75,11 @@ class App:
         ]
         log = self.library.with_suffix(".log").open("ab")
         self.process = subprocess.Popen(
-            [*command, "--library", str(self.library)], env=environ, cwd=self.library.parent, stdout=log, stderr=log
+            [*command, "--library", str(self.library)],
+            env=environ,
+            cwd=self.library.parent,
+            stdout=log,
+            stderr=log,
         )
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline:
