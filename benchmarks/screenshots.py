@@ -1,4 +1,4 @@
-"""Make the pictures of the README: ``uv run benchmarks/screenshots.py [--out docs/pictures]``.
+"""Make the pictures of the README: ``uv run benchmarks/screenshots.py [--out static/pictures]``.
 
 Starts the app over a library in a temporary folder, adds a few documents, asks a question and follows a
 citation in Chromium (see ``tests/browser``).
@@ -48,7 +48,7 @@ Change the oil every 36 months or 20,000 hours, whichever comes first. Take a sa
 def main() -> None:
     """Take the pictures."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, default=Path("docs/pictures"))
+    parser.add_argument("--out", type=Path, default=Path("static/pictures"))
     out: Path = parser.parse_args().out
     out.mkdir(parents=True, exist_ok=True)
     from playwright.sync_api import sync_playwright
@@ -75,14 +75,14 @@ def main() -> None:
 
 def _tour(browser: Any, app: Any, out: Path, scheme: str) -> None:
     context = browser.new_context(
-        viewport={"width": 1360, "height": 850}, device_scale_factor=1.5, locale="en-US", color_scheme=scheme
+        viewport={"width": 1280, "height": 800}, locale="en-US", color_scheme=scheme
     )
     page = context.new_page()
 
     def take(name: str) -> None:
         page.wait_for_load_state("networkidle")
         page.wait_for_timeout(1200)
-        page.screenshot(path=out / f"{name}-{scheme}.png")
+        page.screenshot(path=out / (f"{name}.png" if scheme == "light" else f"{name}-{scheme}.png"))
 
     page.goto(f"{app.url}/documents")
     page.get_by_role("link", name="northlight-annual-report-2025.pdf", exact=True).wait_for()

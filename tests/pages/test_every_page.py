@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -71,3 +73,21 @@ def test_a_wrong_setting_is_told_with_its_name(tmp_path, monkeypatch):
     monkeypatch.setenv("DROPQA_LIBRARY", str(folder))
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     assert "llm\\.temperature" in app.markdown[0].value
+
+
+def test_the_pages_load_nothing_heavy():
+    heavy = (
+        "pandas",
+        "pyarrow",
+        "pymupdf",
+        "pypdfium2",
+        "chromadb",
+        "onnxruntime",
+        "numba",
+        "openai",
+        "docx",
+    )
+    modules = [f"pages.widgets.{path.stem}" for path in (ROOT / "pages" / "widgets").glob("[!_]*.py")]
+    code = f"import sys, {', '.join(modules)}; print([name for name in {heavy} if name in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert found.stdout.strip() == "[]", found.stderr
