@@ -1,6 +1,8 @@
 """Join the rankings of the views into one (seed 002, 6.3): 0.45 * meaning + 0.35 * words.
 
-- words: the BM25 score over the best one.
+- words: the BM25 score over the best one, as far as it can be trusted: a question in another language than
+  the texts matches a name, a number or a stray character at most, and a list that found nothing real must
+  not count. So it counts fully only when its best hits account for a fifth of the question (by idf).
 - meaning: 1 for the best cosine, falling by 1 for every ``spread`` below it. The spread belongs to the
   embedding model, not to the list that was found: a question whose best match stands far above the rest is
   decided by meaning, one that many passages answer alike is decided by words. So each view weighs as much
@@ -23,6 +25,7 @@ from engine.config import FusionSettings
 from storage.base import Scored
 
 BELOW_LAST = 0.8
+TRUSTED_SHARE = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +48,13 @@ def fuse(
     spread: float | None = None,
     cosines: Mapping[int, float] | None = None,
     full: int = 200,
+    trust: float = 1.0,
 ) -> list[Fused]:
     """Return the union of both rankings (best first), best joint score first.
 
     ``spread`` is how far below the best cosine an unrelated passage lies; ``cosines`` are those of nodes
-    that only the sparse view found; a sparse ranking of ``full`` nodes is taken to go on below.
+    that only the sparse view found; a sparse ranking of ``full`` nodes is taken to go on below;
+    ``trust`` (0 to 1) is what :func:`trust_in_words` gives.
     """
     cosine = {**(cosines or {}), **dict(dense)}
     bm25 = dict(sparse)
@@ -63,7 +68,7 @@ def fuse(
         }
     else:
         meaning = _meaning(cosine, dense, spread)
-        words, below = _words(sparse, full)
+        words, below = _words(sparse, full, trust)
         joint = {
             key: settings.bm25f * words.get(key, below)
             + settings.dense * meaning.get(key, words.get(key, below))
@@ -75,13 +80,18 @@ def fuse(
     ]
 
 
-def _words(sparse: Sequence[Scored], full: int) -> tuple[dict[int, float], float]:
+def trust_in_words(matched: float) -> float:
+    """Return how far words count when the best hits hold this share of the question's words (by idf)."""
+    return min(1.0, matched / TRUSTED_SHARE)
+
+
+def _words(sparse: Sequence[Scored], full: int, trust: float) -> tuple[dict[int, float], float]:
     """Return the sparse scores over the best, and what a node gets that is not among them."""
     if not sparse or sparse[0].score <= 0:
         return {}, 0.0
     best = sparse[0].score
-    below = BELOW_LAST * sparse[-1].score / best if len(sparse) >= full else 0.0
-    return {one.key: one.score / best for one in sparse}, below
+    below = BELOW_LAST * trust * sparse[-1].score / best if len(sparse) >= full else 0.0
+    return {one.key: trust * one.score / best for one in sparse}, below
 
 
 def _meaning(cosine: Mapping[int, float], dense: Sequence[Scored], spread: float | None) -> dict[int, float]:

@@ -6,7 +6,7 @@ What the indexes cannot see and the texts show:
   above) is added to the words' evidence.
 - *The other language.* A text in another language than the question shares no words with it, however
   well it answers. So it is given what the best match by words leaves open: nothing when that one holds
-  all the question's words, as much as a full match when it holds none.
+  all the question's words, nearly as much as a full match when it holds few.
 - *Phrases.* Nodes with all that stood in quotation marks come first.
 - *Sections.* A section that was found stands for its leaves: where one of them was found too, it takes the
   section's place, else the section stays. Nobody sees a section and its own paragraphs side by side.
@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine.config import FusionSettings
-from engine.retrieve.fusion import Fused
+from engine.retrieve.fusion import Fused, trust_in_words
 from engine.retrieve.query import Query, fold, is_unspaced
 from engine.retrieve.snippet import Passage
 from storage.base import StoredNode
@@ -49,15 +49,19 @@ def candidates(fused: Sequence[Fused], nodes: Sequence[StoredNode], query: Query
     ]
 
 
-def rerank(found: Sequence[Candidate], query: Query, settings: FusionSettings, head: int) -> list[Candidate]:
+def rerank(
+    found: Sequence[Candidate], query: Query, settings: FusionSettings, head: int, matched: float = 1.0
+) -> list[Candidate]:
     """Return the candidates (best first) in their final order; the texts of the first ``head`` are read.
 
-    ``head`` 0 leaves the words out, as a search by meaning alone asks for.
+    ``head`` 0 leaves the words out, as a search by meaning alone asks for; ``matched`` is the share of the
+    question that the best hits by words hold.
     """
     top = found[:head]
+    together = settings.bm25f * TOGETHER * trust_in_words(matched)
     for one in top:
-        one.score += settings.bm25f * TOGETHER * one.passage.evidence
-    _make_up_for_language(top, query, settings)
+        one.score += together * one.passage.evidence
+    _make_up_for_language(top, query, settings, matched)
     ranked = _fold_sections(sorted(found, key=_order))
     if query.phrases:
         ranked.sort(key=lambda one: not _holds_phrases(one, query))
@@ -70,19 +74,16 @@ def _passage(stored: StoredNode, weights: dict[str, float]) -> Passage:
     return Passage(node.text or node.title, "\n".join(above), weights)
 
 
-def _make_up_for_language(top: Sequence[Candidate], query: Query, settings: FusionSettings) -> None:
-    best = min(
-        (one for one in top if one.fused.sparse_rank is not None),
-        key=lambda one: one.fused.sparse_rank or 0,
-        default=None,
-    )
+def _make_up_for_language(
+    top: Sequence[Candidate], query: Query, settings: FusionSettings, matched: float
+) -> None:
     here = is_unspaced(query.text)
     foreign = [one for one in top if is_unspaced(one.passage.text) != here]
-    if best is None or not foreign or best in foreign:
+    if len(foreign) == len(top):
         return
-    share = (1 - best.passage.coverage) * settings.bm25f
+    share = settings.bm25f * trust_in_words(matched) * (1 - matched) * (1 + TOGETHER * matched)
     for one in foreign:
-        one.score += share * (1 + TOGETHER * best.passage.coverage)
+        one.score += share
         one.why.append("other language")
 
 

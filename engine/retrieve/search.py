@@ -19,7 +19,7 @@ from engine.model import SEARCH_MODES, Filters, Hit, SearchResult
 from engine.retrieve import recall
 from engine.retrieve.explain import reasons
 from engine.retrieve.feedback import feedback
-from engine.retrieve.fusion import Fused, fuse
+from engine.retrieve.fusion import Fused, fuse, trust_in_words
 from engine.retrieve.keyword import pattern, substring
 from engine.retrieve.query import Query, understand
 from engine.retrieve.rerank import Candidate, candidates, rerank
@@ -29,11 +29,13 @@ if TYPE_CHECKING:
     from engine.providers.embedding import Embedder
 
 MAX_TOP_K = 1000
+# So many of the best sparse hits tell how much of the question words account for.
+BEST_MATCHES = 10
 
 
 @dataclass
 class _Run:
-    """One search on its way."""
+    """One search on its way. ``matched`` is the share of the question that the best hits by words hold."""
 
     query: Query
     snapshot: Snapshot
@@ -43,6 +45,7 @@ class _Run:
     depth: int
     views: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    matched: float = 1.0
     timings: dict[str, float] = field(default_factory=dict)
     _since: float = field(default_factory=time.perf_counter)
 
@@ -106,15 +109,18 @@ def _by_views(run: _Run, mode: str) -> list[Hit]:
         sparse = recall.sparse(run.query, run.snapshot, run.scope, k_sparse)
         run.views.append("sparse")
         run.lap("sparse")
+    if dense and sparse:
+        best = [one.key for one in sparse[:BEST_MATCHES]]
+        run.matched = max(run.snapshot.matched_share(run.query.terms, best))
     fused = _fuse(run, vector, dense, sparse)
     if dense and sparse and vector is not None:
-        vector = feedback(vector, fused, run.snapshot, run.model)
+        vector = feedback(vector, fused, run.snapshot, run.model, trust_in_words(run.matched))
         dense = recall.dense(vector, run.snapshot, run.scope, k_dense, run.model)
         fused = _fuse(run, vector, dense, sparse)
         run.lap("feedback")
     found = _candidates(run, fused)
     run.lap("nodes")
-    found = rerank(found, run.query, retrieval.fusion, retrieval.k_rerank if sparse else 0)
+    found = rerank(found, run.query, retrieval.fusion, retrieval.k_rerank if sparse else 0, run.matched)
     run.lap("rerank")
     return [_hit(run, rank, one) for rank, one in enumerate(found[: run.depth], 1)]
 
@@ -123,7 +129,15 @@ def _fuse(run: _Run, vector: np.ndarray | None, dense: list[Scored], sparse: lis
     retrieval = run.settings.retrieval
     cosines = {} if vector is None else recall.cosines(vector, run.snapshot, dense, sparse, run.model)
     spread = run.embedder.spread if run.embedder else None
-    return fuse(dense, sparse, retrieval.fusion, spread=spread, cosines=cosines, full=retrieval.k_sparse)
+    return fuse(
+        dense,
+        sparse,
+        retrieval.fusion,
+        spread=spread,
+        cosines=cosines,
+        full=retrieval.k_sparse,
+        trust=trust_in_words(run.matched),
+    )
 
 
 def _candidates(run: _Run, fused: Sequence[Fused]) -> list[Candidate]:

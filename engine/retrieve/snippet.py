@@ -64,12 +64,6 @@ class Passage:
         best = max((self._worth(terms | self.above) for terms in pairs), default=0.0)
         return best / whole if whole else 0.0
 
-    @cached_property
-    def coverage(self) -> float:
-        """The share of the question's terms, by weight, in the whole text and its context."""
-        whole = sum(self.weights.values())
-        return self._worth(self.terms | self.above) / whole if whole else 0.0
-
     def snippet(self, letters: int = SNIPPET_LETTERS) -> str:
         """Return the window of whole sentences, about ``letters`` long, that holds most of the terms.
 
