@@ -4,32 +4,23 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from engine.config import ALIASES
-from engine.library import Library, close_shared_libraries, shared_library
+from engine.library import Library
+from tests.pages.shelves import shelved
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
-def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
-    """The Library that the pages open."""
-    folder = tmp_path / "shelf"
-    folder.mkdir()
-    (folder / "dropqa.toml").write_text("[embedding]\nenabled = false\n")
-    monkeypatch.setenv("DROPQA_LIBRARY", str(folder))
-    for name in ALIASES:
-        monkeypatch.delenv(name, raising=False)
-    st.cache_resource.clear()
-    st.cache_data.clear()
-    yield shared_library(folder)
-    close_shared_libraries()
+def shelf(tmp_path: Path) -> Iterator[Library]:
+    """The Library that the pages open, empty. Modules that only read have one of their own for all tests."""
+    with shelved(tmp_path / "shelf") as library:
+        yield library
 
 
 @pytest.fixture
-def open_page(shelf: Library) -> Callable[..., AppTest]:
+def open_page() -> Callable[..., AppTest]:
     """Open a page the way a browser would: ``open_page("chat", "zh-CN", conversation="…")``."""
 
     def opened(page: str, locale: str = "en-US", /, **parameters: str) -> AppTest:

@@ -1,13 +1,32 @@
+from collections.abc import Iterator
+
+import pytest
+
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import Message
 from pages.widgets.owner import LOCAL_OWNER
 from tests.pages.page_texts import texts_of
+from tests.pages.shelves import shelved
 
 NOTE = (
     b"# Harvest 2023\n\n## Apples\n\nThe orchard gave nine tons of apples in 2023.\n\n"
     b"## Storage\n\nThe cellar keeps four tons of fruit over the winter.\n"
 )
+
+
+@pytest.fixture(scope="module")
+def stocked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with shelved(tmp_path_factory.mktemp("chat") / "shelf") as library:
+        library.add([Source("harvest.md", NOTE)])
+        yield library
+
+
+@pytest.fixture
+def shelf(stocked: Library) -> Library:
+    for conversation in stocked.conversations.list(LOCAL_OWNER):
+        stocked.conversations.delete(LOCAL_OWNER, conversation.conversation_id)
+    return stocked
 
 
 def messages(shelf: Library) -> list[Message]:
@@ -17,7 +36,6 @@ def messages(shelf: Library) -> list[Message]:
 
 
 def test_a_question_is_answered_stored_and_named_in_the_address(shelf: Library, open_page):
-    shelf.add([Source("harvest.md", NOTE)])
     app = open_page("chat")
     app.chat_input(key="chat.input").set_value("How many tons of apples did the orchard give?").run()
     question, answer = messages(shelf)
@@ -28,7 +46,6 @@ def test_a_question_is_answered_stored_and_named_in_the_address(shelf: Library, 
 
 
 def test_a_reload_shows_the_same_conversation(shelf: Library, open_page):
-    shelf.add([Source("harvest.md", NOTE)])
     open_page("chat").chat_input(key="chat.input").set_value("How many tons of apples?").run()
     conversation = messages(shelf)[0].conversation_id
     app = open_page("chat", conversation=conversation)
@@ -37,7 +54,6 @@ def test_a_reload_shows_the_same_conversation(shelf: Library, open_page):
 
 
 def test_a_citation_mark_links_to_its_place(shelf: Library, open_page):
-    shelf.add([Source("harvest.md", NOTE)])
     app = open_page("chat")
     app.chat_input(key="chat.input").set_value("How many tons of apples did the orchard give?").run()
     source = messages(shelf)[1].answer["sources"][0]
@@ -46,7 +62,6 @@ def test_a_citation_mark_links_to_its_place(shelf: Library, open_page):
 
 
 def test_an_answer_that_is_not_in_the_documents_is_told_calmly(shelf: Library, open_page):
-    shelf.add([Source("harvest.md", NOTE)])
     app = open_page("chat")
     app.chat_input(key="chat.input").set_value("Who won the football world cup in Brazil?").run()
     assert "Not in these documents" in texts_of(app)
@@ -54,7 +69,6 @@ def test_an_answer_that_is_not_in_the_documents_is_told_calmly(shelf: Library, o
 
 
 def test_suggestions_come_from_the_titles_and_are_asked_with_a_click(shelf: Library, open_page):
-    shelf.add([Source("harvest.md", NOTE)])
     app = open_page("chat")
     suggestion = app.button(key="suggestion.0")
     assert "Harvest 2023" in suggestion.label
@@ -63,7 +77,6 @@ def test_suggestions_come_from_the_titles_and_are_asked_with_a_click(shelf: Libr
 
 
 def test_a_follow_up_stays_in_the_conversation(shelf: Library, open_page):
-    shelf.add([Source("harvest.md", NOTE)])
     app = open_page("chat")
     app.chat_input(key="chat.input").set_value("How many tons of apples?").run()
     app.chat_input(key="chat.input").set_value("How much fruit does the cellar keep?").run()
@@ -71,7 +84,6 @@ def test_a_follow_up_stays_in_the_conversation(shelf: Library, open_page):
 
 
 def test_the_conversation_of_another_owner_is_not_shown(shelf: Library, open_page):
-    shelf.add([Source("harvest.md", NOTE)])
     other = shelf.conversations.create("someone else", "Secret plans")
     app = open_page("chat", conversation=other.conversation_id)
     assert "Secret plans" not in texts_of(app)
@@ -79,7 +91,6 @@ def test_the_conversation_of_another_owner_is_not_shown(shelf: Library, open_pag
 
 
 def test_an_answer_that_a_restart_cut_off_can_be_asked_again(shelf: Library, open_page):
-    shelf.add([Source("harvest.md", NOTE)])
     conversation = shelf.conversations.create(LOCAL_OWNER, "Apples")
     shelf.conversations.append(LOCAL_OWNER, conversation.conversation_id, "user", "How many tons of apples?")
     shelf.conversations.append(LOCAL_OWNER, conversation.conversation_id, "assistant", "", state="running")

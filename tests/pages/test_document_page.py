@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -8,6 +9,7 @@ from engine.ingest import Source
 from engine.library import Library
 from storage.base import VersionWrite
 from tests.pages.page_texts import texts_of
+from tests.pages.shelves import shelved
 
 FIRST = b"# Harvest\n\n## Apples\n\nThe orchard gave nine tons of apples.\n"
 SECOND = (
@@ -15,10 +17,16 @@ SECOND = (
 )
 
 
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with shelved(tmp_path_factory.mktemp("document") / "shelf") as library:
+        library.add([Source("harvest.md", FIRST)])
+        library.add([Source("harvest.md", SECOND)])
+        yield library
+
+
 @pytest.fixture
 def harvest(shelf: Library) -> Library:
-    shelf.add([Source("harvest.md", FIRST)])
-    shelf.add([Source("harvest.md", SECOND)])
     return shelf
 
 

@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from engine.ingest import Source
 from engine.library import Library
+from tests.pages.shelves import shelved
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ("documents", "document", "chat", "settings")
@@ -21,16 +23,28 @@ TITLES = {
 
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_opens_in_the_language_of_the_browser(shelf: Library, open_page, page, locale):
-    shelf.add([Source("note.md", NOTE)])
-    app = open_page(page, locale, **({"doc": "note.md"} if page == "document" else {}))
-    assert app.title[0].value.replace("\\", "") == TITLES[page, locale]
+class TestOverADocument:
+    @pytest.fixture(scope="class", autouse=True)
+    def stocked(self, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+        with shelved(tmp_path_factory.mktemp("stocked") / "shelf") as library:
+            library.add([Source("note.md", NOTE)])
+            yield library
+
+    def test_a_page_opens_in_the_language_of_the_browser(self, open_page, page, locale):
+        app = open_page(page, locale, **({"doc": "note.md"} if page == "document" else {}))
+        assert app.title[0].value.replace("\\", "") == TITLES[page, locale]
 
 
 @pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_opens_over_an_empty_library(open_page, page, locale):
-    assert open_page(page, locale).title
+class TestOverNothing:
+    @pytest.fixture(scope="class", autouse=True)
+    def empty(self, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+        with shelved(tmp_path_factory.mktemp("empty") / "shelf") as library:
+            yield library
+
+    def test_a_page_opens_over_an_empty_library(self, open_page, page, locale):
+        assert open_page(page, locale).title
 
 
 def test_every_page_begins_with_the_guard():
