@@ -4,6 +4,7 @@ import streamlit as st
 
 from engine.errors import NotFoundError
 from pages.widgets import conversation
+from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner, suggestions
 from pages.widgets.texts import t
@@ -63,13 +64,13 @@ else:
                     )  # fmt: skip
         else:
             st.markdown(t("chat.empty.library"), text_alignment="center")
-            st.page_link("pages/documents.py", label=t("chat.empty.add"), icon=":material/upload_file:")
+            st.page_link(page_file("documents"), label=t("chat.empty.add"), icon=":material/upload_file:")
         if not library().settings.llm.configured and documents:
             with st.container(
                 horizontal=True, horizontal_alignment="center", vertical_alignment="center", gap="xsmall"
             ):
                 st.caption(t("chat.no_model"), width="content")
-                st.page_link("pages/settings.py", label=t("chat.set_up_model"), icon=":material/tune:")
+                st.page_link(page_file("settings"), label=t("chat.set_up_model"), icon=":material/tune:")
 
 with st.bottom:
     st.chat_input(

@@ -3,6 +3,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 import streamlit as st
 
 from pages.widgets import reader
+from pages.widgets.places import page_file
 from pages.widgets.services import document_view, library
 from pages.widgets.texts import t
 
@@ -10,7 +11,7 @@ place = reader.place()
 if place is None:
     st.title(t("nav.document"), anchor=False)
     st.caption(t("document.none"))
-    st.page_link("pages/documents.py", label=t("shell.to_documents"), icon=":material/arrow_back:")
+    st.page_link(page_file("documents"), label=t("shell.to_documents"), icon=":material/arrow_back:")
     st.stop()
 
 versions = library().versions(place.document.document_id)

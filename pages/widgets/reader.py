@@ -13,6 +13,7 @@ from pages.widgets.document_list import format_of, passages
 from pages.widgets.document_view import DocumentView, block_of
 from pages.widgets.node_tree import node_tree
 from pages.widgets.page_image import page_image
+from pages.widgets.places import page_file
 from pages.widgets.reading import passage, reading
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
@@ -80,7 +81,7 @@ def _go(target: Place, **changes: str | int | None) -> None:
 def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None:
     """Draw the way back, the name, what it is, its versions and what can be done with it."""
     document = here.document
-    st.page_link("pages/documents.py", label=t("shell.to_documents"), icon=":material/arrow_back:")
+    st.page_link(page_file("documents"), label=t("shell.to_documents"), icon=":material/arrow_back:")
     shown = next(item for item in versions if item.version == here.version)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         with st.container(gap=None, width="stretch"):
@@ -89,7 +90,7 @@ def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None
         if len(versions) > 1:
             _choose_version(here, versions)
         st.page_link(
-            "pages/chat.py",
+            page_file("chat"),
             label=t("document.ask"),
             icon=":material/forum:",
             query_params={"about": document.document_id},
@@ -106,7 +107,7 @@ def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None
                 width="content",
             )
             st.page_link(
-                "pages/document.py",
+                page_file("document"),
                 label=t("document.to_current"),
                 query_params={"doc": document.document_id},
             )
