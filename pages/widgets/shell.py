@@ -14,6 +14,7 @@ import streamlit as st
 
 from engine.errors import DropQAError, LibraryLockedError, NotFoundError
 from pages.widgets import conversation, job_strip, language, services
+from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
 from pages.widgets.texts import t
 
@@ -84,7 +85,7 @@ def _main() -> None:
 
 def _start() -> None:
     """The bare address: documents first where there are none, else the conversation."""
-    st.switch_page("pages/chat.py" if services.library().documents() else "pages/documents.py")
+    st.switch_page(page_file("chat" if services.library().documents() else "documents"))
 
 
 def _run(page: Callable[[], None]) -> None:
