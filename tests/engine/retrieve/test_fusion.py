@@ -3,7 +3,7 @@
 import pytest
 
 from engine.config import FusionSettings
-from engine.retrieve.fusion import fuse
+from engine.retrieve.fusion import fuse, trust_in_words
 from storage.base import Scored
 
 WEIGHTED = FusionSettings()
@@ -26,6 +26,14 @@ def test_meaning_decides_where_it_tells_nodes_apart_and_words_where_it_does_not(
     sparse = [Scored(2, 9.0), Scored(1, 3.0)]
     assert order(fuse([Scored(1, 0.90), Scored(2, 0.82)], sparse, WEIGHTED, spread=SPREAD)) == [1, 2]
     assert order(fuse([Scored(1, 0.83), Scored(2, 0.82)], sparse, WEIGHTED, spread=SPREAD)) == [2, 1]
+
+
+def test_words_that_account_for_little_of_the_question_do_not_push_meaning_aside():
+    dense = [Scored(1, 0.90), Scored(2, 0.875)]
+    sparse = [Scored(2, 3.0)]
+    stray, real = trust_in_words(0.02), trust_in_words(0.5)
+    assert order(fuse(dense, sparse, WEIGHTED, spread=SPREAD, trust=stray)) == [1, 2]
+    assert order(fuse(dense, sparse, WEIGHTED, spread=SPREAD, trust=real)) == [2, 1]
 
 
 def test_a_node_only_words_found_is_judged_by_its_meaning_too():

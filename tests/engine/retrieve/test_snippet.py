@@ -41,4 +41,3 @@ def test_evidence_is_the_share_of_the_question_in_neighbouring_sentences_and_tit
     assert passage("It sleeps.", "cat sleep", context="The cat").evidence == pytest.approx(1)
     apart = "The cat is here. " + FILLER + "It sleeps."
     assert passage(apart, "cat sleep").evidence == pytest.approx(0.5)
-    assert passage(apart, "cat sleep").coverage == pytest.approx(1)
