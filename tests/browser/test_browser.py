@@ -269,5 +269,7 @@ def test_the_chosen_language_is_remembered(visit: Visit):
     page = visitor.open("/settings")
     page.get_by_role("button", name="中文").click()
     expect(page.get_by_role("heading", name="设置")).to_be_visible()
+    # The page, not the server, keeps the choice: a reload before it arrived there would be the old page.
+    page.wait_for_function("document.cookie.includes('dropqa_language=zh')")
     page.reload()
     expect(page.get_by_role("heading", name="设置")).to_be_visible()
