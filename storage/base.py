@@ -225,6 +225,17 @@ class Jobs(Protocol):
         """Queue a failed or cancelled job again."""
         ...
 
+    def dismiss(self, job_id: str) -> bool:
+        """Forget a job that is over; False when it is waiting or running, or unknown."""
+        ...
+
+    def prune(self, before: float) -> int:
+        """Forget the jobs that were done or cancelled before a time (seconds since 1970); return how many.
+
+        Failed ones stay until somebody has seen and dismissed them.
+        """
+        ...
+
     def get(self, job_id: str) -> Job:
         """Return a job. Raises NotFoundError."""
         ...

@@ -54,7 +54,7 @@ class _Died(Exception):
 class ParseWorker:
     """One child process and one lock: a call waits until the one before it is done.
 
-    Nothing is started before the first file.
+    Nothing is started before the first file, or before :meth:`warm`.
     """
 
     def __init__(self, settings: ParsingSettings) -> None:
@@ -118,6 +118,14 @@ class ParseWorker:
                 if len(texts) == 1:
                     return [error]
         return [answer for text in texts for answer in self.parse_many([text])]
+
+    def warm(self) -> None:
+        """Start the child ahead of the first file, unless one is at work already."""
+        if self._lock.acquire(blocking=False):
+            try:
+                self._ready_child()
+            finally:
+                self._lock.release()
 
     def rest(self) -> None:
         """End an idle child to free its memory; the next file starts another."""

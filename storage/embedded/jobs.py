@@ -113,6 +113,20 @@ class EmbeddedJobs:
             (self._clock(), job_id),
         )
 
+    def dismiss(self, job_id: str) -> bool:
+        """Forget a job that is over; False when it is waiting or running, or unknown."""
+        return self._change(
+            "DELETE FROM job WHERE job_id = ? AND state NOT IN ('queued', 'running')", (job_id,)
+        )
+
+    def prune(self, before: float) -> int:
+        """Forget the jobs that were done or cancelled before a time (seconds since 1970); return how many."""
+        over = "state IN ('done', 'cancelled') AND updated_at < ?"
+        if not self._catalog.read(f"SELECT 1 FROM job WHERE {over} LIMIT 1", (before,)):
+            return 0
+        with self._catalog.transaction() as write:
+            return write.execute(f"DELETE FROM job WHERE {over}", (before,)).rowcount
+
     def get(self, job_id: str) -> Job:
         """Return a job. Raises NotFoundError."""
         rows = self._catalog.read(f"SELECT {_COLUMNS} FROM job WHERE job_id = ?", (job_id,))

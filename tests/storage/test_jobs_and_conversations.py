@@ -62,6 +62,32 @@ def test_a_failed_job_keeps_its_reason_until_it_is_retried(storage):
     assert (jobs.get(job_id).state, jobs.get(job_id).error) == ("queued", None)
 
 
+def test_only_jobs_that_are_over_can_be_dismissed(storage):
+    jobs = storage.jobs
+    waiting, failed = jobs.enqueue("ingest", "a.pdf", {}), jobs.enqueue("ocr", "b.pdf", {})
+    jobs.lease(["ocr"])
+    assert not jobs.dismiss(failed)
+    jobs.fail(failed, "broken")
+    assert jobs.dismiss(failed)
+    assert not jobs.dismiss(waiting) and not jobs.dismiss(failed)
+    assert [job.job_id for job in jobs.list()] == [waiting]
+
+
+def test_pruning_forgets_old_work_that_went_well_and_keeps_failures_and_work_to_do(storage):
+    jobs = storage.jobs
+    done, cancelled, failed = (jobs.enqueue("ingest", name, {}) for name in "abc")
+    for _ in range(3):
+        jobs.lease()
+    jobs.finish(done)
+    jobs.cancel(cancelled)
+    jobs.fail(failed, "broken")
+    waiting = jobs.enqueue("ingest", "d", {})
+    now = jobs.get(waiting).created_at
+    assert jobs.prune(now - 3600) == 0
+    assert jobs.prune(now + 3600) == 2
+    assert [job.job_id for job in jobs.list()] == [waiting, failed]
+
+
 def test_jobs_are_listed_newest_first_by_state_and_owner(storage):
     jobs = storage.jobs
     for i in range(4):
