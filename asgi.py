@@ -21,7 +21,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from engine.interfaces.rest import create_api
 from engine.library import Library
 from pages.widgets import owner
+from pages.widgets.secrets import streamlit_secrets
 
+__all__ = ["app", "get_library", "streamlit_secrets"]
 ROOT = Path(__file__).resolve().parent
 FIRST_PAGE_SECONDS = 5
 # Streamlit, Vega and ECharts need inline code and eval; nothing may be fetched from, or sent to, elsewhere.

@@ -13,7 +13,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from engine.ingest import sources_in
-from engine.library import temporary_library
+from engine.shared_library import temporary_library
 from engine.parse.detect import SUFFIXES
 
 

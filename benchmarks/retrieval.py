@@ -19,7 +19,7 @@ from engine.evaluate.datasets import Dataset, load_dataset
 from engine.evaluate.metrics import ndcg
 from engine.evaluate.runs import evaluate
 from engine.index.tokenize import tokens
-from engine.library import temporary_library
+from engine.shared_library import temporary_library
 from engine.providers.embedding import WEIGHTS
 from engine.providers.embedding_e5 import E5
 

@@ -366,8 +366,8 @@ def load_settings(
         ) from error
 
 
-def save_settings(folder: Path, changes: Mapping[str, Any]) -> Settings:
-    """Write changes (dotted names to values) into ``dropqa.toml``, after checking them; return the settings.
+def save_settings(folder: Path, changes: Mapping[str, Any]) -> None:
+    """Write changes (dotted names to values) into ``dropqa.toml``, after checking them.
 
     Other keys in the file are kept, its comments are not. Raises ConfigError and writes nothing when a
     value is invalid.
@@ -386,7 +386,6 @@ def save_settings(folder: Path, changes: Mapping[str, Any]) -> Settings:
     temporary.write_text(_toml(values), "utf-8")
     temporary.chmod(0o600)  # the file may hold an API key
     temporary.replace(path)
-    return load_settings(folder)
 
 
 def _setting_of(variable: str) -> str | None:

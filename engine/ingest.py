@@ -315,6 +315,28 @@ def _result(received: Received, tree: Tree, version: int, seconds: float) -> Add
     )
 
 
+def parse_file(
+    path: Path,
+    settings: Settings,
+    worker: ParseWorker,
+    on_progress: OnStage | None = None,
+) -> Tree:
+    """Parse one file with a worker, outside any library, scanned pages too. Raises UnreadableFileError."""
+    source = Source(clean_name(path.name), path)
+    if not path.is_file():
+        raise UnreadableFileError(f"{path} is not a file. Check the path.")
+    return worker.parse(
+        path,
+        name=source.name,
+        sha256=source.sha256(),
+        document_id=document_id_for(source.name),
+        version=1,
+        on_progress=on_progress,
+        ocr=settings.ocr,
+        read_scans=True,
+    )
+
+
 def sources_in(paths: Iterable[Path], recursive: bool, suffixes: Collection[str]) -> list[Source]:
     """Return the sources behind command-line paths.
 

@@ -6,18 +6,14 @@ methods may be called from any thread.
 
 from __future__ import annotations
 
-import contextlib
-import shutil
-import tempfile
-import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from engine.config import Settings, library_folder, load_settings, save_settings
-from engine.errors import DropQAError, NotFoundError, ProviderError, UnreadableFileError
-from engine.ingest import Ingest, Received, Source
+from engine.errors import DropQAError, NotFoundError, UnreadableFileError
+from engine.ingest import Ingest, Received, Source, parse_file
 from engine.model import (
     AddResult,
     Answer,
@@ -29,8 +25,8 @@ from engine.model import (
     Tree,
     Value,
     Version,
-    document_id_for,
 )
+from engine.providers.opened import OpenedProviders
 from storage.base import Conversations, Storage, StoredNode
 
 if TYPE_CHECKING:
@@ -59,21 +55,27 @@ class LibraryStatus(Value):
 class Library:
     """One library folder, opened by this process."""
 
-    def __init__(self, folder: Path, settings: Settings, storage: Storage, background: bool) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        settings: Settings,
+        storage: Storage,
+        background: bool,
+        secrets: Mapping[str, Any] | None = None,
+        flags: Mapping[str, Any] | None = None,
+    ) -> None:
         from engine.background import Background
         from engine.parse.worker import ParseWorker
 
         self.folder = folder
         self.storage = storage
         self._settings = settings
+        self._secrets = secrets
+        self._flags = flags
         self._worker = ParseWorker(settings.parsing)
         self._reader = ParseWorker(settings.parsing)
         self._ingest = Ingest(storage, self._worker, self._reader, lambda: self._settings, folder / "ocr")
-        self._providers = threading.Lock()
-        self._embedder: Embedder | None = None
-        self._embedder_error: str | None = None
-        self._llm: Llm | None = None
-        self._llm_for: LlmSettings | None = None
+        self._providers = OpenedProviders(lambda: self._settings)
         self._background = Background(storage, self._ingest, lambda: self.embedder)
         self._runs_background = background
         if background:
@@ -85,17 +87,21 @@ class Library:
         folder: str | Path | None = None,
         *,
         settings: Settings | None = None,
+        secrets: Mapping[str, Any] | None = None,
+        flags: Mapping[str, Any] | None = None,
         background: bool = True,
     ) -> Self:
         """Open a library folder, creating it when it is new.
 
+        The settings are read from the folder, the environment, ``secrets`` and ``flags`` (see
+        ``load_settings``), now and after every change, unless ``settings`` gives them to begin with.
         ``background`` starts the threads that take queued files, compute vectors and do upkeep.
         Raises LibraryLockedError when another process has it open, StorageError, ConfigError.
         """
         from storage.embedded import open_storage
 
         path = library_folder(folder)
-        settings = settings or load_settings(path)
+        settings = settings or load_settings(path, secrets=secrets, flags=flags)
         ann = settings.ann
         storage = open_storage(
             path,
@@ -104,7 +110,7 @@ class Library:
             ann_ef_search=ann.ef_search,
             exact_limit=ann.exact_limit,
         )
-        return cls(path, settings, storage, background)
+        return cls(path, settings, storage, background, secrets, flags)
 
     def close(self) -> None:
         """Stop the background work and release the folder."""
@@ -129,37 +135,24 @@ class Library:
 
     def update_settings(self, changes: Mapping[str, Any]) -> Settings:
         """Check, save and apply changes (dotted names to values). Raises ConfigError."""
-        self._settings = save_settings(self.folder, changes)
+        save_settings(self.folder, changes)
+        self._settings = load_settings(self.folder, secrets=self._secrets, flags=self._flags)
         return self._settings
 
     @property
     def embedder(self) -> Embedder | None:
         """The embedding model, loaded on first use; None when it is off or cannot be loaded."""
-        with self._providers:
-            if self._embedder is None and self._embedder_error is None:
-                from engine.providers.embedding import open_embedder
-
-                try:
-                    self._embedder = open_embedder(self._settings.embedding)
-                except ProviderError as error:
-                    self._embedder_error = str(error)
-            return self._embedder
+        return self._providers.embedder
 
     @property
     def embedding_error(self) -> str | None:
         """Why the embedding model could not be loaded or used, if so."""
-        return self._embedder_error or self._background.embedding_failed
+        return self._providers.embedder_error or self._background.embedding_failed
 
     @property
     def llm(self) -> Llm | None:
         """The language model of the current settings, or None when none is set up."""
-        with self._providers:
-            if self._llm_for != self._settings.llm:
-                from engine.providers.llm import open_llm
-
-                self._llm = open_llm(self._settings.llm)
-                self._llm_for = self._settings.llm
-            return self._llm
+        return self._providers.llm
 
     def check_model(self, settings: LlmSettings) -> Check:
         """Try a model endpoint with one small call; what is wrong is told in the check."""
@@ -415,7 +408,7 @@ class Library:
     def status(self) -> LibraryStatus:
         """Return what is in the library and what is missing."""
         documents = self.documents()
-        embedder = self._embedder or (self.embedder if documents else None)
+        embedder = self._providers.loaded_embedder or (self.embedder if documents else None)
         snapshot = self.storage.snapshot()
         embedded, retrievable = snapshot.coverage(embedder.name) if embedder else (0, 0)
         missing = [self.embedding_error] if self.embedding_error else []
@@ -436,61 +429,6 @@ class Library:
         from engine.doctor import checks
 
         return checks(self)
-
-
-def parse_file(
-    path: Path,
-    settings: Settings,
-    worker: Any,
-    on_progress: Callable[[str, float], None] | None = None,
-) -> Tree:
-    """Parse one file with a worker, outside any library, scanned pages too. Raises UnreadableFileError."""
-    from engine.parse.filename import clean_name
-
-    source = Source(clean_name(path.name), path)
-    if not path.is_file():
-        raise UnreadableFileError(f"{path} is not a file. Check the path.")
-    return worker.parse(
-        path,
-        name=source.name,
-        sha256=source.sha256(),
-        document_id=document_id_for(source.name),
-        version=1,
-        on_progress=on_progress,
-        ocr=settings.ocr,
-        read_scans=True,
-    )
-
-
-@contextlib.contextmanager
-def temporary_library(settings: Settings | None = None) -> Any:
-    """Open a library in a temporary folder that is removed afterwards."""
-    folder = Path(tempfile.mkdtemp(prefix="dropqa-"))
-    try:
-        with Library.open(folder, settings=settings, background=False) as library:
-            yield library
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-_shared: dict[Path, Library] = {}
-_shared_lock = threading.Lock()
-
-
-def shared_library(folder: str | Path | None = None, settings: Settings | None = None) -> Library:
-    """Return this process's one Library of a folder, opening it the first time."""
-    path = library_folder(folder)
-    with _shared_lock:
-        if path not in _shared:
-            _shared[path] = Library.open(path, settings=settings)
-        return _shared[path]
-
-
-def close_shared_libraries() -> None:
-    """Close what :func:`shared_library` opened."""
-    with _shared_lock:
-        while _shared:
-            _shared.popitem()[1].close()
 
 
 def _as_dict(received: Received) -> dict[str, Any]:

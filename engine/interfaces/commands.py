@@ -72,13 +72,12 @@ def start_app(options: argparse.Namespace) -> int:
         except OSError as error:
             raise UsageError(f"Port {port} is in use. Choose another one with --port.") from error
     os.environ["DROPQA_LIBRARY"] = str(folder)
-    from engine.library import close_shared_libraries, shared_library
-
-    shared_library(folder, settings)
     import asgi
+    from engine.shared_library import close_shared_libraries, shared_library
 
     os.chdir(Path(asgi.__file__).parent)  # Streamlit reads .streamlit/config.toml from there
     sys.argv = [asgi.__file__]  # and looks for pages beside the file that was started
+    shared_library(folder, secrets=asgi.streamlit_secrets(), flags={"server.port": options.port})
     url = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{port}"
     print(f"DropQA is at {url} (library {folder}). Ctrl-C ends it.", file=sys.stderr)
     try:
@@ -104,7 +103,7 @@ def add(options: argparse.Namespace) -> tuple[Result, bool]:
 
 def parse(options: argparse.Namespace) -> tuple[Result, bool]:
     """Parse one file without a library."""
-    from engine.library import parse_file
+    from engine.ingest import parse_file
     from engine.parse.worker import ParseWorker
 
     settings = load_settings()
@@ -140,7 +139,8 @@ def reindex(options: argparse.Namespace) -> tuple[Result, bool]:
 def evaluate(options: argparse.Namespace) -> tuple[Result, bool]:
     """Measure retrieval on a dataset, in the library that was named or in a temporary one."""
     from engine.evaluate.runs import evaluate as run_evaluation
-    from engine.library import Library, temporary_library
+    from engine.library import Library
+    from engine.shared_library import temporary_library
 
     modes = [options.mode] if options.mode else ["hybrid", "semantic", "fulltext", "keyword"]
     opening: Any = Library.open(options.library, background=False) if options.library else temporary_library()

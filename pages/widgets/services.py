@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.config import ALIASES, library_folder, load_settings
+from engine.config import ALIASES, library_folder
 from pages.widgets import owner as owners
 from pages.widgets.document_view import DocumentView
+from pages.widgets.secrets import streamlit_secrets
 from pages.widgets.texts import t
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import Any
 
     from engine.library import Library
 
@@ -38,13 +38,9 @@ def library() -> Library:
 
 @st.cache_resource(show_spinner=False)
 def _open(folder: Path) -> Library:
-    from engine.library import shared_library
+    from engine.shared_library import shared_library
 
-    return shared_library(folder, load_settings(folder, secrets=_secrets()))
-
-
-def _secrets() -> Mapping[str, Any]:
-    return st.secrets.to_dict() if st.secrets.load_if_toml_exists() else {}
+    return shared_library(folder, secrets=streamlit_secrets())
 
 
 def owner() -> str:

@@ -6,7 +6,8 @@ import pytest
 import streamlit as st
 
 from engine.config import ALIASES
-from engine.library import Library, close_shared_libraries, shared_library
+from engine.library import Library
+from engine.shared_library import close_shared_libraries, shared_library
 
 
 @contextlib.contextmanager
