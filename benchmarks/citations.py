@@ -21,11 +21,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from engine.answer.sentences import split_sentences
 from engine.config import LlmSettings, Settings
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import Answer, Citation
+from engine.structure.sentences import split_sentences
 from tests.openai_server import OpenAiServer, evidence_in
 
 GRAM = 8

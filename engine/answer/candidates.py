@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.answer.locate import sentences_of
-from engine.answer.sentences import Sentence
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.terms import content_terms, coverage
 from engine.index.tokenize import tokens
 from engine.model import Evidence
+from engine.structure.sentences import Sentence
 
 _FROM_EVIDENCE = 12
 _PER_EVIDENCE = 60

@@ -21,11 +21,11 @@ from engine.answer.locate import Located, find_folded, locate, quotations, sente
 from engine.answer.marks import Mark, without_marks
 from engine.answer.numbers import number_forms, scaled_form, written_numbers
 from engine.answer.phrases import Phrases
-from engine.answer.sentences import Sentence, is_cjk, split_sentences
 from engine.answer.sources import Sources
 from engine.answer.terms import content_terms
 from engine.index.tokenize import tokens
 from engine.model import Citation, Evidence
+from engine.structure.sentences import Sentence, is_cjk, split_sentences
 
 # An unmarked sentence gets a mark when it shares this much of its terms with one place, and enough terms.
 _CLEARLY = 0.6

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from engine.answer.sentences import split_sentences
+from engine.structure.sentences import split_sentences
 
 # What a model is asked to reply when the evidence holds no answer.
 NOT_FOUND = "NOT_IN_DOCUMENTS"

@@ -15,11 +15,11 @@ import numpy as np
 
 from engine.answer.candidates import Candidate
 from engine.answer.expected import expected_of, offers
-from engine.answer.sentences import is_cjk
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.sources import Sources
 from engine.answer.terms import content_terms, coverage
 from engine.model import Citation, Evidence
+from engine.structure.sentences import is_cjk
 
 _MOST = 4
 _MMR_LAMBDA = 0.72

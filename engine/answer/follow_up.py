@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from engine.answer.sentences import is_cjk
 from engine.answer.terms import content_terms
+from engine.structure.sentences import is_cjk
 
 _LEADS = re.compile(
     r"^\s*(?:and|but|so|or|then|also|what about|how about|why not|why|那么?|那|还有|另外|然后|接着|为什么\s*[?？]?$)",

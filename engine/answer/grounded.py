@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.answer.clean import visible
-from engine.answer.sentences import is_cjk
 from engine.errors import CancelledError
 from engine.model import Evidence
+from engine.structure.sentences import is_cjk
 
 if TYPE_CHECKING:
     from engine.providers.llm import Llm, Usage

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from engine.answer.sentences import Sentence, split_sentences
 from engine.answer.terms import content_terms, coverage
 from engine.index.tokenize import tokens
+from engine.structure.sentences import Sentence, split_sentences
 
 Kind = Literal["exact", "normalised", "quote", "sentence"]
 # A claim shares at least this share of its terms with the sentence that is to support it.

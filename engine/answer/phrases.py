@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.answer.sentences import is_cjk
+from engine.structure.sentences import is_cjk
 
 
 @dataclass(frozen=True, slots=True)

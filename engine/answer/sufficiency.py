@@ -25,11 +25,11 @@ from dataclasses import dataclass, field
 from engine.answer.calibration import baseline
 from engine.answer.candidates import Candidate
 from engine.answer.numbers import number_forms, written_numbers
-from engine.answer.sentences import is_cjk
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.terms import Piece, content_terms, pieces_covered, pieces_of
 from engine.index.tokenize import tokens
 from engine.model import Evidence
+from engine.structure.sentences import is_cjk
 
 # (bias, words, names, numbers, meaning); without vectors; and (bias, meaning, gap) for another language.
 _WEIGHTS = (-7.9, 6.5, -3.5, -2.5, 5.1)

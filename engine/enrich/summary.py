@@ -42,10 +42,6 @@ _NUMBER = re.compile(r"\d")
 _QUANTITY = re.compile(r"\d\s?(?:%|％|‰|[A-Za-z°℃]{1,4}\b|[万亿元年月日人个倍])|[$€£¥￥]\s?\d")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*")
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
-_ABBREVIATION = re.compile(
-    r"(?:\b(?:figs?|eqs?|nos?|vols?|secs?|tabs?|ch|pp?|vs|cf|ca|approx|inc|ltd|corp|co|prof|dr|mr|mrs|ms|st|jr|dept|est|al|[a-z])\.|^\W*\d{1,3}\.)\s*$",
-    re.IGNORECASE,
-)
 _STOP = frozenset([
     "a", "an", "and", "are", "as", "at", "be", "been", "but", "by", "can", "could", "did", "do", "does",
     "for", "from", "had", "has", "have", "he", "her", "his", "i", "if", "in", "into", "is", "it", "its",
@@ -239,16 +235,7 @@ class _Summaries:
 
 def _sentences(text: str) -> list[Sentence]:
     """Return the sentences of a text; a list's lines are its sentences."""
-    found: list[str] = []
-    for line in text[:200_000].split("\n"):
-        start = len(found)
-        for piece in sentences_of(line):
-            if len(found) > start and (
-                _ABBREVIATION.search(found[-1][-12:]) or piece.lstrip()[:1] in "，、,;；的"
-            ):
-                found[-1] += piece
-            else:
-                found.append(piece)
+    found = [piece for line in text[:200_000].split("\n") for piece in sentences_of(line)]
     stripped = [piece.strip()[:LONGEST_SENTENCE] for piece in found]
     return [Sentence(piece, terms_of(piece)) for piece in stripped if len(piece) > 2]
 

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
 from engine.index.tokenize import terms_in
+from engine.structure.sentences import clause_spans
 
 SNIPPET_LETTERS = 320
 # What is read of a very long node, such as a table of thousands of rows.
 READ_LETTERS = 20_000
-# A full stop ends a sentence only before space: "3.5" and "e.g.x" go on.
-_END = re.compile(r"""(?:[。！？；\n]+|[.!?;]+(?=["'”’)\]]*(?:\s|$)))["'”’」』)\]]*\s*""")
-
-
-def sentences(text: str) -> list[tuple[int, int]]:
-    """Return (start, end) of the sentences and lines of a text, which they cover without gaps."""
-    ends = [match.end() for match in _END.finditer(text)]
-    if not ends or ends[-1] < len(text):
-        ends.append(len(text))
-    return list(zip([0, *ends[:-1]], ends, strict=True))
 
 
 @dataclass(frozen=True)
@@ -39,7 +29,7 @@ class Passage:
 
     @cached_property
     def _found(self) -> tuple[list[tuple[int, int]], list[set[str]]]:
-        spans = sentences(self.text[:READ_LETTERS])
+        spans = clause_spans(self.text[:READ_LETTERS])
         return spans, [terms_in(self.text[start:end], self.weights) for start, end in spans]
 
     @cached_property

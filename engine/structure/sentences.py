@@ -1,36 +1,100 @@
-"""Sentence ends, and cutting overlong paragraphs at them."""
+"""Sentences of Chinese and English text, as exact stretches of it.
+
+A sentence ends at 。！？!? (with closing quotes and brackets), at a full stop that is none of an
+abbreviation, an initial, a decimal or a numbering, at an empty line, and before a line that starts a
+list item. A ； ends one only at the end of its line, where Chinese lists and statutes put it. In tables,
+lists and code every line is a sentence of its own (``by_line``). Every room that needs sentences takes them
+from here.
+"""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from itertools import pairwise
 
-END = re.compile(
-    r"[。！？；!?]+[”’」』）)\"']*|(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!\be\.g)(?<!\bi\.e)(?<!\bal)\.[\"”’)\]]*(?=\s+[^\sa-z])"
+_ABBREVIATED = """
+mr mrs ms dr prof rev hon gen col lt sgt capt gov sen rep st jr sr mt ft no nos vol vols ed eds fig figs eq eqs sec
+ch chap pp p para art al vs v cf ca approx dept univ inc ltd co corp llc plc bros etc e.g i.e a.m p.m u.s u.k u.n
+e.u ph.d m.d b.a m.a d.c jan feb mar apr jun jul aug sep sept oct nov dec
+"""
+ABBREVIATIONS = frozenset(_ABBREVIATED.split())
+# These may well end a sentence: there it goes on unless a new one clearly starts.
+_ENDING = "etc al inc ltd co corp llc plc jr sr a.m p.m u.s u.k u.n e.u ph.d m.d d.c"
+_MAY_END = frozenset(_ENDING.split())
+_STARTING = """
+The A An In On At It Its He She They We I You This That These Those There For From With By As If When While After
+Before Since But And Or However Moreover To Our Their His Her All Some No Not What Who
+"""
+_STARTERS = frozenset(_STARTING.split())
+_CLOSERS = "”’\"'」』）)》】］〕]〉"
+_CJK_ENDS = "。！？｡"
+_CANDIDATE = re.compile(rf"[{_CJK_ENDS}!?.]+[{re.escape(_CLOSERS)}]*|；[ \t]*(?=\n|$)|\n[ \t]*\n\s*|\n")
+_ITEM = re.compile(
+    r"[ \t]*(?:[-*•▪●○·‣–—]\s|\d{1,3}[.)、．]\s?\D"
+    r"|[(（][\da-zA-Z一二三四五六七八九十]{1,3}[)）]|[一二三四五六七八九十]{1,3}、)"
 )
+_CLAUSE = re.compile(rf"(?:；+|;+(?=\s|$))[{re.escape(_CLOSERS)}]*|\n+")
+_AROUND = 60
 HARD_LIMIT = 2000
+_LAST_WORD = re.compile(r"(?:[A-Za-z]\.)*[A-Za-z]+$")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A stretch of a text: ``text == source[start:end]``, without spaces around it."""
+
+    start: int
+    end: int
+    text: str
+
+
+def is_cjk(text: str) -> bool:
+    """True when the text holds a Chinese, Japanese or Korean character."""
+    return bool(_CJK.search(text))
+
+
+def split_sentences(text: str, by_line: bool = False) -> list[Sentence]:
+    """Return the sentences of a text in order; nothing but white space lies between them."""
+    ends: list[int] = []
+    if by_line:
+        ends = [match.end() for match in re.finditer(r"\n+", text)]
+    else:
+        ends = [match.end() for match in _CANDIDATE.finditer(text) if _is_end(text, match)]
+    sentences, start = [], 0
+    for end in [*ends, len(text)]:
+        piece = text[start:end]
+        stripped = piece.strip()
+        if stripped:
+            first = start + len(piece) - len(piece.lstrip())
+            sentences.append(Sentence(first, first + len(stripped), stripped))
+        start = end
+    return sentences
 
 
 def sentences_of(text: str) -> list[str]:
-    """Return the sentences of a text; joined they give the text again."""
-    sentences = []
-    start = 0
-    for match in END.finditer(text):
+    """Return the sentences of a text with the space after each; joined they give the text again."""
+    return [text[start:end] for start, end in _covering(text, {s.start for s in split_sentences(text)})]
+
+
+def clause_spans(text: str) -> list[tuple[int, int]]:
+    """Return (start, end) of the lines, sentences and clauses (ended by a semicolon) of a text.
+
+    They cover it without gaps.
+    """
+    starts = {sentence.start for sentence in split_sentences(text)}
+    for match in _CLAUSE.finditer(text):
         end = match.end()
-        while end < len(text) and text[end] == " ":
-            end += 1
-        sentences.append(text[start:end])
-        start = end
-    if start < len(text):
-        sentences.append(text[start:])
-    return sentences
+        starts.add(end + len(text[end : end + _AROUND]) - len(text[end : end + _AROUND].lstrip()))
+    return _covering(text, starts)
 
 
 def split_long(text: str, limit: int = HARD_LIMIT) -> list[str]:
     """Cut a text longer than ``limit`` characters into even parts at sentence ends (at spaces if need be)."""
     if len(text) <= limit:
         return [text]
-    count = -(-len(text) // limit)
-    target = len(text) / count
+    target = len(text) / -(-len(text) // limit)
     parts: list[str] = []
     current = ""
     for sentence in sentences_of(text):
@@ -44,6 +108,14 @@ def split_long(text: str, limit: int = HARD_LIMIT) -> list[str]:
     return parts
 
 
+def _covering(text: str, starts: set[int]) -> list[tuple[int, int]]:
+    """Return the stretches that begin at 0 and at the starts within the text; one, empty, for no text."""
+    stops = [0, *sorted(start for start in starts if 0 < start < len(text)), len(text)]
+    if text and not text[: stops[1]].strip() and len(stops) > 2:
+        del stops[1]  # white space in front goes with the first sentence
+    return list(pairwise(stops))
+
+
 def _cut(sentence: str, limit: int) -> list[str]:
     pieces = []
     while len(sentence) > limit:
@@ -51,3 +123,46 @@ def _cut(sentence: str, limit: int) -> list[str]:
         pieces.append(sentence[:at])
         sentence = sentence[at:]
     return [*pieces, sentence]
+
+
+def _is_end(text: str, match: re.Match[str]) -> bool:
+    mark, after = match[0], text[match.end() : match.end() + _AROUND]
+    if "\n" in mark:
+        return mark.count("\n") > 1 or bool(_ITEM.match(after))
+    if mark.startswith("；"):
+        return True
+    following = after.lstrip()
+    if any(end in mark for end in _CJK_ENDS):
+        return not following.startswith(("，", "、", "；", "：", "的", ",")) or not following
+    if not following:
+        return True
+    spaced = after[0].isspace()
+    if "!" in mark or "?" in mark:
+        return (spaced or is_cjk(after[0])) and not following[0].islower()
+    return _is_full_stop(text, match, spaced, following)
+
+
+def _is_full_stop(text: str, match: re.Match[str], spaced: bool, following: str) -> bool:
+    """Decide about "." (or "..."), where ``following`` is the rest without leading spaces."""
+    if not spaced:
+        return is_cjk(following[0]) and is_cjk(text[max(0, match.start() - 1)])
+    if following[0].islower():
+        return False
+    before = text[max(0, match.start() - _AROUND) : match.start()]
+    if match[0].startswith(".."):
+        return True
+    word = _LAST_WORD.search(before)
+    if word is None:
+        line = before[before.rfind("\n") + 1 :].strip()
+        return not re.fullmatch(r"[(（]?\d{1,3}(?:\.\d{1,3})*", line)  # "3. Methods", "2.1. Data"
+    name = word[0].lower()
+    if name in ABBREVIATIONS:
+        if name in {"no", "nos", "fig", "figs", "p", "pp", "art", "sec", "vol", "ch", "eq"}:
+            return not following[0].isdigit()
+        return name in _MAY_END and match[0] == "." and following[0].isupper() and _starts_anew(following)
+    return not (len(word[0]) == 1 and word[0].isupper() and following[0].isupper())  # "J. Smith"
+
+
+def _starts_anew(following: str) -> bool:
+    first = re.match(r"[A-Za-z]+", following)
+    return bool(first) and first[0] in _STARTERS  # type: ignore[index]

@@ -3,7 +3,8 @@
 import pytest
 
 from engine.retrieve.query import understand
-from engine.retrieve.snippet import Passage, sentences
+from engine.retrieve.snippet import Passage
+from engine.structure.sentences import clause_spans
 
 FILLER = "Nothing of note is said here. " * 20
 
@@ -14,11 +15,11 @@ def passage(text, question, context=""):
 
 @pytest.mark.parametrize("text", ["", "One. Two! 三。四？\nfive", "no end", "3.5 percent, e.g. this."])
 def test_sentences_cover_the_text_without_gaps(text):
-    assert "".join(text[start:end] for start, end in sentences(text)) == text
+    assert "".join(text[start:end] for start, end in clause_spans(text)) == text
 
 
 def test_a_number_does_not_end_a_sentence():
-    assert len(sentences("It rose by 3.5 percent. Then it fell.")) == 2
+    assert len(clause_spans("It rose by 3.5 percent. Then it fell.")) == 2
 
 
 def test_the_snippet_shows_the_sentence_that_answers():

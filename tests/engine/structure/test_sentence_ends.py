@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.answer.sentences import split_sentences
+from engine.structure.sentences import split_sentences
 
 
 def parts(text, **kwargs):
