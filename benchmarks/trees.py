@@ -1,14 +1,16 @@
-"""How well headings and trees are found, and how fast, against gold trees.
+"""How well headings and trees are found, and how fast, against gold trees, side by side with other tools.
 
-    python benchmarks/trees.py DATA_FOLDER [--only WORD] [--misses] [--json]
+    uv run --with "pymupdf4llm<2" --with "markitdown[docx,pptx,xlsx,pdf]" \\
+        python benchmarks/trees.py DATA_FOLDER [--only WORD] [--misses] [--json] [--ours]
 
 DATA_FOLDER holds ``toc_gold`` (PDFs without their bookmarks, which are the gold), ``law_trees_zh`` (statutes as
 PDF, Word and Markdown), ``docling_gt`` (Office, web pages and Markdown with reference Markdown); PDFs with
-bookmarks are taken from ``--bookmarks FOLDER``. A heading counts when its title (without case, spaces, punctuation and
-number) and its page (±1) agree; F1 is the mean over files. Level and parent accuracy are over the headings
+bookmarks are taken from ``--bookmarks FOLDER``. A heading counts when its title (without case, spaces, punctuation
+and number) and its page (±1) agree; F1 is the mean over files. Level and parent accuracy are over the headings
 found: a level is right when it equals the gold level after shifting all levels of the file by one constant.
-``to depth`` leaves out found headings deeper than any gold heading. ``pymupdf4llm`` is scored beside ours when
-it is installed.
+``to depth`` leaves out found headings deeper than any gold heading. The document's title, which our tree has at
+its root and other tools as a heading, counts for all of them where the gold lists it, and for none where it does
+not. Other tools are scored on the same files when they are installed; none is needed by DropQA.
 """
 
 from __future__ import annotations
@@ -17,12 +19,11 @@ import argparse
 import hashlib
 import html
 import importlib
+import importlib.util
 import json
 import re
 import sys
 import time
-import unicodedata
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -31,125 +32,27 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from heading_scores import Entry, Score, matches, score, without_title
+
 from engine.config import ParsingSettings
 from engine.model import ParsedFile
-from engine.structure.numbering import without_number
 from engine.structure.tree import build_tree
 
-NOISE = re.compile(r"[\W_]+")
+FORMATS = {"pymupdf4llm": (".pdf",), "markitdown": (".pdf", ".docx", ".pptx", ".xlsx", ".html", ".md")}
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One heading of a tree: level (1 = top), title, page (1-based, None where there is none)."""
+class Found:
+    """What one tool makes of a file: its headings, the title of the document, pages, CPU seconds."""
 
-    level: int
+    headings: list[Entry]
     title: str
-    page: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """The figures of one file; accuracies are None without found headings, ``pages_per_second`` is CPU."""
-
-    set: str
-    name: str
-    gold: int
-    found: int
-    f1: float
-    precision: float
-    recall: float
-    f1_to_depth: float
-    level: float | None
-    parent: float | None
     pages: int
-    pages_per_second: float
+    seconds: float
 
 
-def keys(title: str) -> set[str]:
-    """Return the forms of a title that count as equal: with its number and without."""
-    text = unicodedata.normalize("NFKC", title).strip()
-    full, bare = NOISE.sub("", text).casefold(), NOISE.sub("", without_number(text)).casefold()
-    lettered = NOISE.sub("", re.sub(r"^[A-Z][.)]?\s+", "", text)).casefold()
-    return {form for form in (full, bare, lettered) if form}
-
-
-def matches(gold: Sequence[Entry], found: Sequence[Entry]) -> list[tuple[int, int]]:
-    """Return pairs (gold index, found index) with equal titles and pages at most one apart, each used once."""
-    waiting: dict[str, list[int]] = {}
-    for index, entry in enumerate(found):
-        for form in keys(entry.title):
-            waiting.setdefault(form, []).append(index)
-    pairs: dict[int, int] = {}
-    used: set[int] = set()
-    for slack in (0, 1):
-        for index, entry in enumerate(gold):
-            if index in pairs:
-                continue
-            others = sorted({other for form in keys(entry.title) for other in waiting.get(form, ())} - used)
-            for other in others:
-                page = found[other].page
-                if entry.page is None or page is None or abs(page - entry.page) <= slack:
-                    pairs[index] = other
-                    used.add(other)
-                    break
-    return sorted(pairs.items())
-
-
-def f1(common: int, gold: int, found: int) -> float:
-    """Return the harmonic mean of precision and recall (1 when there is nothing to find and nothing found)."""
-    return 1.0 if gold == found == 0 else 2 * common / (gold + found)
-
-
-def parents(entries: Sequence[Entry]) -> list[int | None]:
-    """Return for each heading the index of the heading above it, None at the top."""
-    result: list[int | None] = []
-    stack: list[int] = []
-    for index, entry in enumerate(entries):
-        while stack and entries[stack[-1]].level >= entry.level:
-            stack.pop()
-        result.append(stack[-1] if stack else None)
-        stack.append(index)
-    return result
-
-
-def score(
-    set_name: str, name: str, gold: Sequence[Entry], found: Sequence[Entry], pages: int, seconds: float
-) -> Score:
-    """Compare the found headings of one file with the gold."""
-    pairs = matches(gold, found)
-    deepest = max((entry.level for entry in gold), default=0)
-    shifts = Counter(gold[g].level - found[f].level for g, f in pairs)
-    shift = shifts.most_common(1)[0][0] if shifts else 0
-    shallow = [entry for entry in found if entry.level + shift <= deepest]
-    gold_parents, found_parents = parents(gold), parents(found)
-    to_found = dict(pairs)
-    right = 0
-    for g, f in pairs:
-        above = gold_parents[g]
-        if above is None:
-            parent = found_parents[f]
-            right += parent is None or parent not in to_found.values()
-        else:
-            right += to_found.get(above, -1) == found_parents[f]
-    return Score(
-        set_name,
-        name,
-        len(gold),
-        len(found),
-        f1(len(pairs), len(gold), len(found)),
-        len(pairs) / len(found) if found else float(not gold),
-        len(pairs) / len(gold) if gold else 1.0,
-        f1(len(matches(gold, shallow)), len(gold), len(shallow)),
-        shifts[shift] / len(pairs) if pairs else None,
-        right / len(pairs) if pairs else None,
-        pages,
-        pages / seconds if seconds else 0.0,
-    )
-
-
-def our_headings(path: Path, hide_bookmarks: bool = False) -> tuple[list[Entry], int, float]:
-    """Return the headings of our tree of a file, its pages, and the CPU seconds that parsing took."""
+def our_headings(path: Path, hide_bookmarks: bool = False) -> Found:
+    """Return the headings of our tree of a file, the root's title before them."""
     start = time.process_time()
     parsed = parse(path)
     if hide_bookmarks:
@@ -165,11 +68,11 @@ def our_headings(path: Path, hide_bookmarks: bool = False) -> tuple[list[Entry],
     seconds = time.process_time() - start
     # A slide without a title gets one made for it; no heading stands in the file.
     sections = [n for n in tree.nodes if n.role == "section" and not n.metadata.get("generated")]
-    return (
-        [Entry(node.level or node.depth, node.title, node.page) for node in sections],
-        tree.pages or 1,
-        seconds,
-    )
+    headings = [Entry(node.level or node.depth, node.title, node.page) for node in sections]
+    title = tree.nodes[0].title
+    if path.suffix == ".pdf":
+        headings.insert(0, Entry(0, title, 1))
+    return Found(headings, title, tree.pages or 1, seconds)
 
 
 def parse(path: Path) -> ParsedFile:
@@ -183,19 +86,29 @@ def parse(path: Path) -> ParsedFile:
     return parse_file(path, path.name, ParsingSettings())
 
 
-def pymupdf4llm_headings(path: Path, _hide_bookmarks: bool = False) -> tuple[list[Entry], int, float]:
+def pymupdf4llm_headings(path: Path, _hide_bookmarks: bool = False) -> Found:
     """Return the headings in the Markdown that pymupdf4llm makes of a PDF."""
-    import pymupdf4llm
-
+    tool: Any = importlib.import_module("pymupdf4llm")
     start = time.process_time()
-    chunks: list[dict[str, Any]] = pymupdf4llm.to_markdown(str(path), page_chunks=True, show_progress=False)
+    chunks: list[dict[str, Any]] = tool.to_markdown(str(path), page_chunks=True, show_progress=False)
     seconds = time.process_time() - start
     entries = [
         Entry(entry.level, entry.title, number)
         for number, chunk in enumerate(chunks, 1)
         for entry in markdown_headings(chunk["text"])
     ]
-    return entries, len(chunks), seconds
+    return Found(entries, "", len(chunks), seconds)
+
+
+def markitdown_headings(path: Path, _hide_bookmarks: bool = False) -> Found:
+    """Return the headings in the Markdown that markitdown makes of a file."""
+    tool: Any = importlib.import_module("markitdown")
+    start = time.process_time()
+    try:
+        text = tool.MarkItDown(enable_plugins=False).convert(str(path)).markdown
+    except (tool.FileConversionException, tool.UnsupportedFormatException):
+        text = ""
+    return Found(list(markdown_headings(text)), "", 1, time.process_time() - start)
 
 
 def markdown_headings(text: str) -> Iterator[Entry]:
@@ -249,14 +162,16 @@ def bookmarked(folder: Path) -> Iterator[tuple[Path, list[Entry]]]:
 
 def run(
     todo: Iterable[tuple[str, Path, list[Entry]]],
-    headings: Callable[[Path, bool], tuple[list[Entry], int, float]],
+    headings: Callable[[Path, bool], Found],
+    titles: dict[Path, str],
     show_misses: bool,
 ) -> list[Score]:
-    """Score every case and print a line for each."""
+    """Score every case and print a line for each; ``titles`` are the documents' own, filled by the first tool."""
     scores = []
     for set_name, path, gold in todo:
-        found, pages, seconds = headings(path, set_name.endswith("hidden"))
-        result = score(set_name, path.name, gold, found, pages, seconds)
+        made = headings(path, set_name.endswith("hidden"))
+        found = without_title(gold, made.headings, titles.setdefault(path, made.title))
+        result = score(set_name, path.name, gold, found, made.pages, made.seconds)
         scores.append(result)
         print(
             f"{set_name:22} {path.name[:34]:34} gold {result.gold:4} found {result.found:4} F1 {result.f1:.3f} "
@@ -265,15 +180,19 @@ def run(
             flush=True,
         )
         if show_misses:
-            pairs = matches(gold, found)
-            taken_gold, taken_found = {g for g, _ in pairs}, {f for _, f in pairs}
-            for index, entry in enumerate(gold):
-                if index not in taken_gold:
-                    print(f"      missed p{entry.page} {entry.level} {entry.title[:90]}")
-            for index, entry in enumerate(found):
-                if index not in taken_found:
-                    print(f"      extra  p{entry.page} {entry.level} {entry.title[:90]}")
+            _print_misses(gold, found)
     return scores
+
+
+def _print_misses(gold: Sequence[Entry], found: Sequence[Entry]) -> None:
+    pairs = matches(gold, found)
+    taken_gold, taken_found = {g for g, _ in pairs}, {f for _, f in pairs}
+    for index, entry in enumerate(gold):
+        if index not in taken_gold:
+            print(f"      missed p{entry.page} {entry.level} {entry.title[:90]}")
+    for index, entry in enumerate(found):
+        if index not in taken_found:
+            print(f"      extra  p{entry.page} {entry.level} {entry.title[:90]}")
 
 
 def _figure(value: float | None) -> str:
@@ -306,9 +225,7 @@ def main() -> None:
     parser.add_argument("--bookmarks", type=Path, help="a folder with PDFs that have bookmarks")
     parser.add_argument("--only", default="", help="only sets or files with this word")
     parser.add_argument("--misses", action="store_true", help="print what was missed and what was too much")
-    parser.add_argument(
-        "--with", dest="other", choices=["pymupdf4llm"], help="score this beside ours (PDF only)"
-    )
+    parser.add_argument("--ours", action="store_true", help="leave out the other tools")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     todo = [
@@ -316,22 +233,26 @@ def main() -> None:
     ]
     if any(case[1].suffix == ".pdf" for case in todo):
         import pymupdf  # noqa: F401 - its load time is not the parser's
-    scores = run(todo, our_headings, options.misses)
-    report: dict[str, Any] = {"ours": summary(scores)}
-    if options.other:
-        scores += run(
-            [case for case in todo if case[1].suffix == ".pdf"], pymupdf4llm_headings, options.misses
-        )
-        report[options.other] = summary(scores[len(todo) :])
+    titles: dict[Path, str] = {}
+    scores = {"ours": run(todo, our_headings, titles, options.misses)}
+    tools = {"pymupdf4llm": pymupdf4llm_headings, "markitdown": markitdown_headings}
+    for name, headings in () if options.ours else tools.items():
+        if importlib.util.find_spec(name) is None:
+            print(f"{name} is not installed: not scored beside ours (see --help).")
+            continue
+        print(name)
+        some = [case for case in todo if case[1].suffix in FORMATS[name]]
+        scores[name] = run(some, headings, titles, options.misses)
+    report = {name: summary(items) for name, items in scores.items()}
     if options.json:
-        print(json.dumps({**report, "files": [asdict(item) for item in scores]}, ensure_ascii=False))
+        files = {name: [asdict(item) for item in items] for name, items in scores.items()}
+        print(json.dumps({**report, "files": files}, ensure_ascii=False))
         return
-    for name, sets in report.items():
-        for set_name, figures in sets.items():
-            print(
-                f"{name:12} {set_name:22}",
-                " ".join(f"{label} {value:.3f}" for label, value in figures.items()),
-            )
+    for set_name in report["ours"]:
+        for name, sets in report.items():
+            if set_name in sets:
+                figures = " ".join(f"{label} {value:.3f}" for label, value in sets[set_name].items())
+                print(f"{set_name:22} {name:12} {figures}")
 
 
 if __name__ == "__main__":
