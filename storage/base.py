@@ -58,6 +58,20 @@ class IndexRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class Facets:
+    """What a node can be filtered by, beside its document, version, role and section.
+
+    ``pages`` are all that it stands on, 1-based; ``units`` are canonical names ("%", "USD").
+    """
+
+    pages: tuple[int, ...] = ()
+    level: int | None = None
+    has_numbers: bool = False
+    units: tuple[str, ...] = ()
+    chart_type: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class VersionWrite:
     """One version of a document as it is handed to a unit of work."""
 
@@ -75,6 +89,8 @@ class VersionWrite:
     seconds: float = 0.0
     replaces: int | None = None
     """A version number whose tree and index this one takes over (parsed again), instead of a new one."""
+    facets: Mapping[str, Facets] = field(default_factory=dict)
+    """By node id; a node without facets passes no filter by them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,12 +309,25 @@ class Conversations(Protocol):
         ...
 
 
+class Replies(Protocol):
+    """What models have replied, so that the same question is not paid for twice."""
+
+    def get(self, keys: Sequence[str]) -> dict[str, str]:
+        """Return the replies that are kept for these keys; a key stands for model and question."""
+        ...
+
+    def put(self, replies: Mapping[str, str]) -> None:
+        """Keep replies, in place of earlier ones of the same keys."""
+        ...
+
+
 class Storage(Protocol):
     """Everything that lasts. One instance owns the library; all methods may be called from any thread."""
 
     files: Files
     jobs: Jobs
     conversations: Conversations
+    replies: Replies
 
     def unit_of_work(self) -> AbstractContextManager[UnitOfWork]:
         """Open a unit of work; leaving it without a commit drops what was staged. Writers take turns."""

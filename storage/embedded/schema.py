@@ -129,7 +129,10 @@ CREATE TABLE message (
 CREATE INDEX message_conversation ON message (conversation_id, sequence);
 """
 
-MIGRATIONS: tuple[str, ...] = (_TABLES,)
+# What models have replied; the key is a digest of model and question.
+_REPLIES = "CREATE TABLE reply (key TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;"
+
+MIGRATIONS: tuple[str, ...] = (_TABLES, _REPLIES)
 
 
 def migrate(connection: sqlite3.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:
