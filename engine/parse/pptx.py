@@ -16,8 +16,9 @@ from engine.model import Block, ParsedFile
 from engine.parse.docx_parts import chart_block, diagram_text
 from engine.parse.limits import check_blocks
 from engine.parse.ooxml import DC, A, C, Package, R, Relationship, integer
-from engine.parse.pptx_shapes import Frame, Layouts, Shape, in_reading_order, shapes_of
+from engine.parse.pptx_shapes import Frame, Layouts, Shape, shapes_of
 from engine.parse.pptx_text import P, paragraphs_of, shape_blocks, table_of
+from engine.parse.slide_order import in_reading_order
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
 MAX_SLIDES = 5000

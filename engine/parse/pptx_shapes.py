@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -194,43 +194,3 @@ def _inner(group: Any, outer: Frame) -> Frame:
         outer.x + numbers["off"][0] * outer.scale_x - numbers["chOff"][0] * scale_x,
         outer.y + numbers["off"][1] * outer.scale_y - numbers["chOff"][1] * scale_y,
     )
-
-
-def in_reading_order(shapes: Sequence[Shape], size: tuple[float, float]) -> list[Shape]:
-    """Return the shapes from top to bottom, those side by side from left to right, columns one after the other.
-
-    The slide is cut where an empty band runs across it, then each part where one runs down it (a recursive
-    XY cut). Shapes without a place come last, in the file's order.
-    """
-    placed = [shape for shape in shapes if shape.box is not None]
-    rest = [shape for shape in shapes if shape.box is None]
-    return [*_cut(placed, size, 0), *rest]
-
-
-def _cut(shapes: list[Shape], size: tuple[float, float], depth: int) -> list[Shape]:
-    if len(shapes) < 2 or depth > MAX_GROUPS:
-        return shapes
-    for low, high in ((1, 3), (0, 2)):
-        parts = _bands(shapes, low, high, size[low] * 0.01)
-        if len(parts) > 1:
-            return [shape for part in parts for shape in _cut(part, size, depth + 1)]
-    height = size[1] * 0.03
-    return sorted(
-        shapes, key=lambda shape: (round(shape.box[1] / height), shape.box[0]) if shape.box else (0, 0.0)
-    )
-
-
-def _bands(shapes: list[Shape], low: int, high: int, slack: float) -> list[list[Shape]]:
-    """Part shapes where no shape reaches across; shapes may overlap by a little."""
-    ordered = sorted(shapes, key=lambda shape: shape.box[low] if shape.box else 0.0)
-    parts: list[list[Shape]] = []
-    reach = 0.0
-    for shape in ordered:
-        box = shape.box or (0.0, 0.0, 0.0, 0.0)
-        if parts and box[low] < reach - slack:
-            parts[-1].append(shape)
-            reach = max(reach, box[high])
-        else:
-            parts.append([shape])
-            reach = box[high]
-    return parts

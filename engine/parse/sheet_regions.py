@@ -14,6 +14,7 @@ from engine.parse.table_text import Cell, table_block
 Rows = Mapping[int, Mapping[int, str]]
 MAX_DEPTH = 30
 MAX_AREA = 8_000_000
+MAX_CELLS = 8_000_000
 PART_ROWS = 200
 PART_LENGTH = 12_000
 HEADER_ROWS = 4
@@ -39,6 +40,33 @@ class Region(NamedTuple):
     left: int
     bottom: int
     right: int
+
+
+def with_merges(rows: dict[int, dict[int, str]], merges: list[Merge]) -> list[Merge]:
+    """Mark the cells that merges cover as filled, within what is filled at all; return the merges in use.
+
+    A merge that claims whole columns is cut to the rows and columns in which something stands.
+    """
+    if not rows:
+        return []
+    lowest = max(rows)
+    rightmost = max(max(row) for row in rows.values())
+    used: list[Merge] = []
+    covered = 0
+    for merge in merges:
+        if not rows.get(merge.top, {}).get(merge.left):
+            continue
+        cut = Merge(merge.top, merge.left, min(merge.bottom, lowest), min(merge.right, rightmost))
+        covered += (cut.bottom - cut.top + 1) * (cut.right - cut.left + 1)
+        if covered > MAX_CELLS // 4:
+            break
+        for number in range(cut.top, cut.bottom + 1):
+            row = rows.setdefault(number, {})
+            for column in range(cut.left, cut.right + 1):
+                row.setdefault(column, "")
+        if cut[:2] != cut[2:]:
+            used.append(cut)
+    return used
 
 
 def regions_of(rows: Rows) -> list[Region]:

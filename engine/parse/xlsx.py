@@ -19,11 +19,10 @@ from engine.model import Block, ParsedFile
 from engine.parse.docx_parts import chart_block
 from engine.parse.limits import check_blocks, check_xml
 from engine.parse.ooxml import DC, Package, R, Relationship, integer
-from engine.parse.sheet_regions import Merge, address, region_blocks, regions_of
+from engine.parse.sheet_regions import MAX_CELLS, Merge, address, region_blocks, regions_of, with_merges
 from engine.parse.xlsx_number_formats import BUILT_IN, GENERAL, Formatter, formatter, general
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-MAX_CELLS = 8_000_000
 MAX_MERGES = 20_000
 MAX_ROW, MAX_COLUMN = 1_048_576, 16_384
 MAX_CELL_TEXT = 32_767
@@ -124,7 +123,7 @@ class _WorkbookReader:
                         f"{self._name} has more than {MAX_CELLS:,} filled cells. "
                         "Split it into smaller workbooks and add those."
                     )
-        return rows, _with_merges(rows, merges)
+        return rows, with_merges(rows, merges)
 
     def _row(self, row: Any) -> dict[int, str]:
         cells: dict[int, str] = {}
@@ -280,30 +279,3 @@ def _merge(reference: str) -> Merge | None:
     if start is None or end is None or end < start or end[1] < start[1] or not start[1] or not end[1]:
         return None
     return Merge(start[0], start[1], end[0], end[1])
-
-
-def _with_merges(rows: dict[int, dict[int, str]], merges: list[Merge]) -> list[Merge]:
-    """Mark the cells that merges cover as filled, within what is filled at all; return the merges in use.
-
-    A merge that claims whole columns is cut to the rows and columns in which something stands.
-    """
-    if not rows:
-        return []
-    lowest = max(rows)
-    rightmost = max(max(row) for row in rows.values())
-    used: list[Merge] = []
-    covered = 0
-    for merge in merges:
-        if not rows.get(merge.top, {}).get(merge.left):
-            continue
-        cut = Merge(merge.top, merge.left, min(merge.bottom, lowest), min(merge.right, rightmost))
-        covered += (cut.bottom - cut.top + 1) * (cut.right - cut.left + 1)
-        if covered > MAX_CELLS // 4:
-            break
-        for number in range(cut.top, cut.bottom + 1):
-            row = rows.setdefault(number, {})
-            for column in range(cut.left, cut.right + 1):
-                row.setdefault(column, "")
-        if cut[:2] != cut[2:]:
-            used.append(cut)
-    return used
