@@ -70,7 +70,7 @@ class Labels:
         self.by_key: dict[str, list[str]] = {}
         self.printed: dict[str, str] = {}
         for node in tree.nodes:
-            for label in _labels_of(node, self.nodes):
+            for label in labels_of(node, self.nodes):
                 holders = self.by_key.setdefault(label.key, [])
                 if node.node_id not in holders:
                     holders.append(node.node_id)
@@ -210,7 +210,8 @@ def _chinese(text: str) -> Iterator[Reference]:
         yield Reference(match.start(), match.end(), Label(match[0].strip(), kind, number_key(number)))
 
 
-def _labels_of(node: Node, nodes: Mapping[str, Node]) -> Iterator[Label]:
+def labels_of(node: Node, nodes: Mapping[str, Node]) -> Iterator[Label]:
+    """Yield the labels that a node bears (a caption's under a table or picture are that one's); ``nodes`` by id."""
     if node.role == "caption":
         parent = nodes.get(node.parent_id or "")
         if parent is None or parent.role not in ("table", "image"):

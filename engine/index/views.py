@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from pathlib import PurePath
 
 from engine.config import FieldWeights, Settings
+from engine.enrich.labels import Label
+from engine.enrich.references import labels_of
 from engine.index.tokenize import index_terms
 from engine.model import Node, Tree, children_of, section_path
 from storage.base import IndexRecord
@@ -27,6 +29,11 @@ _LABEL = re.compile(r"(figure|fig|table|tab|图|圖|表)\W{0,2}(\d[\w.\-]*)", re
 _LABEL_FORMS = {"f": "figure {0} fig {0} 图{0} 圖{0}", "t": "table {0} tab {0} 表{0}"}
 
 
+def label_term(label: Label) -> str:
+    """Return the one term under which the sparse view knows the bearers of a label, however it is written."""
+    return f"label:{label.key}"
+
+
 def records(tree: Tree, settings: Settings) -> list[IndexRecord]:
     """Return the index records of a tree's retrievable nodes, in reading order."""
     weights = settings.retrieval.fields
@@ -37,6 +44,8 @@ class _Views:
     def __init__(self, tree: Tree, weights: FieldWeights) -> None:
         self._nodes = {node.node_id: node for node in tree.nodes}
         self._children = children_of(tree.nodes)
+        leaves = [[one for one in group if one.role in LEAVES] for group in self._children.values()]
+        self._lone = {group[0].node_id for group in leaves if len(group) == 1 and group[0].parent_id}
         self._weights = weights
         stem = PurePath(tree.name).stem
         title = next((node.title for node in tree.nodes if node.role == "document"), "")
@@ -69,12 +78,20 @@ class _Views:
         terms = [
             (t, weights[name]) for name, text in fields.items() if weights[name] for t in index_terms(text)
         ]
+        terms += [(label_term(label), weights["labels"]) for label in self._labels(node)]
         if node.role == "equation" or not dense.strip():
             return IndexRecord(node.node_id, terms, None)
         above = [title for title in [self._title, *path] if title]
         return IndexRecord(
             node.node_id, terms, cut("\n".join([_breadcrumb(above), dense]).strip(), DENSE_LETTERS)
         )
+
+    def _labels(self, node: Node) -> list[Label]:
+        """The node's labels; a section that has no record of its own is known by its one leaf."""
+        labels = list(labels_of(node, self._nodes))
+        if node.node_id in self._lone:
+            labels += labels_of(self._nodes[node.parent_id or ""], self._nodes)
+        return labels
 
     def _path(self, node: Node) -> list[str]:
         titles = section_path(node.node_id, self._nodes)
