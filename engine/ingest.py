@@ -25,6 +25,7 @@ from engine.errors import (
     NotFoundError,
     UnreadableFileError,
 )
+from engine.index.facets import facets_of
 from engine.index.views import records
 from engine.model import AddResult, Tree, document_id_for
 from engine.parse.filename import clean_name
@@ -297,6 +298,7 @@ class Ingest:
             nodes=tree.nodes,
             edges=edges_of(tree) + reference_edges(tree),
             records=records(tree, self._settings()),
+            facets={node.node_id: facets_of(node) for node in tree.nodes},
             warnings=tree.warnings,
             seconds=round(time.monotonic() - started, 3),
             replaces=received.replaces,

@@ -134,7 +134,8 @@ class Edge(Value):
 class Tree(Value):
     """The node tree of one version of a document: nodes in reading order, the root first.
 
-    ``unread_pages`` is known of a tree that was just parsed: pictures of text that wait for text recognition.
+    ``unread_pages`` and ``unread_pictures`` (their number) are known of a tree that was just parsed: pages that
+    are pictures of text, and pictures on pages, that wait for text recognition.
     """
 
     document_id: str
@@ -146,6 +147,7 @@ class Tree(Value):
     page_sizes: list[tuple[float, float]] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     unread_pages: list[int] = field(default_factory=list)
+    unread_pictures: int = 0
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Tree:
@@ -154,7 +156,7 @@ class Tree(Value):
             data["document_id"], data["name"], data["media_type"], data["version"], data["pages"],
             [Node.from_dict(node) for node in data["nodes"]],
             [(w, h) for w, h in data.get("page_sizes", [])], list(data.get("warnings", [])),
-            list(data.get("unread_pages", [])),
+            list(data.get("unread_pages", [])), int(data.get("unread_pictures", 0)),
         )  # fmt: skip
 
     def path(self, node_id: str) -> list[str]:
@@ -283,7 +285,9 @@ class Filters(Value):
     """What a search may return. Empty means everything; lists are "any of".
 
     ``documents`` are document ids or names; ``version`` is a version number, None the current one;
-    ``section`` matches section titles on a node's path by substring, without case.
+    ``section`` matches section titles on a node's path by substring, without case; ``pages`` is a first
+    and a last page (1-based, both included), of which a node must touch one; ``levels`` are heading levels;
+    ``units`` are canonical names ("%", "USD"); ``has_numbers`` asks for nodes with figures (or without).
     """
 
     documents: tuple[str, ...] = ()
@@ -291,6 +295,11 @@ class Filters(Value):
     roles: tuple[str, ...] = ()
     section: str | None = None
     version: int | None = None
+    pages: tuple[int, int] | None = None
+    levels: tuple[int, ...] = ()
+    units: tuple[str, ...] = ()
+    chart_types: tuple[str, ...] = ()
+    has_numbers: bool | None = None
 
     @property
     def empty(self) -> bool:

@@ -10,6 +10,7 @@ import orjson
 
 from engine.model import Node
 from storage.base import VersionWrite
+from storage.embedded import facets
 from storage.embedded.liveness import RETRIEVABLE, ROLE_CODES
 from storage.embedded.vectors import text_hash
 
@@ -40,6 +41,13 @@ def insert(connection: sqlite3.Connection, write: VersionWrite, version_id: int,
         "INSERT INTO section (first_key, last_key, version_id, title) VALUES (?, ?, ?, ?)",
         [(first_key + first, first_key + last, version_id, title) for first, last, title in runs],
     )
+    connection.executemany(
+        "INSERT INTO facet (name, value, first_key, last_key, version_id) VALUES (?, ?, ?, ?, ?)",
+        [
+            (name, value, first_key + first, first_key + last, version_id)
+            for name, value, first, last in facets.runs(write)
+        ],
+    )
     key_of = {node.node_id: key for key, node in enumerate(write.nodes, first_key)}
     connection.executemany(
         "INSERT INTO dense (key, hash, text) VALUES (?, ?, ?)",
@@ -55,7 +63,8 @@ def delete(connection: sqlite3.Connection, version_id: int, first_key: int, end_
     """Delete a version's rows."""
     for table in ("node", "dense"):
         connection.execute(f"DELETE FROM {table} WHERE key >= ? AND key < ?", (first_key, end_key))
-    connection.execute("DELETE FROM section WHERE version_id = ?", (version_id,))
+    for table in ("section", "facet"):
+        connection.execute(f"DELETE FROM {table} WHERE version_id = ?", (version_id,))
     connection.execute("DELETE FROM version WHERE id = ?", (version_id,))
 
 

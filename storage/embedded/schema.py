@@ -132,7 +132,34 @@ CREATE INDEX message_conversation ON message (conversation_id, sequence);
 # What models have replied; the key is a digest of model and question.
 _REPLIES = "CREATE TABLE reply (key TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID;"
 
-MIGRATIONS: tuple[str, ...] = (_TABLES, _REPLIES)
+# A run of nodes that share a facet: a page, heading level, unit, kind of chart, or having numbers (value 1).
+_FACETS = """
+CREATE TABLE facet (
+    name TEXT NOT NULL,
+    value NOT NULL,                    -- a number or a text
+    first_key INTEGER NOT NULL,
+    last_key INTEGER NOT NULL,
+    version_id INTEGER NOT NULL
+);
+CREATE INDEX facet_value ON facet (name, value);
+CREATE INDEX facet_version ON facet (version_id);
+"""
+
+# Questions of a user's own evaluation set; expected nodes and filters as JSON.
+_QUESTIONS = """
+CREATE TABLE question (
+    question_id TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    text TEXT NOT NULL,
+    expected TEXT NOT NULL,
+    filters TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    created_at REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX question_owner ON question (owner, created_at DESC);
+"""
+
+MIGRATIONS: tuple[str, ...] = (_TABLES, _REPLIES, _FACETS, _QUESTIONS)
 
 
 def migrate(connection: sqlite3.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:

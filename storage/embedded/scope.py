@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.errors import NotFoundError, UsageError
 from engine.model import ROLES, Filters
+from storage.embedded import facets
 from storage.embedded.liveness import RETRIEVABLE, ROLE_CODES, Liveness, VersionEntry
 from storage.embedded.segments import Segment
 from storage.embedded.sparse import SegmentView
@@ -90,7 +91,9 @@ class KeyScope:
         return known
 
 
-def resolve(filters: Filters, live: Liveness, section_runs: SectionRuns) -> KeyScope:
+def resolve(
+    filters: Filters, live: Liveness, section_runs: SectionRuns, facet_runs: facets.FacetRuns
+) -> KeyScope:
     """Return the nodes that pass the filters.
 
     Raises NotFoundError for an unknown document, UsageError for an unknown role or a filter by topic.
@@ -111,7 +114,8 @@ def resolve(filters: Filters, live: Liveness, section_runs: SectionRuns) -> KeyS
         for first, last in section_runs(filters.section.strip().casefold()):
             under[first : last + 1] = True
         bitmap = bitmap & under
-    return KeyScope(bitmap, False)
+    passing = facets.passing(filters, live.size, facet_runs)
+    return KeyScope(bitmap if passing is None else bitmap & passing, False)
 
 
 def _versions(filters: Filters, live: Liveness) -> list[VersionEntry]:

@@ -37,7 +37,7 @@ class EmbeddedSnapshot:
 
         Raises NotFoundError for an unknown document, UsageError for an unknown role or a filter by topic.
         """
-        return self._state.scopes.get(filters, self._state.live, self._section_runs)
+        return self._state.scopes.get(filters, self._state.live, self._section_runs, self._facet_runs)
 
     def sparse_search(self, terms: Tokens, k: int, scope: Scope) -> list[Scored]:
         """Return the k best nodes by BM25 over weighted terms, best first."""
@@ -117,6 +117,12 @@ class EmbeddedSnapshot:
         return self._catalog.read(
             "SELECT first_key, last_key FROM section WHERE first_key < ? AND instr(title, ?) > 0",
             (self._state.live.size, folded),
+        )
+
+    def _facet_runs(self, name: str, low: str | int, high: str | int) -> list[tuple[int, int]]:
+        return self._catalog.read(
+            "SELECT first_key, last_key FROM facet WHERE first_key < ? AND name = ? AND value BETWEEN ? AND ?",
+            (self._state.live.size, name, low, high),
         )
 
 

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 
 from engine.model import Filters
+from storage.embedded.facets import FacetRuns
 from storage.embedded.liveness import Liveness
 from storage.embedded.scope import KeyScope, SectionRuns, resolve
 from storage.embedded.sparse import SparseIndex
@@ -23,14 +24,16 @@ class ScopeCache:
         self._scopes: OrderedDict[Filters, KeyScope] = OrderedDict()
         self._lock = threading.Lock()
 
-    def get(self, filters: Filters, live: Liveness, section_runs: SectionRuns) -> KeyScope:
+    def get(
+        self, filters: Filters, live: Liveness, section_runs: SectionRuns, facet_runs: FacetRuns
+    ) -> KeyScope:
         """Return the scope of the filters, resolving them if need be (see :func:`scope.resolve`)."""
         with self._lock:
             scope = self._scopes.get(filters)
             if scope is not None:
                 self._scopes.move_to_end(filters)
                 return scope
-        scope = resolve(filters, live, section_runs)
+        scope = resolve(filters, live, section_runs, facet_runs)
         with self._lock:
             self._scopes[filters] = scope
             if len(self._scopes) > _SCOPES:

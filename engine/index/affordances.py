@@ -1,0 +1,102 @@
+"""Which operators can be carried out on a node: computed from what is known of its columns (seed 002, 2 and 5).
+
+An affordance is a promise to a planner that the operator finds what it needs: two numbers of one kind to
+compare, a column to rank by, an order in time for a trend. A section can what its tables and pictures can.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from engine.enrich.cell_values import NUMERIC, is_year, parse_cell
+from engine.enrich.figures import CHARTS
+from engine.model import Node
+
+OPERATORS = (
+    "LOOKUP", "COMPARE", "RANK", "SUM", "AVERAGE", "COUNT", "DIFF", "DIVIDE", "TREND", "FILTER",
+)  # fmt: skip
+_TIME_CHARTS = frozenset({"line", "area"})
+_TIME = re.compile(
+    r"\b(?:time|date|year|month|quarter|week|day)s?\b|(?:19|20)\d\d|[年月日季周]|时间", re.IGNORECASE
+)
+_BRACKET = re.compile(r"[(（][^()（）]*[)）]")
+_DIGIT = re.compile(r"\d")
+
+
+def affordances(node: Node, inside: Iterable[Node] = ()) -> dict[str, bool]:
+    """Return ``has_numbers`` and ``supports_<OPERATOR>`` for each of :data:`OPERATORS`.
+
+    ``inside`` are a section's leaves; other nodes are judged by themselves.
+    """
+    if node.role == "table":
+        return _named(has_numbers(node), _of_table(node.metadata))
+    if node.role == "image":
+        return _named(has_numbers(node), _of_picture(node.metadata))
+    leaves = [affordances(leaf) for leaf in inside]
+    supported = {name for name in OPERATORS if any(leaf[f"supports_{name}"] for leaf in leaves)}
+    return _named(has_numbers(node) or any(leaf["has_numbers"] for leaf in leaves), supported)
+
+
+def has_numbers(node: Node) -> bool:
+    """Tell whether a node says figures: numeric columns of a table, digits in the text of any other node."""
+    if node.role == "table":
+        return any(column.get("dtype") in NUMERIC for column in columns_of(node))
+    if node.role == "image" and node.metadata.get("has_numbers"):
+        return True
+    texts = (node.text, node.metadata.get("description"), node.metadata.get("ocr_text"))
+    return any(_DIGIT.search(str(text)) for text in texts if text)
+
+
+def columns_of(node: Node) -> list[dict[str, Any]]:
+    """Return a table's columns, ``{"name", "unit", "dtype"}`` each."""
+    return [column for column in node.metadata.get("columns") or [] if isinstance(column, dict)]
+
+
+def _named(numbers: bool, supported: set[str]) -> dict[str, bool]:
+    return {"has_numbers": numbers} | {f"supports_{name}": name in supported for name in OPERATORS}
+
+
+def _of_table(facts: Mapping[str, Any]) -> set[str]:
+    columns = [column for column in facts.get("columns") or [] if isinstance(column, dict)]
+    rows = len(facts.get("rows") or []) - (facts.get("header_rows") or 0) - (facts.get("note_rows") or 0)
+    if rows < 1 or not columns:
+        return set()
+    numeric = [column for column in columns if column.get("dtype") in NUMERIC]
+    addable = [column for column in numeric if column["dtype"] != "percent"]
+    pairs = rows > 1 or len({column.get("unit") for column in numeric}) < len(numeric)
+    checks = {
+        "LOOKUP": len(columns) > 1,
+        "COUNT": True,
+        "FILTER": rows > 1,
+        "COMPARE": bool(numeric) and pairs,
+        "DIFF": bool(numeric) and pairs,
+        "RANK": bool(numeric) and rows > 1,
+        "SUM": bool(addable) and (rows > 1 or len(addable) > 1),
+        "AVERAGE": bool(numeric) and pairs,
+        "DIVIDE": rows * len(numeric) > 1,
+        "TREND": bool(numeric) and _in_time(columns, numeric, rows),
+    }
+    return {name for name, holds in checks.items() if holds}
+
+
+def _in_time(columns: list[dict[str, Any]], numeric: list[dict[str, Any]], rows: int) -> bool:
+    """Tell whether rows or columns follow each other in time."""
+    dated = any(column.get("dtype") == "date" for column in columns)
+    return (dated and rows > 1) or sum(_is_date(str(column.get("name") or "")) for column in numeric) > 1
+
+
+def _is_date(name: str) -> bool:
+    parts = [_BRACKET.sub("", part).strip() for part in name.split(" / ")]
+    return any(is_year(part) or parse_cell(part).dtype == "date" for part in parts)
+
+
+def _of_picture(facts: Mapping[str, Any]) -> set[str]:
+    kind = facts.get("chart_type")
+    if kind not in CHARTS:
+        return set()
+    supported = {"COMPARE"} if kind != "chart" or facts.get("legend") or facts.get("series_count") else set()
+    if kind in _TIME_CHARTS or _TIME.search(str(facts.get("x_axis") or "")):
+        supported.add("TREND")
+    return supported
