@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from http.cookies import CookieError, SimpleCookie
@@ -18,12 +19,14 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from engine.errors import DropQAError
 from engine.interfaces.rest import create_api
 from engine.library import Library
 from pages.widgets import owner
 from pages.widgets.secrets import streamlit_secrets
 
 __all__ = ["app", "get_library", "streamlit_secrets"]
+log = logging.getLogger(__name__)
 ROOT = Path(__file__).resolve().parent
 FIRST_PAGE_SECONDS = 5
 # Streamlit, Vega and ECharts need inline code and eval; nothing may be fetched from, or sent to, elsewhere.
@@ -118,15 +121,23 @@ async def lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
 
     gc.collect()
     gc.freeze()
-    preparing = asyncio.create_task(_prepare_questions())
+    preparing = asyncio.create_task(_prepare())
     yield {"ready": True}
     preparing.cancel()
 
 
-async def _prepare_questions() -> None:
-    """Import what answers need once the first page is out, so that the first question does not wait for it."""
+async def _prepare() -> None:
+    """Make ready what the first file and the first question need, so that neither waits for it."""
+    await asyncio.to_thread(_warm)
     await asyncio.sleep(FIRST_PAGE_SECONDS)
     await asyncio.to_thread(_import_answerer)
+
+
+def _warm() -> None:
+    try:
+        get_library().warm()
+    except DropQAError as error:
+        log.warning("%s", error)  # the pages tell it, too
 
 
 def _import_answerer() -> None:

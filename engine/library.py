@@ -6,6 +6,7 @@ methods may be called from any thread.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from engine.providers.llm import Llm
 
 OnProgress = Callable[[str, str, float], None]
+KEPT_JOBS_SECONDS = 7 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,7 @@ class Library:
         self._background = Background(storage, self._ingest, lambda: self.embedder)
         self._runs_background = background
         if background:
+            self.prune_jobs()
             self._background.start()
 
     @classmethod
@@ -119,6 +122,12 @@ class Library:
         self._worker.close()
         self._reader.close()
         self.storage.close()
+
+    def warm(self) -> None:
+        """Make ready what the first file and the first question would wait for: the parser, the model's client."""
+        self._worker.warm()
+        if self._settings.llm.configured:
+            import openai  # noqa: F401
 
     def __enter__(self) -> Self:
         return self
@@ -245,6 +254,14 @@ class Library:
         self._background.wake()
         return retried
 
+    def dismiss_job(self, job_id: str) -> bool:
+        """Forget a job that is over; False when it is not, or unknown."""
+        return self.storage.jobs.dismiss(job_id)
+
+    def prune_jobs(self, older_than_seconds: float = KEPT_JOBS_SECONDS) -> int:
+        """Forget work that ended well, or was cancelled, that long ago; return how much."""
+        return self.storage.jobs.prune(time.time() - older_than_seconds)
+
     def documents(self) -> list[Document]:
         """Return all documents, the last changed first."""
         return self.storage.documents()
@@ -288,6 +305,17 @@ class Library:
         if found.media_type != "application/pdf":
             raise UnreadableFileError(f"{reference} has no page pictures; only PDF files do.")
         return render_page(self.storage.files.path(found.sha256), page, dpi)
+
+    def image(self, node_id: str, version: int | None = None) -> bytes:
+        """Return the picture of an image node as PNG or JPEG, at most 1,600 pixels a side.
+
+        Raises NotFoundError where the document only names it, UnreadableFileError where it cannot be shown.
+        """
+        from engine.page_image import node_image
+
+        stored = self.node(node_id, version)
+        found = self.version(stored.document_id, stored.version)
+        return node_image(self.storage.files.path(found.sha256), found.media_type, stored.node)
 
     def remove(self, reference: str) -> Document:
         """Remove a document with all its versions and return what it was. Raises NotFoundError."""

@@ -8,7 +8,7 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -83,11 +83,31 @@ def start_app(options: argparse.Namespace) -> int:
     try:
         with announced(folder, f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"):
             asgi.app.run(
-                config={"server.port": port, "server.address": host, "server.headless": options.no_browser}
+                config={
+                    "server.port": port,
+                    "server.address": host,
+                    "server.headless": options.no_browser,
+                    "server.allowedHosts": served_names(host, settings.server.allowed_hosts),
+                }
             )
     finally:
         close_shared_libraries()
     return 0
+
+
+def served_names(host: str, allowed: Sequence[str]) -> list[str]:
+    """Return the host names that pages are served to; a page of another site cannot pass for one of them.
+
+    An app that listens on all addresses without ``server.allowed_hosts`` is reached by names nobody knows here;
+    the empty list means that any will do.
+    """
+    if host in ("0.0.0.0", "::") and not allowed:
+        return []
+    return [
+        *dict.fromkeys(
+            ("localhost", "127.0.0.1", "::1", *(() if host in ("0.0.0.0", "::") else (host,)), *allowed)
+        )
+    ]
 
 
 def add(options: argparse.Namespace) -> tuple[Result, bool]:

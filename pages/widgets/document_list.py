@@ -10,6 +10,7 @@ import streamlit as st
 
 from engine.errors import NotFoundError
 from engine.model import Document
+from pages.widgets.document_view import page_kind
 from pages.widgets.frontend import component
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
@@ -43,6 +44,12 @@ def summary(documents: Sequence[Document]) -> str:
 def format_of(document: Document) -> str:
     """Return a document's format as people call it."""
     return FORMATS.get(document.media_type) or document.media_type.rpartition("/")[2].upper()
+
+
+def pages_of(name: str, count: int) -> str:
+    """Return how many pages, slides or sheets a document with this name has."""
+    kind = page_kind(name)
+    return t(f"documents.{kind}.one") if count == 1 else t(f"documents.{kind}s", count=count)
 
 
 def passages(document: Document) -> int:
@@ -123,9 +130,7 @@ def _row(document: Document) -> dict[str, Any]:
 def _facts(document: Document, kind: str) -> str:
     facts = [kind]
     if document.pages:
-        facts.append(
-            t("documents.page.one") if document.pages == 1 else t("documents.pages", count=document.pages)
-        )
+        facts.append(pages_of(document.name, document.pages))
     facts.append(t("documents.nodes", count=passages(document)))
     if document.versions > 1:
         facts.append(t("documents.versions", count=document.versions))

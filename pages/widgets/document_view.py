@@ -6,16 +6,24 @@ where possible, so that a book-long file opens as quickly as a note. Pages and p
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from engine.model import BBox, Node, Tree, children_of
+from pages.widgets.node_block import BLOCK_CHARACTERS
 
 PART_CHARACTERS = 12_000
-BLOCK_CHARACTERS = 20_000
-TABLE_ROWS = 200
 LEAVES = 200
 LABEL_CHARACTERS = 90
 Place = tuple[float, float, float, float]
+PageKind = Literal["page", "slide", "sheet", "part"]
+SLIDES = (".pptx", ".ppt", ".odp")
+SHEETS = (".xlsx", ".xlsm", ".xls", ".ods", ".csv", ".tsv")
+
+
+def page_kind(name: str) -> PageKind:
+    """Return what the pages of a document with this name are called."""
+    name = name.lower()
+    return "slide" if name.endswith(SLIDES) else "sheet" if name.endswith(SHEETS) else "page"
 
 
 class DocumentView:
@@ -28,6 +36,7 @@ class DocumentView:
         self._children = children_of(tree.nodes)
         self.sections = [node for node in tree.nodes if node.role == "section"]
         self.paged = bool(tree.pages)
+        self.kind: PageKind = page_kind(tree.name) if self.paged else "part"
         self.has_pictures = tree.media_type == "application/pdf" or tree.media_type.startswith("image/")
         self._page_of: dict[str, int] = self._pages() if self.paged else self._parts()
         self.pages = tree.pages or max(self._page_of.values(), default=1)
@@ -77,9 +86,20 @@ class DocumentView:
                 found.append((node, boxes))
         return found
 
-    def blocks(self, page: int) -> list[dict[str, Any]]:
-        """Return what stands on a page or in a part as plain values to draw, in reading order."""
-        return [block_of(node) for node in self._on_page.get(page, [])]
+    def on_page(self, page: int) -> list[Node]:
+        """Return the nodes on a page or in a part, in reading order."""
+        return self._on_page.get(page, [])
+
+    def lines(self, page: int, node: Node) -> list[tuple[Place, str, float]]:
+        """Return what text recognition read of a node on a page: boxes as shares, texts, confidence (0..1)."""
+        if not 1 <= page <= len(self.tree.page_sizes):
+            return []
+        width, height = self.tree.page_sizes[page - 1]
+        return [
+            (_share(tuple(line["bbox"]), width, height), line["text"], line["confidence"])
+            for line in node.metadata.get("ocr_lines") or []
+            if line["page"] == page
+        ]
 
     def outline(self) -> list[list[Any]]:
         """Return the root and all sections as [id, title, index of the parent, page, has children]."""
@@ -146,26 +166,6 @@ class DocumentView:
             parts[node.node_id] = part
             used += size
         return parts
-
-
-def block_of(node: Node) -> dict[str, Any]:
-    """Return a node as plain values to draw: id, role, level, text, and a table's columns and rows."""
-    block: dict[str, Any] = {"id": node.node_id, "role": node.role, "text": node.text[:BLOCK_CHARACTERS]}
-    if node.role == "section":
-        block |= {"text": node.title, "level": min(max(node.level or node.depth, 1), 6)}
-    elif node.role == "table" and node.metadata.get("rows"):
-        columns = node.metadata.get("columns") or []
-        names = [str(c.get("name") or "") if isinstance(c, dict) else str(c) for c in columns]
-        rows = [[str(cell) for cell in row] for row in node.metadata["rows"][:TABLE_ROWS]]
-        if rows and [cell.strip() for cell in rows[0]] == [name.strip() for name in names]:
-            rows = rows[1:]
-        block |= {"columns": names if any(names) else [], "rows": rows}
-    elif node.role == "image":
-        facts = (node.metadata.get(key) for key in ("caption", "description", "ocr_text"))
-        block["text"] = node.text or next((str(fact) for fact in facts if fact), "")
-    if len(node.text) > BLOCK_CHARACTERS:
-        block["text"] += " …"
-    return block
 
 
 def _label(node: Node) -> str:

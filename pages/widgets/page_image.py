@@ -1,28 +1,45 @@
 """The picture of a page with boxes drawn over it; the active one is scrolled to.
 
-The picture goes in as a data address, so that it works wherever the pages do. Everything a document says
-reaches the browser as data and is set as text, never as HTML.
+Where text recognition has read the page, its lines lie over the picture: each with its box, its text to select
+or to show, and how sure the reading is. The picture goes in as a data address, so that it works wherever the
+pages do. Everything a document says reaches the browser as data and is set as text, never as HTML.
 """
 
 from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from engine.model import Node
 from pages.widgets.document_view import Place
 from pages.widgets.frontend import component
+from pages.widgets.node_block import LOW_CONFIDENCE
 from pages.widgets.texts import t
 
 LABEL_CHARACTERS = 120
+Line = tuple[Place, str, float]
 
-_component = component("page_image", "<div class='panel'><div class='page'><img alt='' /></div></div>")
+_component = component(
+    "page_image",
+    "<div class='bar' hidden><span class='found'></span><label><input type='checkbox' /><span></span></label></div>"
+    "<div class='panel' tabindex='0'><div class='page'><img alt='' /></div></div>",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A node on a page: its boxes as shares of the page, and what text recognition read of it there."""
+
+    node: Node
+    boxes: Sequence[Place]
+    lines: Sequence[Line] = ()
 
 
 def page_image(
     picture: bytes,
-    places: Sequence[tuple[Node, Sequence[Place]]],
+    placed: Sequence[Placed],
     *,
     active: str | None,
     ratio: float | None,
@@ -31,19 +48,45 @@ def page_image(
 ) -> str | None:
     """Draw a page (PNG) with its nodes' boxes and return the id of the node that was clicked.
 
-    ``places`` holds boxes as shares of the page; ``ratio`` is width over height, which keeps the layout
-    still while the picture loads. ``cache_key`` changes whenever the picture does.
+    ``ratio`` is width over height, which keeps the layout still while the picture loads. ``cache_key`` changes
+    whenever the picture does.
     """
     # Later boxes lie on top, so that a paragraph inside a table or section can be reached.
-    ordered = sorted(places, key=lambda place: (place[0].node_id == active, -_area(place[1])))
-    nodes = [{"id": node.node_id, "label": _label(node), "boxes": boxes} for node, boxes in ordered]
+    ordered = sorted(placed, key=lambda item: (item.node.node_id == active, -_area(item.boxes)))
+    nodes = [
+        {
+            "id": item.node.node_id,
+            "label": _label(item.node),
+            "boxes": item.boxes,
+            "lines": _lines(item.lines),
+        }
+        for item in ordered
+    ]
     source = "data:image/png;base64," + base64.b64encode(picture).decode()
     data: dict[str, Any] = {
         "source": source, "key": cache_key, "nodes": nodes, "active": active, "ratio": ratio, "alt": alt,
+        "recognised": _summary([line for item in placed for line in item.lines]), "show": t("document.ocr.show"),
     }  # fmt: skip
     result = _component(data=data, key="page_image", on_picked_change=lambda: None)
     picked = result.picked
     return picked if isinstance(picked, str) else None
+
+
+def _lines(lines: Sequence[Line]) -> list[list[Any]]:
+    return [
+        [box, text, t("document.ocr", percent=int(100 * sure)), sure < LOW_CONFIDENCE]
+        for box, text, sure in lines
+    ]
+
+
+def _summary(lines: Sequence[Line]) -> str:
+    """Say that the page was read by text recognition, and how many lines are to be checked."""
+    if not lines:
+        return ""
+    low = sum(sure < LOW_CONFIDENCE for _, _, sure in lines)
+    if low:
+        return t("document.ocr.page.low", count=len(lines), low=low)
+    return t("document.ocr.page", count=len(lines))
 
 
 def _area(boxes: Sequence[Place]) -> float:

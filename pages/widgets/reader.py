@@ -9,10 +9,12 @@ import streamlit as st
 
 from engine.errors import NotFoundError, UnreadableFileError
 from engine.model import Document, Node, Version
-from pages.widgets.document_list import format_of, passages
-from pages.widgets.document_view import DocumentView, block_of
+from pages.widgets.document_list import format_of, pages_of, passages
+from pages.widgets.document_view import DocumentView
+from pages.widgets.node_block import LOW_CONFIDENCE, block_of
 from pages.widgets.node_tree import node_tree
-from pages.widgets.page_image import page_image
+from pages.widgets.page_image import Placed, page_image
+from pages.widgets.pictures import sources
 from pages.widgets.places import page_file
 from pages.widgets.reading import passage, reading
 from pages.widgets.sanitize import plain
@@ -21,19 +23,20 @@ from pages.widgets.texts import day, t
 
 PICTURE_DPI = 132
 QUOTE_CHARACTERS = 400
-LOW_CONFIDENCE = 0.8
+CELL_CHARACTERS = 120
 _VIEW = "reader.view"
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What an address names: ``?doc=&version=&node=&page=&quote=``; all but one of doc and node may lack."""
+    """What an address names: ``?doc=&version=&node=&page=&cell=&quote=``; all but one of doc and node may lack."""
 
     document: Document
     version: int
     node_id: str | None
     page: int | None
     quote: str
+    cell: str = ""
 
     def parameters(self, **changes: str | int | None) -> dict[str, str]:
         """Return the query parameters of this place with some of them changed; None leaves one out."""
@@ -43,6 +46,7 @@ class Place:
             "version": self.version if old else None,
             "node": self.node_id,
             "page": self.page,
+            "cell": self.cell or None,
             "quote": self.quote or None,
         }
         return {key: str(value) for key, value in (values | changes).items() if value is not None}
@@ -67,6 +71,7 @@ def place() -> Place | None:
         node_id=node_id,
         page=_number(given.get("page")),
         quote=given.get("quote", "")[:QUOTE_CHARACTERS],
+        cell=given.get("cell", "")[:CELL_CHARACTERS],
     )
 
 
@@ -122,7 +127,7 @@ def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None
 def _facts(document: Document, view: DocumentView, shown: Version) -> str:
     facts = [format_of(document)]
     if shown.pages:
-        facts.append(t("documents.page.one") if shown.pages == 1 else t("documents.pages", count=shown.pages))
+        facts.append(pages_of(document.name, shown.pages))
     count = passages(document) if shown.version == document.version else view.passages_in(view.root)
     facts += [t("documents.nodes", count=count), t("document.indexed", date=day(shown.created_at))]
     return " · ".join(facts)
@@ -141,7 +146,7 @@ def _choose_version(here: Place, versions: Sequence[Version]) -> None:
         t("document.version"), list(labels), index=list(labels).index(here.version), key=key,
         format_func=lambda number: labels[number], width=260,
         label_visibility="collapsed",
-        on_change=lambda: _go(here, version=st.session_state[key], page=None, quote=None),
+        on_change=lambda: _go(here, version=st.session_state[key], page=None, quote=None, cell=None),
     )  # fmt: skip
 
 
@@ -157,7 +162,7 @@ def contents(here: Place, view: DocumentView) -> None:
         selected=shown.node_id if shown else None,
         cache_key=f"{here.document.document_id}.{here.version}",
         label=t("document.contents"),
-        page=t("document.page"),
+        page=t(f"document.{view.kind}"),
         untitled=t("document.untitled"),
     )
     _open(picked, here, view)
@@ -181,7 +186,10 @@ def selected_passage(here: Place, view: DocumentView) -> None:
             st.markdown(f"**{plain(_name(node))}**")
             st.caption(t("document.section.text", count=view.passages_in(node)))
         else:
-            passage(block_of(node), quote=here.quote, label=t("document.passage"), key="reader.text")
+            block = block_of(
+                node, quote=here.quote, cell=here.cell, picture=sources(view, [node]).get(node.node_id, "")
+            )
+            passage(block, quote=here.quote, label=t("document.passage"), key="reader.text")
         _recognised(node)
 
 
@@ -212,13 +220,12 @@ def pages(here: Place, view: DocumentView) -> None:
     with st.container(
         horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", gap="small"
     ):
-        form = "document.page.n" if view.paged else "document.part.n"
         if view.pages > 1:
-            st.markdown(f"**{t(form, page=number, pages=view.pages)}**", width="content")
+            st.markdown(f"**{t(f'document.{view.kind}.n', page=number, pages=view.pages)}**", width="content")
             key = f"reader.page.{here.document.document_id}.{number}"
             st.pagination(
                 view.pages, default=number, key=key, width="stretch",
-                on_change=lambda: _go(here, page=st.session_state[key], quote=None),
+                on_change=lambda: _go(here, page=st.session_state[key], quote=None, cell=None),
             )  # fmt: skip
         if view.has_pictures:
             as_text = _choose_view()
@@ -250,7 +257,7 @@ def _picture(here: Place, view: DocumentView, node: Node | None, number: int) ->
     width, height = sizes[number - 1] if number <= len(sizes) else (0, 0)
     return page_image(
         picture,
-        view.places(number),
+        [Placed(item, boxes, view.lines(number, item)) for item, boxes in view.places(number)],
         active=node.node_id if node else None,
         ratio=width / height if height else None,
         alt=t("document.page.alt", page=number, name=name),
@@ -259,18 +266,28 @@ def _picture(here: Place, view: DocumentView, node: Node | None, number: int) ->
 
 
 def _text(here: Place, view: DocumentView, node: Node | None, number: int) -> str | None:
+    nodes = [item for item in view.on_page(number) if not item.metadata.get("whole_page") or item is node]
+    pictures = sources(view, nodes)
+    blocks = [
+        block_of(
+            item, picture=pictures.get(item.node_id, ""),
+            quote=here.quote if item is node else "", cell=here.cell if item is node else "",
+        )
+        for item in nodes
+    ]  # fmt: skip
     return reading(
-        view.blocks(number),
+        blocks,
         active=node.node_id if node else None,
         quote=here.quote,
         label=t("document.text.label", name=here.document.name),
         empty=t("document.no_text"),
         cache_key=f"{here.document.document_id}.{here.version}.{number}",
+        look="text" if view.kind == "part" else view.kind,
     )
 
 
 def _open(picked: str | None, here: Place, view: DocumentView) -> None:
     node = view.node(picked)
     if node is not None and picked != here.node_id:
-        _go(here, node=node.node_id, page=view.page_of(node) if view.paged else None, quote=None)
+        _go(here, node=node.node_id, page=view.page_of(node) if view.paged else None, quote=None, cell=None)
         st.rerun()

@@ -5,61 +5,150 @@ const make = (tag, text, name) => {
   if (name) element.className = name;
   return element;
 };
-// Write a text with the quoted part marked; white space may differ between the two.
-const write = (element, text, quote) => {
-  const found = quote ? locate(text, quote) : null;
-  if (!found) { element.textContent = text; return; }
-  const mark = make('mark', text.slice(found[0], found[1]));
-  element.replaceChildren(text.slice(0, found[0]), mark, text.slice(found[1]));
-};
-const locate = (text, quote) => {
+const PICTURE = `<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.5"
+  stroke-linecap="round" stroke-linejoin="round"><rect x="3.5" y="5" width="17" height="14" rx="2"/><circle cx="9"
+  cy="10" r="1.6"/><path d="M4 17l5-4 3.5 3 3-2.5L20 17"/></svg>`;
+// Where a text stands in another, whatever the white space between.
+const locate = (text, wanted) => {
   const places = [];
   let bare = '';
   for (let i = 0; i < text.length; i++) if (text[i].trim()) { bare += text[i]; places.push(i); }
-  const wanted = quote.replace(/\s+/g, '');
-  const at = wanted ? bare.indexOf(wanted) : -1;
-  return at < 0 ? null : [places[at], places[at + wanted.length - 1] + 1];
+  const sought = wanted.replace(/\s+/g, '');
+  const at = sought ? bare.indexOf(sought) : -1;
+  return at < 0 ? null : [places[at], places[at + sought.length - 1] + 1];
 };
-const table = (block) => {
-  const element = make('table');
-  if (block.columns.length) {
-    const row = make('tr');
-    for (const name of block.columns) { const cell = make('th', name); cell.scope = 'col'; row.appendChild(cell); }
-    element.appendChild(make('thead')).appendChild(row);
+// Write a text with the quote and the doubtful stretches marked.
+const write = (element, text, quote, doubtful, says) => {
+  const found = [];
+  const cited = quote ? locate(text, quote) : null;
+  if (cited) found.push([...cited, () => make('mark')]);
+  for (const [line, percent] of doubtful ?? []) {
+    const place = locate(text, line);
+    if (place && !found.some(([from, to]) => place[0] < to && from < place[1])) {
+      found.push([...place, () => {
+        const span = make('span', undefined, 'doubtful');
+        span.title = says.doubtful.replace('{percent}', percent);
+        return span;
+      }]);
+    }
   }
-  const body = element.appendChild(make('tbody'));
-  for (const cells of block.rows) {
+  found.sort((a, b) => a[0] - b[0]);
+  const parts = [];
+  let end = 0;
+  for (const [from, to, made] of found) {
+    const piece = made();
+    piece.textContent = text.slice(from, to);
+    parts.push(text.slice(end, from), piece);
+    end = to;
+  }
+  element.replaceChildren(...parts, text.slice(end));
+};
+const table = (data, label, says) => {
+  const box = make('div', undefined, data.letters.length ? 'table sheet' : 'table');
+  box.tabIndex = 0;
+  box.setAttribute('role', 'region');
+  box.setAttribute('aria-label', label || says.table);
+  const element = box.appendChild(make('table'));
+  const head = make('thead');
+  const body = make('tbody');
+  if (data.letters.length) {
+    const row = head.appendChild(make('tr', undefined, 'letters'));
+    row.setAttribute('aria-hidden', 'true');
+    row.appendChild(make('td', '', 'number'));
+    for (const letter of data.letters) row.appendChild(make('td', letter));
+  }
+  const width = Math.max(1, ...data.grid.map((row) => row.reduce((sum, cell) => sum + cell[2], 0)));
+  const gap = (count, text) => {
+    const row = make('tr', undefined, 'gap');
+    const cell = row.appendChild(make('td', text.replace('{count}', count)));
+    cell.colSpan = width + (data.numbers.length ? 1 : 0);
+    return row;
+  };
+  data.grid.forEach((cells, at) => {
     const row = make('tr');
-    for (const cell of cells) row.appendChild(make('td', cell));
-    body.appendChild(row);
+    if (data.numbers.length) {
+      const number = row.appendChild(make('td', String(data.numbers[at]), 'number'));
+      number.setAttribute('aria-hidden', 'true');
+    }
+    for (const [text, down, across, kind] of cells) {
+      const header = kind.includes('h') || kind.includes('r');
+      const cell = make(header && text ? 'th' : 'td', text, [...kind].map((letter) => `k${letter}`).join(' '));
+      if (header && text) cell.scope = kind.includes('h') ? (across > 1 ? 'colgroup' : 'col') : 'row';
+      if (down > 1) cell.rowSpan = down;
+      if (across > 1) cell.colSpan = across;
+      row.appendChild(cell);
+    }
+    if (at === data.head && data.skipped) body.appendChild(gap(data.skipped, says.rows_above));
+    (at < data.head ? head : body).appendChild(row);
+  });
+  if (data.left) body.appendChild(gap(data.left, says.rows_below));
+  if (head.childElementCount) element.appendChild(head);
+  element.appendChild(body);
+  return box;
+};
+const picture = (block, says) => {
+  const box = make('figure', undefined, block.source ? 'picture' : 'picture missing');
+  if (block.source) {
+    const image = box.appendChild(make('img'));
+    image.src = block.source;
+    image.alt = block.text || says.picture;
+    image.loading = 'lazy';
+  } else {
+    const sign = box.appendChild(make('span', undefined, 'sign'));
+    sign.innerHTML = PICTURE;
+    box.appendChild(make('span', block.text || says.picture));
+  }
+  return box;
+};
+const list = (block, quote, says) => {
+  const element = make('ul');
+  for (const [depth, marker, text] of block.items) {
+    const item = element.appendChild(make('li'));
+    item.style.marginInlineStart = `${depth * 1.4}rem`;
+    if (marker) item.appendChild(make('span', marker, 'marker'));
+    write(item.appendChild(make('span')), text, quote, block.doubtful, says);
   }
   return element;
 };
-const draw = (block, quote) => {
-  if (block.rows) { const box = make('div', undefined, 'table'); box.appendChild(table(block)); return box; }
+const draw = (block, quote, says) => {
+  if (block.table) return table(block.table, '', says);
+  if (block.role === 'image') return picture(block, says);
+  if (block.items) return list(block, quote, says);
   if (block.role === 'section') {
     const heading = make('div', undefined, `h h${Math.min(block.level, 4)}`);
     heading.setAttribute('role', 'heading');
     heading.setAttribute('aria-level', String(Math.min(block.level + 1, 6)));
-    write(heading, block.text, quote);
+    write(heading, block.text, quote, block.doubtful, says);
     return heading;
   }
   const element = make(block.role === 'code' ? 'pre' : 'p', undefined, block.role);
-  write(element, block.text, quote);
+  if (block.role === 'code') element.tabIndex = 0;
+  write(element, block.text, quote, block.doubtful, says);
   return element;
+};
+// What is known of a node beside its text: a note of the speaker, a quotation, a hidden sheet.
+const remark = (node, marks, says) => {
+  if (marks.quote) node.classList.add('quote');
+  if (marks.note) node.classList.add('note');
+  const words = [marks.note && says[marks.note], marks.hidden && says.hidden, marks.generated && says.generated,
+    marks.chart && says.chart].filter(Boolean);
+  if (marks.number && marks.note) words.push(String(marks.number));
+  if (words.length) node.prepend(make('div', words.join(' '), 'remark'));
 };
 export default function ({ data, parentElement, setTriggerValue }) {
   const state = seen.get(parentElement) ?? {};
   seen.set(parentElement, state);
   const panel = parentElement.querySelector('.panel');
-  panel.className = data.quiet ? 'panel quiet' : 'panel scrolls pickable';
+  panel.className = data.quiet ? 'panel quiet' : `panel scrolls pickable ${data.look}`;
   panel.setAttribute('aria-label', data.label);
+  panel.setAttribute('role', data.quiet ? 'group' : 'document');
   const text = panel.querySelector('.text');
   let active = null;
   text.replaceChildren(...data.blocks.map((block) => {
-    const node = make('div', undefined, 'node');
+    const node = make('div', undefined, `node is-${block.role}`);
     const chosen = block.id === data.active;
-    node.appendChild(draw(block, chosen || data.quiet ? data.quote : ''));
+    node.appendChild(draw(block, chosen || data.quiet ? data.quote : '', data.says));
+    remark(node, block.marks ?? {}, data.says);
     if (chosen && !data.quiet) {
       node.classList.add('active');
       node.setAttribute('aria-current', 'true');
@@ -72,8 +161,16 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }));
   if (!data.blocks.length) text.appendChild(make('p', data.empty, 'caption'));
   const shown = `${data.key} ${data.active}`;
-  if (state.shown !== shown && !data.quiet) {
+  if (state.shown !== shown) {
     requestAnimationFrame(() => {
+      text.querySelectorAll('.km').forEach((cell, at) => {
+        const box = cell.closest('.table');
+        if (!at) {
+          box.scrollTop = cell.offsetTop - box.clientHeight / 2;
+          box.scrollLeft = Math.max(0, cell.offsetLeft - box.clientWidth / 2);
+        }
+      });
+      if (data.quiet) return;
       if (!active) { panel.scrollTop = 0; return; }
       if (panel.scrollHeight > panel.clientHeight + 4) {
         panel.scrollTop = active.offsetTop - Math.max(24, (panel.clientHeight - active.offsetHeight) / 2);

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from urllib.parse import quote, urlencode
 
 from engine.model import Citation
+from pages.widgets.document_view import page_kind
 from pages.widgets.frontend import component
 from pages.widgets.texts import t
 
@@ -23,7 +24,7 @@ def sources(cited: Sequence[Citation], *, label: str, key: str) -> None:
         {
             "n": source.n,
             "name": source.document if several else source.section.split(" > ")[-1] or source.document,
-            "page": t("answer.page", page=source.page) if source.page else "",
+            "page": t(f"answer.{page_kind(source.document)}", page=source.page) if source.page else "",
             "said": source.snippet,
             "href": address_of(source),
         }
@@ -39,6 +40,7 @@ def place_of(source: Citation) -> dict[str, str]:
         "version": str(source.version),
         "node": source.node_id,
         "page": str(source.page or ""),
+        "cell": source.cell or "",
         "quote": " ".join(source.snippet.split())[:QUOTE_CHARACTERS],
     }
     return {key: value for key, value in place.items() if value}

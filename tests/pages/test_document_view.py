@@ -1,5 +1,5 @@
 from engine.model import Node, NodeIds, Tree
-from pages.widgets.document_view import LEAVES, PART_CHARACTERS, DocumentView, block_of
+from pages.widgets.document_view import LEAVES, PART_CHARACTERS, DocumentView, page_kind
 
 
 def make_tree(
@@ -26,17 +26,17 @@ def test_a_text_without_pages_is_cut_into_parts_of_bearable_length():
     view = book(1000)
     assert view.pages > 5
     assert all(
-        sum(len(block["text"]) for block in view.blocks(n)) <= PART_CHARACTERS + 200
+        sum(len(node.text) for node in view.on_page(n)) <= PART_CHARACTERS + 200
         for n in range(1, view.pages + 1)
     )
-    seen = [block["id"] for n in range(1, view.pages + 1) for block in view.blocks(n)]
-    assert seen == [node.node_id for node in view.tree.nodes[1:]]
+    seen = [node for n in range(1, view.pages + 1) for node in view.on_page(n)]
+    assert seen == view.tree.nodes[1:]
 
 
 def test_a_node_is_found_in_the_part_that_shows_it():
     view = book(1000)
     last = view.node("p999")
-    assert "p999" in [block["id"] for block in view.blocks(view.page_of(last))]
+    assert last in view.on_page(view.page_of(last))
 
 
 def test_a_short_text_is_one_part():
@@ -94,19 +94,24 @@ def test_a_tree_of_thousands_of_nodes_is_laid_out_and_pages_without_a_number_fol
     ]
     nodes.append(node("end", "root", position=5000, text="x"))
     view = DocumentView(make_tree(nodes, pages=50, media_type="application/pdf"))
-    assert len(view.blocks(7)) == 100
+    assert len(view.on_page(7)) == 100
     assert view.page_of(view.node("end")) == 50
 
 
-def test_a_table_is_handed_over_as_rows_without_repeating_its_head():
-    table = node(
-        "t",
-        "root",
-        "table",
-        metadata={
-            "columns": [{"name": "Metric"}, {"name": "Value"}],
-            "rows": [["Metric", "Value"], ["Cash", 5]],
-        },
-    )
-    assert block_of(table)["columns"] == ["Metric", "Value"]
-    assert block_of(table)["rows"] == [["Cash", "5"]]
+def test_lines_of_text_recognition_lie_on_the_page_that_they_were_read_from():
+    lines = [
+        {"text": "one", "page": 1, "bbox": [10, 20, 90, 40], "confidence": 0.9},
+        {"text": "two", "page": 2, "bbox": [10, 20, 90, 40], "confidence": 0.5},
+    ]
+    nodes = [
+        node("root", None, "document"),
+        node("p", "root", text="one two", page=1, metadata={"ocr_lines": lines}),
+    ]
+    view = DocumentView(make_tree(nodes, pages=2, media_type="image/tiff", sizes=[(100, 200), (100, 200)]))
+    assert view.lines(2, view.node("p")) == [((0.1, 0.1, 0.9, 0.2), "two", 0.5)]
+
+
+def test_pages_are_called_what_the_program_calls_them():
+    assert [page_kind(name) for name in ("Talk.PPTX", "budget.xlsx", "prices.csv", "report.pdf")] == [
+        "slide", "sheet", "sheet", "page",
+    ]  # fmt: skip
