@@ -1,4 +1,4 @@
-"""What the index knows of a node: a dense text for meaning, weighted terms for words (seed 002, 2 and 4).
+"""What the index knows of a node: a text for meaning, fields of words (seed 002, 2 and 4).
 
 Leaves (paragraph, list, table, image, caption, code, equation) are indexed each, with the titles above
 them in front: a paragraph rarely says what it is about. A section is indexed when it says more than its
@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import PurePath
 
 from engine.config import FieldWeights, Settings
 from engine.enrich.labels import Label
 from engine.enrich.references import labels_of
+from engine.index.affordances import columns_of
 from engine.index.tokenize import index_terms
 from engine.model import Node, Tree, children_of, section_path
+from engine.structure.sentences import sentences_of
 from storage.base import IndexRecord
 
 LEAVES = frozenset({"paragraph", "list", "table", "image", "caption", "code", "equation"})
@@ -34,64 +37,100 @@ def label_term(label: Label) -> str:
     return f"label:{label.key}"
 
 
+@dataclass(frozen=True, slots=True)
+class View:
+    """A node as it is matched: ``index_text`` is embedded (None: never), ``fields`` are the sparse texts by name.
+
+    The names of the fields are those of :class:`engine.config.FieldWeights`; ``bears`` are the labels that
+    mean this node.
+    """
+
+    node: Node
+    index_text: str | None
+    fields: dict[str, str]
+    bears: tuple[Label, ...] = ()
+
+    def record(self, weights: FieldWeights) -> IndexRecord:
+        """Return the record for storage: each term of each field with the field's weight."""
+        weight_of = weights.model_dump()
+        terms = [
+            (term, weight_of[name])
+            for name, text in self.fields.items()
+            if weight_of[name]
+            for term in index_terms(text)
+        ]
+        terms += [(label_term(label), weights.labels) for label in self.bears]
+        return IndexRecord(self.node.node_id, terms, self.index_text)
+
+
 def records(tree: Tree, settings: Settings) -> list[IndexRecord]:
     """Return the index records of a tree's retrievable nodes, in reading order."""
-    weights = settings.retrieval.fields
-    return [record for record in _Views(tree, weights).records() if record.tokens or record.dense_text]
+    made = [view.record(settings.retrieval.fields) for view in views(tree)]
+    return [record for record in made if record.tokens or record.dense_text]
+
+
+def views(tree: Tree) -> Iterator[View]:
+    """Return the views of a tree's retrievable nodes, in reading order."""
+    return _Views(tree).views()
 
 
 class _Views:
-    def __init__(self, tree: Tree, weights: FieldWeights) -> None:
+    def __init__(self, tree: Tree) -> None:
         self._nodes = {node.node_id: node for node in tree.nodes}
         self._children = children_of(tree.nodes)
         leaves = [[one for one in group if one.role in LEAVES] for group in self._children.values()]
         self._lone = {group[0].node_id for group in leaves if len(group) == 1 and group[0].parent_id}
-        self._weights = weights
         stem = PurePath(tree.name).stem
         title = next((node.title for node in tree.nodes if node.role == "document"), "")
         # A file's name helps to find it, but as a sentence it means nothing.
         self._title = "" if title in (tree.name, stem) else title
         self._name = stem.replace("_", " ")
 
-    def records(self) -> Iterator[IndexRecord]:
+    def views(self) -> Iterator[View]:
         for node in self._nodes.values():
-            if node.role in LEAVES:
-                yield self._record(node, *_content(node))
+            if node.role == "equation":
+                yield self._view(node, "", f"{node.text}\n{self._context(node)}".strip())
+            elif node.role in LEAVES:
+                yield self._view(node, *_content(node))
             else:
                 gist = self._gist(node)
                 if gist is not None:
-                    yield self._record(node, gist, gist)
+                    yield self._view(node, gist, gist)
 
-    def _record(self, node: Node, dense: str, body: str) -> IndexRecord:
+    def _view(self, node: Node, dense: str, body: str) -> View:
         path = self._path(node)
+        label = node.metadata.get("label") or ""
         fields = {
             "title": "\n".join([*path, node.title if node.role in LEAVES else "", self._title or self._name]),
             "caption": node.metadata.get("caption") or "",
-            "table_schema": " ".join(f"{c.get('name', '')} {c.get('unit') or ''}" for c in _columns(node)),
-            "labels": node.metadata.get("label") or "",
-            "aliases": " ".join(
-                [_other_forms(node.metadata.get("label") or ""), *(node.metadata.get("aliases") or ())]
-            ),
+            "table_schema": schema_of(node),
+            "labels": label,
+            "aliases": " ".join([_other_forms(label), *(node.metadata.get("aliases") or ())]),
             "body": body,
         }
-        weights = self._weights.model_dump()
-        terms = [
-            (t, weights[name]) for name, text in fields.items() if weights[name] for t in index_terms(text)
-        ]
-        terms += [(label_term(label), weights["labels"]) for label in self._labels(node)]
-        if node.role == "equation" or not dense.strip():
-            return IndexRecord(node.node_id, terms, None)
+        bears = self._labels(node)
+        if not dense.strip():
+            return View(node, None, fields, bears)
         above = [title for title in [self._title, *path] if title]
-        return IndexRecord(
-            node.node_id, terms, cut("\n".join([_breadcrumb(above), dense]).strip(), DENSE_LETTERS)
-        )
+        text = cut("\n".join([_breadcrumb(above), dense]).strip(), DENSE_LETTERS)
+        return View(node, text, fields, bears)
 
-    def _labels(self, node: Node) -> list[Label]:
+    def _labels(self, node: Node) -> tuple[Label, ...]:
         """The node's labels; a section that has no record of its own is known by its one leaf."""
         labels = list(labels_of(node, self._nodes))
         if node.node_id in self._lone:
             labels += labels_of(self._nodes[node.parent_id or ""], self._nodes)
-        return labels
+        return tuple(labels)
+
+    def _context(self, node: Node) -> str:
+        """The sentence that leads up to an equation, or else the one after it."""
+        siblings = self._children.get(node.parent_id, [])
+        place = next(index for index, sibling in enumerate(siblings) if sibling.node_id == node.node_id)
+        before, after = siblings[:place][-1:], siblings[place + 1 : place + 2]
+        for neighbour, which in [(one, -1) for one in before] + [(one, 0) for one in after]:
+            if neighbour.role in ("paragraph", "list") and (sentences := sentences_of(neighbour.text)):
+                return sentences[which].strip()
+        return ""
 
     def _path(self, node: Node) -> list[str]:
         titles = section_path(node.node_id, self._nodes)
@@ -120,8 +159,10 @@ def _content(node: Node) -> tuple[str, str]:
     return dense, body
 
 
-def _columns(node: Node) -> list[dict[str, str]]:
-    return [column for column in node.metadata.get("columns") or [] if isinstance(column, dict)]
+def schema_of(node: Node) -> str:
+    """Return a table's columns with their units: "Item; Weight (kg); Share (%)"."""
+    columns = [(str(column.get("name") or ""), column.get("unit") or "") for column in columns_of(node)]
+    return "; ".join(f"{name} ({unit})" if unit and unit not in name else name for name, unit in columns)
 
 
 def _other_forms(label: str) -> str:

@@ -1,7 +1,7 @@
 """Views: what is embedded and what is matched of a node."""
 
 from engine.config import Settings
-from engine.index.views import cut, records
+from engine.index.views import cut, records, views
 from engine.model import Node, Tree
 
 
@@ -63,3 +63,18 @@ def test_what_is_embedded_is_cut_to_what_the_model_reads():
     assert len(cut("字" * 5000, 1800)) <= 600
     assert len(cut("word " * 5000, 1800)) <= 1800
     assert cut("short", 1800) == "short"
+
+
+def test_an_equation_is_found_by_the_sentence_that_leads_up_to_it():
+    before = Node("p", "s", "paragraph", text="First words. Mass and energy are one:", depth=2)
+    equation = Node("e", "s", "equation", text="E = mc^2", depth=2, position=1)
+    terms = {term for term, _ in by_id(ROOT, SECTION, before, equation)["e"].tokens}
+    assert {"mc", "mass", "energi"} <= terms
+    assert "first" not in terms
+
+
+def test_a_view_names_its_fields_and_the_columns_with_their_units():
+    found = {view.node.node_id: view for view in views(tree(ROOT, SECTION, TEXT, TABLE))}
+    assert found["t"].fields["table_schema"] == "Sales (USD)"
+    assert found["t"].fields["labels"] == "Table 3b"
+    assert "turnover" in found["t"].fields["aliases"]
