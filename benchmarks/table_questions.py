@@ -1,0 +1,308 @@
+"""How well questions about tables are answered without a model: share answered, precision, cells cited.
+
+    python benchmarks/table_questions.py DATA_FOLDER [--set wtq] [--half first|second|all] [--every N]
+                                         [--wrong] [--right] [--refused] [--only WORD]
+
+DATA_FOLDER holds ``wtq``, ``tatqa``, ``aitqa`` and ``fetaqa``. Each table is written as a web page (WikiTableQuestions:
+its CSV file) with its title and, in TAT-QA, the paragraphs beside it, and read by the product's own parsers and
+enrichment. A question is asked of its own table. The halves are of the tables, by a hash of their ids: the first
+is for development.
+
+An answer is right when its values are the gold ones: as text, or as numbers (TAT-QA also without the scale, and
+within half a unit of the gold answer's last digit). Lookup questions are those whose gold answer is the content of
+cells: all of AIT-QA; TAT-QA's spans from the table that are one cell's text; WikiTableQuestions' single answers that
+are one cell's text, where the question neither counts nor computes nor compares (see :func:`kind_of`). The cell is
+right when a cited cell holds the gold answer; for FeTaQA, when it is one of the gold cells.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import html
+import json
+import re
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from engine.answer.tables.table_questions import TableAnswer, TableSource, answer_from_tables
+from engine.config import ParsingSettings
+from engine.enrich.enrich import enrich
+from engine.model import Node
+from engine.parse.dispatch import parse_file
+from engine.structure.tree import build_tree
+
+SETS = ("aitqa", "tatqa", "wtq", "fetaqa")
+
+
+@dataclass
+class Item:
+    """A question with its gold answer."""
+
+    table: str
+    question: str
+    answers: list[str]
+    kind: str
+    scale: str = ""
+    cells: set[tuple[int, int]] = field(default_factory=set)
+
+
+@dataclass
+class Tally:
+    """What became of the questions of one kind."""
+
+    asked: int = 0
+    answered: int = 0
+    right: int = 0
+    cited: int = 0
+
+
+def lines(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a JSON lines file."""
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            yield json.loads(line)
+
+
+def sources_of(path: Path, title: str) -> list[TableSource]:
+    """Return the tables of a file, read as the product reads them."""
+    settings = ParsingSettings()
+    parsed = parse_file(path, path.name, settings)
+    sha = hashlib.sha256(path.read_bytes()).hexdigest()
+    tree = build_tree(
+        parsed, document_id="d1", name=path.name, sha256=sha, version=1, settings=settings
+    )  # fmt: skip
+    tree, _ = enrich(tree)
+    beside = [node.text for node in tree.nodes if node.role == "paragraph"]
+    return [
+        TableSource(node, title, tree.path(node.node_id), beside) for node in tree.nodes if is_table(node)
+    ]
+
+
+def is_table(node: Node) -> bool:
+    """True for a table with rows."""
+    return node.role == "table" and bool(node.metadata.get("rows"))
+
+
+def page(title: str, rows: list[list[str]], paragraphs: list[str]) -> str:
+    """Return a web page with a table."""
+    body = "".join(
+        "<tr>" + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows
+    )
+    heading = f"<h1>{html.escape(title)}</h1>" if title else ""
+    text = "".join(f"<p>{html.escape(paragraph)}</p>" for paragraph in paragraphs)
+    return f"<!doctype html><html><body>{heading}<table>{body}</table>{text}</body></html>"
+
+
+def aitqa_rows(table: dict[str, Any]) -> list[list[str]]:
+    """Return the rows of a table whose headers are given apart, level by level."""
+    columns, rows = table["column_header"], table["row_header"]
+    depth, width = max(map(len, columns), default=0), max(map(len, rows), default=0)
+    header = [[""] * width + [c[level] if level < len(c) else "" for c in columns] for level in range(depth)]
+    names = [[*row, *[""] * (width - len(row))] for row in rows] or [[] for _ in table["data"]]
+    return header + [names[index] + data for index, data in enumerate(table["data"])]
+
+
+def load(folder: Path, name: str, temporary: Path) -> tuple[dict[str, list[TableSource]], list[Item]]:
+    """Return the tables of a set by id, and its questions."""
+    tables: dict[str, list[TableSource]] = {}
+    queries = list(lines(folder / name / "queries.jsonl"))
+    key = "context" if name == "tatqa" else "table"
+    wanted = {query[key] for query in queries}
+
+    def add(identifier: str, title: str, rows: list[list[str]], paragraphs: list[str]) -> None:
+        path = temporary / f"{len(tables)}.html"
+        path.write_text(page(title, rows, paragraphs), "utf-8")
+        tables[identifier] = sources_of(path, title)
+
+    if name == "wtq":
+        for row in lines(folder / name / "corpus.jsonl"):
+            if row["id"] in wanted:
+                tables[row["id"]] = sources_of(folder / name / "tables_csv" / row["id"], row["title"])
+    elif name == "tatqa":
+        rows_by_id, paragraphs = {}, defaultdict(list)
+        for row in lines(folder / name / "corpus.jsonl"):
+            if row["kind"] == "table":
+                rows_by_id[row["id"]] = row["rows"]
+            else:
+                paragraphs[row["table"]].append(row["text"])
+        for identifier in wanted:
+            add(identifier, "", rows_by_id[identifier], paragraphs[identifier])
+    else:
+        for row in lines(folder / name / "tables.jsonl"):
+            if row["id"] in wanted:
+                add(row["id"], row.get("title", ""), row["rows"] if "rows" in row else aitqa_rows(row), [])
+    items = [
+        Item(
+            query[key], query["text"], [str(a) for a in query["answers"]], kind_of(name, query, tables[query[key]]),
+            query.get("scale", ""), {(r, c) for r, c in query.get("cells", [])},
+        )
+        for query in queries
+    ]  # fmt: skip
+    return tables, items
+
+
+_COMPUTES = re.compile(
+    r"\b(?:how many|number of|total|sum|average|mean|difference|more|less|fewer|most|least|than|\w+est|first|last"
+    r"|only|next|previous|after|before|above|below|same|consecutive|or|top|amount)\b"
+)
+
+
+def kind_of(name: str, query: dict[str, Any], tables: list[TableSource]) -> str:
+    """Return the kind of a question; "lookup" where the answer is a cell found by its row and column."""
+    if name in ("aitqa", "fetaqa"):
+        return "lookup" if name == "aitqa" else "sentence"
+    if name == "tatqa":
+        if query["answer_type"] == "span" and query["answer_from"] != "text":
+            return "lookup" if in_a_cell(query["answers"][0], tables) else "span in text"
+        if query["answer_type"] == "span":
+            return "span in text"
+        return str(query["answer_type"])
+    single = len(query["answers"]) == 1 and in_a_cell(query["answers"][0], tables)
+    return "lookup" if single and not _COMPUTES.search(query["text"].lower()) else "reasoning"
+
+
+def in_a_cell(answer: str, tables: list[TableSource]) -> bool:
+    """True when a body cell holds just this."""
+    return any(
+        same(cell, answer)
+        for source in tables
+        for row in source.table.rows
+        for cell in source.table.cells[row.index]
+    )
+
+
+def bare(text: str) -> str:
+    """Return what must agree of two texts."""
+    return re.sub(r"[\W_]+", " ", text.casefold().replace("’", "'")).strip()
+
+
+def number(text: str) -> Decimal | None:
+    """Return a text's number, without currency, thousands and percent signs; brackets are minus."""
+    plain = text.strip().replace(",", "").replace("−", "-").strip("$€£¥% ")
+    bracket = plain.startswith("(") and plain.endswith(")")
+    plain = re.sub(r"[()\s$€£¥%]", "", plain)
+    try:
+        return -Decimal(plain) if bracket else Decimal(plain)
+    except InvalidOperation:
+        return None
+
+
+def same(ours: str, gold: str) -> bool:
+    """True when two values agree: as numbers, to the last digit of the gold one, or as texts."""
+    a, b = number(ours), number(gold)
+    if a is not None and b is not None:
+        places = max(0, -int(b.as_tuple().exponent))
+        return (
+            abs(a - b) <= Decimal(1).scaleb(-places) * Decimal("0.51")
+            if places
+            else a == b or round(a, 2) == b
+        )
+    if bare(ours) and bare(ours) == bare(gold):
+        return True
+    return bool(re.search(r"\d{4}", gold)) and bare(re.sub(r"\s*\(.*?\)", "", ours)) == bare(gold)
+
+
+def right(made: TableAnswer, item: Item, name: str) -> bool:
+    """True when the values of an answer are the gold ones."""
+    values = [re.sub(r"\s*(?:\[\w+\]|\([a-z]\))$", "", value) for value in made.values]
+    if name == "fetaqa":
+        gold = item.answers[0].casefold()
+        return all(bare(value) in bare(gold) for value in values)
+    if len(values) != len(item.answers):
+        return False
+    rest = list(item.answers)
+    for value in values:
+        found = next((gold for gold in rest if same(value, gold)), None)
+        if found is None:
+            return False
+        rest.remove(found)
+    return True
+
+
+def cited(made: TableAnswer, item: Item, name: str) -> bool:
+    """True when the cited cells hold the gold answer."""
+    cells = [cell for cell in made.cells]
+    if name == "fetaqa":
+        return any((cell.row, cell.column) in item.cells for cell in cells)
+    return any(
+        same(re.sub(r"\s*(?:\[\w+\]|\([a-z]\))$", "", cell.text), gold)
+        for cell in cells
+        for gold in item.answers
+    )
+
+
+def measure(
+    name: str, tables: dict[str, list[TableSource]], items: list[Item], options: argparse.Namespace
+) -> None:
+    """Ask and print."""
+    tallies: dict[str, Tally] = defaultdict(Tally)
+    by_method: dict[str, Tally] = defaultdict(Tally)
+    started = time.process_time()
+    for item in items:
+        made = answer_from_tables(item.question, tables[item.table])
+        tally, total = tallies[item.kind], tallies["all"]
+        good = made is not None and right(made, item, name)
+        at = made is not None and cited(made, item, name)
+        groups = [tally, total, *([by_method[made.kind]] if made else [])]
+        for group in groups:
+            group.asked += 1
+            group.answered += made is not None
+            group.right += good
+            group.cited += good and at
+        show = (made is not None and ((options.wrong and not good) or (options.right and good))) or (
+            made is None and options.refused
+        )
+        if show and (options.only in (item.kind, made.kind if made else "") or not options.only):
+            mark = "." if made is None else "+" if good else "-"
+            print(mark, f"[{item.kind}/{made.kind if made else ''}]", item.table[:14], item.question, "| gold", item.answers,
+                  "| ours", made.values if made else None, "|", made.text[:200] if made else "")  # fmt: skip
+    seconds = time.process_time() - started
+    print(f"{name}: {len(items)} questions, {1000 * seconds / max(1, len(items)):.0f} ms CPU a question")
+    for title, group in (("kind", tallies), ("answered as", by_method)):
+        for kind, t in sorted(group.items(), key=lambda pair: (pair[0] == "all", pair[0])):
+            print(
+                f"  {title} {kind:16} asked {t.asked:5}  answered {t.answered:5} ({t.answered / t.asked:4.0%})"
+                f"  precision {t.right / max(1, t.answered):4.0%}  right {t.right / t.asked:4.0%}"
+                f"  right with its cell {t.cited / t.asked:4.0%}"
+            )
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--set", choices=SETS)
+    parser.add_argument("--half", choices=("first", "second", "all"), default="all")
+    parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--only", default="")
+    for flag in ("--wrong", "--right", "--refused"):
+        parser.add_argument(flag, action="store_true")
+    options = parser.parse_args()
+    folder = options.data / "tables" if (options.data / "tables").exists() else options.data
+    for name in [options.set] if options.set else SETS:
+        with tempfile.TemporaryDirectory() as temporary:
+            tables, items = load(folder, name, Path(temporary))
+        if options.half != "all":
+            items = [item for item in items if first_half(item.table) == (options.half == "first")]
+        measure(name, tables, items[:: options.every], options)
+
+
+def first_half(table: str) -> bool:
+    """True for the half of the tables that development may look at."""
+    return hashlib.sha256(table.encode()).digest()[0] % 2 == 0
+
+
+if __name__ == "__main__":
+    main()

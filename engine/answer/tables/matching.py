@@ -1,0 +1,181 @@
+"""Match a name that someone wrote against the names of rows and columns.
+
+Names are compared by stems, numbers and pairs of Chinese characters, and by the synonyms of metrics and units
+in both languages ("net sales" is "revenue" is 营业收入). A word that most names of a table share ("total") says
+little, one that a single name holds says most.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from engine.answer.terms import FUNCTION_WORDS
+from engine.enrich.synonyms import load_synonyms
+from engine.index.tokenize import tokens
+
+# Function words of questions that names of rows and columns may well hold.
+_MEANT = frozenset(
+    {"not", "before", "after", "under", "over", "above", "below", "other", "more", "less", "most", "no"}
+)
+_IDLE = FUNCTION_WORDS - {stem for word in _MEANT for stem in tokens(word)} | {"total_"}
+_FOOTNOTE = re.compile(r"\s*(?:\[\w{1,3}\]|\((?:[a-z]|\d{1,2}|i{1,3})\)|[*†‡§]+)\s*$")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_SHORT_YEAR = re.compile(r"\b(?:FY|CY|F|fiscal)\s?['’]?(\d\d)(?!\d)", re.IGNORECASE)
+_QUARTER = re.compile(
+    r"\b(?:(?P<word>first|second|third|fourth|last|1st|2nd|3rd|4th)[\s-]+quarter|Q(?P<q>[1-4])\b|(?P<n>[1-4])Q\b)|第?(?P<zh>[一二三四1-4])季度",
+    re.IGNORECASE,
+)
+_ORDINALS = {
+    "first": "1",
+    "second": "2",
+    "third": "3",
+    "fourth": "4",
+    "last": "4",
+    "1st": "1",
+    "2nd": "2",
+    "3rd": "3",
+    "4th": "4",
+}
+
+_NEAR = 0.08
+_ENOUGH = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A name that fits: its place in the list, and how well (0..1)."""
+
+    index: int
+    score: float
+
+
+@lru_cache(maxsize=1 << 15)
+def plain(text: str) -> str:
+    """Return a name for comparing: NFKC, lower case, footnote marks and punctuation at its ends left out."""
+    text = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    previous = None
+    while previous != text:
+        previous, text = text, _FOOTNOTE.sub("", text)
+    return text.strip(" .,:;\"'“”‘’*-–—")
+
+
+@lru_cache(maxsize=1 << 15)
+def features(text: str) -> frozenset[str]:
+    """Return what a text is matched by: its content tokens, years, and the metrics it names ("§revenue")."""
+    bare = plain(text)
+    found = {token for token in tokens(bare) if token not in _IDLE}
+    found |= years_in(text) | quarters_in(text)
+    return frozenset(found | metrics_in(bare))
+
+
+def years_in(text: str) -> set[str]:
+    """Return the years a text names: 2019, FY19, 2018年."""
+    plain_text = unicodedata.normalize("NFKC", text)
+    years = set(_YEAR.findall(plain_text))
+    return years | {("20" if int(y) < 60 else "19") + y for y in _SHORT_YEAR.findall(plain_text)}
+
+
+def quarters_in(text: str) -> set[str]:
+    """Return the quarters a text names, as "#q3"."""
+    found = set()
+    for match in _QUARTER.finditer(text):
+        word = (match["word"] or "").casefold()
+        zh = match["zh"] or ""
+        number = _ORDINALS.get(word) or match["q"] or match["n"] or ("一二三四".find(zh) + 1 or zh)
+        found.add(f"#q{number}")
+    return found
+
+
+@lru_cache(maxsize=1 << 15)
+def metrics_in(text: str) -> frozenset[str]:
+    """Return the canonical names ("§net income") of the metrics that a text names in any of their forms."""
+    padded = f" {' '.join(tokens(text))} "
+    lowered = text.casefold()
+    found = {}
+    for name, english, chinese in _metric_forms():
+        form = next((f for f in english if f" {f} " in padded), None) or next(
+            (f for f in chinese if f in lowered), None
+        )
+        if form:
+            found[name] = form
+    # "net income" is no "income".
+    longest = [n for n, f in found.items() if not any(f != other and f in other for other in found.values())]
+    return frozenset(f"§{name}" for name in longest)
+
+
+@lru_cache(maxsize=1)
+def _metric_forms() -> tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]:
+    entries = []
+    for name, forms in load_synonyms().metrics.items():
+        english = tuple(" ".join(tokens(form)) for form in forms if form.isascii())
+        entries.append((name, english, tuple(form.casefold() for form in forms if not form.isascii())))
+    return tuple(entries)
+
+
+def weights_of(names: Iterable[str]) -> dict[str, float]:
+    """Return each feature's weight (1 for one that a single name holds, less for common ones)."""
+    sets = [features(name) for name in names]
+    count = Counter(feature for found in sets for feature in found)
+    most = math.log(len(sets) + 1.5)
+    return {feature: max(0.15, math.log((len(sets) + 1.5) / n) / most) for feature, n in count.items()}
+
+
+def match_names(wanted: str, names: Sequence[str], aliases: Sequence[str] = ()) -> list[Match]:
+    """Return the names that fit ``wanted`` or one of its ``aliases``, the best first; none when none fits.
+
+    More than one near the best means that the name is ambiguous: see :func:`best_of`.
+    """
+    weights = weights_of(names)
+    best: dict[int, float] = {}
+    for form in [wanted, *aliases]:
+        for index, name in enumerate(names):
+            score = fit(form, name, weights)
+            if score >= _ENOUGH:
+                best[index] = max(best.get(index, 0.0), score)
+    return sorted((Match(i, round(s, 4)) for i, s in best.items()), key=lambda m: (-m.score, m.index))
+
+
+def best_of(matches: Sequence[Match]) -> list[Match]:
+    """Return the matches that are as good as the best: one when the name is clear."""
+    return [match for match in matches if match.score >= matches[0].score - _NEAR] if matches else []
+
+
+def fit(wanted: str, name: str, weights: Mapping[str, float]) -> float:
+    """Return how well a name fits (0..1): equal is 1, else the F-measure of their weighted features.
+
+    A name of several levels ("Sales / Cloud") also fits by its last one. Years that differ fit not at all.
+    """
+    if not plain(wanted) or not plain(name):
+        return 0.0
+    if plain(wanted) == plain(name):
+        return 1.0
+    asked = years_in(wanted)
+    if asked and years_in(name) and not asked & years_in(name):
+        return 0.0
+    score = _overlap(features(wanted), features(name), weights)
+    leaf = name.rsplit(" / ", 1)[-1]
+    if leaf != name:
+        score = max(
+            score,
+            0.97
+            if plain(leaf) == plain(wanted)
+            else 0.97 * _overlap(features(wanted), features(leaf), weights),
+        )
+    return min(score, 0.99)
+
+
+def _overlap(wanted: frozenset[str], name: frozenset[str], weights: Mapping[str, float]) -> float:
+    common = wanted & name
+    if not common:
+        return 0.0
+    shared = sum(weights.get(f, 1.0) for f in common)
+    recall = shared / sum(weights.get(f, 1.0) for f in wanted)
+    precision = shared / sum(weights.get(f, 1.0) for f in name)
+    metric = any(f.startswith("§") for f in common)
+    return max(2 * recall * precision / (recall + precision), 0.8 * recall if metric else 0.0)

@@ -1,0 +1,157 @@
+"""Exact arithmetic over quantities: a decimal number with its unit and scale.
+
+Only like is added to like: dollars with dollars, percentages with percentages. Numbers without a unit are
+taken for the other's unit only where both stand in one table (its unit is printed once). Scales differ freely:
+1.2 billion less 300 million is 900 million.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
+
+from engine.enrich.cell_values import CellValue
+from engine.errors import UsageError
+
+_PRECISION = Context(prec=40)
+_SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "CNY": "¥", "JPY": "¥", "INR": "₹", "KRW": "₩"}
+SCALE_WORDS = {10**3: "thousand", 10**6: "million", 10**9: "billion", 10**12: "trillion"}
+SCALE_WORDS_ZH = {
+    10**3: "千", 10**4: "万", 10**5: "十万", 10**6: "百万", 10**7: "千万", 10**8: "亿", 10**9: "十亿", 10**12: "万亿",
+}  # fmt: skip
+
+
+class UnitsDifferError(UsageError):
+    """Values of different units cannot be added, subtracted or compared."""
+
+    def __init__(self, first: str | None, second: str | None) -> None:
+        super().__init__(
+            f"The cells have different units ({first or 'none'} and {second or 'none'}), so they cannot be "
+            "computed together. Choose cells of one unit."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """``value`` as written, its ``unit`` ("%", "USD", "ms" or None) and what one stands for (``scale``)."""
+
+    value: Decimal
+    unit: str | None = None
+    scale: int = 1
+
+    @property
+    def amount(self) -> Decimal:
+        """The value with its scale multiplied in."""
+        return self.value * self.scale
+
+    def __neg__(self) -> Quantity:
+        return replace(self, value=-self.value)
+
+
+def quantity_of(cell: CellValue) -> Quantity | None:
+    """Return a numeric cell's quantity, or None."""
+    return Quantity(cell.value, cell.unit, cell.scale) if cell.numeric and cell.value is not None else None
+
+
+def aligned(quantities: Sequence[Quantity]) -> list[Quantity]:
+    """Return the quantities in one unit and scale, that of the first which states one.
+
+    Raises UnitsDifferError.
+    """
+    units = list(dict.fromkeys(q.unit for q in quantities if q.unit))
+    if len(units) > 1 or ("%" in units and any(q.unit is None for q in quantities)):
+        raise UnitsDifferError(units[0], units[1] if len(units) > 1 else None)
+    unit = units[0] if units else None
+    scales = {q.scale for q in quantities}
+    scale = min(scales) if scales else 1
+    with localcontext(_PRECISION):
+        return [Quantity(q.value * q.scale / scale, unit, scale) for q in quantities]
+
+
+def total(quantities: Sequence[Quantity]) -> Quantity:
+    """Return the sum. Raises UnitsDifferError, and UsageError for none."""
+    same = aligned(_some(quantities))
+    with localcontext(_PRECISION):
+        return replace(same[0], value=sum((q.value for q in same), Decimal(0)))
+
+
+def mean(quantities: Sequence[Quantity]) -> Quantity:
+    """Return the arithmetic mean. Raises UnitsDifferError, and UsageError for none."""
+    summed = total(quantities)
+    with localcontext(_PRECISION):
+        return replace(summed, value=summed.value / len(quantities))
+
+
+def difference(a: Quantity, b: Quantity) -> Quantity:
+    """Return a - b; of two percentages, percentage points. Raises UnitsDifferError."""
+    return total([a, -b])
+
+
+def quotient(a: Quantity, b: Quantity) -> Quantity:
+    """Return a / b: a plain number for like units, else of unit "a/b". Raises UsageError for b = 0."""
+    if b.value == 0:
+        raise UsageError("The second value is zero, so nothing can be divided by it.")
+    alike = a.unit == b.unit or None in (a.unit, b.unit)
+    with localcontext(_PRECISION):
+        if alike:
+            first, second = aligned([a, b]) if a.unit != b.unit and "%" not in (a.unit, b.unit) else (a, b)
+            return Quantity(first.amount / second.amount)
+        return Quantity(a.amount / b.amount, f"{a.unit}/{b.unit}")
+
+
+def percent_change(old: Quantity, new: Quantity) -> Quantity:
+    """Return (new - old) / old in percent. Raises UnitsDifferError, UsageError for old = 0."""
+    before, after = aligned([old, new])
+    if before.value == 0:
+        raise UsageError("The value at the start is zero, so the change has no percentage.")
+    with localcontext(_PRECISION):
+        return Quantity((after.value - before.value) / before.value * 100, "%")
+
+
+def as_percent(share: Quantity) -> Quantity:
+    """Return a plain ratio as a percentage. Raises UnitsDifferError for anything but a plain ratio."""
+    if share.unit is not None:
+        raise UnitsDifferError(share.unit, "%")
+    with localcontext(_PRECISION):
+        return Quantity(share.amount * 100, "%")
+
+
+def written(value: Decimal, places: int | None = None) -> str:
+    """Return a number with thousands separators, rounded half up to ``places`` decimals where given.
+
+    A number too small for them keeps four significant digits. Zeros at the end are left out.
+    """
+    with localcontext(_PRECISION):
+        exponent = value.as_tuple().exponent
+        if places is not None and isinstance(exponent, int) and -exponent > places:
+            small = value != 0 and abs(value) < Decimal(1).scaleb(-places)
+            value = value.quantize(
+                Decimal(1).scaleb(value.adjusted() - 3 if small else -places), ROUND_HALF_UP
+            )
+        text = f"{value:,f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def shown(quantity: Quantity, chinese: bool = False, places: int = 2) -> str:
+    """Return a quantity for readers: "-1,234.5", "$4.2 million", "12.5%", "3.2万元"."""
+    number, unit = written(quantity.value, places), quantity.unit
+    if unit == "%":
+        return f"{number}%"
+    words = SCALE_WORDS_ZH if chinese else SCALE_WORDS
+    scale = words.get(quantity.scale, "" if quantity.scale == 1 else f"× {quantity.scale:,}")
+    if chinese:
+        tail = {"CNY": "元", "USD": "美元", "HKD": "港元", "EUR": "欧元"}.get(
+            unit or "", f" {unit}" if unit else ""
+        )
+        return f"{number}{scale}{tail}"
+    sign, bare = ("-", number[1:]) if number.startswith("-") else ("", number)
+    if unit in _SYMBOLS:
+        return f"{sign}{_SYMBOLS[unit]}{bare}" + (f" {scale}" if scale else "")
+    return " ".join(part for part in (number, scale, unit) if part)
+
+
+def _some(quantities: Sequence[Quantity]) -> Sequence[Quantity]:
+    if not quantities:
+        raise UsageError("No cell with a number was chosen, so there is nothing to compute.")
+    return quantities

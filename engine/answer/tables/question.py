@@ -1,0 +1,254 @@
+"""A question about a table, taken apart: what it wants done, which years and numbers it names, its words."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import cached_property
+from typing import Literal
+
+from engine.structure.sentences import is_cjk
+from engine.answer.tables.matching import features, metrics_in, years_in
+from engine.index.tokenize import tokens
+
+Kind = Literal[
+    "percent_change", "ratio", "average", "difference", "sum", "trend", "extreme_period", "count_periods", "lookup"
+]  # fmt: skip
+
+_CHANGE = r"change|increase|decrease|growth|decline|improvement|reduction|movement|variation|rise|drop|fall|fluctuation"
+_PERCENT = r"percent(?:age)?s?|per cent|%|rate of"
+_PERCENT_CHANGE = re.compile(
+    rf"\b(?:{_PERCENT})\s*(?:{_CHANGE})|(?:{_PERCENT})\s*\(?\s*(?:{_CHANGE})|\b(?:{_CHANGE})\b[^?]*\b(?:in|as a) (?:{_PERCENT})"
+    rf"|\bby (?:how many|what) (?:{_PERCENT})|\b(?:growth|{_CHANGE}) rate\b|\b(?:what|how many) (?:{_PERCENT})\b[^?]*"
+    r"\b(?:(?:in|de)crease|grow|grew|rise|rose|decline|drop|fall|fell|change)"
+    r"|增长率|增长了?百分之|下降了?百分之|变动率|变化率|变动幅度|增幅|降幅|涨幅|跌幅|同比(?:增长|下降|变动|变化)|百分之几|变化百分比",
+    re.IGNORECASE,
+)
+_DIFFERENCE = re.compile(
+    rf"\b(?:{_CHANGE}|difference)s?\b|\bhow much (?:more|less|higher|lower|greater|larger)\b|\bhow many (?:more|less|fewer)\b"
+    r"|\bhow much (?:did|has|have|was|were|does)\b[^?]*\b(?:change|increase|decrease|grow|decline|rise|fall|drop)"
+    r"|(?:增加|减少|增长|下降|上升|提高|降低)了?多少|相差|差额|之差|差多少|差值|变动额|变动了多少|变化了多少|(?:多|少|高|低)(?:出|了)?多少",
+    re.IGNORECASE,
+)
+_RATIO = re.compile(
+    r"\bratio of\b|\b(?:percent(?:age)?|proportion|share|fraction)s? of\b|\bas an? (?:percent(?:age)?|proportion|share|ratio)\b"
+    r"|\bwhat (?:percent(?:age)?|proportion|share|ratio)\b|\bhow many times\b|\bdivided by\b|占.{0,24}(?:比例|比重|百分之|百分比|多少|几成)|占比|之比|比率|的倍|几倍",
+    re.IGNORECASE,
+)
+_AVERAGE = re.compile(r"\b(?:average|mean)\b|平均|均值", re.IGNORECASE)
+_SUM = re.compile(
+    r"\b(?:sum|total|combined|altogether|add(?:ed)? (?:up|together)|in all)\b|合计|总和|之和|总共|一共|加起来|总计",
+    re.IGNORECASE,
+)
+_TREND = re.compile(
+    r"\btrend|how (?:has|have|did) .{2,60}\b(?:develop|evolve|change over)|趋势|走势|如何变化|怎样变化|怎么变化",
+    re.IGNORECASE,
+)
+_EXTREME = re.compile(
+    r"\b(?P<high>highest|largest|greatest|most|biggest|maximum|higher|larger|greater|bigger|more|best)\b"
+    r"|\b(?P<low>lowest|smallest|least|minimum|lower|smaller|less|fewest|worst)\b|(?P<high_zh>最高|最大|最多|较高|较大|更高|更大|更多)|(?P<low_zh>最低|最小|最少|较低|较小|更低|更小|更少)",
+    re.IGNORECASE,
+)
+_WHICH_PERIOD = re.compile(
+    r"\b(?:which|what) (?:fiscal |financial )?(?:year|period|fy|quarter)s?\b|哪一?(?:个)?(?:年|季度|年度|期)",
+    re.IGNORECASE,
+)
+_COUNT_PERIODS = re.compile(
+    r"\bhow many (?:of the )?(?:fiscal |financial )?(?:years|quarters|periods)\b|几(?:年|个年度|个季度)|多少(?:年|个年度)",
+    re.IGNORECASE,
+)
+# What asks for an explanation is no question for a table.
+_PROSE = re.compile(
+    r"\b(?:why|reasons?|causes?|caused|led|drove|drivers?|due|attribut\w+|explain|describe|defin\w+|meaning|refers?)\b"
+    r"|\bhow (?:is|are|does|do|was|were|can|could|should)\b|\bwhat (?:could|would|can|may|does|do|did) \b(?!.*\b(?:pay|cost|spend|earn)\b)"
+    r"|\bwhich (?:years|periods)\b.*\b(?:provide|include|present|cover|highlight)|为什么|为何|原因|如何(?!变)|怎么(?!变)|解释|说明|含义|什么意思",
+    re.IGNORECASE,
+)
+_THRESHOLD = re.compile(
+    r"(?P<more>exceed(?:s|ed|ing)?|(?:more|greater|higher|larger) than|above|over|at least|超过|大于|高于|多于|不低于)"
+    r"|(?P<less>(?:less|lower|smaller|fewer) than|below|under|at most|低于|小于|少于|不足|不超过)",
+    re.IGNORECASE,
+)
+_AMOUNT = re.compile(
+    r"[$€£¥]?\s*(\d[\d,]*(?:\.\d+)?)\s*(%|percent|thousand|million|billion|万亿|亿|百万|万|千)?",
+    re.IGNORECASE,
+)
+_SCALES = {
+    "thousand": 10**3, "million": 10**6, "billion": 10**9, "千": 10**3, "万": 10**4, "百万": 10**6, "亿": 10**8,
+    "万亿": 10**12,
+}  # fmt: skip
+# What belongs to the asking; it counts where a row or column is called so, else it says nothing.
+_ASKING = """
+change increase decrease growth decline difference percentage percent average mean total sum ratio proportion share rate
+amount value number figure level highest lowest largest smallest most least more less higher lower greater smaller
+compare compared comparison respectively respective combined between from to through since during over under exceed year
+years fiscal financial fy period periods quarter quarters month months ended ending end as at of date december march june
+september january february april may july august october november 30 31 28 29 company companys company's group group's firm
+corporation business million millions thousand thousands billion billions dollars usd dollar both two three per respect
+relative against versus vs given reported recorded stated present presented table show shown according incurred total
+how much many what which was were is are did does do the in by for reach reached provide provided find please each annual
+annually across whole overall current same it's its their account accounted represent represented made consolidated
+"""
+_ASKING_ZH = """
+多少 是多 变化 变动 增长 增加 减少 下降 上升 同比 比例 占比 百分 分之 之几 平均 合计 总和 相差 差额 年度 公司 本公 集团 金额 数额 数值
+比重 之比 比率 最高 最低 最大 最小 最多 最少 哪年 哪一 一年 什么 哪个 个年 几年 年的 年末 年底 期末 报告 告期 期内 万元 亿元 分别 各是 年比 比年
+年公 年我 到年 至年 和年 与年 了多 少了 加了 长了 降了 率是 额是 数是 入是 润是 的增 的变 的平 的合
+"""
+_ASKING_TOKENS = frozenset(t for word in (_ASKING + _ASKING_ZH).split() for t in tokens(word))
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """ "more than $5 million": ``more``, the limit as written, and its scale."""
+
+    more: bool
+    limit: Decimal
+    scale: int
+
+    @property
+    def scaled(self) -> bool:
+        """True when a scale was named."""
+        return self.scale > 1
+
+    @property
+    def amount(self) -> Decimal:
+        """The limit in full."""
+        return self.limit * self.scale
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question; ``names`` are the features of what it asks about (:mod:`engine.answer.tables.matching`)."""
+
+    text: str
+    plain: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "plain", " ".join(unicodedata.normalize("NFKC", self.text).split()))
+
+    @property
+    def chinese(self) -> bool:
+        """True when the answer is to be Chinese."""
+        return is_cjk(self.text)
+
+    @cached_property
+    def years(self) -> list[str]:
+        """The years named, in order; "from 2017 to 2019" names only two."""
+        found = years_in(self.plain)
+        return sorted(found, key=lambda y: self.plain.find(y) if y in self.plain else self.plain.find(y[2:]))
+
+    @cached_property
+    def kind(self) -> Kind:
+        """What is to be done; "lookup" where nothing else is asked."""
+        text = self.plain
+        if _COUNT_PERIODS.search(text) and self.threshold is not None:
+            return "count_periods"
+        if _WHICH_PERIOD.search(text) and (_EXTREME.search(text) or self.threshold is not None):
+            return "extreme_period"
+        if _TREND.search(text):
+            return "trend"
+        found: list[tuple[int, int, Kind]] = []
+        order: tuple[tuple[Kind, re.Pattern[str]], ...] = (
+            ("percent_change", _PERCENT_CHANGE), ("ratio", _RATIO), ("difference", _DIFFERENCE),
+            ("average", _AVERAGE), ("sum", _SUM),
+        )  # fmt: skip
+        for place, (kind, pattern) in enumerate(order):
+            match = pattern.search(text)
+            if match and kind == "average":
+                found.append((match.start(), place, kind))
+            elif match:
+                # The first word of the question says what is done; "average" in front of it is done last.
+                found.append((match.start() if kind == "difference" else 0, place, kind))
+        if any(kind == "percent_change" for _, _, kind in found):
+            return "percent_change"
+        if any(kind == "ratio" for _, _, kind in found):
+            return "ratio"
+        both = sorted(item for item in found if item[2] in ("difference", "average"))
+        if both:
+            return both[0][2]
+        if found:
+            return found[0][2]
+        return "lookup"
+
+    @cached_property
+    def prose(self) -> bool:
+        """True when the question asks for an explanation."""
+        return bool(_PROSE.search(self.plain))
+
+    @cached_property
+    def mixed(self) -> list[str]:
+        """The words of a second computation ("average" in "change in average cost"): they may be part of a name."""
+        found = {"average": _AVERAGE, "difference": _DIFFERENCE, "percent_change": _PERCENT_CHANGE}
+        own = (
+            ("difference", "percent_change")
+            if self.kind in ("difference", "percent_change")
+            else (self.kind,)
+        )
+        return [
+            m[0] for kind, pattern in found.items() if kind not in own for m in pattern.finditer(self.plain)
+        ]
+
+    @cached_property
+    def respective(self) -> bool:
+        """True when several values are asked for, one by one."""
+        return bool(re.search(r"\brespective|分别|各是", self.plain, re.IGNORECASE))
+
+    @cached_property
+    def low(self) -> bool:
+        """True when the smallest is asked for."""
+        match = _EXTREME.search(self.plain)
+        return bool(match and (match["low"] or match["low_zh"]))
+
+    @cached_property
+    def threshold(self) -> Threshold | None:
+        """The limit that values are held against."""
+        match = _THRESHOLD.search(self.plain)
+        amount = _AMOUNT.search(self.plain, match.end()) if match else None
+        if match is None or amount is None or amount[1] in self.years or amount.start() - match.end() > 30:
+            return None
+        scale = _SCALES.get((amount[2] or "").casefold(), 1)
+        return Threshold(bool(match["more"]), Decimal(amount[1].replace(",", "")), scale)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The features that tell which row and column is meant."""
+        return self.features_of(self.plain)
+
+    @cached_property
+    def proper(self) -> frozenset[str]:
+        """The tokens of capitalised words behind the first: names of companies and the like."""
+        words = re.findall(r"(?<=[a-z,0-9] )[A-Z][\w&.'’-]*", self.plain)
+        return frozenset(
+            token for word in words for token in [*tokens(word), *tokens(re.sub(r"['’]s$", "", word))]
+        )
+
+    def features_of(self, text: str) -> frozenset[str]:
+        """Return the features of a part of the question, years and the amounts of thresholds left out."""
+        return frozenset(
+            f for f in features(text) if f not in self.years and not _is_limit(f, self.threshold)
+        )
+
+    def form_of(self, metric: str) -> frozenset[str]:
+        """Return the tokens with which the question names a metric ("§revenue")."""
+        found = [f for f in self.names if not f.startswith("§")]
+        name = metric.removeprefix("§")
+        return frozenset(f for f in found if metrics_in(self.plain) and f in _tokens_of_metric(name))
+
+
+def is_asking(feature: str) -> bool:
+    """True for a word of asking."""
+    return feature in _ASKING_TOKENS
+
+
+def _tokens_of_metric(name: str) -> frozenset[str]:
+    from engine.enrich.synonyms import load_synonyms
+
+    return frozenset(t for form in load_synonyms().metrics.get(name, ()) for t in tokens(form))
+
+
+def _is_limit(feature: str, threshold: Threshold | None) -> bool:
+    if threshold is None or not feature[:1].isdigit():
+        return False
+    return True

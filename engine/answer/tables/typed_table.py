@@ -1,0 +1,231 @@
+"""A table node as typed cells: values with unit and scale, and the names of their rows and columns.
+
+Everything is read from the node's metadata (:mod:`engine.enrich.tables` puts it there). Rows and columns are
+0-based places in ``metadata["rows"]``, header rows included, so that a cell's place is the same everywhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from engine.enrich.cell_values import CellValue, is_year
+from engine.enrich.table_shape import is_group_row
+from engine.enrich.tables import enrich_table, read_cell
+from engine.model import BBox, Node, Value
+
+_TOTAL = re.compile(
+    r"\s*(?:grand\s+)?(?:sub-?\s?)?totals?\b|\s*(?:合\s*计|小\s*计|总\s*计|總\s*計|合\s*計)", re.IGNORECASE
+)
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_RANGE = re.compile(r"^(?:(?P<sheet>.*)!)?\$?(?P<column>[A-Z]{1,3})\$?(?P<row>\d+)(?::|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class CellRef(Value):
+    """Where a value stands: the evidence of an operator.
+
+    ``row`` and ``column`` are 0-based places in the node's rows. ``address`` is the sheet's own ("Sheet1!B4")
+    where the table is part of a sheet. ``bbox`` is the table's on that page.
+    """
+
+    node_id: str
+    row: int
+    column: int
+    row_header: str
+    column_header: str
+    text: str
+    page: int | None = None
+    bbox: BBox | None = None
+    address: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its name ("2023 / Q1", levels joined), unit, scale (1000 for thousands) and dtype."""
+
+    index: int
+    name: str
+    unit: str | None
+    scale: int
+    dtype: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A body row: its name with the groups above it ("Sales / Cloud"), and whether it is a total."""
+
+    index: int
+    name: str
+    total: bool
+
+    @property
+    def leaf(self) -> str:
+        """The row's own name, without its groups."""
+        return self.name.rsplit(" / ", 1)[-1]
+
+
+class TypedTable:
+    """One table. Immutable; what is expensive is computed once."""
+
+    def __init__(self, node: Node) -> None:
+        self.node = node if "header_rows" in node.metadata else enrich_table(node)
+        facts = self.node.metadata
+        self.cells: list[list[str]] = [[str(cell) for cell in row] for row in facts.get("rows") or []]
+        self.header_rows = int(facts.get("header_rows") or 0)
+        self.header_columns = int(facts.get("header_columns") or 0)
+        self.caption = str(facts.get("caption") or "")
+        self.label = str(facts.get("label") or "")
+
+    @property
+    def node_id(self) -> str:
+        """The id of the table's node."""
+        return self.node.node_id
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        """All columns, those that name the rows included."""
+        return [
+            Column(
+                i,
+                str(c.get("name") or ""),
+                c.get("unit"),
+                int(c.get("scale") or 1),
+                str(c.get("dtype") or "text"),
+            )
+            for i, c in enumerate(self.node.metadata.get("columns") or [])
+        ]
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The body rows that hold values: no headers, group rows, empty rows or notes."""
+        names = self.node.metadata.get("row_names") or []
+        last = len(self.cells) - int(self.node.metadata.get("note_rows") or 0)
+        found = []
+        year = ""
+        for index in range(self.header_rows, last):
+            cells = self.cells[index]
+            if [bool(cell.strip()) for cell in cells] == [True] + [False] * (len(cells) - 1) and is_year(
+                cells[0]
+            ):
+                year = cells[0].strip()  # a bare year over the rows below it
+                continue
+            if not any(cell.strip() for cell in cells) or (self.header_columns and is_group_row(cells)):
+                continue
+            own = " / ".join(dict.fromkeys(c.strip() for c in cells[: self.header_columns] if c.strip()))
+            name = " ".join(str(names[index] if index < len(names) and names[index] else own).split())
+            if year and not _YEAR.search(name):
+                name = f"{year} / {name}"
+            first = next((cell for cell in cells if cell.strip()), "")
+            found.append(
+                Row(index, name, bool(_TOTAL.match(name.rsplit(" / ", 1)[-1]) or _TOTAL.match(first)))
+            )
+        return found
+
+    @cached_property
+    def records(self) -> list[Row]:
+        """The body rows that are no totals of others."""
+        return [row for row in self.rows if not row.total]
+
+    @cached_property
+    def value_columns(self) -> list[Column]:
+        """The columns that do not name the rows."""
+        return self.columns[self.header_columns :]
+
+    @cached_property
+    def _values(self) -> dict[tuple[int, int], CellValue]:
+        return {}
+
+    def text(self, row: int, column: int) -> str:
+        """Return a cell's text with its white space made plain; "" outside the table."""
+        inside = 0 <= row < len(self.cells) and 0 <= column < len(self.cells[row])
+        return " ".join(self.cells[row][column].split()) if inside else ""
+
+    def value(self, row: int, column: int) -> CellValue:
+        """Return a cell's value with the unit and scale of its row, column or table."""
+        key = (row, column)
+        if key not in self._values:
+            self._values[key] = read_cell(self.node.metadata, row, column)
+        return self._values[key]
+
+    def row(self, index: int) -> Row | None:
+        """Return the body row at a place, or None."""
+        return next((row for row in self.rows if row.index == index), None)
+
+    def ref(self, row: int, column: int) -> CellRef:
+        """Return the reference to a cell."""
+        named, node = self.row(row), self.node
+        header = self.columns[column].name if column < len(self.columns) else ""
+        page, box = self._place(row)
+        return CellRef(
+            node.node_id, row, column, named.name if named else "", header, self.text(row, column), page, box,
+            self._address(row, column),
+        )  # fmt: skip
+
+    def line(self, row: int) -> tuple[int, int] | None:
+        """Return where a row stands in the node's text, (start, end), or None when it cannot be told."""
+        return self._lines.get(row)
+
+    @cached_property
+    def _lines(self) -> dict[int, tuple[int, int]]:
+        lines = list(_lines_of(self.node.text))
+        places: dict[int, tuple[int, int]] = {}
+        at = 0
+        for index, row in enumerate(self.cells):
+            filled = [" ".join(cell.split()) for cell in row if cell.strip()]
+            if not filled:
+                continue
+            for ahead in range(at, min(at + 4, len(lines))):
+                start, end, plain = lines[ahead]
+                if sum(cell in plain for cell in filled) >= 0.6 * len(filled):
+                    places[index] = (start, end)
+                    at = ahead + 1
+                    break
+        return places
+
+    def _place(self, row: int) -> tuple[int | None, BBox | None]:
+        """Return the page and box a row stands on; a table over several pages has spans with lengths."""
+        spans = self.node.metadata.get("spans") or []
+        line = self.line(row)
+        if len(spans) > 1 and line and all(span.get("chars") for span in spans):
+            reached = 0
+            for span in spans:
+                reached += int(span["chars"])
+                if line[0] < reached:
+                    return int(span["page"]), tuple(span["bbox"]) if span.get("bbox") else None
+        return self.node.page, self.node.bbox
+
+    def _address(self, row: int, column: int) -> str | None:
+        match = _RANGE.match(self.node.cell or "")
+        numbers: Sequence[int] = self.node.metadata.get("row_numbers") or []
+        if not match or row >= len(numbers):
+            return None
+        sheet = f"{match['sheet']}!" if match["sheet"] else ""
+        return f"{sheet}{_letters(_number(match['column']) + column)}{numbers[row]}"
+
+
+def _lines_of(text: str) -> Iterator[tuple[int, int, str]]:
+    start = 0
+    for line in text.splitlines(keepends=True):
+        bare = line.strip()
+        if bare:
+            at = start + line.index(bare)
+            yield at, at + len(bare), " ".join(bare.split())
+        start += len(line)
+
+
+def _number(letters: str) -> int:
+    value = 0
+    for letter in letters:
+        value = value * 26 + ord(letter) - 64
+    return value
+
+
+def _letters(number: int) -> str:
+    letters = ""
+    while number:
+        number, rest = divmod(number - 1, 26)
+        letters = chr(65 + rest) + letters
+    return letters
