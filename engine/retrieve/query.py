@@ -1,13 +1,14 @@
-"""Understand a question: its terms, its quoted phrases."""
+"""Understand a question: its terms, its quoted phrases, its intent."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.errors import UsageError
 from engine.index.tokenize import query_terms
+from engine.retrieve.intent import Intent, intent_of
 
 MAX_LETTERS = 10_000
 SAMPLE_LETTERS = 1000
@@ -20,12 +21,14 @@ class Query:
     """A question as the views need it.
 
     ``text`` is what is embedded, without surplus space; ``terms`` are its weighted terms for the sparse
-    view; ``phrases`` are what stood in quotation marks, folded for comparison.
+    view; ``phrases`` are what stood in quotation marks, folded for comparison; ``intent`` is what is asked for
+    beside the words.
     """
 
     text: str
     terms: list[tuple[str, float]]
     phrases: list[str]
+    intent: Intent = field(default_factory=Intent)
 
 
 def understand(text: str) -> Query:
@@ -36,7 +39,7 @@ def understand(text: str) -> Query:
     if len(text) > MAX_LETTERS:
         raise UsageError(f"The question has {len(text):,} characters; at most {MAX_LETTERS:,} are read.")
     phrases = [fold(next(filter(None, groups))) for groups in _PHRASE.findall(text)]
-    return Query(text, query_terms(text), phrases)
+    return Query(text, query_terms(text), phrases, intent_of(text))
 
 
 def fold(text: str) -> str:

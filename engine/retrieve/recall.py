@@ -21,11 +21,11 @@ def dense(vector: np.ndarray, snapshot: Snapshot, scope: Scope, k: int, model: s
 
 
 def cosines(
-    vector: np.ndarray, snapshot: Snapshot, found: Sequence[Scored], by_words: Sequence[Scored], model: str
+    vector: np.ndarray, snapshot: Snapshot, found: Sequence[Scored], others: Sequence[int], model: str
 ) -> dict[int, float]:
-    """Return the cosines of the nodes that only words found and that have a vector."""
+    """Return the cosines of the other nodes (keys) that the dense view did not find and that have a vector."""
     known = {one.key for one in found}
-    missing = snapshot.vectors([one.key for one in by_words if one.key not in known], model)
+    missing = snapshot.vectors([key for key in dict.fromkeys(others) if key not in known], model)
     if not missing:
         return {}
     values = np.stack(list(missing.values())) @ vector

@@ -7,6 +7,7 @@ What the indexes cannot see and the texts show:
 - *The other language.* A text in another language than the question shares no words with it, however
   well it answers. So it is given what the best match by words leaves open: nothing when that one holds
   all the question's words, nearly as much as a full match when it holds few.
+- *Priors.* Good neighbours and what the question asks for (:mod:`engine.retrieve.priors`).
 - *Phrases.* Nodes with all that stood in quotation marks come first.
 - *Sections.* A section that was found stands for its leaves: where one of them was found too, it takes the
   section's place, else the section stays. Nobody sees a section and its own paragraphs side by side.
@@ -14,12 +15,15 @@ What the indexes cannot see and the texts show:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from engine.config import FusionSettings
+from engine.retrieve.expand import Step
 from engine.retrieve.fusion import Fused, trust_in_words
-from engine.retrieve.query import Query, fold, is_unspaced
+from engine.retrieve.named import Named, holds_phrase
+from engine.retrieve.priors import intent_bonus, tree_priors
+from engine.retrieve.query import Query, is_unspaced
 from engine.retrieve.snippet import Passage
 from storage.base import StoredNode
 
@@ -29,13 +33,27 @@ TOGETHER = 2 / 3
 
 @dataclass
 class Candidate:
-    """A node on its way to becoming a hit."""
+    """A node on its way to becoming a hit.
+
+    ``together``, ``tree_prior`` and ``intent`` are 0..1, None where they were not looked at; ``parts`` is what
+    each of them, and the views, added to the score.
+    """
 
     fused: Fused
     stored: StoredNode
     passage: Passage
     score: float
+    together: float | None = None
+    tree_prior: float | None = None
+    intent: float | None = None
+    parts: dict[str, float] = field(default_factory=dict)
     why: list[str] = field(default_factory=list)
+
+    def add(self, part: str, value: float) -> None:
+        """Add to the score, and remember for what."""
+        if value:
+            self.parts[part] = self.parts.get(part, 0.0) + value
+            self.score += value
 
 
 def candidates(fused: Sequence[Fused], nodes: Sequence[StoredNode], query: Query) -> list[Candidate]:
@@ -43,29 +61,91 @@ def candidates(fused: Sequence[Fused], nodes: Sequence[StoredNode], query: Query
     by_key = {node.key: node for node in nodes}
     weights = dict(query.terms)
     return [
-        Candidate(one, by_key[one.key], _passage(by_key[one.key], weights), one.score)
+        Candidate(
+            one,
+            by_key[one.key],
+            _passage(by_key[one.key], weights),
+            one.score,
+            parts={"meaning": one.by_meaning, "words": one.by_words},
+        )
         for one in fused
         if one.key in by_key
     ]
 
 
 def rerank(
-    found: Sequence[Candidate], query: Query, settings: FusionSettings, head: int, matched: float = 1.0
+    found: Sequence[Candidate],
+    query: Query,
+    settings: FusionSettings,
+    head: int,
+    *,
+    matched: float = 1.0,
+    named: Sequence[Named] = (),
+    steps: Sequence[Step] = (),
 ) -> list[Candidate]:
     """Return the candidates (best first) in their final order; the texts of the first ``head`` are read.
 
     ``head`` 0 leaves the words out, as a search by meaning alone asks for; ``matched`` is the share of the
-    question that the best hits by words hold.
+    question that the best hits by words hold; ``named`` is what the question names, and ``steps`` are the
+    ways over the graph: whatever they bring is looked at, too.
     """
-    top = found[:head]
+    brought = {step.key: step for step in steps}
+    wanted = {key for one in named for key in one.keys} | brought.keys()
+    top = [one for rank, one in enumerate(found) if rank < head or (head and one.fused.key in wanted)]
     together = settings.bm25f * TOGETHER * trust_in_words(matched)
     for one in top:
-        one.score += together * one.passage.evidence
+        one.together = round(one.passage.evidence, 4)
+        one.add("together", together * one.passage.evidence)
     _make_up_for_language(top, query, settings, matched)
-    ranked = _fold_sections(sorted(found, key=_order))
+    _add_priors(sorted(top, key=_order), query, settings, named)
+    for one in top:
+        step = brought.get(one.fused.key)
+        if step and one.fused.dense_rank is None and one.fused.sparse_rank is None:
+            one.why.append(f"{step.kind}:{step.origin}")
+    ranked = _fold_sections(sorted(found, key=_order), wanted={k for one in named for k in one.keys})
     if query.phrases:
-        ranked.sort(key=lambda one: not _holds_phrases(one, query))
+        ranked.sort(key=lambda one: not all(holds_phrase(one.stored, phrase) for phrase in query.phrases))
     return ranked
+
+
+def keep_named(ranked: Sequence[Candidate], named: Sequence[Named], depth: int) -> list[Candidate]:
+    """Return the ranking with the best bearer of each named thing among the first ``depth``.
+
+    A bearer below takes the last place there that no other named thing needs.
+    """
+    first, rest = list(ranked[:depth]), list(ranked[depth:])
+    kept: set[int] = set()
+    for one in named:
+        bearer = next((c for c in first if c.fused.key in one.keys), None)
+        if bearer is None:
+            bearer = next((c for c in rest if c.fused.key in one.keys), None)
+            place = next((i for i in range(len(first) - 1, -1, -1) if first[i].fused.key not in kept), None)
+            if bearer is None or place is None:
+                continue
+            rest.remove(bearer)
+            rest.insert(0, first.pop(place))
+            first.append(bearer)
+        kept.add(bearer.fused.key)
+    return first + rest
+
+
+def _add_priors(
+    top: Sequence[Candidate], query: Query, settings: FusionSettings, named: Sequence[Named]
+) -> None:
+    if not top:
+        return
+    best, last = top[0].score, top[-1].score
+    strengths = [(one.score - last) / (best - last) if best > last else 1.0 for one in top]
+    words = dict(query.terms)
+    priors = tree_priors([one.stored for one in top], strengths)
+    for one, prior in zip(top, priors, strict=True):
+        bonus, reasons = intent_bonus(one.stored, query.intent, named, words)
+        one.tree_prior, one.intent = round(prior, 4), bonus
+        one.add("tree_prior", settings.tree_prior * prior)
+        one.add("intent", settings.intent_bonus * bonus)
+        one.why += reasons
+        if prior > 0.5:
+            one.why.append("same_section")
 
 
 def _passage(stored: StoredNode, weights: dict[str, float]) -> Passage:
@@ -83,11 +163,12 @@ def _make_up_for_language(
         return
     share = settings.bm25f * trust_in_words(matched) * (1 - matched) * (1 + TOGETHER * matched)
     for one in foreign:
-        one.score += share
+        one.add("language", share)
         one.why.append("other language")
 
 
-def _fold_sections(ranked: Sequence[Candidate]) -> list[Candidate]:
+def _fold_sections(ranked: Sequence[Candidate], wanted: Collection[int] = ()) -> list[Candidate]:
+    """``wanted`` sections stay: the question asks for them by name."""
     best_leaf: dict[str, Candidate] = {}
     for one in ranked:
         if one.stored.node.role not in ("section", "document") and one.stored.node.parent_id:
@@ -95,18 +176,13 @@ def _fold_sections(ranked: Sequence[Candidate]) -> list[Candidate]:
     kept = []
     for one in ranked:
         leaf = best_leaf.get(one.stored.node.node_id)
-        if leaf is None:
+        if leaf is None or one.fused.key in wanted:
             kept.append(one)
         elif leaf.score < one.score:
-            leaf.score = one.score
+            leaf.add("section", one.score - leaf.score)
             leaf.why.append("section")
     return sorted(kept, key=_order)
 
 
 def _order(one: Candidate) -> tuple[float, int]:
     return -one.score, one.fused.key
-
-
-def _holds_phrases(one: Candidate, query: Query) -> bool:
-    text = fold("\n".join([*one.stored.path, one.stored.node.title, one.stored.node.text]))
-    return all(phrase in text for phrase in query.phrases)

@@ -1,14 +1,15 @@
 """A question in, ranked nodes out, with the reasons for each.
 
 The stages: understand the question, recall from the views, fuse, ask the dense view once more with
-what was found (feedback), rerank by the texts, explain. Each leaves its time in ``SearchResult.timings_ms``.
+what was found (feedback), look up what the question names, walk from the best nodes over their graphs
+(expand), rerank by the texts and the priors, explain. Each leaves its time in ``SearchResult.timings_ms``.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,13 +18,15 @@ from engine.config import Settings
 from engine.errors import ProviderError, UsageError
 from engine.model import SEARCH_MODES, Filters, Hit, SearchResult
 from engine.retrieve import recall
+from engine.retrieve.expand import SEEDS, Step, expand
 from engine.retrieve.explain import reasons
 from engine.retrieve.feedback import feedback
 from engine.retrieve.fusion import Fused, fuse, trust_in_words
 from engine.retrieve.keyword import pattern, substring
+from engine.retrieve.named import Named, look_up
 from engine.retrieve.query import Query, understand
-from engine.retrieve.rerank import Candidate, candidates, rerank
-from storage.base import Scope, Scored, Snapshot, Storage
+from engine.retrieve.rerank import Candidate, candidates, keep_named, rerank
+from storage.base import Scope, Scored, Snapshot, Storage, StoredNode
 
 if TYPE_CHECKING:
     from engine.providers.embedding import Embedder
@@ -38,6 +41,7 @@ class _Run:
     """One search on its way. ``matched`` is the share of the question that the best hits by words hold."""
 
     query: Query
+    storage: Storage
     snapshot: Snapshot
     scope: Scope
     settings: Settings
@@ -46,6 +50,8 @@ class _Run:
     views: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     matched: float = 1.0
+    named: list[Named] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
     timings: dict[str, float] = field(default_factory=dict)
     _since: float = field(default_factory=time.perf_counter)
 
@@ -86,13 +92,27 @@ def search(
     if not 1 <= top_k <= MAX_TOP_K:
         raise UsageError(f"The number of hits must be between 1 and {MAX_TOP_K}, not {top_k}.")
     started = time.perf_counter()
-    snapshot = storage.snapshot()
-    run = _Run(understand(query), snapshot, snapshot.scope(filters), settings, embedder, top_k)
+    understood, snapshot = understand(query), storage.snapshot()
+    scope, note = _scope(understood if mode != "keyword" else None, snapshot, filters)
+    run = _Run(understood, storage, snapshot, scope, settings, embedder, top_k)
+    run.notes += note
     run.lap("scope")
     hits = _by_keyword(run, query, regex) if mode == "keyword" else _by_views(run, mode)
     run.lap("explain")
     run.timings["total"] = round((time.perf_counter() - started) * 1000, 2)
     return SearchResult(query, mode, hits, run.timings, run.views, run.notes)
+
+
+def _scope(query: Query | None, snapshot: Snapshot, filters: Filters) -> tuple[Scope, list[str]]:
+    """The nodes to search in: those that pass the filters, and those of the one section a question insists on."""
+    scope = snapshot.scope(filters)
+    section = query.intent.section if query is not None else None
+    if section is None or filters.section is not None:
+        return scope, []
+    inside = snapshot.scope(replace(filters, section=section))
+    if inside.size:
+        return inside, [f"Searched only in sections named {section!r}, as the question says."]
+    return scope, [f"No section is named {section!r}; searched everywhere."]
 
 
 def _by_views(run: _Run, mode: str) -> list[Hit]:
@@ -118,16 +138,37 @@ def _by_views(run: _Run, mode: str) -> list[Hit]:
         dense = recall.dense(vector, run.snapshot, run.scope, k_dense, run.model)
         fused = _fuse(run, vector, dense, sparse)
         run.lap("feedback")
-    found = _candidates(run, fused)
+    found = candidates(fused, _head(run, fused), run.query)
     run.lap("nodes")
-    found = rerank(found, run.query, retrieval.fusion, retrieval.k_rerank if sparse else 0, run.matched)
+    if mode == "hybrid":
+        others = _others(run, found)
+        fused = _fuse(run, vector, dense, sparse, others) if others else fused
+        found = candidates(fused, _head(run, fused, others), run.query)
+        run.lap("expand")
+    found = rerank(
+        found,
+        run.query,
+        retrieval.fusion,
+        retrieval.k_rerank if sparse else 0,
+        matched=run.matched,
+        named=run.named,
+        steps=run.steps,
+    )
+    found = keep_named(found, run.named, run.depth)
     run.lap("rerank")
     return [_hit(run, rank, one) for rank, one in enumerate(found[: run.depth], 1)]
 
 
-def _fuse(run: _Run, vector: np.ndarray | None, dense: list[Scored], sparse: list[Scored]) -> list[Fused]:
+def _fuse(
+    run: _Run,
+    vector: np.ndarray | None,
+    dense: list[Scored],
+    sparse: list[Scored],
+    others: Sequence[int] = (),
+) -> list[Fused]:
     retrieval = run.settings.retrieval
-    cosines = {} if vector is None else recall.cosines(vector, run.snapshot, dense, sparse, run.model)
+    beside = [*(one.key for one in sparse), *others]
+    cosines = {} if vector is None else recall.cosines(vector, run.snapshot, dense, beside, run.model)
     spread = run.embedder.spread if run.embedder else None
     return fuse(
         dense,
@@ -137,13 +178,23 @@ def _fuse(run: _Run, vector: np.ndarray | None, dense: list[Scored], sparse: lis
         cosines=cosines,
         full=retrieval.k_sparse,
         trust=trust_in_words(run.matched),
+        others=others,
     )
 
 
-def _candidates(run: _Run, fused: Sequence[Fused]) -> list[Candidate]:
+def _others(run: _Run, found: Sequence[Candidate]) -> list[int]:
+    """The nodes that take part beside those of the views: what the question names, what the graphs bring."""
+    if not run.query.intent.empty or run.query.phrases:
+        run.named = look_up(run.query, run.snapshot, run.scope)
+    seeds = [one.stored for one in found[:SEEDS]]
+    run.steps = expand(seeds, run.storage, run.settings.retrieval.expansion, run.scope)
+    return list(dict.fromkeys([*(k for one in run.named for k in one.keys), *(s.key for s in run.steps)]))
+
+
+def _head(run: _Run, fused: Sequence[Fused], others: Sequence[int] = ()) -> list[StoredNode]:
     """The nodes that may be shown: some more than asked for, because sections give way to their leaves."""
     head = fused[: max(run.depth + run.depth // 2, run.settings.retrieval.k_rerank)]
-    return candidates(head, run.snapshot.nodes([one.key for one in head]), run.query)
+    return run.snapshot.nodes(list(dict.fromkeys([*(one.key for one in head), *others])))
 
 
 def _query_vector(run: _Run) -> np.ndarray | None:
@@ -201,9 +252,9 @@ def _hit(run: _Run, rank: int, one: Candidate, keyword: int | None = None) -> Hi
         signals={
             "dense": fused.dense,
             "sparse": fused.sparse,
-            "tree_prior": None,
-            "intent": None,
-            "rerank": None,
+            "tree_prior": one.tree_prior,
+            "intent": one.intent,
+            "rerank": one.together,
         },
         ranks={"dense": fused.dense_rank, "sparse": fused.sparse_rank, "keyword": keyword},
         why=reasons(run.query, one) if keyword is None else ["exact"],

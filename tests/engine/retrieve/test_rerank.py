@@ -20,7 +20,7 @@ def found(key, score, sparse_rank=None):
 
 def ranked(question, fused, nodes, head=40, matched=1.0):
     query = understand(question)
-    return rerank(candidates(fused, nodes, query), query, SETTINGS, head, matched)
+    return rerank(candidates(fused, nodes, query), query, SETTINGS, head, matched=matched)
 
 
 def test_words_that_stand_together_beat_words_scattered_over_a_text():

@@ -1,0 +1,116 @@
+"""Walk from the best nodes over the graphs of their documents (seed 002, 6.4).
+
+A section brings its pictures and tables, its first two paragraphs and what stands on its page; a picture or
+table its caption, its section and the paragraphs that refer to it; a paragraph what it refers to and its
+neighbours. What is brought is no hit yet: it is scored like everything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import networkx
+import numpy as np
+
+from engine.config import ExpansionSettings
+from engine.errors import NotFoundError
+from engine.model import Node
+from storage.base import Scope, Storage, StoredNode
+
+# So many of the best nodes are walked from.
+SEEDS = 5
+FIRST_PARAGRAPHS = 2
+_FIGURES = ("image", "table")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the walk: node ``key`` was reached from node ``origin`` (its public id) by ``kind``."""
+
+    key: int
+    origin: str
+    kind: str
+
+
+def expand(
+    seeds: Sequence[StoredNode], storage: Storage, settings: ExpansionSettings, scope: Scope
+) -> list[Step]:
+    """Return the steps from the seeds (best first) to nodes within the radii and the scope, each node once."""
+    reached: dict[int, Step] = {}
+    start = {seed.key for seed in seeds[:SEEDS]}
+    for seed in seeds[:SEEDS]:
+        try:
+            graph = storage.graph(seed.document_id, seed.version)
+        except NotFoundError:  # removed since the search began
+            continue
+        if seed.node.node_id not in graph:
+            continue
+        for node_id, kind in _around(graph, seed.node, settings):
+            key = graph.nodes[node_id]["key"]
+            if key not in start:
+                reached.setdefault(key, Step(key, seed.node.node_id, kind))
+    steps = list(reached.values())
+    inside = scope.contains(np.asarray([step.key for step in steps], np.int64))
+    return [step for step, within in zip(steps, inside.tolist(), strict=True) if within]
+
+
+def _around(graph: networkx.DiGraph, node: Node, settings: ExpansionSettings) -> list[tuple[str, str]]:
+    if node.role in ("section", "document"):
+        return _of_section(graph, node, settings)
+    found = [(one, "parent") for one in _parents(graph, node, settings.parent)]
+    if node.role in _FIGURES:
+        found += [(one, "caption") for one in _joined(graph, node.node_id, "caption_of", backwards=True)]
+        references = _joined(graph, node.node_id, "ref", backwards=True)
+        return found + [(one, "referred_by") for one in references[: settings.siblings]]
+    found += [(one, "refers_to") for one in _joined(graph, node.node_id, "ref")[: settings.children]]
+    found += [(one, "caption_of") for one in _joined(graph, node.node_id, "caption_of")]
+    return found + [(one, "sibling") for one in _beside(graph, node.node_id, settings.siblings)]
+
+
+def _of_section(graph: networkx.DiGraph, node: Node, settings: ExpansionSettings) -> list[tuple[str, str]]:
+    children = _joined(graph, node.node_id, "child")
+    figures = [one for one in children if _node(graph, one).role in _FIGURES][: settings.children]
+    texts = [one for one in children if _node(graph, one).role in ("paragraph", "list")]
+    same_page = [one for one in children if node.page is not None and _node(graph, one).page == node.page]
+    return [
+        *((one, "child") for one in [*figures, *texts[:FIRST_PARAGRAPHS]]),
+        *((one, "same_page") for one in same_page[: settings.same_page]),
+    ]
+
+
+def _parents(graph: networkx.DiGraph, node: Node, radius: int) -> list[str]:
+    found: list[str] = []
+    while len(found) < radius and node.parent_id is not None and node.parent_id in graph:
+        node = _node(graph, node.parent_id)
+        found.append(node.node_id)
+    return found
+
+
+def _beside(graph: networkx.DiGraph, node_id: str, radius: int) -> list[str]:
+    """Up to ``radius`` siblings in reading order, half of them on either side, the nearest first."""
+    found: list[str] = []
+    for backwards in (False, True):
+        current = node_id
+        for _ in range((radius + 1) // 2):
+            following = _joined(graph, current, "next", backwards)
+            if not following:
+                break
+            current = following[0]
+            found.append(current)
+    return found[:radius]
+
+
+def _joined(graph: networkx.DiGraph, node_id: str, kind: str, backwards: bool = False) -> list[str]:
+    """The nodes that an edge of this kind leads to from a node (or, backwards, comes from)."""
+    edges = graph.in_edges(node_id, data=True) if backwards else graph.out_edges(node_id, data=True)
+    return [
+        source if backwards else target
+        for source, target, data in edges
+        if kind in (data.get("kinds") or [data.get("kind")])
+    ]
+
+
+def _node(graph: networkx.DiGraph, node_id: str) -> Node:
+    node: Node = graph.nodes[node_id]["node"]
+    return node

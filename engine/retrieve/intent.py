@@ -1,0 +1,128 @@
+"""What a question asks for beside its words: a place, a kind of node, an operation, a quantity (seed 002, 6.1, 6.2).
+
+Everything here is told from the question alone, in Chinese and English, and is only ever a preference or a
+promise to look: what a question names (a label, a quantity) is looked up and never lost on the way; only
+"only the Methods section" narrows the search.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from engine.enrich.labels import Label
+from engine.enrich.references import references_in
+from engine.retrieve.quantities import Quantity, quantities_in
+
+MOST_LABELS = 5
+MOST_QUANTITIES = 5
+
+
+def _any(english: str, chinese: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{english})\b|{chinese}", re.IGNORECASE)
+
+
+_ROLE_WORDS = {
+    "image": _any(
+        "figures?|charts?|graphs?|diagrams?|pictures?|images?|plots?|photos?",
+        "图表|插图|图片|示意图|流程图|折线图|柱状图|照片|圖",
+    ),
+    "table": _any(
+        "tables?|columns?|rows?|cells?|spreadsheets?|worksheets?",
+        "表格|表中|表里|列名|单元格|哪一列|哪一行|工作表",
+    ),
+    "equation": _any("equations?|formulas?|formulae", "公式|方程"),
+    "code": _any("code|snippet|function definition|command line", "代码|命令行"),
+}
+_OPERATIONS = {
+    "COMPARE": _any(
+        "compared?|comparison|versus|vs|than|differ(?:ence|s)?", "比较|相比|对比|相差|区别|[高低多少]于"
+    ),
+    "RANK": _any(
+        "highest|lowest|largest|smallest|most|least|best|worst|top|rank(?:ed|ing)?|maximum|minimum",
+        r"最[高低大小多少好差]|排名|前[一二三四五六七八九十\d]+|第[一二三]名",
+    ),
+    "TREND": _any(
+        r"trends?|over (?:time|the years)|growth|grew|increas\w*|decreas\w*|declin\w*|year[- ]over[- ]year",
+        "趋势|增长|下降|变化|逐年|同比|环比|增加|减少",
+    ),
+    "PERCENT": _any("percent(?:age)?|proportion|share|ratio|rate", "[%％]|百分|占比|比例|比率|率是多少"),
+    "SUM": _any("total|sum|altogether|combined|overall amount", "合计|总计|总和|总共|共计"),
+    "AVERAGE": _any("average|mean", "平均"),
+    "LOOKUP": _any(
+        "how (?:much|many)|what (?:is|was|were) the (?:value|amount|number)", "多少|几[个家人年]|数值|金额"
+    ),
+}
+_ABOUT = _any(
+    r"what (?:is|are|does)|about|summar\w+|outline|describe|cover|discuss|say",
+    "讲(?:了|的)?(?:什么|些什么|啥)|说(?:了|的)?什么|内容|概括|总结|主要|介绍",
+)
+_SECTION_EN = r"(?:the\s+)?[\"“']?(?P<{}>[\w][\w \-&/.]{{0,60}}?)[\"”']?\s+(?:section|chapter|part)\b"
+_ONLY_ENGLISH = re.compile(
+    r"\b(?:only|just|solely|exclusively)\b(?:\s+(?:look|search|use|consider))?\s*(?:at|in|within|from|inside)?\s+"
+    + _SECTION_EN.format("first")
+    + r"|\b(?:within|restricted to|limited to)\s+"
+    + _SECTION_EN.format("second"),
+    re.IGNORECASE,
+)
+_ONLY_CHINESE = re.compile(
+    r"(?:只|仅|仅仅)(?:看|在|查|搜|搜索|限于?|从|用|考虑)[“「《\"]?"
+    r"(?P<first>[^“”「」《》\"，。？！\s]{1,30}?)[”」》\"]?(?:这一?)?(?:章节|一章|一节|部分|章|节)(?:[里中内]|之内)?"
+)
+_NO_NAME = frozenset(
+    {"a", "an", "one", "this", "that", "first", "last", "是", "一", "这", "那", "有", "这个", "那个"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """What a question asks for.
+
+    ``labels`` are places it names ("Figure 3b", 第三章); ``quantities`` its numbers that have a unit ("7.5 %",
+    120 km); ``roles`` the kinds of node it speaks of; ``operations`` what it wants done
+    (COMPARE, RANK, TREND, PERCENT, SUM, AVERAGE, LOOKUP); ``section`` a section it is restricted to;
+    ``about`` whether it asks what a named place is about.
+    """
+
+    labels: tuple[Label, ...] = ()
+    quantities: tuple[Quantity, ...] = ()
+    roles: frozenset[str] = field(default_factory=frozenset)
+    operations: frozenset[str] = field(default_factory=frozenset)
+    section: str | None = None
+    about: bool = False
+
+    @property
+    def empty(self) -> bool:
+        """True when the question asks for nothing in particular."""
+        return self == Intent()
+
+
+def intent_of(text: str) -> Intent:
+    """Return what a question asks for beside its words."""
+    labels = _labels(text)
+    return Intent(
+        labels=labels,
+        quantities=tuple(dict.fromkeys(quantities_in(text)))[:MOST_QUANTITIES],
+        roles=frozenset(role for role, words in _ROLE_WORDS.items() if words.search(text)),
+        operations=frozenset(name for name, words in _OPERATIONS.items() if words.search(text)),
+        section=_only_section(text),
+        about=bool(labels and _ABOUT.search(text)),
+    )
+
+
+def _labels(text: str) -> tuple[Label, ...]:
+    found: dict[str, Label] = {}
+    for reference in references_in(text):
+        found.setdefault(reference.label.key, reference.label)
+    return tuple(found.values())[:MOST_LABELS]
+
+
+def _only_section(text: str) -> str | None:
+    match = _ONLY_ENGLISH.search(text)
+    if match:
+        name = (match["first"] or match["second"]).strip()
+    elif match := _ONLY_CHINESE.search(text):
+        name = match["first"]
+    else:
+        return None
+    return None if name.casefold() in _NO_NAME else name

@@ -1,0 +1,82 @@
+"""What speaks for a node beside its words: good neighbours, and what the question asks for (seed 002, 6.3).
+
+- *Tree prior.* A node gains from other good nodes near it: in its section, above or below it, on its page or
+  on the next one. One lucky match stands alone, an answer stands among its kind.
+- *Intent.* A node gains when it is what the question names (its label, its quantity, its section) or of the
+  kind that the question speaks of (a picture, a table with the columns, units and operations asked for).
+
+Both are 0..1 and weigh 0.10 each by default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.index.tokenize import tokens
+from engine.model import Node
+from engine.retrieve.intent import Intent
+from engine.retrieve.named import Named
+from storage.base import StoredNode
+
+SAME_SECTION, KIN, SAME_PAGE, NEXT_PAGE = 1.0, 0.8, 0.5, 0.25
+# Each view of what the question asks for, by how much it tells.
+NAMED, COLUMN, ROLE, OPERATION = 1.0, 0.6, 0.5, 0.3
+_CAPABLE = {"table": frozenset({"COMPARE", "RANK", "TREND", "PERCENT", "SUM", "AVERAGE", "LOOKUP"})}
+
+
+def tree_priors(nodes: Sequence[StoredNode], strengths: Sequence[float]) -> list[float]:
+    """Return for each node, 0..1, how near the best other node is, weighed by that one's strength (0..1)."""
+    return [
+        max(
+            (
+                strength * _nearness(one, other)
+                for other, strength in zip(nodes, strengths, strict=True)
+                if other.key != one.key
+                and other.document_id == one.document_id
+                and other.version == one.version
+            ),
+            default=0.0,
+        )
+        for one in nodes
+    ]
+
+
+def intent_bonus(
+    stored: StoredNode, intent: Intent, named: Sequence[Named], words: Mapping[str, float]
+) -> tuple[float, list[str]]:
+    """Return how far, 0..1, a node is what is asked for, and the reasons (``labels:Figure 1``, ``role:table``).
+
+    ``words`` are the question's weighted terms.
+    """
+    node = stored.node
+    reasons = [f"{one.kind}:{one.printed}" for one in named if stored.key in one.keys]
+    bonus = NAMED if reasons else 0.0
+    if node.role in intent.roles:
+        reasons.append(f"role:{node.role}")
+        bonus = max(bonus, ROLE)
+    if intent.operations & _CAPABLE.get(node.role, frozenset()):
+        columns = _columns_asked_for(node, words)
+        if columns:
+            reasons.append("table_schema:" + ",".join(columns))
+            bonus = max(bonus, COLUMN)
+        elif intent.roles & {node.role}:
+            reasons += sorted(f"supports_{name}" for name in intent.operations)
+            bonus = max(bonus, OPERATION)
+    return bonus, reasons
+
+
+def _nearness(one: StoredNode, other: StoredNode) -> float:
+    a, b = one.node, other.node
+    if a.parent_id == b.node_id or b.parent_id == a.node_id:
+        return KIN
+    if a.parent_id is not None and a.parent_id == b.parent_id and one.path:
+        return SAME_SECTION
+    if a.page is not None and b.page is not None:
+        return {0: SAME_PAGE, 1: NEXT_PAGE}.get(abs(a.page - b.page), 0.0)
+    return 0.0
+
+
+def _columns_asked_for(node: Node, words: Mapping[str, float]) -> list[str]:
+    """The column names of a table of which the question has every word."""
+    names = [str(column.get("name") or "") for column in node.metadata.get("columns") or [] if column]
+    return [name for name in names[:50] if len(name) > 1 and words.keys() >= set(tokens(name))]
