@@ -143,14 +143,18 @@ class Ingest:
     ) -> AddResult:
         """Parse, index and commit a received file. Raises DropQAError; nothing is visible then.
 
-        Scanned pages are queued as a job "ocr"; those of a version that is parsed again are read at once if
-        they were read before.
+        Scanned pages, and pictures that may hold text, are queued as a job "ocr"; those of a version that is
+        parsed again are read at once if they were read before.
         """
         read_scans = received.replaces is not None and self.ocr_cache(received.sha256).is_dir()
         result, tree = self._process(received, on_stage, cancelled, read_scans=read_scans)
-        if tree.unread_pages and not read_scans:
+        if (tree.unread_pages or tree.unread_pictures) and not read_scans:
             waiting = replace(received, version=result.version or 1, known=True, replaces=result.version)
-            payload = {"received": dict(waiting.__dict__), "pages": len(tree.unread_pages)}
+            payload = {
+                "received": dict(waiting.__dict__),
+                "pages": len(tree.unread_pages),
+                "pictures": tree.unread_pictures,
+            }
             self._storage.jobs.enqueue(OCR_JOB, received.name, payload)
         return result
 

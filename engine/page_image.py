@@ -1,4 +1,7 @@
-"""Pictures of PDF pages, rendered with pdfium (28 MB in memory where PyMuPDF takes 150 and more)."""
+"""Pictures of pages, and of the images on them.
+
+PDF is rendered with pdfium: 28 MB in memory where PyMuPDF takes 150 and more.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,23 @@ from functools import lru_cache
 from pathlib import Path
 
 from engine.errors import NotFoundError, UnreadableFileError
+from engine.model import BBox, Node
+from engine.parse.picture import stored_picture
+from engine.parse.scan_image import drawn_page, shown_picture
 
 MAX_PIXELS = 12_000_000
+PICTURE_DPI = 150
+LEAST_POINTS = 4.0
 # pdfium is not thread-safe, whichever document it works on.
 _pdfium = threading.Lock()
 
 
 @lru_cache(maxsize=64)
-def render_page(path: Path, page: int, dpi: int = 110) -> bytes:
-    """Return page ``page`` (1-based) as PNG at ``dpi`` dots an inch, smaller when the page is huge.
+def render_page(path: Path, page: int, dpi: int = 110, box: BBox | None = None) -> bytes:
+    """Return page ``page`` (1-based), or what lies in a box of it (points as displayed, from the top left), as PNG.
 
-    Raises NotFoundError when there is no such page, UnreadableFileError when it cannot be drawn.
+    It is drawn at ``dpi`` dots an inch, smaller when that would be huge. Raises NotFoundError when there is no
+    such page, UnreadableFileError when it cannot be drawn.
     """
     import pypdfium2
 
@@ -32,15 +41,40 @@ def render_page(path: Path, page: int, dpi: int = 110) -> bytes:
                 raise NotFoundError(f"There is no page {page}; the document has {len(pdf)}.")
             sheet = pdf[page - 1]
             width, height = sheet.get_size()
+            crop = _margins(box, width, height) if box else (0.0, 0.0, 0.0, 0.0)
             scale = dpi / 72
-            pixels = width * height * scale * scale
+            pixels = (width - crop[0] - crop[2]) * (height - crop[1] - crop[3]) * scale * scale
             if pixels > MAX_PIXELS:
                 scale *= (MAX_PIXELS / pixels) ** 0.5
-            image = sheet.render(scale=scale).to_pil()
-        except pypdfium2.PdfiumError as error:
+            image = sheet.render(scale=scale, crop=crop).to_pil()
+        except (pypdfium2.PdfiumError, ValueError) as error:
             raise UnreadableFileError(f"Page {page} cannot be drawn: {error}.") from error
         finally:
             pdf.close()
     buffer = io.BytesIO()
     image.save(buffer, "PNG")
     return buffer.getvalue()
+
+
+def node_image(path: Path, media_type: str, node: Node) -> bytes:
+    """Return the picture that an image node of a file stands for, as PNG or JPEG of at most 1,600 pixels a side.
+
+    Raises NotFoundError when the node is no image or the file does not hold it, UnreadableFileError or a
+    subclass when it is damaged, too large or of a kind that cannot be shown (EMF, SVG).
+    """
+    if node.role != "image":
+        raise NotFoundError(f"Node {node.node_id} is no image.")
+    if node.metadata.get("whole_page"):
+        return drawn_page(path, node.page or 1)
+    if media_type == "application/pdf":
+        if node.page is None or node.bbox is None:
+            raise NotFoundError("It is not known where on the page this image lies.")
+        return shown_picture(render_page(path, node.page, PICTURE_DPI, node.bbox))
+    return shown_picture(stored_picture(path, str(node.metadata.get("source") or "")))
+
+
+def _margins(box: BBox, width: float, height: float) -> tuple[float, float, float, float]:
+    """Return what lies around a box on a page: left, bottom, right, top, as pdfium crops."""
+    x0, y0 = max(0.0, min(box[0], width - LEAST_POINTS)), max(0.0, min(box[1], height - LEAST_POINTS))
+    x1, y1 = min(width, max(box[2], x0 + LEAST_POINTS)), min(height, max(box[3], y0 + LEAST_POINTS))
+    return (x0, height - y1, width - x1, y0)

@@ -10,6 +10,7 @@ from engine.enrich.labels import split_caption
 from engine.model import Node
 
 LONGEST = 4000
+LONGEST_DESCRIPTION = 500
 LONGEST_AXIS = 80
 MOST_LEGEND = 12
 # In this order: the first that a text names wins, so that the special comes before the general.
@@ -80,13 +81,22 @@ _COUNTED = re.compile(
 )
 _SPLIT = re.compile(r"\s*(?:[,，、;；|/]|\band\b|和|及|与)\s*")
 _AXIS_TITLE = re.compile(r"^[^\d\n]{2,40}\s?[(（\[][^()（）\[\]]{1,16}[)）\]]$")
+# What programs write where an author has not described a picture.
+_FILE_NAME = re.compile(
+    r"[^\n]*\.(?:png|jpe?g|gif|bmp|tiff?|webp|emf|wmf|svg)|(?:image|picture|grafik|图片|圖片|图像)\s?\d*",
+    re.IGNORECASE,
+)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _TICK = re.compile(r"^[-−(]?[$€£¥]?\d[\d,.]*\s?(?:%|k|K|M|bn)?\)?$")
 
 
 def enrich_figure(node: Node) -> Node:
     """Return an image node with ``chart_type``, ``x_axis``, ``y_axis``, ``legend``, ``series_count``,
-    ``has_numbers`` and ``label`` in its metadata, as far as its texts say them."""
+    ``has_numbers`` and ``label`` in its metadata, as far as its texts say them.
+
+    Where no model has described it, ``description`` is its caption and alternative text
+    (``description_method`` "caption"), else the text in it ("ocr").
+    """
     metadata = node.metadata
     caption = str(metadata.get("caption") or node.title or "")
     ocr = str(metadata.get("ocr_text") or "")[:LONGEST]
@@ -96,10 +106,22 @@ def enrich_figure(node: Node) -> Node:
         if text
     )
     facts = chart_facts(prose, ocr)
+    if not str(metadata.get("description_method") or "").startswith("model:"):
+        facts |= _description(caption, str(metadata.get("alt") or ""), ocr)
     if not metadata.get("label"):
         label, _ = split_caption(caption)
         facts |= {"label": label.printed} if label else {}
     return replace(node, metadata=metadata | facts) if facts else node
+
+
+def _description(caption: str, alt: str, ocr: str) -> dict[str, str]:
+    """Return what a figure is said to be by its caption and alternative text, else by the text in it."""
+    alt = "" if _FILE_NAME.fullmatch(alt.strip()) else alt
+    if said := "\n".join(dict.fromkeys(text.strip() for text in (caption, alt) if text.strip())):
+        return {"description": said, "description_method": "caption"}
+    if read := " ".join(ocr.split()):
+        return {"description": read[:LONGEST_DESCRIPTION], "description_method": "ocr"}
+    return {}
 
 
 def chart_facts(prose: str, ocr: str = "") -> dict[str, Any]:

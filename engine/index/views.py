@@ -150,9 +150,14 @@ class _Views:
 
 def _content(node: Node) -> tuple[str, str]:
     """A leaf's dense text and its body: for a picture what is known of it, else its own text."""
-    facts = (
-        [node.metadata.get(key) or "" for key in ("description", "ocr_text")] if node.role == "image" else []
-    )
+    facts = []
+    if node.role == "image":
+        # Other descriptions are made of the caption and the text in the picture, which stand here anyway.
+        by_model = str(node.metadata.get("description_method") or "").startswith("model:")
+        facts = [
+            node.metadata.get("description") or "" if by_model else "",
+            node.metadata.get("ocr_text") or "",
+        ]
     body = "\n".join(part for part in [node.text, *facts] if part)
     caption = node.metadata.get("caption") or ""
     dense = "\n".join(part for part in [node.title, caption if caption not in body else "", body] if part)
@@ -162,7 +167,9 @@ def _content(node: Node) -> tuple[str, str]:
 def schema_of(node: Node) -> str:
     """Return a table's columns with their units: "Item; Weight (kg); Share (%)"."""
     columns = [(str(column.get("name") or ""), column.get("unit") or "") for column in columns_of(node)]
-    return "; ".join(f"{name} ({unit})" if unit and unit not in name else name for name, unit in columns)
+    return "; ".join(
+        f"{name} ({unit})" if unit and unit not in name else name for name, unit in columns if name
+    )
 
 
 def _other_forms(label: str) -> str:

@@ -20,10 +20,13 @@ from engine.parse.html_table import Table, is_layout, read_table, rows_of
 from engine.parse.html_text import INVISIBLE, collapsed, is_hidden, math_text, plain_text
 from engine.parse.limits import check_blocks
 from engine.parse.paragraphs import pieces
+from engine.parse.picture import source_of
 
 MEDIA_TYPE = "text/html"
 MAX_DEPTH = 150
 MAX_HEADING = 500
+# A picture in its own address that is larger than an icon is content even without a name.
+LARGE_DATA = 4000
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = frozenset({
     "address", "article", "aside", "blockquote", "body", "center", "details", "dialog", "div", "dd", "dt",
@@ -254,12 +257,10 @@ class _Walk:
         facts = node.attributes
         alt = " ".join((facts.get("alt") or facts.get("title") or "").split())
         in_figure = node.parent is not None and node.parent.tag in {"figure", "picture"}
-        if alt or in_figure:
-            source = facts.get("src") or ""
-            # What is embedded in the address itself is no address.
-            shown = "" if source.startswith("data:") else source[:500]
+        address = facts.get("src") or ""
+        if alt or in_figure or (address.startswith("data:image/") and len(address) >= LARGE_DATA):
             pending, self._parts = self._parts, []
-            self._add("image", alt, alt=alt, source=shown)
+            self._add("image", alt, alt=alt, source=source_of(address))
             self._parts = pending
 
     def _quote(self, node: LexborNode, depth: int) -> None:

@@ -21,6 +21,7 @@ from engine.parse.encoding import decode
 from engine.parse.limits import check_blocks
 from engine.parse.markdown_html import html_blocks, tag_text
 from engine.parse.paragraphs import pieces
+from engine.parse.picture import source_of
 from engine.parse.table_text import Cell, table_block
 from engine.parse.wrapped_lines import joined
 
@@ -199,7 +200,7 @@ class _Walk:
         for image in images:
             alt = tag_text(image.content)
             title = str(image.attrGet("title") or "")
-            self.add("image", alt or title, lines, alt=alt, source=str(image.attrGet("src") or "")[:500])
+            self.add("image", alt or title, lines, alt=alt, source=source_of(str(image.attrGet("src") or "")))
 
     def _html(self, token: Token) -> None:
         for block in html_blocks(token.content):

@@ -6,6 +6,7 @@ import re
 from html.parser import HTMLParser
 
 from engine.model import Block
+from engine.parse.picture import source_of
 from engine.parse.table_text import Grid, table_block
 
 _SILENT = {"script", "style", "template", "head", "noscript"}
@@ -106,7 +107,7 @@ class _Reader(HTMLParser):
 
     def _image(self, values: dict[str, str]) -> None:
         alt = _spaced(values.get("alt") or values.get("title", ""))
-        facts = {"alt": alt, "source": values.get("src", "")[:500]}
+        facts = {"alt": alt, "source": source_of(values.get("src", ""))}
         self.blocks.append(Block("image", alt, metadata=facts))
 
     def _start_in_table(self, tag: str, values: dict[str, str]) -> None:

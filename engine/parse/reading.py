@@ -22,11 +22,13 @@ OnProgress = Callable[[str, float], None]
 class Reading:
     """The wish to read pictures of text: with ``ocr``, or in a later run when it is None.
 
-    ``cache_dir`` keeps what was read, so that a run that was cut off loses nothing.
+    ``cache_dir`` keeps what was read, so that a run that was cut off loses nothing. ``pictures`` asks for the
+    text in pictures inside the document, too, not only for that of pages without text.
     """
 
     ocr: Ocr | None = None
     cache_dir: Path | None = None
+    pictures: bool = False
 
 
 @dataclass(frozen=True, slots=True)

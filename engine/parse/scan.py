@@ -15,6 +15,7 @@ import numpy as np
 import orjson
 
 from engine.errors import CancelledError, EncryptedFileError, UnreadableFileError
+from engine.model import BBox
 from engine.parse.scan_text import PageText, lines_from, mean_confidence, scaled
 from engine.providers.ocr import Ocr, OcrLine
 
@@ -112,14 +113,67 @@ def _read_page(document: Any, number: int, ocr: Ocr, cache_dir: Path | None) -> 
         pixmap = page.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), colorspace=pymupdf.csRGB, alpha=False)
     except (RuntimeError, ValueError, TypeError, MemoryError, pymupdf.mupdf.FzErrorBase):
         return PageText(number, size, error="it cannot be drawn, the file is damaged there.")
-    flat = np.frombuffer(pixmap.samples_mv, np.uint8).reshape(pixmap.height, pixmap.stride)
-    image = np.ascontiguousarray(
-        flat[:, : pixmap.width * 3].reshape(pixmap.height, pixmap.width, 3)[:, :, ::-1]
-    )
+    image = _bgr(pixmap)
     across, down = size[0] / pixmap.width, size[1] / pixmap.height
-    del pixmap, flat
+    del pixmap
     pymupdf.TOOLS.store_shrink(100)  # a decoded scan would stay in memory beside the recogniser's own
     return PageText(number, size, scaled(read_image(image, ocr, cache_dir), across, down))
+
+
+class PageCrops:
+    """Parts of the pages of a PDF as pictures; a context manager. ``of_pdf`` is false for any other file."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the file, if it is a PDF. Raises EncryptedFileError or UnreadableFileError."""
+        with path.open("rb") as file:
+            self.of_pdf = b"%PDF-" in file.read(1024)
+        self._document = _opened(path) if self.of_pdf else None
+
+    def __enter__(self) -> PageCrops:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._document is not None:
+            self._document.close()
+
+    def cut(self, page: int, box: BBox) -> np.ndarray:
+        """Return what lies in a box (points as displayed) on a page (1-based), drawn at 200 dpi as BGR.
+
+        Raises UnreadableFileError when it cannot be drawn.
+        """
+        pymupdf = _pymupdf()
+        try:
+            sheet = self._document[page - 1]
+            if any(image[2] * image[3] > MAX_PICTURE_PIXELS for image in sheet.get_images()):
+                raise UnreadableFileError("The picture is larger than any scanner makes.")
+            area = max((box[2] - box[0]) * (box[3] - box[1]), 1.0)
+            zoom = min(DPI / 72, (MAX_PIXELS / area) ** 0.5)
+            image = _bgr(
+                sheet.get_pixmap(
+                    matrix=pymupdf.Matrix(zoom, zoom),
+                    colorspace=pymupdf.csRGB,
+                    alpha=False,
+                    clip=pymupdf.Rect(box),
+                )
+            )
+        except (
+            RuntimeError,
+            ValueError,
+            TypeError,
+            IndexError,
+            MemoryError,
+            pymupdf.mupdf.FzErrorBase,
+        ) as error:
+            raise UnreadableFileError("The picture cannot be drawn, the file is damaged there.") from error
+        pymupdf.TOOLS.store_shrink(100)
+        return image
+
+
+def _bgr(pixmap: Any) -> np.ndarray:
+    flat = np.frombuffer(pixmap.samples_mv, np.uint8).reshape(pixmap.height, pixmap.stride)
+    return np.ascontiguousarray(
+        flat[:, : pixmap.width * 3].reshape(pixmap.height, pixmap.width, 3)[:, :, ::-1]
+    )
 
 
 def read_image(image: np.ndarray, ocr: Ocr, cache_dir: Path | None = None) -> list[OcrLine]:

@@ -33,6 +33,7 @@ MEDIA_TYPES = {
     "PNG": "image/png", "JPEG": "image/jpeg", "MPO": "image/jpeg", "TIFF": "image/tiff", "WEBP": "image/webp",
 }  # fmt: skip
 FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
+EMBEDDED_FORMATS = (*FORMATS, "GIF", "BMP")
 MAX_PIXELS = 120_000_000
 MAX_SIDE = 30_000
 # More pixels than an A3 sheet at 200 dpi has do not help the recogniser.
@@ -42,6 +43,7 @@ LONGEST_PAGE = 842.0
 # A resolution that a screen or camera wrote says nothing about paper.
 PAPER_DPI = (120.0, 1300.0)
 SMALLEST_PICTURE = 100
+LEAST_CONFIDENCE = 0.5
 
 
 def parse_image(
@@ -100,23 +102,44 @@ def _picture_block(text: PageText) -> Block:
     return Block("image", "", page=text.page, bbox=(0.0, 0.0, *text.size), metadata={"whole_page": True})
 
 
-def read_picture(data: bytes, ocr: Ocr, cache_dir: Path | None = None) -> str:
-    """Return the text in a picture of a document, a line each, top to bottom; "" for small pictures.
+def decoded_picture(data: bytes) -> np.ndarray:
+    """Return a picture of a document upright as BGR, uint8, at most READ_SIDE long.
 
-    Raises LimitExceededError, UnsupportedFormatError or UnreadableFileError as :func:`parse_image`, and
-    ProviderUnavailableError.
+    Raises LimitExceededError, UnsupportedFormatError or UnreadableFileError as :func:`parse_image`.
     """
-    with _opened(io.BytesIO(data)) as picture:
-        if min(picture.size) < SMALLEST_PICTURE:
-            return ""
-        image = _decoded(picture)
+    with _opened(io.BytesIO(data), EMBEDDED_FORMATS) as picture:
+        return _decoded(picture)
+
+
+def text_in(image: np.ndarray, ocr: Ocr, cache_dir: Path | None = None) -> tuple[str, float]:
+    """Return the text in a BGR picture, a line each, top to bottom, and the mean confidence, 0..1.
+
+    What hardly looks like text gives "". Raises ProviderUnavailableError.
+    """
     lines = read_image(image, ocr, cache_dir)
-    if mean_confidence(lines) < 0.5:
-        return ""
+    confidence = mean_confidence(lines)
+    if not lines or confidence < LEAST_CONFIDENCE:
+        return "", 0.0
     from engine.parse.pdf_text import rows_of
 
     page = PageText(1, (float(image.shape[1]), float(image.shape[0])), lines)
-    return "\n".join(row.text for row in rows_of(line for line, _ in straightened(page)[1]))
+    return "\n".join(row.text for row in rows_of(line for line, _ in straightened(page)[1])), confidence
+
+
+def shown_picture(data: bytes, side: int = SHOWN_SIDE) -> bytes:
+    """Return a picture of a document as PNG, or JPEG if it was one: upright, at most ``side`` pixels long.
+
+    Raises as :func:`decoded_picture`.
+    """
+    from PIL import Image
+
+    with _opened(io.BytesIO(data), EMBEDDED_FORMATS) as picture:
+        kind = "JPEG" if picture.format in ("JPEG", "MPO") else "PNG"
+        image = Image.fromarray(np.ascontiguousarray(_decoded(picture)[:, :, ::-1]))
+    image.thumbnail((side, side))
+    buffer = io.BytesIO()
+    image.save(buffer, kind, **({"quality": 88} if kind == "JPEG" else {}))
+    return buffer.getvalue()
 
 
 @lru_cache(maxsize=16)
@@ -140,14 +163,14 @@ def drawn_page(path: Path, page: int) -> bytes:
     return buffer.getvalue()
 
 
-def _opened(file: Any) -> Any:
+def _opened(file: Any, formats: tuple[str, ...] = FORMATS) -> Any:
     """Open a picture and check its declared size; nothing is decoded yet."""
     from PIL import Image, UnidentifiedImageError
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # the limit here is our own
-            picture = Image.open(file, formats=FORMATS)
+            picture = Image.open(file, formats=formats)
     except Image.DecompressionBombError as error:
         file.close()
         raise LimitExceededError(_too_large()) from error

@@ -80,8 +80,9 @@ class ParseWorker:
         """Return the node tree of the file.
 
         Pages that are pictures of text are named in the tree's ``unread_pages`` when ``ocr`` allows to read
-        them, or are read at once (``read_scans``), what was read being kept in ``cache_dir``. Reading them
-        is the stage "ocr", and its time limit counts from page to page.
+        them, or are read at once (``read_scans``), what was read being kept in ``cache_dir``. With it, the
+        same goes for pictures inside the document (``unread_pictures``). Reading them is the stage "ocr", and
+        its time limit counts from page to page.
 
         Raises UnreadableFileError or a subclass: what the parser says, LimitExceededError when time or
         memory ran out, UnreadableFileError when the child crashed; CancelledError when ``cancelled()``
@@ -375,4 +376,5 @@ def _tree(data: dict[str, Any]) -> Tree:
         [(width, height) for width, height in data["page_sizes"]],
         data["warnings"],
         data["unread_pages"],
+        data["unread_pictures"],
     )

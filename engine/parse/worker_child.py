@@ -18,8 +18,8 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
-    from engine.config import OcrSettings, ParsingSettings
-    from engine.model import ParsedFile, Tree
+    from engine.config import OcrSettings
+    from engine.model import Tree
     from engine.parse.reading import Reading
     from engine.providers.ocr import Ocr
 
@@ -119,6 +119,8 @@ def _traceback(error: Exception) -> str:
 def _parse_one(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> None:
     from engine.config import ParsingSettings
     from engine.parse.dispatch import parse_file
+    from engine.parse.picture_texts import with_picture_texts
+    from engine.structure.tree import build_tree
 
     spoken = 0.0
 
@@ -129,10 +131,12 @@ def _parse_one(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> No
             say({"progress": [stage, share]})
 
     settings = ParsingSettings.model_validate(job["settings"])
-    parsed = parse_file(Path(job["path"]), job["name"], settings, on_progress, _reading(job))
+    path, reading = Path(job["path"]), _reading(job)
+    parsed = parse_file(path, job["name"], settings, on_progress, reading)
     say({"progress": ["structure", 0.9]})
     facts = {key: job[key] for key in ("document_id", "name", "sha256", "version")}
-    _write(Path(job["result"]), _tree(parsed, settings, facts))
+    tree = with_picture_texts(build_tree(parsed, settings=settings, **facts), path, reading, on_progress)
+    _write(Path(job["result"]), _enriched(tree))
 
 
 def _reading(job: dict[str, Any]) -> Reading | None:
@@ -141,10 +145,11 @@ def _reading(job: dict[str, Any]) -> Reading | None:
     from engine.config import OcrSettings
     from engine.parse.reading import Reading
 
-    if not job["read_scans"]:
-        return Reading()
     cache_dir = Path(job["cache_dir"]) if job["cache_dir"] else None
-    return Reading(_recogniser(OcrSettings.model_validate(job["ocr"])), cache_dir)
+    pictures = cache_dir is not None
+    if not job["read_scans"]:
+        return Reading(pictures=pictures)
+    return Reading(_recogniser(OcrSettings.model_validate(job["ocr"])), cache_dir, pictures)
 
 
 @lru_cache(maxsize=1)
@@ -158,6 +163,7 @@ def _recogniser(settings: OcrSettings) -> Ocr | None:
 def _parse_many(job: dict[str, Any]) -> None:
     from engine.config import ParsingSettings
     from engine.parse.dispatch import parse_bytes
+    from engine.structure.tree import build_tree
 
     settings = ParsingSettings.model_validate(job["settings"])
     data = memoryview(Path(job["path"]).read_bytes())
@@ -165,17 +171,16 @@ def _parse_many(job: dict[str, Any]) -> None:
     for start, end, facts in job["texts"]:
         try:
             parsed = parse_bytes(bytes(data[start:end]), facts["name"])
-            results.append(_tree(parsed, settings, facts))
+            results.append(_enriched(build_tree(parsed, settings=settings, **facts)))
         except Exception as error:  # noqa: BLE001
             results.append(_failure(error, facts["name"]))
     _write(Path(job["result"]), results)
 
 
-def _tree(parsed: ParsedFile, settings: ParsingSettings, facts: dict[str, Any]) -> Tree:
+def _enriched(tree: Tree) -> Tree:
     from engine.enrich.enrich import enrich
-    from engine.structure.tree import build_tree
 
-    return enrich(build_tree(parsed, settings=settings, **facts))[0]
+    return enrich(tree)[0]
 
 
 def _write(path: Path, result: Any) -> None:

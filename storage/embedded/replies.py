@@ -16,7 +16,7 @@ class EmbeddedReplies:
     def get(self, keys: Sequence[str]) -> dict[str, str]:
         """Return the replies that are kept for these keys."""
         rows = self._catalog.read_in("SELECT key, text FROM reply WHERE key IN ({})", list(keys))
-        return {key: text for key, text in rows}
+        return {str(key): str(text) for key, text in rows}
 
     def put(self, replies: Mapping[str, str]) -> None:
         """Keep replies, in place of earlier ones of the same keys."""

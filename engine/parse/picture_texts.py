@@ -1,0 +1,110 @@
+"""The text in the pictures of a document: figures, screenshots, photographed tables.
+
+A picture whose words are printed as text beside it (a drawing in a PDF) needs no reading. What was read is
+kept by the picture's hash, so that the same picture is read once whatever document it stands in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.errors import NotFoundError, ProviderError, UnreadableFileError
+from engine.model import Node, Tree
+from engine.parse.picture import embedded, package_pictures, stored_picture
+from engine.parse.reading import Reading
+from engine.parse.scan import STAGE, PageCrops
+from engine.parse.scan_image import SMALLEST_PICTURE, decoded_picture, text_in
+
+OnProgress = Callable[[str, float], None]
+# A picture of 100 by 100 pixels packs into this at least, unless it is a flat colour.
+FEWEST_BYTES = 2000
+SMALLEST_POINTS = 36.0
+MOST_PICTURES = 500
+
+
+def with_picture_texts(
+    tree: Tree, path: Path, reading: Reading | None, on_progress: OnProgress | None = None
+) -> Tree:
+    """Return the tree with ``ocr_text`` and ``ocr_confidence`` (0..1) on image nodes that hold text.
+
+    Where ``reading`` leaves it to a later run, ``unread_pictures`` is how many there are to read. A picture
+    that cannot be read has ``ocr_error``, and a warning counts them.
+    """
+    if reading is None or not reading.pictures:
+        return tree
+    wanted = _wanted(tree, path)
+    if reading.ocr is None or not wanted:
+        return replace(tree, unread_pictures=len(wanted))
+    facts: dict[str, dict[str, Any]] = {}
+    warnings: list[str] = []
+    read: dict[str, dict[str, Any]] = {}
+    with PageCrops(path) as crops:
+        for done, node in enumerate(wanted, 1):
+            source = str(node.metadata.get("source") or "")
+            try:
+                facts[node.node_id] = (source and read.get(source)) or _facts(node, path, crops, reading)
+            except ProviderError as error:
+                warnings.append(f"The text in pictures was not read. {error}")
+                break
+            read[source] = facts[node.node_id]
+            if on_progress:
+                on_progress(STAGE, done / len(wanted))
+    failed = sum("ocr_error" in found for found in facts.values())
+    if failed:
+        which = "1 picture" if failed == 1 else f"{failed} pictures"
+        warnings.append(f"{which} could not be opened to read the text in them.")
+    nodes = [
+        replace(node, metadata=node.metadata | facts[node.node_id]) if node.node_id in facts else node
+        for node in tree.nodes
+    ]
+    return replace(tree, nodes=nodes, warnings=[*tree.warnings, *warnings])
+
+
+def _wanted(tree: Tree, path: Path) -> list[Node]:
+    images = [
+        node
+        for node in tree.nodes
+        if node.role == "image" and not node.metadata.get("whole_page") and not node.metadata.get("ocr_text")
+    ]
+    if not images:
+        return []
+    if tree.media_type == "application/pdf":
+        return [node for node in images if _large_on_page(node)][:MOST_PICTURES]
+    parts = package_pictures(path)
+    sources = [(node, str(node.metadata.get("source") or "")) for node in images]
+    return [
+        node
+        for node, source in sources
+        if embedded(source) or parts.get(source.lower().lstrip("./"), 0) >= FEWEST_BYTES
+    ][:MOST_PICTURES]
+
+
+def _large_on_page(node: Node) -> bool:
+    if node.page is None or node.bbox is None:
+        return False
+    x0, y0, x1, y1 = node.bbox
+    pixels = (node.metadata.get("width") or 0, node.metadata.get("height") or 0)
+    return min(pixels) >= SMALLEST_PICTURE and min(x1 - x0, y1 - y0) >= SMALLEST_POINTS
+
+
+def _facts(node: Node, path: Path, crops: PageCrops, reading: Reading) -> dict[str, Any]:
+    assert reading.ocr is not None
+    try:
+        image = _image(node, path, crops)
+    except (UnreadableFileError, NotFoundError) as error:
+        return {"ocr_error": str(error)}
+    if min(image.shape[:2]) < SMALLEST_PICTURE:
+        return {}
+    text, confidence = text_in(image, reading.ocr, reading.cache_dir)
+    return {"ocr_text": text, "ocr_confidence": round(confidence, 3)} if text else {}
+
+
+def _image(node: Node, path: Path, crops: PageCrops) -> np.ndarray:
+    if node.page is not None and node.bbox is not None and crops.of_pdf:
+        return crops.cut(node.page, node.bbox)
+    return decoded_picture(stored_picture(path, str(node.metadata.get("source") or "")))
