@@ -1,4 +1,4 @@
-"""How well tables are read from Office files and web pages, cell by cell, against reference tables.
+"""How well tables are read from Office files, web pages and PDF, cell by cell, against reference tables.
 
     python benchmarks/tables.py DATA_FOLDER [--only WORD] [--misses]
 
@@ -6,6 +6,9 @@ DATA_FOLDER holds ``docling_gt`` with its reference JSON. A cell counts when its
 and its words agree; numbers and dates agree when their values do, as references hold the stored values. Tables of
 a file are paired so that most cells agree. Left out are tables of one cell, charts, and tables inside cells, whose
 words the outer cell holds. F1 is over all cells of a file, the figure of a format the mean over its files.
+
+As the references hold no PDF, their tables are drawn as PDF as well (``pdf grid``, ``pdf open sides``: with rules;
+``pdf booktabs``: three rules only), one table a file, and read back.
 """
 
 from __future__ import annotations
@@ -18,9 +21,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
+from tempfile import TemporaryDirectory
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from drawn_tables import STYLES, Drawn, Style, draw
 
 from engine.config import ParsingSettings
 from engine.model import Block
@@ -58,20 +64,26 @@ def words(text: str) -> str:
 
 def reference_tables(path: Path) -> Iterator[Table]:
     """Yield the tables of a reference, leaving out empty cells, charts and tables in cells of tables."""
+    for cells in reference_cells(path):
+        yield frozenset(Cell(r, c, high, wide, words(text)) for r, c, high, wide, text in cells)
+
+
+def reference_cells(path: Path) -> Iterator[list[Drawn]]:
+    """Yield the cells of each table of a reference: row, column, row span, column span, text."""
     data = json.loads(path.read_text("utf-8"))
     for table in data["tables"]:
         if table["label"] == "table" and not _inside(data, table, ("#/pictures", "#/tables")):
-            yield frozenset(
-                Cell(
+            yield [
+                (
                     c["start_row_offset_idx"],
                     c["start_col_offset_idx"],
                     c["row_span"],
                     c["col_span"],
-                    words(c["text"]),
+                    c["text"],
                 )
                 for c in table["data"]["table_cells"]
                 if c["text"].strip()
-            )
+            ]
 
 
 def _inside(data: dict[str, Any], item: dict[str, Any], kinds: tuple[str, ...]) -> bool:
@@ -154,6 +166,40 @@ def main() -> None:
             print(f"{kind:5} {path.name[:44]:44} cells {many:5} found {found:5} F1 {results[-1]:.3f}")
         if results:
             print(f"{kind:5} mean F1 {mean(results):.3f} over {len(results)} files")
+    for style in STYLES:
+        results = [
+            drawn_score(name, cells, style, options.misses)
+            for name, cells in drawable(options.data / "docling_gt")
+            if options.only in f"pdf {style} {name}"
+        ]
+        if results:
+            print(f"pdf {style} mean F1 {mean(results):.3f} over {len(results)} tables")
+
+
+def drawable(folder: Path) -> Iterator[tuple[str, list[Drawn]]]:
+    """Yield (name, cells) of the reference tables that fit on a page: up to 60 rows and 14 columns."""
+    seen: set[str] = set()
+    for reference in sorted(folder.glob("*/gt/*.json")):
+        for number, cells in enumerate(reference_cells(reference)):
+            rows, columns = {cell[0] for cell in cells}, {cell[1] for cell in cells}
+            small = 2 <= len(rows) <= 60 and 2 <= len(columns) <= 14 and len(cells) >= 4
+            if small and max(len(cell[4]) for cell in cells) < 400 and repr(cells) not in seen:
+                seen.add(repr(cells))
+                yield f"{reference.stem} {number}", cells
+
+
+def drawn_score(name: str, cells: list[Drawn], style: Style, misses: bool) -> float:
+    """Draw a table, read it back and return the F1 of its cells."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "table.pdf")
+        draw(path, cells, style)
+        blocks = parse_file(path, path.name, ParsingSettings()).blocks
+    gold = [frozenset(Cell(r, c, high, wide, words(text)) for r, c, high, wide, text in cells)]
+    ours = [our_table(block) for block in blocks if block.kind == "table"]
+    agreeing, many, found = score(gold, ours, misses)
+    result = 2 * agreeing / (many + found)
+    print(f"pdf {style:10} {name[:44]:44} cells {many:5} found {found:5} F1 {result:.3f}")
+    return result
 
 
 if __name__ == "__main__":

@@ -239,7 +239,8 @@ def body_size(lines: Iterator[Line]) -> float:
 
 def _blocks_of(item: Flow, words: set[str]) -> list[Block]:
     if isinstance(item, Table):
-        return [Block("table", item.text, page=item.page, bbox=box_of([item]), metadata={"rows": item.rows})]
+        block = item.block()
+        return [replace(block, page=item.page, bbox=box_of([item]))] if block is not None else []
     if isinstance(item, Picture):
         facts = {"width": item.width or None, "height": item.height or None, "ocr_text": item.text}
         return [Block("image", item.text, page=item.page, bbox=box_of([item]), metadata=facts)]

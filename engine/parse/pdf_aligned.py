@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engine.parse.pdf_table import Table, without_empty
+from engine.parse.pdf_table import Table
 from engine.parse.pdf_text import Line, rows_of, spaced
+from engine.parse.table_text import Cell
 
 NUMBER = re.compile(r"^[($€£¥\-–—+]*\s*[\d.,]+\s*[%)x]*$|^[-–—]+$|^n/?[am]\.?$", re.IGNORECASE)
 SIGN_AFTER = re.compile(r"^([$€£¥]?\s*\(?[\d.,]+\)?|[-–—])\s+([$€£¥])$")
@@ -104,27 +105,69 @@ def _aligned(page: int, run: Sequence[Line]) -> Table | None:
     if len(columns) < 2:
         return None
     rows = []
-    for row in run:
+    spans: dict[tuple[int, int], int] = {}
+    for index, row in enumerate(run):
         cells = [""] * len(columns)
-        for piece in row.pieces or [row]:
+        own = row.pieces or [row]
+        for piece in own:
             slot = _nearest(columns, piece)
+            below = _columns_below(columns, piece)
+            if len(below) > 1 and not any(
+                _nearest(columns, other) in below for other in own if other is not piece
+            ):
+                slot = below[0]
+                spans[index, slot] = len(below)
             cells[slot] = spaced(cells[slot], piece.text, True)
         rows.append(cells)
-    rows = _with_signs(without_empty(rows))
-    if len(rows[0]) < 2:
-        return None
-    numbers = sum(bool(NUMBER.match(cell)) for row in rows for cell in row[1:])
-    filled = sum(bool(cell) for row in rows for cell in row[1:])
-    if numbers < 0.3 * filled and filled < 0.5 * len(rows) * (len(rows[0]) - 1):
-        return None
-    if numbers < 0.3 * filled and len(rows[0]) == 2 and not _pairs(rows):
+    kept = [column for column in _without_signs(rows) if any(row[column] for row in rows)]
+    if len(kept) < 2 or not _reads_as_table([[row[column] for column in kept] for row in rows]):
         return None
     return Table(
         page,
         min(p.x0 for p in pieces), min(p.y0 for p in pieces),
         max(p.x1 for p in pieces), max(p.y1 for p in pieces),
-        rows,
+        _cells(rows, kept, spans),
+        _between([columns[column] for column in kept]), _between([(row.y0, row.y1) for row in run]),
     )  # fmt: skip
+
+
+def _reads_as_table(rows: Sequence[Sequence[str]]) -> bool:
+    numbers = sum(bool(NUMBER.match(cell)) for row in rows for cell in row[1:])
+    filled = sum(bool(cell) for row in rows for cell in row[1:])
+    if numbers >= 0.3 * filled:
+        return True
+    return filled >= 0.5 * len(rows) * (len(rows[0]) - 1) and (len(rows[0]) > 2 or _pairs(rows))
+
+
+def _cells(
+    rows: Sequence[Sequence[str]], kept: Sequence[int], spans: Mapping[tuple[int, int], int]
+) -> list[Cell]:
+    """Return the cells of the ``kept`` columns; ``spans`` are the columns that a text stands over."""
+    cells = []
+    for index, row in enumerate(rows):
+        done = -1
+        for place, column in enumerate(kept):
+            if column <= done:
+                continue
+            done = column + spans.get((index, column), 1) - 1
+            wide = sum(column <= other <= done for other in kept)
+            cells.append(Cell(row[column], index, place, 1, wide))
+    return cells
+
+
+def _columns_below(columns: list[tuple[float, float]], piece: Line) -> list[int]:
+    """Return the columns of which a text stands over two fifths of the width or more."""
+    return [
+        index
+        for index, (x0, x1) in enumerate(columns)
+        if min(x1, piece.x1) - max(x0, piece.x0) >= 0.4 * (x1 - x0)
+    ]
+
+
+def _between(ranges: Sequence[tuple[float, float]]) -> list[float]:
+    """Return edges around ranges that follow each other, and halfway between them."""
+    middles = [(before[1] + after[0]) / 2 for before, after in itertools.pairwise(ranges)]
+    return [ranges[0][0], *middles, ranges[-1][1]]
 
 
 def _pairs(rows: Sequence[Sequence[str]]) -> bool:
@@ -217,8 +260,8 @@ def _nearest(columns: list[tuple[float, float]], piece: Line) -> int:
     return max(range(len(columns)), key=overlap)
 
 
-def _with_signs(rows: list[list[str]]) -> list[list[str]]:
-    """Put currency and percent signs that stand in a column of their own to their numbers."""
+def _without_signs(rows: list[list[str]]) -> list[int]:
+    """Put signs that stand in a column of their own to their numbers; return the columns that are left."""
     width = len(rows[0])
     drop: set[int] = set()
     for column in range(width):
@@ -234,4 +277,4 @@ def _with_signs(rows: list[list[str]]) -> list[list[str]]:
                 pair = (row[target], row[column]) if before else (row[column], row[target])
                 row[target] = "".join(part.strip() for part in pair)
         drop.add(column)
-    return [[cell for index, cell in enumerate(row) if index not in drop] for row in rows]
+    return [column for column in range(width) if column not in drop]

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.parse.pdf_rules import Drawings, Rule
-from engine.parse.pdf_table import Table, without_empty
+from engine.parse.pdf_table import Place, Table, merged_cells, without_empty
 from engine.parse.pdf_text import clean, rotate_box, spaced
 
 TOUCH = 3.0
 MOST_RULES = 1500
 OVERHANG = 12.0
+MANY_LINES = 4
+# The edges of a header and a body.
+FEW_STOPS = 4
+TALLEST_TITLE = 40.0
+LONGEST_MEAN = 120
+FIGURE = re.compile(r"[-–—(+$€£¥]*\s*\d[\d.,]*\s*[%)]*|[-–—]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +46,7 @@ def words_from(raw: Sequence[Sequence[object]], matrix: object) -> list[Word]:
 def grids_of(drawings: Drawings) -> list[tuple[list[Rule], list[Rule]]]:
     """Return groups of crossing rules, (horizontal, vertical), that may be the grid of a table."""
     across, down = drawings.horizontal, drawings.vertical
-    if len(across) < 2 or len(down) < 2 or len(across) + len(down) > MOST_RULES:
+    if len(across) < 2 or not down or len(across) + len(down) > MOST_RULES:
         return []
     parent = list(range(len(across) + len(down)))
 
@@ -57,7 +65,28 @@ def grids_of(drawings: Drawings) -> list[tuple[list[Rule], list[Rule]]]:
         groups.setdefault(root(i), ([], []))[0].append(h)
     for j, v in enumerate(down, len(across)):
         groups.setdefault(root(j), ([], []))[1].append(v)
-    return [(h, v) for h, v in groups.values() if len(h) >= 2 and len(v) >= 2 and len(h) + len(v) >= 5]
+    lone = [h[0] for h, v in groups.values() if len(h) == 1 and not v]
+    grids = [(_with_neighbours(h, lone), v) for h, v in groups.values() if h and v]
+    return [
+        (h, v) for h, v in grids if len(h) >= 2 and (len(h) + len(v) >= 5 if len(v) > 1 else _halves(h, v[0]))
+    ]
+
+
+def _halves(across: list[Rule], down: Rule) -> bool:
+    """Tell whether a single vertical rule parts two columns: it runs along most of three or more rules."""
+    return len(across) >= 3 and down.end - down.start > 0.7 * (across[-1].at - across[0].at)
+
+
+def _with_neighbours(across: list[Rule], lone: Sequence[Rule]) -> list[Rule]:
+    """Add the rules of the same extent close above and below a grid: rows of one merged cell, open at the sides."""
+    left, right = min(rule.start for rule in across), max(rule.end for rule in across)
+    near = [r for r in lone if abs(r.start - left) < TOUCH and abs(r.end - right) < TOUCH]
+    result = sorted(across, key=lambda rule: rule.at)
+    while above := [r for r in near if 0 < result[0].at - r.at < TALLEST_TITLE]:
+        result.insert(0, max(above, key=lambda rule: rule.at))
+    while below := [r for r in near if 0 < r.at - result[-1].at < TALLEST_TITLE]:
+        result.append(min(below, key=lambda rule: rule.at))
+    return result
 
 
 def grid_table(page: int, across: list[Rule], down: list[Rule], words: Sequence[Word]) -> Table | None:
@@ -71,50 +100,99 @@ def grid_table(page: int, across: list[Rule], down: list[Rule], words: Sequence[
     if len(xs) < 3 or len(ys) < 3:
         return None
     box = (xs[0], ys[0], xs[-1], ys[-1])
-    cells: dict[tuple[int, int], list[Word]] = {}
+    inside: dict[Place, list[Word]] = {}
     for word in words:
         x, y = (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2
         if box[0] <= x <= box[2] and box[1] <= y <= box[3]:
-            cells.setdefault((_slot(ys, y), _slot(xs, x)), []).append(word)
-    if len(cells) < 4 or len({row for row, _ in cells}) < 2 or len({column for _, column in cells}) < 2:
+            inside.setdefault((_slot(ys, y), _slot(xs, x)), []).append(word)
+    if len(inside) < 4 or len({row for row, _ in inside}) < 2 or len({column for _, column in inside}) < 2:
         return None
-    stops, cells = _split_rows(ys, cells)
-    between = [Rule(stop, xs[0], xs[-1]) for stop in stops if stop not in ys]
-    ys = stops
-    merged = _merged_cells(xs, ys, [*across, *between], down)
-    texts: dict[tuple[int, int], list[Word]] = {}
-    for cell, inside in cells.items():
-        texts.setdefault(merged.get(cell, cell), []).extend(inside)
-    rows = [[cell_text(texts.get((r, c), [])) for c in range(len(xs) - 1)] for r in range(len(ys) - 1)]
-    rows = without_empty(rows)
-    return Table(page, *box, rows) if len(rows) >= 2 and len(rows[0]) >= 2 else None
+    owner = _merged(xs, ys, across, down)
+    gathered: dict[Place, list[Word]] = {}
+    for place, found in inside.items():
+        gathered.setdefault(owner.get(place, place), []).extend(found)
+    if _is_frame(gathered, owner):
+        return None
+    stops, gathered, owner = _split_rows(ys, gathered, owner, len(xs) - 1)
+    texts = {place: cell_text(found) for place, found in gathered.items()}
+    if len(down) == 1 and sum(map(len, texts.values())) > LONGEST_MEAN * len(texts):
+        return None  # a page laid out in two parts
+    cells, xs, ys = without_empty(merged_cells(texts, owner, len(stops) - 1, len(xs) - 1), xs, stops)
+    return Table(page, *box, cells, xs, ys) if len(ys) > 2 and len(xs) > 2 else None
+
+
+def _is_frame(cells: dict[Place, list[Word]], owner: dict[Place, Place]) -> bool:
+    """Tell whether most words stand in one merged cell of many lines: the rules frame a text or another table."""
+    wide = {place for other, place in owner.items() if other[1] != place[1]}
+    total = sum(len(words) for words in cells.values())
+    return any(
+        2 * len(words) > total and place in wide and len(_text_lines(words)) >= 2 * MANY_LINES
+        for place, words in cells.items()
+    )
 
 
 def _split_rows(
-    ys: list[float], cells: dict[tuple[int, int], list[Word]]
-) -> tuple[list[float], dict[tuple[int, int], list[Word]]]:
-    """Cut grid rows that hold several rows of text: each of their lines fills two columns or more."""
+    ys: list[float], cells: dict[Place, list[Word]], owner: dict[Place, Place], width: int
+) -> tuple[list[float], dict[Place, list[Word]], dict[Place, Place]]:
+    """Cut grid rows that hold several rows of text, see :func:`_rows_in`; merged cells go with their first row."""
     stops = [ys[0]]
-    result: dict[tuple[int, int], list[Word]] = {}
+    first: dict[int, int] = {}
+    result: dict[Place, list[Word]] = {}
+    owners: dict[Place, Place] = {}
+    few = len(ys) <= FEW_STOPS
     for row in range(len(ys) - 1):
+        first[row] = start = len(stops) - 1
         inside = {column: words for (r, column), words in cells.items() if r == row}
-        lines = _text_lines([word for words in inside.values() for word in words])
-        filled = [
-            {c for c, words in inside.items() if any(low <= (w.y0 + w.y1) / 2 <= high for w in words)}
-            for low, high in lines
-        ]
-        if len(lines) < 2 or min(map(len, filled)) < max(2, 0.6 * len(inside)):
-            for column, words in inside.items():
-                result[len(stops) - 1, column] = words
+        above = any(owner.get((row, c), (row, c))[0] < row for c in range(width))
+        below = any(owner.get((row + 1, c), (row + 1, c))[0] <= row for c in range(width))
+        lines = [] if above or below else _rows_in(inside, few)
+        tall = {c for c, words in inside.items() if len(lines) > 1 and len(_text_lines(words)) == 1}
+        for column in range(width):
+            top, left = owner.get((row, column), (row, column))
+            for index in range(max(1, len(lines))):
+                here = (first[top] if top < row else start if left in tall else start + index, left)
+                if here != (start + index, column):
+                    owners[start + index, column] = here
+        if not lines:
+            result |= {(start, column): words for column, words in inside.items()}
             stops.append(ys[row + 1])
             continue
-        for index, (low, high) in enumerate(lines):
-            for column, words in inside.items():
-                if chosen := [w for w in words if low <= (w.y0 + w.y1) / 2 <= high]:
-                    result[len(stops) - 1, column] = chosen
-            last = index == len(lines) - 1
-            stops.append(ys[row + 1] if last else (high + lines[index + 1][0]) / 2)
-    return stops, result
+        for column, words in inside.items():
+            for word in words:
+                index = 0 if column in tall else _nearest(lines, (word.y0 + word.y1) / 2)
+                result.setdefault((start + index, column), []).append(word)
+        stops += [(high + low) / 2 for (_, high), (low, _) in itertools.pairwise(lines)]
+        stops.append(ys[row + 1])
+    return stops, result, owners
+
+
+def _rows_in(inside: dict[int, list[Word]], few: bool) -> list[tuple[float, float]]:
+    """Return the (top, bottom) of the rows of text in one ruled row, none when its cells just have wrapped lines.
+
+    Columns of figures tell the rows when most columns have (nearly) as many lines; in a table with ``few`` ruled
+    rows also many lines that fill three columns or more tell them.
+    """
+    own = {column: _text_lines(words) for column, words in inside.items()}
+    counted = [column for column, lines in own.items() if len(lines) > 1 and _figures(inside[column], lines)]
+    if counted:
+        most = max(len(own[column]) for column in counted)
+        alike = sum(len(lines) >= 0.6 * most for lines in own.values())
+        words = [word for column in counted if len(own[column]) == most for word in inside[column]]
+        return _text_lines(words) if alike >= max(2, 0.6 * len(own)) else []
+    lines = _text_lines([word for words in inside.values() for word in words])
+    many = few and len(lines) >= MANY_LINES and len(inside) > 2
+    return lines if many and all(len(rows) == len(lines) for rows in own.values()) else []
+
+
+def _figures(words: Sequence[Word], lines: Sequence[tuple[float, float]]) -> bool:
+    texts = [""] * len(lines)
+    for word in words:
+        texts[_nearest(lines, (word.y0 + word.y1) / 2)] += word.text
+    return all(FIGURE.fullmatch(text) for text in texts)
+
+
+def _nearest(lines: Sequence[tuple[float, float]], y: float) -> int:
+    return min(range(len(lines)), key=lambda index: abs(sum(lines[index]) / 2 - y))
 
 
 def _text_lines(words: Sequence[Word]) -> list[tuple[float, float]]:
@@ -143,20 +221,18 @@ def _slot(stops: list[float], value: float) -> int:
     return len(stops) - 2
 
 
-def _merged_cells(
-    xs: list[float], ys: list[float], across: list[Rule], down: list[Rule]
-) -> dict[tuple[int, int], tuple[int, int]]:
-    """Return for each cell that no rule separates from its left or upper neighbour the cell it belongs to."""
-    owner: dict[tuple[int, int], tuple[int, int]] = {}
+def _merged(xs: list[float], ys: list[float], across: list[Rule], down: list[Rule]) -> dict[Place, Place]:
+    """Return for each place that no rule separates from its left or upper neighbour the place it belongs to."""
+    owner: dict[Place, Place] = {}
     for row in range(len(ys) - 1):
         middle_y = (ys[row] + ys[row + 1]) / 2
         for column in range(len(xs) - 1):
             middle_x = (xs[column] + xs[column + 1]) / 2
-            cell = (row, column)
+            place = (row, column)
             if column and not any(abs(v.at - xs[column]) < 4 and v.start <= middle_y <= v.end for v in down):
-                owner[cell] = owner.get((row, column - 1), (row, column - 1))
+                owner[place] = owner.get((row, column - 1), (row, column - 1))
             elif row and not any(abs(h.at - ys[row]) < 4 and h.start <= middle_x <= h.end for h in across):
-                owner[cell] = owner.get((row - 1, column), (row - 1, column))
+                owner[place] = owner.get((row - 1, column), (row - 1, column))
     return owner
 
 

@@ -2,35 +2,99 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from engine.model import Block
 from engine.parse.pdf_rules import Box
+from engine.parse.table_text import Cell, table_block
+
+# Between double rules there is a strip that is no column and no row.
+NARROW = 9.0
+Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table on a page: its box and its rows of cell texts, all rows equally long."""
+    """A table on a page: its box, its cells in reading order, and the edges of its columns and rows in points.
+
+    The cell in row r and column c stands between ``xs[c]`` and ``xs[c + 1]``, ``ys[r]`` and ``ys[r + 1]``.
+    """
 
     page: int
     x0: float
     y0: float
     x1: float
     y1: float
-    rows: list[list[str]]
+    cells: list[Cell]
+    xs: list[float]
+    ys: list[float]
 
     @property
     def bbox(self) -> Box:
         """The box as ``(x0, y0, x1, y1)``."""
         return (self.x0, self.y0, self.x1, self.y1)
 
-    @property
-    def text(self) -> str:
-        """The rows as lines, cells separated by bars."""
-        return "\n".join(" | ".join(row) for row in self.rows)
+    def block(self) -> Block | None:
+        """Return the table as a block, with ``edges`` from which the box of every cell follows."""
+        edges = {"x": [round(x, 1) for x in self.xs], "y": [round(y, 1) for y in self.ys]}
+        return table_block(self.cells, edges=edges)
 
 
-def without_empty(rows: list[list[str]]) -> list[list[str]]:
-    """Return a table without rows and columns that hold nothing."""
-    kept = [row for row in rows if any(row)]
-    columns = [index for index in range(len(rows[0])) if any(row[index] for row in kept)]
-    return [[row[index] for index in columns] for row in kept]
+def plain_cells(rows: Sequence[Sequence[str]]) -> list[Cell]:
+    """Return the cells of a table in which none is merged."""
+    return [Cell(text, r, c) for r, row in enumerate(rows) for c, text in enumerate(row)]
+
+
+def merged_cells(
+    texts: Mapping[Place, str], owner: Mapping[Place, Place], height: int, width: int
+) -> list[Cell]:
+    """Return the cells of a grid; ``owner`` names for a place that has no cell of its own the place it belongs to.
+
+    What does not make up a rectangle is not merged: its empty places become cells of their own.
+    """
+    groups: dict[Place, list[Place]] = {}
+    for row in range(height):
+        for column in range(width):
+            groups.setdefault(owner.get((row, column), (row, column)), []).append((row, column))
+    cells = []
+    for (row, column), places in groups.items():
+        high = max(r for r, _ in places) - row + 1
+        wide = max(c for _, c in places) - column + 1
+        if high * wide == len(places):
+            cells.append(Cell(texts.get((row, column), ""), row, column, high, wide))
+            continue
+        cells += [Cell(texts.get((row, column), "") if p == (row, column) else "", *p) for p in places]
+    return sorted(cells, key=lambda cell: (cell.row, cell.column))
+
+
+def without_empty(
+    cells: Sequence[Cell], xs: Sequence[float], ys: Sequence[float]
+) -> tuple[list[Cell], list[float], list[float]]:
+    """Leave out rows and columns in which nothing begins: at the table's edges, and strips between double rules."""
+    filled = [cell for cell in cells if cell.text]
+    across = _kept({cell.column for cell in filled}, xs)
+    down = _kept({cell.row for cell in filled}, ys)
+    new_column = {old: new for new, old in enumerate(across)}
+    new_row = {old: new for new, old in enumerate(down)}
+    kept = []
+    for cell in cells:
+        rows = [r for r in range(cell.row, cell.row + cell.row_span) if r in new_row]
+        columns = [c for c in range(cell.column, cell.column + cell.column_span) if c in new_column]
+        if rows and columns:
+            kept.append(Cell(cell.text, new_row[rows[0]], new_column[columns[0]], len(rows), len(columns)))
+    return kept, _edges(across, xs), _edges(down, ys)
+
+
+def _kept(begun: set[int], stops: Sequence[float]) -> list[int]:
+    if not begun:
+        return []
+    return [
+        index
+        for index in range(min(begun), max(begun) + 1)
+        if index in begun or stops[index + 1] - stops[index] > NARROW
+    ]
+
+
+def _edges(kept: Sequence[int], stops: Sequence[float]) -> list[float]:
+    return [*(stops[index] for index in kept), stops[kept[-1] + 1]] if kept else []

@@ -61,7 +61,9 @@ def turned_back(blocks: Sequence[Block], back: dict[int, Matrix]) -> list[Block]
             turned = [{**span, "bbox": list(_box(span["bbox"], back.get(span["page"])))} for span in spans]
             block = replace(block, metadata={**block.metadata, "spans": turned})
         if block.bbox is not None and block.page in back:
-            block = replace(block, bbox=_box(block.bbox, back[block.page]))
+            # The edges of a table's cells hold for the page as it was turned for reading only.
+            facts = {key: value for key, value in block.metadata.items() if key != "edges"}
+            block = replace(block, bbox=_box(block.bbox, back[block.page]), metadata=facts)
         result.append(block)
     return result
 
