@@ -66,7 +66,7 @@ def our_headings(path: Path, hide_bookmarks: bool = False) -> Found:
         settings=ParsingSettings(),
     )
     seconds = time.process_time() - start
-    # A slide without a title gets one made for it; no heading stands in the file.
+    # Generated sections stand for no heading in the file; a title that was given a meaning counts as printed.
     sections = [n for n in tree.nodes if n.role == "section" and not n.metadata.get("generated")]
     headings = [Entry(node.level or node.depth, node.title, node.page) for node in sections]
     title = tree.nodes[0].title

@@ -8,7 +8,6 @@ summaries of its subsections, so the cost is linear in the document.
 
 from __future__ import annotations
 
-import itertools
 import math
 import re
 from collections import Counter
@@ -17,6 +16,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.model import Edge, Node, Tree, children_of
 from engine.structure.sentences import sentences_of
+from engine.structure.terms import HAN, terms_of
 
 LAMBDA = 0.72
 K_SECTION, K_LONG_SECTION, K_OBJECT, K_LEAF = 3, 6, 3, 2
@@ -40,21 +40,6 @@ _CUES = re.compile(
 )
 _NUMBER = re.compile(r"\d")
 _QUANTITY = re.compile(r"\d\s?(?:%|％|‰|[A-Za-z°℃]{1,4}\b|[万亿元年月日人个倍])|[$€£¥￥]\s?\d")
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*")
-_HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
-_STOP = frozenset([
-    "a", "an", "and", "are", "as", "at", "be", "been", "but", "by", "can", "could", "did", "do", "does",
-    "for", "from", "had", "has", "have", "he", "her", "his", "i", "if", "in", "into", "is", "it", "its",
-    "may", "more", "most", "no", "not", "of", "on", "or", "our", "she", "should", "so", "such", "than",
-    "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "to", "was", "we",
-    "were", "what", "when", "where", "which", "who", "will", "with", "would", "you", "your", "also", "all",
-    "any", "each", "other", "some", "的", "了", "和", "是", "在", "与", "及", "或", "等", "为", "对", "于", "由", "以",
-    "并", "其",
-])  # fmt: skip
-_STOP_PAIRS = frozenset([
-    "以及", "或者", "并且", "可以", "进行", "其中", "对于", "关于", "根据", "按照",
-    "这个", "这些", "我们", "他们", "一个", "没有",
-])  # fmt: skip
 # Forms, leaders of contents, addresses: hardly a sentence that says something.
 _CLUTTER = re.compile(r"[□☑☐■|\ufffd]|\.{4,}|https?://|\w@\w|(?:[^,，、;]{1,24}[,，、;]){7}")
 _BACK_MATTER = re.compile(
@@ -135,24 +120,8 @@ def chosen(
 
 def token_count(text: str) -> int:
     """Return about how many tokens a language model sees in a text."""
-    wide = sum(map(len, _HAN.findall(text)))
+    wide = sum(map(len, HAN.findall(text)))
     return wide + (len(text) - wide + 3) // 4
-
-
-def terms_of(text: str) -> Counter[str]:
-    """Return the terms of a text: words without stop words, plural "s" dropped, and pairs of Han characters."""
-    terms: Counter[str] = Counter()
-    lowered = text.lower()
-    if not text.isascii():
-        for run in _HAN.findall(lowered):
-            terms.update(pair for pair in map("".join, itertools.pairwise(run)) if pair not in _STOP_PAIRS)
-        lowered = _HAN.sub(" ", lowered)
-    terms.update(
-        word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] not in "su" else word
-        for word in _WORD.findall(lowered)
-        if word not in _STOP and (len(word) > 1 or word.isdigit())
-    )
-    return terms
 
 
 def inverse_frequencies(sentences: Sequence[Sentence]) -> dict[str, float]:
@@ -293,6 +262,6 @@ def _cut(text: str, budget: int) -> str:
 def _joined(sentences: Iterable[Sentence]) -> str:
     joined = ""
     for sentence in (sentence.text for sentence in sentences):
-        wide = bool(joined) and _HAN.match(sentence[0]) and not joined[-1].isascii()
+        wide = bool(joined) and HAN.match(sentence[0]) and not joined[-1].isascii()
         joined += sentence if wide or not joined else f" {sentence}"
     return joined

@@ -90,8 +90,11 @@ def clause_spans(text: str) -> list[tuple[int, int]]:
     return _covering(text, starts)
 
 
-def split_long(text: str, limit: int = HARD_LIMIT) -> list[str]:
-    """Cut a text longer than ``limit`` characters into even parts at sentence ends (at spaces if need be)."""
+def split_long(text: str, limit: int = HARD_LIMIT, *, keep_space: bool = False) -> list[str]:
+    """Cut a text longer than ``limit`` characters into even parts at sentence ends (at spaces if need be).
+
+    White space around the parts is dropped unless it is to be kept: joined they then give the text again.
+    """
     if len(text) <= limit:
         return [text]
     target = len(text) / -(-len(text) // limit)
@@ -100,12 +103,11 @@ def split_long(text: str, limit: int = HARD_LIMIT) -> list[str]:
     for sentence in sentences_of(text):
         for piece in _cut(sentence, limit):
             if current and (len(current) + len(piece) > limit or len(current) >= target):
-                parts.append(current.strip())
+                parts.append(current)
                 current = ""
             current += piece
-    if current.strip():
-        parts.append(current.strip())
-    return parts
+    parts.append(current)
+    return parts if keep_space else [part.strip() for part in parts if part.strip()]
 
 
 def _covering(text: str, starts: set[int]) -> list[tuple[int, int]]:
@@ -117,12 +119,12 @@ def _covering(text: str, starts: set[int]) -> list[tuple[int, int]]:
 
 
 def _cut(sentence: str, limit: int) -> list[str]:
-    pieces = []
-    while len(sentence) > limit:
-        at = sentence.rfind(" ", limit // 2, limit) + 1 or limit
-        pieces.append(sentence[:at])
-        sentence = sentence[at:]
-    return [*pieces, sentence]
+    pieces, start = [], 0
+    while len(sentence) - start > limit:
+        at = sentence.rfind(" ", start + limit // 2, start + limit) + 1 or start + limit
+        pieces.append(sentence[start:at])
+        start = at
+    return [*pieces, sentence[start:]]
 
 
 def _is_end(text: str, match: re.Match[str]) -> bool:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from engine.config import ParsingSettings
 from engine.model import BBox, Block, Node, NodeIds, ParsedFile, Role, Tree
 from engine.structure.captions import caption_label, owners_of
+from engine.structure.continued_tables import with_continued_tables
+from engine.structure.draft import Draft
 from engine.structure.heading_levels import with_headings
+from engine.structure.long_paragraphs import paragraph_parts
+from engine.structure.normalization import normalize
 from engine.structure.sentences import HARD_LIMIT, split_long
 from engine.structure.titles import title_of
 
@@ -24,30 +28,15 @@ IMAGE_FACTS: dict[str, Any] = {
 }  # fmt: skip
 
 
-@dataclass(slots=True)
-class Draft:
-    """A node before it has an id."""
-
-    role: Role
-    title: str = ""
-    text: str = ""
-    page: int | None = None
-    bbox: BBox | None = None
-    cell: str | None = None
-    level: int | None = None
-    metadata: dict[str, Any] = field(default_factory=dict)
-    children: list[Draft] = field(default_factory=list)
-
-
 def build_tree(
     parsed: ParsedFile, *, document_id: str, name: str, sha256: str, version: int, settings: ParsingSettings
 ) -> Tree:
     """Return the node tree of a parsed file, nodes in reading order, the root first.
 
     Heading levels that the format states are used; otherwise bookmarks, else looks and numbering decide.
-    Paragraphs over 2,000 characters are cut at sentence ends.
+    Then the structure is mended where it says too little (``engine.structure.normalization``).
     """
-    blocks = with_headings(parsed)
+    blocks = with_continued_tables(with_headings(parsed))
     root = Draft("document", title=title_of(parsed, blocks, name))
     open_sections: list[tuple[int, Draft]] = [(0, root)]
     waiting: list[Block] = []
@@ -55,7 +44,7 @@ def build_tree(
         if block.kind != "heading":
             waiting.append(block)
             continue
-        open_sections[-1][1].children += leaves_of(waiting)
+        open_sections[-1][1].children += leaves_of(waiting, settings)
         waiting = []
         level = block.level or 1
         while open_sections[-1][0] >= level:
@@ -66,7 +55,8 @@ def build_tree(
         )  # fmt: skip
         open_sections[-1][1].children.append(section)
         open_sections.append((level, section))
-    open_sections[-1][1].children += leaves_of(waiting)
+    open_sections[-1][1].children += leaves_of(waiting, settings)
+    normalize(root, settings, parsed.media_type)
     nodes = list(_nodes(root, None, 0, 0, NodeIds(sha256)))
     return Tree(
         document_id, name, parsed.media_type, version, parsed.pages, nodes, list(parsed.page_sizes),
@@ -74,7 +64,7 @@ def build_tree(
     )  # fmt: skip
 
 
-def leaves_of(blocks: Sequence[Block]) -> list[Draft]:
+def leaves_of(blocks: Sequence[Block], settings: ParsingSettings) -> list[Draft]:
     """Return the drafts of the blocks of one section: lists gathered, captions put under what they name."""
     labels = {
         index: block.metadata.get("label")
@@ -99,7 +89,8 @@ def leaves_of(blocks: Sequence[Block]) -> list[Draft]:
         if index in labels:
             drafts.append(_caption(block, labels[index]))
         else:
-            drafts += _leaf(block, blocks[captions[index]] if index in captions else None, labels)
+            caption_block = blocks[captions[index]] if index in captions else None
+            drafts += _leaf(block, caption_block, settings)
             if index in captions:
                 caption = captions[index]
                 drafts[-1].children.append(_caption(blocks[caption], labels[caption]))
@@ -112,7 +103,7 @@ def _caption(block: Block, label: str) -> Draft:
     return Draft("caption", "", block.text, block.page, block.bbox, block.cell, None, metadata)
 
 
-def _leaf(block: Block, caption: Block | None, labels: dict[int, str]) -> list[Draft]:
+def _leaf(block: Block, caption: Block | None, settings: ParsingSettings) -> list[Draft]:
     role = LEAF_ROLES[block.kind]
     metadata = {**block.metadata, **_recognition(block)}
     if role == "image":
@@ -121,7 +112,9 @@ def _leaf(block: Block, caption: Block | None, labels: dict[int, str]) -> list[D
         metadata = {"columns": [], "rows": [], "caption": "", "label": None, **metadata}
     if caption is not None:
         metadata["caption"] = caption.text
-    texts = split_long(block.text) if role == "paragraph" else [block.text]
+    texts = [block.text]
+    if role == "paragraph":
+        texts = paragraph_parts(block.text, settings.structure_normalization)
     if len(texts) > 1:
         return _parts(block, role, metadata, texts)
     return [

@@ -1,0 +1,134 @@
+"""Where the topic shifts in a run of texts, told by the words that neighbouring texts share.
+
+Similarity across each gap is the cosine of the weighted terms on its two sides; a gap's depth is how far it
+lies below the similarities around it (M. Hearst, "TextTiling", Computational Linguistics 23(1), 1997). The
+cuts are those that together lie deepest below Hearst's threshold while the parts keep their lengths.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from statistics import fmean, pstdev
+
+from engine.structure.terms import terms_of
+
+WINDOW = 600.0
+MOST_WINDOW = 8
+FARTHEST = 20
+FORBIDDEN = 1e6
+TOO_SHORT = 2.0
+
+
+def similarities(texts: Sequence[str], lengths: Sequence[float], window: float = WINDOW) -> list[float]:
+    """Return for each gap between texts (the n-th lies before text n+1) how alike its sides are, 0..1.
+
+    A side is the texts next to the gap up to ``window`` of their ``lengths``, one at least.
+    """
+    terms = [terms_of(text) for text in texts]
+    found: Counter[str] = Counter()
+    for counts in terms:
+        found.update(counts.keys())
+    weights = {term: math.log(1 + len(texts) / count) for term, count in found.items()}
+    return [
+        _cosine(
+            _side(terms, lengths, range(gap, -1, -1), window),
+            _side(terms, lengths, range(gap + 1, len(texts)), window),
+            weights,
+        )
+        for gap in range(len(texts) - 1)
+    ]
+
+
+def depths(similar: Sequence[float]) -> list[float]:
+    """Return how deep each gap lies below the nearest peaks of similarity on both sides."""
+    result = []
+    for gap, value in enumerate(similar):
+        left = right = value
+        for other in range(gap - 1, max(-1, gap - FARTHEST - 1), -1):
+            if similar[other] < left:
+                break
+            left = similar[other]
+        for other in range(gap + 1, min(len(similar), gap + FARTHEST + 1)):
+            if similar[other] < right:
+                break
+            right = similar[other]
+        result.append(left + right - 2 * value)
+    return result
+
+
+def cuts(
+    depth: Sequence[float], lengths: Sequence[float], least: float, most: float, barred: frozenset[int]
+) -> list[int]:
+    """Return the indexes of the texts before which a run is cut, ascending.
+
+    Parts are at most ``most`` long, but for a text that alone is longer, and seldom shorter than ``least``;
+    no cut falls before a ``barred`` text unless a part would grow beyond twice ``most``.
+    """
+    count = len(lengths)
+    spread = pstdev(depth) if depth else 0.0
+    threshold = (fmean(depth) if depth else 0.0) - spread / 2
+    unit = spread or 1.0
+    best = [0.0] + [-math.inf] * count
+    origin = [0] * (count + 1)
+    for end in range(1, count + 1):
+        length = 0.0
+        for start in range(end - 1, -1, -1):
+            length += lengths[start]
+            if length > 2 * most and end - start > 1:
+                break
+            value = best[start] + _worth(length, end - start, least, most, unit)
+            if start:
+                value += depth[start - 1] - threshold - FORBIDDEN * unit * (start in barred)
+            if value > best[end]:
+                best[end], origin[end] = value, start
+    result = []
+    end = count
+    while end:
+        end = origin[end]
+        result.append(end)
+    return sorted(result)[1:]
+
+
+def groups(depth: Sequence[float], count: int) -> list[int]:
+    """Return the indexes before which ``count`` groups of about equal size begin, each at a deep gap near by."""
+    items = len(depth) + 1
+    size = items / count
+    starts: list[int] = []
+    for number in range(1, count):
+        low = max(round((number - 0.3) * size), (starts[-1] if starts else 0) + 1)
+        high = min(round((number + 0.3) * size), items - 1)
+        if low <= high:
+            starts.append(max(range(low, high + 1), key=lambda at: (depth[at - 1], -abs(at - number * size))))
+    return starts
+
+
+def _worth(length: float, texts: int, least: float, most: float, unit: float) -> float:
+    """Return what a part's length counts, 0 or less."""
+    if length < least:
+        return -TOO_SHORT * unit * (1 + (least - length) / least)
+    if length > most and texts > 1:
+        return -FORBIDDEN * unit / 2 * (length / most)
+    return -unit * max(0.0, 1 - 2 * length / most)
+
+
+def _side(
+    terms: Sequence[Counter[str]], lengths: Sequence[float], indexes: range, window: float
+) -> Counter[str]:
+    side: Counter[str] = Counter()
+    length = 0.0
+    for index in indexes[:MOST_WINDOW]:
+        side.update(terms[index])
+        length += lengths[index]
+        if length >= window:
+            break
+    return side
+
+
+def _cosine(one: Counter[str], other: Counter[str], weights: dict[str, float]) -> float:
+    shared = sum(count * other[term] * weights[term] ** 2 for term, count in one.items() if term in other)
+    if not shared:
+        return 0.0
+    norms = [math.sqrt(sum((n * weights[term]) ** 2 for term, n in side.items())) for side in (one, other)]
+    return shared / (norms[0] * norms[1])

@@ -1,0 +1,166 @@
+"""Tables that continue on the next page become one (repeated header rows once, every row with its page)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from engine.model import Block
+from engine.structure.captions import caption_label
+from engine.structure.outline import normal
+
+CONTINUED = re.compile(
+    r"\bcont(?:inued|['’]?d)?\b\.?|接上[页表]|[（(]\s*续\s*[)）]|^\s*续\s*表", re.IGNORECASE
+)
+MOST_HEADER_ROWS = 4
+MOST_BETWEEN = 3
+LONGEST_NOTE = 400
+SIDE = 6.0
+SHARE = 0.6
+_NUMBER = re.compile(r"[\d.,%()$€£¥￥*+\-–— ]*\d[\d.,%()$€£¥￥*+\-–— ]*")
+
+
+def with_continued_tables(blocks: Sequence[Block]) -> list[Block]:
+    """Return the blocks with each table and what continues it at the top of the next page as one block.
+
+    A table continues when nothing but notes stands between, its columns are as many and as wide, and it
+    repeats the header or goes on with rows of the same kind. The joined table lies where it begins;
+    ``metadata["spans"]`` has its parts (page, box, letters of the text), ``metadata["row_pages"]`` the page
+    of each row.
+    """
+    result: list[Block] = []
+    skipped: set[int] = set()
+    for index, block in enumerate(blocks):
+        if index in skipped:
+            continue
+        if _can_continue(block):
+            at = index
+            while (found := _continuation(blocks, at, block)) is not None:
+                at, announcement = found
+                block = _joined(block, blocks[at])
+                skipped.add(at)
+                if announcement is not None:
+                    skipped.add(announcement)
+        result.append(block)
+    return result
+
+
+def _can_continue(block: Block) -> bool:
+    return block.kind == "table" and bool(block.page and block.bbox and block.metadata.get("rows"))
+
+
+def _continuation(blocks: Sequence[Block], at: int, table: Block) -> tuple[int, int | None] | None:
+    """Return the index of the block that continues a table, and of the line that announces it, or None.
+
+    ``at`` is the index of the table's last part.
+    """
+    page = blocks[at].page or 0
+    announcement = None
+    for index in range(at + 1, min(len(blocks), at + 2 + MOST_BETWEEN)):
+        block = blocks[index]
+        if block.kind == "table":
+            if block.page != page + 1 or not _can_continue(block):
+                return None
+            return (
+                (index, announcement)
+                if _goes_on(table, blocks[at], block, announcement is not None)
+                else None
+            )
+        if block.page == page + 1 and _announces(block, table):
+            announcement = index
+        elif block.page != page or not _is_note(block, blocks[at]):
+            return None
+    return None
+
+
+def _announces(block: Block, table: Block) -> bool:
+    """Tell whether a line above a table says that an earlier one goes on ("Table 3 (continued)")."""
+    if len(block.text) > LONGEST_NOTE or block.kind not in ("paragraph", "caption", "heading"):
+        return False
+    label = caption_label(block.text, prominent=True)
+    known = table.metadata.get("label")
+    same = not (label and known) or normal(str(known)) == normal(label)
+    return bool(CONTINUED.search(block.text)) and same
+
+
+def _is_note(block: Block, table: Block) -> bool:
+    """Tell whether a block below a table is a footnote: short, and smaller or set apart by a mark."""
+    if block.kind not in ("paragraph", "list_item") or len(block.text) > LONGEST_NOTE:
+        return False
+    return bool(
+        re.match(r"\W*(?:\(?\d{1,2}\)?|[*†‡§#]|notes?\b|source|注|资料来源)", block.text, re.IGNORECASE)
+    )
+
+
+def _goes_on(table: Block, last: Block, block: Block, announced: bool) -> bool:
+    rows, more = table.metadata["rows"], block.metadata["rows"]
+    if len(rows[0]) != len(more[0]) or last.bbox is None or block.bbox is None:
+        return False
+    apart = max(abs(last.bbox[0] - block.bbox[0]), abs(last.bbox[2] - block.bbox[2]))
+    if repeated_rows(rows, more):
+        return True
+    overlap = min(last.bbox[2], block.bbox[2]) - max(last.bbox[0], block.bbox[0])
+    if overlap < 0.8 * (max(last.bbox[2], block.bbox[2]) - min(last.bbox[0], block.bbox[0])):
+        return False
+    kinds = _kinds(rows[1:])
+    alike = _fits(kinds, more[0])
+    return alike and (announced or True in kinds or apart < SIDE)
+
+
+def repeated_rows(rows: Sequence[Sequence[str]], more: Sequence[Sequence[str]]) -> int:
+    """Return how many rows at the start of a table's continuation repeat the table's own first rows."""
+    count = 0
+    for own, other in zip(rows[:MOST_HEADER_ROWS], more[:MOST_HEADER_ROWS], strict=False):
+        if not any(own) or [normal(cell) for cell in own] != [normal(cell) for cell in other]:
+            break
+        count += 1
+    return count if count < len(more) else 0
+
+
+def _kinds(rows: Sequence[Sequence[str]]) -> list[bool | None]:
+    """Return for each column whether it holds numbers, None where it holds little."""
+    kinds: list[bool | None] = []
+    for column in range(len(rows[0]) if rows else 0):
+        cells = [row[column].strip() for row in rows if column < len(row) and row[column].strip()]
+        numbers = sum(bool(_NUMBER.fullmatch(cell)) for cell in cells)
+        kinds.append(None if len(cells) < 2 else numbers >= SHARE * len(cells))
+    return kinds
+
+
+def _fits(kinds: Sequence[bool | None], row: Sequence[str]) -> bool:
+    """Tell whether a row has numbers where the columns have them, not words as a new header would."""
+    cells = [(kind, cell.strip()) for kind, cell in zip(kinds, row, strict=False) if kind and cell.strip()]
+    return all(_NUMBER.fullmatch(cell) or cell in {"-", "–", "—", "n/a", "N/A"} for _, cell in cells)
+
+
+def _joined(table: Block, block: Block) -> Block:
+    rows, more = table.metadata["rows"], block.metadata["rows"]
+    dropped = repeated_rows(rows, more)
+    lines = block.text.split("\n")
+    text = "\n".join(
+        lines[dropped:] if len(lines) == len(more) else (" | ".join(row) for row in more[dropped:])
+    )
+    pages = table.metadata.get("row_pages") or [table.page] * len(rows)
+    spans = table.metadata.get("spans") or [_span(table, table.text)]
+    facts = dict(table.metadata)
+    for key, value in block.metadata.items():
+        if _placed_by_row(value):
+            moved = [
+                {**item, "row": item["row"] - dropped + len(rows)} for item in value if item["row"] >= dropped
+            ]
+            facts[key] = [*(table.metadata.get(key) or []), *moved]
+    facts["rows"] = [*rows, *more[dropped:]]
+    facts["row_pages"] = [*pages, *[block.page] * (len(more) - dropped)]
+    # The line break between two parts belongs to the first.
+    facts["spans"] = [*spans[:-1], {**spans[-1], "chars": spans[-1]["chars"] + 1}, _span(block, text)]
+    return replace(table, text=f"{table.text}\n{text}", metadata=facts)
+
+
+def _placed_by_row(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(v, dict) and "row" in v for v in value)
+
+
+def _span(block: Block, text: str) -> dict[str, Any]:
+    return {"page": block.page, "bbox": list(block.bbox or ()), "chars": len(text)}

@@ -1,0 +1,151 @@
+"""Long text without headings into generated sections at topic shifts (seed 003, 5.1.2 and 5.1.3).
+
+A document without any heading is divided when it is longer than a chunk may be, a section without subsections, or
+the text above its first one, when it is longer than a section may be. More than 20 parts are grouped.
+Whatever is made here has ``metadata["generated"]``; the order of the text never changes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from engine.config import ParsingSettings
+from engine.structure.cohesion import cuts, depths, groups, similarities
+from engine.structure.draft import Draft
+from engine.structure.key_phrase import Background, background_of, key_phrase
+from engine.structure.terms import length_of
+
+MOST_PARTS = 20
+FEWEST_GROUPS = 5
+# A table or picture weighs like a short paragraph, however much it holds.
+OBJECT_LENGTH = 200.0
+LEAST_SHARE = 0.25
+FEWEST_ARTICLES = 3
+_ARTICLE = re.compile(
+    r"第\s*[〇零一二三四五六七八九十百千\d]{1,6}\s*条|(?:article|section|§)\s*\d", re.IGNORECASE
+)
+PROSE = ("paragraph", "list", "code")
+NOT_DIVIDED = frozenset({"references", "contents"})
+TITLED_BY = 3000
+
+
+class Subsections:
+    """Divides the sections of one document."""
+
+    def __init__(self, root: Draft, settings: ParsingSettings) -> None:
+        self._root = root
+        self._settings = settings
+        self._background: Background | None = None
+
+    def divide(self) -> None:
+        """Divide whatever is too long below the root, in place."""
+        headed = any(child.role == "section" for child in self._root.children)
+        limit = self._settings.structure_normalization.max_section_length
+        if not headed:
+            limit = self._settings.semantic_chunking.max_chunk_size
+        self._divide(self._root, 0, limit, [])
+
+    @property
+    def background(self) -> Background:
+        """What is usual in the document; made when first needed."""
+        if self._background is None:
+            self._background = background_of(
+                leaf.text for leaf in self._root.walk() if leaf.role in PROSE and leaf.text
+            )
+        return self._background
+
+    def _divide(self, node: Draft, level: int, limit: float, above: Sequence[str]) -> None:
+        if node.metadata.get("kind") in NOT_DIVIDED:
+            return
+        lead = next(
+            (n for n, child in enumerate(node.children) if child.role == "section"), len(node.children)
+        )
+        leaves = node.children[:lead]
+        path = [*above, node.title]
+        for child in node.children[lead:]:
+            if child.role == "section":
+                own = self._settings.structure_normalization.max_section_length
+                self._divide(child, child.level or level + 1, own, path)
+        if sum(_prose(leaf) for leaf in leaves) > limit:
+            sections = self._sections(leaves, level + 1, path)
+            if len(sections) > 1:
+                node.children = [*sections, *node.children[lead:]]
+
+    def _sections(self, leaves: Sequence[Draft], level: int, path: Sequence[str]) -> list[Draft]:
+        most = float(self._settings.semantic_chunking.max_chunk_size)
+        least = max(float(self._settings.semantic_chunking.min_chunk_size), LEAST_SHARE * most)
+        lengths = [_length(leaf) for leaf in leaves]
+        similar = similarities([leaf.text[:TITLED_BY] for leaf in leaves], lengths, most / 2)
+        depth = depths(similar)
+        barred = _barred(leaves)
+        starts = [0, *cuts(depth, lengths, least, most, barred)]
+        parts = [list(leaves[a:b]) for a, b in zip(starts, [*starts[1:], len(leaves)], strict=True)]
+        return self._grouped(parts, [depth[start - 1] for start in starts[1:]], level, path)
+
+    def _grouped(
+        self, parts: Sequence[list[Draft]], depth: Sequence[float], level: int, path: Sequence[str]
+    ) -> list[Draft]:
+        """Return a section for each part, or where they are too many for each group of them."""
+        taken = list(path)
+        if len(parts) <= MOST_PARTS:
+            return [self._section(part, level, taken) for part in parts]
+        count = max(FEWEST_GROUPS, -(-len(parts) // MOST_PARTS))
+        if count > MOST_PARTS:
+            count = FEWEST_GROUPS
+        starts = [0, *groups(depth, count)]
+        sections = []
+        for start, end in zip(starts, [*starts[1:], len(parts)], strict=True):
+            group = self._section([leaf for part in parts[start:end] for leaf in part], level, taken)
+            group.children = self._grouped(
+                parts[start:end], depth[start : end - 1], level + 1, [*path, group.title]
+            )
+            sections.append(group)
+        return sections
+
+    def _section(self, leaves: list[Draft], level: int, taken: list[str]) -> Draft:
+        title = key_phrase(text_of(leaves), self.background, taken) or leaves[0].role
+        taken.append(title)
+        first = leaves[0]
+        return Draft(
+            "section", title, "", first.page, first.bbox, first.cell, level, {"generated": True}, leaves
+        )
+
+
+def text_of(leaves: Sequence[Draft]) -> str:
+    """Return the text of nodes by which a title is found: the same length of each of them."""
+    each = max(200, 2 * TITLED_BY // max(1, len(leaves)))
+    return "\n".join(leaf.text[:each] for leaf in leaves if leaf.role in PROSE or len(leaves) == 1)
+
+
+def _prose(leaf: Draft) -> float:
+    return length_of(leaf.text) if leaf.role in ("paragraph", "list") else 0.0
+
+
+def _length(leaf: Draft) -> float:
+    return _prose(leaf) or min(length_of(leaf.text), OBJECT_LENGTH)
+
+
+def _barred(leaves: Sequence[Draft]) -> frozenset[int]:
+    """Return the indexes of leaves before which no section begins.
+
+    They hang on the leaf before them, or, where articles (第三条) have paragraphs of their own, are inside one.
+    """
+    articles = {n for n, leaf in enumerate(leaves) if _ARTICLE.match(leaf.text)}
+    inside = (
+        set(range(1, len(leaves))) - articles
+        if len(articles) >= max(FEWEST_ARTICLES, len(leaves) / 8)
+        else set()
+    )
+    return frozenset(inside | {n for n in range(1, len(leaves)) if _hangs_on(leaves[n], leaves[n - 1])})
+
+
+def _hangs_on(leaf: Draft, before: Draft) -> bool:
+    """Tell whether a leaf belongs with the one before it: what a colon announces, a note, an object in the text."""
+    if leaf.role in ("table", "image", "equation", "caption", "code", "list"):
+        return True
+    return (
+        before.text.rstrip().endswith((":", "：", ",", "，"))
+        or leaf.metadata.get("kind") == "footnote"
+        or bool(leaf.metadata.get("note") or leaf.text[:1].islower())
+    )

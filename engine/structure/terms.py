@@ -1,0 +1,58 @@
+"""The terms of a text for comparing passages of one document, and its length as a reader feels it."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+
+# Kana, Han, Hangul: scripts without spaces, whose characters say about as much as half a word.
+HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_WIDE = re.compile(
+    r"[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]"
+)
+_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*")
+STOP_WORDS = frozenset([
+    "a", "an", "and", "are", "as", "at", "be", "been", "but", "by", "can", "could", "did", "do", "does",
+    "for", "from", "had", "has", "have", "he", "her", "his", "i", "if", "in", "into", "is", "it", "its",
+    "may", "more", "most", "no", "not", "of", "on", "or", "our", "she", "should", "so", "such", "than",
+    "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "to", "was", "we",
+    "were", "what", "when", "where", "which", "who", "will", "with", "would", "you", "your", "also", "all",
+    "any", "each", "other", "some", "的", "了", "和", "是", "在", "与", "及", "或", "等", "为", "对", "于", "由", "以",
+    "并", "其",
+])  # fmt: skip
+_STOP_PAIRS = frozenset([
+    "以及", "或者", "并且", "可以", "进行", "其中", "对于", "关于", "根据", "按照",
+    "这个", "这些", "我们", "他们", "一个", "没有",
+])  # fmt: skip
+
+
+def terms_of(text: str) -> Counter[str]:
+    """Return the terms of a text: words without stop words, plural "s" dropped, and pairs of Han characters."""
+    terms: Counter[str] = Counter()
+    lowered = text.lower()
+    if not text.isascii():
+        for run in HAN.findall(lowered):
+            terms.update(pair for pair in map("".join, itertools.pairwise(run)) if pair not in _STOP_PAIRS)
+        lowered = HAN.sub(" ", lowered)
+    terms.update(
+        singular(word)
+        for word in _WORD.findall(lowered)
+        if word not in STOP_WORDS and (len(word) > 1 or word.isdigit())
+    )
+    return terms
+
+
+def singular(word: str) -> str:
+    """Return a lower-case word without the "s" of the plural."""
+    return word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] not in "su" else word
+
+
+def length_of(text: str) -> float:
+    """Return the length of a text in full-width characters: one of any other kind counts half.
+
+    So a limit that suits Chinese text holds as much in a language that needs many letters for a word.
+    """
+    if text.isascii():
+        return len(text) / 2
+    return (len(text) + len(_WIDE.findall(text))) / 2
