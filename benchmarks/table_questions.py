@@ -187,8 +187,12 @@ def bare(text: str) -> str:
 
 
 def number(text: str) -> Decimal | None:
-    """Return a text's number, without currency, thousands and percent signs; brackets are minus."""
-    plain = text.strip().replace(",", "").replace("−", "-").strip("$€£¥% ")
+    """Return a text's number, without currency, thousands and percent signs; brackets are minus.
+
+    The words of a scale are left out: a cell says "55" under "in millions".
+    """
+    plain = re.sub(r"\s*(?:thousand|million|billion)$", "", text.strip().replace(",", "").replace("−", "-"))
+    plain = plain.strip("$€£¥% ")
     bracket = plain.startswith("(") and plain.endswith(")")
     plain = re.sub(r"[()\s$€£¥%]", "", plain)
     try:
@@ -265,7 +269,7 @@ def measure(
         if show and (options.only in (item.kind, made.kind if made else "") or not options.only):
             mark = "." if made is None else "+" if good else "-"
             print(mark, f"[{item.kind}/{made.kind if made else ''}]", item.table[:14], item.question, "| gold", item.answers,
-                  "| ours", made.values if made else None, "|", made.text[:200] if made else "")  # fmt: skip
+                  "| ours", made.values if made else None, "|", f"{made.confidence:.2f} {made.text[:160]}" if made else "")  # fmt: skip
     seconds = time.process_time() - started
     print(f"{name}: {len(items)} questions, {1000 * seconds / max(1, len(items)):.0f} ms CPU a question")
     for title, group in (("kind", tallies), ("answered as", by_method)):

@@ -19,7 +19,7 @@ from engine.answer.tables.references import CellPlace
 from engine.answer.tables.typed_table import TypedTable
 from engine.model import Node
 
-_OWN_LOSS, _GROUP_LOSS, _COLUMN_LOSS = 0.45, 0.08, 0.3
+_OWN_LOSS, _GROUP_LOSS, _COLUMN_LOSS = 0.5, 0.08, 0.3
 _UNKNOWN, _NAME, _IN_CONTEXT, _OPTIONAL = 0.4, 0.15, 0.1, 0.35
 _ASIDE = re.compile(r"\s*[(（\[][^()（）\[\]]*[)）\]]")
 _ABBREVIATION = re.compile(r"[(\"“ ]([A-Z][A-Z&.-]{1,7}s?)[)\"”]")
@@ -107,6 +107,7 @@ class Linker:
         self, question: Question, asked: frozenset[str], year: str | None = None, text: str = ""
     ) -> list[Fit]:
         """Return the filled cells that fit ``asked``, the best first; with ``year`` only those of that year."""
+        asked = self._spelled_out(asked)
         weights = {f: self.weight(f, question.proper) for f in asked}
         total = sum(weight for f, weight in weights.items() if not is_asking(f)) or 1.0
         found: list[Fit] = []
@@ -130,6 +131,28 @@ class Linker:
                 found.append(Fit(CellPlace(self.table, row.index, column.index), min(score, 1.5)))
         return sorted(found, key=lambda fit: -fit.score)
 
+    @cached_property
+    def _short_forms(self) -> list[tuple[frozenset[str], frozenset[str]]]:
+        """The abbreviations of the names, those in brackets and initials, with what they stand for."""
+        found = []
+        for name in [row.leaf for row in self.table.rows] + [
+            c.name.rsplit(" / ", 1)[-1] for c in self._columns
+        ]:
+            main = _ASIDE.sub("", name).strip()
+            short = frozenset(t for form in _ABBREVIATION.findall(name) for t in features(form)) | _initials(
+                main
+            )
+            if short:
+                found.append((short, features(main)))
+        return found
+
+    def _spelled_out(self, asked: frozenset[str]) -> frozenset[str]:
+        """Return the question's features with abbreviations of this table's names spelled out."""
+        for short, full in self._short_forms:
+            if short & asked and not full <= asked:
+                asked = (asked - short) | full
+        return asked
+
     def _row_score(
         self, name: str, question: Question, asked: frozenset[str], text: str
     ) -> tuple[frozenset[str], float]:
@@ -137,9 +160,6 @@ class Linker:
         leaf = name.rsplit(" / ", 1)[-1]
         main = _ASIDE.sub("", leaf).strip() or leaf
         own, leaf_features = features(name), features(main)
-        short = frozenset(t for form in _ABBREVIATION.findall(leaf) for t in features(form)) | _initials(main)
-        if short & asked:
-            return (own | short) & asked, 0.0
         wide = asked | set(question.years)
         loss = _OWN_LOSS * self._lacking(leaf_features, wide) + _GROUP_LOSS * self._lacking(
             own - leaf_features, wide
@@ -158,7 +178,9 @@ class Linker:
     def _lacking(self, own: frozenset[str], asked: frozenset[str]) -> float:
         """Return the weight of what a name says beyond the question; a metric said twice counts once."""
         metrics = {f for f in own & asked if f.startswith("§")}
-        beyond = [f for f in own - asked if not f.startswith("§") and not (metrics and not is_asking(f))]
+        beyond = [
+            f for f in own - asked - {"total"} if not f.startswith("§") and not (metrics and not is_asking(f))
+        ]
         return sum(self._weights.get(f, 0.5) * (0.5 if is_asking(f) else 1.0) for f in beyond)
 
 

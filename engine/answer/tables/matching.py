@@ -28,21 +28,20 @@ _FOOTNOTE = re.compile(r"\s*(?:\[\w{1,3}\]|\((?:[a-z]|\d{1,2}|i{1,3})\)|[*†‡
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _SHORT_YEAR = re.compile(r"\b(?:FY|CY|F|fiscal)\s?['’]?(\d\d)(?!\d)", re.IGNORECASE)
 _QUARTER = re.compile(
-    r"\b(?:(?P<word>first|second|third|fourth|last|1st|2nd|3rd|4th)[\s-]+quarter|Q(?P<q>[1-4])\b|(?P<n>[1-4])Q\b)|第?(?P<zh>[一二三四1-4])季度",
+    r"\b(?:(?P<word>first|second|third|fourth|last|1st|2nd|3rd|4th)[\s/-]+quarter|Q(?P<q>[1-4])\b|(?P<n>[1-4])Q\b)"
+    r"|第?(?P<zh>[一二三四1-4])季度",
     re.IGNORECASE,
 )
+_QUARTER_END = re.compile(r"\bquarter|\bthree months", re.IGNORECASE)
+_END_MONTHS = {"mar": "1", "jun": "2", "sep": "3", "dec": "4"}
+_END_MONTH = re.compile(r"\b(mar|jun|sep|dec)(?:ch|e|t|tember|ember)?\b", re.IGNORECASE)
 _ORDINALS = {
-    "first": "1",
-    "second": "2",
-    "third": "3",
-    "fourth": "4",
-    "last": "4",
-    "1st": "1",
-    "2nd": "2",
-    "3rd": "3",
+    "first": "1", "second": "2", "third": "3", "fourth": "4", "last": "4", "1st": "1", "2nd": "2", "3rd": "3",
     "4th": "4",
-}
-
+}  # fmt: skip
+_QUARTER_TOKENS = frozenset(
+    t for word in [*_ORDINALS, "quarter", "q1", "q2", "q3", "q4"] for t in tokens(word)
+)
 _NEAR = 0.08
 _ENOUGH = 0.5
 
@@ -70,8 +69,9 @@ def features(text: str) -> frozenset[str]:
     """Return what a text is matched by: its content tokens, years, and the metrics it names ("§revenue")."""
     bare = plain(text)
     found = {token for token in tokens(bare) if token not in _IDLE}
-    found |= years_in(text) | quarters_in(text)
-    return frozenset(found | metrics_in(bare))
+    if quarters := quarters_in(text):
+        found = (found - _QUARTER_TOKENS) | quarters
+    return frozenset(found | years_in(text) | metrics_in(bare))
 
 
 def years_in(text: str) -> set[str]:
@@ -89,6 +89,11 @@ def quarters_in(text: str) -> set[str]:
         zh = match["zh"] or ""
         number = _ORDINALS.get(word) or match["q"] or match["n"] or ("一二三四".find(zh) + 1 or zh)
         found.add(f"#q{number}")
+    last = text.rsplit(" / ", 1)[-1].strip().casefold()
+    if not found and last in _ORDINALS and last != "last":
+        found.add(f"#q{_ORDINALS[last]}")
+    if not found and _QUARTER_END.search(text):
+        found |= {f"#q{_END_MONTHS[month[:3].casefold()]}" for month in _END_MONTH.findall(text)}
     return found
 
 

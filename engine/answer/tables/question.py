@@ -66,6 +66,15 @@ _PROSE = re.compile(
     r"|\bwhich (?:years|periods)\b.*\b(?:provide|include|present|cover|highlight)|为什么|为何|原因|如何(?!变)|怎么(?!变)|解释|说明|含义|什么意思",
     re.IGNORECASE,
 )
+# What goes beyond reading one cell.
+_REASONED = re.compile(
+    r"\b(?:most|least|fewest|highest|lowest|largest|smallest|biggest|longest|shortest|greatest|oldest|youngest|earliest|latest|best|worst"
+    r"|more|less|fewer|higher|lower|larger|smaller|greater|longer|than|only|same|other|another|besides|except|not|never|without|both|either|or"
+    r"|first|last|next|previous|after|before|above|below|following|consecutive|different|difference|sum|combined|around|over|under|least"
+    r"|top|nearest|closest|every|between|all|any)\b|最|更|较|超过|低于|不足|除了|其他|相同|之前|之后|第一|最后",
+    re.IGNORECASE,
+)
+_YES_NO = re.compile(r"^(?:is|are|was|were|do|does|did|has|have|had|can)\b|是否|吗[?？]?$", re.IGNORECASE)
 _THRESHOLD = re.compile(
     r"(?P<more>exceed(?:s|ed|ing)?|(?:more|greater|higher|larger) than|above|over|at least|超过|大于|高于|多于|不低于)"
     r"|(?P<less>(?:less|lower|smaller|fewer) than|below|under|at most|低于|小于|少于|不足|不超过)",
@@ -88,7 +97,7 @@ years fiscal financial fy period periods quarter quarters month months ended end
 september january february april may july august october november 30 31 28 29 company companys company's group group's firm
 corporation business million millions thousand thousands billion billions dollars usd dollar both two three per respect
 relative against versus vs given reported recorded stated present presented table show shown according incurred total
-how much many what which was were is are did does do the in by for reach reached provide provided find please each annual
+how much many what which was were is are did does do the in by for reach reached provide provided find please each annual paid pay pays spend spent spending cost costs used get got show list report reported return money much had has have
 annually across whole overall current same it's its their account accounted represent represented made consolidated
 """
 _ASKING_ZH = """
@@ -176,6 +185,12 @@ class Question:
     def prose(self) -> bool:
         """True when the question asks for an explanation."""
         return bool(_PROSE.search(self.plain))
+
+    @cached_property
+    def reasoned(self) -> list[str]:
+        """The words that ask for more than the content of a cell: they may be part of a name."""
+        found = [match[0] for match in _REASONED.finditer(self.plain)]
+        return [*found, "?"] if _YES_NO.search(self.plain) else found
 
     @cached_property
     def mixed(self) -> list[str]:

@@ -151,6 +151,8 @@ def meets(table: TypedTable, row: int, column: int, comparison: str, value: Any)
     own, limit = sortable(cell, text), _decimal(value)
     if own is None or limit is None:
         return False
+    if cell.dtype == "date" and own > 10**7 and limit < 10**4:
+        own //= 10**4  # a full date held against a year
     return {
         "=": own == limit, "!=": own != limit, ">": own > limit, ">=": own >= limit, "<": own < limit,
         "<=": own <= limit, "contains": own == limit,

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from functools import cached_property
+
 from engine.answer.tables.finding import Finding, Step, run, spec
 from engine.answer.tables.linking import Fit, Linker
-from engine.answer.tables.matching import features, plain
+from engine.answer.tables.matching import features, plain, quarters_in
 from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.observation import Observation
 from engine.answer.tables.quantity import quantity_of, shown, written
@@ -21,6 +23,7 @@ from engine.enrich.units import measure_of
 from engine.errors import UsageError
 
 ENOUGH = 0.58
+BARELY, STANDS_OUT = 0.33, 0.25
 MARGIN = 0.07
 _PAIR = re.compile(
     r"\bbetween (?P<a>.+?) and (?P<b>.+?)(?=$|\?| (?:in|for|as at|as of|at|during) (?:the )?(?:fiscal |year )?(?:\w+ )?(?:\d\d?, )?(?:19|20)\d\d| respectively)"
@@ -80,6 +83,8 @@ class StatementPlanner:
         names = plain(" ".join(f"{c.row_header} {c.column_header}" for c in finding.cells))
         if any(plain(word) not in names for word in self._question.mixed):
             return False
+        if finding.kind == "lookup" and not self._only_read(finding, names):
+            return False
         if self._question.respective and len(finding.values) < 2:
             return False
         asked = f" {plain(self._question.plain)} "
@@ -89,6 +94,23 @@ class StatementPlanner:
             if told and len(leaf) > 3 and leaf in asked and leaf not in names:
                 return False
         return True
+
+    def _only_read(self, finding: Finding, names: str) -> bool:
+        """True when the question asks for no more than the cells found, and for what they hold."""
+        question = self._question
+        words = [word for word in question.reasoned if plain(word) not in names]
+        if question.kind in ("percent_change", "difference", "sum", "average") or len(question.years) > 1:
+            words = [
+                word
+                for word in words
+                if word.casefold() not in ("between", "both", "over", "all", "least", "or")
+            ]
+        if quarters_in(question.plain):
+            words = [word for word in words if word.casefold() not in ("first", "last")]
+        if words:
+            return False
+        amount = re.search(r"\bhow (?:many|much)\b|多少", question.plain, re.IGNORECASE)
+        return not amount or all(re.search(r"\d", value) for value in finding.values)
 
     # --- one cell and lists -------------------------------------------------------------------------
 
@@ -244,7 +266,9 @@ class StatementPlanner:
             return self._computed("sum", step, f"{name_of(a)} + {name_of(b)}", score)
         if len(set(self._question.years)) > 1 and not self._question.respective:
             return self._over("sum", "SUM")
-        return self._lookup()
+        found = self._lookup()
+        total = found is not None and re.search(r"total|sum|合计|总", found.label, re.IGNORECASE)
+        return found if total or self._by_period else None
 
     def _printed(self, word: str) -> Finding | None:
         """ "Average price" may be the name of a row: then it is looked up."""
@@ -352,10 +376,17 @@ class StatementPlanner:
 
     def _clear(self, fits: Sequence[Fit]) -> Fit | None:
         """Return the best fit when it is good and no other cell that says something else comes near."""
-        if not fits or fits[0].score < ENOUGH:
+        if not fits or fits[0].score < BARELY:
             return None
         fits = self._in_kind(fits)
         best = fits[0]
+        rival = next(
+            (f for f in fits if f.place.row != best.place.row or f.place.column != best.place.column), None
+        )
+        if best.score < ENOUGH and not self._by_period:
+            return None
+        if best.score < ENOUGH and rival is not None and rival.score > best.score - STANDS_OUT:
+            return None
         for other in fits[1:]:
             if other.score <= best.score - MARGIN:
                 break
@@ -363,6 +394,12 @@ class StatementPlanner:
             if not same and other.place.text != best.place.text:
                 return None
         return best
+
+    @cached_property
+    def _by_period(self) -> bool:
+        """True for a table by years or quarters: a statement."""
+        names = [column.name for column in self._table.value_columns]
+        return sum(self._is_period(name) or bool(quarters_in(name)) for name in names) > 1
 
     def _in_kind(self, fits: Sequence[Fit]) -> Sequence[Fit]:
         """Of amounts and their percentages side by side, keep what is asked for."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from engine.answer.tables.finding import Finding, Step
 from engine.answer.tables.linking import Linker, TableSource
 from engine.answer.tables.question import Question
+from engine.answer.tables.records import RecordPlanner
 from engine.answer.tables.statements import StatementPlanner
 from engine.answer.tables.typed_table import CellRef
 
@@ -40,7 +41,7 @@ def answer_from_tables(question: str, sources: Sequence[TableSource]) -> TableAn
     for source in sources[:_MOST_TABLES]:
         if not source.table.cells:
             continue
-        finding = StatementPlanner(Linker(source), asked).plan()
+        finding = StatementPlanner(Linker(source), asked).plan() or RecordPlanner(source, asked).plan()
         if finding is not None:
             found.append(finding)
     if not found:
