@@ -1,8 +1,9 @@
 """Work that goes on while pages answer: queued files, vectors, upkeep.
 
-Three threads: one takes files from the job queue, one the scanned pages of files that are in, and one computes
-the vectors that are missing and does the storage's upkeep. All yield to the threads that serve users, and all
-pick up where a killed process left off, because what is left to do is read from storage.
+Four threads: one takes files from the job queue, one the scanned pages of files that are in, one asks models
+about them where any are set up, and one computes the vectors that are missing and does the storage's upkeep. All
+yield to the threads that serve users, and all pick up where a killed process left off, because what is left to
+do is read from storage.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from engine.enrichment import Enrichment
 from engine.errors import CancelledError, DropQAError
-from engine.ingest import OCR_JOB, Ingest, Received
+from engine.ingest import ENRICH_JOB, OCR_JOB, Ingest, Received
 from engine.model import AddResult, Job
 from storage.base import Storage
 
@@ -32,7 +34,9 @@ EMBED_BATCH = 64
 BATCHES_BETWEEN_UPKEEP = 10
 IDLE_SECONDS = 5.0
 # Shares of a file's progress bar by stage: (start, width).
-STAGES = {"parse": (0.05, 0.8), "ocr": (0.0, 0.85), "index": (0.85, 0.1), "commit": (0.95, 0.05)}
+STAGES = {
+    "parse": (0.05, 0.8), "ocr": (0.0, 0.85), "index": (0.85, 0.1), "commit": (0.95, 0.05), "enrich": (0.0, 1.0),
+}  # fmt: skip
 
 
 def embed_pending(
@@ -63,13 +67,21 @@ def embed_pending(
 class Background:
     """The threads. :meth:`wake` tells them that there may be something to do."""
 
-    def __init__(self, storage: Storage, ingest: Ingest, embedder: Callable[[], Embedder | None]) -> None:
+    def __init__(
+        self,
+        storage: Storage,
+        ingest: Ingest,
+        enrichment: Enrichment,
+        embedder: Callable[[], Embedder | None],
+    ) -> None:
         self._storage = storage
         self._ingest = ingest
+        self._enrichment = enrichment
         self._embedder = embedder
         self._stop = threading.Event()
         self._new_job = threading.Event()
         self._new_scan = threading.Event()
+        self._new_question = threading.Event()
         self._new_text = threading.Event()
         self.embedding_failed: str | None = None
         self._warm = False
@@ -79,6 +91,9 @@ class Background:
             ),
             threading.Thread(
                 target=self._run, args=(self._next_scan, self._new_scan), name="ocr", daemon=True
+            ),
+            threading.Thread(
+                target=self._run, args=(self._next_enrichment, self._new_question), name="enrich", daemon=True
             ),
             threading.Thread(target=self._run, args=(self._tend, self._new_text), name="embed", daemon=True),
         ]
@@ -99,6 +114,7 @@ class Background:
         """Look for work now instead of at the next tick."""
         self._new_job.set()
         self._new_scan.set()
+        self._new_question.set()
         self._new_text.set()
 
     def _run(self, step: Callable[[], bool], signal: threading.Event) -> None:
@@ -126,16 +142,25 @@ class Background:
         self._ingest.rest()
         return False
 
+    def _next_enrichment(self) -> bool:
+        return self.enrich_next() is not None
+
     def read_next(self, on_stage: OnStage | None = None) -> AddResult | None:
         """Do the next job "ocr", if there is one; return what became of it.
 
         ``on_stage`` gets the name of the file, a stage and the share of the whole job done.
         """
-        job = self._storage.jobs.lease([OCR_JOB])
+        return self._next(OCR_JOB, self._ingest.read, on_stage)
+
+    def enrich_next(self, on_stage: OnStage | None = None) -> AddResult | None:
+        """Do the next job "enrich", if there is one; as :meth:`read_next`."""
+        return self._next(ENRICH_JOB, self._enrichment.enrich, on_stage)
+
+    def _next(self, kind: str, work: Work, on_stage: OnStage | None) -> AddResult | None:
+        job = self._storage.jobs.lease([kind])
         if job is None:
             return None
-        failed = AddResult(None, job.name, None, "failed")
-        return self._do(job, self._ingest.read, on_stage) or failed
+        return self._do(job, work, on_stage) or AddResult(None, job.name, None, "failed")
 
     def _do(self, job: Job, work: Work, on_stage: OnStage | None = None) -> AddResult | None:
         """Do a job and note its end in the queue; return None when it failed or was cancelled."""
@@ -151,6 +176,7 @@ class Background:
         else:
             self._storage.jobs.finish(job.job_id, result.to_dict())
             self._new_scan.set()
+            self._new_question.set()
             self._new_text.set()
             return result
         return None

@@ -69,6 +69,19 @@ class LlmSettings(Section):
         return bool(self.api_base or self.api_key)
 
 
+class VisionSettings(Section):
+    """An OpenAI-compatible endpoint that describes pictures. An empty ``api_base`` and ``api_key`` means: none."""
+
+    api_base: str = ""
+    api_key: str = ""
+    model: str = ""
+
+    @property
+    def configured(self) -> bool:
+        """True when an endpoint or a key is given."""
+        return bool(self.api_base or self.api_key)
+
+
 class EmbeddingSettings(Section):
     """The embedding model; an empty ``api_base`` means the embedded multilingual model."""
 
@@ -184,8 +197,13 @@ class RetrievalSettings(Section):
 
 
 class SummarySettings(Section):
-    """MMR summaries (seed 002, 5.1 and 10)."""
+    """MMR summaries (seed 002, 5.1 and 10).
 
+    ``with_model`` lets the language model summarise sections and name those without a title (seed 003, 5.2.2).
+    It is off unless asked for: a long document takes hundreds of calls, which may cost money.
+    """
+
+    with_model: bool = False
     k_section: int = Field(3, ge=1)
     k_section_long: int = Field(6, ge=1)
     k_image: int = Field(3, ge=1)
@@ -311,6 +329,7 @@ class Settings(Section):
 
     database: DatabaseSettings = DatabaseSettings()
     llm: LlmSettings = LlmSettings()
+    vision: VisionSettings = VisionSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     parsing: ParsingSettings = ParsingSettings()
     ocr: OcrSettings = OcrSettings()

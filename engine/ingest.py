@@ -27,7 +27,7 @@ from engine.errors import (
 )
 from engine.index.facets import facets_of
 from engine.index.views import records
-from engine.model import AddResult, Tree, document_id_for
+from engine.model import AddResult, Document, Tree, document_id_for
 from engine.parse.filename import clean_name
 from engine.structure.edges import edges_of
 from storage.base import Storage, VersionWrite
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 OnStage = Callable[[str, float], None]
 Cancelled = Callable[[], bool]
 TEXT_BATCH = 500
-OCR_JOB = "ocr"
+OCR_JOB, ENRICH_JOB = "ocr", "enrich"
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,35 @@ class Ingest:
                 "pictures": tree.unread_pictures,
             }
             self._storage.jobs.enqueue(OCR_JOB, received.name, payload)
+        else:
+            self._queue_enrichment(received, result, tree)
         return result
+
+    def _queue_enrichment(self, received: Received, result: AddResult, tree: Tree) -> None:
+        """Queue what models have to say of a version as a job "enrich", where one is set up."""
+        settings = self._settings()
+        pictures = any(node.role == "image" for node in tree.nodes)
+        if (settings.summary.with_model and settings.llm.configured) or (
+            settings.vision.configured and pictures
+        ):
+            waiting = replace(received, version=result.version or 1, known=True, replaces=result.version)
+            self._storage.jobs.enqueue(ENRICH_JOB, received.name, {"received": dict(waiting.__dict__)})
+
+    def reparse(self, document: Document, on_stage: OnStage | None = None) -> AddResult:
+        """Parse a document's current original again and replace its tree in place; a failure is told, not raised."""
+        received = Received(
+            document.name,
+            document.document_id,
+            document.sha256,
+            document.size,
+            document.version,
+            known=True,
+            replaces=document.version,
+        )
+        try:
+            return self.process(received, on_stage)
+        except DropQAError as error:
+            return AddResult(document.document_id, document.name, None, "failed", error=str(error))
 
     def read(
         self,
@@ -170,14 +198,32 @@ class Ingest:
         """
         try:
             self._check_target(received)
-            return self._process(received, on_stage, cancelled, read_scans=True)[0]
+            result, tree = self._process(received, on_stage, cancelled, read_scans=True)
         except NotFoundError:
             return AddResult(received.document_id, received.name, received.replaces, "unchanged")
+        self._queue_enrichment(received, result, tree)
+        return result
+
+    def revise(self, received: Received, change: Callable[[Tree], Tree]) -> None:
+        """Replace the tree of a version by what ``change`` makes of it: the same nodes, with more known of them.
+
+        Raises NotFoundError when the version is gone, StorageError.
+        """
+        with self._storage.unit_of_work() as unit:
+            self._check_target(received)
+            version = next(
+                version
+                for version in self._storage.versions(received.document_id)
+                if version.version == received.replaces
+            )
+            tree = change(self._storage.tree(received.document_id, received.replaces))
+            unit.write(replace(self._version_write(tree, received, 0.0), seconds=version.seconds))
+            unit.commit()
 
     def forget(self, document_id: str, originals: Iterable[str]) -> None:
-        """Stop reading a document that was removed, and drop what was read from its originals (SHA-256)."""
+        """Stop the work on a document that was removed, and drop what was read from its originals (SHA-256)."""
         for job in self._storage.jobs.list(("queued", "running"), limit=100_000):
-            if job.kind == OCR_JOB and job.payload["received"]["document_id"] == document_id:
+            if job.kind in (OCR_JOB, ENRICH_JOB) and job.payload["received"]["document_id"] == document_id:
                 self._storage.jobs.cancel(job.job_id)
         for sha256 in originals:
             shutil.rmtree(self.ocr_cache(sha256), ignore_errors=True)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from engine.config import Settings, library_folder, load_settings, save_settings
-from engine.errors import DropQAError, NotFoundError, UnreadableFileError
-from engine.ingest import Ingest, Received, Source, parse_file
+from engine.errors import NotFoundError, UnreadableFileError
+from engine.ingest import Ingest, Source, parse_file
+from engine.library_status import LibraryStatus, status_of
 from engine.model import (
     AddResult,
     Answer,
@@ -24,7 +24,6 @@ from engine.model import (
     Job,
     SearchResult,
     Tree,
-    Value,
     Version,
 )
 from engine.providers.opened import OpenedProviders
@@ -37,21 +36,6 @@ if TYPE_CHECKING:
 
 OnProgress = Callable[[str, str, float], None]
 KEPT_JOBS_SECONDS = 7 * 24 * 3600
-
-
-@dataclass(frozen=True, slots=True)
-class LibraryStatus(Value):
-    """What is in the library and what is missing; ``missing`` holds sentences for the user."""
-
-    documents: int
-    nodes: int
-    embedded: int
-    retrievable: int
-    embedder: str | None
-    llm: str | None
-    folder: str
-    generation: int
-    missing: list[str] = field(default_factory=list)
 
 
 class Library:
@@ -67,6 +51,7 @@ class Library:
         flags: Mapping[str, Any] | None = None,
     ) -> None:
         from engine.background import Background
+        from engine.enrichment import Enrichment
         from engine.parse.worker import ParseWorker
 
         self.folder = folder
@@ -78,7 +63,10 @@ class Library:
         self._reader = ParseWorker(settings.parsing)
         self._ingest = Ingest(storage, self._worker, self._reader, lambda: self._settings, folder / "ocr")
         self._providers = OpenedProviders(lambda: self._settings)
-        self._background = Background(storage, self._ingest, lambda: self.embedder)
+        enrichment = Enrichment(
+            storage, self._ingest, lambda: self._settings, lambda: self.llm, lambda: self._providers.vision
+        )
+        self._background = Background(storage, self._ingest, enrichment, lambda: self.embedder)
         self._runs_background = background
         if background:
             self.prune_jobs()
@@ -209,6 +197,16 @@ class Library:
         self._ingest.rest()
         return [result for result in results if result.status == "updated"]
 
+    def enrich_pending(self, on_progress: OnProgress | None = None) -> list[AddResult]:
+        """Ask the models that are set up about the queued documents now; return those that have become richer.
+
+        ``on_progress`` gets (name, stage, share done). What failed is told in the job "enrich".
+        """
+        results = []
+        while (result := self._background.enrich_next(on_progress)) is not None:
+            results.append(result)
+        return [result for result in results if result.status == "updated"]
+
     def embed_pending(self, on_progress: Callable[[int], None] | None = None) -> int:
         """Compute the missing vectors now; return how many nodes were embedded. Raises ProviderError."""
         from engine.background import embed_pending
@@ -224,7 +222,7 @@ class Library:
         received = self._ingest.receive(source)
         if isinstance(received, AddResult):
             return received
-        payload = {"received": _as_dict(received), "sha256": received.sha256}
+        payload = {"received": dict(received.__dict__), "sha256": received.sha256}
         job_id = self.storage.jobs.enqueue("ingest", received.name, payload, owner)
         self._background.wake()
         return job_id
@@ -336,24 +334,10 @@ class Library:
         documents = [self.document(reference)] if reference else self.documents()
         results = []
         for document in documents:
-            received = Received(
-                document.name,
-                document.document_id,
-                document.sha256,
-                document.size,
-                document.version,
-                known=True,
-                replaces=document.version,
-            )
             report = on_progress and (
                 lambda stage, done, name=document.name: on_progress(name, stage, done)  # type: ignore[misc]
             )
-            try:
-                results.append(self._ingest.process(received, report))
-            except DropQAError as error:
-                results.append(
-                    AddResult(document.document_id, document.name, None, "failed", error=str(error))
-                )
+            results.append(self._ingest.reparse(document, report))
         self._background.wake()
         return results
 
@@ -438,26 +422,11 @@ class Library:
         documents = self.documents()
         embedder = self._providers.loaded_embedder or (self.embedder if documents else None)
         snapshot = self.storage.snapshot()
-        embedded, retrievable = snapshot.coverage(embedder.name) if embedder else (0, 0)
         missing = [self.embedding_error] if self.embedding_error else []
-        return LibraryStatus(
-            documents=len(documents),
-            nodes=sum(document.nodes for document in documents),
-            embedded=embedded,
-            retrievable=retrievable,
-            embedder=embedder.name if embedder else None,
-            llm=self._settings.llm.model or "default" if self._settings.llm.configured else None,
-            folder=str(self.folder),
-            generation=snapshot.generation,
-            missing=missing,
-        )
+        return status_of(documents, snapshot, embedder, self._settings, self.folder, missing)
 
     def doctor(self) -> list[Check]:
         """Check storage, weights, model endpoint, versions and disk."""
         from engine.doctor import checks
 
         return checks(self)
-
-
-def _as_dict(received: Received) -> dict[str, Any]:
-    return dict(received.__dict__)

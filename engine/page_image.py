@@ -13,7 +13,7 @@ from pathlib import Path
 from engine.errors import NotFoundError, UnreadableFileError
 from engine.model import BBox, Node
 from engine.parse.picture import stored_picture
-from engine.parse.scan_image import drawn_page, shown_picture
+from engine.parse.scan_image import SHOWN_SIDE, drawn_page, shown_picture
 
 MAX_PIXELS = 12_000_000
 PICTURE_DPI = 150
@@ -56,8 +56,8 @@ def render_page(path: Path, page: int, dpi: int = 110, box: BBox | None = None) 
     return buffer.getvalue()
 
 
-def node_image(path: Path, media_type: str, node: Node) -> bytes:
-    """Return the picture that an image node of a file stands for, as PNG or JPEG of at most 1,600 pixels a side.
+def node_image(path: Path, media_type: str, node: Node, side: int = SHOWN_SIDE) -> bytes:
+    """Return the picture that an image node of a file stands for, as PNG or JPEG of at most ``side`` pixels a side.
 
     Raises NotFoundError when the node is no image or the file does not hold it, UnreadableFileError or a
     subclass when it is damaged, too large or of a kind that cannot be shown (EMF, SVG).
@@ -69,8 +69,8 @@ def node_image(path: Path, media_type: str, node: Node) -> bytes:
     if media_type == "application/pdf":
         if node.page is None or node.bbox is None:
             raise NotFoundError("It is not known where on the page this image lies.")
-        return shown_picture(render_page(path, node.page, PICTURE_DPI, node.bbox))
-    return shown_picture(stored_picture(path, str(node.metadata.get("source") or "")))
+        return shown_picture(render_page(path, node.page, PICTURE_DPI, node.bbox), side)
+    return shown_picture(stored_picture(path, str(node.metadata.get("source") or "")), side)
 
 
 def _margins(box: BBox, width: float, height: float) -> tuple[float, float, float, float]:

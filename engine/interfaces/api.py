@@ -74,6 +74,7 @@ class LocalApi:
         if wait or not self._outlives_call:
             read = {done.document_id: done for done in self._library.read_pending(on_progress)}
             results = [_with_read(result, read.get(result.document_id)) for result in results]
+            self._library.enrich_pending(on_progress)
             embedded, wanted = self._coverage()
             missing = wanted - embedded
             self._library.embed_pending(

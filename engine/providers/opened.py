@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from engine.errors import ProviderError
 
 if TYPE_CHECKING:
-    from engine.config import LlmSettings, Settings
+    from engine.config import LlmSettings, Settings, VisionSettings
     from engine.providers.embedding import Embedder
     from engine.providers.llm import Llm
+    from engine.providers.vision import Vision
 
 
 class OpenedProviders:
@@ -22,6 +23,8 @@ class OpenedProviders:
         self._lock = threading.Lock()
         self._llm: Llm | None = None
         self._llm_for: LlmSettings | None = None
+        self._vision: Vision | None = None
+        self._vision_for: VisionSettings | None = None
         self.loaded_embedder: Embedder | None = None
         self.embedder_error: str | None = None
 
@@ -49,3 +52,15 @@ class OpenedProviders:
                 self._llm = open_llm(settings)
                 self._llm_for = settings
             return self._llm
+
+    @property
+    def vision(self) -> Vision | None:
+        """The model that describes pictures, or None when none is set up."""
+        settings = self._settings().vision
+        with self._lock:
+            if self._vision_for != settings:
+                from engine.providers.vision import open_vision
+
+                self._vision = open_vision(settings)
+                self._vision_for = settings
+            return self._vision

@@ -1,0 +1,84 @@
+"""Asking a model many small things about a document: each reply is kept, and none that fails matters much."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from engine.errors import ProviderError, ProviderUnavailableError
+
+if TYPE_CHECKING:
+    from storage.base import Replies
+
+# After so many failures in a row the endpoint is taken to be down.
+FAILURES_IN_A_ROW = 3
+LONGEST_REPLY = 1500
+_THOUGHTS = re.compile(r"^\s*<think>.*?</think>", re.DOTALL)
+_MARKUP = re.compile(
+    r"!\[[^\]]*\]\([^)]*\)|https?://\S+|^\s*(?:#{1,6}|[-*])\s+|[*_`]{2,}|<[^>\n]{1,200}>", re.MULTILINE
+)
+
+
+class Asking:
+    """Questions to one model. What was replied to the same question before is not asked again."""
+
+    def __init__(self, model: str, replies: Replies, calls: int) -> None:
+        """``calls`` is the most that are made; kept replies do not count."""
+        self._model = model
+        self._replies = replies
+        self._calls = calls
+        self._in_a_row = 0
+        self.failed = 0
+        self.left_out = 0
+        self.error = ""
+        self.unavailable: ProviderError | None = None
+
+    @property
+    def how(self) -> str:
+        """How what was replied is marked in a node's metadata."""
+        return f"model:{self._model}"
+
+    def ask(self, question: str, call: Callable[[], str]) -> str | None:
+        """Return the reply to a question, cleaned of markup and addresses; None where there is none.
+
+        ``question`` is everything that the reply depends on beside the model; ``call`` asks it.
+        Raises CancelledError.
+        """
+        key = hashlib.sha256(f"{self._model}\0{question}".encode()).hexdigest()
+        if kept := self._replies.get([key]):
+            return kept[key]
+        if self.unavailable is not None or self._calls <= 0:
+            self.left_out += 1
+            return None
+        self._calls -= 1
+        try:
+            reply = _plain(call())
+        except ProviderError as error:
+            self._note(error)
+            return None
+        self._in_a_row = 0
+        if not reply:
+            self.failed += 1
+            self.error = "The model replied nothing."
+            return None
+        self._replies.put({key: reply})
+        return reply
+
+    def _note(self, error: ProviderError) -> None:
+        self.failed += 1
+        self.error = str(error)
+        self._in_a_row += 1
+        if isinstance(error, ProviderUnavailableError) or self._in_a_row >= FAILURES_IN_A_ROW:
+            self.unavailable = error
+
+
+def _plain(reply: str) -> str:
+    text = _MARKUP.sub("", _THOUGHTS.sub("", reply))
+    text = " ".join(text.split()).strip('"“”「」 ')
+    if len(text) <= LONGEST_REPLY:
+        return text
+    cut = text[:LONGEST_REPLY]
+    end = max(cut.rfind(mark) for mark in ".。!！?？")
+    return cut[: end + 1] if end > 0 else cut

@@ -1,0 +1,75 @@
+"""Descriptions of pictures by a vision model, and what they add to the facts of a figure."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine.enrich.asking import Asking
+from engine.enrich.model_summaries import PROMPTS, language_of
+from engine.errors import NotFoundError, UnreadableFileError
+from engine.model import Node, Tree
+from engine.providers.vision import Vision
+
+PROMPT_VERSION = "1"
+MOST_PICTURES = 200
+LEAST_SIDE = 100
+_LONGEST_CONTEXT = 1500
+
+
+def pictures_to_describe(tree: Tree) -> list[Node]:
+    """Return the image nodes of a tree that may deserve a description."""
+    images = [node for node in tree.nodes if node.role == "image" and not node.metadata.get("whole_page")]
+    return images[:MOST_PICTURES]
+
+
+def descriptions_by_model(
+    nodes: Sequence[Node],
+    picture_of: Callable[[Node], tuple[bytes, int]],
+    vision: Vision,
+    asking: Asking,
+    on_progress: Callable[[float], None],
+    cancelled: Callable[[], bool],
+) -> dict[str, dict[str, Any]]:
+    """Return by node id what to add to the metadata of image nodes.
+
+    That is ``description`` and ``description_method`` ("model:<name>"), or ``description_error`` with the reason.
+    ``picture_of`` gives a node's picture as PNG or JPEG and the length of its shorter side in pixels; icons
+    are left out. Raises CancelledError; failures are counted in ``asking``.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for done, node in enumerate(nodes, 1):
+        try:
+            picture, side = picture_of(node)
+        except NotFoundError:
+            continue  # only an address is known
+        except UnreadableFileError as error:
+            found[node.node_id] = {"description_error": str(error)}
+            continue
+        if side >= LEAST_SIDE:
+            found[node.node_id] = _described(node, picture, vision, asking, cancelled)
+        on_progress(done / len(nodes))
+    return {node_id: facts for node_id, facts in found.items() if facts}
+
+
+def _described(
+    node: Node, picture: bytes, vision: Vision, asking: Asking, cancelled: Callable[[], bool]
+) -> dict[str, Any]:
+    known = "\n".join(
+        f"{name}: {text}"
+        for name, key in (("Caption", "caption"), ("Alternative text", "alt"), ("Text in it", "ocr_text"))
+        if (text := str(node.metadata.get(key) or "")[:_LONGEST_CONTEXT])
+    )
+    system = (
+        (PROMPTS / "picture.txt").read_text("utf-8").replace("{language}", language_of(known or node.text))
+    )
+    digest = hashlib.sha256(picture).hexdigest()
+    failures = asking.failed
+    reply = asking.ask(
+        f"picture {PROMPT_VERSION}\0{system}\0{known}\0{digest}",
+        lambda: vision.describe(picture, system, known or "There is no caption.", cancelled),
+    )
+    if reply:
+        return {"description": reply, "description_method": asking.how, "description_error": None}
+    return {"description_error": asking.error} if asking.failed > failures else {}

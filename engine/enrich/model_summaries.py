@@ -1,0 +1,144 @@
+"""Summaries by a language model, bottom-up (seed 003, 5.2.2): texts -> section -> document.
+
+A section's summary is made of its own texts and the summaries of its subsections. Only nodes that are long
+enough to deserve one are sent; where there is none, the extractive summary stays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from engine.enrich.asking import Asking
+from engine.enrich.summary import token_count
+from engine.model import Node, Tree, children_of
+from engine.providers.llm import Llm
+
+PROMPTS = Path(__file__).parents[1] / "providers" / "prompts"
+# Changed whenever a prompt or what is sent with it changes: earlier replies no longer count.
+PROMPT_VERSION = "1"
+LEAST_TOKENS = 150
+MOST_TOKENS = 3000
+MOST_SUMMARIES = 200
+SECTION_TOKENS, DOCUMENT_TOKENS = 200, 300
+LONGEST_TABLE = 600
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_CONTENT = ("paragraph", "list", "code", "table", "image", "equation")
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    text: str
+    tokens: int
+
+
+def summaries_by_model(
+    tree: Tree,
+    llm: Llm,
+    asking: Asking,
+    on_progress: Callable[[float], None],
+    cancelled: Callable[[], bool],
+) -> dict[str, str]:
+    """Return the model's summaries by node id, of the root and of sections; failures are left out.
+
+    ``on_progress`` gets the share done. Raises CancelledError; failures are counted in ``asking``.
+    """
+    made: dict[str, str] = {}
+    children = children_of(tree.nodes)
+    chosen = {node.node_id for node in _deserving(tree, children)}
+    done = 0
+    for node in reversed(tree.nodes):
+        if node.node_id not in chosen:
+            continue
+        below = children.get(node.node_id, [])
+        if len(below) == 1 and below[0].node_id in made:
+            made[node.node_id] = made[below[0].node_id]  # it only wraps that one
+            continue
+        text = _fitted([_piece(part) for part in _parts(node, children, made)])
+        system, tokens = _instruction(node, text)
+        user = f"Title: {node.title}\n<text>\n{text}\n</text>"
+        messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
+        reply = asking.ask(
+            f"summary {PROMPT_VERSION}\0{system}\0{user}",
+            lambda messages=messages, tokens=tokens: (
+                llm.complete(  # type: ignore[misc]
+                    messages, max_tokens=tokens, cancelled=cancelled
+                ).text
+            ),
+        )
+        if reply:
+            made[node.node_id] = reply
+        done += 1
+        on_progress(done / len(chosen))
+    return made
+
+
+def language_of(text: str) -> str:
+    """Return what to call the language of a text in a prompt."""
+    sample = text[:2000]
+    return "Chinese" if len(_HAN.findall(sample)) * 4 > len(sample) else "the language of the text"
+
+
+def _instruction(node: Node, text: str) -> tuple[str, int]:
+    whole = node.role == "document"
+    prompt = (PROMPTS / "summary.txt").read_text("utf-8")
+    prompt = prompt.replace("{sentences}", "two or three" if whole else "one or two")
+    return prompt.replace("{language}", language_of(text)), DOCUMENT_TOKENS if whole else SECTION_TOKENS
+
+
+def _deserving(tree: Tree, children: dict[str | None, list[Node]]) -> list[Node]:
+    """Return the sections that hold enough to be summarised, and the root: the upper ones if they are many."""
+    held: dict[str, int] = {}
+    for node in reversed(tree.nodes):
+        own = token_count(_content(node)) if node.role in _CONTENT else 0
+        held[node.node_id] = own + sum(held[child.node_id] for child in children.get(node.node_id, []))
+    found = [
+        node
+        for node in tree.nodes
+        if node.role in ("section", "document") and held[node.node_id] >= LEAST_TOKENS
+    ]
+    return sorted(found, key=lambda node: node.depth)[:MOST_SUMMARIES]
+
+
+def _parts(node: Node, children: dict[str | None, list[Node]], made: dict[str, str]) -> Iterator[str]:
+    """Yield what a node's summary is made of: texts, and the summaries of subsections that have one."""
+    for child in children.get(node.node_id, []):
+        if child.role != "section":
+            if content := _content(child):
+                yield content
+        elif summary := made.get(child.node_id):
+            yield f"- {child.title}: {summary}"
+        else:
+            yield child.title
+            yield from _parts(child, children, made)
+
+
+def _content(node: Node) -> str:
+    if node.role == "table":
+        return "\n".join(
+            part for part in (str(node.metadata.get("caption") or ""), node.text[:LONGEST_TABLE]) if part
+        )
+    if node.role == "image":
+        return str(node.metadata.get("description") or "")
+    return node.text
+
+
+def _piece(text: str) -> _Piece:
+    return _Piece(text, token_count(text))
+
+
+def _fitted(pieces: Sequence[_Piece]) -> str:
+    """Return the pieces as one text of at most MOST_TOKENS: the start of each long one when that is too much."""
+    if sum(piece.tokens for piece in pieces) <= MOST_TOKENS:
+        return "\n".join(piece.text for piece in pieces)
+    left, waiting = MOST_TOKENS, len(pieces)
+    kept: dict[int, str] = {}
+    for number, piece in sorted(enumerate(pieces), key=lambda pair: pair[1].tokens):
+        share = left // waiting
+        cut = piece.text if piece.tokens <= share else piece.text[: len(piece.text) * share // piece.tokens]
+        kept[number] = cut
+        left -= min(piece.tokens, share)
+        waiting -= 1
+    return "\n".join(kept[number] for number in range(len(pieces)) if kept[number])

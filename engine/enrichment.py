@@ -1,0 +1,184 @@
+"""What models add to a version after it is in: names, summaries, descriptions of pictures.
+
+The tree that was parsed stays as it is in ids, texts and places; what a model said goes into titles, summaries
+and metadata, marked with the model's name, in one commit. Replies are kept, so that a document that is parsed
+or added again costs nothing, and a run that was cut off goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from engine.enrich.asking import Asking
+from engine.enrich.descriptions import descriptions_by_model, pictures_to_describe
+from engine.enrich.figures import enrich_figure
+from engine.enrich.model_summaries import PROMPTS, language_of, summaries_by_model
+from engine.errors import NotFoundError, ProviderError
+from engine.ingest import Cancelled, Ingest, OnStage, Received
+from engine.model import AddResult, Node, Tree
+from engine.structure.rename import rename_generated
+from storage.base import Storage
+
+if TYPE_CHECKING:
+    from engine.config import Settings
+    from engine.providers.llm import Llm
+    from engine.providers.vision import Vision
+
+STAGE = "enrich"
+MOST_CALLS = 500
+NAME_PROMPT_VERSION = "1"
+NAME_TOKENS = 60
+PICTURE_SIDE = 1024
+_NOTES = ("Some descriptions of pictures are missing", "Some summaries and names are not by the model")
+
+
+@dataclass(slots=True)
+class _Said:
+    """What models said of one tree: by node id, names by the text that was named."""
+
+    names: dict[str, str] = field(default_factory=dict)
+    summaries: dict[str, str] = field(default_factory=dict)
+    descriptions: dict[str, dict[str, Any]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    how: str = ""
+    unavailable: ProviderError | None = None
+
+
+class Enrichment:
+    """The job "enrich". Safe to call from several threads."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        ingest: Ingest,
+        settings: Callable[[], Settings],
+        llm: Callable[[], Llm | None],
+        vision: Callable[[], Vision | None],
+    ) -> None:
+        self._storage = storage
+        self._ingest = ingest
+        self._settings = settings
+        self._llm = llm
+        self._vision = vision
+
+    def enrich(
+        self, received: Received, on_stage: OnStage | None = None, cancelled: Cancelled | None = None
+    ) -> AddResult:
+        """Let the models that are set up speak about a version, and replace its tree by the richer one.
+
+        A node that fails keeps what it has. Raises ProviderError when a model cannot be reached at all, after
+        what there is was stored, so that the job can be tried again; CancelledError. A version that is gone
+        is left alone.
+        """
+        report = on_stage or (lambda _stage, _share: None)
+        stopped = cancelled or (lambda: False)
+        unchanged = AddResult(received.document_id, received.name, received.replaces, "unchanged")
+        try:
+            tree = self._storage.tree(received.document_id, received.replaces)
+            said = self._asked(tree, received, lambda share: report(STAGE, share), stopped)
+            self._ingest.revise(received, lambda current: _with(current, said))
+        except NotFoundError:
+            return unchanged
+        if said.unavailable is not None:
+            raise said.unavailable
+        return replace(unchanged, status="updated", pages=tree.pages, nodes=len(tree.nodes))
+
+    def _asked(
+        self, tree: Tree, received: Received, report: Callable[[float], None], stopped: Cancelled
+    ) -> _Said:
+        llm = self._llm() if self._settings().summary.with_model else None
+        vision = self._vision()
+        report(0.0)
+        said = _Said()
+        try:
+            if vision is not None:
+                self._describe(tree, received, vision, said, lambda done: report(done / 2), stopped)
+            if llm is not None:
+                self._summarise(_with(tree, said), llm, said, lambda done: report(0.5 + done / 2), stopped)
+        except ProviderError as error:  # a model that does not even tell its name
+            said.unavailable = error
+        return said
+
+    def _describe(
+        self,
+        tree: Tree,
+        received: Received,
+        vision: Vision,
+        said: _Said,
+        report: Callable[[float], None],
+        stopped: Cancelled,
+    ) -> None:
+        nodes = pictures_to_describe(tree)
+        if not nodes:
+            return
+        asking = Asking(vision.model, self._storage.replies, MOST_CALLS)
+        path = self._storage.files.path(received.sha256)
+        said.descriptions = descriptions_by_model(
+            nodes, lambda node: _picture(path, tree.media_type, node), vision, asking, report, stopped
+        )
+        _conclude(said, asking, _NOTES[0])
+
+    def _summarise(
+        self, tree: Tree, llm: Llm, said: _Said, report: Callable[[float], None], stopped: Cancelled
+    ) -> None:
+        asking = Asking(llm.model, self._storage.replies, MOST_CALLS)
+        said.how = asking.how
+
+        def name(text: str) -> str | None:
+            if found := _name(text, llm, asking, stopped):
+                said.names[text] = found
+            return found
+
+        named = rename_generated(tree, name)
+        said.summaries = summaries_by_model(named, llm, asking, report, stopped)
+        _conclude(said, asking, _NOTES[1])
+
+
+def _name(text: str, llm: Llm, asking: Asking, stopped: Cancelled) -> str | None:
+    system = (PROMPTS / "section_name.txt").read_text("utf-8").replace("{language}", language_of(text))
+    messages = [
+        {"role": "system", "content": system},
+        {"role": "user", "content": f"<text>\n{text}\n</text>"},
+    ]
+    return asking.ask(
+        f"name {NAME_PROMPT_VERSION}\0{system}\0{text}",
+        lambda: llm.complete(messages, max_tokens=NAME_TOKENS, cancelled=stopped).text,
+    )
+
+
+def _picture(path: Any, media_type: str, node: Node) -> tuple[bytes, int]:
+    """Return the picture of a node, at most PICTURE_SIDE a side, and its shorter side in pixels."""
+    from PIL import Image
+
+    from engine.page_image import node_image
+
+    picture = node_image(path, media_type, node, PICTURE_SIDE)
+    return picture, min(Image.open(io.BytesIO(picture)).size)
+
+
+def _conclude(said: _Said, asking: Asking, note: str) -> None:
+    if asking.unavailable is not None:
+        said.unavailable = asking.unavailable
+    if missing := asking.failed + asking.left_out:
+        said.notes.append(f"{note} ({missing}). {asking.error or 'The document has too many for one run.'}")
+
+
+def _with(tree: Tree, said: _Said) -> Tree:
+    """Return a tree of the same nodes with what the models said, and the notes of this run for earlier ones."""
+    nodes = []
+    for node in rename_generated(tree, said.names.get).nodes:
+        if facts := said.descriptions.get(node.node_id):
+            metadata = {
+                key: value for key, value in (node.metadata | facts).items() if key != "description_error"
+            }
+            if facts.get("description_error"):
+                metadata["description_error"] = facts["description_error"]
+            node = enrich_figure(replace(node, metadata=metadata))
+        if summary := said.summaries.get(node.node_id):
+            node = replace(node, summary=summary, metadata=node.metadata | {"summary_method": said.how})
+        nodes.append(node)
+    warnings = [warning for warning in tree.warnings if not warning.startswith(_NOTES)]
+    return replace(tree, nodes=nodes, warnings=[*warnings, *said.notes])
