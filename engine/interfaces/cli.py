@@ -101,6 +101,19 @@ def _parser() -> argparse.ArgumentParser:
     which.add_argument("document", nargs="?", metavar="DOC", help="id or name")
     which.add_argument("--all", action="store_true", help="all documents")
 
+    export = command("export", "write files for other programs")
+    kinds = export.add_subparsers(title="what", metavar="WHAT", dest="what", required=True)
+    for name, text, argument in (
+        ("nodes", "write the nodes that a question finds, a JSON file a document", "question"),
+        ("indexes", "write the index artefacts of a document", "document"),
+    ):
+        kind = kinds.add_parser(name, help=text, description=text, parents=[shared], allow_abbrev=False)
+        kind.add_argument(argument, metavar="QUESTION" if name == "nodes" else "DOC")
+        kind.add_argument("--out", required=True, metavar="DIR", help="folder to write to")
+        if name == "nodes":
+            kind.add_argument("--top-k", type=_positive, default=None, metavar="K")
+            _add_filters(kind)
+
     evaluate = command("eval", "measure retrieval on a folder of questions with known answers")
     evaluate.add_argument(
         "dataset", metavar="DATASET", help="folder with corpus.jsonl, queries.jsonl, qrels.tsv"
@@ -127,6 +140,33 @@ def _add_filters(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--version", type=_positive, default=None, metavar="N", help="in version N (else current)"
     )
+    parser.add_argument(
+        "--pages", type=_pages, default=None, metavar="A-B", help="only on these pages (from 1)"
+    )
+    parser.add_argument(
+        "--level", action="append", type=_positive, default=[], metavar="N", help="only headings of level N"
+    )
+    parser.add_argument(
+        "--unit", action="append", default=[], metavar="U", help="only where this unit stands (%%, USD, kg)"
+    )
+    parser.add_argument(
+        "--chart-type", action="append", default=[], metavar="C", help="only this kind of chart (bar, line)"
+    )
+    numbers = parser.add_mutually_exclusive_group()
+    numbers.add_argument(
+        "--numbers", dest="has_numbers", action="store_true", default=None, help="only with figures"
+    )
+    numbers.add_argument(
+        "--no-numbers", dest="has_numbers", action="store_false", help="only without figures"
+    )
+
+
+def _pages(text: str) -> tuple[int, int]:
+    first, _, last = text.partition("-")
+    pages = _positive(first), _positive(last or first)
+    if pages[0] > pages[1]:
+        raise argparse.ArgumentTypeError("must be a page or FIRST-LAST")
+    return pages
 
 
 def _positive(text: str) -> int:

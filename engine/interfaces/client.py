@@ -131,6 +131,22 @@ class RemoteApi:
         """Check the library."""
         return self._call("GET", "/api/doctor")
 
+    def export_nodes(self, question: str, top_k: int | None, filters: Filters, out: Path) -> dict[str, Any]:
+        """Write the nodes that a question finds below a folder, a file a document."""
+        from engine.export.nodes import write_node_files
+
+        body = {"query": question, "top_k": top_k, **_filters(filters)}
+        return write_node_files(self._call("POST", "/api/export/nodes", json=body)["files"], out)
+
+    def export_indexes(self, reference: str, out: Path) -> dict[str, Any]:
+        """Write a document's index artefacts below a folder."""
+        from engine.export.archive import unpack
+
+        response = self._client.get("/api/export/indexes", params={"document": reference})
+        if response.status_code != 200:
+            _raise(response.json())
+        return unpack(response.content, out)
+
     def _call(self, method: str, path: str, **kwargs: Any) -> dict[str, Any]:
         import httpx
 
@@ -164,6 +180,11 @@ def _filters(filters: Filters) -> dict[str, Any]:
         "role": list(filters.roles),
         "section": filters.section,
         "version": filters.version,
+        "pages": filters.pages,
+        "level": list(filters.levels),
+        "unit": list(filters.units),
+        "chart_type": list(filters.chart_types),
+        "has_numbers": filters.has_numbers,
     }
 
 

@@ -175,6 +175,15 @@ def doctor(options: argparse.Namespace) -> tuple[Result, bool]:
     return result, not all(check["ok"] for check in result["checks"])
 
 
+def export(options: argparse.Namespace) -> tuple[Result, bool]:
+    """Write files for other programs."""
+    out = Path(options.out).expanduser().resolve()
+    with opened(options) as api:
+        if options.what == "indexes":
+            return api.export_indexes(options.document, out), False
+        return api.export_nodes(options.question, options.top_k, _filters(options), out), False
+
+
 def _over(
     call: Callable[[Api, argparse.Namespace], Result],
 ) -> Callable[[argparse.Namespace], tuple[Result, bool]]:
@@ -195,6 +204,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], tuple[Result, bool]]] = {
     "versions": _over(lambda api, options: api.versions(options.document)),
     "remove": _over(lambda api, options: api.remove(options.document)),
     "reindex": reindex,
+    "export": export,
     "eval": evaluate,
     "doctor": doctor,
 }
@@ -209,6 +219,11 @@ def _filters(options: argparse.Namespace) -> Filters:
         roles=tuple(options.role),
         section=options.section,
         version=options.version,
+        pages=options.pages,
+        levels=tuple(options.level),
+        units=tuple(options.unit),
+        chart_types=tuple(options.chart_type),
+        has_numbers=options.has_numbers,
     )
 
 

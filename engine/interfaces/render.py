@@ -91,6 +91,12 @@ def removed(result: Result, _options: argparse.Namespace) -> str:
     return "\n".join(f"removed {document['name']}" for document in result["removed"])
 
 
+def exported(result: Result, _options: argparse.Namespace) -> str:
+    """Return a line a file."""
+    lines = [f"{file.get('records', file.get('nodes'))!s:>7}  {file['path']}" for file in result["files"]]
+    return "\n".join(lines) or "Nothing was found, nothing was written."
+
+
 def evaluation(result: Result, _options: argparse.Namespace) -> str:
     """Return the metrics as a table, a row a mode."""
     names = list(result["metrics"])
@@ -125,6 +131,7 @@ RENDERERS: dict[str, Callable[[Result, argparse.Namespace], str]] = {
     "versions": versions,
     "remove": removed,
     "reindex": added,
+    "export": exported,
     "eval": evaluation,
     "doctor": checks,
 }

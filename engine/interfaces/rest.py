@@ -56,10 +56,18 @@ class FilterBody(BaseModel):
     role: list[str] = []
     section: str | None = None
     version: int | None = None
+    pages: tuple[int, int] | None = None
+    level: list[int] = []
+    unit: list[str] = []
+    chart_type: list[str] = []
+    has_numbers: bool | None = None
 
     def filters(self) -> Filters:
         """Return them as the engine's value."""
-        return Filters(tuple(self.document), tuple(self.topic), tuple(self.role), self.section, self.version)
+        return Filters(
+            tuple(self.document), tuple(self.topic), tuple(self.role), self.section, self.version, self.pages,
+            tuple(self.level), tuple(self.unit), tuple(self.chart_type), self.has_numbers,
+        )  # fmt: skip
 
 
 class SearchBody(FilterBody):
@@ -68,6 +76,13 @@ class SearchBody(FilterBody):
     query: str
     mode: str = "hybrid"
     regex: bool = False
+    top_k: int | None = None
+
+
+class ExportBody(FilterBody):
+    """A question whose nodes are exported."""
+
+    query: str
     top_k: int | None = None
 
 
@@ -171,6 +186,17 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
     @app.post("/reindex")
     def reindex(body: ReindexBody) -> dict[str, Any]:
         return api().reindex(body.document, lambda *_: None)
+
+    @app.post("/export/nodes")
+    def export_nodes(body: ExportBody) -> dict[str, Any]:
+        return {"files": get_library().retrieved_nodes(body.query, filters=body.filters(), top_k=body.top_k)}
+
+    @app.get("/export/indexes")
+    def export_indexes(document: str, version: int | None = None) -> Response:
+        from engine.export.archive import pack
+
+        packed = pack(lambda folder: get_library().export_indexes(document, folder, version))
+        return Response(packed, media_type="application/zip")
 
     @app.get("/jobs")
     def jobs() -> dict[str, Any]:

@@ -91,6 +91,31 @@ def test_ask_answers_with_sources_that_stand_in_the_nodes(run, files):
         assert source["snippet"] in node["text"]
 
 
+def test_export_writes_files_and_tells_which(run, files, tmp_path):
+    run("add", str(files), "--recursive")
+    code, told, _ = run("export", "indexes", "report.md", "--out", str(tmp_path / "out"))
+    assert code == 0
+    assert Path(told["folder"]) == tmp_path / "out" / "indexes" / "report.md"
+    assert (Path(told["folder"]) / "coarse.hnsw").is_file()
+    code, told, _ = run(
+        "export", "nodes", "foundries", "--out", str(tmp_path / "out"), "--document", "report.md"
+    )
+    assert code == 0
+    (written,) = told["files"]
+    assert json.loads(Path(written["path"]).read_text("utf-8"))["doc_id"] == "report.md"
+    assert run("export", "indexes", "nothing.md", "--out", str(tmp_path / "out"))[0] == 1
+
+
+def test_search_is_narrowed_by_level_and_numbers(run, files):
+    run("add", str(files), "--recursive")
+    _, found, _ = run("search", "revenue", "--level", "2", "--mode", "keyword")
+    assert {hit["role"] for hit in found["hits"]} == {"section"}
+    _, found, _ = run("search", "company foundries", "--numbers", "--role", "paragraph")
+    assert found["hits"] and all(any(c.isdigit() for c in hit["snippet"]) for hit in found["hits"])
+    _, found, _ = run("search", "revenue", "--pages", "2-3")
+    assert found["hits"] == []
+
+
 def test_a_failed_file_makes_exit_code_1_and_the_others_are_added(run, files):
     (files / "empty.md").write_bytes(b"")
     code, added, _ = run("add", str(files))

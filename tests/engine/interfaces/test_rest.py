@@ -75,3 +75,14 @@ def test_an_upload_over_the_limit_is_refused_while_it_comes(client, library, mon
     monkeypatch.setattr(library, "_settings", limited)
     answer = client.put("/api/documents", params={"name": "big.txt"}, content=b"x" * 1_100_000)
     assert answer.status_code == 413
+
+
+def test_exports_of_a_running_app_are_written_where_the_caller_wants_them(remote, library, tmp_path):
+    library.add([Source("report.md", REPORT.encode())])
+    told = remote.export_indexes("report.md", tmp_path)
+    assert (tmp_path / "indexes" / "report.md" / "summary.json").is_file()
+    assert told["folder"] == str(tmp_path / "indexes" / "report.md")
+    (written,) = remote.export_nodes("foundries", 3, Filters(has_numbers=True), tmp_path)["files"]
+    assert json.loads((tmp_path / written["path"]).read_text("utf-8"))["question"] == "foundries"
+    with pytest.raises(NotFoundError):
+        remote.export_indexes("nothing.md", tmp_path)

@@ -1,0 +1,183 @@
+"""``indexes/<doc_id>/``: every index artefact of one document, for other programs (seed 002, section 3).
+
+The records are those of :mod:`engine.export.rows`. ``coarse.hnsw`` and ``leaf.hnsw`` hold the vectors that this
+library searches (of whole passages under their titles, not of the ``dense_text``); their labels are places in
+``id_maps.json``, "coarse_vectors" and "leaf_vectors". A section that is one leaf has that leaf's vector
+and words.
+``bm25_coarse`` and ``bm25_leaf`` are bm25s folders over the library's own weighted terms.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from engine.config import Settings
+from engine.errors import StorageError
+from engine.export.bm25 import write_bm25
+from engine.export.hnsw import write_hnsw
+from engine.export.naming import doc_id_of
+from engine.export.rows import Row, Rows, rows_of
+from engine.index.views import LEAVES, records, views
+from engine.model import Edge, Tree, children_of
+from storage.base import IndexRecord, Storage
+
+FOLDER = "indexes"
+
+
+def export_indexes(
+    storage: Storage, document_id: str, version: int | None, model: str | None, settings: Settings, out: Path
+) -> dict[str, Any]:
+    """Write the artefacts of a stored version (None: the current one); see :func:`write_indexes`.
+
+    Raises NotFoundError, StorageError.
+    """
+    tree = storage.tree(document_id, version)
+    graph = storage.graph(document_id, tree.version)
+    edges = [
+        Edge(source, target, kind, facts["label"])
+        for source, target, facts in graph.edges(data=True)
+        for kind in facts["kinds"]
+    ]
+    keys: dict[str, int] = dict(graph.nodes(data="key"))
+    found = storage.snapshot().vectors(list(keys.values()), model) if model else {}
+    vectors = {node_id: found[key] for node_id, key in keys.items() if key in found}
+    return write_indexes(tree, edges, vectors, model, settings, out)
+
+
+def write_indexes(
+    tree: Tree,
+    edges: list[Edge],
+    vectors: Mapping[str, np.ndarray],
+    model: str | None,
+    settings: Settings,
+    out: Path,
+) -> dict[str, Any]:
+    """Write a document's artefacts below ``out`` and return the JSON of ``dropqa export indexes``.
+
+    ``edges`` are those of its graph; ``vectors`` are the unit vectors that ``model`` gave its nodes, by node
+    id. Raises StorageError when a file cannot be written.
+    """
+    doc_id = doc_id_of(tree.name)
+    folder = out / FOLDER / doc_id
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        files = _write(_Artefacts(tree, edges, vectors, model, settings), folder)
+    except OSError as error:
+        raise StorageError(f"{folder} cannot be written: {error}.") from error
+    return {
+        "document_id": tree.document_id,
+        "doc_id": doc_id,
+        "folder": str(folder),
+        "files": [{"path": str(folder / name), "records": count} for name, count in files.items()],
+    }
+
+
+class _Artefacts:
+    def __init__(
+        self,
+        tree: Tree,
+        edges: list[Edge],
+        vectors: Mapping[str, np.ndarray],
+        model: str | None,
+        settings: Settings,
+    ) -> None:
+        self.tree = tree
+        self.rows: Rows = rows_of(tree, edges)
+        self.settings = settings
+        self.model = model
+        self._records: dict[str, IndexRecord] = {one.node_id: one for one in records(tree, settings)}
+        self._vectors = vectors
+        self._children = children_of(tree.nodes)
+
+    def vector(self, node_id: str) -> np.ndarray | None:
+        """Return the vector of a node, if it has one yet."""
+        return self._vectors.get(self._spokesman(node_id))
+
+    def record(self, node_id: str) -> IndexRecord:
+        """Return what the sparse view knows of a node."""
+        return self._records.get(self._spokesman(node_id)) or IndexRecord(node_id, [], None)
+
+    def _spokesman(self, node_id: str) -> str:
+        """Return the node that is indexed for this one: the one leaf of a section that is not indexed itself."""
+        leaves = [child for child in self._children.get(node_id, []) if child.role in LEAVES]
+        return leaves[0].node_id if node_id not in self._records and len(leaves) == 1 else node_id
+
+    def summary(self) -> Row:
+        """Return ``summary.json``: the document, what was written, and every node with what is embedded of it."""
+        embedded = {view.node.node_id: view.index_text for view in views(self.tree)}
+        return {
+            "doc_id": doc_id_of(self.tree.name),
+            "document_id": self.tree.document_id,
+            "name": self.tree.name,
+            "version": self.tree.version,
+            "media_type": self.tree.media_type,
+            "pages": self.tree.pages,
+            "embedding": {"model": self.model, "dimension": self._dimension(), "of": "index_text"},
+            "nodes": [
+                {
+                    "node_id": node.node_id,
+                    "parent_id": node.parent_id,
+                    "role": node.role,
+                    "title": node.title,
+                    "summary": node.summary,
+                    "page_idx": None if node.page is None else node.page - 1,
+                    "bbox": list(node.bbox) if node.bbox else None,
+                    "level": node.level,
+                    "index_text": embedded.get(node.node_id),
+                }
+                for node in self.tree.nodes
+            ],
+        }
+
+    def _dimension(self) -> int | None:
+        return next((len(vector) for vector in self._vectors.values()), None)
+
+
+def _write(artefacts: _Artefacts, folder: Path) -> dict[str, int]:
+    """Write every file and return the number of records in each."""
+    rows = artefacts.rows
+    listed = {
+        "dense_coarse.jsonl": rows.dense_coarse,
+        "dense_leaf.jsonl": rows.dense_leaf,
+        "sparse_coarse.jsonl": rows.sparse_coarse,
+        "sparse_leaf.jsonl": rows.sparse_leaf,
+        "graph_edges.jsonl": rows.graph_edges,
+    }
+    for name, content in listed.items():
+        lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in content]
+        (folder / name).write_text("".join(lines), "utf-8")
+    files = {name: len(content) for name, content in listed.items()}
+    vector_ids = {}
+    for kind, dense in (("coarse", rows.dense_coarse), ("leaf", rows.dense_leaf)):
+        vector_ids[f"{kind}_vectors"] = _write_vectors(artefacts, folder / f"{kind}.hnsw", dense)
+        files[f"{kind}.hnsw"] = len(vector_ids[f"{kind}_vectors"])
+    for kind, sparse in (("coarse", rows.sparse_coarse), ("leaf", rows.sparse_leaf)):
+        _write_words(artefacts, folder / f"bm25_{kind}", sparse)
+        files[f"bm25_{kind}"] = len(sparse)
+    _write_json(folder / "id_maps.json", rows.id_maps | vector_ids)
+    _write_json(folder / "summary.json", artefacts.summary())
+    return {"summary.json": len(artefacts.tree.nodes), **files, "id_maps.json": len(rows.id_maps)}
+
+
+def _write_vectors(artefacts: _Artefacts, path: Path, dense: Sequence[Row]) -> list[str]:
+    """Write an HNSW file over the records that have a vector and return their ids in its order."""
+    found = [(row["node_id"], artefacts.vector(row["node_id"])) for row in dense]
+    kept = [(node_id, vector) for node_id, vector in found if vector is not None]
+    path.unlink(missing_ok=True)
+    if kept:
+        write_hnsw(path, np.stack([vector for _, vector in kept]), artefacts.settings.ann)
+    return [node_id for node_id, _ in kept]
+
+
+def _write_words(artefacts: _Artefacts, folder: Path, sparse: Sequence[Row]) -> None:
+    known = [artefacts.record(row["id"]) for row in sparse]
+    write_bm25(folder, known, [{"id": row["id"], "text": row["body"]} for row in sparse])
+
+
+def _write_json(path: Path, content: Row) -> None:
+    path.write_text(json.dumps(content, ensure_ascii=False, indent=2), "utf-8")

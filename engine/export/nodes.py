@@ -1,0 +1,132 @@
+"""The nodes that a question found, as other agents read them: one JSON file a document (seed 000).
+
+Pages are counted from 0. A section's text is its title and the leaves below it, cut where they are long.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from engine.errors import StorageError
+from engine.export.naming import doc_id_of, question_hash
+from engine.model import Hit, Node, SearchResult, Tree, children_of
+from storage.base import Storage
+
+FOLDER = "retrieved_nodes_for_agents"
+PREVIEW = 2000
+_ELEMENT_TYPES = {
+    "document": "heading", "section": "heading", "table": "table", "image": "figure", "equation": "equation",
+}  # fmt: skip
+
+
+def node_files(result: SearchResult, storage: Storage, at: datetime) -> dict[str, dict[str, Any]]:
+    """Return the content of each file by its name, for the documents that were found, the best first."""
+    by_document: dict[tuple[str, int], list[Hit]] = {}
+    for hit in result.hits:
+        by_document.setdefault((hit.document_id, hit.version), []).append(hit)
+    files: dict[str, dict[str, Any]] = {}
+    for (document_id, version), hits in by_document.items():
+        described = _Described(storage.tree(document_id, version))
+        doc_id = doc_id_of(hits[0].document)
+        files.setdefault(
+            f"{doc_id}_{question_hash(result.query)}.json",
+            {
+                "doc_id": doc_id,
+                "question": result.query,
+                "retrieval_timestamp": at.isoformat(timespec="seconds"),
+                "total_nodes": len(hits),
+                "nodes_content": [described.node(hit, rank) for rank, hit in enumerate(hits, 1)],
+            },
+        )
+    return files
+
+
+def write_node_files(files: Mapping[str, dict[str, Any]], out: Path) -> dict[str, Any]:
+    """Write the files below ``out`` and return the JSON of ``dropqa export nodes``. Raises StorageError."""
+    folder = out / FOLDER
+    written = []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in files.items():
+            path = folder / name
+            path.write_text(json.dumps(content, ensure_ascii=False, indent=2), "utf-8")
+            written.append({"path": str(path), "doc_id": content["doc_id"], "nodes": content["total_nodes"]})
+    except OSError as error:
+        raise StorageError(f"{folder} cannot be written: {error}.") from error
+    return {"folder": str(folder), "files": written}
+
+
+class _Described:
+    """A document's nodes as elements of a DOM."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._nodes = {node.node_id: node for node in tree.nodes}
+        self._children = children_of(tree.nodes)
+
+    def node(self, hit: Hit, rank: int) -> dict[str, Any]:
+        node = self._nodes[hit.node_id]
+        heading = node.role in ("section", "document")
+        chapter = self._chapter(node)
+        return {
+            "node_id": node.node_id,
+            "rank": rank,
+            "similarity_score": min(1.0, max(0.0, hit.score)),
+            "page_number": (node.page or 1) - 1,
+            "element_type": _ELEMENT_TYPES.get(node.role, "text"),
+            "text_content": self._text(node),
+            "bbox": list(node.bbox) if node.bbox else None,
+            "dom_path": self._dom_path(node),
+            "heading_level": (node.level or max(node.depth, 1)) if heading else None,
+            "is_chapter_title": chapter is node,
+            "parent_chapter": chapter.title if chapter and chapter is not node else None,
+            "depth": node.depth,
+            "image_info": _image_info(node) if node.role == "image" else None,
+            "table_info": _table_info(node) if node.role == "table" else None,
+        }
+
+    def _text(self, node: Node) -> str:
+        if node.role not in ("section", "document"):
+            return node.text or str(node.metadata.get("caption") or node.title)
+        leaves = [child.text for child in self._children.get(node.node_id, []) if child.role != "section"]
+        return "\n".join([node.title, *filter(None, leaves)])[:PREVIEW].strip()
+
+    def _chapter(self, node: Node) -> Node | None:
+        """Return the outermost section that a node stands in or is."""
+        chapter = None
+        above: Node | None = node
+        while above is not None:
+            chapter = above if above.role == "section" else chapter
+            above = self._nodes.get(above.parent_id or "")
+        return chapter
+
+    def _dom_path(self, node: Node) -> str:
+        steps = []
+        above: Node | None = node
+        while above is not None:
+            steps.append(f"{above.role}[{above.position}]" if above.parent_id else above.role)
+            above = self._nodes.get(above.parent_id or "")
+        return "/".join(reversed(steps))
+
+
+def _image_info(node: Node) -> dict[str, Any]:
+    described = str(node.metadata.get("description") or "")
+    read = str(node.metadata.get("ocr_text") or "")
+    method = node.metadata.get("description_method") or ("ocr" if read else "none")
+    return {
+        "ai_description": described or read,
+        "description_method": str(method),
+        "image_extracted": bool(node.metadata.get("width") and node.metadata.get("height")),
+    }
+
+
+def _table_info(node: Node) -> dict[str, Any]:
+    rows = node.metadata.get("rows") or []
+    return {
+        "table_image_extracted": False,
+        "row_count": len(rows),
+        "col_count": max((len(row) for row in rows), default=0),
+    }

@@ -1,0 +1,213 @@
+"""The JSON records of the index artefacts (seed 002, section 4): dense, sparse, graph edges, id maps.
+
+Pages are counted from 0 (``page_idx``), nodes go by their ids in the tree. Coarse nodes are sections, images
+and tables; a document without sections is one itself. Leaves are paragraphs, lists, captions, code and
+equations, each one chunk: ``node_id`` and ``orig_node_id`` agree. Equations have no dense record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from engine.enrich.labels import label_of
+from engine.enrich.references import Labels
+from engine.index.affordances import affordances, columns_of, has_numbers
+from engine.index.facets import units_of
+from engine.index.gist import gist
+from engine.index.views import View, views
+from engine.model import Edge, Node, Tree, children_of
+
+COARSE = ("section", "image", "table")
+LEAVES = ("paragraph", "list", "caption", "code", "equation")
+# Larger tables are databases: their cells are not worth an edge each.
+MOST_CELLS = 1000
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Rows:
+    """All records of one document, by artefact."""
+
+    dense_coarse: list[Row]
+    dense_leaf: list[Row]
+    sparse_coarse: list[Row]
+    sparse_leaf: list[Row]
+    graph_edges: list[Row]
+    id_maps: Row
+
+
+def rows_of(tree: Tree, edges: list[Edge]) -> Rows:
+    """Return the records of a tree; ``edges`` are those of its graph."""
+    document = _Document(tree, edges)
+    coarse = [node for node in tree.nodes if document.role(node) in COARSE and document.says_something(node)]
+    leaves = [node for node in tree.nodes if node.role in LEAVES]
+    return Rows(
+        [document.dense_coarse(node) for node in coarse],
+        [document.dense_leaf(node) for node in leaves if node.role != "equation"],
+        [document.sparse(node) for node in coarse],
+        [document.sparse(node) for node in leaves],
+        list(document.graph_edges(edges)),
+        document.id_maps(),
+    )
+
+
+class _Document:
+    def __init__(self, tree: Tree, edges: list[Edge]) -> None:
+        self._tree = tree
+        self._nodes = {node.node_id: node for node in tree.nodes}
+        self._children = children_of(tree.nodes)
+        self._views: Mapping[str, View] = {view.node.node_id: view for view in views(tree)}
+        self._is_one_section = not any(node.role == "section" for node in tree.nodes)
+        self._references: dict[str, list[Edge]] = {}
+        for edge in edges:
+            if edge.kind == "ref":
+                self._references.setdefault(edge.source, []).append(edge)
+
+    def role(self, node: Node) -> str:
+        return "section" if node.role == "document" and self._is_one_section else node.role
+
+    def says_something(self, node: Node) -> bool:
+        """False for a picture of which nothing is known."""
+        view = self._views.get(node.node_id)
+        return bool(gist(node)) or (view is not None and bool(view.fields["body"].strip()))
+
+    def dense_coarse(self, node: Node) -> Row:
+        inside = self._children.get(node.node_id, []) if node.role in ("section", "document") else []
+        return {
+            "node_id": node.node_id,
+            "role": self.role(node),
+            "dense_text": gist(node),
+            "title": _title(node),
+            "summary": node.summary or gist(node),
+            "filters": self.filters(node),
+            "affordances": affordances(node, inside),
+        }
+
+    def dense_leaf(self, node: Node) -> Row:
+        return {
+            "node_id": node.node_id,
+            "orig_node_id": node.node_id,
+            "role": node.role,
+            "dense_text": gist(node),
+            "raw_text": node.text,
+            "filters": self.filters(node),
+            "refs": [
+                {"type": "ref", "label": edge.label or "", "target": edge.target}
+                for edge in self._references.get(node.node_id, [])
+            ],
+        }
+
+    def sparse(self, node: Node) -> Row:
+        view = self._views.get(node.node_id)
+        fields = view.fields if view else {}
+        return {
+            "id": node.node_id,
+            "role": self.role(node),
+            "title": _title(node),
+            "caption": fields.get("caption", ""),
+            "table_schema": fields.get("table_schema", ""),
+            "aliases": fields.get("aliases", "").strip(),
+            "labels": fields.get("labels", ""),
+            "body": fields.get("body", "") or gist(node),
+            "filters": self.filters(node),
+        }
+
+    def filters(self, node: Node) -> Row:
+        """Return what is known of a node's place and kind; what does not apply is left out."""
+        parent = self._section_above(node)
+        label = str(node.metadata.get("label") or "") if node.role in ("table", "image") else ""
+        found: Row = {
+            "page_idx": None if node.page is None else node.page - 1,
+            "level": _level(node) if self.role(node) == "section" else None,
+            "parent_section": parent.node_id if parent else None,
+            "parent_title": parent.title if parent else None,
+            "chart_type": node.metadata.get("chart_type") or None,
+            "label": label or None,
+            _NUMBERS.get(node.role, ""): _number(label),
+            "has_numbers": has_numbers(node),
+            "units_set": list(units_of(node)) or None,
+        }
+        if node.role == "table":
+            found["col_types"] = [
+                {"name": column.get("name", ""), "dtype": column.get("dtype"), "unit": column.get("unit")}
+                for column in columns_of(node)
+            ]
+        return {name: value for name, value in found.items() if name and value is not None}
+
+    def graph_edges(self, edges: list[Edge]) -> Iterator[Row]:
+        for edge in edges:
+            if edge.kind != "same_page":
+                yield {"src": edge.source, "dst": edge.target, "type": edge.kind} | (
+                    {"label": edge.label} if edge.label else {}
+                )
+        for node in self._tree.nodes:
+            if node.page is not None and node.role != "document":
+                yield {"src": f"P{node.page - 1}", "dst": node.node_id, "type": "same_page"}
+        for node in self._tree.nodes:
+            if node.role == "table":
+                yield from _table_edges(node)
+
+    def id_maps(self) -> Row:
+        labels = Labels(self._tree)
+        # "Fig. 1" is also to be found as "Figure 1".
+        forms = {key.capitalize(): holders[0] for key, holders in labels.by_key.items()} | labels.printed
+        numbered: dict[str, dict[str, str]] = {"figure_no": {}, "table_no": {}}
+        for node in self._tree.nodes:
+            number = _number(str(node.metadata.get("label") or ""))
+            if node.role in _NUMBERS and number:
+                numbered[_NUMBERS[node.role]].setdefault(number, node.node_id)
+        sections = {node.title: node.node_id for node in self._tree.nodes[::-1] if node.role == "section"}
+        return {
+            "label_to_node": forms,
+            "figure_no_to_image": numbered["figure_no"],
+            "table_no_to_table": numbered["table_no"],
+            "title_to_section": sections,
+        }
+
+    def _section_above(self, node: Node) -> Node | None:
+        above = self._nodes.get(node.parent_id or "")
+        while above is not None and above.role not in ("section", "document"):
+            above = self._nodes.get(above.parent_id or "")
+        return above if above is None or self.role(above) == "section" else None
+
+
+_NUMBERS = {"image": "figure_no", "table": "table_no"}
+
+
+def _title(node: Node) -> str:
+    return node.title or str(node.metadata.get("caption") or "")
+
+
+def _level(node: Node) -> int:
+    return node.level if node.level is not None else node.depth
+
+
+def _number(label: str) -> str | None:
+    found = label_of(label)
+    return found.number if found else None
+
+
+def _table_edges(node: Node) -> Iterator[Row]:
+    """A table's columns, and their cells where there are few."""
+    columns = columns_of(node)
+    rows = node.metadata.get("rows") or []
+    first, last = node.metadata.get("header_rows") or 0, len(rows) - (node.metadata.get("note_rows") or 0)
+    with_cells = (last - first) * len(columns) <= MOST_CELLS
+    named: dict[str, int] = {}
+    for place, column in enumerate(columns):
+        name = "".join(str(column.get("name") or "").split()) or str(place)
+        named[name] = named.get(name, 0) + 1
+        column_id = f"{node.node_id}:col:{name}" + (f"#{named[name]}" if named[name] > 1 else "")
+        unit = {"unit": column["unit"]} if column.get("unit") else {}
+        yield {"src": node.node_id, "dst": column_id, "type": "has_col", **unit}
+        for row in range(first, last if with_cells else first):
+            cells = rows[row]
+            if place < len(cells) and str(cells[place]).strip():
+                yield {
+                    "src": column_id,
+                    "dst": f"{node.node_id}:cell:{row},{place}",
+                    "type": "has_cell",
+                    "value": str(cells[place]),
+                }
