@@ -39,7 +39,8 @@ def pack(hits: Sequence[Hit], storage: Storage, budget: int) -> list[Evidence]:
             left -= tokens_of(text)
             node = stored.node
             spans = list(node.metadata.get("spans") or [])
-            packed.append(Evidence(_placed(hit, node), text, node.title, node.cell, spans))
+            table = node if node.role == "table" else None
+            packed.append(Evidence(_placed(hit, node), text, node.title, node.cell, spans, table))
         if left <= 0:
             break
     return packed

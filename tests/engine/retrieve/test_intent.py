@@ -1,0 +1,68 @@
+"""What a question asks for beside its words."""
+
+from decimal import Decimal
+
+import pytest
+
+from engine.retrieve.intent import intent_of
+from engine.retrieve.quantities import quantities_in
+
+
+@pytest.mark.parametrize(
+    ("question", "keys"),
+    [
+        ("What does Figure 3b show?", ["figure 3b"]),
+        ("图3b与表２－１说明了什么？", ["figure 3b", "table 2-1"]),
+        ("第三章讲什么", ["chapter 3"]),
+        ("Who founded it?", []),
+    ],
+)
+def test_labels_are_read_however_they_are_written(question, keys):
+    assert [label.key for label in intent_of(question).labels] == keys
+
+
+@pytest.mark.parametrize(
+    ("question", "section"),
+    [
+        ("Only in the Methods section: which optimizer was used?", "Methods"),
+        ("Which optimizer was used? Look only at the “Training setup” section.", "Training setup"),
+        ("只看方法部分，用了什么优化器？", "方法"),
+        ("He was only a part of the crew", None),
+        ("他只是部分同意", None),
+    ],
+)
+def test_only_a_section_that_the_question_insists_on_narrows_it(question, section):
+    assert intent_of(question).section == section
+
+
+def test_a_chapter_that_is_asked_about_is_told_from_one_that_is_a_place():
+    assert intent_of("第三章讲什么").about
+    assert intent_of("What is chapter 3 about?").about
+    assert not intent_of("Which deadline is set in chapter 3?").about
+
+
+def test_kinds_and_operations_are_told_in_both_languages():
+    assert intent_of("Which column of the table has the highest share?").roles == {"table"}
+    assert intent_of("Which column of the table has the highest share?").operations >= {"RANK", "PERCENT"}
+    assert intent_of("表格里营业收入的增长趋势如何").roles == {"table"}
+    assert "TREND" in intent_of("表格里营业收入的增长趋势如何").operations
+    assert intent_of("Who wrote the letter?").empty
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("rose by 7.5 % in May", "7.5", "%"),
+        ("rose by ７．５％ in May", "7.5", "%"),
+        ("over 120 km away", "120", "km"),
+        ("3.2亿元", "320000000", "CNY"),
+        ("$5 million", "5000000", "USD"),
+    ],
+)
+def test_a_number_with_its_unit_is_one_amount(text, value, unit):
+    [found] = quantities_in(text)
+    assert (found.value, found.unit) == (Decimal(value), unit)
+
+
+def test_a_number_without_a_unit_is_no_quantity():
+    assert quantities_in("11 in the box of 5 things, No. 3") == []

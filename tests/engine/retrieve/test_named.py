@@ -1,0 +1,85 @@
+"""What a question names is never lost on the way, whatever else matches."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.ingest import Source
+from engine.library import Library
+
+NOISE = "\n\n".join(
+    f"The annual survey of the northern harbour, part {n}: figure, table and share of the catch, described."
+    for n in range(60)
+)
+SURVEY = f"""# Survey
+
+{NOISE}
+
+## Results
+
+Table 7: Catch by month
+
+| Month | Catch (t) |
+| --- | --- |
+| May | 12 |
+
+As Table 7 shows, May was poor.
+
+## Gear
+
+The nets had a mesh of 38 mm and the duty rose by 7.25 % after the war, he said “the gulls knew first”.
+
+## Third chapter
+
+Nothing else is said here.
+"""
+NAMES = {"38 mm": "Gear", "7.25%": "Gear", "“the gulls knew first”": "Gear"}
+
+
+@pytest.fixture(scope="module")
+def survey(tmp_path_factory):
+    with Library.open(tmp_path_factory.mktemp("named"), background=False) as library:
+        library.add([Source("survey.md", SURVEY.encode())])
+        library.embed_pending()
+        yield library
+
+
+WORDS = st.lists(
+    st.sampled_from("annual survey northern harbour part figure table share catch described".split()),
+    max_size=6,
+)
+
+
+@given(before=WORDS, after=WORDS, name=st.sampled_from(sorted(NAMES)))
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_quantity_or_a_quoted_phrase_is_among_the_hits(survey, before, after, name):
+    question = " ".join([*before, name, *after])
+    hits = survey.search(question, top_k=3).hits
+    assert any(hit.path[-1] == NAMES[name] for hit in hits)
+
+
+@given(before=WORDS, after=WORDS)
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_labelled_table_is_among_the_hits(survey, before, after):
+    hits = survey.search(" ".join([*before, "Table 7", *after]), top_k=3).hits
+    assert any("Table 7" in str(survey.node(hit.node_id).node.metadata.get("label")) for hit in hits)
+
+
+def test_a_label_is_a_reason_and_counts_as_intent(survey):
+    bearers = [
+        hit for hit in survey.search("What does Table 7 show?").hits[:3] if "labels:Table 7" in hit.why
+    ]
+    assert [hit.role for hit in bearers] == ["table"]
+    assert bearers[0].signals["intent"] == 1.0
+
+
+def test_a_question_that_insists_on_a_section_gets_nothing_else(survey):
+    result = survey.search("Only the Gear section: what about the annual survey?")
+    assert {tuple(hit.path[-1:]) for hit in result.hits} == {("Gear",)}
+    assert "only in sections" in result.notes[-1]
+
+
+def test_a_section_that_does_not_exist_narrows_nothing_and_is_told(survey):
+    result = survey.search("Only the Weather section: what mesh had the nets?")
+    assert result.hits
+    assert "No section is named" in result.notes[-1]

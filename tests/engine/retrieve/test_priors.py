@@ -1,0 +1,54 @@
+"""Good neighbours and what is asked for speak for a node."""
+
+from engine.model import Node
+from engine.retrieve.intent import intent_of
+from engine.retrieve.priors import intent_bonus, tree_priors
+from engine.retrieve.query import understand
+from storage.base import StoredNode
+
+
+def stored(
+    key, text="", *, parent="s1", page=None, path=("Part",), document="d1", role="paragraph", metadata=None
+):
+    node = Node(
+        node_id=f"n{key}", parent_id=parent, role=role, title="", text=text, summary="", depth=2, position=key,
+        page=page, bbox=None, cell=None, level=None, metadata=metadata or {},
+    )  # fmt: skip
+    return StoredNode(key, node, document, f"{document}.md", 1, True, list(path))
+
+
+def test_a_node_beside_the_best_one_gains_most():
+    nodes = [stored(1), stored(2), stored(3, parent="s2", path=["Other"])]
+    assert tree_priors(nodes, [1.0, 0.2, 0.1]) == [0.2, 1.0, 0.0]
+
+
+def test_pages_are_near_each_other():
+    nodes = [
+        stored(1, page=4),
+        stored(2, parent="s2", page=4),
+        stored(3, parent="s3", page=5),
+        stored(4, parent="s4", page=9),
+    ]
+    priors = tree_priors(nodes, [1.0, 0.0, 0.0, 0.0])
+    assert priors[1] > priors[2] > priors[3] == 0
+
+
+def test_a_text_that_names_a_title_speaks_for_it():
+    first = stored(1, "The loan is governed by the Master Agreement of 1931.", path=["Loan"])
+    named = stored(2, document="d2", path=["Master Agreement (2nd edition)"])
+    other = stored(3, document="d3", path=["Masters"])
+    assert tree_priors([first, named, other], [1.0, 0.0, 0.0]) == [0.0, 1.0, 0.0]
+
+
+def test_a_short_title_that_may_stand_anywhere_speaks_for_nothing():
+    nodes = [stored(1, "The Loan is large."), stored(2, document="d2", path=["Loan"])]
+    assert tree_priors(nodes, [1.0, 0.0]) == [0.0, 0.0]
+
+
+def test_a_table_with_the_column_asked_for_is_preferred():
+    question = "Which month had the highest catch in the table?"
+    table = stored(1, role="table", metadata={"columns": [{"name": "Month"}, {"name": "Catch"}]})
+    bonus, reasons = intent_bonus(table, intent_of(question), [], dict(understand(question).terms))
+    assert bonus == 0.6
+    assert "table_schema:Month,Catch" in reasons
+    assert intent_bonus(stored(2), intent_of(question), [], {}) == (0.0, [])
