@@ -1,4 +1,4 @@
-"""Write the documents of the sample library: ``uv run benchmarks/sample_library.py [--out engine/samples]``.
+"""Write the documents of the sample library: ``uv run benchmarks/sample_library.py [--out static/samples]``.
 
 All of their text is made up here.
 """
@@ -113,7 +113,7 @@ INSPECTIONS = [
 def main() -> None:
     """Write all of them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--out", type=Path, default=Path("engine/samples"))
+    parser.add_argument("--out", type=Path, default=Path("static/samples"))
     out: Path = parser.parse_args().out
     out.mkdir(parents=True, exist_ok=True)
     (out / "员工手册.md").write_text(HANDBOOK, "utf-8")

@@ -21,7 +21,7 @@ else:
 around = st.container(horizontal_alignment="left" if documents else "center")
 with around.container(width="stretch" if documents else 640):
     uploads.drop_zone()
-    uploads.progress(first=not documents)
+    uploads.progress()
 
 if documents:
     document_list.show(documents)

@@ -46,10 +46,21 @@ def format_of(document: Document) -> str:
     return FORMATS.get(document.media_type) or document.media_type.rpartition("/")[2].upper()
 
 
+def sign_of(document: Document) -> str:
+    """Return a few letters for a document's format, such as "PDF" or "XLS"."""
+    kind = format_of(document)
+    return SIGNS.get(kind, kind[:4].upper())
+
+
 def pages_of(name: str, count: int) -> str:
     """Return how many pages, slides or sheets a document with this name has."""
     kind = page_kind(name)
     return t(f"documents.{kind}.one") if count == 1 else t(f"documents.{kind}s", count=count)
+
+
+def passages_of(count: int) -> str:
+    """Return how many passages there are, in words."""
+    return t("documents.nodes.one") if count == 1 else t("documents.nodes", count=count)
 
 
 def passages(document: Document) -> int:
@@ -67,7 +78,7 @@ def show(documents: Sequence[Document]) -> None:
         return
     pages = -(-len(chosen) // PER_PAGE)
     number = min(st.session_state.get("documents.page", 1), pages)
-    _rows(chosen[(number - 1) * PER_PAGE : number * PER_PAGE])
+    rows(chosen[(number - 1) * PER_PAGE : number * PER_PAGE])
     if pages > 1:
         with st.container(horizontal_alignment="center"):
             st.pagination(pages, key="documents.page")
@@ -106,12 +117,13 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
     return found
 
 
-def _rows(documents: Sequence[Document]) -> None:
+def rows(documents: Sequence[Document], key: str = "document_list") -> None:
+    """Draw documents, each with what can be done with it."""
     data = {
         "rows": [_row(document) for document in documents], "label": t("documents.title"),
         "ask": t("documents.ask"), "remove": t("documents.remove"),
     }  # fmt: skip
-    picked = _component(data=data, key="document_list", on_remove_change=lambda: None).remove
+    picked = _component(data=data, key=key, on_remove_change=lambda: None).remove
     if isinstance(picked, str):
         confirm_removal(library().document(picked))
 
@@ -120,7 +132,7 @@ def _row(document: Document) -> dict[str, Any]:
     kind = format_of(document)
     share = document.embedded / document.retrievable if document.retrievable else 1.0
     return {
-        "id": document.document_id, "name": document.name, "kind": kind, "sign": SIGNS.get(kind, kind[:4].upper()),
+        "id": document.document_id, "name": document.name, "kind": kind, "sign": sign_of(document),
         "facts": _facts(document, kind), "share": share, "href": f"document?doc={quote(document.document_id)}",
         "ask": f"chat?about={quote(document.document_id)}",
         "status": t("documents.ready") if share >= 1 else t("documents.embedding", percent=int(100 * share)),
@@ -131,11 +143,12 @@ def _facts(document: Document, kind: str) -> str:
     facts = [kind]
     if document.pages:
         facts.append(pages_of(document.name, document.pages))
-    facts.append(t("documents.nodes", count=passages(document)))
+    facts.append(passages_of(passages(document)))
     if document.versions > 1:
         facts.append(t("documents.versions", count=document.versions))
     if document.warnings:
-        facts.append(t("documents.warnings", count=len(document.warnings)))
+        count = len(document.warnings)
+        facts.append(t("documents.warnings.one") if count == 1 else t("documents.warnings", count=count))
     return " · ".join([*facts, day(document.updated_at)])
 
 

@@ -1,4 +1,4 @@
-"""Pictures of a document for the reading view, as data addresses: small enough to send, cached by content."""
+"""Pictures of a document for the reading view, as data addresses: small enough to send, kept for the next look."""
 
 from __future__ import annotations
 
@@ -16,49 +16,23 @@ from pages.widgets.services import library
 
 MOST = 24
 WIDEST = 1000
-PAGE_DPI = 144
-LEAST_POINTS = 6.0
 
 
 def sources(view: DocumentView, nodes: Iterable[Node]) -> dict[str, str]:
     """Return the pictures among some nodes as data addresses by node id; those that cannot be had are left out."""
     wanted = [node for node in nodes if node.role == "image" and not node.metadata.get("whole_page")]
-    found = {}
-    for node in wanted[:MOST]:
-        if address := _address(str(library_folder()), view.tree.document_id, view.tree.version, node.node_id):
-            found[node.node_id] = address
-    return found
+    folder, version = str(library_folder()), view.tree.version
+    found = {node.node_id: _address(folder, node.node_id, version) for node in wanted[:MOST]}
+    return {node_id: address for node_id, address in found.items() if address}
 
 
 @st.cache_data(show_spinner=False, max_entries=200)
-def _address(folder: str, document_id: str, version: int, node_id: str) -> str:
-    tree = library().tree(document_id, version)
-    node = next(node for node in tree.nodes if node.node_id == node_id)
+def _address(folder: str, node_id: str, version: int) -> str:
     try:
-        data = _cut_out(document_id, version, node, dict(enumerate(tree.page_sizes, 1)))
+        data = library().image(node_id, version)
     except DropQAError:
         return ""
-    return _small(data) if data else ""
-
-
-def _cut_out(
-    document_id: str, version: int, node: Node, sizes: dict[int, tuple[float, float]]
-) -> bytes | None:
-    """Return the part of its page that a picture covers, as PNG."""
-    if node.page not in sizes or node.bbox is None:
-        return None
-    from PIL import Image
-
-    width, height = sizes[node.page]
-    x0, y0, x1, y1 = node.bbox
-    if x1 - x0 < LEAST_POINTS or y1 - y0 < LEAST_POINTS:
-        return None
-    page = Image.open(io.BytesIO(library().page_image(document_id, node.page, version=version, dpi=PAGE_DPI)))
-    across, down = page.width / width, page.height / height
-    cut = page.crop((int(x0 * across), int(y0 * down), int(x1 * across) + 1, int(y1 * down) + 1))
-    buffer = io.BytesIO()
-    cut.save(buffer, "PNG")
-    return buffer.getvalue()
+    return _small(data)
 
 
 def _small(data: bytes) -> str:
@@ -67,6 +41,9 @@ def _small(data: bytes) -> str:
 
     picture = Image.open(io.BytesIO(data))
     picture.thumbnail((WIDEST, 2 * WIDEST))
+    on_white = Image.new("RGB", picture.size, "white")
+    whole = picture.convert("RGBA")
+    on_white.paste(whole, mask=whole)
     buffer = io.BytesIO()
-    picture.convert("RGB").save(buffer, "JPEG", quality=85)
+    on_white.save(buffer, "JPEG", quality=85)
     return "data:image/jpeg;base64," + base64.b64encode(buffer.getvalue()).decode()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
 from engine.errors import NotFoundError, UnreadableFileError
 from engine.model import Document, Node, Version
-from pages.widgets.document_list import format_of, pages_of, passages
+from pages.widgets.document_list import format_of, pages_of, passages, passages_of
 from pages.widgets.document_view import DocumentView
 from pages.widgets.node_block import LOW_CONFIDENCE, block_of
 from pages.widgets.node_tree import node_tree
@@ -19,17 +20,20 @@ from pages.widgets.places import page_file
 from pages.widgets.reading import passage, reading
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
+from pages.widgets.sheet_grid import Sheet
 from pages.widgets.texts import day, t
 
 PICTURE_DPI = 132
 QUOTE_CHARACTERS = 400
 CELL_CHARACTERS = 120
 _VIEW = "reader.view"
+# Moving on leaves behind what a citation named.
+_PLAIN: dict[str, None] = {"quote": None, "cell": None, "part": None}
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What an address names: ``?doc=&version=&node=&page=&cell=&quote=``; all but one of doc and node may lack."""
+    """What an address names: ``?doc=&version=&node=&page=&part=&cell=&quote=``; all may lack but doc or node."""
 
     document: Document
     version: int
@@ -37,6 +41,7 @@ class Place:
     page: int | None
     quote: str
     cell: str = ""
+    part: int | None = None
 
     def parameters(self, **changes: str | int | None) -> dict[str, str]:
         """Return the query parameters of this place with some of them changed; None leaves one out."""
@@ -48,6 +53,7 @@ class Place:
             "page": self.page,
             "cell": self.cell or None,
             "quote": self.quote or None,
+            "part": self.part,
         }
         return {key: str(value) for key, value in (values | changes).items() if value is not None}
 
@@ -72,6 +78,7 @@ def place() -> Place | None:
         page=_number(given.get("page")),
         quote=given.get("quote", "")[:QUOTE_CHARACTERS],
         cell=given.get("cell", "")[:CELL_CHARACTERS],
+        part=_number(given.get("part")),
     )
 
 
@@ -88,10 +95,13 @@ def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None
     document = here.document
     st.page_link(page_file("documents"), label=t("shell.to_documents"), icon=":material/arrow_back:")
     shown = next(item for item in versions if item.version == here.version)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        with st.container(gap=None, width="stretch"):
-            st.title(plain(document.name), anchor=False)
-            st.caption(_facts(document, view, shown))
+    title, actions = st.columns([3, 2], vertical_alignment="center")
+    with title.container(gap=None):
+        st.title(plain(document.name), anchor=False)
+        st.caption(_facts(document, view, shown))
+    with actions.container(
+        horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"
+    ):
         if len(versions) > 1:
             _choose_version(here, versions)
         st.page_link(
@@ -129,7 +139,7 @@ def _facts(document: Document, view: DocumentView, shown: Version) -> str:
     if shown.pages:
         facts.append(pages_of(document.name, shown.pages))
     count = passages(document) if shown.version == document.version else view.passages_in(view.root)
-    facts += [t("documents.nodes", count=count), t("document.indexed", date=day(shown.created_at))]
+    facts += [passages_of(count), t("document.indexed", date=day(shown.created_at))]
     return " · ".join(facts)
 
 
@@ -146,7 +156,7 @@ def _choose_version(here: Place, versions: Sequence[Version]) -> None:
         t("document.version"), list(labels), index=list(labels).index(here.version), key=key,
         format_func=lambda number: labels[number], width=260,
         label_visibility="collapsed",
-        on_change=lambda: _go(here, version=st.session_state[key], page=None, quote=None, cell=None),
+        on_change=lambda: _go(here, version=st.session_state[key], page=None, **_PLAIN),
     )  # fmt: skip
 
 
@@ -225,7 +235,7 @@ def pages(here: Place, view: DocumentView) -> None:
             key = f"reader.page.{here.document.document_id}.{number}"
             st.pagination(
                 view.pages, default=number, key=key, width="stretch",
-                on_change=lambda: _go(here, page=st.session_state[key], quote=None, cell=None),
+                on_change=lambda: _go(here, page=st.session_state[key], **_PLAIN),
             )  # fmt: skip
         if view.has_pictures:
             as_text = _choose_view()
@@ -267,27 +277,49 @@ def _picture(here: Place, view: DocumentView, node: Node | None, number: int) ->
 
 def _text(here: Place, view: DocumentView, node: Node | None, number: int) -> str | None:
     nodes = [item for item in view.on_page(number) if not item.metadata.get("whole_page") or item is node]
+    blocks, nodes = _sheet(here, nodes, node) if view.kind == "sheet" else ([], nodes)
     pictures = sources(view, nodes)
-    blocks = [
+    drawn = [
         block_of(
             item, picture=pictures.get(item.node_id, ""),
             quote=here.quote if item is node else "", cell=here.cell if item is node else "",
         )
         for item in nodes
     ]  # fmt: skip
+    heading = 1 if drawn and drawn[0]["role"] == "section" else 0
+    blocks = [*drawn[:heading], *blocks, *drawn[heading:]]
     return reading(
         blocks,
         active=node.node_id if node else None,
         quote=here.quote,
         label=t("document.text.label", name=here.document.name),
         empty=t("document.no_text"),
-        cache_key=f"{here.document.document_id}.{here.version}.{number}",
+        cache_key=f"{here.document.document_id}.{here.version}.{number}.{here.part}",
         look="text" if view.kind == "part" else view.kind,
     )
+
+
+def _sheet(here: Place, nodes: list[Node], node: Node | None) -> tuple[list[dict[str, Any]], list[Node]]:
+    """Return a part of a sheet as a block and the nodes that lie on no cell; the parts can be turned."""
+    sheet = Sheet(nodes)
+    if not sheet.rows:
+        return [], nodes
+    part = here.part if here.part and here.part <= sheet.parts else sheet.part_of(node, here.cell)
+    if sheet.parts > 1:
+        first, last = sheet.bounds(part)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.caption(t("document.rows", first=first, last=last, count=sheet.rows[-1]), width="content")
+            key = f"reader.part.{here.document.document_id}.{here.page}.{part}"
+            st.pagination(
+                sheet.parts, default=part, key=key, width="stretch",
+                on_change=lambda: _go(here, part=st.session_state[key], quote=None, cell=None),
+            )  # fmt: skip
+    block = sheet.block(part, active=node, quote=here.quote, cell=here.cell, label=here.document.name)
+    return [block], [item for item in nodes if not sheet.has(item)]
 
 
 def _open(picked: str | None, here: Place, view: DocumentView) -> None:
     node = view.node(picked)
     if node is not None and picked != here.node_id:
-        _go(here, node=node.node_id, page=view.page_of(node) if view.paged else None, quote=None, cell=None)
+        _go(here, node=node.node_id, page=view.page_of(node) if view.paged else None, **_PLAIN)
         st.rerun()

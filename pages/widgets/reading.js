@@ -70,12 +70,13 @@ const table = (data, label, says) => {
       const number = row.appendChild(make('td', String(data.numbers[at]), 'number'));
       number.setAttribute('aria-hidden', 'true');
     }
-    for (const [text, down, across, kind] of cells) {
+    for (const [text, down, across, kind, owner] of cells) {
       const header = kind.includes('h') || kind.includes('r');
       const cell = make(header && text ? 'th' : 'td', text, [...kind].map((letter) => `k${letter}`).join(' '));
       if (header && text) cell.scope = kind.includes('h') ? (across > 1 ? 'colgroup' : 'col') : 'row';
       if (down > 1) cell.rowSpan = down;
       if (across > 1) cell.colSpan = across;
+      if (owner) cell.dataset.node = owner;
       row.appendChild(cell);
     }
     if (at === data.head && data.skipped) body.appendChild(gap(data.skipped, says.rows_above));
@@ -111,7 +112,7 @@ const list = (block, quote, says) => {
   return element;
 };
 const draw = (block, quote, says) => {
-  if (block.table) return table(block.table, '', says);
+  if (block.table) return table(block.table, block.label, says);
   if (block.role === 'image') return picture(block, says);
   if (block.items) return list(block, quote, says);
   if (block.role === 'section') {
@@ -127,10 +128,11 @@ const draw = (block, quote, says) => {
   return element;
 };
 // What is known of a node beside its text: a note of the speaker, a quotation, a hidden sheet.
-const remark = (node, marks, says) => {
+const remark = (node, marks, says, look) => {
   if (marks.quote) node.classList.add('quote');
   if (marks.note) node.classList.add('note');
-  const words = [marks.note && says[marks.note], marks.hidden && says.hidden, marks.generated && says.generated,
+  const words = [marks.note && says[marks.note], marks.hidden && says.hidden, 
+    marks.generated && look !== 'slide' && says.generated,
     marks.chart && says.chart].filter(Boolean);
   if (marks.number && marks.note) words.push(String(marks.number));
   if (words.length) node.prepend(make('div', words.join(' '), 'remark'));
@@ -147,15 +149,19 @@ export default function ({ data, parentElement, setTriggerValue }) {
   text.replaceChildren(...data.blocks.map((block) => {
     const node = make('div', undefined, `node is-${block.role}`);
     const chosen = block.id === data.active;
+    const inside = block.holds?.includes(data.active);
     node.appendChild(draw(block, chosen || data.quiet ? data.quote : '', data.says));
-    remark(node, block.marks ?? {}, data.says);
+    remark(node, block.marks ?? {}, data.says, data.look);
     if (chosen && !data.quiet) {
       node.classList.add('active');
       node.setAttribute('aria-current', 'true');
       active = node;
+    } else if (inside) {
+      active = node.querySelector('.ka') ?? node;
     }
-    if (!data.quiet) node.onclick = () => {
-      if (!String(window.getSelection())) setTriggerValue('picked', block.id);
+    if (!data.quiet) node.onclick = (event) => {
+      const id = block.holds ? event.target.closest('[data-node]')?.dataset.node : block.id;
+      if (id && !String(window.getSelection())) setTriggerValue('picked', id);
     };
     return node;
   }));
@@ -163,16 +169,16 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const shown = `${data.key} ${data.active}`;
   if (state.shown !== shown) {
     requestAnimationFrame(() => {
-      text.querySelectorAll('.km').forEach((cell, at) => {
-        const box = cell.closest('.table');
-        if (!at) {
-          box.scrollTop = cell.offsetTop - box.clientHeight / 2;
-          box.scrollLeft = Math.max(0, cell.offsetLeft - box.clientWidth / 2);
-        }
-      });
+      const cell = text.querySelector('.km') ?? text.querySelector('.ka');
+      const box = cell?.closest('.table');
+      if (box) {
+        box.scrollTop = Math.max(0, cell.offsetTop - box.clientHeight / 3);
+        box.scrollLeft = cell.offsetLeft < box.clientWidth ? 0 : cell.offsetLeft - box.clientWidth / 3;
+      }
       if (data.quiet) return;
       if (!active) { panel.scrollTop = 0; return; }
       if (panel.scrollHeight > panel.clientHeight + 4) {
+        if (active.tagName !== 'DIV') active = active.closest('.node');
         panel.scrollTop = active.offsetTop - Math.max(24, (panel.clientHeight - active.offsetHeight) / 2);
       } else if (state.shown !== undefined || data.linked) {
         active.scrollIntoView({ block: 'center' });

@@ -11,6 +11,8 @@ import streamlit as st
 from engine.config import ALIASES, library_folder
 from pages.widgets import owner as owners
 from pages.widgets.document_view import DocumentView
+from pages.widgets.language import current
+from pages.widgets.samples import questions
 from pages.widgets.secrets import streamlit_secrets
 from pages.widgets.texts import t
 
@@ -65,6 +67,9 @@ def _document_view(folder: str, at: int, document_id: str, version: int) -> Docu
 
 def suggestions() -> list[str]:
     """Return a few questions that the documents should be able to answer."""
+    names = {document.name for document in library().documents()}
+    if asked := questions(names, chinese=current() == "zh"):
+        return asked[:SUGGESTIONS]
     titles = _section_titles(str(library_folder()), generation())
     forms = ("chat.suggest.1", "chat.suggest.2")
     return [t(forms[number % 2], title=title) for number, title in enumerate(titles)]

@@ -13,7 +13,7 @@ from pathlib import Path
 import streamlit as st
 
 from engine.errors import DropQAError, LibraryLockedError, NotFoundError
-from pages.widgets import conversation, job_strip, language, services
+from pages.widgets import conversation, job_strip, language, search_box, services
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
 from pages.widgets.texts import t
@@ -23,6 +23,8 @@ STATIC = ROOT / "static"
 _INSIDE = "shell.inside"
 # Reading is easier in a narrow column; lists and page pictures want the whole width.
 _NARROW = {"chat", "settings"}
+# These pages show the work in progress themselves.
+_SHOW_WORK = {"documents", "dashboard"}
 
 
 def guard() -> None:
@@ -53,6 +55,7 @@ def _main() -> None:
             help=t(f"nav.{name}.help"),
         )
         for name, icon in (
+            ("dashboard", ":material/home:"),
             ("documents", ":material/folder_open:"),
             ("chat", ":material/forum:"),
             ("settings", ":material/tune:"),
@@ -75,17 +78,26 @@ def _main() -> None:
     except DropQAError as error:
         _closed(error)
         return
+    _asked()
     with st.sidebar:
+        search_box.search_box()
         conversation.sidebar_list()
-        if chosen.url_path != "documents":
-            job_strip.strip()
+        job_strip.strip(quiet=chosen.url_path in _SHOW_WORK)
         language.switch()
     _run(chosen.run)
 
 
 def _start() -> None:
-    """The bare address: documents first where there are none, else the conversation."""
-    st.switch_page(page_file("chat" if services.library().documents() else "documents"))
+    """The bare address leads to the overview."""
+    st.switch_page(page_file("dashboard"))
+
+
+def _asked() -> None:
+    """Ask what was typed into the search box."""
+    if question := st.session_state.pop(search_box.ASKED, None):
+        st.query_params.clear()
+        conversation.ask(question)
+        st.switch_page(page_file("chat"), query_params=dict(st.query_params))
 
 
 def _run(page: Callable[[], None]) -> None:

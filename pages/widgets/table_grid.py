@@ -6,7 +6,7 @@ Of a very long table the rows around the cited one are drawn, below its header.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.model import Node
@@ -37,18 +37,18 @@ def table_of(node: Node, *, quote: str = "", cell: str = "") -> dict[str, Any]:
     head = min(_header_rows(facts, rows), len(rows))
     if not head and (names := _column_names(facts)):
         rows, head = [(names + [""] * width)[:width], *rows], 1
-    marked = _cited(node, rows, head, quote, cell)
+    marked = cited_cells(node, rows, head, quote, cell)
     start, end = _window(len(rows), width, head, min((row for row, _ in marked), default=head))
     shown = [*range(head), *range(start, end)]
     grid = _drawn(rows, shown, head, facts, marked)
     numbers = facts.get("row_numbers") or []
-    first = _first_column(node.cell)
+    first = first_column(node.cell)
     sheet = first is not None and len(numbers) == len(rows)
     return {
         "grid": grid,
         "head": head,
         "numbers": [numbers[row] for row in shown] if sheet else [],
-        "letters": [_letters(first + column) for column in range(width)] if sheet and first else [],
+        "letters": [letters_of(first + column) for column in range(width)] if sheet and first else [],
         "skipped": start - head,
         "left": len(rows) - end,
     }
@@ -84,23 +84,32 @@ def _drawn(
     rows: Grid, shown: Sequence[int], head: int, facts: Mapping[str, Any], marked: set[Place]
 ) -> list[list[list[Any]]]:
     spans, covered = _spans(facts, set(shown), head, len(rows[0]) if rows else 0)
-    names = int(facts.get("header_columns") or 0)
-    notes = len(rows) - int(facts.get("note_rows") or 0)
-    kinds = [str(c.get("dtype") or "") if isinstance(c, dict) else "" for c in facts.get("columns") or []]
+    kind = kinds_of(facts, len(rows), head)
     grid = []
     for row in shown:
         cells: list[list[Any]] = []
         for column, text in enumerate(rows[row]):
-            if (row, column) in covered:
-                continue
-            down, across = spans.get((row, column), (1, 1))
-            numeric = column < len(kinds) and kinds[column] in NUMERIC
-            kind = "h" if row < head else "r" if column < names else "n" if numeric else ""
-            kind += "f" if row >= notes else ""
-            kind += "m" if (row, column) in marked else ""
-            cells.append([text[:CELL_CHARACTERS], down, across, kind])
+            if (row, column) not in covered:
+                mark = "m" if (row, column) in marked else ""
+                cells.append(
+                    [text[:CELL_CHARACTERS], *spans.get((row, column), (1, 1)), kind(row, column) + mark]
+                )
         grid.append(cells)
     return grid
+
+
+def kinds_of(facts: Mapping[str, Any], count: int, head: int) -> Callable[[int, int], str]:
+    """Return a function that gives the kind of a cell (row, column; 0-based) of a table of ``count`` rows."""
+    names = int(facts.get("header_columns") or 0)
+    notes = count - int(facts.get("note_rows") or 0)
+    types = [str(c.get("dtype") or "") if isinstance(c, dict) else "" for c in facts.get("columns") or []]
+
+    def kind(row: int, column: int) -> str:
+        numeric = column < len(types) and types[column] in NUMERIC
+        found = "h" if row < head else "r" if column < names else "n" if numeric else ""
+        return found + ("f" if row >= notes else "")
+
+    return kind
 
 
 def _spans(
@@ -127,14 +136,15 @@ def _spans(
     return spans, covered
 
 
-def _cited(node: Node, rows: Grid, head: int, quote: str, cell: str) -> set[Place]:
+def cited_cells(node: Node, rows: Grid, head: int, quote: str, cell: str) -> set[Place]:
+    """Return which cells (row, column; 0-based) a quote or an address names."""
     if cell and (found := _addressed(node, rows, cell)):
         return found
     return _quoted(rows, head, quote) if quote else set()
 
 
 def _addressed(node: Node, rows: Grid, cell: str) -> set[Place]:
-    wanted, first = _ADDRESS.match(cell), _first_column(node.cell)
+    wanted, first = _ADDRESS.match(cell), first_column(node.cell)
     numbers = node.metadata.get("row_numbers") or []
     if wanted is None or first is None or cell == node.cell or len(numbers) != len(rows):
         return set()
@@ -173,7 +183,7 @@ def _bare(text: str) -> str:
     return "".join(text.split())
 
 
-def _first_column(address: str | None) -> int | None:
+def first_column(address: str | None) -> int | None:
     """Return the 1-based column in which a table begins on its sheet, or None when it is on none."""
     found = _ADDRESS.match(address or "")
     return _column(found[1]) if found else None
@@ -186,7 +196,8 @@ def _column(letters: str) -> int:
     return number
 
 
-def _letters(column: int) -> str:
+def letters_of(column: int) -> str:
+    """Return the letters of a 1-based column."""
     text = ""
     while column:
         column, rest = divmod(column - 1, 26)

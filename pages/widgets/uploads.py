@@ -8,16 +8,15 @@ from engine.errors import DropQAError
 from engine.ingest import Source
 from engine.model import AddResult, Job
 from pages.widgets import job_strip
+from pages.widgets.samples import sample_sources
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
 ROWS = 6
 FAILURES_SHOWN = 5
-FAILURES_KEPT_SECONDS = 7 * 24 * 3600
 _ROUND = "uploads.round"
 _REFUSED = "uploads.refused"
-_DISMISSED = "uploads.dismissed"
 _UNCHANGED = "uploads.unchanged"
 
 
@@ -54,9 +53,15 @@ def _take(key: str) -> None:
     st.session_state[_ROUND] += 1
 
 
-def progress(*, first: bool) -> None:
-    """Draw the files that are being read and those that could not be; ``first`` when no document is there yet."""
-    job_strip.watch(_draw, until_first_done=first)
+def add_samples() -> None:
+    """Queue the documents of the sample library."""
+    for source in sample_sources():
+        library().enqueue(source, owner())
+
+
+def progress() -> None:
+    """Draw the files that are being read and those that could not be."""
+    job_strip.watch(_draw)
 
 
 def _draw(jobs: list[Job]) -> None:
@@ -83,7 +88,9 @@ def _draw(jobs: list[Job]) -> None:
 
 def _row(job: Job) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.progress(min(job.progress, 1.0), text=f"{plain(job.name)} · {job_strip.stage(job)}")
+        st.progress(
+            min(job.progress, 1.0), text=f"{plain(job.name)} · {job_strip.stage(job)}{job_strip.left(job)}"
+        )
         st.button(
             t("documents.cancel"), key=f"cancel.{job.job_id}", type="tertiary", icon=":material/close:",
             help=t("jobs.cancel", name=plain(job.name)), on_click=_cancel, args=(job.job_id,),
@@ -91,14 +98,9 @@ def _row(job: Job) -> None:
 
 
 def _failures(jobs: list[Job]) -> None:
-    over = failed(jobs)
-    if any(job.kind == "ocr" for job in over):
-        there = {document.name for document in library().documents()}
-        over = [job for job in over if job.kind != "ocr" or job.name in there]
+    over = job_strip.failed(jobs)
     failures = [(job.job_id, job.name, job.error or t(f"jobs.{job.state}"), True) for job in over]
     failures += [(key, name, why, False) for key, name, why in st.session_state.get(_REFUSED, [])]
-    dismissed: set[str] = st.session_state.setdefault(_DISMISSED, set())
-    failures = [failure for failure in failures if failure[0] not in dismissed]
     if not failures:
         return
     with st.container(border=True, gap="small"):
@@ -107,17 +109,17 @@ def _failures(jobs: list[Job]) -> None:
             if len(failures) > 1:
                 st.button(
                     t("jobs.dismiss.all"), key="dismiss.all", type="tertiary",
-                    on_click=dismissed.update, args=([failure[0] for failure in failures],),
+                    on_click=_dismiss, args=([failure[0] for failure in failures],),
                 )  # fmt: skip
         for key, name, why, again in failures[:FAILURES_SHOWN]:
-            _failure(key, name, why, again, dismissed)
+            _failure(key, name, why, again)
         if failures[FAILURES_SHOWN:]:
             with st.expander(t("jobs.show.all", count=len(failures)), type="compact"):
                 for key, name, why, again in failures[FAILURES_SHOWN:]:
-                    _failure(key, name, why, again, dismissed)
+                    _failure(key, name, why, again)
 
 
-def _failure(key: str, name: str, why: str, again: bool, dismissed: set[str]) -> None:
+def _failure(key: str, name: str, why: str, again: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         reason = why.removeprefix(f"{name} ") if why.startswith(f"{name} ") else f"· {why}"
         st.markdown(f"**{plain(name)}** {plain(reason)}", width="stretch")
@@ -128,7 +130,7 @@ def _failure(key: str, name: str, why: str, again: bool, dismissed: set[str]) ->
             )  # fmt: skip
         st.button(
             t("jobs.dismiss"), key=f"dismiss.{key}", type="tertiary", icon=":material/close:",
-            on_click=dismissed.add, args=(key,),
+            on_click=_dismiss, args=([key],),
         )  # fmt: skip
 
 
@@ -136,22 +138,13 @@ def _cancel(job_id: str) -> None:
     library().cancel_job(job_id)
 
 
+def _dismiss(keys: list[str]) -> None:
+    for key in keys:
+        library().dismiss_job(key)
+    refused = st.session_state.get(_REFUSED, [])
+    st.session_state[_REFUSED] = [item for item in refused if item[0] not in keys]
+
+
 def _retry(job_id: str) -> None:
     library().retry_job(job_id)
     st.rerun()
-
-
-def failed(jobs: list[Job]) -> list[Job]:
-    """Return the files that failed or were cancelled lately and have not been added again since."""
-    if not jobs:
-        return []
-    newest = max(job.updated_at for job in jobs)
-    seen: set[tuple[str, str]] = set()
-    failed = []
-    for job in sorted(jobs, key=lambda job: job.created_at, reverse=True):
-        if job.kind not in ("ingest", "ocr") or (job.kind, job.name) in seen:
-            continue
-        seen.add((job.kind, job.name))
-        if job.state in ("failed", "cancelled") and newest - job.updated_at < FAILURES_KEPT_SECONDS:
-            failed.append(job)
-    return failed

@@ -98,7 +98,7 @@ def test_the_name_of_a_document_is_shown_as_it_stands(shelf: Library, open_page)
     assert app.title[0].value.replace("\\", "").replace("\u2060", "") == name
 
 
-@pytest.mark.parametrize(("confidence", "told"), [(0.97, "confidence 97 %"), (0.61, "only 61 %: check it")])
+@pytest.mark.parametrize(("confidence", "told"), [(0.97, "confidence 97%"), (0.61, "only 61%: check it")])
 def test_what_text_recognition_has_read_says_how_sure_it_is(harvest: Library, open_page, confidence, told):
     tree = harvest.tree("harvest.md")
     tree = replace(

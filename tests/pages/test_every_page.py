@@ -11,9 +11,10 @@ from engine.library import Library
 from tests.pages.shelves import shelved
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("documents", "document", "chat", "settings")
+PAGES = ("dashboard", "documents", "document", "chat", "settings")
 NOTE = b"# Harvest\n\n## Apples\n\nThe orchard gave nine tons of apples.\n"
 TITLES = {
+    ("dashboard", "en-US"): "Your library", ("dashboard", "zh-CN"): "您的资料库",
     ("documents", "en-US"): "Documents", ("documents", "zh-CN"): "文档",
     ("document", "en-US"): "note.md", ("document", "zh-CN"): "note.md",
     ("chat", "en-US"): "Ask your documents", ("chat", "zh-CN"): "向文档提问",
@@ -52,7 +53,7 @@ def test_every_page_begins_with_the_guard():
         assert path.read_text().startswith("from pages.widgets.shell import guard; guard()"), path.name
 
 
-def test_the_bare_address_shows_documents_first_and_the_chat_once_there_are_some(shelf: Library):
+def test_the_bare_address_takes_files_first_and_questions_once_there_are_some(shelf: Library):
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()
     assert app.file_uploader
     shelf.add([Source("note.md", NOTE)])

@@ -9,7 +9,16 @@ PAGES = Path(__file__).resolve().parents[2] / "pages"
 SOURCE = "\n".join(path.read_text() for path in PAGES.rglob("*.py") if path.name != "texts.py")
 # Keys that are put together at run time.
 COMPOSED = {
-    "nav": ("documents", "documents.help", "chat", "chat.help", "settings", "settings.help"),
+    "nav": (
+        "dashboard",
+        "dashboard.help",
+        "documents",
+        "documents.help",
+        "chat",
+        "chat.help",
+        "settings",
+        "settings.help",
+    ),
     "role": ROLES,
     "document": [f"{kind}{n}" for kind in ("page", "slide", "sheet", "part") for n in ("", ".n")],
     "documents": [f"{kind}{n}" for kind in ("page", "slide", "sheet") for n in ("s", ".one")],
@@ -17,6 +26,8 @@ COMPOSED = {
     "jobs.stage": ("queued", "receive", "parse", "ocr", "structure", "index", "commit", "embed"),
     "jobs": ("cancelled",),
     "step": ("initial_assessment", "thought", "action", "evaluation", "verification"),
+    "dashboard": ("documents", "pages", "passages", "meaning"),
+    "search": ("open", "placeholder", "start", "results", "close"),
     "reading": (
         "speaker",
         "comment",

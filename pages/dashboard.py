@@ -1,0 +1,30 @@
+from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
+
+import streamlit as st
+
+from pages.widgets import overview, uploads
+from pages.widgets.services import library
+from pages.widgets.texts import t
+
+documents = library().documents()
+
+if documents:
+    st.title(t("dashboard.title"), anchor=False)
+    overview.ask()
+    overview.figures(documents)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        overview.recent(documents)
+    with right:
+        overview.work()
+        overview.health()
+else:
+    with st.container(horizontal_alignment="center", gap="small"):
+        st.space("medium")
+        st.markdown("![](app/static/hero.svg)", width="content")
+        st.title(t("dashboard.first.title"), anchor=False, text_alignment="center")
+        st.caption(t("dashboard.first.text"), text_alignment="center", width=560)
+        with st.container(width=640):
+            uploads.drop_zone()
+            uploads.progress()
+        overview.samples()

@@ -1,0 +1,130 @@
+"""The parts of the overview: figures, a field to ask, what changed last, work, health, the sample library."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from engine.model import Document, Job
+from pages.widgets import conversation, document_list, job_strip, uploads
+from pages.widgets.places import page_file
+from pages.widgets.sanitize import plain
+from pages.widgets.services import library, suggestions
+from pages.widgets.texts import t
+
+RECENT = 5
+SUGGESTED = 3
+
+
+def figures(documents: Sequence[Document]) -> None:
+    """Draw how much there is."""
+    status = library().status()
+    meaning = t("dashboard.meaning.off")
+    if status.embedder and status.retrievable:
+        meaning = f"{100 * status.embedded // status.retrievable}%"
+    shown = {
+        "documents": f"{len(documents):,}",
+        "pages": f"{sum(document.pages or 0 for document in documents):,}",
+        "passages": f"{sum(map(document_list.passages, documents)):,}",
+        "meaning": meaning,
+    }
+    with st.grid(4, min_column_width=130, gap="small"):
+        for name, value in shown.items():
+            st.metric(t(f"dashboard.{name}"), value, border=True)
+
+
+def ask() -> None:
+    """Draw a field to ask in, and a few questions that the documents should be able to answer."""
+    with st.container():  # outside of one it would lie at the foot of the page
+        question = st.chat_input(t("dashboard.ask"), key="dashboard.ask", max_chars=8000)
+    if question:
+        ask_there(str(question))
+    questions = suggestions()[:SUGGESTED]
+    if questions:
+        with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
+            st.caption(t("dashboard.try"), width="content")
+            for number, suggestion in enumerate(questions):
+                if st.button(
+                    plain(suggestion), key=f"dashboard.suggestion.{number}", type="tertiary", wrap=True
+                ):
+                    ask_there(suggestion)
+
+
+def ask_there(question: str) -> None:
+    """Ask in a new conversation and go there."""
+    st.query_params.clear()
+    conversation.ask(question)
+    st.switch_page(page_file("chat"), query_params=dict(st.query_params))
+
+
+def recent(documents: Sequence[Document]) -> None:
+    """Draw the documents that changed last."""
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.subheader(t("dashboard.recent"), anchor=False, width="content")
+        st.page_link(page_file("documents"), label=t("dashboard.all"), icon=":material/arrow_forward:")
+    document_list.rows(documents[:RECENT], key="dashboard.recent")
+
+
+def work() -> None:
+    """Draw what is being read, what failed and what was read lately."""
+    with st.container(border=True, gap="small"):
+        st.subheader(t("dashboard.work"), anchor=False)
+        job_strip.watch(_work)
+
+
+def _work(jobs: list[Job]) -> None:
+    at_work, over = job_strip.active(jobs), job_strip.failed(jobs)
+    done = [job for job in jobs if job.kind == "ingest" and job.state == "done"]
+    if at_work or over:
+        job_strip.draw_strip(jobs)
+    else:
+        st.caption(t("dashboard.work.none"))
+    if done:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            told = t("dashboard.done.one") if len(done) == 1 else t("dashboard.done.many", count=len(done))
+            st.caption(told, width="content")
+            st.button(
+                t("dashboard.clear"), key="dashboard.clear", type="tertiary", icon=":material/done_all:",
+                on_click=_clear,
+            )  # fmt: skip
+
+
+def _clear() -> None:
+    library().prune_jobs(0)
+
+
+def health() -> None:
+    """Draw how answers and searches are made, and what is missing."""
+    status = library().status()
+    with st.container(border=True, gap="small"):
+        st.subheader(t("dashboard.health"), anchor=False)
+        if status.llm is None:
+            _line("info", t("dashboard.model.off"))
+        else:
+            model = library().settings.llm.model
+            _line(
+                "check_circle",
+                t("dashboard.model.on", model=plain(model)) if model else t("dashboard.model.default"),
+            )
+        if status.embedder is None:
+            _line("info", t("dashboard.embedding.off"))
+        else:
+            complete = status.embedded >= status.retrievable
+            _line("check_circle", t("dashboard.embedding.on" if complete else "dashboard.embedding.some"))
+        for message in status.missing:
+            _line("warning", plain(message))
+        st.page_link(page_file("settings"), label=t("dashboard.settings"), icon=":material/tune:")
+
+
+def _line(icon: str, text: str) -> None:
+    colour = {"check_circle": "green", "warning": "orange"}.get(icon, "gray")
+    st.markdown(f":{colour}[:material/{icon}:] {text}")
+
+
+def samples() -> None:
+    """Draw the button that adds the sample documents."""
+    st.button(
+        t("dashboard.first.sample"), key="dashboard.samples", icon=":material/library_add:",
+        help=t("dashboard.first.sample.help"), on_click=uploads.add_samples,
+    )  # fmt: skip

@@ -1,0 +1,33 @@
+"""A few small documents of our own, in both languages and several formats, to try DropQA with.
+
+``benchmarks/sample_library.py`` writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+from engine.ingest import Source
+
+FOLDER = Path(__file__).resolve().parents[2] / "static" / "samples"
+SUFFIXES = (".pdf", ".docx", ".xlsx", ".md")
+# What each can be asked, in its own language.
+QUESTIONS = {
+    "northlight-annual-report-2025.pdf": "What limits the growth of the storage segment?",
+    "turbine-spare-parts.xlsx": "What is the lead time of the main bearing for the NL-150?",
+    "turbine-service-guide.docx": "At what wind speed does work in the nacelle stop?",
+    "员工手册.md": "入职满一年的员工有几天年假？",
+    "储能电站巡检规程.docx": "进入电池舱前要先做什么？",
+}
+
+
+def questions(names: Collection[str], *, chinese: bool) -> list[str]:
+    """Return what can be asked of those samples that are in a library, in the reader's language first."""
+    asked = [question for name, question in QUESTIONS.items() if name in names]
+    return sorted(asked, key=lambda question: question.isascii() == chinese)
+
+
+def sample_sources() -> list[Source]:
+    """Return the sample documents as files to add."""
+    return [Source(path.name, path) for path in sorted(FOLDER.iterdir()) if path.suffix in SUFFIXES]

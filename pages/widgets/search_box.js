@@ -1,0 +1,137 @@
+const seen = new WeakMap();
+const LENS = `<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.8"
+  stroke-linecap="round"><circle cx="10.5" cy="10.5" r="6.5"/><path d="M15.5 15.5L20 20"/></svg>`;
+const MAC = /Mac|iP(hone|ad)/.test(navigator.platform);
+const PAUSE_MS = 130;
+const make = (tag, name, text) => {
+  const element = document.createElement(tag);
+  element.className = name;
+  if (text !== undefined) element.textContent = text;
+  return element;
+};
+// Write a text with the words that were sought set apart.
+const write = (element, text, query) => {
+  const words = query.split(/\s+/).filter(Boolean).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  if (!words.length) { element.textContent = text; return; }
+  text.split(new RegExp(`(${words.join('|')})`, 'gi')).forEach((part, at) => {
+    element.append(at % 2 ? make('mark', '', part) : part);
+  });
+};
+const goToAsking = () => {
+  const field = () => document.querySelector('[data-testid="stChatInputTextArea"]');
+  const focus = () => { const found = field(); if (found) found.focus(); return Boolean(found); };
+  if (focus()) return;
+  history.pushState(null, '', new URL('chat', location.href));
+  window.dispatchEvent(new PopStateEvent('popstate'));
+  const until = Date.now() + 6000;
+  const wait = setInterval(() => { if (focus() || Date.now() > until) clearInterval(wait); }, 100);
+};
+export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
+  const state = seen.get(parentElement) ?? { chosen: 0 };
+  seen.set(parentElement, state);
+  const open = parentElement.querySelector('.open');
+  const dialog = parentElement.querySelector('dialog');
+  const input = parentElement.querySelector('input');
+  const list = parentElement.querySelector('.found');
+  const status = parentElement.querySelector('.state');
+  const close = parentElement.querySelector('.close');
+  open.innerHTML = LENS;
+  open.append(data.says.open, make('kbd', '', MAC ? '⌘ K' : 'Ctrl K'));
+  open.setAttribute('aria-keyshortcuts', 'Control+K Meta+K');
+  dialog.setAttribute('aria-label', data.says.open);
+  input.placeholder = data.says.placeholder;
+  input.setAttribute('aria-label', data.says.placeholder);
+  list.setAttribute('aria-label', data.says.results);
+  close.textContent = data.says.close;
+
+  const choose = (at) => {
+    const rows = [...list.querySelectorAll('.row')];
+    state.chosen = rows.length ? (at + rows.length) % rows.length : 0;
+    rows.forEach((row, number) => row.setAttribute('aria-selected', String(number === state.chosen)));
+    const row = rows[state.chosen];
+    input.setAttribute('aria-activedescendant', row ? row.id : '');
+    row?.scrollIntoView({ block: 'nearest' });
+  };
+  const row = (title, detail, sign) => {
+    const element = make('a', 'row');
+    element.id = `found-${list.querySelectorAll('.row').length}`;
+    element.setAttribute('role', 'option');
+    element.tabIndex = -1;
+    const words = make('span', 'words');
+    const first = make('span', 'title');
+    write(first, title, data.query);
+    words.append(first);
+    if (detail) words.append(make('span', 'detail', detail));
+    element.append(make('span', 'sign', sign), words);
+    element.onmousemove = () => {
+      const at = [...list.querySelectorAll('.row')].indexOf(element);
+      if (at !== state.chosen) choose(at);
+    };
+    list.append(element);
+    return element;
+  };
+  const draw = () => {
+    const typed = input.value.trim();
+    const fits = typed === data.query;
+    status.textContent = !typed ? data.says.start : fits && !data.groups.length ? data.none : '';
+    if (!fits && typed) return;
+    list.replaceChildren();
+    if (!typed) return;
+    for (const group of data.groups) {
+      const label = make('div', 'group', group.label);
+      label.setAttribute('role', 'presentation');
+      list.append(label);
+      for (const item of group.rows) {
+        const element = row(item.title, item.detail, item.sign);
+        element.href = item.href;
+        element.onclick = (event) => { if (opensHere(event)) dialog.close(); openHere(event, item.href); };
+      }
+    }
+    const ask = row(data.ask, '', '?');
+    ask.href = 'chat';
+    ask.onclick = (event) => { event.preventDefault(); dialog.close(); setTriggerValue('asked', data.query); };
+    choose(state.drawn === data.query ? state.chosen : 0);
+    state.drawn = data.query;
+  };
+  const show = () => {
+    if (dialog.open) { input.select(); return; }
+    dialog.showModal();
+    input.select();
+    draw();
+  };
+  open.onclick = show;
+  dialog.onclick = (event) => { if (event.target === dialog) dialog.close(); };
+  input.oninput = () => {
+    clearTimeout(state.timer);
+    state.timer = setTimeout(() => setStateValue('query', input.value.trim()), PAUSE_MS);
+    draw();
+  };
+  input.onkeydown = (event) => {
+    if (event.key === 'ArrowDown') choose(state.chosen + 1);
+    else if (event.key === 'ArrowUp') choose(state.chosen - 1);
+    else if (event.key === 'Enter') {
+      if (event.isComposing) return;
+      list.querySelector('.row[aria-selected=true]')?.click();
+    } else {
+      event.stopPropagation();
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  if (state.keys) document.removeEventListener('keydown', state.keys, true);
+  state.keys = (event) => {
+    if ((event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'k') {
+      event.preventDefault();
+      event.stopPropagation();
+      show();
+    } else if (event.altKey && !event.ctrlKey && !event.metaKey && event.code === 'KeyA') {
+      event.preventDefault();
+      dialog.close();
+      goToAsking();
+    }
+  };
+  document.addEventListener('keydown', state.keys, true);
+  if (dialog.open) draw();
+  return () => document.removeEventListener('keydown', state.keys, true);
+}

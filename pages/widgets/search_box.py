@@ -1,0 +1,113 @@
+"""The search box of every page: documents, sections and passages as one types; Ctrl K opens it.
+
+It is a dialog of the browser's own, so that it works over any page; only what is found comes from here. Two more
+keys work everywhere: Ctrl K (or ⌘ K) searches, Alt A goes to the field that asks.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from engine.errors import DropQAError
+from engine.model import Filters
+from pages.widgets.document_list import format_of, sign_of
+from pages.widgets.frontend import component
+from pages.widgets.services import library
+from pages.widgets.texts import t
+
+DOCUMENTS, SECTIONS, PASSAGES = 5, 6, 5
+SECTIONS_READ = 60
+LONGEST_QUERY = 200
+LONGEST_SNIPPET = 160
+ASKED = "search.asked"
+
+_component = component(
+    "search_box",
+    "<button type='button' class='open'></button>"
+    "<dialog><form method='dialog'><input type='search' autocomplete='off' spellcheck='false' role='combobox' "
+    "aria-expanded='true' aria-controls='found' aria-autocomplete='list' /><button class='close'></button></form>"
+    "<div class='found' id='found' role='listbox'></div><p class='state' role='status'></p></dialog>",
+)
+
+
+def search_box() -> None:
+    """Draw the button and, once it is opened, what was found for the words typed so far."""
+    _search()
+
+
+@st.fragment
+def _search() -> None:
+    state = st.session_state.get("search_box") or {}
+    query = str(state.get("query") or "")[:LONGEST_QUERY].strip()
+    says = {name: t(f"search.{name}") for name in ("open", "placeholder", "start", "results", "close")}
+    data = {
+        "query": query, "groups": found(query) if query else [], "says": says,
+        "ask": t("search.ask", query=query) if query else "", "none": t("search.none", query=query),
+    }  # fmt: skip
+    result = _component(
+        data=data, key="search_box", on_query_change=lambda: None, on_asked_change=lambda: None
+    )
+    if isinstance(result.asked, str) and result.asked.strip():
+        st.session_state[ASKED] = result.asked
+        st.rerun()
+
+
+def found(query: str) -> list[dict[str, Any]]:
+    """Return groups of what the words find, each ``{"label", "rows"}``; a row has title, detail, address and sign."""
+    if not query.strip():
+        return []
+    groups = [
+        ("search.documents", _documents(query)),
+        ("search.sections", _sections(query)),
+        ("search.passages", _passages(query)),
+    ]
+    return [{"label": t(label), "rows": rows} for label, rows in groups if rows]
+
+
+def _documents(query: str) -> list[dict[str, str]]:
+    words = query.casefold().split()
+    matching = [
+        document
+        for document in library().documents()
+        if all(word in document.name.casefold() for word in words)
+    ]
+    matching.sort(key=lambda document: not document.name.casefold().startswith(words[0]))
+    return [
+        _row(document.name, format_of(document), sign_of(document), doc=document.document_id)
+        for document in matching[:DOCUMENTS]
+    ]
+
+
+def _sections(query: str) -> list[dict[str, str]]:
+    wanted = re.compile(re.escape(" ".join(query.split())), re.IGNORECASE)
+    snapshot = library().storage.snapshot()
+    scope = snapshot.scope(Filters(roles=("section",)))
+    keys = snapshot.keyword_search(lambda text: wanted.search(text) is not None, SECTIONS_READ, scope)
+    stored = snapshot.nodes(keys)
+    stored.sort(key=lambda item: (not wanted.match(item.node.title), len(item.node.title)))
+    return [
+        _row(item.node.title, " › ".join([item.document, *item.path[:-1]]), "§", node=item.node.node_id)
+        for item in stored[:SECTIONS]
+    ]
+
+
+def _passages(query: str) -> list[dict[str, str]]:
+    try:
+        hits = library().search(query, mode="fulltext", top_k=PASSAGES).hits
+    except DropQAError:
+        return []
+    return [
+        _row(" ".join(hit.snippet.split())[:LONGEST_SNIPPET], " › ".join([hit.document, *hit.path]), "¶",
+             doc=hit.document_id, node=hit.node_id, page=str(hit.page or ""))
+        for hit in hits
+        if hit.role != "section"
+    ]  # fmt: skip
+
+
+def _row(title: str, detail: str, sign: str, **place: str) -> dict[str, str]:
+    address = f"document?{urlencode({key: value for key, value in place.items() if value})}"
+    return {"title": title, "detail": detail, "sign": sign, "href": address}

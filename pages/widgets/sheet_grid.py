@@ -1,0 +1,164 @@
+"""A sheet as one grid, the way its own program shows it: every table and lone text at its address.
+
+A long sheet comes in parts of some hundred rows. Rows in which nothing stands are left out; their numbers tell.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Any
+
+from engine.model import Node
+from pages.widgets.table_grid import (
+    CELL_CHARACTERS,
+    MOST_COLUMNS,
+    cited_cells,
+    first_column,
+    kinds_of,
+    letters_of,
+)
+
+CELLS_A_PART = 5000
+ROWS_A_PART = (40, 400)
+
+
+class Sheet:
+    """The nodes of a sheet that lie on its cells. Immutable once made; rows are 1-based, as on the sheet."""
+
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        self._placed: dict[str, tuple[Node, int, list[int]]] = {}
+        on_row: dict[int, list[tuple[str, int]]] = {}
+        for node in nodes:
+            if (place := _place(node)) is None:
+                continue
+            column, numbers = place
+            self._placed[node.node_id] = node, column, numbers
+            for index, number in enumerate(numbers):
+                on_row.setdefault(number, []).append((node.node_id, index))
+        self._on_row = on_row
+        self.rows = sorted(on_row)
+        rights = [column + _width(node) for node, column, _ in self._placed.values()]
+        self._left = min((column for _, column, _ in self._placed.values()), default=1)
+        self._right = min(max(rights, default=1), self._left + MOST_COLUMNS)
+        least, most = ROWS_A_PART
+        self._size = max(least, min(most, CELLS_A_PART // (self._right - self._left + 1)))
+        self.parts = max(1, -(-len(self.rows) // self._size))
+
+    def has(self, node: Node) -> bool:
+        """Tell whether a node lies on the cells of the sheet."""
+        return node.node_id in self._placed
+
+    def part_of(self, node: Node | None, cell: str = "") -> int:
+        """Return the part, 1-based, in which a node begins, or in which its cited cell lies."""
+        if node is None or node.node_id not in self._placed:
+            return 1
+        digits = "".join(c for c in cell.rpartition("!")[2].partition(":")[0] if c.isdigit())
+        numbers = self._placed[node.node_id][2]
+        row = int(digits) if digits and len(digits) < 8 and int(digits) in numbers else numbers[-1]
+        if row == numbers[-1] and len(numbers) > 1 and not digits:
+            row = next((n for n in numbers if self._on_row[n][0][0] == node.node_id), numbers[0])
+        return min(bisect_left(self.rows, row) // self._size + 1, self.parts)
+
+    def bounds(self, part: int) -> tuple[int, int]:
+        """Return the first and last row of a part."""
+        shown = self._shown(part)
+        return shown[0], shown[-1]
+
+    def block(
+        self, part: int, *, active: Node | None = None, quote: str = "", cell: str = "", label: str = ""
+    ) -> dict[str, Any]:
+        """Return a part as a block of ``node_block``; ``holds`` lists the nodes on it.
+
+        Its cells are those of ``table_grid.table_of`` with the id of their node added; the kind "a" marks those of
+        the active node, "e" cells that belong to no node.
+        """
+        shown = self._shown(part)
+        at = {number: index for index, number in enumerate(shown)}
+        grid: dict[tuple[int, int], list[Any]] = {}
+        covered: set[tuple[int, int]] = set()
+        ids = list(dict.fromkeys(node_id for number in shown for node_id, _ in self._on_row[number]))
+        for node_id in ids:
+            chosen = active is not None and node_id == active.node_id
+            self._put(node_id, at, grid, covered, chosen=chosen, quote=quote, cell=cell)
+        rows = [
+            [
+                grid.get((row, column)) or ["", 1, 1, "e", ""]
+                for column in range(self._left, self._right)
+                if (row, column) not in covered
+            ]
+            for row in range(len(shown))
+        ]
+        table = {
+            "grid": rows, "head": 0, "numbers": shown, "skipped": 0, "left": 0,
+            "letters": [letters_of(column) for column in range(self._left, self._right)],
+        }  # fmt: skip
+        return {"id": "", "role": "sheet", "text": "", "label": label, "table": table, "holds": ids}
+
+    def _shown(self, part: int) -> list[int]:
+        return self.rows[(part - 1) * self._size : part * self._size]
+
+    def _put(
+        self,
+        node_id: str,
+        at: dict[int, int],
+        grid: dict[tuple[int, int], list[Any]],
+        covered: set[tuple[int, int]],
+        *,
+        chosen: bool,
+        quote: str,
+        cell: str,
+    ) -> None:
+        """Write the cells of a node that are shown into the grid; what stands there already stays."""
+        node, left, numbers = self._placed[node_id]
+        rows = _rows(node)
+        head = int(node.metadata.get("header_rows") or 0)
+        kind = kinds_of(node.metadata, len(rows), head)
+        marked = cited_cells(node, rows, head, quote, cell) if chosen else set()
+        mine: set[tuple[int, int]] = set()
+        for index, number in enumerate(numbers):
+            if number not in at:
+                continue
+            for column, text in enumerate(rows[index][: self._right - left]):
+                place = at[number], left + column
+                if place in grid or place in covered:
+                    continue
+                sort = (
+                    kind(index, column) + ("a" if chosen else "") + ("m" if (index, column) in marked else "")
+                )
+                grid[place] = [text[:CELL_CHARACTERS], 1, 1, sort, node_id]
+                mine.add(place)
+        for merged in node.metadata.get("merged") or []:
+            tops = range(merged["row"], min(merged["row"] + merged["row_span"], len(numbers)))
+            drawn = [at[numbers[row]] for row in tops if numbers[row] in at]
+            first = left + merged["column"]
+            across = range(first, min(first + merged["column_span"], self._right))
+            places = {(row, column) for row in drawn for column in across}
+            if len(places) < 2 or not places <= mine or places & covered:
+                continue
+            grid[drawn[0], first][1:3] = [len(drawn), len(across)]
+            covered |= places - {(drawn[0], first)}
+
+
+def _place(node: Node) -> tuple[int, list[int]] | None:
+    """Return the 1-based column and the row numbers of a node, or None when it lies on no cell."""
+    column = first_column(node.cell)
+    if column is None:
+        return None
+    if node.role == "table":
+        numbers = list(node.metadata.get("row_numbers") or [])
+        return (column, numbers) if numbers and len(numbers) == len(_rows(node)) else None
+    if node.role == "section" or node.metadata.get("note") or not node.text:
+        return None
+    digits = "".join(c for c in str(node.cell).rpartition("!")[2].partition(":")[0] if c.isdigit())
+    return column, [int(digits)]
+
+
+def _rows(node: Node) -> list[list[str]]:
+    if node.role != "table":
+        return [[node.text]]
+    return [[str(text) for text in row] for row in node.metadata.get("rows") or []]
+
+
+def _width(node: Node) -> int:
+    return max((len(row) for row in _rows(node)), default=1) if node.role == "table" else 1
