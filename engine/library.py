@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from engine.config import Settings, library_folder, load_settings, save_settings
+from engine.enrich.synonyms import LibrarySynonyms, library_synonyms
 from engine.errors import NotFoundError, UnreadableFileError
 from engine.ingest import Ingest, Source, parse_file
 from engine.library_status import LibraryStatus, status_of
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from engine.providers.llm import Llm
 
 OnProgress = Callable[[str, str, float], None]
+SYNONYM_FILE = "synonyms.toml"
 KEPT_JOBS_SECONDS = 7 * 24 * 3600
 
 
@@ -59,8 +61,8 @@ class Library:
         self._settings = settings
         self._secrets = secrets
         self._flags = flags
-        self._worker = ParseWorker(settings.parsing)
-        self._reader = ParseWorker(settings.parsing)
+        self._worker = ParseWorker(settings.parsing, folder / SYNONYM_FILE)
+        self._reader = ParseWorker(settings.parsing, folder / SYNONYM_FILE)
         self._ingest = Ingest(storage, self._worker, self._reader, lambda: self._settings, folder / "ocr")
         self._providers = OpenedProviders(lambda: self._settings)
         enrichment = Enrichment(
@@ -135,6 +137,10 @@ class Library:
         save_settings(self.folder, changes)
         self._settings = load_settings(self.folder, secrets=self._secrets, flags=self._flags)
         return self._settings
+
+    @property
+    def _synonyms(self) -> LibrarySynonyms:
+        return library_synonyms(self.folder / SYNONYM_FILE)
 
     @property
     def embedder(self) -> Embedder | None:
@@ -357,6 +363,7 @@ class Library:
         top_k: int | None = None,
     ) -> SearchResult:
         """Search the library; see ``engine.retrieve.search``. Raises UsageError, NotFoundError."""
+        from engine.enrich.aliases import other_forms
         from engine.retrieve.search import search
 
         return search(
@@ -368,6 +375,7 @@ class Library:
             regex=regex,
             filters=filters,
             top_k=top_k or self._settings.retrieval.top_k,
+            also=other_forms(query, self._synonyms.own),
         )
 
     def ask(
@@ -422,7 +430,7 @@ class Library:
         documents = self.documents()
         embedder = self._providers.loaded_embedder or (self.embedder if documents else None)
         snapshot = self.storage.snapshot()
-        missing = [self.embedding_error] if self.embedding_error else []
+        missing = [problem for problem in (self.embedding_error, self._synonyms.problem) if problem]
         return status_of(documents, snapshot, embedder, self._settings, self.folder, missing)
 
     def doctor(self) -> list[Check]:

@@ -53,7 +53,7 @@ _MONEY = re.compile(r"([$€£¥₹₩])\s?\d")
 def with_aliases(tree: Tree, synonyms: Synonyms | None = None) -> Tree:
     """Return the tree with ``metadata["aliases"]`` (a list of at most 16 other forms) where there are any.
 
-    ``synonyms`` are the shipped ones unless given (see :func:`engine.enrich.synonyms.load_synonyms`).
+    ``synonyms`` are the shipped ones unless given (see :func:`engine.enrich.synonyms.library_synonyms`).
     """
     synonyms = synonyms or load_synonyms()
     pairs = _defined_in(tree.nodes)
@@ -71,6 +71,14 @@ def with_aliases(tree: Tree, synonyms: Synonyms | None = None) -> Tree:
         ]
         nodes.append(replace(node, metadata=node.metadata | {"aliases": aliases}) if aliases else node)
     return replace(tree, nodes=nodes)
+
+
+def other_forms(text: str, synonyms: Synonyms) -> list[str]:
+    """Return the other forms of the metrics, units and currencies that a question names, at most 16."""
+    groups = [*synonyms.metrics.values(), *synonyms.units.values(), *synonyms.currencies.values()]
+    lowered = text.casefold()
+    found = dict.fromkeys(_metric_forms_of(tuple(groups)).others(text)) if groups else {}
+    return [form for form in found if not _holds(text, lowered, form)][:MOST_PER_NODE]
 
 
 def _holds(text: str, lowered: str, form: str) -> bool:

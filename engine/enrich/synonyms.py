@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 import unicodedata
 from collections.abc import Mapping
@@ -26,43 +27,86 @@ class Synonyms:
     currencies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-@lru_cache(maxsize=4)
-def load_synonyms(user_file: Path | None = None) -> Synonyms:
-    """Return the shipped synonyms, with the user's file (same form) laid over them where one is given.
+@dataclass(frozen=True)
+class LibrarySynonyms:
+    """The synonyms of a library: all that are in force, those of its own file, and what is wrong with that file.
 
-    A key that the user's file also has takes the user's list. Raises ConfigError when it cannot be read
-    or is not of that form.
+    A file with a ``problem`` (a sentence for the user, else "") counts for nothing.
     """
-    tables = _read(SHIPPED)
-    if user_file is not None:
-        for name, entries in _read(user_file).items():
-            tables[name] |= entries
-    return Synonyms(**tables)
+
+    in_force: Synonyms
+    own: Synonyms = Synonyms()
+    problem: str = ""
+
+
+@lru_cache(maxsize=1)
+def load_synonyms() -> Synonyms:
+    """Return the shipped synonyms."""
+    return Synonyms(**_read(SHIPPED))
+
+
+def library_synonyms(file: Path) -> LibrarySynonyms:
+    """Return the shipped synonyms with a library's file (same form) laid over them, if it exists.
+
+    A key that the file also has takes the file's list. The file is read again when it has changed.
+    """
+    try:
+        changed = file.stat().st_mtime_ns
+    except OSError:
+        return LibrarySynonyms(load_synonyms())
+    return _library_synonyms(file, changed)
+
+
+@lru_cache(maxsize=4)
+def _library_synonyms(file: Path, _changed: int) -> LibrarySynonyms:
+    try:
+        own = _read(file)
+    except ConfigError as error:
+        return LibrarySynonyms(
+            load_synonyms(), problem=f"{error} The synonyms that come with DropQA are used."
+        )
+    shipped = _read(SHIPPED)
+    return LibrarySynonyms(
+        Synonyms(**{name: shipped[name] | entries for name, entries in own.items()}), Synonyms(**own)
+    )
 
 
 def _read(path: Path) -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return the tables of a synonym file. Raises ConfigError that names the file and the line."""
     try:
-        data = tomllib.loads(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
+        data = tomllib.loads(f"{text}\n")
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ConfigError(f"The synonym file {path} cannot be read: {error}.") from error
-    unknown = set(data) - set(TABLES)
+    unknown = sorted(set(data) - set(TABLES))
     if unknown:
         raise ConfigError(
-            f"The synonym file {path} has no table {sorted(unknown)[0]!r}; it has {', '.join(TABLES)}."
+            f"The synonym file {path} may have the tables {', '.join(TABLES)}, not "
+            f"{unknown[0]!r}{_line_of(unknown[0], text)}."
         )
     tables: dict[str, dict[str, tuple[str, ...]]] = {name: {} for name in TABLES}
     count = 0
     for name, entries in data.items():
         if not isinstance(entries, dict):
-            raise ConfigError(f"In the synonym file {path}, {name} is not a table.")
+            raise ConfigError(f"In the synonym file {path}, {name} is not a table{_line_of(name, text)}.")
         for key, forms in entries.items():
             if not isinstance(forms, list) or not all(isinstance(form, str) for form in forms):
-                raise ConfigError(f"In the synonym file {path}, {name}.{key} is not a list of words.")
+                raise ConfigError(
+                    f"In the synonym file {path}, {name}.{key} is not a list of words{_line_of(key, text)}."
+                )
             tables[name][key] = tuple(dict.fromkeys(form for form in (key, *forms) if form.strip()))
             count += len(forms)
     if count > MOST_FORMS:
         raise ConfigError(f"The synonym file {path} has {count:,} forms; at most {MOST_FORMS:,} are read.")
     return tables
+
+
+def _line_of(key: str, text: str) -> str:
+    """Return where a key or table stands, as tomllib says it, or "" where that cannot be told."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if re.match(rf"""\s*(?:\[\s*)?["']?{re.escape(key)}["']?\s*(?:[=.\]])""", line):
+            return f" (at line {number})"
+    return ""
 
 
 def folded(text: str) -> str:

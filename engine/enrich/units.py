@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-from engine.enrich.synonyms import load_synonyms
+from engine.enrich.synonyms import Synonyms, load_synonyms
 
 SCALES = {
     "hundred": 100, "hundreds": 100, "thousand": 1000, "thousands": 1000, "'000": 1000, "'000s": 1000, "000s": 1000,
@@ -61,10 +61,28 @@ class Measure:
         return self.unit is not None and self.unit.split("/")[0] in currency_codes()
 
 
+_in_force: list[Synonyms] = []
+
+
+def use_synonyms(synonyms: Synonyms) -> None:
+    """Let this process know these units and currencies, where it only knew the shipped ones.
+
+    Meant for the parsing process, which reads the files of one library, one after the other.
+    """
+    if _in_force != [synonyms]:
+        _in_force[:] = [synonyms]
+        for known in (currency_codes, measure_of, _vocabulary):
+            known.cache_clear()
+
+
+def _known() -> Synonyms:
+    return _in_force[0] if _in_force else load_synonyms()
+
+
 @lru_cache(maxsize=1)
 def currency_codes() -> frozenset[str]:
     """Return the known ISO currency codes."""
-    return frozenset(load_synonyms().currencies)
+    return frozenset(_known().currencies)
 
 
 @lru_cache(maxsize=4096)
@@ -140,7 +158,7 @@ class _Scan:
 @lru_cache(maxsize=1)
 def _vocabulary() -> tuple[dict[str, tuple[str, str | int]], re.Pattern[str]]:
     """Return what each word of a unit phrase is, and the pattern that finds the longest next word."""
-    synonyms = load_synonyms()
+    synonyms = _known()
     words: dict[str, tuple[str, str | int]] = {}
     for filler in FILLERS:
         words[filler] = ("filler", "")

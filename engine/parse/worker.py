@@ -57,8 +57,10 @@ class ParseWorker:
     Nothing is started before the first file, or before :meth:`warm`.
     """
 
-    def __init__(self, settings: ParsingSettings) -> None:
+    def __init__(self, settings: ParsingSettings, synonym_file: Path | None = None) -> None:
+        """``synonym_file`` is the library's own, whether it exists or not."""
         self._settings = settings
+        self._synonym_file = str(synonym_file.resolve()) if synonym_file is not None else None
         self._lock = threading.Lock()
         self._child: _Child | None = None
         self._closed = False
@@ -176,7 +178,11 @@ class ParseWorker:
         on_progress: OnProgress | None,
         cancelled: Cancelled | None,
     ) -> None:
-        job |= {"result": str(result), "settings": self._settings.model_dump()}
+        job |= {
+            "result": str(result),
+            "settings": self._settings.model_dump(),
+            "synonyms": self._synonym_file,
+        }
         child = self._ready_child()
         try:
             try:

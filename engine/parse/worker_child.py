@@ -136,7 +136,7 @@ def _parse_one(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> No
     say({"progress": ["structure", 0.9]})
     facts = {key: job[key] for key in ("document_id", "name", "sha256", "version")}
     tree = with_picture_texts(build_tree(parsed, settings=settings, **facts), path, reading, on_progress)
-    _write(Path(job["result"]), _enriched(tree))
+    _write(Path(job["result"]), _enriched(tree, job["synonyms"]))
 
 
 def _reading(job: dict[str, Any]) -> Reading | None:
@@ -171,16 +171,25 @@ def _parse_many(job: dict[str, Any]) -> None:
     for start, end, facts in job["texts"]:
         try:
             parsed = parse_bytes(bytes(data[start:end]), facts["name"])
-            results.append(_enriched(build_tree(parsed, settings=settings, **facts)))
+            results.append(_enriched(build_tree(parsed, settings=settings, **facts), job["synonyms"]))
         except Exception as error:  # noqa: BLE001
             results.append(_failure(error, facts["name"]))
     _write(Path(job["result"]), results)
 
 
-def _enriched(tree: Tree) -> Tree:
-    from engine.enrich.enrich import enrich
+def _enriched(tree: Tree, synonym_file: str | None) -> Tree:
+    from dataclasses import replace
 
-    return enrich(tree)[0]
+    from engine.enrich.enrich import enrich
+    from engine.enrich.synonyms import library_synonyms
+    from engine.enrich.units import use_synonyms
+
+    if synonym_file is None:
+        return enrich(tree)[0]
+    synonyms = library_synonyms(Path(synonym_file))
+    use_synonyms(synonyms.in_force)
+    tree = enrich(tree, synonyms.in_force)[0]
+    return replace(tree, warnings=[*tree.warnings, synonyms.problem]) if synonyms.problem else tree
 
 
 def _write(path: Path, result: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine.errors import UsageError
@@ -12,6 +13,7 @@ from engine.retrieve.intent import Intent, intent_of
 
 MAX_LETTERS = 10_000
 SAMPLE_LETTERS = 1000
+SYNONYM_WEIGHT = 0.5
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _PHRASE = re.compile(r'"([^"]{2,200})"|“([^”]{2,200})”|「([^」]{2,200})」|『([^』]{2,200})』')
 
@@ -31,15 +33,21 @@ class Query:
     intent: Intent = field(default_factory=Intent)
 
 
-def understand(text: str) -> Query:
-    """Return the question taken apart. Raises UsageError when it is empty or far too long."""
+def understand(text: str, also: Sequence[str] = ()) -> Query:
+    """Return the question taken apart. Raises UsageError when it is empty or far too long.
+
+    ``also`` are other forms of words in it, by which it is found as well, though not as surely.
+    """
     text = " ".join(text.split())
     if not text:
         raise UsageError("The question is empty. Type a few words.")
     if len(text) > MAX_LETTERS:
         raise UsageError(f"The question has {len(text):,} characters; at most {MAX_LETTERS:,} are read.")
     phrases = [fold(next(filter(None, groups))) for groups in _PHRASE.findall(text)]
-    return Query(text, query_terms(text), phrases, intent_of(text))
+    terms = dict(query_terms(text))
+    for term, weight in query_terms("\n".join(also)):
+        terms.setdefault(term, SYNONYM_WEIGHT * weight)
+    return Query(text, list(terms.items()), phrases, intent_of(text))
 
 
 def fold(text: str) -> str:

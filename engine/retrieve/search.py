@@ -77,8 +77,9 @@ def search(
     regex: bool = False,
     filters: Filters = Filters(),
     top_k: int = 10,
+    also: Sequence[str] = (),
 ) -> SearchResult:
-    """Return the ``top_k`` nodes that answer a question best.
+    """Return the ``top_k`` nodes that answer a question best; ``also`` are other forms of its words.
 
     Modes: hybrid (meaning and words, weighed for each question), semantic, fulltext, keyword (exact;
     ``regex`` makes the query a pattern). Where vectors are missing, what is missing stands in ``notes``;
@@ -92,7 +93,7 @@ def search(
     if not 1 <= top_k <= MAX_TOP_K:
         raise UsageError(f"The number of hits must be between 1 and {MAX_TOP_K}, not {top_k}.")
     started = time.perf_counter()
-    understood, snapshot = understand(query), storage.snapshot()
+    understood, snapshot = understand(query, also), storage.snapshot()
     scope, note = _scope(understood if mode != "keyword" else None, snapshot, filters)
     run = _Run(understood, storage, snapshot, scope, settings, embedder, top_k)
     run.notes += note

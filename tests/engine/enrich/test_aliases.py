@@ -1,10 +1,11 @@
+import os
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.enrich.aliases import MOST_PER_NODE, abbreviations_in, with_aliases
-from engine.enrich.synonyms import load_synonyms
-from engine.errors import ConfigError
+from engine.enrich.aliases import MOST_PER_NODE, abbreviations_in, other_forms, with_aliases
+from engine.enrich.synonyms import library_synonyms, load_synonyms
 from engine.model import Node, Tree
 
 
@@ -101,19 +102,45 @@ def test_aliases_are_bounded():
 def test_a_users_file_adds_and_replaces(tmp_path):
     path = tmp_path / "synonyms.toml"
     path.write_text('[metrics]\n"churn" = ["流失率"]\n"latency" = ["lag"]\n', "utf-8")
-    synonyms = load_synonyms(path)
+    synonyms = library_synonyms(path).in_force
     assert aliases("Churn fell, lag rose.", synonyms=synonyms)[0] == ["流失率", "latency"]
     assert "gross margin" in synonyms.metrics
 
 
 @pytest.mark.parametrize(
-    "content", ["[metrics", '[colours]\n"red" = []', '[units]\n"m" = "metre"', "units = 3"]
+    ("content", "line"),
+    [
+        ("# mine\n[metrics", "line 2"),
+        ('\n[colours]\n"red" = []', "line 2"),
+        ('[units]\n"ft" = []\n"m" = "metre"', "line 3"),
+        ("units = 3", "line 1"),
+    ],
 )
-def test_a_broken_file_is_named(tmp_path, content):
+def test_a_broken_file_is_named_with_the_line_and_counts_for_nothing(tmp_path, content, line):
     path = tmp_path / "synonyms.toml"
     path.write_text(content, "utf-8")
-    with pytest.raises(ConfigError, match=r"synonyms\.toml"):
-        load_synonyms(path)
+    found = library_synonyms(path)
+    assert str(path) in found.problem and line in found.problem
+    assert found.in_force == load_synonyms() and not found.own.metrics
+
+
+def test_a_file_is_read_again_when_it_has_changed(tmp_path):
+    path = tmp_path / "synonyms.toml"
+    assert library_synonyms(path).in_force == load_synonyms()
+    path.write_text('[metrics]\n"churn" = ["attrition"]\n', "utf-8")
+    os.utime(path, ns=(1, 1))
+    assert "churn" in library_synonyms(path).own.metrics
+    path.write_text('[metrics]\n"yield" = ["output"]\n', "utf-8")
+    assert list(library_synonyms(path).own.metrics) == ["yield"]
+
+
+def test_a_question_gets_the_other_forms_of_what_it_names(tmp_path):
+    path = tmp_path / "synonyms.toml"
+    path.write_text('[metrics]\n"churn" = ["流失率", "attrition"]\n[units]\n"bbl" = ["barrel"]\n', "utf-8")
+    own = library_synonyms(path).own
+    assert other_forms("去年的流失率是多少？", own) == ["churn", "attrition"]
+    assert other_forms("How many barrel a day?", own) == ["bbl"]
+    assert other_forms("What was revenue?", own) == []
 
 
 def test_no_form_of_a_unit_means_two_units():
