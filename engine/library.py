@@ -32,6 +32,7 @@ from storage.base import Conversations, Storage, StoredNode
 
 if TYPE_CHECKING:
     from engine.config import LlmSettings
+    from engine.evaluate.saved import SavedQuestions
     from engine.providers.embedding import Embedder
     from engine.providers.llm import Llm
 
@@ -361,8 +362,12 @@ class Library:
         regex: bool = False,
         filters: Filters = Filters(),
         top_k: int | None = None,
+        settings: Settings | None = None,
     ) -> SearchResult:
-        """Search the library; see ``engine.retrieve.search``. Raises UsageError, NotFoundError."""
+        """Search the library; see ``engine.retrieve.search``. Raises UsageError, NotFoundError.
+
+        ``settings`` are tried for this search only; None: those in force.
+        """
         from engine.enrich.aliases import other_forms
         from engine.retrieve.search import search
 
@@ -370,7 +375,7 @@ class Library:
             query,
             storage=self.storage,
             embedder=self.embedder if mode in ("hybrid", "semantic") else None,
-            settings=self._settings,
+            settings=settings or self._settings,
             mode=mode,
             regex=regex,
             filters=filters,
@@ -416,6 +421,19 @@ class Library:
             on_event=on_event,
             cancelled=cancelled,
             searched=searched,
+        )
+
+    @property
+    def questions(self) -> SavedQuestions:
+        """The users' own evaluation sets: save, list, delete, run, compare."""
+        from engine.evaluate.metrics import DEPTH
+        from engine.evaluate.saved import SavedQuestions
+
+        return SavedQuestions(
+            self.storage,
+            lambda text, filters, settings: self.search(
+                text, filters=filters, top_k=DEPTH, settings=settings
+            ),
         )
 
     @property

@@ -445,6 +445,32 @@ class Conversation(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class ExpectedNode(Value):
+    """A node that a saved question is to find, as it was when the question was saved."""
+
+    node_id: str
+    document_id: str
+    document: str
+    version: int
+    role: Role
+    page: int | None
+    snippet: str
+
+
+@dataclass(frozen=True, slots=True)
+class SavedQuestion(Value):
+    """A question of a user's own evaluation set. ``kind`` is a name to group by, "" for none."""
+
+    question_id: str
+    owner: str
+    text: str
+    expected: list[ExpectedNode]
+    filters: Filters
+    kind: str
+    created_at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Check(Value):
     """One line of ``dropqa doctor``; ``fix`` says what to do when ``ok`` is false."""
 

@@ -23,10 +23,12 @@ from engine.model import (
     Conversation,
     Document,
     Edge,
+    ExpectedNode,
     Filters,
     Job,
     Message,
     Node,
+    SavedQuestion,
     Tree,
     Version,
 )
@@ -321,12 +323,31 @@ class Replies(Protocol):
         ...
 
 
+class Questions(Protocol):
+    """Saved questions with the nodes they are to find; every call names the owner and sees only that owner's."""
+
+    def add(
+        self, owner: str, text: str, expected: Sequence[ExpectedNode], filters: Filters, kind: str = ""
+    ) -> SavedQuestion:
+        """Save a question."""
+        ...
+
+    def list(self, owner: str) -> Sequence[SavedQuestion]:
+        """Return the owner's questions, the newest first."""
+        ...
+
+    def delete(self, owner: str, question_id: str) -> None:
+        """Delete a question. Raises NotFoundError."""
+        ...
+
+
 class Storage(Protocol):
     """Everything that lasts. One instance owns the library; all methods may be called from any thread."""
 
     files: Files
     jobs: Jobs
     conversations: Conversations
+    questions: Questions
     replies: Replies
 
     def unit_of_work(self) -> AbstractContextManager[UnitOfWork]:

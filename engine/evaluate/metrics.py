@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 CUTOFFS = {
     "ndcg@10": 10,
@@ -43,6 +43,12 @@ def score(ranking: Sequence[str], gold: frozenset[str]) -> dict[str, float]:
         "all": lambda ranking, gold, k: float(gold <= set(ranking[:k])),
     }
     return {name: found[name.split("@")[0]](ranking, gold, k) for name, k in CUTOFFS.items()}
+
+
+def means(scores: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """Return the mean of every measure over questions, to four digits; 0 for no question."""
+    count = max(1, len(scores))
+    return {name: round(sum(one[name] for one in scores) / count, 4) for name in CUTOFFS}
 
 
 def percentile(values: Sequence[float], share: float) -> float:

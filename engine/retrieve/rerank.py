@@ -27,9 +27,6 @@ from engine.retrieve.query import Query, is_unspaced
 from engine.retrieve.snippet import Passage
 from storage.base import StoredNode
 
-# Worth of the words together, as a share of that of the sparse score.
-TOGETHER = 2 / 3
-
 
 @dataclass
 class Candidate:
@@ -92,7 +89,7 @@ def rerank(
     brought = {step.key: step for step in steps}
     wanted = {key for one in named for key in one.keys} | brought.keys()
     top = [one for rank, one in enumerate(found) if rank < head or (head and one.fused.key in wanted)]
-    together = settings.bm25f * TOGETHER * trust_in_words(matched)
+    together = settings.bm25f * settings.together * trust_in_words(matched)
     for one in top:
         one.together = round(one.passage.evidence, 4)
         one.add("together", together * one.passage.evidence)
@@ -161,7 +158,7 @@ def _make_up_for_language(
     foreign = [one for one in top if is_unspaced(one.passage.text) != here]
     if len(foreign) == len(top):
         return
-    share = settings.bm25f * trust_in_words(matched) * (1 - matched) * (1 + TOGETHER * matched)
+    share = settings.bm25f * trust_in_words(matched) * (1 - matched) * (1 + settings.together * matched)
     for one in foreign:
         one.add("language", share)
         one.why.append("other language")

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.errors import NotFoundError, StorageError, UsageError
 from engine.model import Check, Document, Tree, Version
-from storage.base import Conversations, Files, Jobs, Replies, StoredNode
+from storage.base import Conversations, Files, Jobs, Questions, Replies, StoredNode
 from storage.embedded import checks, kernels, listing, recovery, rows
 from storage.embedded.ann import AnnIndex, AnnShape
 from storage.embedded.catalog import Catalog
@@ -25,6 +25,7 @@ from storage.embedded.graphs import Graphs
 from storage.embedded.jobs import EmbeddedJobs
 from storage.embedded.liveness import Liveness, VersionEntry
 from storage.embedded.lock import FolderLock
+from storage.embedded.questions import EmbeddedQuestions
 from storage.embedded.replies import EmbeddedReplies
 from storage.embedded.segments import Segment
 from storage.embedded.snapshot import EmbeddedSnapshot, stored
@@ -88,6 +89,7 @@ class EmbeddedStorage:
         self.files: Files = self._files
         self.jobs: Jobs = EmbeddedJobs(self._catalog, self._clock)
         self.conversations: Conversations = EmbeddedConversations(self._catalog, self._clock)
+        self.questions: Questions = EmbeddedQuestions(self._catalog, self._clock)
         self.replies: Replies = EmbeddedReplies(self._catalog)
         self._graphs = Graphs(folder, aside)
         segments = recovery.open_segments(folder, self._catalog)

@@ -1,0 +1,217 @@
+"""A user's own question set: save a question with the nodes it is to find, run the set, compare two settings.
+
+The Evaluation page works with :class:`SavedQuestions` (``library.questions``) alone. A question is saved from an
+answer (its sources), from a search (the hits that were right) or by hand; what it expects is told by node ids. An
+expected node that is no longer in a current version is told in the result (``missing``) and left out of the
+measures, so that an edited document does not look like bad retrieval.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.config import Settings
+from engine.errors import NotFoundError, UsageError
+from engine.evaluate.metrics import DEPTH, means, percentile, score
+from engine.model import ExpectedNode, Filters, SavedQuestion, SearchResult, Value
+from storage.base import Storage
+
+SNIPPET = 200
+# Smaller differences of nDCG@10 are told as "same".
+NOTICEABLE = 0.005
+# (question, filters, settings; None: those in force) -> the first DEPTH hits
+Search = Callable[[str, Filters, Settings | None], SearchResult]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionResult(Value):
+    """How one question fared: ``ranks`` are those of its expected nodes by id (None: not found).
+
+    ``metrics`` is empty when all expected nodes are ``missing`` from the library.
+    """
+
+    question_id: str
+    text: str
+    kind: str
+    ranks: dict[str, int | None]
+    missing: list[str]
+    metrics: dict[str, float]
+    milliseconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SavedRun(Value):
+    """A run of the whole set: mean measures over all, by kind of question and by role of the first expected node."""
+
+    metrics: dict[str, float]
+    by_kind: dict[str, dict[str, Any]]
+    by_role: dict[str, dict[str, Any]]
+    latency_ms: dict[str, float]
+    questions: list[QuestionResult] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Value):
+    """A question under two settings: nDCG@10 and ranks before and after, and what became of it."""
+
+    question_id: str
+    text: str
+    before: float
+    after: float
+    verdict: str
+    ranks_before: dict[str, int | None]
+    ranks_after: dict[str, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Value):
+    """Two runs of the same set; ``changes`` lists every question, what got worse first."""
+
+    first: SavedRun
+    second: SavedRun
+    changes: list[Change]
+    worse: int
+    better: int
+    same: int
+
+
+class SavedQuestions:
+    """The saved questions of a library. Every method names the owner and sees only that owner's."""
+
+    def __init__(self, storage: Storage, search: Search) -> None:
+        self._storage = storage
+        self._search = search
+
+    def save(
+        self,
+        text: str,
+        node_ids: Sequence[str],
+        *,
+        owner: str = "",
+        filters: Filters = Filters(),
+        kind: str = "",
+    ) -> SavedQuestion:
+        """Save a question with the ids of the nodes that it is to find, and a ``kind`` to group it by.
+
+        Raises UsageError for no question or no node, NotFoundError for a node that is not in the library.
+        """
+        text = " ".join(text.split())
+        if not text or not node_ids:
+            raise UsageError("A saved question needs a text and at least one node that it is to find.")
+        expected = [self._expected(node_id) for node_id in dict.fromkeys(node_ids)]
+        return self._storage.questions.add(owner, text, expected, filters, kind.strip())
+
+    def list(self, owner: str = "") -> Sequence[SavedQuestion]:
+        """Return the saved questions, the newest first."""
+        return self._storage.questions.list(owner)
+
+    def delete(self, question_id: str, owner: str = "") -> None:
+        """Delete a question. Raises NotFoundError."""
+        self._storage.questions.delete(owner, question_id)
+
+    def run(
+        self,
+        owner: str = "",
+        settings: Settings | None = None,
+        on_progress: Callable[[int, int], None] | None = None,
+    ) -> SavedRun:
+        """Search every question under some settings (None: those in force) and return the measures.
+
+        ``on_progress`` gets (questions done, questions in all). Raises UsageError for an empty set.
+        """
+        questions = self.list(owner)
+        if not questions:
+            raise UsageError("No question is saved yet. Save one from an answer or from the retrieval lab.")
+        results = []
+        for done, question in enumerate(questions, 1):
+            results.append(self._result(question, settings))
+            if on_progress is not None:
+                on_progress(done, len(questions))
+        roles = {question.question_id: question.expected[0].role for question in questions}
+        latencies = [result.milliseconds for result in results]
+        return SavedRun(
+            metrics=means([result.metrics for result in results if result.metrics]),
+            by_kind=_grouped(results, lambda result: result.kind),
+            by_role=_grouped(results, lambda result: roles[result.question_id]),
+            latency_ms={"p50": percentile(latencies, 0.5), "p95": percentile(latencies, 0.95)},
+            questions=results,
+        )
+
+    def compare(
+        self,
+        second: Settings,
+        first: Settings | None = None,
+        owner: str = "",
+        on_progress: Callable[[int, int], None] | None = None,
+    ) -> Comparison:
+        """Run the set under two settings (``first`` None: those in force) and return what changed.
+
+        Raises UsageError for an empty set.
+        """
+        before = self.run(owner, first, _half(on_progress, 0))
+        after = self.run(owner, second, _half(on_progress, 1))
+        changes = [_change(a, b) for a, b in zip(before.questions, after.questions, strict=True)]
+        changes.sort(key=lambda change: change.after - change.before)
+        counts = {
+            verdict: sum(c.verdict == verdict for c in changes) for verdict in ("worse", "better", "same")
+        }
+        return Comparison(before, after, changes, **counts)
+
+    def _expected(self, node_id: str) -> ExpectedNode:
+        stored = self._storage.find_node(node_id)
+        node = stored.node
+        snippet = " ".join((node.text or node.title).split())[:SNIPPET]
+        return ExpectedNode(
+            node_id, stored.document_id, stored.document, stored.version, node.role, node.page, snippet
+        )
+
+    def _result(self, question: SavedQuestion, settings: Settings | None) -> QuestionResult:
+        wanted = [one.node_id for one in question.expected]
+        missing = [node_id for node_id in wanted if not self._exists(node_id, question.filters.version)]
+        gold = frozenset(wanted).difference(missing)
+        started = time.perf_counter()
+        hits = self._search(question.text, question.filters, settings).hits[:DEPTH]
+        spent = round((time.perf_counter() - started) * 1000, 2)
+        rank = {hit.node_id: hit.rank for hit in hits}
+        return QuestionResult(
+            question.question_id,
+            question.text,
+            question.kind,
+            {node_id: rank.get(node_id) for node_id in wanted},
+            missing,
+            score([hit.node_id for hit in hits], gold) if gold else {},
+            spent,
+        )
+
+    def _exists(self, node_id: str, version: int | None) -> bool:
+        try:
+            return self._storage.find_node(node_id, version).current or version is not None
+        except NotFoundError:
+            return False
+
+
+def _grouped(
+    results: Sequence[QuestionResult], name: Callable[[QuestionResult], str]
+) -> dict[str, dict[str, Any]]:
+    groups: dict[str, list[dict[str, float]]] = {}
+    for result in results:
+        if result.metrics and name(result):
+            groups.setdefault(name(result), []).append(result.metrics)
+    return {group: {"queries": len(scores), "metrics": means(scores)} for group, scores in groups.items()}
+
+
+def _change(before: QuestionResult, after: QuestionResult) -> Change:
+    values = before.metrics.get("ndcg@10", 0.0), after.metrics.get("ndcg@10", 0.0)
+    difference = values[1] - values[0]
+    verdict = "same" if abs(difference) < NOTICEABLE else "better" if difference > 0 else "worse"
+    return Change(before.question_id, before.text, *values, verdict, before.ranks, after.ranks)
+
+
+def _half(report: Callable[[int, int], None] | None, which: int) -> Callable[[int, int], None] | None:
+    """Return the progress of one of two runs as that of both."""
+    if report is None:
+        return None
+    return lambda done, total: report(which * total + done, 2 * total)
