@@ -15,20 +15,34 @@ from zlib import error as ZlibError
 from engine.errors import EmptyFileError, EncryptedFileError, UnreadableFileError, UnsupportedFormatError
 from engine.parse.delimited import SUFFIXES as DELIMITED_SUFFIXES
 from engine.parse.delimited import delimiter_of
+from engine.parse.detect_compound import compound_kind
+from engine.parse.detect_text import is_mail, other_kind
 from engine.parse.encoding import decode
+from engine.parse.legacy import LegacyKind
 from engine.parse.limits import check_archive
+from engine.parse.other import OtherKind
 
-Kind = Literal["pdf", "docx", "xlsx", "pptx", "html", "csv", "markdown", "text", "picture"]
+Kind = (
+    Literal[
+        "pdf", "docx", "xlsx", "pptx", "odt", "odp", "ods", "epub", "rtf", "mail", "msg", "html", "csv", "markdown",
+        "text", "picture",
+    ]
+    | LegacyKind
+    | OtherKind
+)  # fmt: skip
 HEAD = 64 * 1024
 TAKEN = (
-    "PDF, Word (.docx), Excel (.xlsx), PowerPoint (.pptx), web pages (HTML), CSV, Markdown, plain text and "
-    "pictures (PNG, JPEG, TIFF, WebP)"
+    "PDF, Word, Excel, PowerPoint, OpenDocument (.odt, .odp, .ods), Rich Text, web pages (HTML), e-books (EPUB), "
+    "mail (.eml, .msg), CSV, Markdown, plain text and pictures (PNG, JPEG, TIFF, WebP)"
 )
 # Names by which a folder is searched for documents; what a file is, its content says.
 SUFFIXES = frozenset(
     {".pdf", ".docx", ".docm", ".md", ".markdown", ".mdown", ".mkd", ".txt", ".text"}
     | {".xlsx", ".xlsm", ".pptx", ".pptm", ".ppsx", ".html", ".htm", ".xhtml", ".csv", ".tsv"}
     | {".png", ".jpg", ".jpeg", ".tif", ".tiff", ".webp"}
+    | {".odt", ".ott", ".odp", ".otp", ".ods", ".ots", ".rtf", ".epub", ".eml", ".msg", ".mht", ".mhtml"}
+    | {".doc", ".dot", ".ppt", ".pps", ".xls", ".xlt"}
+    | {".rst", ".rest", ".org", ".tex", ".ipynb", ".fb2"}
 )
 HTML_SUFFIXES = frozenset({".html", ".htm", ".xhtml"})
 MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdx", ".rmd", ".qmd"})
@@ -48,7 +62,6 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"Rar!", "a RAR archive"),
     (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
     (b"SQLite format 3\0", "an SQLite database"),
-    (b"{\\rtf", "a Rich Text (.rtf) file"),
     (b"ID3", "an audio file"),
     (b"OggS", "an audio or video file"),
     (b"fLaC", "an audio file"),
@@ -79,11 +92,13 @@ _MAIN_PARTS: tuple[tuple[str, Kind], ...] = (
     ("xl/workbook.xml", "xlsx"),
     ("ppt/presentation.xml", "pptx"),
 )
-_MIMETYPES = (
-    (b"application/epub+zip", "an EPUB book"),
-    (b"application/vnd.oasis.opendocument.text", "an OpenDocument text"),
-    (b"application/vnd.oasis.opendocument", "an OpenDocument file"),
+_MIMETYPES: tuple[tuple[bytes, Kind], ...] = (
+    (b"application/epub+zip", "epub"),
+    (b"application/vnd.oasis.opendocument.text", "odt"),
+    (b"application/vnd.oasis.opendocument.presentation", "odp"),
+    (b"application/vnd.oasis.opendocument.spreadsheet", "ods"),
 )
+_ROOT_ENTRY = re.compile(rb"media-type\s*=\s*[\"'](application/vnd\.oasis\.opendocument\.[\w-]+)")
 _MARKDOWN_SIGNS = (
     re.compile(r"^#{1,6} \S", re.M),
     re.compile(r"^(```|~~~)[\w+-]*\s*$", re.M),
@@ -117,7 +132,13 @@ def kind_of(head: bytes, path: Path | None, name: str) -> Kind:
         return "pdf"
     if head.startswith(_PICTURES) or (head[:4] == b"RIFF" and head[8:12] == b"WEBP"):
         return "picture"
+    if head.startswith(_OLE):
+        return _compound(path, name)
     _refuse_binary(head, name)
+    if head.startswith(b"{\\rtf"):
+        return "rtf"
+    if is_mail(head, name):
+        return "mail"
     if _HTML.match(head[:4096].removeprefix(b"\xef\xbb\xbf")):
         return "html"
     return _text_kind(head, name)
@@ -127,6 +148,8 @@ def _text_kind(head: bytes, name: str) -> Kind:
     suffix = Path(name).suffix.lower()
     if suffix in MARKDOWN_SUFFIXES:
         return "markdown"
+    if other := other_kind(head, suffix):
+        return other
     if suffix in DELIMITED_SUFFIXES and delimiter_of(decode(head).text):
         return "csv"
     if suffix in HTML_SUFFIXES and len(_TAGS.findall(head)) > 1:
@@ -137,17 +160,15 @@ def _text_kind(head: bytes, name: str) -> Kind:
 
 
 def _refuse_binary(head: bytes, name: str) -> None:
-    if head.startswith(_OLE):
-        raise _ole_error(head, name)
     for magic, what in _MAGIC:
         if head.startswith(magic) and (len(magic) > 3 or not _looks_like_text(head)):
-            raise _unsupported(name, what)
+            raise unsupported(name, what)
     if head[4:8] == b"ftyp":
-        raise _unsupported(name, "a video or HEIC picture")
+        raise unsupported(name, "a video or HEIC picture")
     if head[:4] == b"RIFF":
-        raise _unsupported(name, "an audio or video file")
+        raise unsupported(name, "an audio or video file")
     if not _looks_like_text(head):
-        raise _unsupported(name, "a binary file of unknown kind")
+        raise unsupported(name, "a binary file of unknown kind")
 
 
 def _looks_like_text(head: bytes) -> bool:
@@ -168,6 +189,18 @@ def _looks_like_utf16(head: bytes) -> bool:
     return False
 
 
+def _compound(path: Path | None, name: str) -> Kind:
+    """Tell old Office files and Outlook messages apart by what their compound file holds."""
+    found = compound_kind(path) if path is not None else None
+    if found == "encrypted":
+        raise EncryptedFileError(
+            f"{name} is protected by a password. Remove the protection and add it again."
+        )
+    if found is None:
+        raise unsupported(name, "a compound file of unknown kind, or a damaged old Office file")
+    return found
+
+
 def _packed(path: Path, name: str) -> Kind:
     try:
         with ZipFile(path) as archive:
@@ -186,23 +219,32 @@ def _packed_kind(archive: ZipFile, name: str) -> Kind:
         raise EncryptedFileError(
             f"{name} is protected by a password. Remove the protection and add it again."
         )
-    if "mimetype" in members:
-        declared = _start_of(archive, "mimetype", 100)
-        for mimetype, what in _MIMETYPES:
-            if declared.startswith(mimetype):
-                raise _unsupported(name, what)
+    declared = _start_of(archive, "mimetype", 100).strip() or _manifest_type(archive)
+    for mimetype, stated in _MIMETYPES:
+        if declared.startswith(mimetype):
+            return stated
+    if declared.startswith(b"application/vnd.oasis.opendocument"):
+        raise unsupported(name, "an OpenDocument drawing or formula", "Save it as PDF and add that.")
+    if "META-INF/container.xml" in members:
+        return "epub"
     types = _start_of(archive, "[Content_Types].xml", 1 << 20)
     found = _MAIN_TYPE.search(types)
     if found and (kind := _OFFICE_KINDS.get(found[1])):
         return kind
     if b"ms-excel.sheet.binary" in types:
-        raise _unsupported(name, "a binary Excel workbook (.xlsb)", "Save it as .xlsx and add that.")
+        raise unsupported(name, "a binary Excel workbook (.xlsb)", "Save it as .xlsx and add that.")
     if b"visio" in types:
-        raise _unsupported(name, "a Visio drawing")
-    for member, kind in _MAIN_PARTS:
+        raise unsupported(name, "a Visio drawing")
+    for member, main in _MAIN_PARTS:
         if member in members:
-            return kind
-    raise _unsupported(name, "a ZIP archive", "Unpack it and add the files in it.")
+            return main
+    raise unsupported(name, "a ZIP archive", "Unpack it and add the files in it.")
+
+
+def _manifest_type(archive: ZipFile) -> bytes:
+    """Return the type that an OpenDocument package without a type in front states of itself."""
+    found = _ROOT_ENTRY.search(_start_of(archive, "META-INF/manifest.xml", 1 << 16))
+    return found[1] if found else b""
 
 
 def _start_of(archive: ZipFile, member: str, size: int) -> bytes:
@@ -213,15 +255,6 @@ def _start_of(archive: ZipFile, member: str, size: int) -> bytes:
         return b""
 
 
-def _ole_error(head: bytes, name: str) -> UnreadableFileError:
-    if "EncryptedPackage".encode("utf-16-le") in head or "EncryptionInfo".encode("utf-16-le") in head:
-        return EncryptedFileError(
-            f"{name} is protected by a password. Remove the protection and add it again."
-        )
-    if "WordDocument".encode("utf-16-le") in head or name.lower().endswith((".doc", ".dot")):
-        return _unsupported(name, "an old Word (.doc) file", "Save it as .docx and add that.")
-    return _unsupported(name, "an old Office file", "Save it in the current format or as PDF and add that.")
-
-
-def _unsupported(name: str, what: str, advice: str = "") -> UnsupportedFormatError:
+def unsupported(name: str, what: str, advice: str = "") -> UnsupportedFormatError:
+    """Return the error for a file of a kind that is known but not taken."""
     return UnsupportedFormatError(f"{name} is {what}. DropQA takes {TAKEN}. {advice}".rstrip())

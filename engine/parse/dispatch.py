@@ -10,8 +10,11 @@ from engine.config import ParsingSettings
 from engine.errors import EmptyFileError, LimitExceededError
 from engine.model import ParsedFile
 from engine.parse.detect import Kind, detect, kind_of
+from engine.parse.legacy import is_legacy, libreoffice, parse_legacy
+from engine.parse.other import is_other, parse_other
 
 if TYPE_CHECKING:
+    from engine.parse.mail_blocks import Attached
     from engine.parse.reading import Reading
 
 OnProgress = Callable[[str, float], None]
@@ -23,10 +26,12 @@ def parse_file(
     settings: ParsingSettings,
     on_progress: OnProgress | None = None,
     reading: Reading | None = None,
+    attached: Attached | None = None,
 ) -> ParsedFile:
     """Return the blocks of the file; ``name`` is used in messages and to tell Markdown from text.
 
-    ``reading`` says what becomes of pages that are pictures of text; None: they are not read.
+    ``reading`` says what becomes of pages that are pictures of text; None: they are not read. ``attached`` is
+    what a file that hangs on a message shares with the others there.
 
     ``on_progress`` gets a stage name and the share done, 0 to 1. Raises a subclass of
     UnreadableFileError when the file is of no known kind, broken, protected, empty or over a limit.
@@ -46,23 +51,74 @@ def parse_file(
         from engine.parse.reading import read_picture_file
 
         return read_picture_file(path, settings, reading, on_progress)
+    if is_legacy(kind):
+        program = libreoffice()
+        return parse_legacy(path, kind, name, settings, lambda new: parse_file(new, name, settings), program)
+    if is_other(kind):
+        return _not_empty(parse_other(path, kind, name), name)
+    if kind in {"mail", "msg"}:
+        return _parse_mail(path, kind, name, settings, reading, attached)
+    return _not_empty(_parse_packed(path, kind, name), name)
+
+
+def _parse_packed(path: Path, kind: Kind, name: str) -> ParsedFile:
     if kind == "docx":
         from engine.parse.docx import parse_docx
 
-        return _not_empty(parse_docx(path, name), name)
+        return parse_docx(path, name)
     if kind == "xlsx":
         from engine.parse.xlsx import parse_xlsx
 
-        return _not_empty(parse_xlsx(path, name), name)
+        return parse_xlsx(path, name)
     if kind == "pptx":
         from engine.parse.pptx import parse_pptx
 
-        return _not_empty(parse_pptx(path, name), name)
+        return parse_pptx(path, name)
+    if kind == "odt":
+        from engine.parse.odt import parse_odt
+
+        return parse_odt(path, name)
+    if kind == "odp":
+        from engine.parse.odp import parse_odp
+
+        return parse_odp(path, name)
+    if kind == "ods":
+        from engine.parse.ods import parse_ods
+
+        return parse_ods(path, name)
+    if kind == "epub":
+        from engine.parse.epub import parse_epub
+
+        return parse_epub(path, name)
     return _parse_text(path.read_bytes(), kind, name)
 
 
+def _parse_mail(
+    path: Path,
+    kind: Kind,
+    name: str,
+    settings: ParsingSettings,
+    reading: Reading | None,
+    outer: Attached | None,
+) -> ParsedFile:
+    """Read a message; one that is attached to another shares the limits of the outermost."""
+    from engine.parse.mail import MEDIA_TYPE, read_eml
+    from engine.parse.mail_blocks import Attached, parsed_mail
+
+    data = path.read_bytes()
+    attached = outer or Attached(
+        lambda file, file_name, within: parse_file(file, file_name, settings, None, reading, within)
+    )
+    if kind == "msg":
+        from engine.parse.msg import MEDIA_TYPE as OUTLOOK
+        from engine.parse.msg import read_msg
+
+        return parsed_mail(read_msg(data, name), OUTLOOK, name, attached)
+    return parsed_mail(read_eml(data, name), MEDIA_TYPE, name, attached)
+
+
 def parse_bytes(data: bytes, name: str) -> ParsedFile:
-    """Return the blocks of a text or Markdown document that is in memory. Raises as :func:`parse_file`."""
+    """Return the blocks of a text, Markdown or HTML document that is in memory. Raises as :func:`parse_file`."""
     return _parse_text(data, kind_of(data[: 64 * 1024], None, name), name)
 
 
@@ -79,6 +135,10 @@ def _parse_text(data: bytes, kind: Kind, name: str) -> ParsedFile:
         from engine.parse.delimited import parse_csv
 
         return _not_empty(parse_csv(data, name), name)
+    if kind == "rtf":
+        from engine.parse.rtf import parse_rtf
+
+        return _not_empty(parse_rtf(data, name), name)
     from engine.parse.text import parse_text
 
     return _not_empty(parse_text(data, name), name)

@@ -119,7 +119,8 @@ class Styles:
             size=integer(size) / 2 if size else None,
             font=(value(fonts, f"{W}ascii") or "").lower(),
             heading=_heading_level(names, level),
-            title=any(name in _TITLES for name in names[:2]),
+            # LibreOffice writes the title of a converted .doc in its style for headings of no level.
+            title=any(name in _TITLES for name in names[:2]) or names[0] == "heading",
             contents=_CONTENTS.match(names[0]) is not None,
             caption=any(_CAPTIONS.search(name) for name in names),
             code=any(_CODE.match(name) for name in names[:3]),

@@ -62,6 +62,10 @@ class Package:
     ) -> None:
         self._zip.close()
 
+    def parts(self) -> list[str]:
+        """Return the names of all parts."""
+        return list(self._names.values())
+
     def data(self, part: str) -> bytes | None:
         """Return a part's bytes, None when it is missing or broken."""
         member = self._names.get(part.lower().lstrip("/"))

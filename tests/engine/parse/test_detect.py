@@ -41,6 +41,16 @@ def packed(folder: Path, **members: str) -> Path:
         (b"\x89PNG\r\n\x1a\n" + bytes(50), "x", "picture"),
         (b"\xff\xd8\xff\xe0" + bytes(50), "x", "picture"),
         (b"MM\0*" + bytes(50), "x", "picture"),
+        (b"{\\rtf1\\ansi hello}", "report.docx", "rtf"),
+        ("From: a@b.c\nTo: d@e.f\nSubject: Hi\n\nText", "x.txt", "mail"),
+        ("Dear all,\nFrom: now on\nTo: be clear\n", "x.txt", "text"),
+        ("To: all\nSubject: a memo without sender\n\nText", "memo.txt", "text"),
+        ("#+TITLE: Notes\n#+AUTHOR: me\n* One\n", "notes.txt", "org"),
+        ("Just a line.\n", "example.org", "text"),
+        ("Title\n=====\n\n.. note:: Text\n\n.. code-block:: c\n", "doc.txt", "rst"),
+        ("% a comment\n\\documentclass{article}\n", "x.txt", "latex"),
+        ('{"cells": [{"cell_type": "code"}], "nbformat": 4}', "x.json", "ipynb"),
+        ('<?xml version="1.0"?>\n<FictionBook xmlns="x">', "x.xml", "fb2"),
         (b"RIFF\x24\0\0\0WEBPVP8 " + bytes(50), "x", "picture"),
     ],
 )
@@ -63,7 +73,6 @@ def test_a_word_file_is_one_whatever_its_name(tmp_path):
         (b"\x7fELF\x02\x01\x01" + bytes(200), "a Linux program"),
         (b"GIF89a" + bytes(50), "a GIF picture"),
         (b"\x1f\x8b\x08" + bytes(50), "a gzip archive"),
-        (b"{\\rtf1\\ansi hello}", "a Rich Text"),
         (b"SQLite format 3\x00" + bytes(50), "an SQLite database"),
         (bytes(range(256)) * 4, "a binary file of unknown kind"),
     ],
@@ -72,15 +81,28 @@ def test_what_no_parser_takes_is_refused_with_what_it_seems_to_be(tmp_path, data
     with pytest.raises(UnsupportedFormatError) as caught:
         detect(written(tmp_path, data), "report.docx")
     assert seems in str(caught.value)
-    assert "PDF, Word (.docx)" in str(caught.value)
+    assert "PDF, Word" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("members", "kind"),
+    [
+        ({"mimetype": "application/epub+zip"}, "epub"),
+        ({"META-INF__container_dot_xml": "<container/>"}, "epub"),
+        ({"mimetype": "application/vnd.oasis.opendocument.text"}, "odt"),
+        ({"mimetype": "application/vnd.oasis.opendocument.presentation"}, "odp"),
+        ({"mimetype": "application/vnd.oasis.opendocument.spreadsheet-template"}, "ods"),
+    ],
+)
+def test_packages_are_told_by_what_they_hold(tmp_path, members, kind):
+    assert detect(packed(tmp_path, **members), "x.docx") == kind
 
 
 @pytest.mark.parametrize(
     ("members", "seems"),
     [
         ({"a_dot_txt": "x"}, "a ZIP archive"),
-        ({"mimetype": "application/epub+zip"}, "an EPUB book"),
-        ({"mimetype": "application/vnd.oasis.opendocument.text"}, "an OpenDocument text"),
+        ({"mimetype": "application/vnd.oasis.opendocument.graphics"}, "an OpenDocument drawing"),
     ],
 )
 def test_archives_are_told_apart(tmp_path, members, seems):
@@ -101,10 +123,18 @@ def test_a_protected_office_file_asks_for_the_protection_to_go(tmp_path):
         detect(written(tmp_path, ole), "secret.docx")
 
 
-def test_an_old_word_file_is_told_how_to_come_in(tmp_path):
-    ole = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600) + "WordDocument".encode("utf-16-le") + bytes(100)
-    with pytest.raises(UnsupportedFormatError, match=r"Save it as \.docx"):
-        detect(written(tmp_path, ole), "old.doc")
+@pytest.mark.parametrize(
+    ("stream", "kind"),
+    [
+        ("WordDocument", "doc"),
+        ("PowerPoint Document", "ppt"),
+        ("Workbook", "xls"),
+        ("__nameid_version1.0", "msg"),
+    ],
+)
+def test_compound_files_are_told_by_what_they_hold(tmp_path, stream, kind):
+    ole = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600) + stream.encode("utf-16-le") + bytes(100)
+    assert detect(written(tmp_path, ole), "old.docx") == kind
 
 
 def test_a_cut_off_archive_is_damaged(tmp_path):

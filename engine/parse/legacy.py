@@ -1,0 +1,214 @@
+"""Old Office files (.doc, .ppt, .xls): LibreOffice, where it is installed, turns them into current ones.
+
+It runs without a window, with a profile of its own in a folder that is thrown away, without macros, links or
+network, and within the limits of the parser on time and memory.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal, NamedTuple, TypeGuard
+
+from engine.config import ParsingSettings
+from engine.errors import LimitExceededError, UnreadableFileError, UnsupportedFormatError
+from engine.model import ParsedFile
+
+LegacyKind = Literal["doc", "ppt", "xls"]
+MAX_SECONDS = 120.0
+MAX_WRITTEN = 1024 * 1024 * 1024
+TICK_SECONDS = 0.2
+_PROGRAMS = ("soffice", "libreoffice")
+_PLACES = (
+    "/Applications/LibreOffice.app/Contents/MacOS/soffice",
+    "C:/Program Files/LibreOffice/program/soffice.exe",
+)
+# What it ends with once it has set up a new profile.
+_START_AGAIN = 81
+_PR_SET_PDEATHSIG, _SIGKILL = 1, 9
+# Nothing in a document may run, be loaded from elsewhere or reach the network: a proxy that is not there.
+_PROFILE = """<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema">
+{items}
+</oor:items>
+"""
+_SCRIPTING = "/org.openoffice.Office.Common/Security/Scripting"
+_PROXY = "/org.openoffice.Inet/Settings"
+_SETTINGS = (
+    (_SCRIPTING, "MacroSecurityLevel", "3"),
+    (_SCRIPTING, "DisableMacrosExecution", "true"),
+    (_SCRIPTING, "DisableActiveContent", "true"),
+    (_SCRIPTING, "BlockUntrustedRefererLinks", "true"),
+    ("/org.openoffice.Office.Calc/Content/Update", "Link", "1"),
+    ("/org.openoffice.Office.Writer/Content/Update", "Link", "0"),
+    (_PROXY, "ooInetProxyType", "2"),
+    (_PROXY, "ooInetHTTPProxyName", "127.0.0.1"),
+    (_PROXY, "ooInetHTTPProxyPort", "9"),
+    (_PROXY, "ooInetHTTPSProxyName", "127.0.0.1"),
+    (_PROXY, "ooInetHTTPSProxyPort", "9"),
+)
+
+
+class Format(NamedTuple):
+    """An old format: as people call it, the ending of its successor, its media type."""
+
+    name: str
+    successor: str
+    media_type: str
+
+
+FORMATS: dict[LegacyKind, Format] = {
+    "doc": Format("an old Word (.doc) file", "docx", "application/msword"),
+    "ppt": Format("an old PowerPoint (.ppt) file", "pptx", "application/vnd.ms-powerpoint"),
+    "xls": Format("an old Excel (.xls) file", "xlsx", "application/vnd.ms-excel"),
+}
+
+
+def is_legacy(kind: str) -> TypeGuard[LegacyKind]:
+    """Tell whether files of this kind must be converted."""
+    return kind in FORMATS
+
+
+def libreoffice() -> str | None:
+    """Return the path of LibreOffice's program, None where it is not installed."""
+    found = next((path for name in _PROGRAMS if (path := shutil.which(name))), None)
+    found = found or next((place for place in _PLACES if Path(place).is_file()), None)
+    if found is None:
+        return None
+    # The program itself, not the script that starts it, so that ending it leaves nothing behind.
+    program = Path(found).resolve().with_name("soffice.bin")
+    return str(program) if program.is_file() else found
+
+
+def parse_legacy(
+    path: Path,
+    kind: LegacyKind,
+    name: str,
+    settings: ParsingSettings,
+    parse: Callable[[Path], ParsedFile],
+    program: str | None,
+) -> ParsedFile:
+    """Convert the file with ``program`` and return what ``parse`` makes of its successor.
+
+    Raises UnsupportedFormatError without a program, UnreadableFileError when it cannot read the file,
+    LimitExceededError when it takes too much time or memory.
+    """
+    form = FORMATS[kind]
+    if program is None:
+        raise UnsupportedFormatError(
+            f"{name} is {form.name}. Save it as .{form.successor} and add that, or install LibreOffice "
+            "(libreoffice.org) on this computer: DropQA then reads such files itself."
+        )
+    with tempfile.TemporaryDirectory(prefix="dropqa-office-") as folder:
+        converted = _converted(path, kind, name, settings, program, Path(folder))
+        parsed = parse(converted)
+    return replace(parsed, media_type=form.media_type)
+
+
+def _converted(
+    path: Path, kind: LegacyKind, name: str, settings: ParsingSettings, program: str, folder: Path
+) -> Path:
+    form = FORMATS[kind]
+    _write_profile(folder / "profile")
+    shutil.copyfile(path, folder / f"file.{kind}")
+    command = [
+        program, "--headless", "--norestore", "--nolockcheck", "--nodefault", "--nofirststartwizard", "--nologo",
+        f"-env:UserInstallation={(folder / 'profile').as_uri()}", "--convert-to", form.successor,
+        "--outdir", str(folder / "out"), str(folder / f"file.{kind}"),
+    ]  # fmt: skip
+    seconds = min(MAX_SECONDS, settings.timeout_seconds)
+    if _run(command, folder, name, seconds, settings.memory_mb) == _START_AGAIN:
+        _run(command, folder, name, seconds, settings.memory_mb)
+    result = folder / "out" / f"file.{form.successor}"
+    if not result.is_file():
+        raise UnreadableFileError(
+            f"{name} is {form.name} that LibreOffice cannot open: it is damaged or protected by a password. "
+            f"Open it in the program that made it, save it as .{form.successor} and add that."
+        )
+    return result
+
+
+def _write_profile(profile: Path) -> None:
+    items = "\n".join(
+        f'<item oor:path="{path}"><prop oor:name="{key}" oor:op="fuse"><value>{value}</value></prop></item>'
+        for path, key, value in _SETTINGS
+    )
+    user = profile / "user"
+    user.mkdir(parents=True)
+    user.joinpath("registrymodifications.xcu").write_text(_PROFILE.format(items=items), encoding="utf-8")
+
+
+def _run(command: list[str], folder: Path, name: str, seconds: float, memory_mb: int) -> int:
+    """Run the program, return its exit code; end it with all it has started when a limit is reached."""
+    home = {"HOME": str(folder), "TMPDIR": str(folder), "SAL_USE_VCLPLUGIN": "svp"}
+    try:
+        process = subprocess.Popen(
+            command, cwd=folder, env=os.environ | home, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, preexec_fn=_bounded if sys.platform == "linux" else None,
+        )  # fmt: skip
+    except OSError as error:
+        raise UnreadableFileError(
+            f"{name} could not be converted: LibreOffice does not start ({error})."
+        ) from error
+    deadline = time.monotonic() + seconds
+    try:
+        while process.poll() is None:
+            if time.monotonic() > deadline:
+                raise LimitExceededError(
+                    f"{name} took LibreOffice longer than {seconds:g} seconds to convert. "
+                    "Save it in the current format and add that."
+                )
+            if _memory_mb(process.pid) > memory_mb:
+                raise LimitExceededError(
+                    f"{name} needed more than {memory_mb} MB of memory to convert "
+                    "(setting parsing.memory_mb). Save it in the current format and add that."
+                )
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(TICK_SECONDS)
+    finally:
+        end_with_children(process.pid)
+        process.wait()
+    return process.returncode
+
+
+def _bounded() -> None:
+    """In the new process: die with the parser, write no file larger than a document can be."""
+    import ctypes
+    import resource
+
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_WRITTEN, MAX_WRITTEN))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _memory_mb(pid: int) -> float:
+    import psutil
+
+    try:
+        process = psutil.Process(pid)
+        family = [process, *process.children(recursive=True)]
+        return sum(member.memory_info().rss for member in family) / 1024 / 1024
+    except psutil.Error:
+        return 0.0
+
+
+def end_with_children(pid: int) -> None:
+    """End a process and all that it has started."""
+    import psutil
+
+    try:
+        process = psutil.Process(pid)
+        family = [*process.children(recursive=True), process]
+    except psutil.Error:
+        return
+    for member in family:
+        with suppress(psutil.Error):
+            member.kill()

@@ -1,0 +1,202 @@
+"""A mail message as it was sent: headers, bodies, attachments; read from RFC 5322 files (.eml, .mht)."""
+
+from __future__ import annotations
+
+import mimetypes
+import re
+from base64 import b64decode
+from binascii import Error as Base64Error
+from codecs import BOM_UTF8
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from email.message import Message
+from email.parser import BytesParser
+from email.policy import compat32
+from quopri import decodestring
+from typing import Literal
+
+from engine.errors import LimitExceededError
+from engine.parse.encoding import decode
+
+MEDIA_TYPE = "message/rfc822"
+MAX_PARTS = 1000
+MAX_DEPTH = 20
+HEADERS = ("From", "To", "Cc", "Date")
+# A smaller picture inside a message is part of its looks: a logo, an icon, a line.
+SMALLEST_INLINE_PICTURE = 20_000
+_ENCODED = re.compile(r"=\?([\w.:+-]{2,40})(?:\*[\w-]*)?\?([bq])\?([^?\s]*)\?=", re.I)
+_BETWEEN = re.compile(r"(\?=)\s+(=\?)")
+_TEXT_SHARE = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A part of a message's text; plain text is in UTF-8, a page in the encoding that it states."""
+
+    kind: Literal["text", "html", "rtf"]
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """An attached file, or an attached message; neither where the data could not be read."""
+
+    name: str
+    data: bytes | None = None
+    mail: Mail | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A message. ``headers`` are (name, value) as read; bodies stand in order."""
+
+    subject: str
+    headers: list[tuple[str, str]] = field(default_factory=list)
+    bodies: list[Body] = field(default_factory=list)
+    attachments: list[Attachment] = field(default_factory=list)
+
+
+def read_eml(data: bytes, name: str) -> Mail:
+    """Return the message. Raises LimitExceededError when it is nested too deeply or has too many parts."""
+    try:
+        message = BytesParser(policy=compat32).parsebytes(data)
+        return _Reader(name).mail(message, 0)
+    except RecursionError as error:
+        raise LimitExceededError(
+            f"{name} is nested too deeply. Save what is attached and add that."
+        ) from error
+
+
+class _Reader:
+    """Reads one file's message and the messages in it; counts the parts of all."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._parts = 0
+
+    def mail(self, message: Message, depth: int) -> Mail:
+        """Return a message with what is attached to it."""
+        headers = [(name, value) for name in HEADERS if (value := _header(message, name))]
+        attachments: list[Attachment] = []
+        bodies = list(self._bodies(message, attachments, depth))
+        return Mail(_header(message, "Subject"), headers, bodies, attachments)
+
+    def _bodies(self, part: Message, attachments: list[Attachment], depth: int) -> Iterator[Body]:
+        self._parts += 1
+        if self._parts > MAX_PARTS or depth > MAX_DEPTH:
+            raise LimitExceededError(
+                f"{self._name} holds more parts than a message can, or parts nested too deeply. "
+                "Save what is attached and add that."
+            )
+        kind = part.get_content_type()
+        if kind == "message/rfc822" and part.is_multipart():
+            inner = part.get_payload(0)
+            if isinstance(inner, Message):
+                mail = self.mail(inner, depth + 1)
+                attachments.append(Attachment(_filename(part) or mail.subject or "message.eml", mail=mail))
+        elif kind == "multipart/alternative":
+            choices = [list(self._bodies(p, attachments, depth + 1)) for p in _inner(part)]
+            yield from _fullest([bodies for bodies in choices if bodies])
+        elif part.is_multipart():
+            for inner in _inner(part):
+                yield from self._bodies(inner, attachments, depth + 1)
+        else:
+            yield from _leaf(part, kind, attachments)
+
+
+def _inner(part: Message) -> list[Message]:
+    payload = part.get_payload()
+    return [inner for inner in payload if isinstance(inner, Message)] if isinstance(payload, list) else []
+
+
+def _leaf(part: Message, kind: str, attachments: list[Attachment]) -> Iterator[Body]:
+    data = _payload(part)
+    attached = part.get_content_disposition() == "attachment" or (_filename(part) and kind != "text/html")
+    if not attached and kind in {"text/plain", "text/html", "text/enriched"}:
+        text = _text_of(part, data)
+        if text.strip():
+            encoded = text.encode("utf-8", "replace")
+            # The mark outweighs what the page says of its own encoding.
+            yield Body("html", BOM_UTF8 + encoded) if kind == "text/html" else Body("text", encoded)
+        return
+    if kind in {"message/delivery-status", "text/css", "application/pgp-signature"}:
+        return
+    inline = (
+        part.get("Content-ID") or part.get_content_disposition() == "inline" or part.get("Content-Location")
+    )
+    if kind.startswith("image/") and inline and len(data) < SMALLEST_INLINE_PICTURE:
+        return
+    ending = mimetypes.guess_extension(kind) or ""
+    attachments.append(Attachment(_filename(part) or f"attachment {len(attachments) + 1}{ending}", data))
+
+
+def _fullest(choices: list[list[Body]]) -> list[Body]:
+    """Return the last alternative, which is the richest (RFC 2046, 5.1.4), unless it lacks most of the words."""
+    if not choices:
+        return []
+    best = choices[-1]
+    longest = max(choices, key=_words)
+    return best if _words(best) >= _TEXT_SHARE * _words(longest) else longest
+
+
+def _words(bodies: list[Body]) -> int:
+    text = b" ".join(body.data for body in bodies)
+    if any(body.kind == "html" for body in bodies):
+        from selectolax.lexbor import LexborHTMLParser
+
+        page = LexborHTMLParser(text.decode("utf-8", "replace"))
+        return len("".join(page.body.text().split())) if page.body is not None else 0
+    return len(b"".join(text.split()))
+
+
+def _payload(part: Message) -> bytes:
+    try:
+        data = part.get_payload(decode=True)
+    except (ValueError, LookupError):
+        data = None
+    return data if isinstance(data, bytes) else b""
+
+
+def _text_of(part: Message, data: bytes) -> str:
+    """Decode by the stated character set where the bytes agree, else by the bytes."""
+    stated = part.get_param("charset")
+    if isinstance(stated, str):
+        try:
+            return data.decode(stated.strip("\"' ")).replace("\r\n", "\n")
+        except (LookupError, ValueError):
+            pass
+    return decode(data).text
+
+
+def _filename(part: Message) -> str:
+    try:
+        return " ".join(decoded_words(part.get_filename() or "").split())
+    except (ValueError, LookupError, TypeError):
+        return ""
+
+
+def _header(message: Message, name: str) -> str:
+    """Return a header as words on one line; the bytes of those that were sent raw tell their encoding."""
+    for key, value in message.raw_items():
+        if key.lower() == name.lower():
+            return " ".join(decoded_words(str(value)).split())
+    return ""
+
+
+def decoded_words(text: str) -> str:
+    """Return a header's text with encoded words (RFC 2047) and raw bytes as characters."""
+    if any("\udc80" <= c <= "\udcff" for c in text):
+        text = decode(text.encode("utf-8", "surrogateescape")).text
+    return _ENCODED.sub(_decoded, _BETWEEN.sub(r"\1\2", text))
+
+
+def _decoded(match: re.Match[str]) -> str:
+    charset, coding, content = match.groups()
+    try:
+        if coding in "bB":
+            data = b64decode(content + "=" * (-len(content) % 4))
+        else:
+            data = decodestring(content.replace("_", " "), header=False)
+        return data.decode(charset, "replace")
+    except (LookupError, ValueError, Base64Error):
+        return match[0]

@@ -1,0 +1,154 @@
+"""A mail message -> blocks: subject, headers, text with its quotations, attachments as sections of their own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from engine.errors import EmptyFileError, LimitExceededError, UnreadableFileError
+from engine.model import Block, ParsedFile
+from engine.parse.filename import clean_name
+from engine.parse.limits import check_blocks
+from engine.parse.mail import MEDIA_TYPE, Attachment, Body, Mail
+from engine.parse.paragraphs import pieces
+from engine.structure.heading_levels import with_headings
+
+MAX_NESTING = 4
+MAX_ATTACHMENTS = 200
+MAX_ATTACHED_BYTES = 400 * 1024 * 1024
+_QUOTED = re.compile(r"\s{0,3}((?:>\s?)+)")
+# Places in the attached file: there is nothing in the message to look them up in.
+_DROPPED = frozenset({"spans", "lines", "source"})
+# Where a block came from matters to text recognition only; looks must not be compared across files.
+_KEPT_EVIDENCE = frozenset({"ocr", "confidence", "style", "numbering"})
+
+
+@dataclass
+class Attached:
+    """Reads attached files with ``parse``, within what one message may hold, however deeply nested."""
+
+    parse: Callable[[Path, str, Attached], ParsedFile]
+    depth: int = 0
+    files: int = 0
+    size: int = 0
+    warnings: list[str] = field(default_factory=list)
+    unread: int = 0
+
+    def blocks(self, attachment: Attachment) -> list[Block]:
+        """Return the blocks of an attachment; what could not be read becomes a warning."""
+        shown = attachment.name
+        try:
+            parsed = self._parsed(attachment)
+        except (UnreadableFileError, RecursionError) as error:
+            why = "It is nested too deeply." if isinstance(error, RecursionError) else str(error)
+            if not isinstance(error, EmptyFileError) or attachment.data:
+                self.warnings.append(f"The attachment “{shown}” was not read. {why}")
+            return []
+        self.warnings += [f"{shown}: {warning}" for warning in parsed.warnings]
+        self.unread += len(parsed.unread_pages)
+        return with_headings(parsed)
+
+    def _parsed(self, attachment: Attachment) -> ParsedFile:
+        data = attachment.data
+        self.files += 1
+        self.size += len(data or b"")
+        if self.files > MAX_ATTACHMENTS or self.size > MAX_ATTACHED_BYTES or self.depth >= MAX_NESTING:
+            raise LimitExceededError("The message holds too many files, or files nested too deeply.")
+        self.depth += 1
+        try:
+            if attachment.mail is not None:
+                return ParsedFile(MEDIA_TYPE, mail_blocks(attachment.mail, attachment.name, self))
+            if not data:
+                raise EmptyFileError("It is empty.")
+            with TemporaryDirectory(prefix="dropqa-mail-") as folder:
+                path = Path(folder, "attachment")
+                path.write_bytes(data)
+                return self.parse(path, clean_name(attachment.name), self)
+        finally:
+            self.depth -= 1
+
+
+def parsed_mail(mail: Mail, media_type: str, name: str, attached: Attached) -> ParsedFile:
+    """Return a message with its attachments as a document. Raises EmptyFileError when it says nothing."""
+    blocks = mail_blocks(mail, name, attached)
+    if len(blocks) < 2 and not mail.subject:
+        raise EmptyFileError(f"{name} is a message without text. Check the file and add it again.")
+    return ParsedFile(
+        media_type, blocks, title=blocks[0].text, warnings=attached.warnings,
+        unread_pages=list(range(1, attached.unread + 1)),
+    )  # fmt: skip
+
+
+def mail_blocks(mail: Mail, name: str, attached: Attached) -> list[Block]:
+    """Return the subject as heading of level 1, headers, text, and each attachment as a section of level 2."""
+    title = mail.subject or Path(name).stem or "Message"
+    blocks = [Block("heading", title[:500], level=1, evidence={"style": "title"})]
+    if mail.headers:
+        lines = (f"{header}: {value}" for header, value in mail.headers)
+        blocks += [Block("paragraph", piece) for piece in pieces("\n".join(lines))]
+    for body in mail.bodies:
+        blocks += _below(_body_blocks(body, name), 1)
+    for attachment in mail.attachments:
+        found = attached.blocks(attachment)
+        if found:
+            facts = {"attachment": True}
+            blocks.append(
+                Block("heading", attachment.name, level=2, evidence={"style": "file"}, metadata=facts)
+            )
+            blocks += _below(_without_own_title(found, attachment), 2)
+        check_blocks(len(blocks), name)
+    return blocks
+
+
+def _without_own_title(blocks: list[Block], attachment: Attachment) -> list[Block]:
+    """Drop the first heading where it only repeats the name of the attachment."""
+    first = blocks[0]
+    return blocks[1:] if first.kind == "heading" and first.text == attachment.name else blocks
+
+
+def _below(blocks: list[Block], levels: int) -> list[Block]:
+    """Put headings so many levels deeper and forget looks and boxes, which have no page here."""
+    return [
+        replace(
+            block,
+            level=(block.level or 1) + levels if block.kind == "heading" else block.level,
+            bbox=None,
+            evidence={key: value for key, value in block.evidence.items() if key in _KEPT_EVIDENCE},
+            metadata={key: value for key, value in block.metadata.items() if key not in _DROPPED},
+        )
+        for block in blocks
+    ]
+
+
+def _body_blocks(body: Body, name: str) -> list[Block]:
+    if body.kind == "html":
+        from engine.parse.html import parse_html
+
+        return parse_html(body.data, name).blocks
+    if body.kind == "rtf":
+        from engine.parse.rtf import parse_rtf
+
+        return parse_rtf(body.data, name).blocks
+    return list(_text_blocks(body.data.decode("utf-8", "replace"), name))
+
+
+def _text_blocks(text: str, name: str) -> Iterator[Block]:
+    """Yield the paragraphs and lists of a plain text; quoted stretches without their marks, marked as quotes."""
+    from engine.parse.text import parse_text
+
+    for depth, lines in groupby(text.replace("\r\n", "\n").split("\n"), _quotes):
+        stretch = "\n".join(_QUOTED.sub("", line, count=1) if depth else line for line in lines)
+        for block in parse_text(stretch.encode(), name).blocks:
+            kind = "paragraph" if block.kind == "heading" else block.kind
+            facts = {"quote": True} if depth else {}
+            level = block.level if kind == "list_item" else None
+            yield replace(block, kind=kind, level=level, evidence={}, metadata=block.metadata | facts)
+
+
+def _quotes(line: str) -> int:
+    match = _QUOTED.match(line)
+    return match[1].count(">") if match else 0

@@ -1,0 +1,177 @@
+"""Outlook messages (.msg): a compound file whose properties are read with ``python-oxmsg`` ([MS-OXMSG])."""
+
+from __future__ import annotations
+
+import struct
+from codecs import BOM_UTF8
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import LimitExceededError, UnreadableFileError
+from engine.parse.mail import SMALLEST_INLINE_PICTURE, Attachment, Body, Mail
+
+if TYPE_CHECKING:
+    from oxmsg import Message
+
+MEDIA_TYPE = "application/vnd.ms-outlook"
+MAX_DEPTH = 10
+MAX_BODY = 64 * 1024 * 1024
+# Property ids and types of [MS-OXPROPS].
+_HTML, _RTF, _RECIPIENT_TYPE, _EMBEDDED = 0x1013, 0x1009, 0x0C15, "3701000D"
+_CONTENT_ID = 0x3712
+# Bytes before the properties of a message inside a message ([MS-OXMSG] 2.4.1.2).
+_INNER_HEADER = 24
+# What a damaged compound file makes olefile and oxmsg raise.
+_BROKEN = (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, AssertionError, struct.error)
+# The text that every compressed body may refer to ([MS-OXRTFCP] 2.1.2.1).
+_DICTIONARY = (
+    b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor "
+    b"MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par "
+    b"\\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx"
+)
+
+
+def read_msg(data: bytes, name: str) -> Mail:
+    """Return the message. Raises UnreadableFileError when it is damaged, LimitExceededError when too deep."""
+    from oxmsg import Message
+
+    try:
+        return _mail(Message.load(data), name, 0)
+    except RecursionError as error:
+        raise LimitExceededError(
+            f"{name} is nested too deeply. Save what is attached and add that."
+        ) from error
+    except _BROKEN as error:
+        raise UnreadableFileError(
+            f"{name} is a damaged Outlook message. Open it in Outlook and save it again."
+        ) from error
+
+
+def _mail(message: Message, name: str, depth: int) -> Mail:
+    if depth > MAX_DEPTH:
+        raise LimitExceededError(f"{name} is nested too deeply. Save what is attached and add that.")
+    attachments = list(_attachments(message, name, depth))
+    return Mail(
+        " ".join(message.subject.split()), list(_headers(message)), list(_bodies(message)), attachments
+    )
+
+
+def _headers(message: Message) -> Iterator[tuple[str, str]]:
+    people: dict[str, list[str]] = {"To": [], "Cc": []}
+    for recipient in message.recipients:
+        kind = {1: "To", 2: "Cc"}.get(recipient.properties.int_prop_value(_RECIPIENT_TYPE) or 1)
+        if kind:
+            people[kind].append(_person(recipient.name, recipient.email_address))
+    sent = message.sent_date
+    stated = {
+        "From": message.sender or "",
+        "To": ", ".join(people["To"]),
+        "Cc": ", ".join(people["Cc"]),
+        "Date": sent.strftime("%Y-%m-%d %H:%M UTC") if sent is not None else "",
+    }
+    for header, value in stated.items():
+        if shown := " ".join(value.replace("\0", "").split()):
+            yield header, shown
+
+
+def _person(name: str, address: str) -> str:
+    name, address = name.strip("\0 "), address.strip("\0 ")
+    if not address or address.startswith("/o=") or address == name:
+        return name or address
+    return f"{name} <{address}>" if name else address
+
+
+def _bodies(message: Message) -> Iterator[Body]:
+    html = message.properties.binary_prop_value(_HTML)
+    if html:
+        yield Body("html", html)
+        return
+    older = _quietly(lambda: message.html_body)
+    text = (message.body or "").replace("\0", "")
+    if older and older.strip():
+        yield Body("html", BOM_UTF8 + older.encode("utf-8", "replace"))
+    elif text.strip():
+        yield Body("text", text.encode("utf-8", "replace"))
+    elif (packed := message.properties.binary_prop_value(_RTF)) and (rtf := unpacked_rtf(packed)):
+        yield Body("rtf", rtf)
+
+
+def _quietly(read: Any) -> Any:
+    try:
+        return read()
+    except _BROKEN:
+        return None
+
+
+def _attachments(message: Message, name: str, depth: int) -> Iterator[Attachment]:
+    for number, item in enumerate(message.attachments, 1):
+        shown = " ".join((_quietly(lambda item=item: item.file_name) or "").replace("\0", "").split())
+        data = _quietly(lambda item=item: item.file_bytes)
+        embedded = _embedded(item)
+        if embedded is not None:
+            mail = _mail(_inner_message(embedded), name, depth + 1)
+            yield Attachment(shown or mail.subject or f"message {number}", mail=mail)
+        elif data is None or not _is_decoration(item, data):
+            yield Attachment(shown or f"attachment {number}", data)
+
+
+def _inner_message(storage: Any) -> Message:
+    """Return a message that is attached to another; the header of its properties is shorter than a file's."""
+    from oxmsg import Message
+    from oxmsg.properties import Properties
+
+    class Inner(Message):
+        @property
+        def _properties(self) -> Properties:
+            return Properties(self._storage, properties_header_offset=_INNER_HEADER)
+
+    return Inner(storage)
+
+
+def _embedded(item: Any) -> Any | None:
+    """Return the storage of a message that is attached as such."""
+    return next((s for s in item._storage.storages if s.name.upper().endswith(_EMBEDDED)), None)
+
+
+def _is_decoration(item: Any, data: bytes) -> bool:
+    """Tell whether a picture stands in the text and is too small to say anything."""
+    kind = _quietly(lambda: item.mime_type) or ""
+    shown_inside = _quietly(lambda: item.properties.str_prop_value(_CONTENT_ID))
+    return bool(shown_inside) and kind.startswith("image/") and len(data) < SMALLEST_INLINE_PICTURE
+
+
+def unpacked_rtf(packed: bytes) -> bytes:
+    """Return the RTF of a compressed body ([MS-OXRTFCP]); what breaks off ends early, b"" for no such body."""
+    if len(packed) < 16:
+        return b""
+    raw_size, kind = struct.unpack_from("<4xI4s", packed)
+    if kind == b"MELA":
+        return packed[16 : 16 + raw_size]
+    if kind != b"LZFu" or raw_size > MAX_BODY:
+        return b""
+    ring = bytearray(_DICTIONARY.ljust(4096, b"\0"))
+    write, at, out = len(_DICTIONARY), 16, bytearray()
+    while at < len(packed) and len(out) < raw_size:
+        flags, at = packed[at], at + 1
+        for bit in range(8):
+            if at >= len(packed) or len(out) >= raw_size:
+                break
+            if not flags >> bit & 1:
+                found = packed[at : at + 1]
+                at += 1
+            else:
+                token = int.from_bytes(packed[at : at + 2], "big")
+                at += 2
+                offset = token >> 4
+                if offset == write:
+                    return bytes(out)
+                found = b""
+                for step in range((token & 15) + 2):
+                    byte = ring[(offset + step) % 4096]
+                    found += bytes((byte,))
+                    ring[(write + step) % 4096] = byte
+            for byte in found:
+                ring[write] = byte
+                write = (write + 1) % 4096
+            out += found
+    return bytes(out[:raw_size])

@@ -1,0 +1,226 @@
+"""OpenDocument spreadsheets (.ods) -> blocks: a sheet is a section, its filled regions are tables.
+
+Cells are read as a stream and as they are shown; repeated rows and columns count only where something stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from lxml import etree
+
+from engine.errors import EncryptedFileError, LimitExceededError, UnreadableFileError
+from engine.model import Block, ParsedFile
+from engine.parse.limits import check_blocks, check_xml
+from engine.parse.odf_inline import read_inline
+from engine.parse.odf_objects import object_blocks
+from engine.parse.odf_package import DRAW, OFFICE, STYLE, TABLE, TEXT, is_encrypted, stated_title, whole
+from engine.parse.ooxml import Package
+from engine.parse.sheet_regions import MAX_CELLS, Merge, address, region_blocks, regions_of, with_merges
+
+MEDIA_TYPE = "application/vnd.oasis.opendocument.spreadsheet"
+MAX_ROW, MAX_COLUMN = 1_048_576, 16_384
+MAX_CELL_TEXT = 32_767
+MAX_MERGES = 20_000
+_VALUES = tuple(f"{OFFICE}{name}" for name in ("string-value", "date-value", "time-value", "value"))
+_CELLS = frozenset({f"{TABLE}table-cell", f"{TABLE}covered-table-cell"})
+
+
+@dataclass
+class _Sheet:
+    """A sheet as far as it was read: cells by row and column (from 1), merges, notes, what hangs on it."""
+
+    title: str
+    page: int
+    hidden: bool = False
+    rows: dict[int, dict[int, str]] = field(default_factory=dict)
+    merges: list[Merge] = field(default_factory=list)
+    notes: list[tuple[int, int, str]] = field(default_factory=list)
+    charts: list[Block] = field(default_factory=list)
+    pictures: int = 0
+    row: int = 0
+
+
+def parse_ods(path: Path, name: str) -> ParsedFile:
+    """Return the blocks of a spreadsheet; pages are sheets, ``Block.cell`` is a range such as ``Sheet1!A1:D9``.
+
+    Raises UnreadableFileError when its contents are missing or broken, EncryptedFileError when it is locked,
+    LimitExceededError for a bomb or more cells than fit.
+    """
+    with Package(path, name) as package:
+        reader = _SheetsReader(package, name)
+        blocks = reader.blocks()
+        title = stated_title(package) or Path(name).stem
+    return ParsedFile(MEDIA_TYPE, blocks, title=title, pages=reader.sheets, warnings=reader.warnings)
+
+
+class _SheetsReader:
+    """Reads the sheets in their order."""
+
+    def __init__(self, package: Package, name: str) -> None:
+        self.warnings: list[str] = []
+        self.sheets = 0
+        self._package = package
+        self._name = name
+        self._hidden: set[str] = set()
+        self._cells = 0
+
+    def blocks(self) -> list[Block]:
+        """Return the blocks of all sheets."""
+        if is_encrypted(self._package):
+            raise EncryptedFileError(
+                f"{self._name} is protected by a password. Remove the protection and add it again."
+            )
+        data = self._package.data("content.xml")
+        if data is None:
+            raise UnreadableFileError(
+                f"{self._name} is an OpenDocument spreadsheet without readable contents. Open it in the "
+                "program that made it and save it again."
+            )
+        check_xml(data, self._name)
+        blocks: list[Block] = []
+        for sheet in self._sheets(data):
+            found = list(self._of_sheet(sheet))
+            if sheet.hidden:
+                self.warnings.append(f"Sheet “{sheet.title}” is hidden in the workbook; it was read.")
+            if found:
+                facts = {"hidden": True} if sheet.hidden else {}
+                blocks += [Block("heading", sheet.title, sheet.page, level=1, metadata=facts), *found]
+                check_blocks(len(blocks), self._name)
+        return blocks
+
+    def _sheets(self, data: bytes) -> Iterator[_Sheet]:
+        """Yield the sheets as they are read; contents that break off end with what stood before."""
+        tags = (f"{TABLE}table", f"{TABLE}table-row", f"{STYLE}style")
+        stream = etree.iterparse(
+            BytesIO(data), events=("start", "end"), tag=tags, resolve_entities=False, no_network=True,
+            load_dtd=False, remove_comments=True, remove_pis=True,
+        )  # fmt: skip
+        sheet: _Sheet | None = None
+        depth = 0
+        try:
+            for event, element in stream:
+                if element.getroottree().docinfo.doctype:
+                    raise UnreadableFileError(f"{self._name} declares XML entities and was not opened.")
+                if element.tag == f"{TABLE}table":
+                    depth += 1 if event == "start" else -1
+                    if event == "start" and depth == 1:
+                        sheet = self._begin(element)
+                    elif event == "end" and depth == 0 and sheet is not None:
+                        self._frames(element, sheet)
+                        yield sheet
+                        sheet = None
+                        element.clear()
+                elif event == "end" and element.tag == f"{STYLE}style":
+                    self._note_hidden(element)
+                elif event == "end" and depth == 1 and sheet is not None:
+                    self._row(element, sheet)
+                    element.clear()
+                    while element.getprevious() is not None:
+                        del element.getparent()[0]
+        except etree.XMLSyntaxError as error:
+            if not self.sheets:
+                raise UnreadableFileError(
+                    f"{self._name} is damaged. Open it in the program that made it and save it again."
+                ) from error
+            self.warnings.append("The contents of this workbook are damaged; what stands before was read.")
+            if sheet is not None:
+                yield sheet
+
+    def _begin(self, element: Any) -> _Sheet:
+        self.sheets += 1
+        title = " ".join(element.get(f"{TABLE}name", "").split()) or f"Sheet {self.sheets}"
+        return _Sheet(title, self.sheets, element.get(f"{TABLE}style-name") in self._hidden)
+
+    def _note_hidden(self, style: Any) -> None:
+        if style.get(f"{STYLE}family") == "table":
+            properties = style.find(f"{STYLE}table-properties")
+            if properties is not None and properties.get(f"{TABLE}display") == "false":
+                self._hidden.add(style.get(f"{STYLE}name", ""))
+
+    def _row(self, element: Any, sheet: _Sheet) -> None:
+        first = sheet.row + 1
+        cells = self._cells_of(element, sheet, first)
+        repeated = max(whole(element.get(f"{TABLE}number-rows-repeated"), 1), 1)
+        sheet.row += repeated
+        if not cells or first > MAX_ROW:
+            return
+        self._cells += len(cells) * min(repeated, MAX_ROW)
+        if self._cells > MAX_CELLS:
+            raise LimitExceededError(
+                f"{self._name} has more than {MAX_CELLS:,} filled cells. "
+                "Split it into smaller workbooks and add those."
+            )
+        for number in range(first, min(sheet.row, MAX_ROW) + 1):
+            sheet.rows[number] = dict(cells) if repeated > 1 else cells
+
+    def _cells_of(self, row: Any, sheet: _Sheet, number: int) -> dict[int, str]:
+        cells: dict[int, str] = {}
+        column = 1
+        for cell in row:
+            if cell.tag not in _CELLS:
+                continue
+            repeated = max(whole(cell.get(f"{TABLE}number-columns-repeated"), 1), 1)
+            text = _shown(cell) if len(cell) or cell.get(f"{OFFICE}value-type") else ""
+            if text and cell.tag == f"{TABLE}table-cell":
+                for place in range(column, min(column + repeated, MAX_COLUMN + 1)):
+                    cells[place] = text
+            if len(cell) and column <= MAX_COLUMN:
+                self._hanging(cell, sheet, number, column)
+            self._merge(cell, sheet, number, column)
+            column += repeated
+        return cells
+
+    def _merge(self, cell: Any, sheet: _Sheet, row: int, column: int) -> None:
+        high = whole(cell.get(f"{TABLE}number-rows-spanned"), 1)
+        wide = whole(cell.get(f"{TABLE}number-columns-spanned"), 1)
+        if (high > 1 or wide > 1) and high and wide and len(sheet.merges) < MAX_MERGES:
+            sheet.merges.append(Merge(row, column, row + high - 1, column + wide - 1))
+
+    def _hanging(self, cell: Any, sheet: _Sheet, row: int, column: int) -> None:
+        for note in cell.iterchildren(f"{OFFICE}annotation"):
+            words = (read_inline(paragraph).text for paragraph in note.iter(f"{TEXT}p"))
+            text = "\n".join(line for line in words if line)
+            if text.startswith("[Threaded comment]"):
+                text = text.partition("\nComment:")[2].strip() or text
+            if text:
+                sheet.notes.append((row, column, text))
+        self._frames(cell, sheet)
+
+    def _frames(self, element: Any, sheet: _Sheet) -> None:
+        for frame in element.iter(f"{DRAW}frame"):
+            if frame.find(f"{DRAW}object") is not None:
+                charts = [b for b in object_blocks(frame, self._package) if b.kind == "table"]
+                sheet.charts += charts
+            elif frame.find(f"{DRAW}image") is not None:
+                sheet.pictures += 1
+
+    def _of_sheet(self, sheet: _Sheet) -> Iterator[Block]:
+        merges = with_merges(sheet.rows, sheet.merges)
+        for region in regions_of(sheet.rows):
+            yield from region_blocks(
+                sheet.rows, region, merges, sheet=sheet.title, page=sheet.page, name=self._name
+            )
+        for row, column, text in sheet.notes:
+            cell = address(sheet.title, row, column, row, column)
+            yield Block("paragraph", text, sheet.page, cell=cell, metadata={"note": "comment"})
+        if not sheet.rows:
+            for chart in sheet.charts:
+                yield Block("table", chart.text, sheet.page, metadata=chart.metadata)
+        for count, what in ((len(sheet.charts) if sheet.rows else 0, "chart"), (sheet.pictures, "picture")):
+            if count:
+                many = f"{count} {what}s that were" if count > 1 else f"a {what} that was"
+                self.warnings.append(f"Sheet “{sheet.title}” has {many} not read.")
+
+
+def _shown(cell: Any) -> str:
+    """Return a cell's text as it is shown, else its stored value."""
+    lines = [read_inline(paragraph).text for paragraph in cell.iterchildren(f"{TEXT}p")]
+    text = "\n".join(line for line in lines if line)
+    if not lines and cell.get(f"{OFFICE}value-type"):
+        text = next((value for name in _VALUES if (value := cell.get(name))), "")
+    return text[:MAX_CELL_TEXT]
