@@ -68,7 +68,10 @@ def our_headings(path: Path, hide_bookmarks: bool = False) -> Found:
     seconds = time.process_time() - start
     # Generated sections stand for no heading in the file; a title that was given a meaning counts as printed.
     sections = [n for n in tree.nodes if n.role == "section" and not n.metadata.get("generated")]
-    headings = [Entry(node.level or node.depth, node.title, node.page) for node in sections]
+    headings = [
+        Entry(node.level or node.depth, node.metadata.get("original_title") or node.title, node.page)
+        for node in sections
+    ]
     title = tree.nodes[0].title
     if path.suffix == ".pdf":
         headings.insert(0, Entry(0, title, 1))

@@ -22,7 +22,7 @@ from engine.parse.docx_parts import chart_block, diagram_text, notes_of
 from engine.parse.docx_styles import Style, Styles
 from engine.parse.docx_table import read_table
 from engine.parse.limits import check_blocks
-from engine.parse.numbering import bullet
+from engine.parse.list_marker import bullet
 from engine.parse.ooxml import DC, MC, M, Package, W, integer, value
 from engine.parse.paragraphs import pieces
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from engine.model import Block
 from engine.parse.docx_styles import Style
-from engine.parse.numbering import numbering
 from engine.parse.ooxml import W, integer, is_on, value
 from engine.parse.wrapped_lines import display_width
+from engine.structure.numbering import numbering
 
 MAX_WIDTH = 90
 THRESHOLD = 2.0
@@ -23,7 +23,7 @@ TYPEWRITER = (
     "fira code", "fira mono", "cascadia", "liberation mono", "ubuntu mono", "roboto mono", "sf mono", "inconsolata",
 )  # fmt: skip
 _STRONG = frozenset({"part", "chapter", "section"})
-_NUMBERED = frozenset({"decimal", "roman", "han", "han_paren"})
+_NUMBERED = frozenset({"decimal", "number", "roman", "chinese", "chinese_paren"})
 
 
 class Look(NamedTuple):
@@ -128,7 +128,7 @@ def _score(block: Block, look: Look, body: float, bold_is_plain: bool) -> float:
     if display_width(text) > MAX_WIDTH or "\n" in text or not any(c.isalpha() for c in text):
         return 0.0
     found = numbering(text)
-    if text.endswith(_ENDINGS) or (found and found.kind == "article"):
+    if text.endswith(_ENDINGS) or (found and found.division == "article"):
         return 0.0
     score = 0.0
     if look.bold and not bold_is_plain:
@@ -138,7 +138,7 @@ def _score(block: Block, look: Look, body: float, bold_is_plain: bool) -> float:
     elif look.size > body * 1.05:
         score += 1.0
     if found and found.rest:
-        score += 2.0 if found.kind in _STRONG else 1.0 if found.kind in _NUMBERED else 0.0
+        score += 2.0 if found.division in _STRONG else 1.0 if found.kind in _NUMBERED else 0.0
     if look.centred:
         score += 0.5
     if text.isupper():

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.model import Block
-from engine.parse.numbering import list_marker, numbering
+from engine.parse.list_marker import list_marker
+from engine.structure.numbering import numbering
 
-_LISTED = frozenset({"decimal", "han", "han_paren", "letter", "roman"})
+_LISTED = frozenset({"decimal", "number", "chinese", "chinese_paren", "letter", "roman"})
 
 
 def without_lists(blocks: list[Block]) -> list[Block]:

@@ -15,16 +15,18 @@ from engine.model import Block, ParsedFile
 from engine.parse.encoding import decode
 from engine.parse.heading_levels import with_levels, without_lists
 from engine.parse.limits import check_blocks
-from engine.parse.numbering import bullet, list_marker, numbering
+from engine.parse.list_marker import bullet, list_marker
 from engine.parse.paragraphs import pieces
 from engine.parse.text_layout import Layout, layout_of
 from engine.parse.wrapped_lines import display_width, joined
+from engine.structure.numbering import numbering
 
 MAX_HEADING = 100
 MAX_TITLE = 120
 # A group is looked at as a whole; one that never ends is taken in parts.
 MAX_GROUP = 250
-HEADING_KINDS = frozenset({"part", "chapter", "section", "decimal", "roman", "han", "han_paren", "letter"})
+DIVISIONS = frozenset({"part", "chapter", "section"})
+HEADING_KINDS = DIVISIONS | {"decimal", "number", "roman", "chinese", "chinese_paren", "letter"}
 _ENDINGS = tuple(".。!！;；,，、:：…")
 _RULES = frozenset("=-~*_^#+")
 _COLUMNS = {" ": 1, "\t": 4, "\u3000": 2}
@@ -127,7 +129,7 @@ def _underlines(rule: str, text: str) -> bool:
 def _names(text: str, number: str) -> bool:
     """Tell whether a line is the name of the chapter whose bare number stands above it."""
     found = numbering(number)
-    bare = found is not None and found.kind in {"part", "chapter", "section"} and not found.rest
+    bare = found is not None and found.division in DIVISIONS and not found.rest
     return bare and len(text) <= MAX_HEADING and not text.endswith(_ENDINGS) and not numbering(text)
 
 
@@ -151,10 +153,10 @@ def _heading_evidence(
     if not alone and (layout.blank_separated or layout.width) and not _sure_number(text):
         return None
     found = numbering(text)
-    if found and found.kind in HEADING_KINDS and not _is_sentence(found.rest):
-        if not found.rest and found.kind not in {"part", "chapter", "section"}:
+    if found and (found.division or found.kind) in HEADING_KINDS and not _is_sentence(found.rest):
+        if not found.rest and found.division not in DIVISIONS:
             return None
-        return {"numbering": found.label, "kind": found.kind}
+        return {"numbering": found.label, "kind": found.division or found.kind}
     if alone and layout.blank_separated and _is_capitals(text):
         return {"capitals": True}
     return None
@@ -175,7 +177,7 @@ def _is_title(group: list[Line], layout: Layout) -> bool:
 
 def _sure_number(text: str) -> bool:
     found = numbering(text)
-    return found is not None and found.kind in {"part", "chapter", "section"} and len(found.rest) <= 40
+    return found is not None and found.division in DIVISIONS and len(found.rest) <= 40
 
 
 def _is_sentence(rest: str) -> bool:

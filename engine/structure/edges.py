@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 from engine.model import Edge, Tree, children_of
+from engine.structure.footnotes import footnote_edges
 
 
 def edges_of(tree: Tree) -> list[Edge]:
@@ -12,7 +13,7 @@ def edges_of(tree: Tree) -> list[Edge]:
 
     ``child`` (parent to child), ``next`` (to the next sibling), ``next_leaf`` is not needed: reading order is
     the node list's; ``same_page`` joins tables and images with the paragraphs of their page, ``caption_of``
-    goes from a caption to its table or image and carries the label.
+    goes from a caption to its table or image and carries the label, ``footnote_of`` from a footnote to its text.
     """
     edges: list[Edge] = []
     for parent, children in children_of(tree.nodes).items():
@@ -30,4 +31,4 @@ def edges_of(tree: Tree) -> list[Edge]:
             edges.append(Edge(node.node_id, node.parent_id, "caption_of", node.metadata.get("label")))
         if node.role in ("table", "image") and node.page is not None:
             edges += [Edge(node.node_id, other, "same_page") for other in by_page.get(node.page, [])]
-    return edges
+    return edges + footnote_edges(tree.nodes)

@@ -20,7 +20,7 @@ from engine.structure.terms import HAN, STOP_WORDS, length_of, singular, terms_o
 LONGEST_PHRASE = 3
 LONGEST_HAN = 8
 READ_LETTERS = 4000
-LONGEST_TITLE = 24.0
+LONGEST_TITLE = 20.0
 # Words that seldom name a topic: fillers, common verbs and adjectives, reporting words.
 _WEAK = frozenset(
     """able about above according actually add added after again against ago almost alone along already

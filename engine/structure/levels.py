@@ -29,6 +29,7 @@ KIND_ORDER = {
     "decimal": 0,
     "number": 0,
     "paren": 9,
+    "circled": 10,
 }
 # A rank as rare as a title or two does not push those below it down.
 COMMON = 3

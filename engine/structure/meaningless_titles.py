@@ -14,8 +14,8 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 _EMPTY = re.compile(
-    r"^\W*(?:untitled(?:\s+\w{0,10})?|no\s+title|title|heading(?:\s*\d+)?|new\s+section|default\s+section|unnamed|"
-    r"未命名(?:文档|章节)?|无标题|無標題|标题(?:\s*\d+)?|新建(?:章节|页面|文档)|单击此处添加标题|click\s+to\s+(?:add|edit)\s+title)\W*\d*\W*$",
+    r"^\W*(?:untitled(?:\s+\w{0,10})?|no\s+title|new\s+section|default\s+section|unnamed|"
+    r"未命名(?:文档|章节)?|无标题|無標題|新建(?:章节|页面|文档)|单击此处添加标题|click\s+to\s+(?:add|edit)\s+title)\W*\d*\W*$",
     re.IGNORECASE,
 )
 

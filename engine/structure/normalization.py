@@ -12,6 +12,7 @@ from engine.structure.key_phrase import key_phrase
 from engine.structure.meaningless_titles import is_meaningless, with_meaning
 from engine.structure.section_kinds import mark_kinds
 from engine.structure.subsections import Subsections, text_of
+from engine.structure.terms import length_of
 
 SPREADSHEETS = ("spreadsheet", "excel", "csv")
 
@@ -27,19 +28,21 @@ def normalize(root: Draft, settings: ParsingSettings, media_type: str = "") -> N
         return
     sections = Subsections(root, settings)
     if settings.structure_normalization.enrich_meaningless_titles:
-        _give_meaning(root, sections, [root.title])
+        _give_meaning(root, sections, [root.title], settings.structure_normalization.min_section_length)
     sections.divide()
 
 
-def _give_meaning(node: Draft, sections: Subsections, above: list[str]) -> None:
+def _give_meaning(node: Draft, sections: Subsections, above: list[str], least: float) -> None:
+    """Give meaning to the titles of sections with enough text (``least``, as :func:`length_of`) to find it in."""
     taken = [*above]
     for child in node.children:
         if child.role != "section":
             continue
         if is_meaningless(child.title):
             leaves = [leaf for leaf in child.walk() if leaf.text]
-            if leaves and (phrase := key_phrase(text_of(leaves), sections.background, taken)):
+            enough = sum(length_of(leaf.text) for leaf in leaves) >= least
+            if enough and (phrase := key_phrase(text_of(leaves), sections.background, taken)):
                 child.metadata["original_title"] = child.title
                 child.title = with_meaning(child.title, phrase)
                 taken.append(phrase)
-        _give_meaning(child, sections, [*above, child.title])
+        _give_meaning(child, sections, [*above, child.title], least)

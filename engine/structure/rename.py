@@ -10,7 +10,7 @@ from engine.model import Node, Tree, children_of
 from engine.structure.meaningless_titles import is_meaningless, with_meaning
 from engine.structure.terms import HAN, length_of
 
-LONGEST_NAME = 30.0
+LONGEST_NAME = 26.0
 TEXT_LETTERS = 2000
 _QUOTES = "\"'“”‘’「」『』《》*#` \t"
 
@@ -43,7 +43,7 @@ def _renamed(node: Node, children: dict[str | None, list[Node]], name: Callable[
 def checked_name(name: str | None, text: str) -> str | None:
     """Return a model's title for a text, cleaned, or None when it does not serve.
 
-    It must be one line of at most 30 full-width (60 other) characters that says something, in the language of
+    It must be one line of at most 26 full-width (65 other) characters that says something, in the language of
     the text; quotation marks, a leading "Title:" and a closing full stop are taken off.
     """
     if name is None:

@@ -1,6 +1,6 @@
 """Long text without headings into generated sections at topic shifts (seed 003, 5.1.2 and 5.1.3).
 
-A document without any heading is divided when it is longer than a chunk may be, a section without subsections, or
+A document without any heading is divided when it is longer than two chunks may be, a section without subsections, or
 the text above its first one, when it is longer than a section may be. More than 20 parts are grouped.
 Whatever is made here has ``metadata["generated"]``; the order of the text never changes.
 """
@@ -17,6 +17,8 @@ from engine.structure.key_phrase import Background, background_of, key_phrase
 from engine.structure.terms import length_of
 
 MOST_PARTS = 20
+# Shorter texts (letters, abstracts, web passages) are found and read best as they are.
+WORTH_DIVIDING = 2
 FEWEST_GROUPS = 5
 # A table or picture weighs like a short paragraph, however much it holds.
 OBJECT_LENGTH = 200.0
@@ -43,7 +45,7 @@ class Subsections:
         headed = any(child.role == "section" for child in self._root.children)
         limit = self._settings.structure_normalization.max_section_length
         if not headed:
-            limit = self._settings.semantic_chunking.max_chunk_size
+            limit = WORTH_DIVIDING * self._settings.semantic_chunking.max_chunk_size
         self._divide(self._root, 0, limit, [])
 
     @property

@@ -12,6 +12,7 @@ from engine.model import BBox, Block, Node, NodeIds, ParsedFile, Role, Tree
 from engine.structure.captions import caption_label, owners_of
 from engine.structure.continued_tables import with_continued_tables
 from engine.structure.draft import Draft
+from engine.structure.footnotes import with_footnotes
 from engine.structure.heading_levels import with_headings
 from engine.structure.long_paragraphs import paragraph_parts
 from engine.structure.normalization import normalize
@@ -37,6 +38,7 @@ def build_tree(
     Then the structure is mended where it says too little (``engine.structure.normalization``).
     """
     blocks = with_continued_tables(with_headings(parsed))
+    blocks = with_footnotes(blocks, [height for _, height in parsed.page_sizes])
     root = Draft("document", title=title_of(parsed, blocks, name))
     open_sections: list[tuple[int, Draft]] = [(0, root)]
     waiting: list[Block] = []

@@ -16,7 +16,7 @@ SOUP = ["Soup needs salt and leeks.", "Leeks sweeten in the soup pot.", "Salt th
 
 def test_a_paragraph_within_the_limit_stays_whole():
     assert paragraph_parts("字" * 800, SETTINGS) == ["字" * 800]
-    assert len(paragraph_parts("Short words only. " * 88, SETTINGS)) == 1  # 1,584 narrow letters
+    assert len(paragraph_parts("Short words only. " * 110, SETTINGS)) == 1  # 1,980 narrow letters
 
 
 def test_parts_end_with_sentences_and_are_about_as_long_as_asked():
@@ -28,7 +28,7 @@ def test_parts_end_with_sentences_and_are_about_as_long_as_asked():
 
 
 def test_the_cut_falls_where_the_topic_shifts():
-    settings = StructureNormalizationSettings(max_paragraph_length=100, paragraph_target_size=52)
+    settings = StructureNormalizationSettings(max_paragraph_length=80, paragraph_target_size=42)
     parts = paragraph_parts(" ".join([*BRIDGE, *SOUP]) + " Serve the soup with bread and salt.", settings)
     assert parts[0] == " ".join(BRIDGE)
 

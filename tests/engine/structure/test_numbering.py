@@ -1,6 +1,6 @@
 import pytest
 
-from engine.structure.numbering import numbering_of, without_number
+from engine.structure.numbering import numbering, numbering_of, without_number
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,26 @@ def test_plain_and_decimal_numbers_are_one_family_and_state_their_depth():
     first, second = numbering_of("2 Methods"), numbering_of("2.1 Data")
     assert first and second and first.family == second.family
     assert (first.depth, second.depth) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("line", "division", "rank", "value"),
+    [
+        ("第二编 物权", "part", 1, 2), ("第十二章 附则", "chapter", 2, 12), ("第三回 贾雨村", "chapter", 2, 3),
+        ("第五节 其他", "section", 3, 5), ("第一百零三条 公司", "article", 9, 103), ("PART TWO: Ferries", "part", 1, 2),
+        ("Appendix B Tables", "chapter", 2, 2), ("附录 B 表格", "chapter", 2, 2), ("§ 12 Duties", "section", 3, 12),
+    ],
+)  # fmt: skip
+def test_a_number_says_what_it_counts(line, division, rank, value):
+    number = numbering(line)
+    assert number is not None and (number.division, number.rank, number.value) == (division, rank, value)
+
+
+def test_a_line_of_text_is_read_more_strictly_than_a_heading():
+    for text in ("A.2 Proofs", "II Methods", "B Scope", "Item 7 is missing"):
+        assert numbering_of(text) is not None and numbering(text) is None
+
+
+def test_the_rest_of_a_line_follows_its_number():
+    number = numbering("（三）主要指标")
+    assert number is not None and (number.label, number.rest) == ("（三）", "主要指标")

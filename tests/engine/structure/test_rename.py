@@ -39,7 +39,7 @@ def test_a_section_is_named_once():
 
 
 @pytest.mark.parametrize(
-    "name", [None, "", "Two\nlines", "x" * 70, "渔市的冰", "Section 2", "see https://a.example", "<b>Ice</b>"]
+    "name", [None, "", "Two\nlines", "x" * 80, "渔市的冰", "Section 2", "see https://a.example", "<b>Ice</b>"]
 )
 def test_a_name_that_does_not_serve_changes_nothing(name):
     assert rename_generated(tree_of(generated=True), lambda _: name).nodes[1].title == "Key phrase"
