@@ -13,6 +13,7 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
@@ -28,7 +29,12 @@ from engine.parse.wrapped_lines import joined
 MAX_NESTING = 60
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S)
 _KEY_VALUE = re.compile(r"^([\w-]+)[ \t]*:[ \t]*(\S.*)$", re.M)
-_MATH = re.compile(r"\$\$.+?\$\$|\$(?![\s$])(?:\\.|[^$\\\n])*?(?<!\s)\$(?!\d)|\\\(.+?\\\)|\\\[.+?\\\]", re.S)
+_DOLLAR_MATH = re.compile(r"\$(?![\s$])(?:\\.|[^$\\\n])*?(?<!\s)\$(?!\d)")
+_BRACKETS = re.compile(r"(?:!?\[){12,}")
+_MATH_ENDS = {"$$": "$$", "\\(": "\\)", "\\[": "\\]"}
+# Marks are matched within this much of a paragraph: what it takes grows with the square of the length.
+LONGEST_INLINE = 8000
+MOST_MATH_LINES = 100
 
 
 def parse_markdown(data: bytes, name: str) -> ParsedFile:
@@ -56,20 +62,68 @@ def parse_markdown(data: bytes, name: str) -> ParsedFile:
 
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable(["table", "strikethrough"])
+    parser.core.ruler.at("inline", _inline_in_pieces)
     parser.inline.ruler.before("escape", "math", _inline_math)
+    parser.inline.ruler.before("link", "brackets", _brackets)
     parser.block.ruler.before(
         "fence", "math_block", _block_math, {"alt": ["paragraph", "blockquote", "list"]}
     )
     return parser
 
 
+def _inline_in_pieces(state: StateCore) -> None:
+    """Read the marks inside every block of text, long ones piece by piece."""
+    for token in state.tokens:
+        if token.type != "inline":
+            continue
+        if token.children is None:
+            token.children = []
+        start = 0
+        while start < len(token.content):
+            end = _piece_end(token.content, start)
+            state.md.inline.parse(token.content[start:end], state.md, state.env, token.children)
+            start = end
+
+
+def _piece_end(text: str, start: int) -> int:
+    end = start + LONGEST_INLINE
+    if end >= len(text):
+        return len(text)
+    cut = max(text.rfind("\n", start, end), text.rfind(" ", start, end)) + 1
+    return cut if cut > start else end
+
+
 def _inline_math(state: StateInline, silent: bool) -> bool:
-    if state.src[state.pos] not in "$\\" or not (match := _MATH.match(state.src, state.pos)):
+    end = _math_end(state.src, state.pos)
+    if end < 0:
         return False
     if not silent:
-        state.push("text", "", 0).content = match[0]
+        state.push("text", "", 0).content = state.src[state.pos : end]
+    state.pos = end
+    return True
+
+
+def _brackets(state: StateInline, silent: bool) -> bool:
+    """Take a run of opening brackets as it is: no link is nested so deep."""
+    match = _BRACKETS.match(state.src, state.pos)
+    if match is None:
+        return False
+    if not silent:
+        state.pending += match[0]
     state.pos = match.end()
     return True
+
+
+def _math_end(text: str, start: int) -> int:
+    """Return the place after the formula that begins at ``start``, -1 where none does."""
+    if text[start] not in "$\\":
+        return -1
+    closing = _MATH_ENDS.get(text[start : start + 2])
+    if closing is not None:
+        end = text.find(closing, start + 3)
+        return end + 2 if end > 0 else -1
+    match = _DOLLAR_MATH.match(text, start)
+    return match.end() if match else -1
 
 
 def _block_math(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -78,7 +132,8 @@ def _block_math(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         return False
     last = start
     if not (len(first) > 4 and first.endswith("$$")):
-        last = next((n for n in range(start + 1, end) if _line(state, n).endswith("$$")), -1)
+        lines = range(start + 1, min(end, start + MOST_MATH_LINES))
+        last = next((n for n in lines if _line(state, n).endswith("$$")), -1)
         if last < 0:
             return False
     if not silent:

@@ -21,10 +21,27 @@ _TAG = re.compile(r"<[^>]*>")
 def html_blocks(source: str) -> list[Block]:
     """Return the blocks of a piece of HTML; it need not be well-formed."""
     parser = _Reader()
-    parser.feed(source)
+    parser.feed(_closed(source))
     parser.close()
     parser.flush()
     return parser.blocks
+
+
+def _closed(source: str) -> str:
+    """Return HTML without comments and without a tag that nothing ends, over which a parser goes again and again."""
+    parts = []
+    start = 0
+    while (opening := source.find("<!--", start)) >= 0:
+        parts.append(source[start:opening])
+        end = source.find("-->", opening + 4)
+        if end < 0:
+            start = len(source)
+            break
+        start = end + 3
+    parts.append(source[start:])
+    whole = "".join(parts).replace("<![CDATA[", "").replace("]]>", "")
+    last = whole.rfind(">") + 1
+    return whole[:last] + whole[last:].replace("<", " ")
 
 
 def tag_text(source: str) -> str:

@@ -1,3 +1,5 @@
+import pytest
+
 from engine.model import Block
 from engine.parse.markdown import parse_markdown
 
@@ -132,3 +134,22 @@ def test_nesting_beyond_reason_neither_fails_nor_takes_long():
 
 def test_windows_line_ends_and_marks_do_no_harm():
     assert shown("\ufeff# A\r\n\r\nb\r\n") == [("heading", 1, "A"), ("paragraph", None, "b")]
+
+
+@pytest.mark.parametrize("mark", ["[", "![", "<!-- ", "\\(", "$$\na\n", "[a](", "*a ", "`a", "<div "])
+def test_a_mark_without_its_end_repeated_without_end_is_read_in_bounded_steps(mark):
+    parsed = parse_markdown((mark * 8_000).encode() + b"\n\nThe end.", "hostile.md")
+    assert len(parsed.blocks) < 20_000
+
+
+def test_a_formula_and_a_link_in_a_long_paragraph_keep_their_form():
+    text = "The sum \\(a + b\\) is $c$, see [the proof](https://example.org). " * 300
+    words = " ".join(block.text for block in parse_markdown(text.encode(), "long.md").blocks)
+    assert words.count("\\(a + b\\)") == 300
+    assert words.count("$c$") == 300
+    assert words.count("see the proof.") >= 297
+
+
+def test_an_html_comment_without_its_end_hides_what_follows_only():
+    parsed = parse_markdown(b"Before.\n\n<p>Shown</p><!-- hidden\n<p>hidden too", "comment.md")
+    assert [block.text for block in parsed.blocks] == ["Before.", "Shown"]
