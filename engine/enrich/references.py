@@ -24,16 +24,24 @@ _WORDS = (
 _ONE = rf"\(?(?:{NUMBER}|(?-i:[A-Z](?:\.\d{{1,3}}){{0,3}})(?![A-Za-z]))(?:\([a-z]\))?\)?"
 _ENGLISH = re.compile(
     rf"(?<![A-Za-z])(?:(?P<word>{_WORDS})\b\.?\s{{0,2}}|(?P<sign>§§?)\s?)"
-    rf"(?P<numbers>{_ONE}(?:\s*(?:,\s*and|,|and|or|&|to|through|-|;)\s*{_ONE}){{0,9}})",
+    rf"(?P<numbers>{_ONE}(?:\s*(?:,\s*and|,|and|or|&|to|through|-|;)\s*(?:{_ONE}|\([a-z]\))){{0,9}})",
     re.IGNORECASE,
 )
 _HAN = (
     rf"(?P<before>第\s?(?P<ordinal>[{_CHINESE}\d]{{1,6}})\s?(?P<unit>章|节|節|条|條|部分|编|編|篇))"
+    r"|(?<![\d.])第?\s?(?P<dotted>\d{1,2}(?:\.\d{1,3}){1,4})\s?小?[节節](?![约約省能点點日假奏目制水电])"
     r"|(?P<kind>图表|圖表|附图|附圖|附表|附录|附錄|附注|附註|图|圖|表|公式|方程|式|专栏|算法)\s?"
-    r"(?P<han>[(]?\d{1,3}(?:[.\-]\d{1,3}){0,4}[a-zA-Z]?[)]?|[一二三四五六七八九十]{1,3}(?![一二三四五六七八九十个种些样类次方面位]))"
+    r"(?P<han>[(]?\d{1,3}(?:[.\-]\d{1,3}){0,4}(?:[a-zA-Z]|\([a-z]\))?[)]?|[一二三四五六七八九十]{1,3}(?![一二三四五六七八九十个种些样类次方面位]))"
 )
 _CHINESE_REFERENCE = re.compile(_HAN)
-_PIECE = re.compile(rf"(?P<link>to|through|-|~)?\s*(?P<number>{_ONE})", re.IGNORECASE)
+_PIECE = re.compile(
+    rf"(?P<link>to|through|-|~)?\s*(?:(?P<number>{_ONE})|\((?P<letter>[a-z])\))", re.IGNORECASE
+)
+# 图1、2和3, 表1至3: more numbers after the first, unless they count something.
+_MORE_HAN = re.compile(
+    r"\s?(?P<link>、|和|及|与|至|到|~)\s?(?P<number>\d{1,3}(?:[.\-]\d{1,3}){0,4}(?:[a-z]|\([a-z]\))?)"
+    r"(?![\d.%a-zA-Z]|\s?[个种類类章节條条年月日号項项次倍万亿级位名家人天所])"
+)
 # "Section 10 of the Exchange Act", 《公司法》第十条: another document's.
 _ELSEWHERE_AFTER = re.compile(
     r"(?:\([a-z0-9]{1,4}\))*\s+(?:of|to|in)\s+(?:the\s+)?(?!this|our|these)(?-i:[A-Z])|\s*《", re.IGNORECASE
@@ -163,10 +171,16 @@ def _numbers(listed: str, plural: bool) -> list[str]:
         return _between(span[1], span[2], ends=True)
     numbers: list[str] = []
     for piece in pieces:
-        link = listed[: piece.start("number")].rstrip()[-1:]
-        if numbers and link == "," and not plural:
-            break
-        number = number_key(piece["number"])
+        if piece["letter"]:
+            # "3(a)-(c)": parts of the number before.
+            if not numbers or not numbers[-1][-1].isalpha():
+                continue
+            number = numbers[-1][:-1] + piece["letter"].casefold()
+        else:
+            link = listed[: piece.start("number")].rstrip()[-1:]
+            if numbers and link == "," and not plural:
+                break
+            number = number_key(piece["number"])
         if piece["link"] and numbers:
             numbers += _between(numbers[-1], number)
         numbers.append(number)
@@ -192,7 +206,12 @@ def _name(word: str) -> str:
 
 
 def _between(first: str, last: str, ends: bool = False) -> list[str]:
-    """Return the whole numbers between two of a range ("2" and "4": "3"), with ``ends`` those too."""
+    """Return what lies between two of a range ("2" and "4": "3", "1a" and "1c": "1b"), with ``ends`` those too."""
+    lettered = re.fullmatch(r"(.*\d)([a-z])\1([a-z])", f"{first}{last}")
+    if lettered:
+        low, high = ord(lettered[2]), ord(lettered[3])
+        if 0 < high - low <= LONGEST_RANGE:
+            return [lettered[1] + chr(letter) for letter in range(low + (not ends), high + ends)]
     if not (first.isdigit() and last.isdigit() and 0 < int(last) - int(first) <= LONGEST_RANGE):
         return []
     return [str(number) for number in range(int(first) + (not ends), int(last) + ends)]
@@ -200,6 +219,9 @@ def _between(first: str, last: str, ends: bool = False) -> list[str]:
 
 def _chinese(text: str) -> Iterator[Reference]:
     for match in _CHINESE_REFERENCE.finditer(text):
+        if match["dotted"]:
+            yield Reference(match.start(), match.end(), Label(match[0].strip(), "section", match["dotted"]))
+            continue
         word, number = match["unit"] or match["kind"], match["ordinal"] or match["han"]
         kind = KIND_OF.get(word, "box" if word == "专栏" else "")
         before = text[max(0, match.start() - 12) : match.start()].rstrip()
@@ -207,7 +229,20 @@ def _chinese(text: str) -> Iterator[Reference]:
             continue
         if match["kind"] in ("表", "式", "图") and before and before[-1] in "代发外公方形格模正一企意地版":
             continue
-        yield Reference(match.start(), match.end(), Label(match[0].strip(), kind, number_key(number)))
+        number = number_key(number)
+        yield Reference(match.start(), match.end(), Label(_balanced(match[0].strip()), kind, number))
+        if match["kind"]:
+            yield from _more_han(text, match, Label(word, kind, number))
+
+
+def _more_han(text: str, match: re.Match[str], first: Label) -> Iterator[Reference]:
+    """Yield the further numbers of a list or range that begins with ``match`` (图1、2和3)."""
+    end, last = match.end(), first.number
+    while more := _MORE_HAN.match(text, end):
+        number = number_key(more["number"])
+        for found in [*(_between(last, number) if more["link"] in "至到~" else []), number]:
+            yield Reference(match.start(), more.end(), Label(f"{first.printed}{found}", first.kind, found))
+        end, last = more.end(), number
 
 
 def labels_of(node: Node, nodes: Mapping[str, Node]) -> Iterator[Label]:

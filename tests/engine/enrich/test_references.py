@@ -122,3 +122,25 @@ def test_the_label_map_names_every_labelled_node():
 def test_any_text_may_refer(text):
     for reference in references_in(text):
         assert 0 <= reference.start < reference.end <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("Figures 1a–1c", ["figure 1a", "figure 1b", "figure 1c"]),
+        ("Figs. 3(a)-(c) show", ["figure 3a", "figure 3b", "figure 3c"]),
+        ("Figure 3(a), (b)", ["figure 3a", "figure 3b"]),
+        ("Section 4 and (b)", ["section 4"]),
+        ("（见图3(b)）", ["figure 3b"]),
+        ("图1、2和3", ["figure 1", "figure 2", "figure 3"]),
+        ("表1至3", ["table 1", "table 2", "table 3"]),
+        ("图1和2个样本", ["figure 1"]),
+        ("表1、2020年", ["table 1"]),
+        ("表1a、表1b", ["table 1a", "table 1b"]),
+        ("详见3.2节，第1.2.3小节", ["section 3.2", "section 1.2.3"]),
+        ("同比增长3.2节约成本", []),
+        ("by Eq. (4), § 3.1 and 第三章", ["equation 4", "section 3.1", "chapter 3"]),
+    ],
+)
+def test_lists_ranges_and_parts_are_taken_apart(text, keys):
+    assert [reference.label.key for reference in references_in(text)] == keys
