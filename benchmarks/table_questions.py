@@ -235,7 +235,7 @@ def right(made: TableAnswer, item: Item, name: str) -> bool:
 
 def cited(made: TableAnswer, item: Item, name: str) -> bool:
     """True when the cited cells hold the gold answer."""
-    cells = [cell for cell in made.cells]
+    cells = made.cells
     if name == "fetaqa":
         return any((cell.row, cell.column) in item.cells for cell in cells)
     return any(
@@ -268,12 +268,13 @@ def measure(
         )
         if show and (options.only in (item.kind, made.kind if made else "") or not options.only):
             mark = "." if made is None else "+" if good else "-"
-            print(mark, f"[{item.kind}/{made.kind if made else ''}]", item.table[:14], item.question, "| gold", item.answers,
-                  "| ours", made.values if made else None, "|", f"{made.confidence:.2f} {made.text[:160]}" if made else "")  # fmt: skip
+            ours = f"{made.values} | {made.confidence:.2f} {made.text[:160]}" if made else None
+            kind = f"[{item.kind}/{made.kind if made else ''}]"
+            print(mark, kind, item.table[:14], item.question, "| gold", item.answers, "| ours", ours)
     seconds = time.process_time() - started
     print(f"{name}: {len(items)} questions, {1000 * seconds / max(1, len(items)):.0f} ms CPU a question")
-    for title, group in (("kind", tallies), ("answered as", by_method)):
-        for kind, t in sorted(group.items(), key=lambda pair: (pair[0] == "all", pair[0])):
+    for title, counts in (("kind", tallies), ("answered as", by_method)):
+        for kind, t in sorted(counts.items(), key=lambda pair: (pair[0] == "all", pair[0])):
             print(
                 f"  {title} {kind:16} asked {t.asked:5}  answered {t.answered:5} ({t.answered / t.asked:4.0%})"
                 f"  precision {t.right / max(1, t.answered):4.0%}  right {t.right / t.asked:4.0%}"

@@ -348,7 +348,8 @@ class Evidence(Value):
     """A node's text as it is packed for an answer, with its anchor.
 
     ``text`` is the node's own text or a stretch of it, word for word. ``spans`` is the node's
-    ``metadata["spans"]``: the pages and boxes of a node that continues in another column or page.
+    ``metadata["spans"]``: the pages and boxes of a node that continues in another column or page. ``table`` is
+    the node itself where it is a table: operators compute with its cells.
     """
 
     hit: Hit
@@ -356,6 +357,7 @@ class Evidence(Value):
     title: str = ""
     cell: str | None = None
     spans: list[dict[str, Any]] = field(default_factory=list)
+    table: Node | None = None
 
 
 # --- answers -----------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from engine.answer import extractive, grounded
 from engine.answer.candidates import Candidate, candidates
@@ -22,6 +22,7 @@ from engine.answer.phrases import mode_name, phrases_for
 from engine.answer.refusal import Searched, refuse
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.sufficiency import Sufficiency, assess
+from engine.answer.tables.from_evidence import answer_from_evidence
 from engine.config import Settings
 from engine.errors import CancelledError, ProviderError, UsageError
 from engine.model import Answer, Evidence, TraceStep
@@ -102,6 +103,9 @@ class _Run:
         with self._timed("evaluate"):
             found, sufficiency = self._evaluate(evidence)
         made = self._by_model(evidence, found, sufficiency) if self._llm is not None and evidence else None
+        if made is None:
+            with self._timed("tables"):
+                made = self._from_tables(evidence)
         if made is None:
             with self._timed("write"):
                 made = self._without_model(evidence, found, sufficiency)
@@ -227,6 +231,25 @@ class _Run:
         except ProviderError:  # the embedder went away
             return resolve(reply, evidence, self._phrases, None, self._standalone)
 
+    def _from_tables(self, evidence: list[Evidence]) -> Answer | None:
+        """Return what operators over the cells of a found table clearly answer, or None."""
+        found = answer_from_evidence(self._standalone, evidence)
+        if found is None:
+            return None
+        phrases, made = self._phrases, found.answer
+        for step in made.steps:
+            content = phrases.step_table.format(operators=step.operator)
+            self._step("action", content, step.operator, dict(step.params), step.observation.text)
+        self._step("verification", phrases.step_verified.format(
+            supported=1, total=1, citations=len(found.citations)
+        ))  # fmt: skip
+        self._tell(Token(found.text))
+        warnings = [phrases.table_silent.format(names=", ".join(made.silent))] if made.silent else []
+        confidence: Confidence = "high" if made.confidence >= _SURE and not warnings else "medium"
+        return Answer(
+            found.text, "direct", confidence, True, found.citations, warnings=warnings, engine="extractive"
+        )
+
     def _without_model(
         self, evidence: list[Evidence], found: list[Candidate], sufficiency: Sufficiency
     ) -> Answer:
@@ -275,7 +298,7 @@ class _Run:
         kind: Literal["initial_assessment", "action", "evaluation", "verification"],
         content: str,
         tool: str | None = None,
-        params: dict[str, str] | None = None,
+        params: dict[str, Any] | None = None,
         summary: str | None = None,
     ) -> None:
         step = TraceStep(len(self._steps), kind, content, tool, params, summary)

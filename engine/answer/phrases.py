@@ -46,6 +46,9 @@ class Phrases:
     step_model_says_no: str
     step_verified: str
     missing_terms: str
+    step_table: str
+    table_silent: str
+    in_scale: str
 
 
 ENGLISH = Phrases(
@@ -82,6 +85,9 @@ ENGLISH = Phrases(
     step_model_says_no="The language model finds no answer in the passages.",
     step_verified="{supported} of {total} sentences are supported; {citations} citations located word for word.",
     missing_terms="Not found: {terms}.",
+    step_table="A table answers the question: {operators}.",
+    table_silent="The table and its document do not name {names}; check that it is the one you mean.",
+    in_scale="{text} (in {measure})",
 )
 
 CHINESE = Phrases(
@@ -118,6 +124,9 @@ CHINESE = Phrases(
     step_model_says_no="语言模型认为文档中没有答案。",
     step_verified="共 {total} 句，{supported} 句有依据；{citations} 处引用已逐字定位。",
     missing_terms="未找到：{terms}。",
+    step_table="表格可以回答这个问题：{operators}。",
+    table_silent="表格及其文档没有提到 {names}，请确认这就是您要找的表格。",
+    in_scale="{text}（单位：{measure}）",
 )
 
 _MODES = {"hybrid": "混合", "semantic": "语义", "fulltext": "全文", "keyword": "关键词"}

@@ -26,7 +26,7 @@ from engine.answer.tables.reading import Tables, name_of
 from engine.answer.tables.references import (
     CellPlace,
     Place,
-    Unresolved,
+    UnresolvedError,
     cell_at,
     cells_of,
     column_at,
@@ -53,7 +53,7 @@ def count(
     try:
         at = column_at(chosen, column, "COUNT") if column is not None else 0
         rows = matching_rows(chosen, where, "COUNT")
-    except Unresolved as problem:
+    except UnresolvedError as problem:
         return problem.observation
     cells = [CellPlace(chosen, row, at) for row in rows]
     if column is not None:
@@ -90,7 +90,7 @@ def rank(
     """Return the chosen cells in order of their values; ``top`` 0 is all."""
     try:
         cells = cells_of(tables, "RANK", **chosen)
-    except Unresolved as problem:
+    except UnresolvedError as problem:
         return problem.observation
     ranked = ordered(cells, order == "descending")[: top or None]
     value = [{"rank": n, "name": name_of(cell), "value": cell.text} for n, cell in enumerate(ranked, 1)]
@@ -102,7 +102,7 @@ def compare(tables: Tables, a: Any, b: Any) -> Observation:
     """Return which of two cells is larger: ">", "<" or "="."""
     try:
         first, second = cell_at(tables, a, "COMPARE"), cell_at(tables, b, "COMPARE")
-    except Unresolved as problem:
+    except UnresolvedError as problem:
         return problem.observation
     x, y = _sort_keys([first, second])
     sign = ">" if x > y else "<" if x < y else "="
@@ -152,7 +152,7 @@ def trend(
             named = [(CellPlace(chosen, r.index, at), r.name) for r in chosen.records]
         else:
             raise UsageError("TREND needs a row or a column.")
-    except Unresolved as problem:
+    except UnresolvedError as problem:
         return problem.observation
     return trend_of([(cell, name) for cell, name in named if quantity_of(cell.value)])
 
@@ -212,7 +212,7 @@ def _folded(
 ) -> Observation:
     try:
         cells = cells_of(tables, method, **chosen)
-    except Unresolved as problem:
+    except UnresolvedError as problem:
         return problem.observation
     used = [(cell, q) for cell in cells if (q := quantity_of(cell.value))]
     result = compute([q for _, q in used])
@@ -228,7 +228,7 @@ def _folded(
 def _extreme(method: str, tables: Tables, chosen: Mapping[str, Any]) -> Observation:
     try:
         cells = cells_of(tables, method, **chosen)
-    except Unresolved as problem:
+    except UnresolvedError as problem:
         return problem.observation
     ranked = ordered(cells, method == "MAX")
     if not ranked:
@@ -253,7 +253,7 @@ def _of_two(
 ) -> Observation:
     try:
         places = [cell_at(tables, a, method), cell_at(tables, b, method)]
-    except Unresolved as problem:
+    except UnresolvedError as problem:
         return problem.observation
     numbers: list[Quantity] = []
     for place in places:

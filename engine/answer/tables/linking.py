@@ -14,10 +14,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from engine.answer.tables.matching import features, plain, weights_of, years_in
-from engine.answer.tables.question import Question, is_asking
+from engine.answer.tables.question import GRAMMAR, Question, is_asking
 from engine.answer.tables.references import CellPlace
 from engine.answer.tables.typed_table import TypedTable
+from engine.answer.terms import weight as term_weight
 from engine.model import Node
+from engine.structure.sentences import is_cjk
 
 _OWN_LOSS, _GROUP_LOSS, _COLUMN_LOSS = 0.5, 0.08, 0.3
 _UNKNOWN, _NAME, _IN_CONTEXT, _OPTIONAL = 0.4, 0.15, 0.1, 0.35
@@ -101,7 +103,16 @@ class Linker:
             return 0.0
         if feature in self.source.context or feature in self._everywhere:
             return _IN_CONTEXT
+        if is_cjk(feature):
+            # A pair across the border of two names says nothing, nor does grammar.
+            return 0.0 if self._characters.issuperset(feature) else _UNKNOWN * term_weight(feature)
         return _NAME if feature in names else _UNKNOWN
+
+    @cached_property
+    def _characters(self) -> frozenset[str]:
+        """The characters of all names of rows and columns."""
+        names = [*self._row_names.values(), *(column.name for column in self.table.columns)]
+        return frozenset("".join(names)) | GRAMMAR
 
     def fits(
         self, question: Question, asked: frozenset[str], year: str | None = None, text: str = ""

@@ -24,10 +24,14 @@ _NUMBER = r"(?P<number>\d[\d,]*(?:\.\d+)?)"
 _LIMIT = re.compile(
     rf"\b(?P<ge>at least|no (?:less|fewer) than|a minimum of)\s+\$?{_NUMBER.replace('number', 'n1')}"
     rf"|\b(?P<le>at most|no more than|up to)\s+\$?{_NUMBER.replace('number', 'n2')}"
-    rf"|\b(?P<gt>(?:more|greater|higher|larger|bigger|longer|older|better|taller) (?:than|that)|over|above|exceed(?:s|ed|ing)?|after|since|beyond)\s+(?:the year\s+)?\$?{_NUMBER.replace('number', 'n3')}"
-    rf"|\b(?P<lt>(?:less|fewer|lower|smaller|shorter|younger) than|under|below|before|prior to)\s+(?:the year\s+)?\$?{_NUMBER.replace('number', 'n4')}"
+    rf"|\b(?P<gt>(?:more|greater|higher|larger|bigger|longer|older|better|taller) (?:than|that)|over"
+    rf"|above|exceed(?:s|ed|ing)?|after|since"
+    rf"|beyond)\s+(?:the year\s+)?\$?{_NUMBER.replace('number', 'n3')}"
+    rf"|\b(?P<lt>(?:less|fewer|lower|smaller|shorter|younger) than|under|below|before"
+    rf"|prior to)\s+(?:the year\s+)?\$?{_NUMBER.replace('number', 'n4')}"
     rf"|\b(?P<eq>exactly|only)\s+\$?{_NUMBER.replace('number', 'n5')}"
-    rf"|(?P<ge_zh>不少于|不低于|至少)\s*{_NUMBER.replace('number', 'n6')}|(?P<gt_zh>超过|大于|高于|多于)\s*{_NUMBER.replace('number', 'n7')}"
+    rf"|(?P<ge_zh>不少于|不低于|至少)\s*{_NUMBER.replace('number', 'n6')}|(?P<gt_zh>超过|大于|高于"
+    rf"|多于)\s*{_NUMBER.replace('number', 'n7')}"
     rf"|(?P<lt_zh>低于|小于|少于|不足|不到)\s*{_NUMBER.replace('number', 'n8')}",
     re.IGNORECASE,
 )

@@ -21,6 +21,8 @@ SCALE_WORDS_ZH = {
     10**3: "千", 10**4: "万", 10**5: "十万", 10**6: "百万", 10**7: "千万", 10**8: "亿", 10**9: "十亿", 10**12: "万亿",
 }  # fmt: skip
 
+_UNITS_ZH = {"CNY": "元", "USD": "美元", "HKD": "港元", "EUR": "欧元", "people": "人"}
+
 
 class UnitsDifferError(UsageError):
     """Values of different units cannot be added, subtracted or compared."""
@@ -135,16 +137,15 @@ def written(value: Decimal, places: int | None = None) -> str:
 
 def shown(quantity: Quantity, chinese: bool = False, places: int = 2) -> str:
     """Return a quantity for readers: "-1,234.5", "$4.2 million", "12.5%", "3.2万元"."""
+    words = SCALE_WORDS_ZH if chinese else SCALE_WORDS
+    if quantity.scale not in words:
+        quantity = Quantity(quantity.amount, quantity.unit)
     number, unit = written(quantity.value, places), quantity.unit
     if unit == "%":
         return f"{number}%"
-    words = SCALE_WORDS_ZH if chinese else SCALE_WORDS
-    scale = words.get(quantity.scale, "" if quantity.scale == 1 else f"× {quantity.scale:,}")
+    scale = words.get(quantity.scale, "")
     if chinese:
-        tail = {"CNY": "元", "USD": "美元", "HKD": "港元", "EUR": "欧元"}.get(
-            unit or "", f" {unit}" if unit else ""
-        )
-        return f"{number}{scale}{tail}"
+        return f"{number}{scale}{_UNITS_ZH.get(unit or '', f' {unit}' if unit else '')}"
     sign, bare = ("-", number[1:]) if number.startswith("-") else ("", number)
     if unit in _SYMBOLS:
         return f"{sign}{_SYMBOLS[unit]}{bare}" + (f" {scale}" if scale else "")

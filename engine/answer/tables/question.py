@@ -9,9 +9,9 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Literal
 
-from engine.structure.sentences import is_cjk
 from engine.answer.tables.matching import features, metrics_in, years_in
 from engine.index.tokenize import tokens
+from engine.structure.sentences import is_cjk
 
 Kind = Literal[
     "percent_change", "ratio", "average", "difference", "sum", "trend", "extreme_period", "count_periods", "lookup"
@@ -20,21 +20,25 @@ Kind = Literal[
 _CHANGE = r"change|increase|decrease|growth|decline|improvement|reduction|movement|variation|rise|drop|fall|fluctuation"
 _PERCENT = r"percent(?:age)?s?|per cent|%|rate of"
 _PERCENT_CHANGE = re.compile(
-    rf"\b(?:{_PERCENT})\s*(?:{_CHANGE})|(?:{_PERCENT})\s*\(?\s*(?:{_CHANGE})|\b(?:{_CHANGE})\b[^?]*\b(?:in|as a) (?:{_PERCENT})"
+    rf"\b(?:{_PERCENT})\s*(?:{_CHANGE})|(?:{_PERCENT})\s*\(?\s*(?:{_CHANGE})"
+    rf"|\b(?:{_CHANGE})\b[^?]*\b(?:in|as a) (?:{_PERCENT})"
     rf"|\bby (?:how many|what) (?:{_PERCENT})|\b(?:growth|{_CHANGE}) rate\b|\b(?:what|how many) (?:{_PERCENT})\b[^?]*"
     r"\b(?:(?:in|de)crease|grow|grew|rise|rose|decline|drop|fall|fell|change)"
     r"|增长率|增长了?百分之|下降了?百分之|变动率|变化率|变动幅度|增幅|降幅|涨幅|跌幅|同比(?:增长|下降|变动|变化)|百分之几|变化百分比",
     re.IGNORECASE,
 )
 _DIFFERENCE = re.compile(
-    rf"\b(?:{_CHANGE}|difference)s?\b|\bhow much (?:more|less|higher|lower|greater|larger)\b|\bhow many (?:more|less|fewer)\b"
+    rf"\b(?:{_CHANGE}|difference)s?\b|\bhow much (?:more|less|higher|lower|greater|larger)\b"
+    rf"|\bhow many (?:more|less|fewer)\b"
     r"|\bhow much (?:did|has|have|was|were|does)\b[^?]*\b(?:change|increase|decrease|grow|decline|rise|fall|drop)"
     r"|(?:增加|减少|增长|下降|上升|提高|降低)了?多少|相差|差额|之差|差多少|差值|变动额|变动了多少|变化了多少|(?:多|少|高|低)(?:出|了)?多少",
     re.IGNORECASE,
 )
 _RATIO = re.compile(
-    r"\bratio of\b|\b(?:percent(?:age)?|proportion|share|fraction)s? of\b|\bas an? (?:percent(?:age)?|proportion|share|ratio)\b"
-    r"|\bwhat (?:percent(?:age)?|proportion|share|ratio)\b|\bhow many times\b|\bdivided by\b|占.{0,24}(?:比例|比重|百分之|百分比|多少|几成)|占比|之比|比率|的倍|几倍",
+    r"\bratio of\b|\b(?:percent(?:age)?|proportion|share|fraction)s? of\b|\bas an? (?:percent(?:age)?"
+    r"|proportion|share|ratio)\b"
+    r"|\bwhat (?:percent(?:age)?|proportion|share|ratio)\b|\bhow many times\b|\bdivided by\b"
+    r"|占.{0,24}(?:比例|比重|百分之|百分比|多少|几成)|占比|之比|比率|的倍|几倍",
     re.IGNORECASE,
 )
 _AVERAGE = re.compile(r"\b(?:average|mean)\b|平均|均值", re.IGNORECASE)
@@ -56,14 +60,17 @@ _WHICH_PERIOD = re.compile(
     re.IGNORECASE,
 )
 _COUNT_PERIODS = re.compile(
-    r"\bhow many (?:of the )?(?:fiscal |financial )?(?:years|quarters|periods)\b|几(?:年|个年度|个季度)|多少(?:年|个年度)",
+    r"\bhow many (?:of the )?(?:fiscal |financial )?(?:years|quarters|periods)\b|几(?:年|个年度"
+    r"|个季度)|多少(?:年|个年度)",
     re.IGNORECASE,
 )
 # What asks for an explanation is no question for a table.
 _PROSE = re.compile(
     r"\b(?:why|reasons?|causes?|caused|led|drove|drivers?|due|attribut\w+|explain|describe|defin\w+|meaning|refers?)\b"
-    r"|\bhow (?:is|are|does|do|was|were|can|could|should)\b|\bwhat (?:could|would|can|may|does|do|did) \b(?!.*\b(?:pay|cost|spend|earn)\b)"
-    r"|\bwhich (?:years|periods)\b.*\b(?:provide|include|present|cover|highlight)|为什么|为何|原因|如何(?!变)|怎么(?!变)|解释|说明|含义|什么意思",
+    r"|\bhow (?:is|are|does|do|was|were|can|could|should)\b|\bwhat (?:could|would|can|may|does|do"
+    r"|did) \b(?!.*\b(?:pay|cost|spend|earn)\b)"
+    r"|\bwhich (?:years|periods)\b.*\b(?:provide|include|present|cover|highlight)|为什么|为何|原因"
+    r"|如何(?!变)|怎么(?!变)|解释|说明|含义|什么意思",
     re.IGNORECASE,
 )
 # What goes beyond reading one cell.
@@ -90,21 +97,27 @@ _SCALES = {
 }  # fmt: skip
 # What belongs to the asking; it counts where a row or column is called so, else it says nothing.
 _ASKING = """
-change increase decrease growth decline difference percentage percent average mean total sum ratio proportion share rate
-amount value number figure level highest lowest largest smallest most least more less higher lower greater smaller
-compare compared comparison respectively respective combined between from to through since during over under exceed year
-years fiscal financial fy period periods quarter quarters month months ended ending end as at of date december march june
-september january february april may july august october november 30 31 28 29 company companys company's group group's firm
-corporation business million millions thousand thousands billion billions dollars usd dollar both two three per respect
-relative against versus vs given reported recorded stated present presented table show shown according incurred total
-how much many what which was were is are did does do the in by for reach reached provide provided find please each annual paid pay pays spend spent spending cost costs used get got show list report reported return money much had has have
-annually across whole overall current same it's its their account accounted represent represented made consolidated
+change increase decrease growth decline difference percentage percent average mean total sum ratio
+proportion share rate amount value number figure level highest lowest largest smallest most least more
+less higher lower greater smaller compare compared comparison respectively respective combined between
+from to through since during over under exceed year years fiscal financial fy period periods quarter
+quarters month months ended ending end as at of date december march june september january february
+april may july august october november 30 31 28 29 company companys company's group group's firm
+corporation business million millions thousand thousands billion billions dollars usd dollar both two
+three per respect relative against versus vs given reported recorded stated present presented table
+show shown according incurred how much many what which was were is are did does do the in by for reach
+reached provide provided find please each annual paid pay pays spend spent spending cost costs used get
+got list report return money had has have annually across whole overall current same it's its their
+account accounted represent represented made consolidated
 """
 _ASKING_ZH = """
-多少 是多 变化 变动 增长 增加 减少 下降 上升 同比 比例 占比 百分 分之 之几 平均 合计 总和 相差 差额 年度 公司 本公 集团 金额 数额 数值
-比重 之比 比率 最高 最低 最大 最小 最多 最少 哪年 哪一 一年 什么 哪个 个年 几年 年的 年末 年底 期末 报告 告期 期内 万元 亿元 分别 各是 年比 比年
-年公 年我 到年 至年 和年 与年 了多 少了 加了 长了 降了 率是 额是 数是 入是 润是 的增 的变 的平 的合
+多少 是多 变化 变动 增长 增加 减少 下降 上升 同比 比例 占比 百分 分之 之几 平均 合计 总和 相差 差额
+年度 公司 本公 集团 金额 数额 数值 比重 之比 比率 最高 最低 最大 最小 最多 最少 哪年 哪一 一年 什么
+哪个 个年 几年 年的 年末 年底 期末 报告 告期 期内 万元 亿元 分别 各是 年比 比年 年公 年我 到年 至年
+和年 与年 了多 少了 加了 长了 降了 率是 额是 数是 入是 润是 的增 的变 的平 的合
 """
+# Characters of grammar and asking: pairs of them and of names say nothing.
+GRAMMAR = frozenset("的了是在和与及或比占为有多少几各年度月日个位名家款种各分别每")
 _ASKING_TOKENS = frozenset(t for word in (_ASKING + _ASKING_ZH).split() for t in tokens(word))
 
 
@@ -264,6 +277,4 @@ def _tokens_of_metric(name: str) -> frozenset[str]:
 
 
 def _is_limit(feature: str, threshold: Threshold | None) -> bool:
-    if threshold is None or not feature[:1].isdigit():
-        return False
-    return True
+    return threshold is not None and feature[:1].isdigit()

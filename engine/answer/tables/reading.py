@@ -10,7 +10,7 @@ from engine.answer.tables.quantity import quantity_of
 from engine.answer.tables.references import (
     CellPlace,
     Place,
-    Unresolved,
+    UnresolvedError,
     column_at,
     matching_rows,
     row_at,
@@ -49,7 +49,7 @@ def find_col(tables: Tables, name: str, aliases: Sequence[str] = (), table: str 
     chosen = table_of(tables, table)
     try:
         column = chosen.columns[column_at(chosen, name, "FIND_COL", aliases)]
-    except Unresolved as problem:
+    except UnresolvedError as problem:
         return problem.observation
     value = {
         "column": column.index,
@@ -65,7 +65,7 @@ def locate_cell(tables: Tables, row: Place, column: Place, table: str | None = N
     """Return the place of the cell where a row and a column cross."""
     try:
         cell = _crossing(tables, row, column, table, "LOCATE_CELL")
-    except Unresolved as problem:
+    except UnresolvedError as problem:
         return problem.observation
     ref = cell.ref
     value = {"row": cell.row, "column": cell.column, "address": ref.address}
@@ -76,7 +76,7 @@ def read_cell(tables: Tables, row: Place, column: Place, table: str | None = Non
     """Return what a cell says, with unit and scale."""
     try:
         return read(_crossing(tables, row, column, table, "READ_CELL"), "READ_CELL")
-    except Unresolved as problem:
+    except UnresolvedError as problem:
         return problem.observation
 
 
@@ -94,7 +94,7 @@ def lookup(
         chosen = table_of(tables, table)
         at = column_at(chosen, column, "LOOKUP")
         cells = [CellPlace(chosen, index, at) for index in matching_rows(chosen, where, "LOOKUP")]
-    except Unresolved as problem:
+    except UnresolvedError as problem:
         return problem.observation
     return read_all([cell for cell in cells if cell.value.dtype != "empty"], "LOOKUP")
 
@@ -105,7 +105,7 @@ def filter_rows(tables: Tables, where: Sequence[Mapping[str, Any]], table: str |
     try:
         rows = matching_rows(chosen, where, "FILTER")
         columns = [column_at(chosen, item.get("column", 0), "FILTER") for item in where]
-    except Unresolved as problem:
+    except UnresolvedError as problem:
         return problem.observation
     names = [{"row": index, "name": found.name} for index in rows if (found := chosen.row(index))]
     cells = [chosen.ref(row, column) for row in rows for column in dict.fromkeys(columns)]

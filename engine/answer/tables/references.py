@@ -1,7 +1,7 @@
 """From names to cells: what the parameters of an operator mean in a table.
 
 A row or column is given by its 0-based place or by a name. A row's name is that of the row, or what one of
-its cells says. When several fit, nothing is guessed: :class:`Unresolved` carries the candidates.
+its cells says. When several fit, nothing is guessed: :class:`UnresolvedError` carries the candidates.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Place = int | str
 COMPARISONS = ("=", "!=", ">", ">=", "<", "<=", "contains")
 
 
-class Unresolved(Exception):
+class UnresolvedError(Exception):
     """A name fits nothing, or several; ``observation`` says which."""
 
     def __init__(self, observation: Observation) -> None:
@@ -65,7 +65,7 @@ def table_of(tables: Sequence[TypedTable], node_id: str | None) -> TypedTable:
 
 
 def column_at(table: TypedTable, wanted: Place, method: str, aliases: Sequence[str] = ()) -> int:
-    """Return a column's place. Raises Unresolved, and UsageError for a place outside the table."""
+    """Return a column's place. Raises UnresolvedError, and UsageError for a place outside the table."""
     if isinstance(wanted, int):
         return _inside(wanted, len(table.columns), "columns")
     names = [column.name for column in table.columns]
@@ -73,7 +73,7 @@ def column_at(table: TypedTable, wanted: Place, method: str, aliases: Sequence[s
 
 
 def row_at(table: TypedTable, wanted: Place, method: str, aliases: Sequence[str] = ()) -> int:
-    """Return a row's place. Raises Unresolved, and UsageError for a place outside the table."""
+    """Return a row's place. Raises UnresolvedError, and UsageError for a place outside the table."""
     if isinstance(wanted, int):
         return _inside(wanted, len(table.cells), "rows")
     places = [row.index for row in table.rows]
@@ -87,7 +87,7 @@ def row_at(table: TypedTable, wanted: Place, method: str, aliases: Sequence[str]
 
 
 def cell_at(tables: Sequence[TypedTable], spec: Any, method: str) -> CellPlace:
-    """Return the cell that ``{"row", "column", "table"?}`` means. Raises Unresolved and UsageError."""
+    """Return the cell that ``{"row", "column", "table"?}`` means. Raises UnresolvedError and UsageError."""
     if not isinstance(spec, Mapping) or "row" not in spec or "column" not in spec:
         raise UsageError(f'{method} needs cells of the form {{"row": …, "column": …}}.')
     table = table_of(tables, spec.get("table"))
@@ -105,7 +105,7 @@ def cells_of(
 ) -> list[CellPlace]:
     """Return the cells of a set: those listed, or every crossing of the rows and columns.
 
-    Without ``rows`` all rows that are no totals and meet ``where`` are taken. Raises Unresolved, UsageError.
+    Without ``rows`` all rows that are no totals and meet ``where`` are taken. Raises UnresolvedError, UsageError.
     """
     if cells is not None:
         return [cell_at(tables, spec, method) for spec in cells]
@@ -199,9 +199,9 @@ def _one(
 ) -> int:
     if not matches:
         there = [{kind: place, "name": name} for place, name in zip(places, names, strict=True) if name]
-        raise Unresolved(not_found(method, wanted, there[:40]))
+        raise UnresolvedError(not_found(method, wanted, there[:40]))
     best = best_of(matches)
     if len(best) > 1:
         several = [{kind: places[m.index], "name": names[m.index], "score": m.score} for m in best]
-        raise Unresolved(ambiguous(method, wanted, several))
+        raise UnresolvedError(ambiguous(method, wanted, several))
     return places[best[0].index]

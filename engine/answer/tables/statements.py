@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-
 from functools import cached_property
 
 from engine.answer.tables.finding import Finding, Step, run, spec
 from engine.answer.tables.linking import Fit, Linker
 from engine.answer.tables.matching import features, plain, quarters_in
-from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.observation import Observation
 from engine.answer.tables.quantity import quantity_of, shown, written
+from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.reading import name_of
 from engine.answer.tables.references import CellPlace
 from engine.enrich.units import measure_of
@@ -26,18 +25,26 @@ ENOUGH = 0.58
 BARELY, STANDS_OUT = 0.33, 0.25
 MARGIN = 0.07
 _PAIR = re.compile(
-    r"\bbetween (?P<a>.+?) and (?P<b>.+?)(?=$|\?| (?:in|for|as at|as of|at|during) (?:the )?(?:fiscal |year )?(?:\w+ )?(?:\d\d?, )?(?:19|20)\d\d| respectively)"
-    r"|\bratio of (?P<a2>.+?) (?:to|and|over|against) (?P<b2>.+?)(?=$|\?| (?:in|for|as at|as of|at|during) (?:the )?(?:19|20)\d\d)"
-    r"|(?:sum|total|average|combined total) of (?P<a3>.+?) and (?P<b3>.+?)(?=$|\?| (?:in|for|as at|as of|at|during) (?:the )?(?:19|20)\d\d)"
+    r"\bbetween (?P<a>.+?) and (?P<b>.+?)(?=$|\?| (?:in|for|as at|as of|at|during) (?:the )?(?:fiscal "
+    r"|year )?(?:\w+ )?(?:\d\d?, )?(?:19|20)\d\d| respectively)"
+    r"|\bratio of (?P<a2>.+?) (?:to|and|over|against) (?P<b2>.+?)(?=$|\?| (?:in|for|as at|as of|at"
+    r"|during) (?:the )?(?:19|20)\d\d)"
+    r"|(?:sum|total|average|combined total) of (?P<a3>.+?) and (?P<b3>.+?)(?=$|\?| (?:in|for|as at"
+    r"|as of|at|during) (?:the )?(?:19|20)\d\d)"
     r"|(?P<a4>[^，。？]+?)(?:与|和|及|同|比)(?P<b4>[^，。？]+?)(?:之比|的比率|的比值|相差|之差|的差额|的差|之和|的总和|的合计|合计|一共|总共)",
     re.IGNORECASE,
 )
 _PART = re.compile(
-    r"(?:percent(?:age)?|proportion|share|fraction)s? of (?P<whole>.+?) (?:is|was|are|were|does|did|do|has|have|comes? from|came from|consists? of|made up of|represented by)"
+    r"(?:percent(?:age)?|proportion|share|fraction)s? of (?P<whole>.+?) (?:is|was|are|were|does|did|do"
+    r"|has|have|comes? from|came from|consists? of|made up of|represented by)"
     r" (?P<part>.+?)(?=$|\?)"
-    r"|(?:percent(?:age)?|proportion|share|fraction|ratio) (?:constitution of|of|does|did|is|was|are|were|do) (?P<part2>.+?)(?: \w+)? (?:as an? (?:percent(?:age)?|proportion|share|ratio) of|out of|over|to|in|of|from|among|against|relative to|compared to|constitute|represent|account for|make up)"
+    r"|(?:percent(?:age)?|proportion|share|fraction|ratio) (?:constitution of|of|does|did|is|was|are"
+    r"|were|do) (?P<part2>.+?)(?: \w+)? (?:as an? (?:percent(?:age)?|proportion|share|ratio) of|out of"
+    r"|over|to|in|of|from|among|against|relative to|compared to|constitute|represent|account for"
+    r"|make up)"
     r" (?:the )?(?P<whole2>total .+?|.+?)(?=$|\?)"
-    r"|(?:what (?:is|was|are|were) )?(?P<part3>[^?]+?) as an? (?:percent(?:age)?|proportion|share|ratio) of (?P<whole3>[^?]+)"
+    r"|(?:what (?:is|was|are|were) )?(?P<part3>[^?]+?) as an? (?:percent(?:age)?|proportion|share"
+    r"|ratio) of (?P<whole3>[^?]+)"
     r"|(?P<part4>[^，。？]+?)(?:占|在)(?P<whole4>[^，。？]+?)(?:的|中的?)?(?:比例|比重|百分之|百分比|多少|几成|占比)",
     re.IGNORECASE,
 )
@@ -163,7 +170,7 @@ class StatementPlanner:
         return self._computed("difference", step, f"{name_of(a)} − {name_of(b)}", score)
 
     def _printed_change(self, old: CellPlace, new: CellPlace) -> CellPlace | None:
-        """Return the cell of a column of changes in percent, of a table of these two periods: it is not computed again."""
+        """Return the cell that prints the change in percent, in a table of these two periods."""
         if old.row != new.row or len(self._period_cells(Fit(new, 1.0))) != 2:
             return None
         cells = [

@@ -6,25 +6,34 @@ all agree; otherwise there is no answer here, and the caller quotes instead.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.answer.phrases import phrases_for
 from engine.answer.tables.finding import Finding, Step
 from engine.answer.tables.linking import Linker, TableSource
-from engine.answer.tables.question import Question
+from engine.answer.tables.matching import features
+from engine.answer.tables.quantity import SCALE_WORDS, SCALE_WORDS_ZH
+from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.records import RecordPlanner
 from engine.answer.tables.statements import StatementPlanner
 from engine.answer.tables.typed_table import CellRef
 
 __all__ = ["TableAnswer", "TableSource", "answer_from_tables"]
 
-_MOST_TABLES = 6
+_MOST_TABLES = 4
+# What a part of a long table can answer by itself.
+_LOCAL = frozenset({"lookup", "difference", "compare", "yes/no", "neighbour", "percent_change", "ratio"})
 _CLEARLY = 0.08
 
 
 @dataclass(frozen=True, slots=True)
 class TableAnswer:
-    """An answer: its values, a sentence, the cells it rests on and the operators that were run."""
+    """An answer: its values, a sentence, the cells it rests on and the operators that were run.
+
+    ``silent`` are names of the question that neither the table nor the text around it holds.
+    """
 
     kind: str
     values: list[str]
@@ -32,23 +41,70 @@ class TableAnswer:
     cells: list[CellRef]
     steps: list[Step]
     confidence: float
+    silent: list[str]
 
 
 def answer_from_tables(question: str, sources: Sequence[TableSource]) -> TableAnswer | None:
     """Return the answer that the tables clearly give, or None."""
     asked = Question(question)
-    found: list[Finding] = []
+    found: list[tuple[Finding, TableSource]] = []
     for source in sources[:_MOST_TABLES]:
         if not source.table.cells:
             continue
         finding = StatementPlanner(Linker(source), asked).plan() or RecordPlanner(source, asked).plan()
-        if finding is not None:
-            found.append(finding)
+        if finding is not None and (finding.kind in _LOCAL or not _is_part(source)):
+            found.append((finding, source))
     if not found:
         return None
-    found.sort(key=lambda finding: -finding.confidence)
-    best = found[0]
-    if any(f.values != best.values and f.confidence > best.confidence - _CLEARLY for f in found[1:]):
+    found.sort(key=lambda pair: -pair[0].confidence)
+    best, source = found[0]
+    if any(f.values != best.values and f.confidence > best.confidence - _CLEARLY for f, _ in found[1:]):
         return None
-    text = f"{best.label}: {best.said or '; '.join(best.values)}"
-    return TableAnswer(best.kind, best.values, text, best.cells, best.steps, best.confidence)
+    text = f"{_tidy(best.label)}: {_said(best, asked)}"
+    return TableAnswer(
+        best.kind, best.values, text, best.cells, best.steps, best.confidence, _silent(asked, source)
+    )
+
+
+def _is_part(source: TableSource) -> bool:
+    """True for a part of a table that was too long for one node: it cannot be counted or ranked by itself."""
+    part = source.node.metadata.get("part") or [1, 1]
+    return int(part[1]) > 1
+
+
+def _tidy(label: str) -> str:
+    """Return a label without the marks between the levels of names."""
+    return re.sub(r",?\s*/\s+|,\s*,", ", ", label).strip(" ,:")
+
+
+def _said(finding: Finding, asked: Question) -> str:
+    """Return the value for readers; the content of cells with the scale that their table states."""
+    if finding.said:
+        return finding.said
+    text = "; ".join(finding.values)
+    observation = finding.steps[0].observation
+    if finding.kind != "lookup" or observation.scale == 1:
+        return text
+    words = SCALE_WORDS_ZH if asked.chinese else SCALE_WORDS
+    measure = words.get(observation.scale)
+    if measure is None:
+        return text
+    unit = observation.unit or ""
+    if asked.chinese:
+        measure += {"CNY": "元", "USD": "美元", "HKD": "港元"}.get(unit, unit)
+    elif unit:
+        measure += f"s of {unit}"
+    else:
+        measure += "s"
+    return phrases_for(asked.text).in_scale.format(text=text, measure=measure)
+
+
+def _silent(asked: Question, source: TableSource) -> list[str]:
+    """Return the capitalised words of the question that stand nowhere in the table or around it."""
+    names = dict.fromkeys(re.findall(r"(?<=[a-z,0-9] )[A-Z][\w&.-]*", asked.plain))
+    cells = frozenset().union(*(features(cell) for row in source.table.cells for cell in row), frozenset())
+    return [name for name in names if not features(name) & (source.context | cells) and not _asking(name)]
+
+
+def _asking(name: str) -> bool:
+    return all(is_asking(feature) for feature in features(name))

@@ -28,7 +28,7 @@ class CellRef(Value):
     """Where a value stands: the evidence of an operator.
 
     ``row`` and ``column`` are 0-based places in the node's rows. ``address`` is the sheet's own ("Sheet1!B4")
-    where the table is part of a sheet. ``bbox`` is the table's on that page.
+    where the table is part of a sheet. ``bbox`` is the cell's where its edges are known, else its table's.
     """
 
     node_id: str
@@ -158,7 +158,7 @@ class TypedTable:
         """Return the reference to a cell."""
         named, node = self.row(row), self.node
         header = self.columns[column].name if column < len(self.columns) else ""
-        page, box = self._place(row)
+        page, box = self._place(row, column)
         return CellRef(
             node.node_id, row, column, named.name if named else "", header, self.text(row, column), page, box,
             self._address(row, column),
@@ -185,17 +185,19 @@ class TypedTable:
                     break
         return places
 
-    def _place(self, row: int) -> tuple[int | None, BBox | None]:
-        """Return the page and box a row stands on; a table over several pages has spans with lengths."""
-        spans = self.node.metadata.get("spans") or []
-        line = self.line(row)
-        if len(spans) > 1 and line and all(span.get("chars") for span in spans):
-            reached = 0
-            for span in spans:
-                reached += int(span["chars"])
-                if line[0] < reached:
-                    return int(span["page"]), tuple(span["bbox"]) if span.get("bbox") else None
-        return self.node.page, self.node.bbox
+    def _place(self, row: int, column: int) -> tuple[int | None, BBox | None]:
+        """Return the page and box of a cell; where the edges of cells are not known, of its table on that page."""
+        facts, node = self.node.metadata, self.node
+        pages, spans = facts.get("row_pages") or [], facts.get("spans") or []
+        page = int(pages[row]) if row < len(pages) and pages[row] else node.page
+        if len(spans) > 1 and page is not None:
+            box = next((span.get("bbox") for span in spans if span.get("page") == page), None)
+            return page, tuple(box) if box else None
+        edges = facts.get("edges") or {}
+        xs, ys = edges.get("x") or [], edges.get("y") or []
+        if column + 1 < len(xs) and row + 1 < len(ys):
+            return page, (xs[column], ys[row], xs[column + 1], ys[row + 1])
+        return page, node.bbox
 
     def _address(self, row: int, column: int) -> str | None:
         match = _RANGE.match(self.node.cell or "")

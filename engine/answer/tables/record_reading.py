@@ -1,0 +1,271 @@
+"""What a question over a table of records says: conditions on rows, the columns it names, what it leaves open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+
+from engine.answer.tables.finding import run
+from engine.answer.tables.linking import TableSource
+from engine.answer.tables.matching import features, plain, weights_of
+from engine.answer.tables.mentions import Condition, Mentions, is_time_word
+from engine.answer.tables.question import Question, is_asking
+from engine.answer.tables.record_words import (
+    GENERIC,
+    GRAMMAR,
+    IDLE,
+    PEOPLE,
+    PLACES,
+    WANTED,
+    WHEN,
+    WHERE,
+    WHO,
+    YEARLY,
+)
+from engine.answer.tables.typed_table import Column
+from engine.structure.sentences import is_cjk
+
+_UNKNOWN, GUESSED = 0.25, 0.12
+
+
+class RecordReading:
+    """One question read over one table; what it guesses and cannot place lowers :meth:`_confidence`."""
+
+    def __init__(self, source: TableSource, question: Question) -> None:
+        self._source, self._table = source, source.table
+        self._question = question
+        self._text = question.plain.casefold().rstrip("?？ .")
+        self._mentions = Mentions(self._table, self._text)
+        self._columns = self._table.columns
+        self._weights = weights_of([column.name for column in self._columns])
+        self._penalty = 0.0
+        self._used: list[tuple[int, int]] = []
+        self._named: set[int] = set()
+
+    # --- conditions ---
+
+    @cached_property
+    def _conditions(self) -> tuple[list[list[Condition]], list[Condition]]:
+        """Return the mentioned values (each with its possible columns), and the conditions on numbers and years."""
+        where: list[Condition] = []
+        for sign, number, start, end in self._mentions.limits():
+            column = self._limit_column(sign, number, start, end)
+            if column is None:
+                self._penalty += 1.0
+                continue
+            where.append(
+                Condition(
+                    column.index, sign, float(number) if "." in number else int(number), start, end, 1.0
+                )
+            )
+            self._used.append((start, end))
+        groups = self._mentions.values(self._used)
+        self._used += [(group[0].start, group[0].end) for group in groups]
+        for year, start, end in self._mentions.years(self._used):
+            column = self._year_column(year)
+            if column is None:
+                self._penalty += 0.0 if year in self._source.context else 1.0
+                continue
+            where.append(Condition(column.index, "contains", year, start, end, 1.0))
+            self._used.append((start, end))
+        return groups, where
+
+    def _limit_column(self, sign: str, number: str, start: int, end: int) -> Column | None:
+        if is_time_word(self._text[start:end]):
+            return self._only_date() if len(number) == 4 else None
+        behind = re.match(r"[^,?]{0,40}", self._text[end:])
+        near = self._best_column(behind[0] if behind else "", numeric=True)
+        return near or self._best_column(self._text[:start], numeric=True)
+
+    def _year_column(self, year: str) -> Column | None:
+        said = re.compile(rf"(?<!\d){year}(?!\d)")
+        texts = {
+            c.index: [self._table.text(row.index, c.index) for row in self._table.rows] for c in self._columns
+        }
+        holding = [column for column in self._columns if any(map(said.search, texts[column.index]))]
+        dated = [column for column in holding if column.dtype == "date" or features(column.name) & YEARLY]
+        return holding[0] if len(holding) == 1 else dated[0] if len(dated) == 1 else None
+
+    def _only_date(self) -> Column | None:
+        dated = [column for column in self._columns if column.dtype == "date"]
+        named = [column for column in dated or self._columns if features(column.name) & YEARLY]
+        return dated[0] if len(dated) == 1 else named[0] if len(named) == 1 else None
+
+    def _two_of_one_column(self, groups: Sequence[Sequence[Condition]]) -> tuple[Condition, Condition] | None:
+        for first, group in enumerate(groups):
+            for other in groups[first + 1 :]:
+                for a in group:
+                    for b in other:
+                        if a.column == b.column and not a.rows & b.rows and len(groups) == 2:
+                            return a, b
+        return None
+
+    def _single(self, groups: Sequence[Sequence[Condition]]) -> list[Condition] | None:
+        """Return one condition a mention; None when a mention may mean several columns with different rows."""
+        chosen: list[Condition] = []
+        for group in groups:
+            options = list(group)
+            if len(options) > 1:
+                before = self._text[max(0, options[0].start - 30) : options[0].end + 30]
+                named = [c for c in options if self._header_said(self._columns[c.column], before)]
+                options = named or options
+            if len({c.rows for c in options}) > 1:
+                exact = [c for c in options if c.quality == 1.0]
+                options = exact or options
+            if len({c.rows for c in options}) > 1:
+                return None
+            chosen.append(options[0])
+            self._penalty += 0.5 * (1.0 - options[0].quality) ** 1.0
+        return chosen
+
+    # --- columns ------------------------------------------------------------------------------------
+
+    def _wanted(self, exclude: set[int]) -> Column | None:
+        """Return the column that is asked for: named behind the question word, of its kind, or the first of texts."""
+        named = self._wanted_named(exclude)
+        if named is not None:
+            self._named.add(named.index)
+            return named
+        text = self._text
+        free = [c for c in self._columns if c.index not in exclude]
+        for cue, words in ((WHO, PEOPLE), (WHERE, PLACES)):
+            if cue.search(text):
+                found = [
+                    column
+                    for word in words
+                    for column in free
+                    if word in plain(column.name).split() or features(word) & features(column.name)
+                ]
+                if found:
+                    self._named.add(found[0].index)
+                    return found[0]
+        if WHEN.search(text):
+            dated = [c for c in free if c.dtype == "date" or features(c.name) & YEARLY]
+            if len(dated) == 1:
+                self._named.add(dated[0].index)
+            return dated[0] if len(dated) == 1 else None
+        if WHERE.search(text):
+            return None
+        entity = self._entity()
+        if entity is None or entity.index in exclude:
+            return None
+        wanted = WANTED.search(text)
+        noun = features(" ".join(text[wanted.end() :].split()[:2])) if wanted else frozenset()
+        told = noun & (self._source.context | GENERIC) or WHO.search(text)
+        self._penalty += GUESSED if told else 2 * GUESSED
+        return entity
+
+    def _wanted_named(self, exclude: set[int]) -> Column | None:
+        match = WANTED.search(self._text)
+        if match is None:
+            return None
+        if self._question.chinese:
+            # The noun stands before the question word as well as behind it.
+            return self._best_column(self._text, exclude=exclude | self._named)
+        behind = self._text[match.end() :]
+        noun = re.split(
+            r"\b(?:did|does|do|has|have|had|was|were|is|are|that|who|in|with|from|for|by|on|at|won|scored)\b|(?:有|是|的|在)",
+            behind,
+            maxsplit=1,
+        )[0]
+        return self._best_column(noun, exclude=exclude)
+
+    def _best_column(
+        self,
+        text: str,
+        numeric: bool = False,
+        exclude: set[int] | frozenset[int] = frozenset(),
+        dated: bool = False,
+    ) -> Column | None:
+        """Return the one column whose name the text says best."""
+        said = features(text)
+        scored = []
+        for column in self._columns:
+            able = self._numeric(column) or (dated and column.dtype in ("date", "time"))
+            if column.index in exclude or (numeric and not able):
+                continue
+            own = features(column.name)
+            common = own & said
+            if not common:
+                continue
+            recall = sum(self._weights.get(f, 1.0) for f in common) / sum(
+                self._weights.get(f, 1.0) for f in own
+            )
+            if recall >= 0.45:
+                place = min((text.find(f[:4]) for f in common if f[:4] in text), default=99)
+                scored.append((recall, -place, column))
+        scored.sort(key=lambda item: (-item[0], -item[1]))
+        if (
+            len(scored) > 1
+            and scored[0][0] == scored[1][0]
+            and features(scored[0][2].name) == features(scored[1][2].name)
+        ):
+            return None
+        return scored[0][2] if scored else None
+
+    def _header_said(self, column: Column, text: str) -> bool:
+        own = {f for f in features(column.name) if not is_asking(f)}
+        return bool(own & features(text))
+
+    def _entity(self) -> Column | None:
+        """Return the first column of texts: what the rows are about."""
+        texts = [c for c in self._columns if c.dtype == "text"]
+        return texts[0] if texts else None
+
+    def _numeric(self, column: Column) -> bool:
+        return column.dtype in ("number", "percent", "currency")
+
+    # --- rows ---------------------------------------------------------------------------------------
+
+    def _rows(self, conditions: Sequence[Condition]) -> list[int]:
+        if not conditions:
+            return [row.index for row in self._table.records]
+        found = run(self._table, "FILTER", where=[c.where for c in conditions]).observation.value
+        return [item["row"] for item in found or []]
+
+    def _values(self, rows: Sequence[int], column: Column) -> list[str]:
+        texts = [self._table.text(row, column.index) for row in rows]
+        return list(
+            dict.fromkeys(
+                text for text in texts if text and self._table.value(rows[0], column.index).dtype != "empty"
+            )
+        )
+
+    def _all_ordered(self, rows: Sequence[int], column: Column) -> bool:
+        """True when nearly all cells of a column can be compared."""
+        values = [self._table.value(row, column.index) for row in rows]
+        filled = [value for value in values if value.dtype != "empty"]
+        able = sum(value.numeric or value.dtype in ("date", "time") for value in filled)
+        return bool(filled) and able >= 0.85 * len(filled)
+
+    def _plural(self) -> bool:
+        match = WANTED.search(self._text)
+        words = self._text[match.end() :].split()[:2] if match else []
+        return any(word.endswith("s") and not word.endswith("ss") for word in words) or bool(
+            re.search(r"哪些|列出", self._text)
+        )
+
+    # --- the outcome ----------------------------------------------------------------------------------
+
+    def _label(self, column: Column, rows: Sequence[int]) -> str:
+        names = [row.name for index in rows if (row := self._table.row(index)) and row.name]
+        about = names[0] if len(names) == 1 else ""
+        return ", ".join(part for part in (about, column.name) if part)
+
+    def _confidence(self) -> float:
+        """Return 1 less what is guessed and what the question says that nothing accounts for."""
+        rest = self._text
+        for start, end in self._used:
+            rest = rest[:start] + " " * (end - start) + rest[end:]
+        names = [self._columns[index].name for index in self._named]
+        named = frozenset().union(*map(features, names), frozenset())
+        known = frozenset("".join(names)) | GRAMMAR
+        weight = 0.0
+        for feature in features(rest):
+            if feature[0] in "§#" or feature in named or feature in IDLE or is_asking(feature):
+                continue
+            if is_cjk(feature) and known.issuperset(feature):
+                continue
+            weight += 0.3 if feature in self._source.context else 0.6 if is_cjk(feature) else 1.0
+        return max(0.0, 1.0 - self._penalty - _UNKNOWN * weight)

@@ -1,0 +1,121 @@
+"""The words of questions over records: what they ask to be done, and which column a question word means."""
+
+from __future__ import annotations
+
+import re
+
+from engine.answer.tables import question
+from engine.answer.tables.matching import features
+
+MAX = (
+    r"most|highest|largest|biggest|greatest|maximum|longest|oldest|tallest|fastest|heaviest|best|top"
+    r"|latest|最高|最大|最多|最长|最晚|最新|最老|最快"
+)
+MIN = (
+    r"least|lowest|smallest|fewest|minimum|shortest|youngest|slowest|worst|earliest|最低|最小|最少"
+    r"|最短|最早|最年轻|最慢"
+)
+SUPERLATIVE = re.compile(
+    rf"(?:\b|(?=最))(?:(?P<max>{MAX})|(?P<min>{MIN}))(?:\b|(?<=[\u4e00-\u9fff]))", re.IGNORECASE
+)
+FIRST = re.compile(
+    r"\b(?:the|was|is|were|came|listed|list|finish\w*)?\s*(?P<first>first|last|final)\b(?! name)",
+    re.IGNORECASE,
+)
+COUNT = re.compile(
+    r"\bhow many\b|\b(?:total )?number of\b|有?多少(?=[个名位次种项座条家只支部场])"
+    r"|几(?=[个名位次种项座条家只支部场])|有多少",
+    re.IGNORECASE,
+)
+SUM = re.compile(
+    r"\btotal\b|\bsum\b|\bcombined\b|\baltogether\b|总和|合计|总共|一共|总计|总(?=[数量额人产销收])",
+    re.IGNORECASE,
+)
+AVERAGE = re.compile(r"\baverage\b|\bmean\b|平均", re.IGNORECASE)
+DIFFERENCE = re.compile(
+    r"\bdifference\b|\bhow (?:many|much) (?:\w+ )?(?:more|less|fewer|higher|lower|older|longer)\b"
+    r"|\bhow (?:many|much) more\b|相差|差多少|[多少大小高低长短轻重](?:了|出)?多少",
+    re.IGNORECASE,
+)
+NEIGHBOUR = re.compile(
+    r"\b(?P<after>(?:right |immediately |directly |comes? |came |listed |next )*(?:after|below"
+    r"|following|follows)|next to)\b"
+    r"|\b(?P<before>(?:right |immediately |directly |comes? |came |listed )*(?:before|above|prior to"
+    r"|previous to|preced\w+))\b|(?P<after_zh>之后|下一)|(?P<before_zh>之前|上一)",
+    re.IGNORECASE,
+)
+LESS = re.compile(
+    r"\b(?:less|fewer|lower|smaller|shorter|younger|earlier|least|lowest|first|before)\b|更少|更低|更小|较少|较低|较小",
+    re.IGNORECASE,
+)
+MORE = re.compile(
+    r"\b(?:more|higher|larger|greater|bigger|longer|older|later|better|taller|most|highest)\b|更多|更高|更大|较多|较高|较大",
+    re.IGNORECASE,
+)
+VALUE_WANTED = re.compile(
+    r"\b(?:what|which) (?:is|was|were|are) (?:the|his|her|its|their)\b|\bhow (?:many|much)\b|多少",
+    re.IGNORECASE,
+)
+BEYOND = re.compile(
+    r"\b(?:more|less|fewer|greater|higher|lower|at least|at most|no more) (?:\w+ )?than\b"
+    r"|\bat (?:least|most)\b|超过|不足",
+    re.IGNORECASE,
+)
+YES_NO = re.compile(r"^(?:is|are|was|were|do|does|did|has|have|had|can)\b|是否|吗[?？]?$", re.IGNORECASE)
+WHO = re.compile(r"\bwho(?:se|m)?\b|谁|哪一?位", re.IGNORECASE)
+WHEN = re.compile(
+    r"\bwhen\b|\b(?:what|which) (?:year|date|day|time)\b|什么时候|何时|哪一?年|哪一?天", re.IGNORECASE
+)
+WHERE = re.compile(r"\bwhere\b|哪里|何处|在哪", re.IGNORECASE)
+WANTED = re.compile(
+    r"\b(?:what|which|whose|name|list|tell)\b(?: (?:is|are|was|were|the|a|an|of|me|other|all|one|two"
+    r"|only|different))*|哪个|哪些|哪一?[个位家种座项]?|什么",
+    re.IGNORECASE,
+)
+PEOPLE = """
+name player winner artist driver rider athlete swimmer actor actress director candidate author champion
+coach president skipper cyclist singer performer member leader writer nominee recipient incumbent
+representative manager captain party opponent team contestant 姓名 选手 球员 作者 导演 演员 歌手 冠军
+名称""".split()
+PLACES = """
+location venue city place country site stadium host town state region station 地点 城市 国家 场馆 地区
+位置
+""".split()
+MEASURES = {
+    "old": ("age", "born", "year", "built", "年龄"),
+    "young": ("age", "born", "年龄"),
+    "long": ("length", "duration", "time", "distance", "长度"),
+    "short": ("length", "duration", "time", "distance", "长度"),
+    "tall": ("height", "floors", "高度"),
+    "fast": ("time", "speed"),
+    "slow": ("time", "speed"),
+    "large": ("area", "size", "population", "面积"),
+    "big": ("area", "size", "population", "面积"),
+    "heav": ("weight", "重量"),
+    "small": ("area", "size", "population", "面积"),
+    "late": ("date", "year", "日期"),
+    "earl": ("date", "year", "日期"),
+}
+# Nouns for a row as such, and small words of questions over lists.
+IDLE = frozenset(
+    f
+    for word in """
+    table list listed entry entries row rows chart item items people person thing things times time
+    there one ones only ever according include included including also along besides either or person's
+    were overall whole entire all given shown appear appears appeared exist exists have has had total
+    together than that who which where when this these those least most more less long take took place
+    happen happened occur occurred held did do does get got name names named called many much amount
+    number count was is are be been being per his her their its out based kind type types sort year
+    years date during single each any after before above below next previous following prior
+    immediately directly right come comes came go went list's last first final top highest lowest
+    largest smallest biggest longest shortest oldest youngest greatest fewest earliest latest best
+    worst average sum combined difference between and score scored see seen use used make made 哪个
+    多少 几个 什么 哪些 一共 总共 其中 列出 有几
+    """.split()
+    for f in features(word)
+)
+
+
+GENERIC = features("name names one ones item entry title person 名称")
+YEARLY = features("year date season 年份 日期 年") | features("years dates")
+GRAMMAR = question.GRAMMAR | frozenset("最高低大小长短相差平均总共一数量哪些什么谁第其中里列出")
