@@ -27,8 +27,8 @@ def with_continued_tables(blocks: Sequence[Block]) -> list[Block]:
 
     A table continues when nothing but notes stands between, its columns are as many and as wide, and it
     repeats the header or goes on with rows of the same kind. The joined table lies where it begins;
-    ``metadata["spans"]`` has its parts (page, box, letters of the text), ``metadata["row_pages"]`` the page
-    of each row.
+    ``metadata["spans"]`` has its parts (page, box, letters of the text, index of their first row, and the
+    ``edges`` of their cells where the parser knows them), ``metadata["row_pages"]`` the page of each row.
     """
     result: list[Block] = []
     skipped: set[int] = set()
@@ -143,8 +143,8 @@ def _joined(table: Block, block: Block) -> Block:
         lines[dropped:] if len(lines) == len(more) else (" | ".join(row) for row in more[dropped:])
     )
     pages = table.metadata.get("row_pages") or [table.page] * len(rows)
-    spans = table.metadata.get("spans") or [_span(table, table.text)]
-    facts = dict(table.metadata)
+    spans = table.metadata.get("spans") or [_span(table, table.text, 0, 0)]
+    facts = {key: value for key, value in table.metadata.items() if key != "edges"}
     for key, value in block.metadata.items():
         if _placed_by_row(value):
             moved = [
@@ -154,7 +154,11 @@ def _joined(table: Block, block: Block) -> Block:
     facts["rows"] = [*rows, *more[dropped:]]
     facts["row_pages"] = [*pages, *[block.page] * (len(more) - dropped)]
     # The line break between two parts belongs to the first.
-    facts["spans"] = [*spans[:-1], {**spans[-1], "chars": spans[-1]["chars"] + 1}, _span(block, text)]
+    facts["spans"] = [
+        *spans[:-1],
+        {**spans[-1], "chars": spans[-1]["chars"] + 1},
+        _span(block, text, len(rows), dropped),
+    ]
     return replace(table, text=f"{table.text}\n{text}", metadata=facts)
 
 
@@ -162,5 +166,13 @@ def _placed_by_row(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(v, dict) and "row" in v for v in value)
 
 
-def _span(block: Block, text: str) -> dict[str, Any]:
-    return {"page": block.page, "bbox": list(block.bbox or ()), "chars": len(text)}
+def _span(block: Block, text: str, first: int, dropped: int) -> dict[str, Any]:
+    span: dict[str, Any] = {
+        "page": block.page,
+        "bbox": list(block.bbox or ()),
+        "chars": len(text),
+        "row": first,
+    }
+    if edges := block.metadata.get("edges"):
+        span["edges"] = {"x": edges["x"], "y": edges["y"][dropped:]}
+    return span

@@ -34,6 +34,20 @@ def test_each_part_keeps_its_page_and_box_and_the_letters_that_stand_there():
     assert joined.text[first["chars"] : first["chars"] + second["chars"]] == "Cork | 8"
 
 
+def test_each_part_keeps_the_edges_of_its_cells():
+    edges = [{"x": [70, 200, 400], "y": [600, 610, 620]}, {"x": [70, 200, 400], "y": [60, 70, 80]}]
+    parts = [
+        table(1, HEADER, ["Ajka", "12"], edges=edges[0]),
+        table(2, HEADER, ["Cork", "8"], edges=edges[1]),
+    ]
+    facts = with_continued_tables(parts)[0].metadata
+    assert "edges" not in facts
+    assert [(span["row"], span["edges"]["y"]) for span in facts["spans"]] == [
+        (0, [600, 610, 620]),
+        (2, [70, 80]),
+    ]
+
+
 def test_rows_of_the_same_kind_go_on_without_a_header():
     parts = [table(1, HEADER, ["Ajka", "12"], ["Bled", "30"]), table(2, ["Cork", "8"], ["Delft", "5"])]
     assert len(with_continued_tables(parts)) == 1
