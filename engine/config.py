@@ -193,6 +193,7 @@ class RetrievalSettings(Section):
     k_dense: int = Field(200, ge=1)
     k_sparse: int = Field(200, ge=1)
     k_rerank: int = Field(40, ge=1)
+    feedback: bool = True
     fusion: FusionSettings = FusionSettings()
     fields: FieldWeights = FieldWeights()
     expansion: ExpansionSettings = ExpansionSettings()
@@ -315,9 +316,17 @@ class AgentSettings(Section):
 
 
 class RerankSettings(Section):
-    """Reranking and summaries by a language model (seed 001)."""
+    """Reranking and summaries by a model (seed 001).
+
+    ``method`` llm asks the language model, endpoint a cross-encoder at ``api_base`` (a ``/rerank`` address).
+    With ``adaptive`` the threshold comes down when no node reaches it.
+    """
 
     enabled: bool = False
+    method: Literal["llm", "endpoint"] = "llm"
+    api_base: str = ""
+    api_key: str = ""
+    adaptive: bool = False
     enable_summary: bool = False
     model: str = "gpt-4o-mini"
     summary_model: str = "gpt-4o-mini"

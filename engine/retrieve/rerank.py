@@ -32,8 +32,8 @@ from storage.base import StoredNode
 class Candidate:
     """A node on its way to becoming a hit.
 
-    ``together``, ``tree_prior`` and ``intent`` are 0..1, None where they were not looked at; ``parts`` is what
-    each of them, and the views, added to the score.
+    ``together``, ``tree_prior``, ``intent`` and ``judged`` (by a reranking model) are 0..1, None where they were
+    not looked at; ``parts`` is what each of them, and the views, added to the score.
     """
 
     fused: Fused
@@ -43,6 +43,7 @@ class Candidate:
     together: float | None = None
     tree_prior: float | None = None
     intent: float | None = None
+    judged: float | None = None
     parts: dict[str, float] = field(default_factory=dict)
     why: list[str] = field(default_factory=list)
 

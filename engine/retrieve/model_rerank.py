@@ -1,0 +1,59 @@
+"""The last word of a reranking model over the best nodes (seed 001; seed 004, 3.5).
+
+The model judges the texts of the first nodes; those below the threshold are dropped, at most ``top_n`` are
+kept. A judge that fails changes nothing, and that is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.errors import ProviderError
+from engine.retrieve.rerank import Candidate
+
+if TYPE_CHECKING:
+    from engine.providers.reranking import Reranker
+    from engine.retrieve.run import Run
+
+JUDGED = 20
+TEXT_LETTERS = 1500
+# With an adaptive threshold: as far below the best as this share of it, when nothing reaches the threshold.
+ADAPTIVE_SHARE = 0.6
+
+
+def by_model(run: Run, reranker: Reranker) -> None:
+    """Let the model judge the first nodes of a run and order them; what it drops goes to ``run.dropped``."""
+    settings = run.settings.rerank
+    judged = run.ranked[:JUDGED]
+    if not judged:
+        return
+    try:
+        judgements = reranker.judge(run.query.text, [_text(one) for one in judged])
+    except ProviderError as error:
+        run.notes.append(f"Ranked without the reranking model: {error}")
+        run.lap("rerank_model")
+        return
+    for one, judgement in zip(judged, judgements, strict=True):
+        one.judged = round(judgement.score, 4)
+        if judgement.reason:
+            one.why.append(f"rerank:{judgement.reason}")
+    judged.sort(key=lambda one: (-(one.judged or 0.0), -one.score))
+    limit = threshold(
+        [one.judged or 0.0 for one in judged], settings.relevance_threshold, adaptive=settings.adaptive
+    )
+    kept = [one for one in judged if (one.judged or 0.0) >= limit][: settings.top_n]
+    run.dropped = [one for one in judged if one not in kept]
+    run.ranked = kept
+    run.lap("rerank_model")
+
+
+def threshold(scores: Sequence[float], wanted: float, *, adaptive: bool) -> float:
+    """Return the score below which nodes are dropped; an adaptive one comes down when none reaches it."""
+    best = max(scores, default=0.0)
+    return ADAPTIVE_SHARE * best if adaptive and 0 < best < wanted else wanted
+
+
+def _text(one: Candidate) -> str:
+    above = " > ".join([one.stored.document, *one.stored.path])
+    return f"{above}\n{one.stored.node.text or one.stored.node.title}"[:TEXT_LETTERS]

@@ -1,0 +1,250 @@
+"""One search on its way through the stages; everything it leaves behind can be looked at afterwards.
+
+The stages: understand the question, recall from the views, fuse, ask the dense view once more with what was
+found (feedback), look up what the question names, walk from the best nodes over their graphs (expand),
+rerank by the texts and the priors and, where one is set up, by a reranking model.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.config import Settings
+from engine.errors import ProviderError
+from engine.model import Filters
+from engine.retrieve import recall
+from engine.retrieve.expand import SEEDS, Step, expand
+from engine.retrieve.feedback import feedback
+from engine.retrieve.fusion import Fused, fuse, trust_in_words
+from engine.retrieve.keyword import pattern, substring
+from engine.retrieve.model_rerank import by_model
+from engine.retrieve.named import Named, look_up
+from engine.retrieve.query import Query, understand
+from engine.retrieve.rerank import Candidate, candidates, keep_named, rerank
+from storage.base import Scope, Scored, Snapshot, Storage, StoredNode
+
+if TYPE_CHECKING:
+    from engine.providers.embedding import Embedder
+    from engine.providers.reranking import Reranker
+
+# So many of the best sparse hits tell how much of the question words account for.
+BEST_MATCHES = 10
+
+
+@dataclass
+class Run:
+    """A search with what each stage made of it.
+
+    ``dense`` and ``sparse`` are the views' rankings (the dense one after feedback, ``first_dense`` before it),
+    ``fused`` their joint ranking, ``ranked`` the final one, longer than the ``depth`` that is asked for.
+    ``matched`` is the share of the question that the best hits by words hold; ``named`` what the question
+    names; ``steps`` the ways over the graphs; ``timings`` milliseconds by stage.
+    """
+
+    query: Query
+    mode: str
+    storage: Storage
+    snapshot: Snapshot
+    scope: Scope
+    settings: Settings
+    embedder: Embedder | None
+    depth: int
+    vector: np.ndarray | None = None
+    first_dense: list[Scored] = field(default_factory=list)
+    dense: list[Scored] = field(default_factory=list)
+    sparse: list[Scored] = field(default_factory=list)
+    matched: float = 1.0
+    fused: list[Fused] = field(default_factory=list)
+    named: list[Named] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    ranked: list[Candidate] = field(default_factory=list)
+    dropped: list[Candidate] = field(default_factory=list)
+    views: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    timings: dict[str, float] = field(default_factory=dict)
+    _since: float = field(default_factory=time.perf_counter)
+
+    @property
+    def model(self) -> str:
+        """The embedding model's identity."""
+        return self.embedder.name if self.embedder else ""
+
+    @property
+    def trust(self) -> float:
+        """How far words count, 0..1."""
+        return trust_in_words(self.matched)
+
+    def lap(self, stage: str) -> None:
+        """Note the time since the last stage."""
+        now = time.perf_counter()
+        self.timings[stage] = round((now - self._since) * 1000, 2)
+        self._since = now
+
+
+def run_search(
+    query: str,
+    *,
+    storage: Storage,
+    embedder: Embedder | None,
+    settings: Settings,
+    mode: str,
+    regex: bool = False,
+    filters: Filters = Filters(),
+    depth: int = 10,
+    also: Sequence[str] = (),
+    reranker: Reranker | None = None,
+) -> Run:
+    """Search through all stages. Raises UsageError for an empty question or a bad pattern, NotFoundError."""
+    understood, snapshot = understand(query, also), storage.snapshot()
+    scope, notes = _scope(understood if mode != "keyword" else None, snapshot, filters)
+    run = Run(understood, mode, storage, snapshot, scope, settings, embedder, depth, notes=notes)
+    run.lap("scope")
+    if mode == "keyword":
+        _by_keyword(run, query, regex)
+    else:
+        _recall(run)
+        _fuse_with_feedback(run)
+        _rank(run)
+        if reranker is not None:
+            by_model(run, reranker)
+    return run
+
+
+def _scope(query: Query | None, snapshot: Snapshot, filters: Filters) -> tuple[Scope, list[str]]:
+    """The nodes to search in: those that pass the filters, and those of the one section a question insists on."""
+    scope = snapshot.scope(filters)
+    section = query.intent.section if query is not None else None
+    if section is None or filters.section is not None:
+        return scope, []
+    inside = snapshot.scope(replace(filters, section=section))
+    if inside.size:
+        return inside, [f"Searched only in sections named {section!r}, as the question says."]
+    return scope, [f"No section is named {section!r}; searched everywhere."]
+
+
+def _recall(run: Run) -> None:
+    retrieval = run.settings.retrieval
+    run.vector = None if run.mode == "fulltext" else _query_vector(run)
+    if run.vector is not None:
+        run.dense = _dense(run, run.vector)
+        run.first_dense = run.dense
+        run.views.append("dense")
+        run.lap("dense")
+    if run.mode != "semantic" or run.vector is None:
+        run.sparse = recall.sparse(run.query, run.snapshot, run.scope, max(retrieval.k_sparse, run.depth))
+        run.views.append("sparse")
+        run.lap("sparse")
+    if run.dense and run.sparse:
+        best = [one.key for one in run.sparse[:BEST_MATCHES]]
+        run.matched = max(run.snapshot.matched_share(run.query.terms, best))
+
+
+def _dense(run: Run, vector: np.ndarray) -> list[Scored]:
+    return recall.dense(
+        vector, run.snapshot, run.scope, max(run.settings.retrieval.k_dense, run.depth), run.model
+    )
+
+
+def _fuse_with_feedback(run: Run) -> None:
+    run.fused = _fuse(run)
+    if run.settings.retrieval.feedback and run.vector is not None and run.dense and run.sparse:
+        run.vector = feedback(run.vector, run.fused, run.snapshot, run.model, run.trust)
+        run.dense = _dense(run, run.vector)
+        run.fused = _fuse(run)
+        run.lap("feedback")
+
+
+def _fuse(run: Run, others: Sequence[int] = ()) -> list[Fused]:
+    retrieval = run.settings.retrieval
+    beside = [*(one.key for one in run.sparse), *others]
+    cosines = (
+        {} if run.vector is None else recall.cosines(run.vector, run.snapshot, run.dense, beside, run.model)
+    )
+    return fuse(
+        run.dense,
+        run.sparse,
+        retrieval.fusion,
+        spread=run.embedder.spread if run.embedder else None,
+        cosines=cosines,
+        full=retrieval.k_sparse,
+        trust=run.trust,
+        others=others,
+    )
+
+
+def _rank(run: Run) -> None:
+    retrieval = run.settings.retrieval
+    found = candidates(run.fused, _head(run), run.query)
+    run.lap("nodes")
+    if run.mode == "hybrid":
+        if others := _others(run, found):
+            run.fused = _fuse(run, others)
+            found = candidates(run.fused, _head(run, others), run.query)
+        run.lap("expand")
+    ranked = rerank(
+        found,
+        run.query,
+        retrieval.fusion,
+        retrieval.k_rerank if run.sparse else 0,
+        matched=run.matched,
+        named=run.named,
+        steps=run.steps,
+    )
+    run.ranked = keep_named(ranked, run.named, run.depth)
+    run.lap("rerank")
+
+
+def _others(run: Run, found: Sequence[Candidate]) -> list[int]:
+    """The nodes that take part beside those of the views: what the question names, what the graphs bring."""
+    if not run.query.intent.empty or run.query.phrases:
+        run.named = look_up(run.query, run.snapshot, run.scope)
+    seeds = [one.stored for one in found[:SEEDS]]
+    run.steps = expand(seeds, run.storage, run.settings.retrieval.expansion, run.scope)
+    return list(dict.fromkeys([*(k for one in run.named for k in one.keys), *(s.key for s in run.steps)]))
+
+
+def _head(run: Run, others: Sequence[int] = ()) -> list[StoredNode]:
+    """The nodes that may be shown: some more than asked for, because sections give way to their leaves."""
+    head = run.fused[: max(run.depth + run.depth // 2, run.settings.retrieval.k_rerank)]
+    return run.snapshot.nodes(list(dict.fromkeys([*(one.key for one in head), *others])))
+
+
+def _query_vector(run: Run) -> np.ndarray | None:
+    if run.embedder is None:
+        run.notes.append("Searched by words only: no embedding model is available.")
+        return None
+    have, want = run.snapshot.coverage(run.embedder.name, run.scope)
+    if not have:
+        if want:
+            run.notes.append(f"Searched by words only: none of {want:,} nodes has a vector yet.")
+        return None
+    if have < want:
+        run.notes.append(
+            f"{want - have:,} of {want:,} nodes have no vector yet; they are found by words only."
+        )
+    try:
+        return run.embedder.query(run.query.text)
+    except ProviderError as error:
+        run.notes.append(f"Searched by words only: {error}")
+        return None
+    finally:
+        run.lap("embed")
+
+
+def _by_keyword(run: Run, query: str, regex: bool) -> None:
+    settings = run.settings.search.keyword
+    count = pattern(query, settings) if regex else substring(query, settings)
+    keys = recall.exact(count, run.snapshot, run.scope, max(run.depth, settings.max_results))
+    run.views.append("keyword")
+    run.lap("keyword")
+    stored = run.snapshot.nodes(keys)
+    counts = {one.key: max(1, count(one.node.title) + count(one.node.text)) for one in stored}
+    most = max(counts.values(), default=1)
+    ordered = sorted(counts, key=lambda key: (-counts[key], key))[: run.depth]
+    run.fused = [Fused(key, counts[key] / most, None, None, None, None) for key in ordered]
+    run.ranked = candidates(run.fused, stored, run.query)
