@@ -20,6 +20,8 @@ _WATCHED = "jobs.watched"
 _TOAST = "jobs.toast"
 _DONE = "jobs.done"
 NAME_CHARACTERS = 36
+# Work on a file that is in already.
+FOLLOWING = ("ocr", "enrich")
 FAILURES_KEPT_SECONDS = 7 * 24 * 3600
 LONGEST_GUESS_SECONDS = 24 * 3600
 
@@ -62,8 +64,10 @@ def stage(job: Job) -> str:
 
 
 def label_of(job: Job) -> str:
-    """Return what is said of a job that runs after its file is in: text recognition, vectors."""
-    return t("jobs.ocr", name=plain(_short(job.name))) if job.kind == "ocr" else t("jobs.embedding")
+    """Return what is said of a job that runs after its file is in: text recognition, models, vectors."""
+    if job.kind in FOLLOWING:
+        return t("jobs.ocr" if job.kind == "ocr" else "jobs.enrich", name=plain(_short(job.name)))
+    return t("jobs.embedding")
 
 
 def _changed(jobs: Sequence[Job]) -> bool:
@@ -95,7 +99,7 @@ def draw_strip(jobs: list[Job]) -> None:
         _strip_row(running.progress if running else 0.0, f"{label}{left(running) if running else ''}", files)
     for job in at_work:
         if job.kind != "ingest":
-            _strip_row(job.progress, f"{label_of(job)}{left(job)}", [job] if job.kind == "ocr" else [])
+            _strip_row(job.progress, f"{label_of(job)}{left(job)}", [job] if job.kind in FOLLOWING else [])
     if over := failed(jobs):
         st.page_link(
             page_file("documents"), icon=":material/error:",
@@ -135,14 +139,14 @@ def failed(jobs: list[Job]) -> list[Job]:
     seen: set[tuple[str, str]] = set()
     found = []
     for job in sorted(jobs, key=lambda job: job.created_at, reverse=True):
-        if job.kind not in ("ingest", "ocr") or (job.kind, job.name) in seen:
+        if job.kind not in ("ingest", *FOLLOWING) or (job.kind, job.name) in seen:
             continue
         seen.add((job.kind, job.name))
         if job.state in ("failed", "cancelled") and newest - job.updated_at < FAILURES_KEPT_SECONDS:
             found.append(job)
-    if any(job.kind == "ocr" for job in found):
+    if any(job.kind in FOLLOWING for job in found):
         there = {document.name for document in library().documents()}
-        found = [job for job in found if job.kind != "ocr" or job.name in there]
+        found = [job for job in found if job.kind not in FOLLOWING or job.name in there]
     return found
 
 

@@ -83,9 +83,9 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "documents.summary.one": ("1 document · {pages:,} pages · {nodes:,} passages", "1 个文档 · {pages:,} 页 · {nodes:,} 个段落"),
     "documents.upload.hint": (
-        "Drop PDF, Word, Excel, PowerPoint, web pages, CSV, Markdown, text or pictures here, as many as you like. "
+        "Drop PDF, Office and OpenDocument files, mail, e-books, web pages, Markdown, text or pictures here, as many as you like. "
         "They stay on this machine.",
-        "把 PDF、Word、Excel、PowerPoint、网页、CSV、Markdown、文本或图片文件拖到这里，数量不限。文件只保存在本机。",
+        "把 PDF、Office 与 OpenDocument 文件、邮件、电子书、网页、Markdown、文本或图片拖到这里，数量不限。文件只保存在本机。",
     ),
     "documents.empty.title": ("Drop in your first documents", "拖入第一批文档"),
     "documents.empty.text": (
@@ -95,6 +95,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     ),
     "documents.search": ("Find a document by name", "按名称查找文档"),
     "documents.format": ("Format", "格式"),
+    "documents.format.all": ("All formats", "所有格式"),
     "documents.sort": ("Sort by", "排序"),
     "documents.sort.updated": ("Last changed", "最近更新"),
     "documents.sort.name": ("Name", "名称"),
@@ -135,6 +136,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "jobs.reading.one": ("Reading {name}", "正在处理 {name}"),
     "jobs.embedding": ("Preparing search by meaning", "正在建立语义索引"),
     "jobs.ocr": ("Recognising the text in {name}", "正在识别 {name} 中的文字"),
+    "jobs.enrich": ("Asking the model about {name}", "正在用模型分析 {name}"),
     "jobs.more": ("{count} more are waiting", "还有 {count} 个文件在等待"),
     "jobs.failed.title": ("Could not be read", "未能读取"),
     "jobs.cancelled": ("Cancelled.", "已取消。"),
@@ -155,6 +157,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "jobs.stage.parse": ("Reading", "读取内容"),
     "jobs.stage.structure": ("Finding the structure", "分析结构"),
     "jobs.stage.ocr": ("Recognising text", "识别文字"),
+    "jobs.stage.enrich": ("Asking the model", "模型分析"),
     "jobs.stage.index": ("Indexing", "建立索引"),
     "jobs.stage.commit": ("Storing", "保存"),
     "jobs.stage.embed": ("Preparing search by meaning", "建立语义索引"),
@@ -303,8 +306,11 @@ TEXTS: dict[str, tuple[str, str]] = {
     "settings.title": ("Settings", "设置"),
     "settings.model": ("Language model", "语言模型"),
     "settings.model.help": (
-        "Any endpoint that speaks the OpenAI chat format. Without one, answers quote the documents.",
-        "任何兼容 OpenAI 聊天格式的接口。不设置时，回答直接引用文档原文。",
+        "Any endpoint that speaks the OpenAI chat format. Without one, answers quote the documents. It only sees "
+        "questions and the passages found for them, unless summary.with_model is switched on in dropqa.toml: then it "
+        "also summarises every document that is added.",
+        "任何兼容 OpenAI 聊天格式的接口。不设置时，回答直接引用文档原文。模型只会看到问题和检索到的段落；"
+        "在 dropqa.toml 中打开 summary.with_model 后，还会为每个新增文档生成摘要。",
     ),
     "settings.model.on": ("In use: {model}", "正在使用：{model}"),
     "settings.model.off": ("Not set up", "未设置"),

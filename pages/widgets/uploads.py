@@ -67,8 +67,8 @@ def progress() -> None:
 def _draw(jobs: list[Job]) -> None:
     at_work = job_strip.active(jobs)
     files = [job for job in at_work if job.kind == "ingest"]
-    scans = [job for job in at_work if job.kind == "ocr"]
-    others = [job for job in at_work if job.kind not in ("ingest", "ocr")]
+    scans = [job for job in at_work if job.kind in job_strip.FOLLOWING]
+    others = [job for job in at_work if job.kind not in ("ingest", *job_strip.FOLLOWING)]
     if files:
         with st.container(border=True, gap="small"):
             label = t("jobs.reading.one", name=plain(files[0].name))

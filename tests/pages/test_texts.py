@@ -23,7 +23,7 @@ COMPOSED = {
     "document": [f"{kind}{n}" for kind in ("page", "slide", "sheet", "part") for n in ("", ".n")],
     "documents": [f"{kind}{n}" for kind in ("page", "slide", "sheet") for n in ("s", ".one")],
     "documents.sort": ("updated", "name", "size"),
-    "jobs.stage": ("queued", "receive", "parse", "ocr", "structure", "index", "commit", "embed"),
+    "jobs.stage": ("queued", "receive", "parse", "ocr", "structure", "index", "commit", "embed", "enrich"),
     "jobs": ("cancelled",),
     "step": ("initial_assessment", "thought", "action", "evaluation", "verification"),
     "dashboard": ("documents", "pages", "passages", "meaning"),
