@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -422,6 +423,29 @@ class Library:
             cancelled=cancelled,
             searched=searched,
         )
+
+    def export_indexes(self, reference: str, out: Path, version: int | None = None) -> dict[str, Any]:
+        """Write a document's index artefacts below ``out``; see ``engine.export.indexes``.
+
+        Raises NotFoundError, StorageError.
+        """
+        from engine.export.indexes import export_indexes
+
+        document_id = self.document(reference).document_id
+        model = self.embedder.name if self.embedder else None
+        return export_indexes(self.storage, document_id, version, model, self._settings, out)
+
+    def retrieved_nodes(
+        self, question: str, *, filters: Filters = Filters(), top_k: int | None = None
+    ) -> dict[str, dict[str, Any]]:
+        """Search and return the files for other agents, content by name; see ``engine.export.nodes``.
+
+        Raises UsageError, NotFoundError.
+        """
+        from engine.export.nodes import node_files
+
+        result = self.search(question, filters=filters, top_k=top_k)
+        return node_files(result, self.storage, datetime.now().astimezone())
 
     @property
     def questions(self) -> SavedQuestions:
