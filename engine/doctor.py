@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import ProviderError
 from engine.model import Check
+from engine.parse.legacy import libreoffice
 from engine.providers.ocr import open_ocr
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ def checks(library: Library) -> list[Check]:
         *library.storage.check(),
         _embedding(library),
         _recognition(library),
+        _old_office(),
         _vectors(library),
         _model(library),
         _versions(),
@@ -47,6 +49,16 @@ def _embedding(library: Library) -> Check:
         )
     embedder.query("test")
     return Check("embedding", True, f"{embedder.name}, {embedder.dimension} dimensions")
+
+
+def _old_office() -> Check:
+    """LibreOffice is no part of the project, so its absence is no fault."""
+    name = "old Office files"
+    if libreoffice() is None:
+        return Check(
+            name, True, "Not read (.doc, .ppt, .xls): LibreOffice is not installed, which would convert them."
+        )
+    return Check(name, True, ".doc, .ppt and .xls are converted with LibreOffice")
 
 
 def _vectors(library: Library) -> Check:

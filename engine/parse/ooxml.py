@@ -73,7 +73,7 @@ class Package:
             return None
         try:
             return self._zip.read(member)
-        except (BadZipFile, ZlibError, OSError, EOFError, NotImplementedError, RuntimeError):
+        except (BadZipFile, ZlibError, OSError, EOFError, NotImplementedError, RuntimeError, ValueError):
             return None
 
     def xml(self, part: str) -> Any | None:

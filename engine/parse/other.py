@@ -6,6 +6,7 @@ read by our own parser, which keeps numbers, figures and footnotes.
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 from dataclasses import replace
@@ -53,6 +54,7 @@ def parse_other(path: Path, kind: OtherKind, name: str) -> ParsedFile:
     # It would send usage statistics and print a notice.
     os.environ.update(DO_NOT_TRACK="1", SCARF_NO_ANALYTICS="true", UNSTRUCTURED_DISABLE_NOTICE="1")
     os.environ.setdefault("GHCRTS", _PANDOC_MEMORY)
+    logging.getLogger("pypandoc").setLevel(logging.ERROR)
     from unstructured.file_utils.file_conversion import convert_file_to_html_text_using_pandoc
 
     from engine.parse.html import parse_html

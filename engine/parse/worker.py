@@ -26,6 +26,7 @@ from engine import errors
 from engine.config import OcrSettings, ParsingSettings
 from engine.errors import CancelledError, LimitExceededError, UnreadableFileError
 from engine.model import Node, Tree
+from engine.parse.legacy import end_with_children
 
 if TYPE_CHECKING:
     import psutil
@@ -330,8 +331,9 @@ class _Child:
             return 0.0
 
     def kill(self) -> None:
-        """End the process at once."""
+        """End the process at once, with the programs that it has started."""
         assert self._process is not None
+        end_with_children(self._process.pid)
         self._process.kill()
         self._process.wait()
         if self._process.stdin is not None:

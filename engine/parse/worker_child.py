@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -130,6 +131,8 @@ def _parse_one(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> No
             spoken = now
             say({"progress": [stage, share]})
 
+    # The parent clears this folder away, whatever becomes of this process.
+    tempfile.tempdir = str(Path(job["result"]).parent)
     settings = ParsingSettings.model_validate(job["settings"])
     path, reading = Path(job["path"]), _reading(job)
     parsed = parse_file(path, job["name"], settings, on_progress, reading)
