@@ -15,7 +15,7 @@ from statistics import fmean, pstdev
 from engine.structure.terms import terms_of
 
 WINDOW = 600.0
-MOST_WINDOW = 8
+MOST_WINDOW = 5
 FARTHEST = 20
 FORBIDDEN = 1e6
 TOO_SHORT = 2.0
@@ -31,11 +31,12 @@ def similarities(texts: Sequence[str], lengths: Sequence[float], window: float =
     for counts in terms:
         found.update(counts.keys())
     weights = {term: math.log(1 + len(texts) / count) for term, count in found.items()}
+    squares = {term: weight * weight for term, weight in weights.items()}
     return [
         _cosine(
             _side(terms, lengths, range(gap, -1, -1), window),
             _side(terms, lengths, range(gap + 1, len(texts)), window),
-            weights,
+            squares,
         )
         for gap in range(len(texts) - 1)
     ]
@@ -126,9 +127,9 @@ def _side(
     return side
 
 
-def _cosine(one: Counter[str], other: Counter[str], weights: dict[str, float]) -> float:
-    shared = sum(count * other[term] * weights[term] ** 2 for term, count in one.items() if term in other)
+def _cosine(one: Counter[str], other: Counter[str], squares: dict[str, float]) -> float:
+    shared = sum(count * other[term] * squares[term] for term, count in one.items() if term in other)
     if not shared:
         return 0.0
-    norms = [math.sqrt(sum((n * weights[term]) ** 2 for term, n in side.items())) for side in (one, other)]
+    norms = [math.sqrt(sum(n * n * squares[term] for term, n in side.items())) for side in (one, other)]
     return shared / (norms[0] * norms[1])

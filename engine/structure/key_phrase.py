@@ -19,7 +19,7 @@ from engine.structure.terms import HAN, STOP_WORDS, length_of, singular, terms_o
 
 LONGEST_PHRASE = 3
 LONGEST_HAN = 8
-READ_LETTERS = 4000
+READ_LETTERS = 2500
 LONGEST_TITLE = 20.0
 # Words that seldom name a topic: fillers, common verbs and adjectives, reporting words.
 _WEAK = frozenset(
@@ -131,22 +131,24 @@ def _spaced(text: str, background: Background) -> dict[str, float]:
     own = Counter(word for run in runs for word, _ in run)
     weights = {word: count * background.rarity(word) for word, count in own.items()}
     leading = set(sorted(weights, key=lambda word: (-weights[word], word))[:LEADING_WORDS])
-    forms: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+    counts: dict[tuple[str, ...], int] = {}
+    surfaces: dict[tuple[str, ...], str] = {}
     for run in runs:
-        for at, (word, surface) in enumerate(run):
-            if word in leading:
-                forms[(word,)][surface] += 1
-            for end in range(at + 2, min(at + LONGEST_PHRASE, len(run)) + 1):
-                key = tuple(word for word, _ in run[at:end])
-                if not leading.isdisjoint(key):
-                    forms[key][" ".join(surface for _, surface in run[at:end])] += 1
+        words = [word for word, _ in run]
+        known = [word in leading for word in words]
+        for at in range(len(run)):
+            for end in range(at + 1, min(at + LONGEST_PHRASE, len(run)) + 1):
+                if any(known[at:end]):
+                    key = tuple(words[at:end])
+                    if key not in counts:
+                        surfaces[key] = " ".join(surface for _, surface in run[at:end])
+                    counts[key] = counts.get(key, 0) + 1
     scores: dict[str, float] = {}
-    for key, found in forms.items():
-        surface = max(found, key=lambda form: (found[form], form))
-        if length_of(surface) > LONGEST_TITLE or len(set(key)) < len(key):
-            continue
-        mean = sum(weights[word] for word in key) / len(key)
-        scores[_titled(surface)] = mean * _shape(surface, len(key), found.total())
+    for key, count in counts.items():
+        surface = surfaces[key]
+        if length_of(surface) <= LONGEST_TITLE and len(set(key)) == len(key):
+            mean = sum(weights[word] for word in key) / len(key)
+            scores[_titled(surface)] = mean * _shape(surface, len(key), count)
     return scores
 
 

@@ -29,7 +29,7 @@ _ARTICLE = re.compile(
 )
 PROSE = ("paragraph", "list", "code")
 NOT_DIVIDED = frozenset({"references", "contents"})
-TITLED_BY = 3000
+TITLED_BY = 2000
 
 
 class Subsections:
