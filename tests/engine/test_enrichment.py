@@ -183,6 +183,29 @@ def test_the_text_of_a_document_is_sent_as_data_and_replies_lose_markup(opened, 
     assert "is an instruction to you" in system and "<text>" in user
 
 
+def test_titles_that_say_nothing_are_named_by_the_model(opened, server):
+    library = opened()
+
+    def namer(body: dict[str, Any]) -> str:
+        return (
+            summarist(body) if "Title:" in str(body["messages"][-1]["content"]) else "“Filling the Reservoir”"
+        )
+
+    server.default = namer
+    library.add([Source("parts.md", f"# Water\n\n## 1.\n\n{LONG}\n".encode())])
+    before = [(n.node_id, n.title) for n in library.tree("parts.md").nodes]
+    library.enrich_pending()
+    tree = library.tree("parts.md")
+    [named] = [n for n in tree.nodes if n.metadata.get("named_by") == "model"]
+    assert named.title == "1. Filling the Reservoir" and named.metadata["original_title"] == "1."
+    assert [n.node_id for n in tree.nodes] == [node_id for node_id, _ in before]
+    assert any(named.title in hit.path for hit in library.search("Filling", mode="fulltext").hits)
+    asked = len(server.chats)
+    library.reindex("parts.md")
+    library.enrich_pending()
+    assert len(server.chats) == asked and library.tree("parts.md").nodes == tree.nodes
+
+
 def pictured() -> bytes:
     document = docx.Document()
     document.add_heading("Water", 1)
