@@ -1,10 +1,14 @@
-"""Question sets: a folder with ``corpus.jsonl``, ``queries.jsonl`` and ``qrels.tsv`` (the form of BEIR)."""
+"""Question sets: a folder with ``corpus.jsonl``, ``queries.jsonl`` and ``qrels.tsv`` (the form of BEIR).
+
+A set of pages has a folder ``pdfs`` in the place of the corpus; its passages are the pages, by their file's name
+without ".pdf" and the page counted from 0: ``report#12``.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +36,15 @@ class Question:
 
 @dataclass(frozen=True)
 class Dataset:
-    """A question set; only questions with a text and at least one gold passage are kept."""
+    """A question set; only questions with a text and at least one gold passage are kept.
+
+    ``files`` are the PDF files of a set of pages, which has no ``passages``.
+    """
 
     name: str
     passages: list[Passage]
     questions: list[Question]
+    files: list[Path] = field(default_factory=list)
 
 
 def load_dataset(folder: Path, limit: int | None = None) -> Dataset:
@@ -45,12 +53,10 @@ def load_dataset(folder: Path, limit: int | None = None) -> Dataset:
         raise UsageError(
             f"{folder} is not a folder. Give one with corpus.jsonl, queries.jsonl and qrels.tsv."
         )
-    passages = [
-        Passage(_text(row, "id", place), str(row.get("title") or ""), _text(row, "text", place))
-        for place, row in _rows(folder / "corpus.jsonl")
-    ]
-    passages = [passage for passage in passages if (passage.title + passage.text).strip()]
-    gold = _qrels(folder / "qrels.tsv", {passage.passage_id for passage in passages})
+    files = [] if (folder / "corpus.jsonl").exists() else sorted((folder / "pdfs").glob("*.pdf"))
+    passages = [] if files else _passages(folder / "corpus.jsonl")
+    known = {path.stem for path in files} or {passage.passage_id for passage in passages}
+    gold = _qrels(folder / "qrels.tsv", known, of_pages=bool(files))
     questions = []
     for place, row in _rows(folder / "queries.jsonl"):
         question_id = _text(row, "id", place)
@@ -60,7 +66,15 @@ def load_dataset(folder: Path, limit: int | None = None) -> Dataset:
             questions.append(Question(question_id, text, frozenset(gold[question_id]), facts))
     if not questions:
         raise UsageError(f"{folder} has no question with a gold passage in its corpus.")
-    return Dataset(folder.name, passages, questions[:limit])
+    return Dataset(folder.name, passages, questions[:limit], files)
+
+
+def _passages(path: Path) -> list[Passage]:
+    passages = [
+        Passage(_text(row, "id", place), str(row.get("title") or ""), _text(row, "text", place))
+        for place, row in _rows(path)
+    ]
+    return [passage for passage in passages if (passage.title + passage.text).strip()]
 
 
 def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -91,7 +105,8 @@ def _text(row: dict[str, Any], key: str, place: str) -> str:
     return str(value)
 
 
-def _qrels(path: Path, passages: set[str]) -> dict[str, set[str]]:
+def _qrels(path: Path, known: set[str], of_pages: bool) -> dict[str, set[str]]:
+    """Return the gold passages of each question that are among the ``known`` passages, or files of pages."""
     gold: dict[str, set[str]] = {}
     for number, (place, line) in enumerate(_lines(path)):
         fields = line.split("\t")
@@ -101,6 +116,6 @@ def _qrels(path: Path, passages: set[str]) -> dict[str, set[str]]:
             if number == 0:
                 continue  # the header
             raise UsageError(f"{place} is not 'query-id<TAB>corpus-id<TAB>score'.") from error
-        if score > 0 and passage in passages:
+        if score > 0 and (passage.rpartition("#")[0] if of_pages else passage) in known:
             gold.setdefault(question, set()).add(passage)
     return gold

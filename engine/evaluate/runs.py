@@ -1,17 +1,19 @@
-"""Measure retrieval: a question set goes in like uploaded texts, and every question is searched."""
+"""Measure retrieval: a question set goes in like uploaded files, and every question is searched."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.errors import StorageError
-from engine.evaluate.datasets import Dataset, Passage, Question, load_dataset
-from engine.evaluate.metrics import CUTOFFS, DEPTH, percentile, score
-from engine.model import document_id_for
-from engine.parse.filename import clean_name
+from engine.config import Settings
+from engine.evaluate import evidence
+from engine.evaluate.datasets import Dataset, Question, load_dataset
+from engine.evaluate.evidence import Gold
+from engine.evaluate.intake import Intake, take_in
+from engine.evaluate.metrics import DEPTH, means, percentile, score
+from engine.model import Hit
 
 if TYPE_CHECKING:
     from engine.library import Library
@@ -21,66 +23,113 @@ NODES = (DEPTH * 2, DEPTH * 8)
 
 
 def evaluate(
-    library: Library, folder: Path, *, modes: Sequence[str], limit: int | None = None
+    library: Library, folder: Path, *, modes: Sequence[str], limit: int | None = None, ablate: bool = False
 ) -> dict[str, Any]:
     """Return the JSON of ``dropqa eval``: measures by mode, those of the first mode on top.
 
-    Raises UsageError for a malformed dataset, StorageError when a passage cannot be taken in.
+    With ``ablate`` the stages are measured one after the other instead of the modes, in ``ablation``. Raises
+    UsageError for a malformed dataset, StorageError when a passage cannot be taken in.
     """
     dataset = load_dataset(folder, limit)
-    started = time.perf_counter()
-    ids = _take_in(library, dataset)
-    seconds = time.perf_counter() - started
-    by_mode = {mode: _run(library, dataset.questions, ids, mode) for mode in modes}
-    first = by_mode[modes[0]]
-    return {
-        "metrics": first["metrics"],
-        "queries": len(dataset.questions),
-        "latency_ms": first["latency_ms"],
-        "index_seconds": round(seconds, 2),
-        "by_mode": by_mode,
-    }
+    intake = take_in(library, dataset)
+    run = _Run(library, dataset, intake)
+    told: dict[str, Any] = {"queries": len(dataset.questions), "index_seconds": intake.seconds}
+    if ablate:
+        stages = [
+            {"stage": name, **run.measured(mode, settings)}
+            for name, mode, settings in stages_of(library.settings)
+        ]
+        told |= {"ablation": stages, "by_mode": {"hybrid": _without(stages[-1], "stage")}}
+    else:
+        told["by_mode"] = {mode: run.measured(mode) for mode in modes}
+    first = next(iter(told["by_mode"].values()))
+    told |= {name: first[name] for name in ("metrics", "latency_ms")}
+    return told | {"index": intake.size, "cache": intake.cache}
 
 
-def _take_in(library: Library, dataset: Dataset) -> dict[str, str]:
-    """Add the corpus and compute its vectors; return passage ids by document id."""
-    names = {passage.passage_id: clean_name(f"{passage.passage_id}.txt") for passage in dataset.passages}
-    results = library.add_texts(
-        (names[passage.passage_id], _document(passage)) for passage in dataset.passages
-    )
-    failed = [result for result in results if result.status == "failed"]
-    if failed:
-        raise StorageError(f"{len(failed)} passages could not be added; {failed[0].name}: {failed[0].error}")
-    library.embed_pending()
-    while library.storage.maintain():
-        pass
-    return {document_id_for(name): passage_id for passage_id, name in names.items()}
+def stages_of(settings: Settings) -> list[tuple[str, str, Settings]]:
+    """Return (name, mode, settings) for the stages of retrieval, each with all before it (seed 002, section 9)."""
+    retrieval = settings.retrieval
+    nowhere = retrieval.expansion.model_copy(update=dict.fromkeys(type(retrieval.expansion).model_fields, 0))
+    bare = retrieval.fusion.model_copy(update={"tree_prior": 0.0, "intent_bonus": 0.0, "together": 0.0})
+    prior = retrieval.fusion.model_copy(update={"together": 0.0})
+    by_words = retrieval.model_copy(update={"fusion": bare, "expansion": nowhere, "feedback": False})
+    by_tree = retrieval.model_copy(update={"fusion": prior, "feedback": False})
+    by_text = retrieval.model_copy(update={"feedback": False})
+    return [
+        ("dense", "semantic", settings),
+        ("+ bm25f", "hybrid", settings.model_copy(update={"retrieval": by_words})),
+        ("+ tree prior", "hybrid", settings.model_copy(update={"retrieval": by_tree})),
+        ("+ rerank", "hybrid", settings.model_copy(update={"retrieval": by_text})),
+        ("+ feedback", "hybrid", settings),
+    ]
 
 
-def _document(passage: Passage) -> str:
-    return f"{passage.title}\n\n{passage.text}" if passage.title else passage.text
+class _Run:
+    """The questions of one set over one library."""
+
+    def __init__(self, library: Library, dataset: Dataset, intake: Intake) -> None:
+        self._library = library
+        self._questions = dataset.questions
+        self._intake = intake
+        self._gold = {question.question_id: intake.gold(question) for question in dataset.questions}
+
+    def measured(self, mode: str, settings: Settings | None = None) -> dict[str, Any]:
+        """Search every question and return the measures, by type of question and place of the answer, too."""
+        self._hits(self._questions[0], mode, settings, NODES[0])  # models are loaded outside the clock
+        scores: list[dict[str, float]] = []
+        latencies: list[float] = []
+        checks: list[Mapping[str, bool]] = []
+        for question in self._questions:
+            started = time.perf_counter()
+            hits = self._hits(question, mode, settings, NODES[0])
+            latencies.append((time.perf_counter() - started) * 1000)
+            ranking = self._ranking(hits)
+            if len(ranking) < DEPTH:
+                ranking = self._ranking(self._hits(question, mode, settings, NODES[1]))
+            scores.append(score(ranking, question.gold))
+            if gold := self._gold[question.question_id]:
+                checks.append(evidence.check(gold, hits, self._intake.passage_of))
+        told: dict[str, Any] = {
+            "metrics": means(scores),
+            "latency_ms": {
+                "p50": round(percentile(latencies, 0.5), 2),
+                "p95": round(percentile(latencies, 0.95), 2),
+            },
+        }
+        told |= self._grouped("by_type", scores, _type_of) | self._grouped("by_role", scores, self._role_of)
+        return told | ({"evidence": evidence.shares(checks)} if checks else {})
+
+    def _hits(self, question: Question, mode: str, settings: Settings | None, nodes: int) -> Sequence[Hit]:
+        return self._library.search(question.text, mode=mode, top_k=nodes, settings=settings).hits
+
+    def _ranking(self, hits: Sequence[Hit]) -> list[str]:
+        """Return passage ids, each at the place of its best node."""
+        found = [self._intake.passage_of(hit) for hit in hits]
+        return list(dict.fromkeys(passage for passage in found if passage is not None))[:DEPTH]
+
+    def _role_of(self, question: Question) -> str | None:
+        gold: Gold | None = self._gold[question.question_id]
+        return evidence.role_of(gold) if gold else None
+
+    def _grouped(
+        self, name: str, scores: Sequence[dict[str, float]], group_of: Callable[[Question], str | None]
+    ) -> dict[str, Any]:
+        """Return the measures of groups of questions under a name; nothing where there are no two groups."""
+        groups: dict[str, list[dict[str, float]]] = {}
+        for question, one in zip(self._questions, scores, strict=True):
+            if group := group_of(question):
+                groups.setdefault(group, []).append(one)
+        if len(groups) < 2:
+            return {}
+        return {name: {k: {"queries": len(v), "metrics": means(v)} for k, v in sorted(groups.items())}}
 
 
-def _run(library: Library, questions: Sequence[Question], ids: dict[str, str], mode: str) -> dict[str, Any]:
-    library.search(questions[0].text, mode=mode)  # models are loaded outside the clock
-    scores, latencies = [], []
-    for question in questions:
-        started = time.perf_counter()
-        ranking = _ranking(library, question.text, ids, mode, NODES[0])
-        latencies.append((time.perf_counter() - started) * 1000)
-        if len(ranking) < DEPTH:
-            ranking = _ranking(library, question.text, ids, mode, NODES[1])
-        scores.append(score(ranking, question.gold))
-    return {
-        "metrics": {name: round(sum(one[name] for one in scores) / len(scores), 4) for name in CUTOFFS},
-        "latency_ms": {
-            "p50": round(percentile(latencies, 0.5), 2),
-            "p95": round(percentile(latencies, 0.95), 2),
-        },
-    }
+def _type_of(question: Question) -> str | None:
+    """Return what the set calls the type of a question."""
+    found = (question.facts.get(key) for key in ("type", "kind"))
+    return next((value for value in found if isinstance(value, str) and value), None)
 
 
-def _ranking(library: Library, text: str, ids: dict[str, str], mode: str, nodes: int) -> list[str]:
-    """Search and return passage ids, each at the place of its best node."""
-    hits = library.search(text, mode=mode, top_k=nodes).hits
-    return list(dict.fromkeys(ids[hit.document_id] for hit in hits if hit.document_id in ids))[:DEPTH]
+def _without(told: Mapping[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in told.items() if key != name}

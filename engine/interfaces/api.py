@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Protocol
 
 from engine.ingest import Source
@@ -57,6 +58,14 @@ class Api(Protocol):
 
     def doctor(self) -> dict[str, Any]:
         """Check the library."""
+        ...
+
+    def export_nodes(self, question: str, top_k: int | None, filters: Filters, out: Path) -> dict[str, Any]:
+        """Write the nodes that a question finds below a folder, a file a document."""
+        ...
+
+    def export_indexes(self, reference: str, out: Path) -> dict[str, Any]:
+        """Write a document's index artefacts below a folder."""
         ...
 
 
@@ -139,6 +148,17 @@ class LocalApi:
     def doctor(self) -> dict[str, Any]:
         """Check the library."""
         return {"checks": [check.to_dict() for check in self._library.doctor()]}
+
+    def export_nodes(self, question: str, top_k: int | None, filters: Filters, out: Path) -> dict[str, Any]:
+        """Write the nodes that a question finds below a folder, a file a document."""
+        from engine.export.nodes import write_node_files
+
+        files = self._library.retrieved_nodes(question, filters=filters, top_k=top_k)
+        return write_node_files(files, out)
+
+    def export_indexes(self, reference: str, out: Path) -> dict[str, Any]:
+        """Write a document's index artefacts below a folder."""
+        return self._library.export_indexes(reference, out)
 
 
 def _with_read(result: AddResult, read: AddResult | None) -> AddResult:

@@ -116,10 +116,13 @@ def _parser() -> argparse.ArgumentParser:
 
     evaluate = command("eval", "measure retrieval on a folder of questions with known answers")
     evaluate.add_argument(
-        "dataset", metavar="DATASET", help="folder with corpus.jsonl, queries.jsonl, qrels.tsv"
+        "dataset", metavar="DATASET", help="folder with corpus.jsonl (or pdfs/), queries.jsonl, qrels.tsv"
     )
     evaluate.add_argument(
         "--mode", choices=MODES, default=None, help="only this mode (else all, hybrid first)"
+    )
+    evaluate.add_argument(
+        "--ablate", action="store_true", help="measure the stages of retrieval, one more each time"
     )
     evaluate.add_argument(
         "--limit", type=_positive, default=None, metavar="N", help="only the first N questions"

@@ -165,7 +165,9 @@ def evaluate(options: argparse.Namespace) -> tuple[Result, bool]:
     modes = [options.mode] if options.mode else ["hybrid", "semantic", "fulltext", "keyword"]
     opening: Any = Library.open(options.library, background=False) if options.library else temporary_library()
     with opening as library:
-        return run_evaluation(library, Path(options.dataset), modes=modes, limit=options.limit), False
+        return run_evaluation(
+            library, Path(options.dataset), modes=modes, limit=options.limit, ablate=options.ablate
+        ), False
 
 
 def doctor(options: argparse.Namespace) -> tuple[Result, bool]:

@@ -53,6 +53,67 @@ def test_the_measures_are_the_textbook_ones():
     assert percentile([3, 1, 2], 0.5) == 2
 
 
+def test_stages_are_measured_one_after_the_other(library, dataset):
+    result = evaluate(library, dataset, modes=["hybrid"], ablate=True)
+    assert [stage["stage"] for stage in result["ablation"]] == [
+        "dense", "+ bm25f", "+ tree prior", "+ rerank", "+ feedback",
+    ]  # fmt: skip
+    assert all(stage["metrics"]["recall@10"] == 1.0 for stage in result["ablation"])
+    assert result["metrics"] == result["ablation"][-1]["metrics"]
+
+
+def test_size_and_reuse_of_vectors_are_told(library, dataset):
+    first = evaluate(library, dataset, modes=["hybrid"])
+    assert first["index"]["nodes"] > 0 and first["index"]["bytes"] > 0
+    assert first["cache"]["computed"] == first["cache"]["vectors"] > 0
+    second = evaluate(library, dataset, modes=["hybrid"])
+    assert (second["cache"]["computed"], second["cache"]["reused"]) == (0, first["cache"]["vectors"])
+
+
+def test_types_of_questions_are_measured_apart(library, dataset):
+    queries = [
+        {"id": "q1", "text": "How long do cats sleep?", "type": "fact"},
+        {"id": "q2", "text": "绿茶用多少度的水？", "type": "number"},
+    ]
+    (dataset / "queries.jsonl").write_text("\n".join(json.dumps(row) for row in queries))
+    by_type = evaluate(library, dataset, modes=["fulltext"])["by_mode"]["fulltext"]["by_type"]
+    assert {name: part["queries"] for name, part in by_type.items()} == {"fact": 1, "number": 1}
+
+
+@pytest.fixture
+def pages(tmp_path: Path, make_pdf) -> Path:
+    """A set of two PDF files: the passages are their pages."""
+    folder = tmp_path / "pages"
+    (folder / "pdfs").mkdir(parents=True)
+    make_pdf(
+        [
+            [(20, "Annual report"), (11, "This report covers the cheese trade of the valley.")],
+            [(20, "Income"), (11, "The dairy sold cheese for 1,577 dollars in the autumn.")],
+        ],
+        "dairy.pdf",
+    ).rename(folder / "pdfs" / "dairy.pdf")
+    make_pdf([[(20, "Weather"), (11, "Rain fell on ninety days of the year.")]], "weather.pdf").rename(
+        folder / "pdfs" / "weather.pdf"
+    )
+    queries = [
+        {"id": "q1", "text": "For how much did the dairy sell cheese?", "answers": ["1,577 dollars"]},
+        {"id": "q2", "text": "On how many days did rain fall?", "answers": ["ninety days"]},
+    ]
+    (folder / "queries.jsonl").write_text("\n".join(json.dumps(row) for row in queries))
+    (folder / "qrels.tsv").write_text("q\tc\ts\nq1\tdairy#1\t1\nq2\tweather#0\t1\nq2\tother#0\t1\n")
+    return folder
+
+
+def test_pages_of_pdf_files_are_found_and_the_evidence_checked(library, pages):
+    result = evaluate(library, pages, modes=["hybrid"])
+    assert result["queries"] == 2
+    assert result["metrics"]["recall@5"] == 1.0
+    assert result["by_mode"]["hybrid"]["evidence"] == {
+        "page": {"share": 1.0, "queries": 2},
+        "box": {"share": 1.0, "queries": 2},
+    }
+
+
 @pytest.mark.parametrize(
     ("file", "content", "message"),
     [
