@@ -179,8 +179,23 @@ def _overlap(wanted: frozenset[str], name: frozenset[str], weights: Mapping[str,
     common = wanted & name
     if not common:
         return 0.0
+    metrics = {f for f in wanted if f.startswith("§")}
+    if metrics and metrics == {f for f in name if f.startswith("§")} and _pure(wanted) and _pure(name):
+        return 0.9  # the same metric in other words
     shared = sum(weights.get(f, 1.0) for f in common)
     recall = shared / sum(weights.get(f, 1.0) for f in wanted)
     precision = shared / sum(weights.get(f, 1.0) for f in name)
-    metric = any(f.startswith("§") for f in common)
-    return max(2 * recall * precision / (recall + precision), 0.8 * recall if metric else 0.0)
+    whole = 0.5 + 0.3 * precision if wanted <= name else 0.0
+    return max(2 * recall * precision / (recall + precision), whole)
+
+
+def _pure(found: frozenset[str]) -> bool:
+    """True for features of nothing but a metric's name."""
+    forms = {t for f in found if f.startswith("§") for t in tokens_of_metric(f.removeprefix("§"))}
+    return all(f in forms for f in found if not f.startswith("§"))
+
+
+@lru_cache(maxsize=256)
+def tokens_of_metric(name: str) -> frozenset[str]:
+    """Return the tokens of all forms of a metric's name."""
+    return frozenset(t for form in load_synonyms().metrics.get(name, ()) for t in tokens(form))

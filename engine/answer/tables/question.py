@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Literal
 
-from engine.answer.tables.matching import features, metrics_in, years_in
+from engine.answer.tables.matching import features, metrics_in, tokens_of_metric, years_in
 from engine.index.tokenize import tokens
 from engine.structure.sentences import is_cjk
 
@@ -262,18 +262,12 @@ class Question:
         """Return the tokens with which the question names a metric ("§revenue")."""
         found = [f for f in self.names if not f.startswith("§")]
         name = metric.removeprefix("§")
-        return frozenset(f for f in found if metrics_in(self.plain) and f in _tokens_of_metric(name))
+        return frozenset(f for f in found if metrics_in(self.plain) and f in tokens_of_metric(name))
 
 
 def is_asking(feature: str) -> bool:
     """True for a word of asking."""
     return feature in _ASKING_TOKENS
-
-
-def _tokens_of_metric(name: str) -> frozenset[str]:
-    from engine.enrich.synonyms import load_synonyms
-
-    return frozenset(t for form in load_synonyms().metrics.get(name, ()) for t in tokens(form))
 
 
 def _is_limit(feature: str, threshold: Threshold | None) -> bool:

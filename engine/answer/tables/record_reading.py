@@ -60,6 +60,7 @@ class RecordReading:
                 )
             )
             self._used.append((start, end))
+            self._named.add(column.index)
         groups = self._mentions.values(self._used)
         self._used += [(group[0].start, group[0].end) for group in groups]
         for year, start, end in self._mentions.years(self._used):
