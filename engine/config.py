@@ -93,7 +93,10 @@ class EmbeddingSettings(Section):
 
 
 class StructureNormalizationSettings(Section):
-    """Lengths in characters that decide where structure is mended (seed 003, 5.1.3)."""
+    """Lengths that decide where structure is mended (seed 003, 5.1.3).
+
+    They are in Chinese characters; a letter of another script counts two fifths (``engine.structure.terms``).
+    """
 
     max_paragraph_length: int = Field(800, ge=50)
     paragraph_target_size: int = Field(400, ge=20)

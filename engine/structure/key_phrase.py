@@ -207,6 +207,9 @@ def _chinese(text: str, background: Background) -> dict[str, float]:
         run = match[0]
         for start in range(len(run) - 1):
             for size in range(2, min(LONGEST_HAN, len(run) - start) + 1):
+                # What comes once comes again in no longer run; only a whole run may stand once.
+                if own[run[start + size - 2 : start + size]] < 2 and (start or len(run) > LONGEST_HAN):
+                    break
                 piece = run[start : start + size]
                 counts[piece] += 1
                 before[piece].add(run[start - 1] if start else f"{match.start()}<")
