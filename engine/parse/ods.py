@@ -123,7 +123,7 @@ class _SheetsReader:
                     while element.getprevious() is not None:
                         del element.getparent()[0]
         except etree.XMLSyntaxError as error:
-            if not self.sheets:
+            if not self._cells:
                 raise UnreadableFileError(
                     f"{self._name} is damaged. Open it in the program that made it and save it again."
                 ) from error

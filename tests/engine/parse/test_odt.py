@@ -1,0 +1,166 @@
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from odf_files import NAMES, cell, h, odf_file, p, row, table
+
+from engine.config import ParsingSettings
+from engine.errors import EncryptedFileError, LimitExceededError, UnreadableFileError
+from engine.model import Block
+from engine.parse.dispatch import parse_file
+
+NUMBERS = (
+    '<text:list-style style:name="N">'
+    '<text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/>'
+    '<text:list-level-style-number text:level="2" style:num-format="a" style:num-suffix=")"/>'
+    "</text:list-style>"
+    '<text:list-style style:name="B">'
+    '<text:list-level-style-bullet text:level="1" text:bullet-char="•"/></text:list-style>'
+)
+
+
+@pytest.fixture
+def blocks(tmp_path: Path):
+    def read(body: str, **more: str) -> list[Block]:
+        path = odf_file(tmp_path / "a.odt", "text", body, **more)
+        return parse_file(path, "a.odt", ParsingSettings()).blocks
+
+    return read
+
+
+def items(*texts: str) -> str:
+    return "".join(f"<text:list-item>{text}</text:list-item>" for text in texts)
+
+
+def test_headings_have_their_outline_levels_below_the_title(blocks):
+    styles = '<style:style style:name="P1" style:family="paragraph" style:parent-style-name="Title"/>'
+    found = blocks(p("The Book", "P1") + h("One", 1) + p("Text.") + h("Two", 2), automatic=styles)
+    assert [(b.text, b.level) for b in found if b.kind == "heading"] == [
+        ("The Book", 1),
+        ("One", 2),
+        ("Two", 3),
+    ]
+
+
+def test_headings_carry_the_numbers_that_are_shown(blocks):
+    outline = (
+        '<text:outline-style><text:outline-level-style text:level="1" style:num-format="1"/>'
+        '<text:outline-level-style text:level="2" style:num-format="1" text:display-levels="2"/></text:outline-style>'
+    )
+    found = blocks(h("A", 1) + h("B", 2) + h("C", 2) + h("D", 1), styles=outline)
+    assert [b.text for b in found] == ["1 A", "1.1 B", "1.2 C", "2 D"]
+
+
+def test_lists_are_counted_and_nested(blocks):
+    inner = f"<text:list>{items(p('deep'), p('deeper'))}</text:list>"
+    body = f'<text:list text:style-name="N">{items(p("one") + inner, p("two"))}</text:list>'
+    found = blocks(body, automatic=NUMBERS)
+    assert [(b.text, b.level) for b in found] == [
+        ("1. one", 1),
+        ("a) deep", 2),
+        ("b) deeper", 2),
+        ("2. two", 1),
+    ]
+
+
+def test_a_continued_list_goes_on_counting(blocks):
+    body = (
+        f'<text:list text:style-name="N">{items(p("one"))}</text:list>{p("between")}'
+        f'<text:list text:style-name="N" text:continue-numbering="true">{items(p("two"))}</text:list>'
+    )
+    assert [b.text for b in blocks(body, automatic=NUMBERS)] == ["1. one", "between", "2. two"]
+
+
+def test_bullets_are_no_part_of_the_text(blocks):
+    found = blocks(f'<text:list text:style-name="B">{items(p("point"))}</text:list>', automatic=NUMBERS)
+    assert (found[0].kind, found[0].text, found[0].metadata["ordered"]) == ("list_item", "point", False)
+
+
+def test_tables_keep_spans_and_header_rows(blocks):
+    body = table(
+        f"<table:table-header-rows>{row(cell(p('Wide'), number_columns_spanned=2), '<table:covered-table-cell/>')}"
+        "</table:table-header-rows>",
+        row(cell(p("a")), cell(p("b"), p("c"))),
+    )
+    found = blocks(body)[0]
+    assert found.metadata["rows"] == [["Wide", "Wide"], ["a", "b\nc"]]
+    assert found.metadata["header_rows"] == 1
+    assert found.metadata["merged"] == [{"row": 0, "column": 0, "row_span": 1, "column_span": 2}]
+
+
+def test_footnotes_follow_their_paragraph(blocks):
+    note = (
+        '<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation>'
+        f"<text:note-body>{p('The note.')}</text:note-body></text:note>"
+    )
+    found = blocks(p(f"Said so{note} here.") + p("Next."))
+    assert [b.text for b in found] == ["Said so here.", "The note.", "Next."]
+    assert found[1].metadata == {"note": "footnote", "number": "1"}
+
+
+def test_pictures_come_with_description_size_and_caption(blocks):
+    frame = (
+        '<draw:frame svg:width="2.54cm" svg:height="1in"><draw:image xlink:href="Pictures/a.png"/>'
+        "<svg:desc>A duck</svg:desc></draw:frame>"
+    )
+    box = f"<draw:frame><draw:text-box>{p(frame + 'Figure 1: Duck', 'Illustration')}</draw:text-box></draw:frame>"
+    found = blocks(p(f"See {box}"))
+    assert [(b.kind, b.text) for b in found] == [
+        ("paragraph", "See"), ("caption", "Figure 1: Duck"), ("image", "A duck"),
+    ]  # fmt: skip
+    assert found[2].metadata["width"] == pytest.approx(72)
+    assert found[2].metadata["source"] == "Pictures/a.png"
+
+
+def test_contents_and_deleted_text_are_left_out(blocks):
+    body = (
+        f"<text:tracked-changes><text:changed-region>{p('gone')}</text:changed-region></text:tracked-changes>"
+        f"<text:table-of-content><text:index-body>{p('One 1')}</text:index-body></text:table-of-content>"
+        f"<text:section>{h('One', 1)}</text:section>"
+    )
+    assert [b.text for b in blocks(body)] == ["One"]
+
+
+def test_a_formula_is_a_word_of_its_paragraph_or_an_equation(blocks):
+    frame = '<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>'
+    math = '<math xmlns="http://www.w3.org/1998/Math/MathML"><mfrac><mi>a</mi><msup><mi>b</mi><mn>2</mn></msup></mfrac></math>'
+    found = blocks(p(f"Here {frame} stands.") + p(frame), **{"Object 1__content_dot_xml": math})
+    assert [(b.kind, b.text) for b in found] == [
+        ("paragraph", r"Here \frac{a}{b^{2}} stands."), ("equation", r"\frac{a}{b^{2}}"),
+    ]  # fmt: skip
+
+
+def test_without_heading_styles_bold_lines_that_come_again_are_headings(blocks):
+    bold = (
+        '<style:style style:name="P1" style:family="paragraph"><style:text-properties fo:font-weight="bold" '
+        'fo:font-size="16pt"/></style:style>'
+    )
+    prose = p("This is a paragraph of plain prose that goes on for a while. " * 3)
+    found = blocks("".join(p(f"Part {n}", "P1") + prose for n in ("one", "two", "three")), automatic=bold)
+    assert [b.text for b in found if b.kind == "heading"] == ["Part one", "Part two", "Part three"]
+
+
+def test_a_locked_text_asks_for_its_protection_to_go(tmp_path):
+    locked = {"META-INF__manifest_dot_xml": "<manifest><encryption-data/></manifest>"}
+    path = odf_file(tmp_path / "a.odt", "text", "", **locked)
+    with pytest.raises(EncryptedFileError, match="password"):
+        parse_file(path, "a.odt", ParsingSettings())
+
+
+def test_a_table_that_claims_too_many_cells_is_refused(blocks):
+    wide = cell(p("x"), number_columns_repeated=1000, number_rows_spanned=1000)
+    with pytest.raises(LimitExceededError, match="cells"):
+        blocks(table(row(wide, number_rows_repeated=1000), row(cell(p("y")))))
+
+
+def test_entities_are_refused(tmp_path):
+    path = tmp_path / "a.odt"
+    with ZipFile(path, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.text")
+        archive.writestr(
+            "content.xml",
+            f'<!DOCTYPE x [<!ENTITY a "b">]><office:document-content {NAMES}><office:body>&a;</office:body>'
+            "</office:document-content>",
+        )
+    with pytest.raises(UnreadableFileError, match="entities"):
+        parse_file(path, "a.odt", ParsingSettings())

@@ -1,0 +1,113 @@
+import pytest
+
+from engine.errors import EncryptedFileError, UnreadableFileError
+from engine.parse.rtf import parse_rtf
+
+HEAD = r"{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fnil Arial;}{\f1\fnil\fcharset134 SimSun;}{\f2\fnil Courier New;}}"
+STYLES = r"{\stylesheet{\s0 Normal;}{\s1 heading 1;}{\s2\sbasedon1 My heading;}{\s3\outlinelevel1 Lower;}{\s9 Title;}}"
+
+
+def blocks(body: str):
+    return parse_rtf((HEAD + STYLES + body + "}").encode("latin-1"), "a.rtf").blocks
+
+
+def test_headings_come_from_styles_and_outline_levels():
+    found = blocks(
+        r"\pard\s9 The Title\par\pard\s1 One\par\pard text\par\pard\s2 Based\par"
+        r"\pard\s3 Two\par\pard\outlinelevel2 Three\par"
+    )
+    assert [(b.text, b.level) for b in found if b.kind == "heading"] == [
+        ("The Title", 1), ("One", 2), ("Based", 2), ("Two", 3), ("Three", 4),
+    ]  # fmt: skip
+
+
+def test_characters_of_all_kinds_are_read():
+    found = blocks(r"Gr\'f6\'dfe \u8364? \emdash \{x\} \f1\'c4\'e3\'ba\'c3\f0  \u-10179?\u-8704?\par")
+    assert found[0].text == "Größe € —{x} 你好 \U0001f600"
+
+
+def test_lists_keep_the_numbers_beside_them():
+    found = blocks(
+        r"\pard{\listtext 1.\tab}\ilvl0 first\par{\listtext a)\tab}\ilvl1 inner\par\pard"
+        r"{\listtext\'b7\tab}\ilvl0 point\par"
+    )
+    assert [(b.kind, b.text, b.level) for b in found] == [
+        ("list_item", "1. first", 1), ("list_item", "a) inner", 2), ("list_item", "point", 1),
+    ]  # fmt: skip
+
+
+def test_cells_fall_into_columns_by_their_edges():
+    found = blocks(
+        r"\trowd\trhdr\cellx2000\pard\intbl Wide\cell\row"
+        r"\trowd\cellx1000\cellx2000\intbl a\cell b\par c\cell\row\pard After\par"
+    )
+    assert found[0].metadata["rows"] == [["Wide", "Wide"], ["a", "b\nc"]]
+    assert found[0].metadata["header_rows"] == 1
+    assert found[1].text == "After"
+
+
+def test_cells_merge_downwards():
+    found = blocks(
+        r"\trowd\clvmgf\cellx1000\cellx2000\intbl tall\cell a\cell\row"
+        r"\trowd\clvmrg\cellx1000\cellx2000\intbl\cell b\cell\row\pard x\par"
+    )
+    assert found[0].metadata["merged"] == [{"row": 0, "column": 0, "row_span": 2, "column_span": 1}]
+
+
+def test_a_table_in_a_cell_is_lines_of_the_cell():
+    found = blocks(
+        r"\trowd\cellx1000\cellx2000\intbl\itap2 x\nestcell y\nestcell{\*\nesttableprops"
+        r"\trowd\cellx1\nestrow}{\nonesttables\par}"
+        r"\pard\intbl\itap1 end\cell b\cell\row\pard After\par"
+    )
+    assert found[0].metadata["rows"] == [["x | y\nend", "b"]]
+
+
+def test_notes_follow_their_paragraph_and_pictures_have_sizes():
+    found = blocks(
+        r"Said{\super\chftn}{\footnote\pard The note.} so.\par"
+        r"{\*\shppict{\pict{\*\picprop{\sp{\sn wzDescription}"
+        r"{\sv A duck}}}\picwgoal1440\pichgoal720\pngblip 89504e47}}"
+        r"{\nonshppict{\pict\wmetafile8 0100}}\par"
+    )
+    assert [(b.kind, b.text) for b in found] == [
+        ("paragraph", "Said so."), ("paragraph", "The note."), ("image", "A duck"),
+    ]  # fmt: skip
+    assert found[1].metadata == {"note": "footnote", "number": "1"}
+    assert (found[2].metadata["width"], found[2].metadata["height"]) == (72, 36)
+
+
+def test_what_is_not_shown_is_left_out():
+    found = blocks(
+        r"{\header running head\par}{\*\unknown secret}{\v hidden} shown"
+        r"{\field{\*\fldinst HYPERLINK x}{\fldrslt  link}}\par{\field{\*\fldinst TOC \\o}"
+        r"{\fldrslt One 1\par}}\pard end\par"
+    )
+    assert [b.text for b in found] == ["shown link", "end"]
+
+
+def test_without_styles_bold_lines_that_come_again_are_headings():
+    prose = (
+        r"\pard\plain\fs22 This is a paragraph of plain prose that goes on for a while and says little.\par"
+    )
+    body = "".join(rf"\pard\plain\fs32\b Part {n}\par{prose * 2}" for n in ("one", "two", "three"))
+    assert [b.text for b in blocks(body) if b.kind == "heading"] == ["Part one", "Part two", "Part three"]
+
+
+def test_binary_data_is_stepped_over():
+    data = (HEAD + r"{\pict\bin5 ").encode() + b"}}{{\\" + rb"}Text\par}"
+    assert [b.text for b in parse_rtf(data, "a.rtf").blocks if b.kind == "paragraph"] == ["Text"]
+
+
+def test_a_file_that_breaks_off_ends_with_what_stood_before():
+    assert [b.text for b in blocks(r"\pard{\b One\par{{ two")] == ["One", "two"]
+
+
+def test_groups_nested_beyond_reason_are_refused():
+    with pytest.raises(UnreadableFileError, match="nested"):
+        blocks("{" * 10_000)
+
+
+def test_a_protected_file_asks_for_the_protection_to_go():
+    with pytest.raises(EncryptedFileError, match="password"):
+        blocks(r"\encrypted x")
