@@ -10,8 +10,8 @@ from engine.model import Node
 from storage.base import Facets
 
 MOST_LETTERS = 20_000
-_QUANTITY = re.compile(r"\d\s?(%|‰|[A-Za-zμ°℃℉Ω][A-Za-z/²³]{0,7}|[\u3400-\u9fff]{1,3})")
-_MONEY = re.compile(r"((?:US|HK|NT|[ACSR])?[$]|[€£¥₹₩])\s?\d")
+_QUANTITY = re.compile(r"\d\s?(%|‰|per cent|[A-Za-zμ°℃℉Ω][A-Za-z/²³]{0,7}|[\u3400-\u9fff]{1,3})")
+_MONEY = re.compile(r"((?:US|HK|NT|[ACSR])?[$]|[€£¥₹₩]|\b[A-Z]{3}|人民币|美元|港元|欧元)\s?\d")
 
 
 def facets_of(node: Node) -> Facets:

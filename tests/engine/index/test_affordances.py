@@ -75,6 +75,7 @@ def test_facets_tell_pages_units_and_numbers():
     assert facets_of(spread).pages == (3, 4)
     assert set(facets_of(spread).units) >= {"%", "USD", "kg"}
     assert facets_of(spread).has_numbers
+    assert facets_of(Node("p", "s", "paragraph", text="It fell 3 per cent to RMB 20.")).units == ("%", "CNY")
     assert facets_of(COSTS).units == ("USD",)
     assert facets_of(Node("p", "s", "paragraph", text="增长了百分之几")).has_numbers is False
     assert "CNY" in facets_of(Node("p", "s", "paragraph", text="营业收入为12.5亿元人民币。")).units
