@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 from engine.config import ParsingSettings
 from engine.errors import EmptyFileError, EncryptedFileError, LimitExceededError, UnreadableFileError
 from engine.model import BBox, Block, ParsedFile
-from engine.parse.pdf_contents import Contents, contents_of
+from engine.parse.pdf_contents import Contents, contents_of, pages_looked_at
 from engine.parse.pdf_grids import grid_table, grids_of, words_from
 from engine.parse.pdf_images import (
     Picture,
@@ -23,6 +23,7 @@ from engine.parse.pdf_images import (
     without_repeated,
 )
 from engine.parse.pdf_layout import Page, lay_out
+from engine.parse.pdf_packed import PackedColumn
 from engine.parse.pdf_paragraphs import (
     Flow,
     Paragraph,
@@ -127,6 +128,7 @@ def _read_pages(document: Any, on_progress: OnProgress | None) -> tuple[list[Pag
     for index in range(count):
         try:
             pages.append(_read_page(document[index], index + 1))
+            pages[-1].pack()
         except (RuntimeError, ValueError, TypeError, IndexError, pymupdf.mupdf.FzErrorBase):
             broken.append(index + 1)
             pages.append(Page(index + 1, (612.0, 792.0)))
@@ -184,21 +186,46 @@ def _on_page(line: Line, size: tuple[float, float]) -> bool:
 
 def blocks_of_pages(pages: list[Page]) -> list[Block]:
     """Return the blocks of a document in reading order from what was read of its pages, in page order."""
-    running = running_lines([page.lines for page in pages], [page.size[1] for page in pages])
-    for page in pages:
-        page.lines = _deduplicated([line for line in page.lines if id(line) not in running])
+    running = running_lines((page.text() for page in pages), [page.size[1] for page in pages])
+    for page, dropped in zip(pages, running, strict=True):
+        page.take(_deduplicated([line for at, line in enumerate(page.text()) if at not in dropped]))
+        page.pack()
     for page, pictures in zip(pages, without_repeated([page.pictures for page in pages]), strict=True):
         page.pictures = pictures
-    contents = contents_of([(page.number, page.lines) for page in pages], len(pages))
-    for page in pages:
-        page.contents = contents.get(page.number)
-    body = body_size(line for page in pages for line in page.lines)
-    columns = [column for page in pages for column in lay_out(page, body)]
-    leading = usual_leading([item for item in column if isinstance(item, Line)] for column in columns)
-    flow = join_over_breaks((flow_of(column, leading) for column in columns), body)
-    words = words_of(page.lines for page in pages)
+    _find_contents(pages)
+    body = body_size(line for page in pages for line in page.text())
+    words = words_of(page.text() for page in pages)
+    columns: deque[PackedColumn] = deque()
+    leading = usual_leading(_laid_out(pages, body, columns))
+    flow = join_over_breaks((flow_of(column, leading) for column in _unpacked(columns)), body)
     blocks = [block for item in flow for block in _blocks_of(item, words)]
     return turned_back(blocks, {page.number: page.back for page in pages if page.back is not None})
+
+
+def _find_contents(pages: list[Page]) -> None:
+    """Note the printed contents on the first pages; what they take are lines that must stay the same objects."""
+    first = pages[: pages_looked_at(len(pages))]
+    for page in first:
+        page.take(page.text())
+    contents = contents_of([(page.number, page.lines) for page in first], len(pages))
+    for page in first:
+        page.contents = contents.get(page.number)
+        if page.contents is None:
+            page.pack()
+
+
+def _unpacked(columns: deque[PackedColumn]) -> Iterator[list[Any]]:
+    while columns:
+        yield columns.popleft().unpack()
+
+
+def _laid_out(pages: list[Page], body: float, columns: deque[PackedColumn]) -> Iterator[list[Line]]:
+    """Lay out page by page, yield the lines of each column and put the column away in ``columns``."""
+    for page in pages:
+        for column in lay_out(page, body):
+            yield [item for item in column if isinstance(item, Line)]
+            columns.append(PackedColumn(column))
+        page.take([])
 
 
 def _deduplicated(lines: list[Line]) -> list[Line]:

@@ -79,7 +79,7 @@ def contents_of(pages: Sequence[tuple[int, list[Line]]], count: int) -> dict[int
     """
     found: dict[int, Contents] = {}
     running = False
-    for number, lines in pages[: max(LOOK_AT_PAGES, count // 10)]:
+    for number, lines in pages[: pages_looked_at(count)]:
         rows = rows_of(line for line in lines if line.upright)
         entries = [(index, parsed) for index, row in enumerate(rows) if (parsed := _entry(row)) is not None]
         titled = any(TITLE.match(row.text.strip()) for row in rows)
@@ -92,6 +92,11 @@ def contents_of(pages: Sequence[tuple[int, list[Line]]], count: int) -> dict[int
         found[number] = _contents(number, rows, dict(entries))
         running = True
     return found
+
+
+def pages_looked_at(count: int) -> int:
+    """Return on how many first pages of a document a table of contents is looked for."""
+    return max(LOOK_AT_PAGES, count // 10)
 
 
 def _entry(row: Line) -> tuple[str, int] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
@@ -246,12 +246,12 @@ def _starts_new(text: str) -> bool:
     return not text[0].islower()
 
 
-def join_over_breaks(columns: Iterable[list[Flow]], body_size: float) -> list[Flow]:
-    """Return what all columns hold in order, paragraphs joined that run on in the next column or page.
+def join_over_breaks(columns: Iterable[list[Flow]], body_size: float) -> Iterator[Flow]:
+    """Yield what all columns hold in order, paragraphs joined that run on in the next column or page.
 
     What stands between (captions, footnotes, tables, text of another size) stays after the joined paragraph.
     """
-    result: list[Flow] = []
+    waiting: list[Flow] = []
     open_end: Paragraph | None = None
     for flow in columns:
         bodies = [item for item in flow if isinstance(item, Paragraph) and _is_body(item, body_size)]
@@ -261,10 +261,13 @@ def join_over_breaks(columns: Iterable[list[Flow]], body_size: float) -> list[Fl
             open_end.parts.append(head.lines)
             open_end.lines = open_end.lines + head.lines
             rest = [item for item in flow if item is not head]
-        result += rest
+        waiting += rest
         if bodies:
             open_end = bodies[-1]
-    return result
+            ready = next(at for at, item in enumerate(waiting) if item is open_end)
+            yield from waiting[:ready]
+            waiting = waiting[ready:]
+    yield from waiting
 
 
 def _is_body(paragraph: Paragraph, body_size: float) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from engine.parse.pdf_text import Line
 
@@ -16,50 +16,52 @@ PAGE_NUMBER = re.compile(
     re.IGNORECASE,
 )
 MARGIN = 0.12
+# A line: the index of its page, and its place among the lines there.
+Spot = tuple[int, int]
 ROWS_LOOKED_AT = 4
 
 
-def running_lines(pages: Sequence[list[Line]], heights: Sequence[float]) -> set[int]:
-    """Return the ``id`` of every line that is a running header, footer or page number.
+def running_lines(pages: Iterable[list[Line]], heights: Sequence[float]) -> list[set[int]]:
+    """Return for each page the places among its lines of running headers, footers and page numbers.
 
     A line is running when its text (digits aside) stands at the same height in the same size on at least three
     pages (or both of two), near the top or bottom edge; a page number also when it only counts along. When all
     lines repeat, none is running.
     """
-    places: dict[tuple[str, int, int], list[tuple[int, Line]]] = defaultdict(list)
-    numbers: dict[tuple[int, int], list[tuple[int, Line]]] = defaultdict(list)
+    places: dict[tuple[str, int, int], list[Spot]] = defaultdict(list)
+    numbers: dict[tuple[int, int], list[Spot]] = defaultdict(list)
+    turned: dict[tuple[str, int], list[Spot]] = defaultdict(list)
+    total = 0
     for index, lines in enumerate(pages):
+        total += len(lines)
+        spot_of = {id(line): (index, at) for at, line in enumerate(lines)}
         for line, zone in _margin_lines(lines, heights[index]):
             match = PAGE_NUMBER.match(line.text)
             value = _number(match[1]) if match else None
             if value is not None:
-                numbers[zone, value - index].append((index, line))
+                numbers[zone, value - index].append(spot_of[id(line)])
             key = DIGITS.sub("#", line.text.casefold())
             edge = line.y0 if zone == 0 else heights[index] - line.y1
             for near in (round(edge / 6), round(edge / 6 + 0.5) + 10_000):
-                places[key, zone, near].append((index, line))
-    found: set[int] = set()
-    needed = 2 if len(pages) == 2 else 3
-    for (key, _, _), seen in places.items():
-        count = len({index for index, _ in seen})
-        if count >= needed and (len(key) > 1 or count >= 0.3 * len(pages)):
-            found.update(id(line) for _, line in seen)
-    for seen in numbers.values():
-        if len({index for index, _ in seen}) >= needed:
-            found.update(id(line) for _, line in seen)
-    total = sum(len(page) for page in pages)
-    found.update(_turned(pages, needed))
-    return found if len(found) < total else set()
-
-
-def _turned(pages: Sequence[list[Line]], needed: int) -> set[int]:
-    """Return the lines that run up or down the side of several pages with the same words."""
-    seen: dict[tuple[str, int], list[tuple[int, Line]]] = defaultdict(list)
-    for index, lines in enumerate(pages):
+                places[key, zone, near].append(spot_of[id(line)])
         for line in lines:
             if not line.upright:
-                seen[DIGITS.sub("#", line.text.casefold()), round(line.x0 / 6)].append((index, line))
-    return {id(line) for group in seen.values() if len({i for i, _ in group}) >= needed for _, line in group}
+                key = DIGITS.sub("#", line.text.casefold())
+                turned[key, round(line.x0 / 6)].append(spot_of[id(line)])
+    found: set[Spot] = set()
+    needed = 2 if len(heights) == 2 else 3
+    for (key, _, _), seen in places.items():
+        count = len({index for index, _ in seen})
+        if count >= needed and (len(key) > 1 or count >= 0.3 * len(heights)):
+            found.update(seen)
+    for seen in (*numbers.values(), *turned.values()):
+        if len({index for index, _ in seen}) >= needed:
+            found.update(seen)
+    result: list[set[int]] = [set() for _ in heights]
+    if len(found) < total:
+        for index, at in found:
+            result[index].add(at)
+    return result
 
 
 def _margin_lines(lines: list[Line], height: float) -> list[tuple[Line, int]]:

@@ -138,7 +138,9 @@ def _parse_one(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> No
     parsed = parse_file(path, job["name"], settings, on_progress, reading)
     say({"progress": ["structure", 0.9]})
     facts = {key: job[key] for key in ("document_id", "name", "sha256", "version")}
-    tree = with_picture_texts(build_tree(parsed, settings=settings, **facts), path, reading, on_progress)
+    tree = build_tree(parsed, settings=settings, **facts)
+    del parsed  # what is only needed for the structure makes room for what comes
+    tree = with_picture_texts(tree, path, reading, on_progress)
     _write(Path(job["result"]), _enriched(tree, job["synonyms"]))
 
 
