@@ -23,12 +23,33 @@ FORMATS = {
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "Word",
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "Excel",
     "application/vnd.openxmlformats-officedocument.presentationml.presentation": "PowerPoint",
+    "application/vnd.oasis.opendocument.text": "OpenDocument",
+    "application/vnd.oasis.opendocument.presentation": "Slides",
+    "application/vnd.oasis.opendocument.spreadsheet": "Sheets",
+    "application/msword": "Word",
+    "application/vnd.ms-excel": "Excel",
+    "application/vnd.ms-powerpoint": "PowerPoint",
+    "application/rtf": "RTF",
+    "application/epub+zip": "EPUB",
+    "message/rfc822": "Mail",
+    "application/vnd.ms-outlook": "Mail",
+    "text/x-rst": "reStructuredText",
+    "text/org": "Org",
+    "application/x-latex": "LaTeX",
+    "application/x-ipynb+json": "Notebook",
+    "application/x-fictionbook+xml": "FictionBook",
+    "application/docbook+xml": "DocBook",
+    "application/jats+xml": "JATS",
     "text/html": "HTML",
     "text/csv": "CSV",
     "text/markdown": "Markdown",
     "text/plain": "Text",
 }
-SIGNS = {"Word": "DOC", "Excel": "XLS", "PowerPoint": "PPT", "Markdown": "MD", "Text": "TXT"}
+SIGNS = {
+    "Word": "DOC", "Excel": "XLS", "PowerPoint": "PPT", "Markdown": "MD", "Text": "TXT",
+    "OpenDocument": "ODT", "Slides": "ODP", "Sheets": "ODS", "reStructuredText": "RST", "LaTeX": "TEX",
+    "Notebook": "NB", "FictionBook": "FB2",
+}  # fmt: skip
 SORTS = ("updated", "name", "size")
 _component = component("document_list", "<ul></ul>")
 
