@@ -20,7 +20,7 @@ from typing import Literal, NamedTuple, TypeGuard
 
 from engine.config import ParsingSettings
 from engine.errors import LimitExceededError, UnreadableFileError, UnsupportedFormatError
-from engine.model import ParsedFile
+from engine.model import Block, ParsedFile
 
 LegacyKind = Literal["doc", "ppt", "xls"]
 MAX_SECONDS = 120.0
@@ -110,7 +110,14 @@ def parse_legacy(
     with tempfile.TemporaryDirectory(prefix="dropqa-office-") as folder:
         converted = _converted(path, kind, name, settings, program, Path(folder))
         parsed = parse(converted)
-    return replace(parsed, media_type=form.media_type)
+    return replace(parsed, media_type=form.media_type, blocks=[_without_source(b) for b in parsed.blocks])
+
+
+def _without_source(block: Block) -> Block:
+    """Forget where a picture lies in the converted file, which is not kept."""
+    if "source" not in block.metadata:
+        return block
+    return replace(block, metadata={key: value for key, value in block.metadata.items() if key != "source"})
 
 
 def _converted(
