@@ -61,9 +61,9 @@ def passing(filters: Filters, size: int, facet_runs: FacetRuns) -> np.ndarray | 
 
 def _marked(size: int, found: Sequence[tuple[int, int]]) -> np.ndarray:
     """Return a bool for each key: whether a run [first, last] holds it. Runs may overlap."""
-    change = np.zeros(size + 1, np.int32)
-    if found:
-        bounds = np.asarray(found, np.int64)
-        np.add.at(change, bounds[:, 0], 1)
-        np.add.at(change, np.minimum(bounds[:, 1] + 1, size), -1)
-    return np.cumsum(change[:size]) > 0
+    if not found:
+        return np.zeros(size, np.bool_)
+    bounds = np.asarray(found, np.int64)
+    begun = np.bincount(bounds[:, 0], minlength=size + 1)
+    ended = np.bincount(np.minimum(bounds[:, 1] + 1, size), minlength=size + 1)
+    return np.cumsum(begun - ended)[:size] > 0
