@@ -22,7 +22,7 @@ from engine.parse.encoding import decode
 from engine.parse.limits import check_blocks
 from engine.parse.markdown_html import html_blocks, tag_text
 from engine.parse.paragraphs import pieces
-from engine.parse.picture import source_of
+from engine.parse.picture import source_of, with_short_addresses
 from engine.parse.table_text import Cell, table_block
 from engine.parse.wrapped_lines import joined
 
@@ -53,7 +53,7 @@ def parse_markdown(data: bytes, name: str) -> ParsedFile:
         walk.first_line += front[0].count("\n")
         walk.add("paragraph", front[1].strip(), (1 - walk.first_line, 0), front_matter=True)
         text = text[front.end() :]
-    walk.run(_parser().parse(text), name)
+    walk.run(_parser().parse(with_short_addresses(text)), name)
     title = facts.get("title") or next(
         (b.text for b in walk.blocks if b.kind == "heading" and b.level == 1), ""
     )

@@ -43,7 +43,8 @@ LONGEST_PAGE = 842.0
 # A resolution that a screen or camera wrote says nothing about paper.
 PAPER_DPI = (120.0, 1300.0)
 SMALLEST_PICTURE = 100
-LEAST_CONFIDENCE = 0.5
+# What the recogniser makes of photographs and icons stays below: lone signs, and lines it is not sure of.
+LEAST_CONFIDENCE, FEWEST_LETTERS = 0.7, 4
 
 
 def parse_image(
@@ -114,12 +115,14 @@ def decoded_picture(data: bytes) -> np.ndarray:
 def text_in(image: np.ndarray, ocr: Ocr, cache_dir: Path | None = None) -> tuple[str, float]:
     """Return the text in a BGR picture, a line each, top to bottom, and the mean confidence, 0..1.
 
-    What hardly looks like text gives "". Raises ProviderUnavailableError.
+    Lines that hardly look like text are left out. Raises ProviderUnavailableError.
     """
-    lines = read_image(image, ocr, cache_dir)
-    confidence = mean_confidence(lines)
-    if not lines or confidence < LEAST_CONFIDENCE:
+    lines = [line for line in read_image(image, ocr, cache_dir) if line.confidence >= LEAST_CONFIDENCE]
+    # A Chinese character says as much as two letters.
+    letters = sum(char.isalnum() * (1 if char.isascii() else 2) for line in lines for char in line.text)
+    if letters < FEWEST_LETTERS:
         return "", 0.0
+    confidence = mean_confidence(lines)
     from engine.parse.pdf_text import rows_of
 
     page = PageText(1, (float(image.shape[1]), float(image.shape[0])), lines)

@@ -109,6 +109,28 @@ def test_a_picture_of_a_document_gives_its_text_unless_it_is_small(tmp_path):
     assert text == "Minutes of the board" and confidence > 0.5
 
 
+@pytest.mark.parametrize(
+    ("found", "text"),
+    [
+        ([("Turbine", 0.98), ("凡", 0.65)], "Turbine"),
+        ([("免88", 0.65), ("興", 0.87)], ""),
+        ([("電流", 0.91)], "電流"),
+        ([("B", 0.99)], ""),
+    ],
+)
+def test_what_an_icon_or_a_photograph_looks_like_is_no_text(found, text):
+    class Sees:
+        name = "scripted"
+
+        def read(self, _image):
+            return [
+                OcrLine(said, ((10, y), (90, y), (90, y + 10), (10, y + 10)), confidence)
+                for y, (said, confidence) in enumerate(found, 1)
+            ]
+
+    assert text_in(np.zeros((120, 120, 3), np.uint8), Sees())[0] == text
+
+
 def huge_png(width: int, height: int) -> bytes:
     header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
     chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(b"\0" * 1000)), (b"IEND", b""))
