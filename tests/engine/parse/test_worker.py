@@ -96,7 +96,7 @@ def test_the_parsers_own_message_arrives(worker, tmp_path):
 def test_a_killed_child_fails_that_file_only(worker, tmp_path):
     parse(worker, small(tmp_path))
     (child,) = children()
-    killer = threading.Timer(0.5, lambda: os.kill(child.pid, signal.SIGKILL))
+    killer = threading.Timer(1.5, lambda: os.kill(child.pid, signal.SIGKILL))
     killer.start()
     with pytest.raises(UnreadableFileError, match="crashed the parser"):
         parse(worker, slow(tmp_path))
