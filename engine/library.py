@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Self
 from engine.config import Settings, library_folder, load_settings, save_settings
 from engine.enrich.synonyms import LibrarySynonyms, library_synonyms
 from engine.errors import NotFoundError, UnreadableFileError
+from engine.finder import Finder
 from engine.ingest import Ingest, Source, parse_file
 from engine.library_status import LibraryStatus, status_of
 from engine.model import (
@@ -67,6 +68,7 @@ class Library:
         self._reader = ParseWorker(settings.parsing, folder / SYNONYM_FILE)
         self._ingest = Ingest(storage, self._worker, self._reader, lambda: self._settings, folder / "ocr")
         self._providers = OpenedProviders(lambda: self._settings)
+        self.finder = Finder(storage, self._providers, lambda: self._settings, lambda: self._synonyms)
         enrichment = Enrichment(
             storage, self._ingest, lambda: self._settings, lambda: self.llm, lambda: self._providers.vision
         )
@@ -365,23 +367,9 @@ class Library:
         top_k: int | None = None,
         settings: Settings | None = None,
     ) -> SearchResult:
-        """Search the library; see ``engine.retrieve.search``. Raises UsageError, NotFoundError.
-
-        ``settings`` are tried for this search only; None: those in force.
-        """
-        from engine.enrich.aliases import other_forms
-        from engine.retrieve.search import search
-
-        return search(
-            query,
-            storage=self.storage,
-            embedder=self.embedder if mode in ("hybrid", "semantic") else None,
-            settings=settings or self._settings,
-            mode=mode,
-            regex=regex,
-            filters=filters,
-            top_k=top_k or self._settings.retrieval.top_k,
-            also=other_forms(query, self._synonyms.own),
+        """Search the library; see :meth:`engine.finder.Finder.search`. Raises UsageError, NotFoundError."""
+        return self.finder.search(
+            query, mode=mode, regex=regex, filters=filters, top_k=top_k, settings=settings
         )
 
     def ask(

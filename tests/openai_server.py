@@ -8,8 +8,8 @@
         ...
         assert server.chats[0]["messages"][-1]["content"]
 
-It speaks ``/v1/chat/completions`` (whole and streamed, tool calls too), ``/v1/models`` and
-``/v1/embeddings``.
+It speaks ``/v1/chat/completions`` (whole and streamed, tool calls too), ``/v1/models``,
+``/v1/embeddings`` and, where ``server.rerank`` is a function of question and text, ``/v1/rerank``.
 """
 
 from __future__ import annotations
@@ -88,6 +88,7 @@ class OpenAiServer:
         self.refuses = refuses
         self.dimension = dimension
         self.default: Reply = "OK"
+        self.rerank: Callable[[str, str], float] | None = None
         self.requests: list[tuple[str, str]] = []
         self.chats: list[dict[str, Any]] = []
         self._queue: deque[Reply] = deque()
@@ -170,6 +171,10 @@ def _handler(server: OpenAiServer) -> type[BaseHTTPRequestHandler]:
                 return
             if self.path == "/v1/embeddings":
                 self._embeddings(body)
+            elif self.path == "/v1/rerank" and server.rerank is not None:
+                scores = [server.rerank(body["query"], text) for text in body["documents"]]
+                results = [{"index": i, "relevance_score": score} for i, score in enumerate(scores)]
+                self._json(200, {"results": results})
             elif self.path == "/v1/chat/completions":
                 self._chat(body)
             else:

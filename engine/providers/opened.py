@@ -53,6 +53,15 @@ class OpenedProviders:
                 self._llm_for = settings
             return self._llm
 
+    def llm_named(self, model: str) -> Llm | None:
+        """Return another model of the same endpoint ("": the same model), or None when none is set up."""
+        settings = self._settings().llm
+        if not model or model == settings.model or not settings.configured:
+            return self.llm
+        from engine.providers.llm import open_llm
+
+        return open_llm(settings.model_copy(update={"model": model}))
+
     @property
     def vision(self) -> Vision | None:
         """The model that describes pictures, or None when none is set up."""

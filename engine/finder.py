@@ -1,0 +1,149 @@
+"""Finder: searching one library, and looking into a search, with the models that its settings name."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from engine.config import Settings
+from engine.enrich.aliases import other_forms
+from engine.enrich.synonyms import LibrarySynonyms
+from engine.model import Filters, SearchResult
+from storage.base import Storage
+
+if TYPE_CHECKING:
+    from engine.providers.embedding import Embedder
+    from engine.providers.opened import OpenedProviders
+    from engine.providers.reranking import Reranker
+    from engine.retrieve.inspect import Inspection
+    from engine.retrieve.journey import Journey
+    from engine.retrieve.run import Run
+
+
+class Finder:
+    """Searches one library. All methods may be called from any thread."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        providers: OpenedProviders,
+        settings: Callable[[], Settings],
+        synonyms: Callable[[], LibrarySynonyms],
+    ) -> None:
+        self._storage = storage
+        self._providers = providers
+        self._settings = settings
+        self._synonyms = synonyms
+
+    def search(
+        self,
+        query: str,
+        *,
+        mode: str = "hybrid",
+        regex: bool = False,
+        filters: Filters = Filters(),
+        top_k: int | None = None,
+        settings: Settings | None = None,
+    ) -> SearchResult:
+        """Search the library; see ``engine.retrieve.search``. Raises UsageError, NotFoundError.
+
+        ``settings`` are tried for this search only; None: those in force.
+        """
+        from engine.retrieve.search import search
+
+        chosen = settings or self._settings()
+        reranker, notes = self._reranker(chosen, mode)
+        result = search(
+            query,
+            storage=self._storage,
+            embedder=self._embedder(mode),
+            settings=chosen,
+            mode=mode,
+            regex=regex,
+            filters=filters,
+            top_k=top_k or chosen.retrieval.top_k,
+            also=other_forms(query, self._synonyms().own),
+            reranker=reranker,
+        )
+        result.notes.extend(notes)
+        return result
+
+    def inspect(
+        self,
+        query: str,
+        *,
+        mode: str = "hybrid",
+        filters: Filters = Filters(),
+        top_k: int | None = None,
+        settings: Settings | None = None,
+    ) -> Inspection:
+        """Search and take the search apart: every stage's ranking, the parts of each score, the walk.
+
+        Raises UsageError, NotFoundError.
+        """
+        from engine.retrieve.inspect import inspect
+
+        started = time.perf_counter()
+        run = self._run(query, mode, filters, top_k, settings)
+        run.timings["total"] = round((time.perf_counter() - started) * 1000, 2)
+        return inspect(run, query)
+
+    def journey(
+        self,
+        query: str,
+        node_id: str,
+        *,
+        mode: str = "hybrid",
+        filters: Filters = Filters(),
+        top_k: int | None = None,
+        settings: Settings | None = None,
+    ) -> Journey:
+        """Tell stage by stage why a node is, or is not, among the hits. Raises UsageError, NotFoundError."""
+        from engine.retrieve.journey import journey
+
+        stored = self._storage.find_node(node_id)
+        return journey(self._run(query, mode, filters, top_k, settings), stored, filters)
+
+    def _run(
+        self, query: str, mode: str, filters: Filters, top_k: int | None, settings: Settings | None
+    ) -> Run:
+        from engine.retrieve.run import run_search
+
+        chosen = settings or self._settings()
+        reranker, notes = self._reranker(chosen, mode)
+        run = run_search(
+            query,
+            storage=self._storage,
+            embedder=self._embedder(mode),
+            settings=chosen,
+            mode=mode,
+            filters=filters,
+            depth=top_k or chosen.retrieval.top_k,
+            also=other_forms(query, self._synonyms().own),
+            reranker=reranker,
+        )
+        run.notes += notes
+        return run
+
+    def _embedder(self, mode: str) -> Embedder | None:
+        return self._providers.embedder if mode in ("hybrid", "semantic") else None
+
+    def _reranker(self, settings: Settings, mode: str) -> tuple[Reranker | None, Sequence[str]]:
+        """The reranking model of the settings; where it is asked for but not set up, a note says so."""
+        chosen = settings.rerank
+        if not chosen.enabled or mode == "keyword":
+            return None, ()
+        if chosen.method == "endpoint":
+            from engine.providers.reranking import EndpointReranker
+
+            if not chosen.api_base:
+                return None, ["Ranked without a reranking model: rerank.api_base is empty."]
+            return EndpointReranker(chosen), ()
+        from engine.retrieve.llm_judge import LlmReranker
+
+        named = "model" in chosen.model_fields_set
+        llm = self._providers.llm_named(chosen.model if named else "")
+        if llm is None:
+            return None, ["Ranked without a reranking model: no language model is set up."]
+        return LlmReranker(llm, self._storage.replies), ()

@@ -1,0 +1,74 @@
+"""Looking into a search: what every stage ranked, and why a node is not among the hits."""
+
+import pytest
+from sample_texts import REGULATIONS, REPORT
+
+from engine.ingest import Source
+from engine.model import Filters
+
+
+@pytest.fixture
+def filled(library):
+    library.add([Source("report.md", REPORT.encode()), Source("手册.md", REGULATIONS.encode())])
+    library.embed_pending()
+    return library
+
+
+def node_of(library, name, text):
+    return next(node for node in library.tree(name).nodes if text in node.text and node.role != "document")
+
+
+def test_a_search_is_taken_apart_and_its_parts_add_up(filled):
+    seen = filled.finder.inspect("How much did cloud revenue grow?", top_k=3)
+    assert [stage.name for stage in seen.stages] == ["dense", "sparse", "feedback", "fused", "rerank"]
+    assert all(stage.count >= len(stage.nodes) > 0 for stage in seen.stages)
+    for hit in seen.hits:
+        assert sum(seen.parts[hit.node_id].values()) == pytest.approx(hit.score, abs=2e-3)
+    assert seen.hits == filled.search("How much did cloud revenue grow?", top_k=3).hits
+    assert {step.origin for step in seen.walk}
+    assert seen.understood["operations"] == ["LOOKUP"]
+
+
+def test_a_hit_has_passed_every_stage(filled):
+    best = filled.search("How much did cloud revenue grow?").hits[0]
+    way = filled.finder.journey("How much did cloud revenue grow?", best.node_id)
+    assert way.rank == 1
+    assert {stop.stage: stop.verdict for stop in way.stops} == {
+        "filters": "passed", "dense": "passed", "sparse": "passed", "fused": "passed", "rerank": "passed",
+    }  # fmt: skip
+
+
+def test_a_node_that_a_filter_keeps_out_is_told_so(filled):
+    node = node_of(filled, "report.md", "foundries")
+    way = filled.finder.journey("foundries", node.node_id, filters=Filters(documents=("手册.md",)))
+    assert way.rank is None
+    assert [(stop.stage, stop.reason) for stop in way.stops] == [("filters", "filtered_out")]
+
+
+def test_a_node_below_the_last_hit_is_told_its_rank_and_score(filled):
+    node = node_of(filled, "手册.md", "年假")
+    way = filled.finder.journey("foundries", node.node_id, top_k=1)
+    last = way.stops[-1]
+    assert (last.stage, last.reason) == ("rerank", "below_top_k")
+    assert last.facts["rank"] > 1
+    assert last.facts["score"] < last.facts["last"]
+
+
+def test_a_node_without_shared_words_says_so(filled):
+    node = node_of(filled, "手册.md", "年假")
+    way = filled.finder.journey("foundries", node.node_id, mode="fulltext")
+    assert ("sparse", "absent", "no_shared_words") in [(s.stage, s.verdict, s.reason) for s in way.stops]
+    assert way.stops[-1].reason == "in_no_view"
+
+
+def test_an_old_version_is_told(filled):
+    node = node_of(filled, "report.md", "foundries")
+    filled.add([Source("report.md", REPORT.replace("foundries", "mills").encode())])
+    way = filled.finder.journey("foundries", node.node_id)
+    assert [(stop.stage, stop.reason) for stop in way.stops] == [("filters", "old_version")]
+
+
+def test_a_keyword_search_says_that_the_text_does_not_match(filled):
+    node = node_of(filled, "手册.md", "年假")
+    way = filled.finder.journey("foundries", node.node_id, mode="keyword")
+    assert way.stops[-1].reason == "no_match"
