@@ -2,7 +2,7 @@
 
 Every file below FOLDER that DropQA takes goes into a temporary library. Printed are seconds and rates of
 each stage: parse (in the worker process), index, commit, embed, and how long after the drop of each file
-text search answered.
+text search answered; then the parse rate by kind of file (its size as it lies on the disk, so packed for Office).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections import defaultdict
 from pathlib import Path
 
 from engine.ingest import sources_in
-from engine.shared_library import temporary_library
 from engine.parse.detect import SUFFIXES
+from engine.shared_library import temporary_library
 
 
 def main() -> None:
@@ -28,10 +28,11 @@ def main() -> None:
     seconds: dict[str, float] = defaultdict(float)
     pages = nodes = failed = 0
     slowest: tuple[float, str] = (0.0, "")
+    kinds: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0, 0.0])
     with temporary_library() as library:
         for source in sources:
             clock = StageClock(seconds)
-            started = time.perf_counter()
+            started, parsed = time.perf_counter(), seconds["parse"]
             [result] = library.add([source], on_progress=clock)
             clock.stop()
             took = time.perf_counter() - started
@@ -39,6 +40,9 @@ def main() -> None:
             failed += result.status == "failed"
             pages += result.pages or 0
             nodes += result.nodes
+            figures = (source.size() / 1e6, result.pages or 0, seconds["parse"] - parsed)
+            suffix = Path(source.name).suffix.lower()
+            kinds[suffix] = [a + b for a, b in zip(kinds[suffix], figures, strict=True)]
         if not options.no_embed:
             started = time.perf_counter()
             embedded = library.embed_pending()
@@ -49,6 +53,11 @@ def main() -> None:
         print(f"{stage:<8} {seconds[stage]:8.2f} s {pages / took:9.1f} pages/s {nodes / took:9.0f} nodes/s")
     if not options.no_embed:
         print(f"embed    {seconds['embed']:8.2f} s {embedded / max(seconds['embed'], 1e-9):29.0f} nodes/s")
+    for suffix, (megabytes, many, took) in sorted(kinds.items()):
+        took = max(took, 1e-9)
+        print(
+            f"parse {suffix:<6} {megabytes:8.2f} MB {megabytes / took:8.2f} MB/s {many / took:8.1f} pages/s"
+        )
     print(f"slowest to be found by text: {slowest[1]} after {slowest[0]:.1f} s")
 
 
