@@ -1,0 +1,162 @@
+"""A search taken apart: what every stage ranked, what the score is made of, the walk over the graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.model import Hit, Value
+from engine.retrieve.rerank import Candidate
+from engine.retrieve.run import Run
+from engine.retrieve.search import hits_of
+from storage.base import StoredNode
+
+SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked(Value):
+    """A node in one stage's ranking; ``rank`` counts from 1, ``score`` is the stage's own."""
+
+    rank: int
+    node_id: str
+    document: str
+    path: list[str]
+    role: str
+    page: int | None
+    text: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stage(Value):
+    """One stage: its name, how long it took, how many nodes it ranked and the first of them."""
+
+    name: str
+    milliseconds: float
+    count: int
+    nodes: list[Ranked]
+
+
+@dataclass(frozen=True, slots=True)
+class Walk(Value):
+    """A step over the graph: ``kind`` from node ``origin`` to node ``node_id``; ``shown`` if that became a hit."""
+
+    origin: str
+    node_id: str
+    kind: str
+    label: str
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection(Value):
+    """A search taken apart.
+
+    ``parts`` gives for each hit (by node id) what each view and prior added to its score. ``understood``
+    holds the terms with their weights, phrases, labels, quantities, roles, operations and section.
+    """
+
+    query: str
+    mode: str
+    hits: list[Hit]
+    stages: list[Stage]
+    parts: dict[str, dict[str, float]]
+    walk: list[Walk]
+    understood: dict[str, Any]
+    matched: float
+    timings_ms: dict[str, float]
+    notes: list[str] = field(default_factory=list)
+
+
+def inspect(run: Run, query: str, shown: int = SHOWN) -> Inspection:
+    """Take a finished run apart; of each ranking the first ``shown`` nodes are given."""
+    hits = hits_of(run)
+    by_id = {hit.node_id for hit in hits}
+    first = run.ranked[: run.depth]
+    return Inspection(
+        query=query,
+        mode=run.mode,
+        hits=hits,
+        stages=_stages(run, shown),
+        parts={
+            one.stored.node.node_id: {name: round(value, 4) for name, value in one.parts.items() if value}
+            for one in first
+        },
+        walk=_walk(run, by_id),
+        understood=_understood(run),
+        matched=round(run.matched, 4),
+        timings_ms=dict(run.timings),
+        notes=list(run.notes),
+    )
+
+
+def _stages(run: Run, shown: int) -> list[Stage]:
+    judged = [(one.fused.key, one.judged) for one in run.ranked if one.judged is not None]
+    rankings: list[tuple[str, str, list[tuple[int, float]]]] = [
+        ("dense", "dense", [(one.key, one.score) for one in run.first_dense]),
+        ("sparse", "sparse", [(one.key, one.score) for one in run.sparse]),
+        ("feedback", "feedback", [(one.key, one.score) for one in run.dense]),
+        ("fused", "nodes", [(one.key, one.score) for one in run.fused]),
+        ("rerank", "rerank", [(one.fused.key, one.score) for one in _features(run)]),
+        ("rerank_model", "rerank_model", judged),
+    ]
+    wanted = {key for _, _, ranking in rankings for key, _ in ranking[:shown]}
+    stored = {one.key: one for one in run.snapshot.nodes(sorted(wanted))}
+    return [
+        Stage(name, run.timings.get(timing, 0.0), len(ranking), _ranked(ranking[:shown], stored))
+        for name, timing, ranking in rankings
+        if ranking
+    ]
+
+
+def _features(run: Run) -> list[Candidate]:
+    """The ranking before a reranking model had its say."""
+    return sorted([*run.ranked, *run.dropped], key=lambda one: (-one.score, one.fused.key))
+
+
+def _ranked(ranking: Iterable[tuple[int, float]], stored: dict[int, StoredNode]) -> list[Ranked]:
+    return [
+        Ranked(
+            rank, one.node.node_id, one.document, one.path, one.node.role, one.node.page,
+            (one.node.text or one.node.title)[:160], round(score, 4),
+        )
+        for rank, (key, score) in enumerate(ranking, 1)
+        if (one := stored.get(key)) is not None
+    ]  # fmt: skip
+
+
+def _walk(run: Run, shown: set[str]) -> list[Walk]:
+    stored = {one.key: one for one in run.snapshot.nodes([step.key for step in run.steps])}
+    return [
+        Walk(step.origin, one.node.node_id, step.kind, label_of(one), one.node.node_id in shown)
+        for step in run.steps
+        if (one := stored.get(step.key)) is not None
+    ]
+
+
+def label_of(stored: StoredNode) -> str:
+    """Return a few words that stand for a node in a drawing or a list."""
+    node = stored.node
+    text = node.title or str(node.metadata.get("label") or "") or node.text
+    return " ".join(text.split())[:60]
+
+
+def _understood(run: Run) -> dict[str, Any]:
+    intent = run.query.intent
+    return {
+        "terms": [[term, round(weight, 2)] for term, weight in run.query.terms],
+        "phrases": run.query.phrases,
+        "labels": [label.printed for label in intent.labels],
+        "quantities": [f"{one.number} {one.unit}" for one in intent.quantities],
+        "roles": sorted(intent.roles),
+        "operations": sorted(intent.operations),
+        "section": intent.section,
+        "named": [{"kind": one.kind, "printed": one.printed, "nodes": len(one.keys)} for one in run.named],
+    }
+
+
+def ranks_of(keys: Sequence[int]) -> dict[int, int]:
+    """Return the rank, from 1, of each key."""
+    return {key: rank for rank, key in enumerate(keys, 1)}

@@ -1,0 +1,167 @@
+"""Why is this node not among the hits? Its way through the stages, each with what it met there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from engine.index.tokenize import terms_in
+from engine.model import Filters, Value
+from engine.retrieve.inspect import ranks_of
+from engine.retrieve.rerank import Candidate
+from engine.retrieve.run import Run
+from storage.base import StoredNode
+
+Verdict = Literal["passed", "stopped", "absent"]
+Facts = Mapping[str, str | int | float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Stop(Value):
+    """What became of a node at one stage.
+
+    ``verdict``: passed, stopped (here it fell out) or absent (this stage has no say about it). ``reason`` is a
+    name for it ("below_k", "no_vector" …), ``facts`` are the numbers and words behind it.
+    """
+
+    stage: str
+    verdict: Verdict
+    reason: str
+    facts: Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Journey(Value):
+    """A node's way through one search; ``rank`` is its rank among the hits, None when it is not there."""
+
+    node_id: str
+    document: str
+    path: list[str]
+    role: str
+    rank: int | None
+    stops: list[Stop]
+
+
+def journey(run: Run, stored: StoredNode, filters: Filters = Filters()) -> Journey:
+    """Return a node's way through a finished run; ``filters`` are those the search was given."""
+    node = stored.node
+    ranks = ranks_of([one.fused.key for one in run.ranked])
+    rank = ranks.get(stored.key)
+    shown = rank if rank is not None and rank <= run.depth else None
+    stops = [_in_scope(run, stored, filters)]
+    if stops[0].verdict == "passed":
+        stops += _by_keyword(run, stored) if run.mode == "keyword" else _by_views(run, stored, rank)
+    return Journey(node.node_id, stored.document, stored.path, node.role, shown, stops)
+
+
+def _in_scope(run: Run, stored: StoredNode, filters: Filters) -> Stop:
+    if bool(run.scope.contains(np.asarray([stored.key], np.int64))[0]):
+        return Stop("filters", "passed", "in_scope", {"nodes": run.scope.size})
+    if not stored.current and filters.version is None:
+        return Stop("filters", "stopped", "old_version", {"version": stored.version})
+    section = run.query.intent.section if filters.section is None else filters.section
+    given = {**filters.to_dict(), "section": section}
+    facts = {name: str(value) for name, value in given.items() if value}
+    return Stop("filters", "stopped", "filtered_out", facts)
+
+
+def _by_keyword(run: Run, stored: StoredNode) -> list[Stop]:
+    ranks = ranks_of([one.key for one in run.fused])
+    rank = ranks.get(stored.key)
+    if rank is None:
+        return [Stop("keyword", "stopped", "no_match", {})]
+    return [Stop("keyword", "passed", "matched", {"rank": rank})]
+
+
+def _by_views(run: Run, stored: StoredNode, rank: int | None) -> list[Stop]:
+    stops = []
+    if "dense" in run.views:
+        stops.append(_dense(run, stored))
+    if "sparse" in run.views:
+        stops.append(_sparse(run, stored))
+    by_graph = next((step for step in run.steps if step.key == stored.key), None)
+    if by_graph is not None:
+        stops.append(Stop("expand", "passed", by_graph.kind, {"origin": by_graph.origin}))
+    stops.append(_fused(run, stored))
+    if stops[-1].verdict == "passed":
+        stops.append(_ranked(run, stored, rank))
+    return stops
+
+
+def _dense(run: Run, stored: StoredNode) -> Stop:
+    ranks = ranks_of([one.key for one in run.dense])
+    scores = dict(run.dense)
+    if stored.key in ranks:
+        facts = {"rank": ranks[stored.key], "cosine": round(scores[stored.key], 4)}
+        return Stop("dense", "passed", "found", facts)
+    vector = run.snapshot.vectors([stored.key], run.model).get(stored.key)
+    if vector is None or run.vector is None:
+        return Stop("dense", "absent", "no_vector", {})
+    cosine = round(float(vector @ run.vector), 4)
+    last = round(run.dense[-1].score, 4) if run.dense else None
+    return Stop("dense", "absent", "below_k", {"cosine": cosine, "last": last, "k": len(run.dense)})
+
+
+def _sparse(run: Run, stored: StoredNode) -> Stop:
+    ranks = ranks_of([one.key for one in run.sparse])
+    scores = dict(run.sparse)
+    weights = dict(run.query.terms)
+    text = "\n".join([*stored.path, stored.node.title, stored.node.text])
+    shared = sorted(terms_in(text, weights), key=lambda term: (-weights[term], -len(term), term))[:12]
+    missing = [term for term in sorted(weights, key=lambda t: -len(t)) if term not in terms_in(text, weights)]
+    words = {"shared": ", ".join(shared), "missing": ", ".join(missing[:12])}
+    if stored.key in ranks:
+        place = {"rank": ranks[stored.key], "score": round(scores[stored.key], 4)}
+        return Stop("sparse", "passed", "found", {**place, **words})
+    if not shared:
+        return Stop("sparse", "absent", "no_shared_words", words)
+    last = round(run.sparse[-1].score, 4) if run.sparse else None
+    return Stop("sparse", "absent", "below_k", {"last": last, "k": len(run.sparse), **words})
+
+
+def _fused(run: Run, stored: StoredNode) -> Stop:
+    place = next((n for n, one in enumerate(run.fused, 1) if one.key == stored.key), None)
+    if place is None:
+        return Stop("fused", "stopped", "in_no_view", {})
+    one = run.fused[place - 1]
+    facts = {
+        "rank": place,
+        "score": round(one.score, 4),
+        "meaning": round(one.by_meaning, 4),
+        "words": round(one.by_words, 4),
+    }
+    known = {c.fused.key for c in [*run.ranked, *run.dropped]}
+    leaf = _stands_in(run, stored)
+    if stored.key not in known and leaf is not None:
+        return Stop("fused", "stopped", "leaf_shown", {**facts, "leaf": leaf.stored.node.node_id})
+    if stored.key not in known:
+        return Stop("fused", "stopped", "below_head", facts)
+    return Stop("fused", "passed", "read", facts)
+
+
+def _stands_in(run: Run, stored: StoredNode) -> Candidate | None:
+    """The leaf that took a section's place, if one did."""
+    if stored.node.role not in ("section", "document"):
+        return None
+    return next((one for one in run.ranked if one.stored.node.parent_id == stored.node.node_id), None)
+
+
+def _ranked(run: Run, stored: StoredNode, rank: int | None) -> Stop:
+    dropped = next((one for one in run.dropped if one.fused.key == stored.key), None)
+    if dropped is not None:
+        facts = {"judged": dropped.judged, "threshold": run.settings.rerank.relevance_threshold}
+        return Stop("rerank_model", "stopped", "judged_too_low", facts)
+    if rank is None:
+        return Stop("rerank", "stopped", "gone", {})
+    one = run.ranked[rank - 1]
+    parts = {name: round(value, 4) for name, value in one.parts.items() if value}
+    facts = {"rank": rank, "score": round(one.score, 4), **parts}
+    if rank <= run.depth:
+        return Stop("rerank", "passed", "shown", facts)
+    last = run.ranked[run.depth - 1]
+    return Stop(
+        "rerank", "stopped", "below_top_k", {**facts, "last": round(last.score, 4), "top_k": run.depth}
+    )
