@@ -26,6 +26,11 @@ _UNKNOWN, _NAME, _IN_CONTEXT, _OPTIONAL = 0.4, 0.15, 0.1, 0.35
 _ASIDE = re.compile(r"\s*[(（\[][^()（）\[\]]*[)）\]]")
 _ABBREVIATION = re.compile(r"[(\"“ ]([A-Z][A-Z&.-]{1,7}s?)[)\"”]")
 _VERBATIM = 0.12
+# A cell of two years ("2018 vs. 2017") is a change.
+_BETWEEN_YEARS = 0.15
+_UNASKED_TOTAL = 0.05
+# "The highest price" is in the column "High".
+_EXTREMES = (("highest", "high"), ("lowest", "low"), ("maximum", "high"), ("minimum", "low"))
 _MOST_CELLS = 6000
 
 
@@ -95,6 +100,12 @@ class Linker:
         header = self.table.columns[column].name
         return frozenset(years_in(self._row_names.get(row, "")) or years_in(header))
 
+    @cached_property
+    def dated(self) -> bool:
+        """True when rows or columns are named by years; else a year of the question chooses nothing."""
+        names = [*self._row_names.values(), *(column.name for column in self.table.columns)]
+        return any(years_in(name) for name in names)
+
     def weight(self, feature: str, names: frozenset[str] = frozenset()) -> float:
         """Return what a feature of the question weighs; ``names`` are the proper names in it."""
         if feature in self._weights:
@@ -139,7 +150,11 @@ class Linker:
                 for metric in (f for f in shared if f.startswith("§")):
                     gain += sum(weights[f] for f in (question.form_of(metric) & asked) - shared)
                 score = (gain - row_loss - column_loss) / total
-                found.append(Fit(CellPlace(self.table, row.index, column.index), min(score, 1.5)))
+                if year is not None and len(self.years_at(row.index, column.index)) > 1:
+                    score -= _BETWEEN_YEARS
+                if row.total and "total" not in asked:
+                    score -= _UNASKED_TOTAL
+                found.append(Fit(CellPlace(self.table, row.index, column.index), score))
         return sorted(found, key=lambda fit: -fit.score)
 
     @cached_property
@@ -162,7 +177,12 @@ class Linker:
         for short, full in self._short_forms:
             if short & asked and not full <= asked:
                 asked = (asked - short) | full
-        return asked
+        return asked | {short for word, short in _EXTREMES if word in asked and short in self._weights}
+
+    def said(self, row: int, question: Question, other: int) -> bool:
+        """True when the question says something of a row's own name that the other row's name does not."""
+        own, rest = features(self._row_names[row]), features(self._row_names[other])
+        return bool((own & question.names) - rest)
 
     def _row_score(
         self, name: str, question: Question, asked: frozenset[str], text: str

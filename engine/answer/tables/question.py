@@ -66,7 +66,7 @@ _COUNT_PERIODS = re.compile(
 )
 # What asks for an explanation is no question for a table.
 _PROSE = re.compile(
-    r"\b(?:why|reasons?|causes?|caused|led|drove|drivers?|due|attribut\w+|explain|describe|defin\w+|meaning|refers?)\b"
+    r"\b(?:why|reasons?|causes?|caused|led|drove|drivers?|explain|describe|defin\w+|meaning|refers?)\b"
     r"|\bhow (?:is|are|does|do|was|were|can|could|should)\b|\bwhat (?:could|would|can|may|does|do"
     r"|did) \b(?!.*\b(?:pay|cost|spend|earn)\b)"
     r"|\bwhich (?:years|periods)\b.*\b(?:provide|include|present|cover|highlight)|为什么|为何|原因"
@@ -193,6 +193,11 @@ class Question:
         if found:
             return found[0][2]
         return "lookup"
+
+    @cached_property
+    def counts_periods(self) -> bool:
+        """True for "how many years"."""
+        return bool(_COUNT_PERIODS.search(self.plain))
 
     @cached_property
     def prose(self) -> bool:

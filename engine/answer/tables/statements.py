@@ -48,6 +48,7 @@ _PART = re.compile(
     r"|(?P<part4>[^，。？]+?)(?:占|在)(?P<whole4>[^，。？]+?)(?:的|中的?)?(?:比例|比重|百分之|百分比|多少|几成|占比)",
     re.IGNORECASE,
 )
+_TOTAL = re.compile(r"totals?|合计|总计", re.IGNORECASE)
 _PERCENT = re.compile(
     r"%|percent|per cent|proportion|share of|margin|rate\b|比例|占比|率|百分", re.IGNORECASE
 )
@@ -80,10 +81,24 @@ class StatementPlanner:
         if self._question.prose:
             return None
         try:
-            finding = plans[self._question.kind]()
+            finding = self._named_so() or plans[self._question.kind]()
         except UsageError:
             return None
         return finding if finding is not None and self._plausible(finding) else None
+
+    def _named_so(self) -> Finding | None:
+        """A row may be called "Net decrease in cash": then it is looked up, and nothing is computed."""
+        if self._question.kind == "lookup" or len(set(self._question.years)) > 1:
+            return None
+        found = self._lookup()
+        if found is None or len(found.cells) != 1:
+            return None
+        leaf = plain(found.cells[0].row_header.rsplit(" / ", 1)[-1])
+        return (
+            found
+            if leaf in plain(self._question.plain) and Question(leaf).kind == self._question.kind
+            else None
+        )
 
     def _plausible(self, finding: Finding) -> bool:
         """False when the question says more than was done: another computation, or another row by its full name."""
@@ -105,7 +120,12 @@ class StatementPlanner:
     def _only_read(self, finding: Finding, names: str) -> bool:
         """True when the question asks for no more than the cells found, and for what they hold."""
         question = self._question
-        words = [word for word in question.reasoned if plain(word) not in names]
+        short = {"highest": "high", "lowest": "low"}
+        words = [
+            w
+            for w in question.reasoned
+            if plain(w) not in names and short.get(w.casefold(), w) not in names.split()
+        ]
         if question.kind in ("percent_change", "difference", "sum", "average") or len(question.years) > 1:
             words = [
                 word
@@ -124,6 +144,8 @@ class StatementPlanner:
     def _lookup(self) -> Finding | None:
         years = self._question.years
         if len(years) > 1:
+            if not self._linker.dated or self._question.counts_periods:
+                return None
             years = self._span() or years
             found = [self._clear(self._fits(year)) for year in years]
             if not all(found) or len({self._item(fit.place) for fit in found if fit}) > 1:
@@ -242,6 +264,9 @@ class StatementPlanner:
         question = self._question
         if len(set(question.years)) > 1:
             return None
+        printed = self._lookup()
+        if printed is not None and all(step.observation.unit == "%" for step in printed.steps):
+            return printed
         match = _PART.search(question.plain)
         percent = not re.search(r"\bratio\b|之比|比率|倍|times", question.plain, re.I)
         two = None
@@ -253,9 +278,7 @@ class StatementPlanner:
         else:
             two = self._two_items()
         if two is None:
-            found = self._lookup()
-            printed = found and found.steps[0].observation.unit == "%"
-            return found if printed else None
+            return None
         a, b, score = two
         step = run(self._table, "DIVIDE", a=spec(a), b=spec(b), percent=percent)
         return self._computed("ratio", step, f"{name_of(a)} ÷ {name_of(b)}", score)
@@ -311,6 +334,8 @@ class StatementPlanner:
             return None
         cells = [cell for cell in self._period_cells(best) if quantity_of(cell.value)]
         asked = self._span() or list(dict.fromkeys(self._question.years))
+        if len(asked) == 2 and re.search(r"\bbetween\b|之间", self._question.plain, re.IGNORECASE):
+            asked = [str(year) for year in range(int(min(asked)), int(max(asked)) + 1)]
         if asked:
             cells = [cell for cell in cells if self._year_of(cell) in asked]
         years = [self._year_of(cell) for cell in cells]
@@ -379,7 +404,7 @@ class StatementPlanner:
     # --- shared -------------------------------------------------------------------------------------
 
     def _fits(self, year: str | None) -> list[Fit]:
-        return self._linker.fits(self._question, self._question.names, year)
+        return self._linker.fits(self._question, self._question.names, year if self._linker.dated else None)
 
     def _clear(self, fits: Sequence[Fit]) -> Fit | None:
         """Return the best fit when it is good and no other cell that says something else comes near."""
@@ -394,6 +419,9 @@ class StatementPlanner:
             return None
         if best.score < ENOUGH and rival is not None and rival.score > best.score - STANDS_OUT:
             return None
+        in_total = self._in_total(fits)
+        if in_total is not None:
+            return in_total
         for other in fits[1:]:
             if other.score <= best.score - MARGIN:
                 break
@@ -401,6 +429,21 @@ class StatementPlanner:
             if not same and other.place.text != best.place.text:
                 return None
         return best
+
+    def _in_total(self, fits: Sequence[Fit]) -> Fit | None:
+        """Of the cells of one row or column that fit alike, return the one in the total column or row."""
+        wide = [fit for fit in fits if fit.score > fits[0].score - 2 * MARGIN]
+        if len(wide) > 1 and len({fit.place.column for fit in wide}) == 1 and wide[0].score > ENOUGH:
+            rows = [fit for fit in wide if (row := self._table.row(fit.place.row)) and row.total]
+            if len(rows) == 1 and not self._linker.said(wide[0].place.row, self._question, rows[0].place.row):
+                return rows[0]
+        near = [fit for fit in fits if fit.score > fits[0].score - MARGIN]
+        if len(near) < 3 or len({fit.place.row for fit in near}) > 1:
+            return None
+        totals = [
+            fit for fit in near if _TOTAL.fullmatch(fit.place.ref.column_header.rsplit(" / ", 1)[-1].strip())
+        ]
+        return totals[0] if len(totals) == 1 else None
 
     @cached_property
     def _by_period(self) -> bool:

@@ -26,6 +26,8 @@ _MOST_TABLES = 4
 # What a part of a long table can answer by itself.
 _LOCAL = frozenset({"lookup", "difference", "compare", "yes/no", "neighbour", "percent_change", "ratio"})
 _CLEARLY = 0.08
+# What a single thing costs is not scaled with the rest of its table.
+_PRICE = re.compile(r"\bprice|\bper\b|单价|价格|每", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ def _said(finding: Finding, asked: Question) -> str:
         return finding.said
     text = "; ".join(finding.values)
     observation = finding.steps[0].observation
-    if finding.kind != "lookup" or observation.scale == 1:
+    if finding.kind != "lookup" or observation.scale == 1 or _PRICE.search(finding.label):
         return text
     words = SCALE_WORDS_ZH if asked.chinese else SCALE_WORDS
     measure = words.get(observation.scale)
