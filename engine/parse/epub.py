@@ -203,8 +203,8 @@ def _chapter(blocks: list[Block], entries: list[Entry], below: int, title: str) 
         stands = heads[0] if head == _normal(title) or _normal(first.title).startswith(head) else None
     if stands is None:
         shift = first.level + 1 - min((blocks[index].level or 1 for index in heads), default=1)
-        title = Block("heading", first.title, level=first.level, evidence={"style": "contents"})
-        return [title, *(_shifted(block, shift) for block in blocks)], first.level
+        heading = Block("heading", first.title, level=first.level, evidence={"style": "contents"})
+        return [heading, *(_shifted(block, shift) for block in blocks)], first.level
     level = named.get(_normal(blocks[stands].text), first.level)
     shift = level - (blocks[stands].level or 1)
     result = []
