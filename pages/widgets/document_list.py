@@ -114,13 +114,10 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
         kinds = sorted({format_of(document) for document in documents})
         kind = None
         if len(kinds) > 1:
-            kind = st.pills(
-                t("documents.format"),
-                kinds,
-                key="documents.format",
-                label_visibility="collapsed",
-                width="content",
-            )
+            kind = st.selectbox(
+                t("documents.format"), kinds, index=None, key="documents.format", width=170,
+                placeholder=t("documents.format.all"), label_visibility="collapsed",
+            )  # fmt: skip
         sort = st.selectbox(
             t("documents.sort"), SORTS, key="documents.sort", format_func=lambda key: t(f"documents.sort.{key}"),
             label_visibility="collapsed", width=170, persist_state="session",

@@ -33,7 +33,8 @@ def active(jobs: Sequence[Job]) -> list[Job]:
 
 def strip(*, quiet: bool = False) -> None:
     """Draw the strip in the sidebar; not when ``quiet``, where the page shows the work itself."""
-    if message := st.session_state.pop(_TOAST, None):
+    message = st.session_state.pop(_TOAST, None)
+    if message and not quiet:
         st.toast(message, icon=":material/check_circle:")
     if not quiet:
         watch(draw_strip)

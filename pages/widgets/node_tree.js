@@ -27,17 +27,18 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const isOpen = (row) => state.folds.get(row.id) ?? row.depth < OPEN_DEPTH;
   const hasChildren = (row) => row.below.length > 0 || (row === holder && data.leaves.length > 0) || row.inner;
 
+  // The row, not the list item around it, is the tree item: its name is then what it shows, without its children.
   const item = (id, title, page, depth, name) => {
     const li = document.createElement('li');
-    li.setAttribute('role', 'treeitem');
-    li.setAttribute('aria-level', String(depth + 1));
-    li.setAttribute('aria-selected', String(id === data.selected));
-    li.setAttribute('aria-label', page === null ? title || data.untitled : `${title || data.untitled}, ${data.page} ${page}`);
-    li.dataset.id = id;
+    li.setAttribute('role', 'none');
     li.className = name;
-    li.tabIndex = -1;
     const row = document.createElement('div');
     row.className = 'row';
+    row.setAttribute('role', 'treeitem');
+    row.setAttribute('aria-level', String(depth + 1));
+    row.setAttribute('aria-selected', String(id === data.selected));
+    row.dataset.id = id;
+    row.tabIndex = -1;
     const fold = document.createElement('span');
     fold.className = 'fold';
     const text = document.createElement('span');
@@ -48,11 +49,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
     if (page !== null) {
       const number = document.createElement('span');
       number.className = 'page';
-      number.textContent = String(page);
-      number.setAttribute('aria-hidden', 'true');
+      const unit = document.createElement('span');
+      unit.className = 'unit';
+      unit.textContent = `, ${data.page} `;
+      number.append(unit, String(page));
       row.append(number);
     }
-    row.onclick = () => { focus(li); setTriggerValue('picked', id); };
+    row.onclick = () => { focus(row); setTriggerValue('picked', id); };
     li.append(row);
     return li;
   };
@@ -72,29 +75,31 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const section = (row) => {
     const li = item(row.id, row.title, row.page, row.depth, 'section');
     if (hasChildren(row)) {
+      const head = li.querySelector('.row');
       const fold = li.querySelector('.fold');
       fold.innerHTML = CHEVRON;
-      fold.onclick = (event) => { event.stopPropagation(); toggle(li, row); };
+      fold.onclick = (event) => { event.stopPropagation(); toggle(head, row); };
       const open = isOpen(row) && (row.below.length > 0 || row === holder);
-      li.setAttribute('aria-expanded', String(open));
+      head.setAttribute('aria-expanded', String(open));
       if (open) li.append(group(row));
     }
     return li;
   };
-  const toggle = (li, row, open = li.getAttribute('aria-expanded') !== 'true') => {
+  const toggle = (head, row, open = head.getAttribute('aria-expanded') !== 'true') => {
     if (open && !row.below.length && row !== holder) { setTriggerValue('picked', row.id); return; }
     state.folds.set(row.id, open);
-    li.setAttribute('aria-expanded', String(open));
+    head.setAttribute('aria-expanded', String(open));
+    const li = head.parentElement;
     li.querySelector(':scope > ul')?.remove();
     if (open) li.append(group(row));
   };
-  const focus = (li) => {
-    if (!li) return;
-    tree.querySelectorAll('li[tabindex="0"]').forEach((other) => { other.tabIndex = -1; });
-    li.tabIndex = 0;
-    li.focus({ preventScroll: true });
-    li.querySelector('.row').scrollIntoView({ block: 'nearest' });
-    state.focused = li.dataset.id;
+  const focus = (head) => {
+    if (!head) return;
+    tree.querySelectorAll('.row[tabindex="0"]').forEach((other) => { other.tabIndex = -1; });
+    head.tabIndex = 0;
+    head.focus({ preventScroll: true });
+    head.scrollIntoView({ block: 'nearest' });
+    state.focused = head.dataset.id;
   };
   const root = parentElement.getRootNode();
   const hadFocus = panel.contains(root.activeElement);
@@ -107,38 +112,37 @@ export default function ({ data, parentElement, setTriggerValue }) {
   panel.scrollTop = scroll;
 
   tree.onkeydown = (event) => {
-    const li = event.target.closest('li');
-    if (!li) return;
-    const items = [...tree.querySelectorAll('li')];
-    const at = items.indexOf(li);
-    const row = byId.get(li.dataset.id);
-    const expanded = li.getAttribute('aria-expanded');
+    const head = event.target.closest('.row');
+    if (!head) return;
+    const items = [...tree.querySelectorAll('.row')];
+    const at = items.indexOf(head);
+    const row = byId.get(head.dataset.id);
+    const expanded = head.getAttribute('aria-expanded');
     const steps = {
       ArrowDown: () => focus(items[at + 1]),
       ArrowUp: () => focus(items[at - 1]),
       Home: () => focus(items[0]),
       End: () => focus(items[items.length - 1]),
       ArrowRight: () => {
-        if (expanded === 'false') toggle(li, row, true);
+        if (expanded === 'false') toggle(head, row, true);
         else if (expanded === 'true') focus(items[at + 1]);
       },
       ArrowLeft: () => {
-        if (expanded === 'true') toggle(li, row, false);
-        else focus(li.parentElement.closest('li'));
+        if (expanded === 'true') toggle(head, row, false);
+        else focus(head.parentElement.parentElement.closest('li')?.querySelector('.row'));
       },
-      Enter: () => setTriggerValue('picked', li.dataset.id),
-      ' ': () => setTriggerValue('picked', li.dataset.id),
+      Enter: () => setTriggerValue('picked', head.dataset.id),
+      ' ': () => setTriggerValue('picked', head.dataset.id),
     };
     if (steps[event.key]) { steps[event.key](); event.preventDefault(); event.stopPropagation(); }
   };
-  const chosen = tree.querySelector('li[aria-selected="true"]');
-  const before = tree.querySelector(`li[data-id="${CSS.escape(state.focused ?? '')}"]`);
-  const start = (hadFocus && before) || chosen || tree.querySelector('li');
+  const chosen = tree.querySelector('.row[aria-selected="true"]');
+  const before = tree.querySelector(`.row[data-id="${CSS.escape(state.focused ?? '')}"]`);
+  const start = (hadFocus && before) || chosen || tree.querySelector('.row');
   if (start) start.tabIndex = 0;
   if (hadFocus && start) start.focus({ preventScroll: true });
   if (chosen && moved) {
-    const row = chosen.querySelector('.row');
-    const top = row.getBoundingClientRect().top - panel.getBoundingClientRect().top;
+    const top = chosen.getBoundingClientRect().top - panel.getBoundingClientRect().top;
     if (top < 8 || top > panel.clientHeight - 40) panel.scrollTop += top - panel.clientHeight / 3;
   }
   state.selected = data.selected;

@@ -68,6 +68,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     state.watch = new ResizeObserver(() => fit(page));
     state.watch.observe(page);
   }
+  const watch = state.watch;
   const shown = `${data.key} ${data.active}`;
   if (first && state.shown !== shown) {
     requestAnimationFrame(() => {
@@ -79,5 +80,5 @@ export default function ({ data, parentElement, setTriggerValue }) {
     });
   }
   state.shown = shown;
-  return () => state.watch?.disconnect();
+  return () => watch?.disconnect();
 }

@@ -247,9 +247,9 @@ def pages(here: Place, view: DocumentView) -> None:
 
 def _choose_view() -> bool:
     names = {"page": t("document.view.page"), "text": t("document.view.text")}
-    chosen = st.segmented_control(
-        t("document.view"), list(names), format_func=lambda key: names[key], default="page", required=True, key=_VIEW,
-        label_visibility="collapsed", persist_state="session",
+    chosen = st.radio(
+        t("document.view"), list(names), format_func=lambda key: names[key], key=_VIEW, horizontal=True,
+        label_visibility="collapsed", persist_state="session", width="content",
     )  # fmt: skip
     return chosen == "text"
 

@@ -62,7 +62,9 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
     write(first, title, data.query);
     words.append(first);
     if (detail) words.append(make('span', 'detail', detail));
-    element.append(make('span', 'sign', sign), words);
+    const mark = make('span', 'sign', sign);
+    mark.setAttribute('aria-hidden', 'true');
+    element.append(mark, words);
     element.onmousemove = () => {
       const at = [...list.querySelectorAll('.row')].indexOf(element);
       if (at !== state.chosen) choose(at);
@@ -109,6 +111,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   input.onkeydown = (event) => {
     if (event.key === 'ArrowDown') choose(state.chosen + 1);
     else if (event.key === 'ArrowUp') choose(state.chosen - 1);
+    else if (event.key === 'Escape') dialog.close(); // the field would only be emptied
     else if (event.key === 'Enter') {
       if (event.isComposing) return;
       list.querySelector('.row[aria-selected=true]')?.click();
@@ -120,7 +123,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
     event.stopPropagation();
   };
   if (state.keys) document.removeEventListener('keydown', state.keys, true);
-  state.keys = (event) => {
+  const keys = state.keys = (event) => {
     if ((event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'k') {
       event.preventDefault();
       event.stopPropagation();
@@ -133,5 +136,5 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   };
   document.addEventListener('keydown', state.keys, true);
   if (dialog.open) draw();
-  return () => document.removeEventListener('keydown', state.keys, true);
+  return () => document.removeEventListener('keydown', keys, true);
 }

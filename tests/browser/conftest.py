@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
-from tests.browser.visitor import HANDBOOK, HOSTILE, WAIT_MS, App, Visitor, almanac, lighthouse
+from tests.browser.visitor import HANDBOOK, HOSTILE, WAIT_MS, App, Visitor, almanac, keepers, lighthouse, scan
 
 ARGUMENTS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -39,14 +39,14 @@ def chromium_path() -> str:
     return found
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def playwright() -> Iterator[Playwright]:
     chromium_path()
     with sync_playwright() as running:
         yield running
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     expect.set_options(timeout=WAIT_MS)
     opened = playwright.chromium.launch(executable_path=chromium_path(), headless=True, args=ARGUMENTS)
@@ -54,9 +54,9 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     opened.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def app(tmp_path_factory: pytest.TempPathFactory, playwright: Playwright) -> Iterator[App]:
-    """The app with four documents in it."""
+    """The app with six documents in it."""
     running = App(tmp_path_factory.mktemp("browser") / "library")
     running.start()
     try:
@@ -64,6 +64,8 @@ def app(tmp_path_factory: pytest.TempPathFactory, playwright: Playwright) -> Ite
         running.add("员工手册.md", HANDBOOK.encode())
         running.add("visitors.md", HOSTILE.encode())
         running.add("almanac.md", almanac().encode())
+        running.add("keepers.xlsx", keepers())
+        running.add("fog horn.png", scan())  # its text is there when it is looked for, last of all
         yield running
     finally:
         running.stop()

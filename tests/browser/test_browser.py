@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, Playwright, expect
 
 from tests.browser.visitor import App, Visitor, write_pdf
 from tests.openai_server import OpenAiServer, Script
@@ -78,7 +78,7 @@ def test_a_deep_link_is_the_first_request_after_a_start_and_the_conversation_is_
     expect(page.get_by_role("heading", name="lighthouse.pdf")).to_be_visible(timeout=60_000)
     expect(page.get_by_text("Page 3 of 3")).to_be_visible()
     expect(page.get_by_test_id("stSidebarNavLink")).to_have_text(
-        [re.compile(n) for n in ("Documents", "Chat", "Settings")]
+        [re.compile(n) for n in ("Overview", "Documents", "Chat", "Settings")]
     )
     assert_box_is_seen(page)
     page.goto(conversation)
@@ -256,6 +256,12 @@ def test_everything_fits_on_a_phone(visit: Visit, app: App, scheme):
     visitor.open(f"/document?doc=lighthouse.pdf&node={node['node_id']}&page=3")
     assert_box_is_seen(page)
     assert_fits(page)
+    visitor.open("/document?doc=keepers.xlsx")
+    expect(page.get_by_text("Sheet 1 of 2")).to_be_visible()
+    assert_fits(page)
+    visitor.open("/dashboard")
+    expect(page.get_by_role("heading", name="Your library")).to_be_visible()
+    assert_fits(page)
     visitor.open("/chat")
     expect(page.get_by_role("heading", name="Ask your documents")).to_be_visible()
     assert_fits(page)
@@ -273,3 +279,48 @@ def test_the_chosen_language_is_remembered(visit: Visit):
     page.wait_for_function("document.cookie.includes('dropqa_language=zh')")
     page.reload()
     expect(page.get_by_role("heading", name="设置")).to_be_visible()
+
+
+def test_a_sheet_is_shown_as_a_grid_and_the_cited_cell_is_marked(visit: Visit, app: App):
+    node = app.node("keepers.xlsx", "Strand")
+    page = visit().open(f"/document?doc=keepers.xlsx&node={node['node_id']}&page=1&cell=Keepers!C4")
+    expect(page.get_by_text("Sheet 1 of 2")).to_be_visible()
+    grid = page.get_by_test_id("stColumn").last.get_by_role("table")
+    expect(grid.locator(".km")).to_have_text("127")
+    expect(grid.get_by_role("columnheader", name="Watches")).to_have_attribute("colspan", "2")
+    expect(grid.get_by_role("rowheader", name="Holm")).to_be_visible()
+    page.get_by_role("treeitem", name="Tides").click()
+    expect(page.get_by_text("Sheet 2 of 2")).to_be_visible()
+
+
+def test_from_an_empty_library_to_a_cited_answer_in_two_clicks(
+    playwright: Playwright, browser: Browser, tmp_path: Path
+):
+    fresh = App(tmp_path / "library")
+    fresh.start()
+    context = browser.new_context(locale="en-US")
+    try:
+        page = Visitor(fresh, context.new_page()).open("/")
+        page.set_default_timeout(60_000)
+        page.get_by_role("button", name="five sample documents").click()
+        page.get_by_role("button", name="What limits the growth of the storage segment?").click(
+            timeout=60_000
+        )
+        wait_for_answer(page)
+        expect(answer_of(page)).to_contain_text("83 percent")
+    finally:
+        context.close()
+        fresh.stop()
+
+
+def test_the_lines_that_text_recognition_read_lie_over_the_scan(visit: Visit, app: App):
+    page = visit().open("/documents")
+    expect(page.get_by_role("listitem").filter(has_text="fog horn.png")).to_be_visible()
+    expect(page.get_by_text("Recognising the text in")).to_have_count(0, timeout=120_000)
+    page.goto(f"{app.url}/document?doc=fog%20horn.png")
+    line = page.locator(".line").filter(has_text="seven miles")
+    expect(line).to_have_attribute("title", re.compile(r"confidence \d+%"))
+    page.get_by_label("Show the text that was read").check()
+    assert line.evaluate("element => getComputedStyle(element).color") == "rgb(23, 26, 35)"
+    line.click()
+    expect(page).to_have_url(re.compile("node="))

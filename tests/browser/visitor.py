@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import socket
@@ -15,6 +16,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
+import openpyxl
+from PIL import Image, ImageDraw, ImageFont
 from playwright.sync_api import Page
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen import canvas
@@ -198,6 +201,39 @@ def lighthouse() -> bytes:
                 ],
             ],
         )
+
+
+def keepers() -> bytes:
+    """Return a workbook: a table of keepers with two header levels, and a sheet of tides."""
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.title = "Keepers"
+    for row in (
+        ["Family", "Watches", None, "Since"], [None, "Day", "Night", None], ["Strand", 120, 118, 1896],
+        ["Holm", 131, 127, 1902], ["Berg", 98, 140, 1911],
+    ):  # fmt: skip
+        sheet.append(row)
+    for merged in ("A1:A2", "B1:C1", "D1:D2"):
+        sheet.merge_cells(merged)
+    tides = book.create_sheet("Tides")
+    tides.append(["Year", "Inches"])
+    for year in range(1900, 1905):
+        tides.append([year, year % 97])
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+def scan() -> bytes:
+    """Return the picture of a page with two lines of print."""
+    page = Image.new("RGB", (900, 420), "white")
+    draw = ImageDraw.Draw(page)
+    font = ImageFont.load_default(34)
+    draw.text((60, 70), "The fog horn was sounded every minute.", "black", font)
+    draw.text((60, 180), "It could be heard seven miles away.", "black", font)
+    buffer = io.BytesIO()
+    page.save(buffer, "PNG")
+    return buffer.getvalue()
 
 
 def almanac() -> str:
