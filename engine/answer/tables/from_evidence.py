@@ -54,7 +54,7 @@ def _source(item: Evidence, evidence: Sequence[Evidence]) -> TableSource:
     beside = [
         other.text
         for other in evidence
-        if other.table is None and other.hit.document_id == item.hit.document_id
+        if other.hit.document_id == item.hit.document_id and other.hit.role in ("paragraph", "list")
     ]
     return TableSource(item.table, item.hit.document, item.hit.path, beside)
 

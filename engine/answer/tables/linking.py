@@ -50,14 +50,13 @@ class TableSource:
 
     @cached_property
     def context(self) -> frozenset[str]:
-        """The features of what stands around the table."""
+        """The features of what the table stands under. What the texts beside it say is theirs to answer."""
         table = self.table
         near = [
             self.title,
             *self.path,
             table.caption,
             *map(str, self.node.metadata.get("notes") or []),
-            *self.beside,
         ]
         corner = [
             cell for row in table.cells[: table.header_rows] for cell in row[: max(1, table.header_columns)]

@@ -18,41 +18,15 @@ from engine.answer.tables.quantity import quantity_of, shown, written
 from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.reading import name_of
 from engine.answer.tables.references import CellPlace
+from engine.answer.tables.statement_words import CHANGES, PAIR, PART, PERCENT, TOTAL, is_period
 from engine.enrich.units import measure_of
 from engine.errors import UsageError
 
 ENOUGH = 0.58
 BARELY, STANDS_OUT = 0.33, 0.25
 MARGIN = 0.07
-_PAIR = re.compile(
-    r"\bbetween (?P<a>.+?) and (?P<b>.+?)(?=$|\?| (?:in|for|as at|as of|at|during) (?:the )?(?:fiscal "
-    r"|year )?(?:\w+ )?(?:\d\d?, )?(?:19|20)\d\d| respectively)"
-    r"|\bratio of (?P<a2>.+?) (?:to|and|over|against) (?P<b2>.+?)(?=$|\?| (?:in|for|as at|as of|at"
-    r"|during) (?:the )?(?:19|20)\d\d)"
-    r"|(?:sum|total|average|combined total) of (?P<a3>.+?) and (?P<b3>.+?)(?=$|\?| (?:in|for|as at"
-    r"|as of|at|during) (?:the )?(?:19|20)\d\d)"
-    r"|(?P<a4>[^，。？]+?)(?:与|和|及|同|比)(?P<b4>[^，。？]+?)(?:之比|的比率|的比值|相差|之差|的差额|的差|之和|的总和|的合计|合计|一共|总共)",
-    re.IGNORECASE,
-)
-_PART = re.compile(
-    r"(?:percent(?:age)?|proportion|share|fraction)s? of (?P<whole>.+?) (?:is|was|are|were|does|did|do"
-    r"|has|have|comes? from|came from|consists? of|made up of|represented by)"
-    r" (?P<part>.+?)(?=$|\?)"
-    r"|(?:percent(?:age)?|proportion|share|fraction|ratio) (?:constitution of|of|does|did|is|was|are"
-    r"|were|do) (?P<part2>.+?)(?: \w+)? (?:as an? (?:percent(?:age)?|proportion|share|ratio) of|out of"
-    r"|over|to|in|of|from|among|against|relative to|compared to|constitute|represent|account for"
-    r"|make up)"
-    r" (?:the )?(?P<whole2>total .+?|.+?)(?=$|\?)"
-    r"|(?:what (?:is|was|are|were) )?(?P<part3>[^?]+?) as an? (?:percent(?:age)?|proportion|share"
-    r"|ratio) of (?P<whole3>[^?]+)"
-    r"|(?P<part4>[^，。？]+?)(?:占|在)(?P<whole4>[^，。？]+?)(?:的|中的?)?(?:比例|比重|百分之|百分比|多少|几成|占比)",
-    re.IGNORECASE,
-)
-_TOTAL = re.compile(r"totals?|合计|总计", re.IGNORECASE)
-_PERCENT = re.compile(
-    r"%|percent|per cent|proportion|share of|margin|rate\b|比例|占比|率|百分", re.IGNORECASE
-)
-_CHANGES = re.compile(r"chang|varian|growth|increase|decrease|chg|变动|增减|同比|增长", re.IGNORECASE)
+# With text beside the table, the answer may well stand there.
+BESIDE_TEXT = 0.72
 
 
 class StatementPlanner:
@@ -64,27 +38,23 @@ class StatementPlanner:
         self._table = linker.table
 
     def plan(self) -> Finding | None:
-        """Return what the table answers, or None. Raises UsageError where cells cannot be computed with."""
+        """Return what the table answers, or None."""
         if not self._table.rows or len(self._table.columns) < 2:
             return None
         plans: dict[str, Callable[[], Finding | None]] = {
-            "percent_change": self._percent_change,
-            "difference": self._difference,
-            "ratio": self._ratio,
-            "average": self._average,
-            "sum": self._sum,
-            "extreme_period": self._extreme_period,
-            "count_periods": self._count_periods,
-            "trend": self._trend,
-            "lookup": self._lookup,
-        }
+            "percent_change": self._percent_change, "difference": self._difference, "ratio": self._ratio,
+            "average": self._average, "sum": self._sum, "extreme_period": self._extreme_period,
+            "count_periods": self._count_periods, "trend": self._trend, "lookup": self._lookup,
+        }  # fmt: skip
         if self._question.prose:
             return None
         try:
             finding = self._named_so() or plans[self._question.kind]()
         except UsageError:
             return None
-        return finding if finding is not None and self._plausible(finding) else None
+        if finding is None or (self._linker.source.beside and finding.confidence < BESIDE_TEXT):
+            return None
+        return finding if self._plausible(finding) else None
 
     def _named_so(self) -> Finding | None:
         """A row may be called "Net decrease in cash": then it is looked up, and nothing is computed."""
@@ -120,12 +90,8 @@ class StatementPlanner:
     def _only_read(self, finding: Finding, names: str) -> bool:
         """True when the question asks for no more than the cells found, and for what they hold."""
         question = self._question
-        short = {"highest": "high", "lowest": "low"}
-        words = [
-            w
-            for w in question.reasoned
-            if plain(w) not in names and short.get(w.casefold(), w) not in names.split()
-        ]
+        known = names.replace("high", "high highest").replace("low", "low lowest").split()
+        words = [w for w in question.reasoned if plain(w) not in names and w.casefold() not in known]
         if question.kind in ("percent_change", "difference", "sum", "average") or len(question.years) > 1:
             words = [
                 word
@@ -198,7 +164,7 @@ class StatementPlanner:
         cells = [
             CellPlace(self._table, new.row, column.index)
             for column in self._table.value_columns
-            if _CHANGES.search(column.name) and not self._is_period(column.name.rsplit(" / ", 1)[-1])
+            if CHANGES.search(column.name) and not is_period(column.name.rsplit(" / ", 1)[-1])
         ]
         cells = [cell for cell in cells if cell.value.unit == "%"]
         return cells[0] if len(cells) == 1 else None
@@ -214,7 +180,7 @@ class StatementPlanner:
             if self._item(first.place) != self._item(second.place):
                 return None
             return first.place, second.place, min(first.score, second.score)
-        if len(years) > 2 or _PAIR.search(self._question.plain):
+        if len(years) > 2 or PAIR.search(self._question.plain):
             return None
         if len(years) == 1 and not re.search(
             r"previous|prior|last year|year.over.year|上年|去年|同比|上一年|yoy", self._question.plain, re.I
@@ -233,7 +199,7 @@ class StatementPlanner:
     # --- two items of a period --------------------------------------------------------------------
 
     def _two_items(self) -> tuple[CellPlace, CellPlace, float] | None:
-        match = _PAIR.search(self._question.plain)
+        match = PAIR.search(self._question.plain)
         if match is None or len(set(self._question.years)) > 1:
             return None
         a, b = [group for group in match.groups() if group][:2]
@@ -267,7 +233,7 @@ class StatementPlanner:
         printed = self._lookup()
         if printed is not None and all(step.observation.unit == "%" for step in printed.steps):
             return printed
-        match = _PART.search(question.plain)
+        match = PART.search(question.plain)
         percent = not re.search(r"\bratio\b|之比|比率|倍|times", question.plain, re.I)
         two = None
         if match is not None and not re.search(r"\bratio of\b", question.plain, re.I):
@@ -441,7 +407,7 @@ class StatementPlanner:
         if len(near) < 3 or len({fit.place.row for fit in near}) > 1:
             return None
         totals = [
-            fit for fit in near if _TOTAL.fullmatch(fit.place.ref.column_header.rsplit(" / ", 1)[-1].strip())
+            fit for fit in near if TOTAL.fullmatch(fit.place.ref.column_header.rsplit(" / ", 1)[-1].strip())
         ]
         return totals[0] if len(totals) == 1 else None
 
@@ -449,7 +415,7 @@ class StatementPlanner:
     def _by_period(self) -> bool:
         """True for a table by years or quarters: a statement."""
         names = [column.name for column in self._table.value_columns]
-        return sum(self._is_period(name) or bool(quarters_in(name)) for name in names) > 1
+        return sum(is_period(name) or bool(quarters_in(name)) for name in names) > 1
 
     def _in_kind(self, fits: Sequence[Fit]) -> Sequence[Fit]:
         """Of amounts and their percentages side by side, keep what is asked for."""
@@ -457,7 +423,7 @@ class StatementPlanner:
         percent = [fit.place.value.unit == "%" for fit in near]
         if all(percent) or not any(percent):
             return fits
-        wanted = bool(_PERCENT.search(self._question.plain))
+        wanted = bool(PERCENT.search(self._question.plain))
         return [fit for fit in fits if (fit.place.value.unit == "%") == wanted]
 
     def _best_item(self, year: str | None) -> Fit | None:
@@ -473,19 +439,15 @@ class StatementPlanner:
     def _item(self, place: CellPlace) -> tuple[str, str]:
         """Return what a cell is about but for its period: its row's and column's names without years."""
         ref = place.ref
-        row = "" if self._is_period(ref.row_header) else f"{place.row}"
+        row = "" if is_period(ref.row_header) else f"{place.row}"
         column = re.sub(r"(?:19|20)\d\d", "", ref.column_header)
-        return row, column if self._is_period(ref.column_header) else f"{place.column}"
+        return row, column if is_period(ref.column_header) else f"{place.column}"
 
     def _item_name(self, place: CellPlace) -> str:
         ref = place.ref
-        return ", ".join(
-            n for n in (ref.row_header, ref.column_header) if n and not self._is_period(n)
-        ) or name_of(place)
-
-    @staticmethod
-    def _is_period(name: str) -> bool:
-        return bool(re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)|\b(?:FY|Q[1-4])\b", name))
+        return ", ".join(n for n in (ref.row_header, ref.column_header) if n and not is_period(n)) or name_of(
+            place
+        )
 
     def _period_cells(self, fit: Fit) -> list[CellPlace]:
         """Return the cells of the same item in all years that the table has."""

@@ -1,0 +1,38 @@
+"""The words of questions over statements: two items, a part and its whole, columns of changes and of totals."""
+
+from __future__ import annotations
+
+import re
+
+PAIR = re.compile(
+    r"\bbetween (?P<a>.+?) and (?P<b>.+?)(?=$|\?| (?:in|for|as at|as of|at|during) (?:the )?(?:fiscal "
+    r"|year )?(?:\w+ )?(?:\d\d?, )?(?:19|20)\d\d| respectively)"
+    r"|\bratio of (?P<a2>.+?) (?:to|and|over|against) (?P<b2>.+?)(?=$|\?| (?:in|for|as at|as of|at"
+    r"|during) (?:the )?(?:19|20)\d\d)"
+    r"|(?:sum|total|average|combined total) of (?P<a3>.+?) and (?P<b3>.+?)(?=$|\?| (?:in|for|as at"
+    r"|as of|at|during) (?:the )?(?:19|20)\d\d)"
+    r"|(?P<a4>[^，。？]+?)(?:与|和|及|同|比)(?P<b4>[^，。？]+?)(?:之比|的比率|的比值|相差|之差|的差额|的差|之和|的总和|的合计|合计|一共|总共)",
+    re.IGNORECASE,
+)
+PART = re.compile(
+    r"(?:percent(?:age)?|proportion|share|fraction)s? of (?P<whole>.+?) (?:is|was|are|were|does|did|do"
+    r"|has|have|comes? from|came from|consists? of|made up of|represented by)"
+    r" (?P<part>.+?)(?=$|\?)"
+    r"|(?:percent(?:age)?|proportion|share|fraction|ratio) (?:constitution of|of|does|did|is|was|are"
+    r"|were|do) (?P<part2>.+?)(?: \w+)? (?:as an? (?:percent(?:age)?|proportion|share|ratio) of|out of"
+    r"|over|to|in|of|from|among|against|relative to|compared to|constitute|represent|account for"
+    r"|make up)"
+    r" (?:the )?(?P<whole2>total .+?|.+?)(?=$|\?)"
+    r"|(?:what (?:is|was|are|were) )?(?P<part3>[^?]+?) as an? (?:percent(?:age)?|proportion|share"
+    r"|ratio) of (?P<whole3>[^?]+)"
+    r"|(?P<part4>[^，。？]+?)(?:占|在)(?P<whole4>[^，。？]+?)(?:的|中的?)?(?:比例|比重|百分之|百分比|多少|几成|占比)",
+    re.IGNORECASE,
+)
+TOTAL = re.compile(r"totals?|合计|总计", re.IGNORECASE)
+PERCENT = re.compile(r"%|percent|per cent|proportion|share of|margin|rate\b|比例|占比|率|百分", re.IGNORECASE)
+CHANGES = re.compile(r"chang|varian|growth|increase|decrease|chg|变动|增减|同比|增长", re.IGNORECASE)
+
+
+def is_period(name: str) -> bool:
+    """True for a name that says a year or a quarter."""
+    return bool(re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)|\b(?:FY|Q[1-4])\b", name))
