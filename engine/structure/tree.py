@@ -192,6 +192,7 @@ def _list(items: Sequence[Block]) -> Draft:
     read = [item for item in items if item.evidence.get("ocr")]
     if read:
         metadata |= _recognition(min(read, key=lambda item: float(item.evidence["confidence"])))
+        metadata["ocr_lines"] = [line for item in read for line in item.metadata.get("ocr_lines", ())]
     depth = [item.level or 1 for item in items]
     text = "\n".join(
         "  " * (level - min(depth)) + item.text for item, level in zip(items, depth, strict=True)

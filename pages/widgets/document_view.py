@@ -114,9 +114,10 @@ class DocumentView:
         return rows
 
     def leaves(self, section: Node, selected: Node | None) -> list[list[Any]]:
-        """Return a section's children in order as [id, label, role, page]; a label of None is a section.
+        """Return a section's children in order as [id, label, role, page].
 
-        Of many, those around the selected one are returned.
+        A label of None is a section, an empty one a node without words. Of many, those around the
+        selected one are returned.
         """
         children = self._children.get(section.node_id, [])
         if len(children) > LEAVES:

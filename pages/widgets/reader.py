@@ -167,7 +167,10 @@ def contents(here: Place, view: DocumentView) -> None:
     shown = view.shown_in_tree(node) if node else None
     picked = node_tree(
         view.outline(),
-        view.leaves(section, shown),
+        [
+            [node_id, label if label or label is None else t(f"role.{role}"), role, page]
+            for node_id, label, role, page in view.leaves(section, shown)
+        ],
         section=section.node_id,
         selected=shown.node_id if shown else None,
         cache_key=f"{here.document.document_id}.{here.version}",
