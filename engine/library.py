@@ -393,7 +393,7 @@ class Library:
         def retrieve(query: str) -> Retrieved:
             result = self.search(query, filters=filters)
             return Retrieved(
-                result, pack(result.hits, self.storage, self._settings.agent.tools.max_context_tokens)
+                result, pack(result.hits, self.storage, self._settings.agent.tools.max_context_tokens, query)
             )
 
         def searched() -> Searched:

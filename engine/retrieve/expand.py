@@ -65,7 +65,10 @@ def _around(graph: networkx.DiGraph, node: Node, settings: ExpansionSettings) ->
         return found + [(one, "referred_by") for one in references[: settings.siblings]]
     found += [(one, "refers_to") for one in _joined(graph, node.node_id, "ref")[: settings.children]]
     found += [(one, "caption_of") for one in _joined(graph, node.node_id, "caption_of")]
-    return found + [(one, "sibling") for one in _beside(graph, node.node_id, settings.siblings)]
+    return found + [
+        (one, "sibling")
+        for one in neighbours(graph, node.node_id, (settings.siblings + 1) // 2)[: settings.siblings]
+    ]
 
 
 def _of_section(graph: networkx.DiGraph, node: Node, settings: ExpansionSettings) -> list[tuple[str, str]]:
@@ -87,18 +90,18 @@ def _parents(graph: networkx.DiGraph, node: Node, radius: int) -> list[str]:
     return found
 
 
-def _beside(graph: networkx.DiGraph, node_id: str, radius: int) -> list[str]:
-    """Up to ``radius`` siblings in reading order, half of them on either side, the nearest first."""
+def neighbours(graph: networkx.DiGraph, node_id: str, radius: int) -> list[str]:
+    """Return up to ``radius`` siblings on either side of a node, those after it first, the nearest first."""
     found: list[str] = []
     for backwards in (False, True):
         current = node_id
-        for _ in range((radius + 1) // 2):
+        for _ in range(radius):
             following = _joined(graph, current, "next", backwards)
             if not following:
                 break
             current = following[0]
             found.append(current)
-    return found[:radius]
+    return found
 
 
 def _joined(graph: networkx.DiGraph, node_id: str, kind: str, backwards: bool = False) -> list[str]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from engine.index.tokenize import query_terms
 from engine.model import Evidence, Hit, Node, SearchResult
+from engine.retrieve.snippet import Passage
+from engine.retrieve.window import WIDENED_HITS, around, parents_for_children
 from storage.base import Storage, StoredNode
 
 LATIN_LETTERS_A_TOKEN = 4
 # A single node never takes more than this share of the budget.
 LARGEST_SHARE = 0.5
+# So many leaves stand for a section; for one that the question names by its label, more.
+FIRST_LEAVES, NAMED_LEAVES = 2, 8
 _CARRIERS = ("paragraph", "list", "table", "image", "caption", "code", "equation")
 
 
@@ -22,28 +27,41 @@ class Retrieved:
     evidence: list[Evidence]
 
 
-def pack(hits: Sequence[Hit], storage: Storage, budget: int) -> list[Evidence]:
+def pack(hits: Sequence[Hit], storage: Storage, budget: int, question: str = "") -> list[Evidence]:
     """Return the hits' nodes with their texts, best first, until ``budget`` tokens are used.
 
-    A section stands for its first leaves that were not found themselves. A text longer than its share of
-    the budget is cut at a line or sentence end; what remains still stands word for word in the node.
+    A section stands for its first leaves that were not found themselves, one that the question names for
+    more of them. With the ``question`` a hit brings its neighbours where they make it answer better, and a
+    section most of whose paragraphs were found comes whole. A text longer than its share of the budget is
+    cut to the stretch that holds most of the question, a table keeps its header; what remains still stands
+    word for word in the node.
     """
+    weights = dict(query_terms(question)) if question else {}
     packed: list[Evidence] = []
     seen = {hit.node_id for hit in hits if hit.role not in ("section", "document")}
+    whole = parents_for_children(hits, storage) if question else {}
     left = budget
-    for hit in hits:
-        for stored in _nodes_of(hit, storage, seen):
-            text = _cut(stored.node.text, int(min(left, budget * LARGEST_SHARE)))
-            if not text:
-                continue
-            left -= tokens_of(text)
-            node = stored.node
-            spans = list(node.metadata.get("spans") or [])
-            table = node if node.role == "table" else None
-            packed.append(Evidence(_placed(hit, node), text, node.title, node.cell, spans, table))
+    for place, hit in enumerate(hits):
+        nodes = [stored.node for stored in _nodes_of(hit, storage, seen)]
+        if question and place < WIDENED_HITS:
+            beside = [*whole.get(hit.node_id, ()), *around(hit, storage, weights)]
+            nodes += _new(beside, seen)
+        for node in nodes:
+            for text in _cut(node, int(min(left, budget * LARGEST_SHARE)), weights):
+                left -= tokens_of(text)
+                spans = list(node.metadata.get("spans") or [])
+                table = node if node.role == "table" else None
+                packed.append(Evidence(_placed(hit, node), text, node.title, node.cell, spans, table))
         if left <= 0:
             break
     return packed
+
+
+def _new(nodes: Sequence[Node], seen: set[str]) -> Iterator[Node]:
+    for node in nodes:
+        if node.node_id not in seen:
+            seen.add(node.node_id)
+            yield node
 
 
 def tokens_of(text: str) -> int:
@@ -57,13 +75,14 @@ def _nodes_of(hit: Hit, storage: Storage, seen: set[str]) -> list[StoredNode]:
     if hit.role not in ("section", "document"):
         return [found]
     graph = storage.graph(hit.document_id, hit.version)
+    most = NAMED_LEAVES if any(reason.startswith("labels:") for reason in hit.why) else FIRST_LEAVES
     leaves: list[StoredNode] = []
     for _, child, kind in graph.out_edges(hit.node_id, data="kind"):
         node = graph.nodes[child]["node"]
         if kind == "child" and node.role in _CARRIERS and node.text and child not in seen:
             seen.add(child)
             leaves.append(storage.find_node(child, hit.version))
-    return leaves[:2]
+    return leaves[:most]
 
 
 def _placed(hit: Hit, node: Node) -> Hit:
@@ -72,12 +91,32 @@ def _placed(hit: Hit, node: Node) -> Hit:
     return replace(hit, node_id=node.node_id, role=node.role, page=node.page, bbox=node.bbox)
 
 
-def _cut(text: str, budget: int) -> str:
+def _cut(node: Node, budget: int, weights: Mapping[str, float]) -> list[str]:
+    """The node's text, or the stretches of it that fit: a table's header and its best rows, the best of a text."""
+    text = node.text
+    if not text or budget <= 0:
+        return []
     if tokens_of(text) <= budget:
-        return text
-    letters = budget
+        return [text]
+    header = _header(node, budget)
+    letters = _letters(text, budget - tokens_of(header))
+    if weights:
+        best = Passage(text[len(header) :], "", weights).snippet(letters).strip("\n")
+        return [part for part in (header.strip("\n"), best) if part]
+    kept = text[: _letters(text, budget)]
+    ends = [kept.rfind(mark) for mark in ("\n", "。", ". ", "；", "; ")]
+    return [kept[: max(ends) + 1] if max(ends) > len(kept) // 2 else kept]
+
+
+def _header(node: Node, budget: int) -> str:
+    """The first line of a table, where it is short."""
+    line = node.text[: node.text.find("\n") + 1] if node.role == "table" else ""
+    return line if tokens_of(line) * 4 < budget else ""
+
+
+def _letters(text: str, budget: int) -> int:
+    """How many letters of a text are worth so many tokens."""
+    letters = max(budget, 1)
     while letters < len(text) and tokens_of(text[: letters + 50]) <= budget:
         letters += 50
-    kept = text[:letters]
-    ends = [kept.rfind(mark) for mark in ("\n", "。", ". ", "；", "; ")]
-    return kept[: max(ends) + 1] if max(ends) > letters // 2 else kept
+    return letters

@@ -1,0 +1,89 @@
+"""Widen what was found by what stands around it, where that answers better (seed 004, 3.5).
+
+A passage cut out of its text may lack the sentence before or after that makes it an answer. So the
+neighbours of a hit are tried, nearest first; one is kept only when the widened block holds clearly more of the
+question than the hit alone. Where most paragraphs of a short section were found, the section is taken whole
+(the parent for its children).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import networkx
+
+from engine.errors import NotFoundError
+from engine.model import Hit, Node
+from engine.retrieve.expand import neighbours
+from engine.retrieve.snippet import Passage
+from storage.base import Storage
+
+NEIGHBOURS = 1
+# The widened block must hold so much more of the question, as a share of all its words.
+BETTER = 0.1
+WIDENED_HITS = 5
+WHOLE_LETTERS = 4000
+_TEXTS = ("paragraph", "list")
+
+
+def around(hit: Hit, storage: Storage, weights: Mapping[str, float]) -> list[Node]:
+    """Return the neighbours of a hit, in reading order, that make the block answer better."""
+    if hit.role not in _TEXTS:
+        return []
+    try:
+        graph = storage.graph(hit.document_id, hit.version)
+    except NotFoundError:
+        return []
+    if hit.node_id not in graph:
+        return []
+    node: Node = graph.nodes[hit.node_id]["node"]
+    context = "\n".join(hit.path)
+    best = _coverage(node.text, context, weights)
+    kept: list[Node] = []
+    for other_id in neighbours(graph, hit.node_id, NEIGHBOURS):
+        other: Node = graph.nodes[other_id]["node"]
+        if other.role not in _TEXTS or not other.text:
+            continue
+        block = "\n".join(one.text for one in sorted([node, *kept, other], key=lambda one: one.position))
+        score = _coverage(block, context, weights)
+        if score >= best + BETTER:
+            best = score
+            kept.append(other)
+    return sorted(kept, key=lambda one: one.position)
+
+
+def parents_for_children(hits: Sequence[Hit], storage: Storage) -> dict[str, list[Node]]:
+    """Return by node id of a section's best hit the section's other paragraphs, where most of them were found."""
+    groups: dict[tuple[str, int, str], list[Hit]] = {}
+    graphs: dict[tuple[str, int], networkx.DiGraph] = {}
+    for hit in hits:
+        if hit.role in _TEXTS:
+            place = hit.document_id, hit.version
+            try:
+                graph = graphs.setdefault(place, storage.graph(*place))
+            except NotFoundError:
+                continue
+            if hit.node_id in graph and (parent := graph.nodes[hit.node_id]["node"].parent_id):
+                groups.setdefault((*place, parent), []).append(hit)
+    whole: dict[str, list[Node]] = {}
+    for (document_id, version, parent), found in groups.items():
+        graph = graphs[document_id, version]
+        if graph.nodes[parent]["node"].role != "section":
+            continue
+        texts = [
+            node
+            for _, child, kind in graph.out_edges(parent, data="kind")
+            if kind == "child" and (node := graph.nodes[child]["node"]).role in _TEXTS
+        ]
+        short = sum(len(node.text) for node in texts) <= WHOLE_LETTERS
+        if short and len(found) >= 2 and 2 * len(found) > len(texts):
+            known = {hit.node_id for hit in found}
+            whole[found[0].node_id] = [node for node in texts if node.node_id not in known]
+    return whole
+
+
+def _coverage(text: str, context: str, weights: Mapping[str, float]) -> float:
+    """The share of the question's words, by weight, in a text and the titles above it."""
+    passage = Passage(text, context, weights)
+    total = sum(weights.values())
+    return sum(weights[term] for term in passage.terms | passage.above) / total if total else 0.0

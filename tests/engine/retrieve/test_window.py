@@ -1,0 +1,64 @@
+"""What stands around a hit comes along only where it answers better."""
+
+import pytest
+
+from engine.ingest import Source
+from engine.retrieve.pack import pack, tokens_of
+
+TRIALS = """# Trials
+
+## Accuracy
+
+Adam was used as the optimizer for one hundred epochs of training, with a small step.
+
+It reached 98.5 percent on the test set.
+
+Nothing else was tried in that spring, which was cold.
+
+The authors thank the harbour office for its patience.
+
+The next trial is planned for the coming year.
+
+## Ledger
+
+| Name | Amount |
+| --- | --- |
+""" + "\n".join(f"| keeper {n} | {n * 7} |" for n in range(400))
+
+
+@pytest.fixture
+def trials(library):
+    library.add([Source("trials.md", TRIALS.encode())])
+    return library
+
+
+def packed(library, question, budget=4000, top_k=1):
+    hits = library.search(question, top_k=top_k).hits
+    return pack(hits, library.storage, budget, question)
+
+
+def test_a_neighbour_that_holds_more_of_the_question_comes_along(trials):
+    texts = [one.text for one in packed(trials, "which optimizer reached 98.5 percent on the test set")]
+    assert any("It reached" in text for text in texts)
+    assert any("Adam" in text for text in texts)
+    assert not any("harbour office" in text for text in texts)
+
+
+def test_a_neighbour_that_adds_nothing_stays_away(trials):
+    texts = [one.text for one in packed(trials, "thank the harbour office for its patience")]
+    assert len(texts) == 1
+
+
+def test_a_section_most_of_which_was_found_comes_whole(trials):
+    question = "optimizer epochs percent test set spring authors thank harbour office patience"
+    texts = " ".join(one.text for one in packed(trials, question, top_k=4))
+    assert all(word in texts for word in ("Adam", "98.5", "cold", "patience", "coming year"))
+
+
+def test_a_long_table_gives_its_header_and_the_rows_asked_for(trials):
+    evidence = packed(trials, "amount of keeper 333", budget=300)
+    assert "Name" in evidence[0].text
+    assert any("keeper 333" in one.text for one in evidence)
+    node = trials.node(evidence[0].hit.node_id).node
+    assert all(one.text in node.text for one in evidence if one.hit.node_id == node.node_id)
+    assert sum(tokens_of(one.text) for one in evidence) <= 330
