@@ -1,3 +1,4 @@
+from engine.config import ParsingSettings
 from engine.model import Block
 from engine.structure.tree import leaves_of
 
@@ -8,5 +9,5 @@ def test_a_list_that_text_recognition_has_read_keeps_its_lines():
         Block("list_item", text, 1, evidence={"ocr": True, "confidence": 0.7}, metadata={"ocr_lines": [line]})
         for text in ("1. Apples", "2. Pears")
     ]
-    (listed,) = leaves_of(items)
+    (listed,) = leaves_of(items, ParsingSettings())
     assert listed.metadata["ocr_lines"] == [line, line]
