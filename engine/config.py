@@ -409,16 +409,28 @@ def save_settings(folder: Path, changes: Mapping[str, Any]) -> None:
     values: dict[str, Any] = tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
     for dotted, value in changes.items():
         _put(values, dotted, value)
-    try:
-        Settings.model_validate(values)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        raise ConfigError(f"The setting {key} is invalid: {first['msg']}.") from error
+    _checked(values)
     temporary = path.with_suffix(".tmp")
     temporary.write_text(_toml(values), "utf-8")
     temporary.chmod(0o600)  # the file may hold an API key
     temporary.replace(path)
+
+
+def with_changes(settings: Settings, changes: Mapping[str, Any]) -> Settings:
+    """Return settings with changes (dotted names to values) to try out; nothing is saved. Raises ConfigError."""
+    values = settings.model_dump(exclude_unset=True)
+    for dotted, value in changes.items():
+        _put(values, dotted, value)
+    return _checked(values)
+
+
+def _checked(values: Mapping[str, Any]) -> Settings:
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        raise ConfigError(f"The setting {key} is invalid: {first['msg']}.") from error
 
 
 def _setting_of(variable: str) -> str | None:

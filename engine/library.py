@@ -424,15 +424,20 @@ class Library:
         return export_indexes(self.storage, document_id, version, model, self._settings, out)
 
     def retrieved_nodes(
-        self, question: str, *, filters: Filters = Filters(), top_k: int | None = None
+        self,
+        question: str,
+        *,
+        filters: Filters = Filters(),
+        top_k: int | None = None,
+        settings: Settings | None = None,
     ) -> dict[str, dict[str, Any]]:
         """Search and return the files for other agents, content by name; see ``engine.export.nodes``.
 
-        Raises UsageError, NotFoundError.
+        ``settings`` are tried for this search only. Raises UsageError, NotFoundError.
         """
         from engine.export.nodes import node_files
 
-        result = self.search(question, filters=filters, top_k=top_k)
+        result = self.search(question, filters=filters, top_k=top_k, settings=settings)
         return node_files(result, self.storage, datetime.now().astimezone())
 
     @property

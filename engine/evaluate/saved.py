@@ -16,6 +16,7 @@ from typing import Any
 from engine.config import Settings
 from engine.errors import NotFoundError, UsageError
 from engine.evaluate.metrics import DEPTH, means, percentile, score
+from engine.evaluate.question_file import from_jsonl, to_jsonl
 from engine.model import ExpectedNode, Filters, SavedQuestion, SearchResult, Value
 from storage.base import Storage
 
@@ -78,6 +79,15 @@ class Comparison(Value):
     same: int
 
 
+@dataclass(frozen=True, slots=True)
+class Imported(Value):
+    """What became of a file of questions; ``unknown`` are those with nodes that are not in this library."""
+
+    saved: int
+    already: int
+    unknown: list[str]
+
+
 class SavedQuestions:
     """The saved questions of a library. Every method names the owner and sees only that owner's."""
 
@@ -111,6 +121,45 @@ class SavedQuestions:
     def delete(self, question_id: str, owner: str = "") -> None:
         """Delete a question. Raises NotFoundError."""
         self._storage.questions.delete(owner, question_id)
+
+    def change(
+        self, question_id: str, text: str, node_ids: Sequence[str], *, owner: str = "", kind: str = ""
+    ) -> SavedQuestion:
+        """Put another text, other nodes or another kind in a question's place; its filters stay.
+
+        The question gets a new id. Raises UsageError, NotFoundError (also for a node that is gone).
+        """
+        old = next((one for one in self.list(owner) if one.question_id == question_id), None)
+        if old is None:
+            raise NotFoundError("This question is not saved any more.")
+        saved = self.save(text, node_ids, owner=owner, filters=old.filters, kind=kind)
+        self.delete(question_id, owner)
+        return saved
+
+    def export_jsonl(self, owner: str = "") -> str:
+        """Return the owner's questions as JSON lines; see ``engine.evaluate.question_file``."""
+        return to_jsonl(self.list(owner))
+
+    def import_jsonl(self, text: str, owner: str = "") -> Imported:
+        """Save the questions of JSON lines whose nodes are here and that are not saved yet.
+
+        Raises UsageError for a line that is none; nothing is saved then.
+        """
+        rows = from_jsonl(text)
+        known = {(one.text, frozenset(node.node_id for node in one.expected)) for one in self.list(owner)}
+        saved, already, unknown = 0, 0, []
+        for row in reversed(rows):  # the newest comes first in the file and in the list
+            key = " ".join(row.text.split()), frozenset(row.node_ids)
+            if key in known:
+                already += 1
+                continue
+            known.add(key)
+            try:
+                self.save(row.text, row.node_ids, owner=owner, filters=row.filters, kind=row.kind)
+                saved += 1
+            except NotFoundError:
+                unknown.append(row.text)
+        return Imported(saved, already, unknown[::-1])
 
     def run(
         self,
