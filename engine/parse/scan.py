@@ -143,6 +143,7 @@ class PageCrops:
         """
         pymupdf = _pymupdf()
         try:
+            assert self._document is not None
             sheet = self._document[page - 1]
             if any(image[2] * image[3] > MAX_PICTURE_PIXELS for image in sheet.get_images()):
                 raise UnreadableFileError("The picture is larger than any scanner makes.")
