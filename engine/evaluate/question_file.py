@@ -65,7 +65,7 @@ def _row(number: int, line: str) -> Row:
     expected = row.get("expected")
     if not isinstance(expected, list) or not expected:
         raise UsageError(f"Line {number} has no list of nodes under 'expected'.")
-    ids = [one.get("node_id") if isinstance(one, dict) else one for one in expected]
+    ids: list[Any] = [one.get("node_id") if isinstance(one, dict) else one for one in expected]
     if not all(isinstance(one, str) for one in ids):
         raise UsageError(f"Line {number} has an expected node without a 'node_id'.")
     kind = row.get("kind") or ""
