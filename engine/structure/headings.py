@@ -302,8 +302,11 @@ def _by_style(candidates: Sequence[Heading]) -> list[Heading]:
 def _without_front_matter(blocks: Sequence[Block], headings: Sequence[Heading]) -> list[Heading]:
     """Drop what stands above the first running text on the first two pages and whose style does not recur."""
     boundary = _body_begins(blocks, headings)
+    longest = max((len(block.text) for block in blocks if block.kind == "paragraph"), default=0)
+    # In a short document no paragraph is long, yet not everything is front matter.
+    running = min(200, longest / 2)
     first_text = next(
-        (i for i, b in enumerate(blocks) if b.kind == "paragraph" and len(b.text) > 200), len(blocks)
+        (i for i, b in enumerate(blocks) if b.kind == "paragraph" and len(b.text) > running), len(blocks)
     )
     later = Counter(h.style for h in headings if h.index > first_text and (blocks[h.index].page or 0) > 1)
     kept = []

@@ -180,3 +180,14 @@ def test_parts_stand_over_items_in_a_report(sheet, path):
         sheet.paragraph(LOREM)
     sheet.save()
     assert [depth for depth, _ in sections(path)] == [1, 2, 2, 1, 2]
+
+
+def test_a_short_document_without_a_long_paragraph_has_headings_from_its_first_page_on(sheet, path):
+    for title, text in (
+        ("Building", "The tower was built of granite by forty masons."),
+        ("Keepers", "Three families."),
+    ):
+        sheet.heading(title, size=16)
+        sheet.paragraph(text, size=11)
+    sheet.save()
+    assert sections(path) == [(1, "Building"), (1, "Keepers")]
