@@ -56,18 +56,26 @@ def _mail(message: Message, name: str, depth: int) -> Mail:
     )
 
 
+def _date(message: Message) -> str:
+    """When the message was sent; nothing where the file gives no date or one that cannot be."""
+    try:
+        sent = message.sent_date
+        return sent.strftime("%Y-%m-%d %H:%M UTC") if sent is not None else ""
+    except (OverflowError, ValueError, AttributeError):
+        return ""
+
+
 def _headers(message: Message) -> Iterator[tuple[str, str]]:
     people: dict[str, list[str]] = {"To": [], "Cc": []}
     for recipient in message.recipients:
         kind = {1: "To", 2: "Cc"}.get(recipient.properties.int_prop_value(_RECIPIENT_TYPE) or 1)
         if kind:
             people[kind].append(_person(recipient.name, recipient.email_address))
-    sent = message.sent_date
     stated = {
         "From": message.sender or "",
         "To": ", ".join(people["To"]),
         "Cc": ", ".join(people["Cc"]),
-        "Date": sent.strftime("%Y-%m-%d %H:%M UTC") if sent is not None else "",
+        "Date": _date(message),
     }
     for header, value in stated.items():
         if shown := " ".join(value.replace("\0", "").split()):

@@ -1,3 +1,4 @@
+import struct
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,13 @@ def test_a_message_in_a_message_is_read(tmp_path):
     file = properties(8, p3705=5) | {"__substg1.0_3701000D": inner}
     found = parsed(msg_file(tmp_path / "m", message(p1000="See.") | {"__attach_version1.0_#00000000": file}))
     assert [(b.text, b.level) for b in found.blocks[3:]] == [("Inner", 2), ("Deep words.", None)]
+
+
+@pytest.mark.parametrize(("ticks", "lines"), [(2**63 - 1, 2), (133_485_408_000_000_000, 3)])
+def test_a_date_that_cannot_be_is_left_out(tmp_path, ticks, lines):
+    root = message(p1000="Dear Bob,")
+    root["__properties_version1.0"] += struct.pack("<HHIQ", 0x0040, 0x0039, 6, ticks)
+    assert len(parsed(msg_file(tmp_path / "m", root)).blocks[1].text.splitlines()) == lines
 
 
 def test_a_damaged_message_is_told(tmp_path):
