@@ -41,6 +41,14 @@ class Completion(Value):
     finish: str = "stop"
 
 
+@dataclass(frozen=True, slots=True)
+class ToolCall(Value):
+    """A call of a tool that a model asks for; ``arguments`` is JSON as the model wrote it, unchecked."""
+
+    name: str
+    arguments: str
+
+
 class Reply(Protocol):
     """A reply as it streams: iterate for the pieces of text, then read the rest."""
 
@@ -56,6 +64,11 @@ class Reply(Protocol):
     @property
     def finish(self) -> str:
         """Why it ended; "" while it has not."""
+        ...
+
+    @property
+    def tool_calls(self) -> Sequence[ToolCall]:
+        """The tools that the model calls; complete once the iteration has ended."""
         ...
 
 
@@ -83,9 +96,17 @@ class Llm(Protocol):
         ...
 
     def stream(
-        self, messages: Messages, *, max_tokens: int | None = None, cancelled: Cancelled | None = None
+        self,
+        messages: Messages,
+        *,
+        max_tokens: int | None = None,
+        tools: Sequence[Mapping[str, Any]] = (),
+        cancelled: Cancelled | None = None,
     ) -> Reply:
-        """Start a reply; ``cancelled`` is asked before each piece."""
+        """Start a reply; ``cancelled`` is asked before each piece.
+
+        ``tools`` are functions as the chat API takes them; they are left out where the endpoint refuses them.
+        """
         ...
 
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
 from engine.config import LlmSettings
 from engine.errors import CancelledError, ProviderBusyError, ProviderError, ProviderUnavailableError
-from engine.providers.llm import Cancelled, Completion, Messages, Usage, estimate_tokens
+from engine.providers.llm import Cancelled, Completion, Messages, ToolCall, Usage, estimate_tokens
 
 OPENAI_BASE = "https://api.openai.com/v1"
 FALLBACK_MODEL = "gpt-4o-mini"
@@ -26,6 +26,7 @@ _NO_CHAT = ("embed", "whisper", "tts", "dall-e", "moderation", "rerank", "image"
 _OPTIONAL: dict[str, str | None] = {
     "stream_options": None,
     "response_format": None,
+    "tools": None,
     "temperature": None,
     "max_tokens": "max_completion_tokens",
     "max_completion_tokens": None,
@@ -85,11 +86,17 @@ class OpenAiLlm:
         return Completion(text, _usage(reply.usage, messages, text), choices[0].finish_reason or "stop")
 
     def stream(
-        self, messages: Messages, *, max_tokens: int | None = None, cancelled: Cancelled | None = None
+        self,
+        messages: Messages,
+        *,
+        max_tokens: int | None = None,
+        tools: Sequence[Mapping[str, Any]] = (),
+        cancelled: Cancelled | None = None,
     ) -> OpenAiReply:
         """See :class:`engine.providers.llm.Llm`."""
+        extra = {"tools": [dict(tool) for tool in tools]} if tools else {}
         chunks = self._request(
-            messages, max_tokens, cancelled, stream=True, stream_options={"include_usage": True}
+            messages, max_tokens, cancelled, stream=True, stream_options={"include_usage": True}, **extra
         )
         return OpenAiReply(self, chunks, messages, cancelled)
 
@@ -150,6 +157,10 @@ class OpenAiLlm:
                 self._refused.add(name)
                 body = self._without_refused(body)
             except (openai.OpenAIError, ValueError) as error:
+                if _cannot_call_tools(error, body):
+                    self._refused.add("tools")
+                    body = self._without_refused(body)
+                    continue
                 wait = self._wait_before_retry(error, attempt)
                 if wait is None:
                     raise self.translate(error) from error
@@ -247,12 +258,19 @@ class OpenAiReply:
         self._cancelled = cancelled
         self._pieces: list[str] = []
         self._counted: Any = None
+        self._calls: dict[int, list[str]] = {}
         self.finish = ""
 
     @property
     def usage(self) -> Usage:
         """The tokens so far."""
-        return _usage(self._counted, self._messages, "".join(self._pieces))
+        written = [*self._pieces, *(part for call in self._calls.values() for part in call)]
+        return _usage(self._counted, self._messages, "".join(written))
+
+    @property
+    def tool_calls(self) -> list[ToolCall]:
+        """The tools that the model calls, so far."""
+        return [ToolCall(name, arguments) for name, arguments in self._calls.values() if name]
 
     def __iter__(self) -> Iterator[str]:
         """Yield the pieces of text as they come."""
@@ -264,6 +282,8 @@ class OpenAiReply:
                 self._counted = getattr(chunk, "usage", None) or self._counted
                 for choice in (getattr(chunk, "choices", None) or [])[:1]:
                     self.finish = choice.finish_reason or self.finish
+                    for call in (getattr(choice.delta, "tool_calls", None) or []) if choice.delta else []:
+                        self._take_call(call)
                     text = choice.delta.content if choice.delta else None
                     if text:
                         self._pieces.append(text)
@@ -277,6 +297,13 @@ class OpenAiReply:
         if not self.finish:
             raise self._cut()
 
+    def _take_call(self, call: Any) -> None:
+        """Join the pieces of a call: the name comes once, the arguments bit by bit."""
+        known = self._calls.setdefault(call.index or 0, ["", ""])
+        if call.function is not None:
+            known[0] = known[0] or call.function.name or ""
+            known[1] += call.function.arguments or ""
+
     def _cut(self) -> ProviderError:
         return ProviderError(f"The model endpoint {self._llm.address} broke off in the middle of the answer.")
 
@@ -289,6 +316,13 @@ def _stop_if(cancelled: Cancelled | None) -> None:
 def _refused_parameter(message: str, body: dict[str, Any]) -> str | None:
     lowered = message.lower()
     return next((name for name in _OPTIONAL if name in body and name in lowered), None)
+
+
+def _cannot_call_tools(error: Exception, body: dict[str, Any]) -> bool:
+    """True for endpoints that answer tools with a server error that names them, as llama.cpp without templates."""
+    import openai
+
+    return "tools" in body and isinstance(error, openai.InternalServerError) and "tool" in error.message.lower()
 
 
 def _seconds(header: str | None) -> float | None:
