@@ -306,6 +306,14 @@ class Filters(Value):
         """True when nothing is filtered."""
         return self == Filters()
 
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Filters:
+        """Build the filters from :meth:`to_dict`'s output, which has lists for tuples."""
+        known = {f.name: data[f.name] for f in dataclasses.fields(cls) if f.name in data}
+        return cls(
+            **{name: tuple(value) if isinstance(value, list) else value for name, value in known.items()}
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Hit(Value):
@@ -424,7 +432,11 @@ class Answer(Value):
 
 @dataclass(frozen=True, slots=True)
 class Message(Value):
-    """One turn of a conversation. ``answer`` is set on the assistant's turns once it is done."""
+    """One turn of a conversation. ``answer`` is set on the assistant's turns once it is done.
+
+    ``filters`` are what a question was limited to; ``rating`` is what its reader thinks of an answer: 1 good,
+    -1 bad, 0 not said.
+    """
 
     message_id: str
     conversation_id: str
@@ -433,6 +445,8 @@ class Message(Value):
     created_at: float
     answer: dict[str, Any] | None = None
     state: Literal["running", "done", "stopped", "failed"] = "done"
+    filters: Filters | None = None
+    rating: int = 0
 
 
 @dataclass(frozen=True, slots=True)

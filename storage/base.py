@@ -294,6 +294,7 @@ class Conversations(Protocol):
         text: str,
         answer: Mapping[str, Any] | None = None,
         state: str = "done",
+        filters: Filters | None = None,
     ) -> Message:
         """Add a message. Raises NotFoundError."""
         ...
@@ -306,8 +307,13 @@ class Conversations(Protocol):
         text: str | None = None,
         answer: Mapping[str, Any] | None = None,
         state: str | None = None,
+        rating: int | None = None,
     ) -> None:
         """Change a message, such as one that is being streamed. Raises NotFoundError."""
+        ...
+
+    def cut(self, owner: str, message_id: str) -> None:
+        """Delete a message and those after it in its conversation. Raises NotFoundError."""
         ...
 
 

@@ -10,10 +10,12 @@ from uuid import uuid4
 import orjson
 
 from engine.errors import NotFoundError
-from engine.model import Conversation, Message
+from engine.model import Conversation, Filters, Message
 from storage.embedded.catalog import Catalog
 
 _CONVERSATION = "conversation_id, owner, title, created_at, updated_at"
+_OWNED = "conversation_id IN (SELECT conversation_id FROM conversation WHERE owner = ?)"
+_MESSAGE = "message_id, conversation_id, role, text, created_at, answer, state, filters, rating"
 
 
 class EmbeddedConversations:
@@ -43,8 +45,7 @@ class EmbeddedConversations:
         if not rows:
             raise _missing(conversation_id)
         messages = self._catalog.read(
-            "SELECT message_id, conversation_id, role, text, created_at, answer, state FROM message"
-            " WHERE conversation_id = ? ORDER BY sequence",
+            f"SELECT {_MESSAGE} FROM message WHERE conversation_id = ? ORDER BY sequence",
             (conversation_id,),
         )
         return Conversation(*rows[0]), [_message(row) for row in messages]
@@ -84,10 +85,14 @@ class EmbeddedConversations:
         text: str,
         answer: Mapping[str, Any] | None = None,
         state: str = "done",
+        filters: Filters | None = None,
     ) -> Message:
         """Add a message. Raises NotFoundError."""
         now = self._clock()
-        row = (f"m{uuid4().hex[:12]}", conversation_id, role, text, now, _json(answer), state)
+        row = (
+            f"m{uuid4().hex[:12]}", conversation_id, role, text, now, _json(answer), state,
+            _json(filters.to_dict() if filters else None), 0,
+        )  # fmt: skip
         with self._catalog.transaction() as write:
             self._change(
                 conversation_id,
@@ -95,8 +100,7 @@ class EmbeddedConversations:
                 (now, conversation_id, owner),
             )
             write.execute(
-                "INSERT INTO message (message_id, conversation_id, role, text, created_at, answer, state)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?)",
+                f"INSERT INTO message ({_MESSAGE}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 row,
             )
         return _message(row)
@@ -109,18 +113,30 @@ class EmbeddedConversations:
         text: str | None = None,
         answer: Mapping[str, Any] | None = None,
         state: str | None = None,
+        rating: int | None = None,
     ) -> None:
         """Change a message, such as one that is being streamed. Raises NotFoundError."""
         # While a message streams, the next update replaces this one: no wait for the disk.
-        with self._catalog.transaction(durable=state not in (None, "running")) as write:
+        with self._catalog.transaction(durable=rating is not None or state not in (None, "running")) as write:
             changed = write.execute(
                 "UPDATE message SET text = coalesce(?, text), answer = coalesce(?, answer),"
-                " state = coalesce(?, state) WHERE message_id = ? AND conversation_id IN"
-                " (SELECT conversation_id FROM conversation WHERE owner = ?)",
-                (text, _json(answer), state, message_id, owner),
+                " state = coalesce(?, state), rating = coalesce(?, rating) WHERE message_id = ?"
+                f" AND {_OWNED}",
+                (text, _json(answer), state, rating, message_id, owner),
             ).rowcount
             if not changed:
                 raise NotFoundError(f"There is no message {message_id}.")
+
+    def cut(self, owner: str, message_id: str) -> None:
+        """Delete a message and those after it in its conversation. Raises NotFoundError."""
+        with self._catalog.transaction() as write:
+            found = write.execute(
+                f"SELECT conversation_id, sequence FROM message WHERE message_id = ? AND {_OWNED}",
+                (message_id, owner),
+            ).fetchone()
+            if found is None:
+                raise NotFoundError(f"There is no message {message_id}.")
+            write.execute("DELETE FROM message WHERE conversation_id = ? AND sequence >= ?", found)
 
     def _change(self, conversation_id: str, statement: str, values: Sequence[Any]) -> None:
         with self._catalog.transaction() as write:
@@ -137,7 +153,8 @@ def _json(value: Mapping[str, Any] | None) -> str | None:
 
 
 def _message(row: tuple[Any, ...]) -> Message:
-    message_id, conversation_id, role, text, created_at, answer, state = row
+    message_id, conversation_id, role, text, created_at, answer, state, filters, rating = row
     return Message(
-        message_id, conversation_id, role, text, created_at, orjson.loads(answer) if answer else None, state
-    )
+        message_id, conversation_id, role, text, created_at, orjson.loads(answer) if answer else None, state,
+        Filters.from_dict(orjson.loads(filters)) if filters else None, rating,
+    )  # fmt: skip

@@ -49,7 +49,7 @@ class EmbeddedQuestions:
         return [
             SavedQuestion(
                 question_id, owner, text, [ExpectedNode.from_dict(one) for one in orjson.loads(expected)],
-                _filters(orjson.loads(filters)), kind, created_at,
+                Filters.from_dict(orjson.loads(filters)), kind, created_at,
             )
             for question_id, owner, text, expected, filters, kind, created_at in rows
         ]  # fmt: skip
@@ -62,9 +62,3 @@ class EmbeddedQuestions:
             )
             if not deleted.rowcount:
                 raise NotFoundError(f"There is no saved question {question_id}.")
-
-
-def _filters(stored: dict[str, object]) -> Filters:
-    return Filters.from_dict(
-        {key: tuple(value) if isinstance(value, list) else value for key, value in stored.items()}
-    )

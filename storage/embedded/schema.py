@@ -159,7 +159,13 @@ CREATE TABLE question (
 CREATE INDEX question_owner ON question (owner, created_at DESC);
 """
 
-MIGRATIONS: tuple[str, ...] = (_TABLES, _REPLIES, _FACETS, _QUESTIONS)
+# What a question was limited to, as JSON, and what the reader thinks of an answer (1, -1, 0 for not said).
+_CHAT = """
+ALTER TABLE message ADD COLUMN filters TEXT;
+ALTER TABLE message ADD COLUMN rating INTEGER NOT NULL DEFAULT 0;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_TABLES, _REPLIES, _FACETS, _QUESTIONS, _CHAT)
 
 
 def migrate(connection: sqlite3.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from engine.errors import NotFoundError
+from engine.model import Filters
 
 # --- jobs ---------------------------------------------------------------------------------------------------------
 
@@ -155,11 +156,35 @@ def test_nobody_sees_or_touches_anothers_conversation(storage):
         lambda: talk.rename("bob", conversation_id, "x"),
         lambda: talk.delete("bob", conversation_id),
         lambda: talk.append("bob", conversation_id, "user", "x"),
+        lambda: talk.cut("bob", message_id),
+        lambda: talk.update("bob", message_id, rating=1),
         lambda: talk.update("bob", message_id, text="x"),
     ):
         with pytest.raises(NotFoundError):
             call()
     assert [m.text for m in talk.get("ann", conversation_id)[1]] == ["secret"]
+
+
+def test_a_question_keeps_what_it_was_limited_to_and_an_answer_what_its_reader_thinks(storage):
+    talk = storage.conversations
+    conversation_id = talk.create("ann").conversation_id
+    limited = Filters(documents=("d1", "d2"), version=2)
+    talk.append("ann", conversation_id, "user", "How many?", filters=limited)
+    answer = talk.append("ann", conversation_id, "assistant", "Nine.")
+    talk.update("ann", answer.message_id, rating=-1)
+    asked, told = talk.get("ann", conversation_id)[1]
+    assert (asked.filters, asked.rating) == (limited, 0)
+    assert (told.filters, told.rating, told.text) == (None, -1, "Nine.")
+
+
+def test_a_conversation_is_cut_at_a_message_and_others_are_left_alone(storage):
+    talk = storage.conversations
+    first, second = talk.create("ann").conversation_id, talk.create("ann").conversation_id
+    messages = [talk.append("ann", first, "user", text) for text in ("one", "two", "three")]
+    talk.append("ann", second, "user", "other")
+    talk.cut("ann", messages[1].message_id)
+    assert [message.text for message in talk.get("ann", first)[1]] == ["one"]
+    assert len(talk.get("ann", second)[1]) == 1
 
 
 def test_a_deleted_conversation_is_gone_with_its_messages(storage):
