@@ -217,6 +217,7 @@ class Version(Value):
     current: bool = True
     warnings: list[str] = field(default_factory=list)
     seconds: float = 0.0
+    strategy: str = "recursive"
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,6 +241,7 @@ class Document(Value):
     embedded: int = 0
     retrievable: int = 0
     warnings: list[str] = field(default_factory=list)
+    strategy: str = "recursive"
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,12 +51,14 @@ class IndexRecord:
     """What the index knows of one retrievable node.
 
     ``tokens`` are (term, field weight) pairs, repeated as often as the term occurs; an empty list means
-    that the sparse view does not know the node. ``dense_text`` is what is embedded, None for never.
+    that the sparse view does not know the node. ``dense_text`` is what is embedded, None for never; ``parts``
+    are further texts that are embedded beside it: the node is as near to a question as the nearest of them.
     """
 
     node_id: str
     tokens: Tokens
     dense_text: str | None
+    parts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,8 @@ class VersionWrite:
     """A version number whose tree and index this one takes over (parsed again), instead of a new one."""
     facets: Mapping[str, Facets] = field(default_factory=dict)
     """By node id; a node without facets passes no filter by them."""
+    strategy: str = "recursive"
+    """How its records were made; kept with the version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +162,10 @@ class Snapshot(Protocol):
         ...
 
     def dense_search(self, vector: np.ndarray, k: int, scope: Scope, model: str) -> list[Scored]:
-        """Return the k nodes whose unit vectors of this model have the highest inner product."""
+        """Return the k nodes whose unit vectors of this model have the highest inner product.
+
+        A node with parts counts once, with the best of its vectors.
+        """
         ...
 
     def vectors(self, keys: Sequence[int], model: str) -> dict[int, np.ndarray]:
@@ -174,7 +181,7 @@ class Snapshot(Protocol):
         ...
 
     def coverage(self, model: str, scope: Scope | None = None) -> tuple[int, int]:
-        """Return (nodes that have a vector of this model, nodes that should have one)."""
+        """Return (nodes all of whose texts have a vector of this model, nodes that should have one)."""
         ...
 
 
@@ -395,7 +402,8 @@ class Storage(Protocol):
     def nodes_without_vector(self, model: str, limit: int) -> list[tuple[int, str]]:
         """Return up to ``limit`` (key, dense text) of current nodes still to embed, newest document first.
 
-        Nodes whose text this model has embedded before are given that vector here and not returned.
+        Nodes whose text this model has embedded before are given that vector here and not returned. What
+        comes for a part is a name of the part, which only :meth:`add_vectors` understands.
         """
         ...
 

@@ -96,7 +96,7 @@ def vectors(state: State) -> list[Check]:
         sample = model.block[:: max(1, model.rows // 1000)]
         if len(sample) and not (np.abs(np.linalg.norm(sample, axis=1) - 1) < 0.01).all():
             faults.append("vectors are damaged")
-        if len(model.row_of) and int(model.row_of.max()) >= model.rows:
+        if any(len(known) and int(known.max()) >= model.rows for known in (model.row_of, model.row_of_part)):
             faults.append("nodes are linked to vectors that do not exist")
         detail = f"{model.rows} vectors of {model.name}"
         if model.ann_rows:

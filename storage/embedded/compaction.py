@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from storage.embedded import parts
 from storage.embedded.catalog import Catalog
 from storage.embedded.state import Generations, State
 from storage.embedded.vectors import ModelVectors, VectorFiles
@@ -58,9 +59,13 @@ def compact(catalog: Catalog, files: VectorFiles, generations: Generations, name
 
 
 def _used(state: State, model: ModelVectors) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows that existing nodes are linked to, ascending, and those links as (key, row) pairs."""
-    keys = np.flatnonzero(state.live.exists)
-    rows = model.locate(keys).astype(np.int64)
+    """Return the rows that existing nodes and their parts are linked to, ascending, and those links as pairs."""
+    live = state.live
+    ids = np.flatnonzero(live.part_of >= 0)
+    ids = ids[live.exists[live.part_of[ids]]]
+    nodes = np.flatnonzero(live.exists)
+    keys = np.concatenate([nodes, parts.names(ids)])
+    rows = np.concatenate([model.locate(nodes), model.locate_parts(ids)]).astype(np.int64)
     linked = rows >= 0
     marks = np.zeros(model.rows, np.bool_)
     marks[rows[linked]] = True

@@ -37,13 +37,15 @@ def search(
     if not len(located.keys) or k < 1:
         return []
     parts = [(located.keys, located.rows)]
+    deep = k * located.repeats  # so many vectors belong to k nodes at least
     if len(located.keys) > exact_limit and model.ann_rows:
-        parts = _approximate(model, query, k, located, marks, ann) or parts
-    return _top(
+        parts = _approximate(model, query, deep, located, marks, ann) or parts
+    found = _top(
         np.concatenate([keys for keys, _ in parts]),
         np.concatenate([scores(model.block, rows, query) for _, rows in parts]),
-        k,
+        deep,
     )
+    return found if located.repeats == 1 else _each_once(found)[:k]
 
 
 def scores(block: np.ndarray, rows: np.ndarray, query: np.ndarray) -> np.ndarray:
@@ -84,6 +86,13 @@ def _approximate(
             return [(located.keys[group], located.rows[group]) for group in groups]
         wanted *= 2
     return None
+
+
+def _each_once(found: list[Scored]) -> list[Scored]:
+    best: dict[int, Scored] = {}
+    for one in found:
+        best.setdefault(one.key, one)
+    return list(best.values())
 
 
 def _top(keys: np.ndarray, score: np.ndarray, k: int) -> list[Scored]:

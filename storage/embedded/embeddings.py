@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from engine.errors import StorageError
-from storage.embedded import vectors
+from storage.embedded import parts, vectors
 from storage.embedded.catalog import Catalog
 from storage.embedded.liveness import RETRIEVABLE
 from storage.embedded.state import Generations, State
@@ -36,13 +36,8 @@ class Embeddings:
             state = self._generations.current
             known = state.vectors.get(model)
             keys = _without_vector(state, known, look_up)
-            rows = self._catalog.read_in(
-                "SELECT d.key, d.text, d.hash, e.row FROM dense d LEFT JOIN embedding e"
-                f" ON e.model_id = {known.id if known else -1} AND e.hash = d.hash WHERE d.key IN ({{}})",
-                keys,
-            )
-            found = {row[0]: row for row in rows}
-            remembered = [(key, found[key][3]) for key in keys if key in found and found[key][3] is not None]
+            found = self._texts(keys, known.id if known else -1)
+            remembered = [(key, row) for key in keys if key in found and (row := found[key][3]) is not None]
             if remembered and known:
                 self._link(known.name, remembered)
             wanted: dict[bytes, tuple[int, str]] = {}
@@ -52,6 +47,19 @@ class Embeddings:
             look_up = max(limit, _LOOK_UP)  # where one text came back, others did
             if wanted or not remembered:
                 return list(wanted.values())[:limit]
+
+    def _texts(self, keys: Sequence[int], model_id: int) -> dict[int, tuple[int, str, bytes, int | None]]:
+        """Return (key, text, hash, row of that text if it has one) by key; parts go by their negative names."""
+        known = f" LEFT JOIN embedding e ON e.model_id = {model_id} AND e.hash = d.hash WHERE"
+        rows = self._catalog.read_in(
+            f"SELECT d.key, d.text, d.hash, e.row FROM dense d {known} d.key IN ({{}})",
+            [key for key in keys if key >= 0],
+        )
+        rows += self._catalog.read_in(
+            f"SELECT -1 - d.id, d.text, d.hash, e.row FROM part d {known} d.id IN ({{}})",
+            [-1 - key for key in keys if key < 0],
+        )
+        return {row[0]: (row[0], row[1], row[2], row[3]) for row in rows}
 
     def add(self, name: str, keys: Sequence[int], texts: Sequence[str], given: np.ndarray) -> None:
         """Store unit vectors, shape (n, dimension), for nodes; remembered by (model, text).
@@ -95,7 +103,7 @@ class Embeddings:
         self, model: ModelVectors, new: np.ndarray, hashes: Sequence[bytes], pairs: Sequence[tuple[int, int]]
     ) -> None:
         state = self._generations.current
-        kept = [pair for pair in pairs if 0 <= pair[0] < state.live.size]
+        kept = [pair for pair in pairs if -len(state.live.part_of) <= pair[0] < state.live.size]
         grown = self._files.append(model, new, np.array(kept, np.int64).reshape(-1, 2))
         with self._catalog.transaction() as write:
             write.executemany(
@@ -111,7 +119,10 @@ class Embeddings:
 
 
 def _without_vector(state: State, model: ModelVectors | None, limit: int) -> list[int]:
-    """Return keys of current nodes with a text but no vector: newest version first, reading order within."""
+    """Return keys of current nodes with a text but no vector: newest version first, reading order within.
+
+    After them come the names of their parts without one, the newest first.
+    """
     live = state.live
     wanted = live.current & (live.roles >= RETRIEVABLE)
     if model is not None:
@@ -124,4 +135,10 @@ def _without_vector(state: State, model: ModelVectors | None, limit: int) -> lis
         start = int(np.searchsorted(keys, entry.first_key))
         chosen += keys[start:].tolist()
         keys = keys[:start]
+    if len(chosen) < limit and len(live.part_of):
+        ids = np.flatnonzero(live.part_of >= 0)
+        ids = ids[live.current[live.part_of[ids]]]
+        if model is not None:
+            ids = ids[model.locate_parts(ids) < 0]
+        chosen += parts.names(ids[::-1]).tolist()
     return chosen[:limit]

@@ -17,7 +17,7 @@ from storage.embedded.state import State
 _DOCUMENT = """
 SELECT d.document_id, d.name, v.media_type, v.number,
     (SELECT count(*) FROM version o WHERE o.document_id = d.document_id AND o.live), v.sha256, v.size, v.pages,
-    v.nodes, d.created_at, d.updated_at, v.first_key, v.warnings
+    v.nodes, d.created_at, d.updated_at, v.first_key, v.warnings, v.strategy
 FROM document d JOIN version v ON v.id = d.current
 """
 
@@ -31,6 +31,7 @@ def documents(catalog: Catalog, state: State) -> list[Document]:
         keys = np.flatnonzero(retrievable)
         newest = max(state.vectors.values(), key=lambda model: model.id)
         embedded[keys[newest.locate(keys) >= 0]] = True
+        embedded[newest.awaited(state.live.part_of)] = False
     sums = [np.r_[0, np.cumsum(bitmap)] for bitmap in (embedded, retrievable)]
     return [_document(row, *sums) for row in found]
 
@@ -46,7 +47,8 @@ def document(catalog: Catalog, state: State, reference: str) -> Document:
     embedded = 0
     if state.vectors:
         newest = max(state.vectors.values(), key=lambda model: model.id)
-        embedded = int(np.count_nonzero(newest.locate(keys) >= 0))
+        awaited = newest.awaited(state.live.part_of)
+        embedded = int(np.count_nonzero((newest.locate(keys) >= 0) & ~np.isin(keys, awaited)))
     return _as_document(rows[0], embedded, len(keys))
 
 
@@ -54,7 +56,7 @@ def versions(catalog: Catalog, document_id: str) -> list[Version]:
     """Return a document's versions, the newest first. Raises NotFoundError."""
     rows = catalog.read(
         "SELECT v.document_id, v.number, v.sha256, v.size, v.media_type, v.pages, v.nodes, v.created_at,"
-        " d.current = v.id, v.warnings, v.seconds FROM version v JOIN document d USING (document_id)"
+        " d.current = v.id, v.warnings, v.seconds, v.strategy FROM version v JOIN document d USING (document_id)"
         " WHERE v.document_id = ? AND v.live ORDER BY v.number DESC",
         (document_id,),
     )
@@ -81,10 +83,11 @@ def graph_place(catalog: Catalog, version_id: int) -> GraphPlace:
 
 
 def _version(row: tuple[Any, ...]) -> Version:
-    document_id, number, sha256, size, media_type, pages, nodes, created_at, current, warnings, seconds = row
+    document_id, number, sha256, size, media_type, pages, nodes, created_at, *rest = row
+    current, warnings, seconds, strategy = rest
     return Version(
         document_id, number, sha256, size, media_type, pages, nodes, created_at, bool(current),
-        orjson.loads(warnings), seconds,
+        orjson.loads(warnings), seconds, strategy,
     )  # fmt: skip
 
 
@@ -101,5 +104,5 @@ def _as_document(row: tuple[Any, ...], embedded: int, retrievable: int) -> Docum
     ]
     return Document(
         document_id, name, media_type, number, count, sha256, size, pages, nodes, created_at, updated_at,
-        embedded, retrievable, orjson.loads(row[12]),
+        embedded, retrievable, orjson.loads(row[12]), row[13],
     )  # fmt: skip

@@ -61,16 +61,19 @@ class Liveness:
     names: dict[str, str]  # document id by case-folded name; shared, may know newer ones
     exists_version: np.ndarray  # bool, by version id
     current_version: np.ndarray  # bool, by version id
+    part_of: np.ndarray  # int64, by part id: the key of its node, -1 for none
     _roles: Growing = field(repr=False)
     _version_of: Growing = field(repr=False)
+    _part_of: Growing = field(repr=False)
 
     @classmethod
     def empty(cls) -> Liveness:
         """Return the liveness of a library without nodes."""
-        roles, version_of = Growing(np.uint8), Growing(np.int32)
+        roles, version_of, part_of = Growing(np.uint8), Growing(np.int32), Growing(np.int64)
         none = np.zeros(0, np.bool_)
         return cls(
-            roles.put(0, 0, 0), version_of.put(0, 0, 0), none, none, {}, {}, {}, none, none, roles, version_of
+            roles.put(0, 0, 0), version_of.put(0, 0, 0), none, none, {}, {}, {}, none, none,
+            part_of.put(0, 0, 0), roles, version_of, part_of,
         )  # fmt: skip
 
     @property
@@ -84,11 +87,13 @@ class Liveness:
         current: Sequence[int],
         retired: Sequence[int],
         deleted: Sequence[int],
+        parts: np.ndarray | None = None,
     ) -> Liveness:
         """Return the next generation.
 
         ``added`` are new versions in key order with a role byte for each node; of these and the known ones,
         the version ids in ``current`` become current, in ``retired`` stop being so, in ``deleted`` are gone.
+        ``parts`` are the node keys of the parts that come after those there are.
         """
         roles, version_of = self.roles, self.version_of
         if added:
@@ -119,9 +124,12 @@ class Liveness:
                 for by_version, by_key in bitmaps:
                     by_version[version] = value
                     by_key[entry.first_key : entry.end_key] = value
+        part_of = self.part_of
+        if parts is not None and len(parts):
+            part_of = self._part_of.put(len(part_of), parts, len(parts))
         return Liveness(
             roles, version_of, exists, is_current, self.versions, self.documents, self.names,
-            exists_version, current_version, self._roles, self._version_of,
+            exists_version, current_version, part_of, self._roles, self._version_of, self._part_of,
         )  # fmt: skip
 
     def padded(self, size: int) -> Liveness:

@@ -61,7 +61,7 @@ def insert(connection: sqlite3.Connection, write: VersionWrite, version_id: int,
 
 def delete(connection: sqlite3.Connection, version_id: int, first_key: int, end_key: int) -> None:
     """Delete a version's rows."""
-    for table in ("node", "dense"):
+    for table in ("node", "dense", "part"):
         connection.execute(f"DELETE FROM {table} WHERE key >= ? AND key < ?", (first_key, end_key))
     for table in ("section", "facet"):
         connection.execute(f"DELETE FROM {table} WHERE version_id = ?", (version_id,))

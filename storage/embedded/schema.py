@@ -159,13 +159,21 @@ CREATE TABLE question (
 CREATE INDEX question_owner ON question (owner, created_at DESC);
 """
 
+# Further texts of a node that are embedded beside its own; ids count up from meta.next_part, never reused.
+_PARTS = """
+ALTER TABLE version ADD COLUMN strategy TEXT NOT NULL DEFAULT 'recursive';
+INSERT INTO meta VALUES ('next_part', 0);
+CREATE TABLE part (id INTEGER PRIMARY KEY, key INTEGER NOT NULL, hash BLOB NOT NULL, text TEXT NOT NULL);
+CREATE INDEX part_key ON part (key);
+"""
+
 # What a question was limited to, as JSON, and what the reader thinks of an answer (1, -1, 0 for not said).
 _CHAT = """
 ALTER TABLE message ADD COLUMN filters TEXT;
 ALTER TABLE message ADD COLUMN rating INTEGER NOT NULL DEFAULT 0;
 """
 
-MIGRATIONS: tuple[str, ...] = (_TABLES, _REPLIES, _FACETS, _QUESTIONS, _CHAT)
+MIGRATIONS: tuple[str, ...] = (_TABLES, _REPLIES, _FACETS, _QUESTIONS, _PARTS, _CHAT)
 
 
 def migrate(connection: sqlite3.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:

@@ -22,11 +22,15 @@ SectionRuns = Callable[[str], list[tuple[int, int]]]
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """The part of a scope that has vectors of a model: keys and the row of each."""
+    """The part of a scope that has vectors of a model: keys and the row of each.
+
+    A key comes once for each vector of its node, ``repeats`` times at most.
+    """
 
     model: ModelVectors
     keys: np.ndarray
     rows: np.ndarray
+    repeats: int = 1
 
     def marks(self) -> np.ndarray:
         """Return a bool for every row of the model: whether a node of the scope has it."""
@@ -41,9 +45,11 @@ class KeyScope:
 
     bitmap: np.ndarray
     everything: bool
+    part_of: np.ndarray  # as in Liveness
     _masks: dict[str, np.ndarray] = field(default_factory=dict)
     _located: tuple[Located, np.ndarray] | None = None
     _retrievable: int | None = None
+    _embedded: tuple[ModelVectors, int] | None = None
 
     @cached_property
     def size(self) -> int:
@@ -84,11 +90,28 @@ class KeyScope:
         """Return the nodes that have a vector, and :meth:`Located.marks`; the last model's is kept."""
         known = self._located
         if known is None or known[0].model is not model:
-            rows = model.locate(self.keys)
+            keys, rows = self.keys, model.locate(self.keys)
+            repeats = 1
+            parts = np.flatnonzero(self.contains(self.part_of))
+            if len(parts):
+                of_nodes = self.part_of[parts]
+                keys = np.concatenate([keys, of_nodes])
+                rows = np.concatenate([rows, model.locate_parts(parts)])
+                repeats += int(np.unique(of_nodes, return_counts=True)[1].max())
             has = rows >= 0
-            located = Located(model, self.keys[has], rows[has])
+            located = Located(model, keys[has], rows[has], repeats)
             known = self._located = located, located.marks()
         return known
+
+    def embedded(self, model: ModelVectors) -> int:
+        """Return how many of its nodes have a vector for each of their texts."""
+        if self._embedded is None or self._embedded[0] is not model:
+            whole = model.locate(self.keys) >= 0
+            awaited = model.awaited(self.part_of)
+            if len(awaited):
+                whole &= ~np.isin(self.keys, awaited, assume_unique=True)
+            self._embedded = model, int(np.count_nonzero(whole))
+        return self._embedded[1]
 
 
 def resolve(
@@ -101,7 +124,7 @@ def resolve(
     if filters.topics:
         raise UsageError("Filtering by topic is not available. Leave the topic filter out.")
     if filters.empty:
-        return KeyScope(live.current, True)
+        return KeyScope(live.current, True, live.part_of)
     bitmap = live.current
     if filters.version is not None or filters.documents:
         bitmap = np.zeros(live.size, np.bool_)
@@ -115,7 +138,7 @@ def resolve(
             under[first : last + 1] = True
         bitmap = bitmap & under
     passing = facets.passing(filters, live.size, facet_runs)
-    return KeyScope(bitmap if passing is None else bitmap & passing, False)
+    return KeyScope(bitmap if passing is None else bitmap & passing, False, live.part_of)
 
 
 def _versions(filters: Filters, live: Liveness) -> list[VersionEntry]:

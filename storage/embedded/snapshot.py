@@ -107,10 +107,10 @@ class EmbeddedSnapshot:
         return [found[key] for key in wanted if key in found]
 
     def coverage(self, model: str, scope: Scope | None = None) -> tuple[int, int]:
-        """Return (nodes that have a vector of this model, nodes that should have one)."""
+        """Return (nodes all of whose texts have a vector of this model, nodes that should have one)."""
         own = self.scope(Filters()) if scope is None else _own(scope)
         vectors = self._state.vectors.get(model)
-        have = 0 if vectors is None else len(own.located(vectors)[0].keys)
+        have = 0 if vectors is None else own.embedded(vectors)
         return have, own.retrievable(self._state.live)
 
     def _section_runs(self, folded: str) -> list[tuple[int, int]]:

@@ -15,7 +15,7 @@ import numpy as np
 from engine.errors import NotFoundError, StorageError, UsageError
 from engine.model import Check, Document, Tree, Version
 from storage.base import Conversations, Files, Jobs, Questions, Replies, StoredNode
-from storage.embedded import checks, kernels, listing, recovery, rows
+from storage.embedded import checks, kernels, listing, parts, recovery, rows
 from storage.embedded.ann import AnnIndex, AnnShape
 from storage.embedded.catalog import Catalog
 from storage.embedded.conversations import EmbeddedConversations
@@ -129,7 +129,8 @@ class EmbeddedStorage:
             plan, segment = apply()
             state = self._generations.current
             added = list(zip(plan.entries, plan.roles, strict=True))
-            live = state.live.after(added, plan.current, plan.retired, plan.deleted)
+            keys_of_parts = np.array([key for key, _ in plan.parts], np.int64)
+            live = state.live.after(added, plan.current, plan.retired, plan.deleted, keys_of_parts)
             gone = live.ranges([*plan.retired, *plan.deleted])
             sparse = state.sparse.after([segment] if segment else [], gone, live.current)
             self._generations.publish(
@@ -240,7 +241,7 @@ def _read_liveness(catalog: Catalog) -> Liveness:
         (VersionEntry(id_, document, name, number, first, first + nodes), roles)
         for id_, document, name, number, first, nodes, roles, _ in found
     ]
-    live = Liveness.empty().after(added, [row[0] for row in found if row[7]], [], [])
+    live = Liveness.empty().after(added, [row[0] for row in found if row[7]], [], [], parts.read(catalog))
     return live.padded(catalog.meta("next_key"))
 
 

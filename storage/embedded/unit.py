@@ -22,7 +22,7 @@ import orjson
 
 from engine.errors import NotFoundError, StorageError, UsageError
 from storage.base import Tokens, VersionWrite
-from storage.embedded import durable, graphs, rows, segments
+from storage.embedded import durable, graphs, parts, rows, segments
 from storage.embedded.catalog import Catalog
 from storage.embedded.graphs import GraphPlace, Graphs
 from storage.embedded.liveness import Liveness, VersionEntry
@@ -46,12 +46,14 @@ class Plan:
 
     next_id: int
     next_key: int
+    next_part: int
     segment: str
     writes: list[VersionWrite] = field(default_factory=list)
     entries: list[VersionEntry] = field(default_factory=list)  # one a write
     roles: list[bytes] = field(default_factory=list)  # one a write
     places: list[GraphPlace] = field(default_factory=list)  # one a write
     graphs: list[bytes] = field(default_factory=list)  # one a write
+    parts: list[tuple[int, str]] = field(default_factory=list)  # (key of its node, text), ids from next_part
     postings: Postings | None = None
     current: list[int] = field(default_factory=list)  # version ids that are current afterwards
     retired: list[int] = field(default_factory=list)  # version ids that stop being current
@@ -111,6 +113,8 @@ class EmbeddedUnitOfWork:
             raise UsageError(f"{version.name} has no nodes, or several with the same id.")
         if any(record.node_id not in ids for record in version.records):
             raise UsageError(f"{version.name} has index records of unknown nodes.")
+        if any(record.parts and record.dense_text is None for record in version.records):
+            raise UsageError(f"{version.name} has parts of nodes that have no dense text themselves.")
         staged = self._staged.get(version.document_id) or _Staged()
         stored = [] if staged.delete else self._stored(version.document_id)
         numbers = {entry.number for entry in stored} | set(staged.writes)
@@ -176,7 +180,12 @@ class EmbeddedUnitOfWork:
 
     def _plan(self) -> Plan:
         last = self._catalog.read("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'version'")
-        plan = Plan(last[0][0] + 1, self._catalog.meta("next_key"), segments.new_name())
+        plan = Plan(
+            last[0][0] + 1,
+            self._catalog.meta("next_key"),
+            self._catalog.meta("next_part"),
+            segments.new_name(),
+        )
         for document_id, staged in self._staged.items():
             self._plan_document(plan, document_id, staged)
         pairs = list(zip(plan.writes, plan.entries, strict=True))
@@ -186,6 +195,7 @@ class EmbeddedUnitOfWork:
             [(entry.document_id, entry.number, entry.id) for entry in plan.entries],
             [len(g) for g in plan.graphs],
         )
+        plan.parts = [part for write, entry in pairs for part in parts.of_version(write, entry.first_key)]
         plan.postings = segments.build(chain.from_iterable(sparse_records(*pair) for pair in pairs))
         return plan
 
@@ -259,6 +269,7 @@ def _record(write: sqlite3.Connection, plan: Plan, now: float) -> None:
                 " updated_at = CASE WHEN ? THEN updated_at ELSE excluded.updated_at END",
                 (entry.document_id, entry.name, entry.id, now, now, old is not None),
             )
+    parts.insert(write, plan.next_part, plan.parts)
     write.execute("UPDATE meta SET value = ? WHERE name = 'next_key'", (plan.next_key,))
     if plan.postings is not None:
         write.execute("INSERT INTO segment (name, nodes) VALUES (?, ?)", (plan.segment, len(keys)))
@@ -277,11 +288,11 @@ def _insert_version(
     write.execute(
         "INSERT INTO version (id, document_id, name, number, sha256, size, media_type, pages, page_sizes,"
         " warnings, seconds, created_at, first_key, nodes, sparse_nodes, roles, graph, graph_offset,"
-        " graph_length) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " graph_length, strategy) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             entry.id, entry.document_id, entry.name, entry.number, version.sha256, version.size,
             version.media_type, version.pages, orjson.dumps(version.page_sizes).decode(),
             orjson.dumps(version.warnings).decode(), version.seconds, created_at, entry.first_key,
-            len(version.nodes), indexed, roles, place.path, place.offset, place.length,
+            len(version.nodes), indexed, roles, place.path, place.offset, place.length, version.strategy,
         ),
     )  # fmt: skip

@@ -1,9 +1,9 @@
 """Vectors by (model, text): the truth that everything about embeddings can be rebuilt from.
 
 Each model has a folder with two append-only files: ``rows.f32``, one float32 vector a row, and
-``links.i64``, pairs (node key, row). Equal texts share a row, so an unchanged paragraph of a new version
-is linked, not embedded again. The catalog says how many rows and links count; what lies behind them was
-never committed and is cut off when the library is opened.
+``links.i64``, pairs (node key, or a part's negative name, row). Equal texts share a row, so an unchanged
+paragraph of a new version is linked, not embedded again. The catalog says how many rows and links count; what
+lies behind them was never committed and is cut off when the library is opened.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ class ModelVectors:
     folder: str
     block: np.ndarray  # float32 (rows, dimension), memory-mapped
     row_of: np.ndarray  # int32 by node key, -1 for none; may be shorter than the library
+    row_of_part: np.ndarray  # int32 by part id, likewise
     links: int
     ann_folder: str
     ann_rows: int  # the ANN index holds the rows before this one
@@ -54,10 +55,16 @@ class ModelVectors:
 
     def locate(self, keys: np.ndarray) -> np.ndarray:
         """Return the row of each key, -1 where it has no vector."""
-        rows = np.full(len(keys), -1, np.int32)
-        known = (keys >= 0) & (keys < len(self.row_of))
-        rows[known] = self.row_of[keys[known]]
-        return rows
+        return _located(self.row_of, keys)
+
+    def locate_parts(self, ids: np.ndarray) -> np.ndarray:
+        """Return the row of each part, -1 where it has no vector."""
+        return _located(self.row_of_part, ids)
+
+    def awaited(self, part_of: np.ndarray) -> np.ndarray:
+        """Return the keys of nodes that have a part without a vector; ``part_of`` leads from part to node."""
+        ids = np.flatnonzero(part_of >= 0)
+        return np.unique(part_of[ids[self.locate_parts(ids) < 0]])
 
 
 class VectorFiles:
@@ -81,7 +88,7 @@ class VectorFiles:
         pairs = np.fromfile(path / LINKS, np.int64, links * 2).reshape(links, 2)
         return ModelVectors(
             id_, name, dimension, folder, self._mapped(folder, rows, dimension),
-            _linked(np.zeros(0, np.int32), pairs), links, ann_folder, ann_rows,
+            *_links(pairs), links, ann_folder, ann_rows,
         )  # fmt: skip
 
     def create(self, catalog: Catalog, name: str, dimension: int) -> ModelVectors:
@@ -92,8 +99,8 @@ class VectorFiles:
                 "INSERT INTO model (name, dimension, folder) VALUES (?, ?, ?) RETURNING id",
                 (name, dimension, folder),
             ).fetchone()
-        block, row_of = self._mapped(folder, 0, dimension), np.zeros(0, np.int32)
-        return ModelVectors(row[0], name, dimension, folder, block, row_of, 0, "", 0)
+        block, none = self._mapped(folder, 0, dimension), np.zeros(0, np.int32)
+        return ModelVectors(row[0], name, dimension, folder, block, none, none, 0, "", 0)
 
     def copy(self, model: ModelVectors, rows: np.ndarray, pairs: np.ndarray) -> ModelVectors:
         """Write some rows, renumbered from 0, and new (key, row) links to a new folder, durably.
@@ -107,8 +114,9 @@ class VectorFiles:
             _write_at(path / ROWS, start * model.dimension * 4, part.tobytes())
         _write_at(path / LINKS, 0, pairs.astype("<i8").tobytes())
         block = self._mapped(folder, len(rows), model.dimension)
-        row_of = _linked(np.zeros(0, np.int32), pairs)
-        return ModelVectors(model.id, model.name, model.dimension, folder, block, row_of, len(pairs), "", 0)
+        return ModelVectors(
+            model.id, model.name, model.dimension, folder, block, *_links(pairs), len(pairs), "", 0
+        )
 
     def _new_folder(self, name: str) -> str:
         slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "model"
@@ -133,10 +141,12 @@ class VectorFiles:
         if len(pairs):
             _write_at(path / LINKS, model.links * _LINK_BYTES, pairs.astype("<i8").tobytes())
         rows = model.rows + len(vectors)
+        row_of, row_of_part = _links(pairs, model)
         return replace(
             model,
             block=self._mapped(model.folder, rows, model.dimension) if len(vectors) else model.block,
-            row_of=_linked(model.row_of, pairs),
+            row_of=row_of,
+            row_of_part=row_of_part,
             links=model.links + len(pairs),
         )
 
@@ -166,6 +176,24 @@ def distinct(texts: Sequence[str]) -> tuple[list[bytes], dict[bytes, int]]:
     for position, digest in enumerate(hashes):
         first.setdefault(digest, position)
     return hashes, first
+
+
+def _located(row_of: np.ndarray, places: np.ndarray) -> np.ndarray:
+    rows = np.full(len(places), -1, np.int32)
+    known = (places >= 0) & (places < len(row_of))
+    rows[known] = row_of[places[known]]
+    return rows
+
+
+def _links(pairs: np.ndarray, before: ModelVectors | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows by node key and by part id after (key or name of a part, row) pairs were linked."""
+    none = np.zeros(0, np.int32)
+    named = pairs[:, 0] < 0
+    of_parts = pairs[named] * (-1, 1) - (1, 0)
+    return (
+        _linked(before.row_of if before else none, pairs[~named]),
+        _linked(before.row_of_part if before else none, of_parts),
+    )
 
 
 def _linked(row_of: np.ndarray, pairs: np.ndarray) -> np.ndarray:
