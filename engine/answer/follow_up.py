@@ -18,6 +18,7 @@ _POINTS_BACK = re.compile(
     re.I,
 )
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b|(?:19|20)\d{2}(?=年)")
+_A_YEAR = re.compile(rf"(?:{_YEAR.pattern})年?度?")
 _FEW_TERMS = 3.0
 _SHORT_TERMS = 6.0
 
@@ -27,6 +28,8 @@ def is_follow_up(question: str) -> bool:
     weight = sum(content_terms(question).values())
     if _LEADS.match(question):
         return weight < _SHORT_TERMS
+    if _only_a_year(question):
+        return True
     if _POINTS_BACK.search(question):
         return weight < _SHORT_TERMS
     return weight < (1.0 if is_cjk(question) else 0.9)
@@ -36,14 +39,21 @@ def standalone(question: str, history: Sequence[tuple[str, str]]) -> str:
     """Return the question with the last question that stands alone put before it, where it needs one.
 
     ``history`` holds (role, text) turns, the oldest first. A year in the new question replaces the old
-    question's years.
+    question's years; one that says nothing but a year is the old question, asked of that year.
     """
     if not is_follow_up(question):
         return question
     earlier = [text for role, text in history if role == "user"]
     for text in reversed(earlier):
         if not is_follow_up(text):
+            if _YEAR.search(text) and _only_a_year(question):
+                return _YEAR.sub(_YEAR.findall(question)[0], text).strip()
             if _YEAR.search(question):
                 text = _YEAR.sub("", text)
             return f"{text.strip()} {question.strip()}"
     return f"{earlier[-1].strip()} {question.strip()}" if earlier else question
+
+
+def _only_a_year(question: str) -> bool:
+    """True for "and in 2023?", "2023年呢？": one year, and no other word that means anything."""
+    return len(_YEAR.findall(question)) == 1 and not any(content_terms(_A_YEAR.sub(" ", question)).values())

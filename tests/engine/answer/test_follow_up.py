@@ -17,8 +17,18 @@ def test_a_chinese_question_that_points_back_too(question):
 
 
 def test_a_new_year_replaces_the_old_one():
-    assert standalone("And in 2023?", ENGLISH) == "How much revenue did Acme report in ? And in 2023?"
-    assert "2022" not in standalone("那2023年呢？", CHINESE)
+    assert "2022" not in standalone("And in 2023 in Europe?", ENGLISH)
+    assert standalone("And in 2023 in Europe?", ENGLISH).endswith("And in 2023 in Europe?")
+
+
+@pytest.mark.parametrize("question", ["And in 2023?", "2023?", "and 2023", "What about 2023?"])
+def test_a_question_that_says_only_a_year_is_the_one_before_asked_of_that_year(question):
+    assert standalone(question, ENGLISH) == "How much revenue did Acme report in 2023?"
+
+
+@pytest.mark.parametrize("question", ["那2023年呢？", "2023年呢", "2023年？"])
+def test_a_chinese_one_too(question):
+    assert standalone(question, CHINESE) == "公司2023年的营业收入是多少？"
 
 
 def test_a_question_that_stands_alone_is_left_as_it_is():
