@@ -32,6 +32,7 @@ from engine.model import (
     Tree,
     Version,
 )
+from storage.topics import Topics
 
 if TYPE_CHECKING:
     import networkx
@@ -362,6 +363,7 @@ class Storage(Protocol):
     conversations: Conversations
     questions: Questions
     replies: Replies
+    topics: Topics
 
     def unit_of_work(self) -> AbstractContextManager[UnitOfWork]:
         """Open a unit of work; leaving it without a commit drops what was staged. Writers take turns."""

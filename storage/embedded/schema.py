@@ -173,7 +173,38 @@ ALTER TABLE message ADD COLUMN filters TEXT;
 ALTER TABLE message ADD COLUMN rating INTEGER NOT NULL DEFAULT 0;
 """
 
-MIGRATIONS: tuple[str, ...] = (_TABLES, _REPLIES, _FACETS, _QUESTIONS, _PARTS, _CHAT)
+# Topics; forms as a JSON list of names, vectors as little-endian float32. Links outlive their document's removal.
+_TOPICS = """
+CREATE TABLE topic (
+    topic_id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    description TEXT NOT NULL,
+    state TEXT NOT NULL,
+    into_id TEXT,
+    by_hand INTEGER NOT NULL,
+    forms TEXT NOT NULL,
+    model TEXT NOT NULL,
+    vector BLOB
+) WITHOUT ROWID;
+CREATE TABLE document_topic (
+    document_id TEXT NOT NULL,
+    topic_id TEXT NOT NULL,
+    confidence REAL NOT NULL,
+    by_hand INTEGER NOT NULL,
+    PRIMARY KEY (document_id, topic_id)
+) WITHOUT ROWID;
+CREATE INDEX document_topic_topic ON document_topic (topic_id);
+CREATE TABLE topic_profile (
+    document_id TEXT PRIMARY KEY,
+    state TEXT NOT NULL,
+    title TEXT NOT NULL,
+    text TEXT NOT NULL,
+    model TEXT NOT NULL,
+    vector BLOB
+) WITHOUT ROWID;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_TABLES, _REPLIES, _FACETS, _QUESTIONS, _PARTS, _CHAT, _TOPICS)
 
 
 def migrate(connection: sqlite3.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -117,12 +117,10 @@ class KeyScope:
 def resolve(
     filters: Filters, live: Liveness, section_runs: SectionRuns, facet_runs: facets.FacetRuns
 ) -> KeyScope:
-    """Return the nodes that pass the filters.
+    """Return the nodes that pass the filters, whose topics stand for nothing here (see the snapshot).
 
-    Raises NotFoundError for an unknown document, UsageError for an unknown role or a filter by topic.
+    Raises NotFoundError for an unknown document, UsageError for an unknown role.
     """
-    if filters.topics:
-        raise UsageError("Filtering by topic is not available. Leave the topic filter out.")
     if filters.empty:
         return KeyScope(live.current, True, live.part_of)
     bitmap = live.current
@@ -141,14 +139,20 @@ def resolve(
     return KeyScope(bitmap if passing is None else bitmap & passing, False, live.part_of)
 
 
+def named_versions(documents: Sequence[str], live: Liveness) -> list[VersionEntry]:
+    """Return all versions of documents, given by id or name. Raises NotFoundError."""
+    known = []
+    for reference in documents:
+        versions = live.versions_of(reference)
+        if not versions:
+            raise NotFoundError(f"There is no document {reference!r} in the library.")
+        known += versions
+    return known
+
+
 def _versions(filters: Filters, live: Liveness) -> list[VersionEntry]:
     if filters.documents:
-        known = []
-        for reference in filters.documents:
-            versions = live.versions_of(reference)
-            if not versions:
-                raise NotFoundError(f"There is no document {reference!r} in the library.")
-            known += versions
+        known = named_versions(filters.documents, live)
     else:
         known = [live.versions[v] for v in np.flatnonzero(live.exists_version).tolist()]
     if filters.version is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,9 +12,10 @@ from storage.base import Scope, Scored, StoredNode, Tokens
 from storage.embedded import dense, rows
 from storage.embedded.catalog import Catalog
 from storage.embedded.dense import Neighbours
-from storage.embedded.scope import KeyScope
+from storage.embedded.scope import KeyScope, named_versions
 from storage.embedded.sparse import SparseIndex
 from storage.embedded.state import State
+from storage.topics import Topics
 
 _KEYWORD_BATCH = 2000
 
@@ -21,9 +23,12 @@ _KEYWORD_BATCH = 2000
 class EmbeddedSnapshot:
     """The library as it was at one commit. Rows it may need are kept until it is gone."""
 
-    def __init__(self, state: State, catalog: Catalog, ann: Neighbours, exact_limit: int) -> None:
+    def __init__(
+        self, state: State, catalog: Catalog, topics: Topics, ann: Neighbours, exact_limit: int
+    ) -> None:
         self._state = state
         self._catalog = catalog
+        self._topics = topics
         self._ann = ann
         self._exact_limit = exact_limit
 
@@ -35,8 +40,11 @@ class EmbeddedSnapshot:
     def scope(self, filters: Filters) -> KeyScope:
         """Return the nodes that pass the filters.
 
-        Raises NotFoundError for an unknown document, UsageError for an unknown role or a filter by topic.
+        Raises NotFoundError for an unknown document or topic, UsageError for an unknown role.
         """
+        if filters.topics:
+            # Topics change without a new generation: what is kept is the scope of their documents.
+            filters = self._of_topics(filters)
         return self._state.scopes.get(filters, self._state.live, self._section_runs, self._facet_runs)
 
     def sparse_search(self, terms: Tokens, k: int, scope: Scope) -> list[Scored]:
@@ -112,6 +120,16 @@ class EmbeddedSnapshot:
         vectors = self._state.vectors.get(model)
         have = 0 if vectors is None else own.embedded(vectors)
         return have, own.retrievable(self._state.live)
+
+    def _of_topics(self, filters: Filters) -> Filters:
+        """Return filters that name the documents of the topics instead."""
+        live = self._state.live
+        found = {one for one in self._topics.documents_of(filters.topics) if live.versions_of(one)}
+        if filters.documents:
+            found &= {entry.document_id for entry in named_versions(filters.documents, live)}
+        if not found:
+            return Filters(version=0)  # versions count from 1: nothing passes
+        return replace(filters, topics=(), documents=tuple(sorted(found)))
 
     def _section_runs(self, folded: str) -> list[tuple[int, int]]:
         return self._catalog.read(

@@ -31,9 +31,11 @@ from storage.embedded.segments import Segment
 from storage.embedded.snapshot import EmbeddedSnapshot, stored
 from storage.embedded.sparse import SparseIndex
 from storage.embedded.state import Generations, ScopeCache, State
+from storage.embedded.topics import EmbeddedTopics
 from storage.embedded.unit import EmbeddedUnitOfWork, Plan
 from storage.embedded.upkeep import Upkeep
 from storage.embedded.vectors import VectorFiles
+from storage.topics import Topics
 
 if TYPE_CHECKING:
     import networkx
@@ -91,6 +93,7 @@ class EmbeddedStorage:
         self.conversations: Conversations = EmbeddedConversations(self._catalog, self._clock)
         self.questions: Questions = EmbeddedQuestions(self._catalog, self._clock)
         self.replies: Replies = EmbeddedReplies(self._catalog)
+        self.topics: Topics = EmbeddedTopics(self._catalog)
         self._graphs = Graphs(folder, aside)
         segments = recovery.open_segments(folder, self._catalog)
         live = _read_liveness(self._catalog)
@@ -139,7 +142,9 @@ class EmbeddedStorage:
 
     def snapshot(self) -> EmbeddedSnapshot:
         """Return the current state. Never waits for a writer."""
-        return EmbeddedSnapshot(self._generations.current, self._catalog, self._ann, self._exact_limit)
+        return EmbeddedSnapshot(
+            self._generations.current, self._catalog, self.topics, self._ann, self._exact_limit
+        )
 
     def documents(self) -> list[Document]:
         """Return all documents, the last changed first."""
