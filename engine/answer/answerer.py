@@ -16,6 +16,7 @@ from engine.answer import extractive, grounded
 from engine.answer.candidates import Candidate, candidates
 from engine.answer.citations import Resolved, resolve
 from engine.answer.clean import clean_reply, says_not_found
+from engine.answer.consistency.told import tell_disagreements
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.follow_up import standalone
 from engine.answer.phrases import mode_name, phrases_for
@@ -109,6 +110,8 @@ class _Run:
         if made is None:
             with self._timed("write"):
                 made = self._without_model(evidence, found, sufficiency)
+        with self._timed("consistency"):
+            made = self._with_disagreements(made, evidence)
         self._timings["total"] = _milliseconds(started)
         return replace(
             made,
@@ -272,6 +275,15 @@ class _Run:
         if not extractive.offers_what_is_asked(self._standalone, chosen):
             confidence, warnings = "low", [phrases.answer_uncertain]
         return Answer(text, "direct", confidence, True, citations, warnings=warnings, engine="extractive")
+
+    def _with_disagreements(self, made: Answer, evidence: list[Evidence]) -> Answer:
+        """Let the answer tell both sides where its evidence disagrees."""
+        told = tell_disagreements(made, self._standalone, evidence, self._phrases)
+        if told is not made:
+            added = told.warnings[len(made.warnings) :]
+            self._step("verification", " ".join(added), "verify_consistency")
+            self._tell(Token(told.answer[len(made.answer) :]))
+        return told
 
     def _refusal(
         self, evidence: list[Evidence], found: list[Candidate], engine: Literal["llm", "extractive"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engine.structure.sentences import is_cjk
@@ -49,6 +50,32 @@ class Phrases:
     step_table: str
     table_silent: str
     in_scale: str
+    # agent
+    path_direct: str
+    path_agent: str
+    reason_scores: str
+    reason_model: str
+    reason_chosen: str
+    reason_not_found: str
+    agent_subject: str
+    agent_place: str
+    agent_names: str
+    agent_open: str
+    agent_nothing_more: str
+    agent_enough: str
+    agent_answers: str
+    agent_evaluated: str
+    agent_problem: str
+    agent_rounds_over: str
+    agent_budget_over: str
+    planner_failed: str
+    agent_repeats: str
+    agent_unreadable: str
+    # statements that disagree
+    disagree: str
+    disagree_warning: str
+    version: str
+    disagree_kinds: Mapping[str, str]
 
 
 ENGLISH = Phrases(
@@ -88,6 +115,35 @@ ENGLISH = Phrases(
     step_table="A table answers the question: {operators}.",
     table_silent="The table and its document do not name {names}; check that it is the one you mean.",
     in_scale="{text} (in {measure})",
+    path_direct="The passages answer the question: answer directly.",
+    path_agent="One search is not enough ({reason}): search in up to {rounds} rounds.",
+    reason_scores="certainty {score}",
+    reason_model="the language model misses: {missing}",
+    reason_chosen="as chosen",
+    reason_not_found="the language model finds no answer in the passages",
+    agent_subject="The question compares; look for “{name}” alone.",
+    agent_place="The question is about a place in a document; open “{name}”.",
+    agent_names="The passages on {places} name what the question does not: {names}. Look these up.",
+    agent_open="Still open: {terms}. Search for it.",
+    agent_nothing_more="There is nothing more to look for.",
+    agent_enough="The evidence is sufficient; answer.",
+    agent_answers="The language model answers from the evidence.",
+    agent_evaluated="{quality}; {new} new passages, density {density}; next: {strategy}.",
+    agent_problem="The step cannot be taken: {reason}",
+    agent_rounds_over="All {rounds} rounds are used; answer as well as the evidence allows.",
+    agent_budget_over="The budget of tokens is used up; answer as well as the evidence allows.",
+    planner_failed="The language model could not plan ({reason}); rules planned the rest of the search.",
+    agent_repeats="this call was made already; its result stands above",
+    agent_unreadable="the reply holds no tool call",
+    disagree="The documents disagree on {kind}: “{a}” ({place_a}) {mark_a}, but “{b}” ({place_b}) {mark_b}.",
+    disagree_warning="The documents disagree on {kind}: {a} in {place_a}, {b} in {place_b}.",
+    version="version {version}",
+    disagree_kinds={
+        "number": "a number",
+        "date": "a date",
+        "entity": "a name",
+        "negation": "whether it holds",
+    },
 )
 
 CHINESE = Phrases(
@@ -127,6 +183,30 @@ CHINESE = Phrases(
     step_table="表格可以回答这个问题：{operators}。",
     table_silent="表格及其文档没有提到 {names}，请确认这就是您要找的表格。",
     in_scale="{text}（单位：{measure}）",
+    path_direct="找到的内容足够，直接回答。",
+    path_agent="一次检索不够（{reason}）：最多再查 {rounds} 轮。",
+    reason_scores="把握 {score}",
+    reason_model="语言模型认为缺少：{missing}",
+    reason_chosen="按所选方式",
+    reason_not_found="语言模型在找到的内容中没有找到答案",
+    agent_subject="问题是比较：单独查找“{name}”。",
+    agent_place="问题针对文档的某一部分：打开“{name}”。",
+    agent_names="关于{places}的内容提到了问题中没有的名称：{names}。查找它们。",
+    agent_open="尚缺：{terms}。继续检索。",
+    agent_nothing_more="没有更多可查的了。",
+    agent_enough="证据已足够，开始回答。",
+    agent_answers="语言模型根据证据作答。",
+    agent_evaluated="{quality}；新增 {new} 个段落，信息密度 {density}；下一步：{strategy}。",
+    agent_problem="这一步无法执行：{reason}",
+    agent_rounds_over="{rounds} 轮已用完，依据现有证据回答。",
+    agent_budget_over="词元预算已用完，依据现有证据回答。",
+    planner_failed="语言模型未能规划（{reason}），其余检索改由规则规划。",
+    agent_repeats="该调用已执行过，结果见上文",
+    agent_unreadable="回复中没有工具调用",
+    disagree="文档之间对{kind}的说法不一致：“{a}”（{place_a}）{mark_a}，而“{b}”（{place_b}）{mark_b}。",
+    disagree_warning="文档之间对{kind}的说法不一致：{place_a}为“{a}”，{place_b}为“{b}”。",
+    version="第 {version} 版",
+    disagree_kinds={"number": "数字", "date": "日期", "entity": "名称", "negation": "是否成立"},
 )
 
 _MODES = {"hybrid": "混合", "semantic": "语义", "fulltext": "全文", "keyword": "关键词"}
