@@ -58,6 +58,8 @@ def _main() -> None:
             ("dashboard", ":material/home:"),
             ("documents", ":material/folder_open:"),
             ("chat", ":material/forum:"),
+            ("retrieval_lab", ":material/biotech:"),
+            ("evaluation", ":material/fact_check:"),
             ("settings", ":material/tune:"),
         )
     }

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import time
 
+from pages.widgets.evaluation_texts import EVALUATION
+from pages.widgets.lab_texts import LAB
 from pages.widgets.language import Language, current
 
 # fmt: off
@@ -353,7 +355,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "settings.health.bad": ("{bad} of {count} checks need attention.", "{count} 项检查中有 {bad} 项需要处理。"),
     "settings.library": ("Library", "资料库"),
     "settings.library.folder": ("Everything is in one folder; copy it and you have a backup.", "所有内容都在一个文件夹里，复制它即可备份。"),
-}
+} | LAB | EVALUATION
 # fmt: on
 
 

@@ -2,11 +2,14 @@ import re
 import string
 from pathlib import Path
 
-from engine.model import ROLES
+from engine.model import ROLES, SEARCH_MODES
+from pages.widgets import lab, lab_data, trial
+from pages.widgets.evaluation import METRICS
 from pages.widgets.texts import TEXTS, text
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
-SOURCE = "\n".join(path.read_text() for path in PAGES.rglob("*.py") if path.name != "texts.py")
+SOURCE = "\n".join(path.read_text() for path in PAGES.rglob("*.py") if not path.name.endswith("texts.py"))
+KINDS = ("parent", "child", "sibling", "same_page", "caption", "caption_of", "refers_to", "referred_by")
 # Keys that are put together at run time.
 COMPOSED = {
     "nav": (
@@ -16,6 +19,10 @@ COMPOSED = {
         "documents.help",
         "chat",
         "chat.help",
+        "retrieval_lab",
+        "retrieval_lab.help",
+        "evaluation",
+        "evaluation.help",
         "settings",
         "settings.help",
     ),
@@ -45,6 +52,29 @@ COMPOSED = {
     "answer": ("page", "slide", "sheet", "stopped", "failed", "interrupted"),
     "answer.confidence": ("high", "medium", "low"),
     "answer.engine": ("llm", "llm.help", "extractive", "extractive.help"),
+    "lab.mode": SEARCH_MODES,
+    "lab.view": lab.VIEWS,
+    "lab.stage": (*lab_data.STAGES, "fused"),
+    "lab.about": lab_data.STAGES,
+    "lab.part": lab_data.PARTS,
+    "lab.kind": KINDS,
+    "lab.understood": ("phrases", "labels", "quantities", "roles", "operations", "section", "named"),
+    "lab.operation": ("COMPARE", "RANK", "TREND", "PERCENT", "SUM", "AVERAGE", "LOOKUP"),
+    "trial": (*trial.WEIGHTS, *trial.WALK, *trial.RECALL),
+    "trial.method": trial.METHODS,
+    "compare": ("new", "gone", "up", "down", "same"),
+    "why.filters": ("in_scope", "old_version", "filtered_out"),
+    "why.keyword": ("no_match", "matched"),
+    "why.dense": ("found", "no_vector", "below_k"),
+    "why.sparse": ("found", "no_shared_words", "below_k"),
+    "why.expand": KINDS,
+    "why.fused": ("in_no_view", "leaf_shown", "below_head", "read"),
+    "why.rerank": ("gone", "shown", "below_top_k"),
+    "why.rerank_model": ("judged_too_low",),
+    "eval.metric": METRICS,
+    "eval.means": METRICS,
+    "eval.verdict": ("worse", "better", "same"),
+    "eval.column": ("question", "ranks", "score", "before", "after", "time"),
     "answer.mode": ("direct", "direct.help", "agent", "agent.help"),
 }
 

@@ -1,0 +1,31 @@
+from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
+
+import streamlit as st
+
+from pages.widgets import evaluation, question_set, trial
+from pages.widgets.texts import t
+
+st.title(t("eval.title"), anchor=False)
+st.caption(t("eval.subtitle"))
+question_set.tell()
+
+questions = question_set.saved_questions()
+evaluation.actions(questions)
+if draft := question_set.draft():
+    question_set.write(draft)
+if not questions:
+    if not draft:
+        question_set.empty()
+    st.stop()
+
+if st.session_state.get("lab.settings"):
+    side, main = st.columns([4, 9], gap="medium")
+    with side:
+        trial.form()
+else:
+    main = st.container()
+with main:
+    found = evaluation.outcome()
+    if found:
+        evaluation.figures(found, questions)
+    evaluation.questions_table(questions, found)

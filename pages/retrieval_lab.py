@@ -1,0 +1,55 @@
+from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
+
+import streamlit as st
+
+from engine.errors import DropQAError
+from pages.widgets import lab, lab_understood, lab_why, trial
+from pages.widgets.places import page_file
+from pages.widgets.services import library
+from pages.widgets.texts import t
+
+st.title(t("lab.title"), anchor=False)
+st.caption(t("lab.subtitle"))
+if not library().documents():
+    st.markdown(t("lab.empty.library"))
+    st.page_link(page_file("documents"), label=t("chat.empty.add"), icon=":material/upload_file:")
+    st.stop()
+
+here = lab.asked()
+lab.question_form(here)
+if not here.question:
+    lab.examples()
+    st.stop()
+
+with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    trying = st.toggle(t("lab.settings"), key="lab.settings", persist_state="session")
+    trial.state()
+    st.space("stretch")
+    lab.to_evaluation()
+
+if trying:
+    side, main = st.columns([4, 9], gap="medium")
+    with side:
+        trial.form()
+else:
+    main = st.container()
+
+with main:
+    try:
+        inspection = lab.searched(here, changed=True)
+        lab.strip(inspection)
+        lab.choose_view(here)
+        if here.view == "scores":
+            lab.scores(here, inspection)
+        elif here.view == "views":
+            lab.side_by_side(here, inspection)
+        elif here.view == "walk":
+            lab.walk(here, inspection)
+        elif here.view == "understood":
+            lab_understood.show(inspection)
+        elif here.view == "why":
+            lab_why.show(here)
+        else:
+            lab.compare(here, inspection)
+    except DropQAError as error:
+        lab.failed(error)

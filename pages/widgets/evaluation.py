@@ -1,0 +1,268 @@
+"""Running the set of saved questions and what came of it: figures, questions, what got worse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from engine.model import ExpectedNode, SavedQuestion
+from pages.widgets import question_set, trial
+from pages.widgets.evaluating import Evaluating, Outcome
+from pages.widgets.frontend import component
+from pages.widgets.places import page_file
+from pages.widgets.sanitize import plain
+from pages.widgets.services import library, owner
+from pages.widgets.texts import t
+
+if TYPE_CHECKING:
+    from engine.evaluate.saved import Change, QuestionResult, SavedRun
+
+AT_ONCE_SECONDS = 1.0
+KEPT_OWNERS = 200
+METRICS = {"ndcg": "ndcg@10", "recall": "recall@10", "mrr": "mrr@10", "all": "all@10"}
+_table = component("evaluation_table", "<table></table>")
+
+
+@st.cache_resource(show_spinner=False)
+def _runs() -> dict[str, Evaluating]:
+    return {}
+
+
+def start(*, compare: bool) -> None:
+    """Run this reader's set, under the tried settings as well if asked to."""
+    runs, me = _runs(), owner()
+    runs.pop(me, None)
+    while len(runs) >= KEPT_OWNERS:
+        runs.pop(next(iter(runs)))
+    runs[me] = Evaluating(library().questions, me, trial.tried() if compare else None)
+    runs[me].start()
+
+
+def actions(questions: Sequence[SavedQuestion]) -> None:
+    """Draw what can be done with the set."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if questions:
+            st.button(
+                t("eval.run"), key="eval.run", type="primary", icon=":material/play_arrow:",
+                on_click=start, kwargs={"compare": False},
+            )  # fmt: skip
+            if trial.changes():
+                st.button(
+                    t("eval.compare"), key="eval.compare", icon=":material/compare_arrows:",
+                    on_click=start, kwargs={"compare": True},
+                )  # fmt: skip
+        st.button(
+            t("eval.add"), key="eval.add", icon=":material/add:",
+            on_click=lambda: st.query_params.from_dict({"ask": ""}),
+        )  # fmt: skip
+        question_set.file_actions(questions)
+        st.space("stretch")
+        if questions:
+            st.toggle(t("lab.settings"), key="lab.settings", persist_state="session")
+        trial.state()
+
+
+def outcome() -> Outcome | None:
+    """Return what the last run came to; while one goes on, draw its progress and return None."""
+    running = _runs().get(owner())
+    if running is None:
+        return None
+    found = running.wait(AT_ONCE_SECONDS)
+    if found is None:
+        st.fragment(_watch, run_every="1s")(running)
+        return None
+    if found.stopped:
+        st.caption(f":material/info: {t('eval.stopped')}")
+    elif found.error:
+        st.error(plain(found.error))
+    return found if found.run else None
+
+
+def _watch(running: Evaluating) -> None:
+    if running.wait(0) is not None:
+        st.rerun()
+    done, total = running.progress
+    st.progress(done / total if total else 0.0, text=t("eval.running", done=done, total=total or "…"))
+    st.button(
+        t("eval.stop"),
+        key="eval.stop",
+        icon=":material/stop_circle:",
+        type="tertiary",
+        on_click=running.cancel,
+    )
+
+
+def figures(found: Outcome, questions: Sequence[SavedQuestion]) -> None:
+    """Draw the mean measures, for a comparison with what they were, and what they mean."""
+    run = found.run
+    assert run is not None
+    before = found.comparison.first if found.comparison else None
+    with st.grid(5, min_column_width=130, gap="small"):
+        for name, metric in METRICS.items():
+            change = run.metrics[metric] - before.metrics[metric] if before else None
+            st.metric(
+                t(f"eval.metric.{name}"), f"{run.metrics[metric]:.3f}", border=True, help=t(f"eval.means.{name}"),
+                delta=None if change is None else f"{change:+.3f}",
+                delta_color="off" if change is not None and abs(change) < 0.0005 else "normal",
+            )  # fmt: skip
+        _latency(run, before)
+    if found.comparison:
+        both = found.comparison
+        st.markdown(t("eval.verdict.summary", worse=both.worse, better=both.better, same=both.same))
+    if {one.question_id for one in run.questions} != {one.question_id for one in questions}:
+        st.caption(f":material/info: {t('eval.outdated')}")
+    with st.expander(t("eval.means.title"), type="compact", icon=":material/help:"):
+        for name in METRICS:
+            st.markdown(f"**{t(f'eval.metric.{name}')}** · {t(f'eval.means.{name}')}")
+    _groups(run)
+
+
+def _latency(run: SavedRun, before: SavedRun | None) -> None:
+    p50, p95 = run.latency_ms["p50"], run.latency_ms["p95"]
+    change = f"{p50 - before.latency_ms['p50']:+.0f} ms" if before else None
+    st.metric(
+        t("eval.metric.latency"), t("eval.ms", ms=f"{p50:.0f}"), border=True, delta=change, delta_color="inverse",
+        help=t("eval.means.latency", p95=f"{p95:.0f}"),
+    )  # fmt: skip
+
+
+def _groups(run: SavedRun) -> None:
+    if len(run.by_kind) < 2:
+        return
+    with st.expander(t("eval.groups"), type="compact", icon=":material/category:"):
+        for name, group in run.by_kind.items():
+            ndcg = f"{group['metrics']['ndcg@10']:.3f}"
+            st.markdown(t("eval.group.line", name=plain(name), count=group["queries"], ndcg=ndcg))
+
+
+def questions_table(questions: Sequence[SavedQuestion], found: Outcome | None) -> None:
+    """Draw the questions, the worst first, and below them the one that is chosen."""
+    count = len(questions)
+    st.subheader(t("eval.set.one") if count == 1 else t("eval.set", count=count), anchor=False)
+    chosen = st.query_params.get("question", "")
+    data = {
+        "rows": rows_of(questions, found),
+        "columns": _columns(found),
+        "chosen": chosen,
+        "label": t("eval.table"),
+    }
+    picked = _table(data=data, key="eval.table", on_picked_change=lambda: None).picked
+    if isinstance(picked, str):
+        st.query_params.from_dict({} if picked == chosen else {"question": picked})
+        st.rerun()
+    one = next((one for one in questions if one.question_id == chosen), None)
+    if one is None:
+        st.caption(t("eval.selected.none"))
+        return
+    result = (
+        next((r for r in found.run.questions if r.question_id == chosen), None)
+        if found and found.run
+        else None
+    )
+    _one(one, result)
+
+
+def rows_of(questions: Sequence[SavedQuestion], found: Outcome | None) -> list[dict[str, Any]]:
+    """Return the rows of the table; after a comparison what got worse first, after a run the worst first."""
+    results = {one.question_id: one for one in found.run.questions} if found and found.run else {}
+    changes = {one.question_id: one for one in found.comparison.changes} if found and found.comparison else {}
+    rows = [_row(one, results.get(one.question_id), changes.get(one.question_id)) for one in questions]
+    return sorted(rows, key=lambda row: row["order"])
+
+
+def _row(question: SavedQuestion, result: QuestionResult | None, change: Change | None) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "id": question.question_id,
+        "text": question.text,
+        "kind": question.kind,
+        "order": 0.0,
+    }
+    if result is None:
+        return row | {"ranks": [], "note": t("eval.not_run"), "order": 2.0}
+    score = result.metrics.get("ndcg@10")
+    row |= {
+        "ranks": [_rank(node_id, result) for node_id in result.ranks],
+        "score": None if score is None else round(score, 3),
+        "time": t("eval.ms", ms=f"{result.milliseconds:.0f}"),
+        "order": 1.5 if score is None else score,
+    }
+    if change is not None:
+        row |= {
+            "before": round(change.before, 3),
+            "verdict": change.verdict,
+            "told": t(f"eval.verdict.{change.verdict}"),
+            "order": change.after - change.before,
+        }
+    return row
+
+
+def _rank(node_id: str, result: QuestionResult) -> dict[str, str]:
+    if node_id in result.missing:
+        return {"told": t("eval.missing"), "look": "gone"}
+    rank = result.ranks[node_id]
+    look = "far" if rank is None else "near" if rank <= 10 else "low"
+    return {"told": str(rank) if rank else t("eval.not_found"), "look": look}
+
+
+def _columns(found: Outcome | None) -> list[str]:
+    if found is None:
+        return [t("eval.column.question")]
+    scores = ("before", "after") if found.comparison else ("score",)
+    return [t(f"eval.column.{name}") for name in ("question", "ranks", *scores, "time")]
+
+
+def _one(question: SavedQuestion, result: QuestionResult | None) -> None:
+    with st.container(border=True):
+        st.markdown(f"**{plain(question.text)}**")
+        for expected in question.expected:
+            _expected(question, expected, result)
+        if result and result.missing:
+            st.caption(f":material/info: {t('eval.missing.help', count=len(result.missing))}")
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.page_link(
+                page_file("retrieval_lab"), label=t("eval.to_lab"), icon=":material/biotech:",
+                query_params=lab_parameters(question),
+            )  # fmt: skip
+            st.button(
+                t("eval.edit"), key="eval.edit", icon=":material/edit:", type="tertiary",
+                on_click=lambda: st.query_params.from_dict({"edit": question.question_id}),
+            )  # fmt: skip
+            st.button(
+                t("eval.delete"), key="eval.delete", icon=":material/delete:", type="tertiary",
+                on_click=question_set.delete, args=(question.question_id,),
+            )  # fmt: skip
+
+
+def _expected(question: SavedQuestion, expected: ExpectedNode, result: QuestionResult | None) -> None:
+    rank = _rank(expected.node_id, result) if result and expected.node_id in result.ranks else None
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"{plain(expected.snippet[:160])}  \n:small[{plain(expected.document)}]", width="stretch")
+        if rank:
+            colour = {"near": "green", "low": "orange", "far": "red", "gone": "gray"}[rank["look"]]
+            told = t("eval.rank", rank=rank["told"]) if rank["told"].isdigit() else rank["told"]
+            st.badge(told, color=colour)  # type: ignore[arg-type]
+        st.page_link(
+            page_file("retrieval_lab"), label=t("eval.why"), icon=":material/help:",
+            query_params=lab_parameters(question) | {"node": expected.node_id, "view": "why"},
+        )  # fmt: skip
+        st.page_link(
+            page_file("document"), label=t("nav.document"), icon=":material/article:", query_params=_place(expected),
+        )  # fmt: skip
+
+
+def lab_parameters(question: SavedQuestion) -> dict[str, Any]:
+    """Return the query parameters that open a question in the lab."""
+    documents: Mapping[str, Any] = (
+        {"doc": list(question.filters.documents)} if question.filters.documents else {}
+    )
+    return {"q": question.text, **documents}
+
+
+def _place(expected: ExpectedNode) -> dict[str, str]:
+    place = {
+        "doc": expected.document_id, "version": str(expected.version), "node": expected.node_id,
+        "page": str(expected.page or ""),
+    }  # fmt: skip
+    return {name: value for name, value in place.items() if value}

@@ -1,0 +1,257 @@
+"""The Retrieval lab: what is asked (the address says it), the searches, and the views of them."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from engine.errors import DropQAError, NotFoundError
+from engine.model import SEARCH_MODES, Filters
+from pages.widgets import lab_data, trial
+from pages.widgets.frontend import component
+from pages.widgets.places import page_file
+from pages.widgets.sanitize import plain
+from pages.widgets.services import generation, library, owner, suggestions
+from pages.widgets.texts import t
+
+if TYPE_CHECKING:
+    from engine.retrieve.inspect import Inspection
+
+VIEWS = ("scores", "views", "walk", "understood", "why", "compare")
+QUESTION_CHARACTERS = 2000
+KEPT_SEARCHES = 4
+_SEEN = "lab.seen"
+_stages = component("lab_stages", "<ol></ol>")
+_views = component("lab_views", "<button type='button'></button><div class='columns'></div>")
+_scores = component("lab_scores", "<ul class='legend'></ul><ol></ol>")
+_walk = component("lab_walk", "<div class='walk'></div>")
+_changes = component("lab_changes", "<p></p><table></table>")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the address asks for: ``?q=&mode=&doc=&node=&view=``, all optional, ``doc`` any number of times."""
+
+    question: str = ""
+    mode: str = "hybrid"
+    documents: tuple[str, ...] = ()
+    node_id: str | None = None
+    view: str = "scores"
+
+    @property
+    def filters(self) -> Filters:
+        """The filters of the search."""
+        return Filters(documents=self.documents)
+
+    def parameters(self) -> dict[str, Any]:
+        """Return the query parameters that ask for this."""
+        values = {
+            "q": self.question, "mode": self.mode if self.mode != "hybrid" else "", "doc": list(self.documents),
+            "node": self.node_id, "view": self.view if self.view != "scores" else "",
+        }  # fmt: skip
+        return {name: value for name, value in values.items() if value}
+
+
+def asked() -> Asked:
+    """Return what the address asks for; what it cannot mean is left out."""
+    given = st.query_params
+    known = {document.document_id: document.document_id for document in library().documents()}
+    known |= {document.name: document.document_id for document in library().documents()}
+    mode, view, node_id = given.get("mode", ""), given.get("view", ""), given.get("node") or None
+    return Asked(
+        question=" ".join(given.get("q", "")[:QUESTION_CHARACTERS].split()),
+        mode=mode if mode in SEARCH_MODES else "hybrid",
+        documents=tuple(dict.fromkeys(known[one] for one in given.get_all("doc") if one in known)),
+        node_id=node_id,
+        view=view if view in VIEWS else "why" if node_id and not view else "scores",
+    )
+
+
+def go(to: Asked) -> None:
+    """Write what is asked for into the address."""
+    st.query_params.from_dict(to.parameters())
+
+
+def question_form(here: Asked) -> None:
+    """Draw the question, how and where to search."""
+    documents = {document.document_id: document.name for document in library().documents()}
+    modes = {mode: t(f"lab.mode.{mode}") for mode in SEARCH_MODES}
+    with st.form(f"lab.form.{here.question}", border=False):
+        question = st.text_input(
+            t("lab.question"), here.question, placeholder=t("lab.question.placeholder"),
+            max_chars=QUESTION_CHARACTERS, key=f"lab.question.{here.question}", label_visibility="collapsed",
+        )  # fmt: skip
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            mode = st.selectbox(
+                t("lab.mode"), SEARCH_MODES, SEARCH_MODES.index(here.mode), width=200,
+                format_func=modes.__getitem__, key=f"lab.mode.{here.mode}",
+            )  # fmt: skip
+            scope = st.multiselect(
+                t("lab.scope"), list(documents), list(here.documents), placeholder=t("lab.scope.all"), width=260,
+                format_func=documents.__getitem__, key=f"lab.scope.{','.join(here.documents)}",
+            )  # fmt: skip
+            submitted = st.form_submit_button(t("lab.search"), type="primary", icon=":material/search:")
+    if submitted and (question or "").strip():
+        st.session_state.pop(_SEEN, None)
+        asked_now = " ".join(str(question).split())
+        node_id = here.node_id if asked_now == here.question else None
+        view = here.view if node_id or here.view != "why" else "scores"
+        go(Asked(asked_now, mode, tuple(scope), node_id, view))
+        st.rerun()
+
+
+def examples() -> None:
+    """Draw questions to begin with."""
+    questions = suggestions()
+    if not questions:
+        return
+    st.caption(t("lab.try"))
+    with st.grid(2, min_column_width=260, gap="small"):
+        for number, question in enumerate(questions):
+            st.button(
+                plain(question), key=f"lab.example.{number}", on_click=go, args=(Asked(question),), width="stretch",
+                wrap=True,
+            )  # fmt: skip
+
+
+def searched(here: Asked, changed: bool) -> Inspection:
+    """Return the search taken apart, under the settings in force or those that are tried. Raises DropQAError."""
+    settings = trial.tried() if changed else None
+    in_force = settings or library().settings
+    key = here.question, here.mode, here.documents, generation(), repr((in_force.retrieval, in_force.rerank))
+    seen: dict[Any, Inspection] = st.session_state.setdefault(_SEEN, {})
+    if key not in seen:
+        with st.spinner(t("lab.running")):
+            seen[key] = library().finder.inspect(
+                here.question, mode=here.mode, filters=here.filters, settings=settings
+            )
+        while len(seen) > KEPT_SEARCHES:
+            seen.pop(next(iter(seen)))
+    return seen[key]
+
+
+def strip(inspection: Inspection) -> None:
+    """Draw the stages with their times, and what the search remarked."""
+    _stages(data=lab_data.stages_data(inspection), key="lab.stages")
+    for note in inspection.notes:
+        st.caption(f":material/info: {plain(note)}")
+
+
+def choose_view(here: Asked) -> None:
+    """Draw the choice of views; the address keeps it."""
+    key, names = "lab.view", {view: t(f"lab.view.{view}") for view in VIEWS}
+    st.session_state[key] = here.view
+    st.segmented_control(
+        t("lab.view"), VIEWS, format_func=names.__getitem__, key=key, required=True,
+        label_visibility="collapsed", on_change=lambda: go(replace(here, view=st.session_state[key])), wrap=True,
+    )  # fmt: skip
+
+
+def scores(here: Asked, inspection: Inspection) -> None:
+    """Draw the hits with their scores taken apart; ticked ones can be saved as what the question must find."""
+    if not inspection.hits:
+        st.caption(t("lab.none"))
+        return
+    st.caption(t("lab.scores.help"))
+    result = _scores(
+        data=lab_data.scores_data(inspection, here.node_id), key=f"lab.scores.{here.question}",
+        on_picked_change=lambda: None, on_expected_change=lambda: None,
+    )  # fmt: skip
+    _mark(here, result.picked)
+    hits = [hit.node_id for hit in inspection.hits]
+    expected = [one for one in hits if one in (result.expected or ())]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        if expected:
+            several = t("lab.save", count=len(expected))
+            st.button(
+                several if len(expected) > 1 else t("lab.save.one"), key="lab.save", type="primary",
+                icon=":material/bookmark_add:", on_click=save, args=(here, expected),
+            )  # fmt: skip
+        export(here)
+
+
+def save(here: Asked, node_ids: Sequence[str]) -> None:
+    """Save the question with the nodes that it must find."""
+    library().questions.save(here.question, node_ids, owner=owner(), filters=here.filters)
+    st.toast(t("lab.saved"), icon=":material/check:")
+
+
+def export(here: Asked) -> None:
+    """Draw the download of the found nodes, as other programs read them."""
+    st.download_button(
+        t("lab.export"), data=lambda: archive(here), file_name="retrieved_nodes_for_agents.zip",
+        mime="application/zip", key="lab.export", icon=":material/download:", on_click="ignore",
+        help=t("lab.export.help"),
+    )  # fmt: skip
+
+
+def archive(here: Asked) -> bytes:
+    """Return the files of the found nodes in one ZIP archive."""
+    files = library().retrieved_nodes(here.question, filters=here.filters, settings=trial.tried())
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as zipped:
+        for name, content in files.items():
+            zipped.writestr(name, json.dumps(content, ensure_ascii=False, indent=2))
+    return buffer.getvalue()
+
+
+def side_by_side(here: Asked, inspection: Inspection) -> None:
+    """Draw the rankings of all stages beside each other."""
+    st.caption(t("lab.views.help"))
+    data = lab_data.views_data(inspection, here.node_id)
+    _mark(here, _views(data=data, key="lab.views", on_picked_change=lambda: None).picked)
+
+
+def walk(here: Asked, inspection: Inspection) -> None:
+    """Draw the walk over the graph."""
+    if not inspection.walk:
+        st.caption(t("lab.walk.none"))
+        return
+    st.caption(t("lab.walk.help"))
+    origins = lab_data.origins_of(inspection)
+    for step in inspection.walk:
+        if step.origin not in origins:
+            origins[step.origin] = name_of(step.origin)
+    data = lab_data.walk_data(inspection, origins, here.node_id)
+    _mark(here, _walk(data=data, key="lab.walk", on_picked_change=lambda: None).picked)
+
+
+def compare(here: Asked, inspection: Inspection) -> None:
+    """Draw the hits under the settings in force and under those that are tried."""
+    if not trial.changes():
+        st.caption(t("compare.none" if st.session_state.get("lab.settings") else "compare.none.closed"))
+        return
+    data = lab_data.changes_data(searched(here, changed=False), inspection, here.node_id)
+    _mark(here, _changes(data=data, key="lab.changes", on_picked_change=lambda: None).picked)
+
+
+def name_of(node_id: str) -> str:
+    """Return a line that stands for a node; its id where it is gone."""
+    try:
+        stored = library().node(node_id)
+    except NotFoundError:
+        return node_id
+    return lab_data.label(stored.node.text or stored.node.title, [stored.document, *stored.path])
+
+
+def failed(error: DropQAError) -> None:
+    """Say why a search could not be made."""
+    st.error(plain(str(error)), title=t("lab.failed"), icon=":material/error:")
+
+
+def to_evaluation() -> None:
+    """Draw the way to the Evaluation page."""
+    st.page_link(page_file("evaluation"), label=t("lab.to_evaluation"), icon=":material/fact_check:")
+
+
+def _mark(here: Asked, picked: Any) -> None:
+    """Mark a node that was clicked in all views; a second click takes the mark away."""
+    if isinstance(picked, str):
+        go(replace(here, node_id=None if picked == here.node_id else picked))
+        st.rerun()

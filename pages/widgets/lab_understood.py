@@ -1,0 +1,58 @@
+"""What a search understood of its question: the words and their weights, and what is asked for beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pages.widgets.sanitize import plain
+from pages.widgets.texts import TEXTS, t
+
+if TYPE_CHECKING:
+    from engine.retrieve.inspect import Inspection
+
+TERMS = 60
+
+
+def show(inspection: Inspection) -> None:
+    """Draw what was understood."""
+    told = inspection.understood
+    st.markdown(f"**{t('lab.understood.terms')}**")
+    st.markdown(" ".join(_badge(f"{term}  {weight:g}", "blue") for term, weight in _terms(told)) or "–")
+    if inspection.mode == "hybrid":
+        st.caption(t("lab.understood.matched", percent=round(100 * inspection.matched)))
+    rows = asked_for(told)
+    if not rows:
+        st.caption(t("lab.understood.plain"))
+    for label, values in rows:
+        st.markdown(f"**{label}** &nbsp; " + " ".join(_badge(value, "gray") for value in values))
+
+
+def asked_for(told: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
+    """Return what is asked for beside the words: a label and its values; nothing that is not there."""
+    named = [t("lab.understood.named.n", printed=one["printed"], count=one["nodes"]) for one in told["named"]]
+    values: dict[str, list[str]] = {
+        "phrases": list(told["phrases"]),
+        "labels": list(told["labels"]),
+        "quantities": list(told["quantities"]),
+        "roles": [t(f"role.{role}") for role in told["roles"]],
+        "operations": [_operation(name) for name in told["operations"]],
+        "section": [told["section"]] if told["section"] else [],
+        "named": named,
+    }
+    return [(t(f"lab.understood.{name}"), found) for name, found in values.items() if found]
+
+
+def _terms(told: Mapping[str, Any]) -> list[tuple[str, float]]:
+    return sorted(((term, weight) for term, weight in told["terms"]), key=lambda item: -item[1])[:TERMS]
+
+
+def _operation(name: str) -> str:
+    key = f"lab.operation.{name}"
+    return t(key) if key in TEXTS else name
+
+
+def _badge(text: str, colour: str) -> str:
+    return f":{colour}-badge[{plain(text)}]"

@@ -1,0 +1,152 @@
+"""Why is this passage not among the hits? Its way through the search, told in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from engine.errors import NotFoundError
+from engine.model import Node
+from pages.widgets import lab, lab_data, trial
+from pages.widgets.places import page_file
+from pages.widgets.sanitize import plain
+from pages.widgets.services import document_view, library, owner
+from pages.widgets.texts import TEXTS, t
+
+if TYPE_CHECKING:
+    from engine.retrieve.journey import Journey, Stop
+
+OFFERED = 50
+_MARKS = {
+    "passed": ":green[:material/check_circle:]",
+    "stopped": ":red[:material/block:]",
+    "absent": ":gray[:material/remove_circle_outline:]",
+}
+
+
+def show(here: lab.Asked) -> None:
+    """Draw the choice of a passage and the way of the one that is chosen."""
+    st.caption(t("why.help"))
+    choose(here)
+    if here.node_id is None:
+        return
+    try:
+        stored = library().node(here.node_id)
+    except NotFoundError as error:
+        st.caption(f":material/info: {plain(str(error))}")
+        return
+    journey = library().finder.journey(
+        here.question, here.node_id, mode=here.mode, filters=here.filters, settings=trial.tried()
+    )
+    with st.container(border=True):
+        st.markdown(f"**{plain(lab.name_of(here.node_id))}**")
+        st.caption(plain(" › ".join([journey.document, *journey.path])))
+        tell(journey)
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.page_link(
+                page_file("document"), label=t("lab.open"), icon=":material/article:",
+                query_params={"doc": stored.document_id, "version": str(stored.version), "node": here.node_id},
+            )  # fmt: skip
+            st.button(
+                t("eval.from_answer"), key="why.save", type="tertiary", icon=":material/bookmark_add:",
+                on_click=lab.save, args=(here, [here.node_id]),
+            )  # fmt: skip
+            if any(one.text == here.question for one in library().questions.list(owner())):
+                lab.to_evaluation()
+
+
+def choose(here: lab.Asked) -> None:
+    """Draw the choice of a document, then of one of its passages by words of it."""
+    documents = {document.document_id: document.name for document in library().documents()}
+    given = _document_of(here.node_id)
+    chosen = given if given in documents else next(iter(here.documents or documents))
+    left, right = st.columns(2, gap="small")
+    document_id = left.selectbox(
+        t("why.document"), list(documents), list(documents).index(chosen), format_func=documents.__getitem__,
+        key=f"why.document.{chosen}",
+    )  # fmt: skip
+    words = right.text_input(
+        t("why.find"), key="why.words", placeholder=t("why.find.placeholder"), type="search", live=True
+    )
+    found = matching(document_id, str(words or ""))
+    if not found:
+        st.caption(t("why.no_match"))
+        return
+    ids = [node.node_id for node in found]
+    labels = {node.node_id: _line(node) for node in found}
+    key = f"why.node.{here.node_id}.{document_id}"
+    st.selectbox(
+        t("why.node"), ids, ids.index(here.node_id) if here.node_id in ids else None, key=key,
+        format_func=lambda one: labels.get(one, one), placeholder=t("why.choose", count=len(ids)),
+        on_change=lambda: lab.go(replace(here, node_id=st.session_state[key], view="why")),
+    )  # fmt: skip
+
+
+def matching(document_id: str, words: str) -> list[Node]:
+    """Return the first passages of a document that have all the words, in reading order."""
+    wanted = words.casefold().split()
+    nodes = document_view(document_id, library().document(document_id).version).tree.nodes[1:]
+    found = []
+    for node in nodes:
+        text = f"{node.title}\n{node.text}".casefold()
+        if text.strip() and all(word in text for word in wanted):
+            found.append(node)
+        if len(found) == OFFERED:
+            break
+    return found
+
+
+def tell(journey: Journey) -> None:
+    """Draw what became of the node, then each stage in a sentence."""
+    verdict = t("why.shown", rank=journey.rank) if journey.rank else t("why.not_shown")
+    colour = "green" if journey.rank else "orange"
+    st.markdown(f":{colour}[**{verdict}**]")
+    for stop in journey.stops:
+        st.markdown(
+            f"{_MARKS[stop.verdict]} **{stage_name(stop.stage)}** · {plain(sentence(stop, lab.name_of))}"
+        )
+
+
+def stage_name(stage: str) -> str:
+    """Return what a stage of a journey is called."""
+    key = {"filters": "lab.stage.scope"}.get(stage, f"lab.stage.{stage}")
+    return t(key) if key in TEXTS else stage
+
+
+def sentence(stop: Stop, name_of: Callable[[str], str]) -> str:
+    """Return in plain words what a stage made of the node; ``name_of`` gives a label for a node's id."""
+    key = f"why.{stop.stage}.{stop.reason}"
+    if key not in TEXTS:
+        return t("why.untold", stage=stage_name(stop.stage), reason=stop.reason)
+    told = t(key, **_facts(stop.facts, name_of))
+    for more in ("shared", "missing") if stop.stage == "sparse" else ():
+        if stop.facts.get(more):
+            end = "why.sparse.words" if more == "shared" else "why.sparse.words.missing"
+            told += f" {t(end, **{more: stop.facts[more]})}"
+    return told
+
+
+def _facts(facts: Mapping[str, Any], name_of: Callable[[str], str]) -> dict[str, Any]:
+    given = ", ".join(f"{name} = {value}" for name, value in facts.items())
+    shown: dict[str, Any] = {"given": given or "–"}
+    for name, value in facts.items():
+        if name in ("origin", "leaf"):
+            shown[name] = name_of(str(value))
+        else:
+            shown[name] = "–" if value is None else f"{value:,}" if isinstance(value, int) else value
+    return shown
+
+
+def _document_of(node_id: str | None) -> str | None:
+    try:
+        return library().node(node_id).document_id if node_id else None
+    except NotFoundError:
+        return None
+
+
+def _line(node: Node) -> str:
+    page = f" · {node.page}" if node.page else ""
+    return f"{t(f'role.{node.role}')}{page} · {lab_data.label(node.text or node.title, [])}"

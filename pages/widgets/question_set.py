@@ -1,0 +1,179 @@
+"""The set of saved questions: adding, editing, deleting one; taking the set in from a file and out to one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from engine.errors import DropQAError, NotFoundError
+from engine.model import SavedQuestion
+from pages.widgets import lab_data
+from pages.widgets.places import page_file
+from pages.widgets.sanitize import plain
+from pages.widgets.services import library, owner
+from pages.widgets.texts import t
+
+OFFERED = 20
+FILE_MB = 20
+_TOAST = "eval.toast"
+_UNKNOWN = "eval.unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A question being written: ``?ask=&expect=``, or ``?edit=`` the id of a saved one; ``new`` an empty one."""
+
+    text: str = ""
+    node_ids: tuple[str, ...] = ()
+    kind: str = ""
+    editing: str = ""
+
+
+def draft() -> Draft | None:
+    """Return what the address says is being written, None for nothing."""
+    given = st.query_params
+    if editing := given.get("edit"):
+        saved = next((one for one in saved_questions() if one.question_id == editing), None)
+        if saved is None:
+            return None
+        return Draft(saved.text, tuple(one.node_id for one in saved.expected), saved.kind, editing)
+    if "ask" not in given:
+        return None
+    return Draft(given["ask"][:2000], tuple(dict.fromkeys(given.get_all("expect")))[:OFFERED])
+
+
+def saved_questions() -> Sequence[SavedQuestion]:
+    """Return this reader's questions, the newest first."""
+    return library().questions.list(owner())
+
+
+def write(draft: Draft) -> None:
+    """Draw the form of a question: its text, its group, and the passages that it must find."""
+    with st.container(border=True):
+        st.subheader(t("eval.form.edit" if draft.editing else "eval.add"), anchor=False)
+        stamp = f"{draft.editing}.{draft.text}"
+        left, right = st.columns([3, 1], gap="small")
+        text = str(
+            left.text_input(t("eval.form.question"), draft.text, key=f"eval.text.{stamp}", max_chars=2000)
+        )
+        kind = right.text_input(
+            t("eval.form.kind"),
+            draft.kind,
+            key=f"eval.kind.{stamp}",
+            placeholder=t("eval.form.kind.placeholder"),
+        )
+        words = st.text_input(t("eval.form.find"), key=f"eval.find.{stamp}", type="search")
+        offered = offers(text, str(words or ""), draft.node_ids)
+        key = f"eval.expected.{stamp}"
+        if key not in st.session_state:
+            st.session_state[key] = [one for one in draft.node_ids if one in offered]
+        for one in st.session_state[key]:
+            offered.setdefault(one, _named(one))
+        expected = st.multiselect(
+            t("eval.form.expected"), list(offered), key=key, format_func=lambda one: offered.get(one, one),
+            placeholder=t("eval.form.expected.placeholder"),
+        )  # fmt: skip
+        with st.container(horizontal=True, gap="small"):
+            st.button(
+                t("eval.form.save"), key="eval.form.save", type="primary", disabled=not (text.strip() and expected),
+                on_click=_save, args=(draft, text, list(expected), str(kind or "")),
+            )  # fmt: skip
+            st.button(t("eval.form.cancel"), key="eval.form.cancel", on_click=st.query_params.clear)
+
+
+def offers(text: str, words: str, node_ids: Sequence[str]) -> dict[str, str]:
+    """Return the passages to choose from with their labels: those given, those found by other words, the hits."""
+    offered = {node_id: _named(node_id) for node_id in node_ids}
+    for query, mode in ((words, "fulltext"), (text, "hybrid")):
+        if not query.strip():
+            continue
+        try:
+            hits = library().search(query, mode=mode, top_k=OFFERED).hits
+        except DropQAError:
+            continue
+        for hit in hits:
+            offered.setdefault(hit.node_id, f"{hit.document} · {lab_data.label(hit.snippet, hit.path)}")
+    return {node_id: label for node_id, label in offered.items() if label}
+
+
+def file_actions(questions: Sequence[SavedQuestion]) -> None:
+    """Draw the ways of the set into a file and out of one."""
+    with st.popover(t("eval.import"), icon=":material/upload_file:", type="tertiary"):
+        file = st.file_uploader(
+            t("eval.import.label"), type=["jsonl"], key=f"eval.file.{st.session_state.get('eval.files', 0)}",
+            max_upload_size=FILE_MB,
+        )  # fmt: skip
+        if file is not None:
+            take_in(file.getvalue())
+    if questions:
+        st.download_button(
+            t("eval.export"), data=lambda: library().questions.export_jsonl(owner()).encode(), type="tertiary",
+            file_name="questions.jsonl", mime="application/jsonl", key="eval.export", on_click="ignore",
+            icon=":material/download:",
+        )  # fmt: skip
+
+
+def take_in(content: bytes) -> None:
+    """Save the questions of a file and say what became of them."""
+    try:
+        imported = library().questions.import_jsonl(content.decode("utf-8-sig", errors="replace"), owner())
+    except DropQAError as error:
+        st.error(plain(str(error)))
+        return
+    st.session_state[_TOAST] = t("eval.imported", saved=imported.saved, already=imported.already)
+    st.session_state[_UNKNOWN] = imported.unknown
+    st.session_state["eval.files"] = st.session_state.get("eval.files", 0) + 1
+    st.rerun()
+
+
+def tell() -> None:
+    """Say what was done last: a toast, and which questions of a file were left out."""
+    if message := st.session_state.pop(_TOAST, None):
+        st.toast(message, icon=":material/check:")
+    if unknown := st.session_state.pop(_UNKNOWN, None):
+        st.warning(t("eval.import.unknown", count=len(unknown), questions=plain(" · ".join(unknown[:5]))))
+
+
+def empty() -> None:
+    """Draw what stands here before the first question is saved."""
+    with st.container(border=True):
+        st.subheader(t("eval.empty.title"), anchor=False)
+        st.markdown(t("eval.empty.text"))
+        with st.container(horizontal=True, gap="small"):
+            for name, icon in (("chat", "forum"), ("retrieval_lab", "biotech")):
+                st.page_link(page_file(name), label=t(f"nav.{name}"), icon=f":material/{icon}:")
+
+
+def delete(question_id: str) -> None:
+    """Delete a question; one that is gone already is no error."""
+    try:
+        library().questions.delete(question_id, owner())
+    except NotFoundError:
+        return
+    st.session_state[_TOAST] = t("eval.deleted")
+    st.query_params.clear()
+
+
+def _save(draft: Draft, text: str, node_ids: list[str], kind: str) -> None:
+    questions = library().questions
+    try:
+        if draft.editing:
+            questions.change(draft.editing, text, node_ids, owner=owner(), kind=kind)
+        else:
+            questions.save(text, node_ids, owner=owner(), kind=kind)
+    except DropQAError as error:
+        st.session_state[_TOAST] = str(error)
+        return
+    st.session_state[_TOAST] = t("eval.saved")
+    st.query_params.clear()
+
+
+def _named(node_id: str) -> str:
+    """Return a label for a node, "" for one that is gone."""
+    try:
+        stored = library().node(node_id)
+    except NotFoundError:
+        return ""
+    return f"{stored.document} · {lab_data.label(stored.node.text or stored.node.title, stored.path)}"

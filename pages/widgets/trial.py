@@ -1,0 +1,145 @@
+"""Settings to try: a form for what decides a search, kept for the session and saved only when asked to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from engine.config import RetrievalSettings, Settings, with_changes
+from engine.errors import ConfigError
+from pages.widgets.sanitize import plain
+from pages.widgets.services import library
+from pages.widgets.texts import t
+
+_CHANGES = "trial.changes"
+_USED = "trial.used"
+_METHOD = "retrieval.fusion.method"
+METHODS = ("weighted", "rrf")
+WEIGHTS = ("fusion.dense", "fusion.bm25f", "fusion.together", "fusion.tree_prior", "fusion.intent_bonus")
+WALK = ("expansion.parent", "expansion.siblings", "expansion.children", "expansion.same_page")
+RECALL = ("k_dense", "k_sparse", "k_rerank", "top_k")
+LARGEST = 1000
+STEP = 0.05
+
+
+def changes() -> dict[str, Any]:
+    """Return what is tried: dotted names to values, only those that differ from the settings in force."""
+    return dict(st.session_state.get(_CHANGES) or {})
+
+
+def tried() -> Settings | None:
+    """Return the settings that are tried, None when none are."""
+    changed = changes()
+    return with_changes(library().settings, changed) if changed else None
+
+
+def differing(settings: Settings, entered: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what of the entered values is not in force already."""
+    return {name: value for name, value in entered.items() if not _same(value_of(settings, name), value)}
+
+
+def value_of(settings: Settings, dotted: str) -> Any:
+    """Return the value of a setting by its dotted name."""
+    found: Any = settings
+    for name in dotted.split("."):
+        found = getattr(found, name)
+    return found
+
+
+def state() -> None:
+    """Draw one line that says that other settings are tried, if they are; and that they have been taken over."""
+    if count := len(changes()):
+        told = t("trial.on.one") if count == 1 else t("trial.on", count=count)
+        st.badge(told, color="blue", icon=":material/science:")
+    if st.session_state.pop(_USED, False):
+        st.toast(t("trial.used"), icon=":material/check:")
+
+
+def form() -> None:
+    """Draw the form with its buttons."""
+    settings = tried() or library().settings
+    # The fields take up new values only under new names.
+    stamp = str(sorted(changes().items()))
+    st.subheader(t("trial.title"), anchor=False)
+    st.caption(t("trial.help"))
+    with st.form("trial", border=False):
+        entered = _fields(settings, stamp)
+        submitted = st.form_submit_button(t("trial.try"), type="primary", width="stretch")
+    if submitted:
+        _try(entered)
+    if changes():
+        st.button(t("trial.use"), key="trial.use", icon=":material/check:", width="stretch", on_click=_use)
+        st.button(t("trial.reset"), key="trial.reset", type="tertiary", width="stretch", on_click=_reset)
+
+
+def _fields(settings: Settings, stamp: str) -> dict[str, Any]:
+    entered: dict[str, Any] = {}
+    st.markdown(f"**{t('trial.weights')}**")
+    methods = {method: t(f"trial.method.{method}") for method in METHODS}
+    entered[_METHOD] = st.selectbox(
+        t("trial.fusion.method"), METHODS, METHODS.index(value_of(settings, _METHOD)),
+        format_func=methods.__getitem__, key=f"trial.method.{stamp}",
+    )  # fmt: skip
+    for heading, names in ((None, WEIGHTS), ("trial.walk", WALK), ("trial.recall", RECALL)):
+        if heading:
+            st.markdown(f"**{t(heading)}**")
+        with st.grid(2, min_column_width=120, gap="small"):
+            for name in names:
+                entered[f"retrieval.{name}"] = _number(settings, name, stamp)
+    entered["retrieval.feedback"] = st.toggle(
+        t("trial.feedback"), settings.retrieval.feedback, key=f"trial.feedback.{stamp}"
+    )
+    entered["rerank.enabled"] = st.toggle(
+        t("trial.rerank"), settings.rerank.enabled, key=f"trial.rerank.{stamp}", help=t("trial.rerank.help")
+    )
+    return entered
+
+
+def _number(settings: Settings, name: str, stamp: str) -> float | int:
+    value = value_of(settings, f"retrieval.{name}")
+    low, high = bounds(name)
+    share = isinstance(value, float)
+    given = st.number_input(
+        t(f"trial.{name}"), low, high, min(max(value, low), high), step=STEP if share else 1,
+        format="%.2f" if share else "%d", key=f"trial.{name}.{stamp}",
+    )  # fmt: skip
+    # A value that has more digits than the field shows stays what it was.
+    return value if given is None or _same(round(value, 2), given) else given
+
+
+def bounds(name: str) -> tuple[Any, Any]:
+    """Return the least and the greatest value of a setting below ``retrieval``; fields without an end stop at 1000."""
+    section, _, last = name.rpartition(".")
+    owner: Any = RetrievalSettings.model_fields[section].annotation if section else RetrievalSettings
+    field = owner.model_fields[last]
+    number = field.annotation
+    low = next((item.ge for item in field.metadata if hasattr(item, "ge")), 0)
+    high = next((item.le for item in field.metadata if hasattr(item, "le")), LARGEST)
+    return number(low), number(high)
+
+
+def _same(one: Any, other: Any) -> bool:
+    return abs(one - other) < 1e-6 if isinstance(one, float) else bool(one == other)
+
+
+def _try(entered: Mapping[str, Any]) -> None:
+    changed = differing(library().settings, entered)
+    try:
+        with_changes(library().settings, changed)
+    except ConfigError as error:
+        st.error(plain(str(error)))
+        return
+    st.session_state[_CHANGES] = changed
+    st.rerun()
+
+
+def _use() -> None:
+    library().update_settings(changes())
+    _reset()
+    st.session_state[_USED] = True
+
+
+def _reset() -> None:
+    st.session_state.pop(_CHANGES, None)

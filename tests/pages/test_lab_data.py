@@ -1,0 +1,87 @@
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.ingest import Source
+from engine.library import Library
+from engine.retrieve import journey
+from engine.retrieve.inspect import Inspection
+from pages.widgets import lab_data, lab_why
+from pages.widgets.lab_data import changes_data, scores_data, stages_data, views_data, walk_data
+from pages.widgets.texts import TEXTS
+from tests.pages.shelves import shelved
+
+NOTE = "# Harvest\n\n## Apples\n\nNine tons of apples.\n\nThe cellar is cool.\n\n## Pears\n\nTwo tons of pears.\n"
+KINDS = ("parent", "child", "sibling", "same_page", "caption", "caption_of", "refers_to", "referred_by")
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with shelved(tmp_path_factory.mktemp("data") / "shelf") as library:
+        library.add([Source("note.md", NOTE.encode())])
+        yield library
+
+
+@pytest.fixture
+def inspection(shelf: Library) -> Inspection:
+    return shelf.finder.inspect("tons of apples")
+
+
+def test_stages_come_in_order_with_times_and_counts(inspection):
+    names = [row["name"] for row in stages_data(inspection)["rows"]]
+    assert names[0] == "Scope" and names[-1] == "Hits"
+    assert names.index("Words") < names.index("Fusion") < names.index("Rerank")
+    assert stages_data(inspection)["rows"][-1]["count"].endswith(("node", "nodes"))
+
+
+def test_the_parts_of_a_score_fill_its_bar_and_no_more(inspection):
+    data = scores_data(inspection, None)
+    widths = [sum(part["share"] for part in row["parts"]) for row in data["rows"]]
+    assert max(widths) == pytest.approx(1)
+    assert {part["label"] for part in data["legend"]} >= {"words"}
+
+
+def test_columns_know_which_nodes_became_hits(inspection):
+    data = views_data(inspection, None)
+    hits = {hit.node_id for hit in inspection.hits}
+    rows = [row for column in data["columns"] for row in column["rows"]]
+    assert rows and all(row["hit"] == (row["id"] in hits) for row in rows)
+
+
+def test_every_step_of_the_walk_begins_at_a_named_node(inspection):
+    data = walk_data(inspection, lab_data.origins_of(inspection), None)
+    assert sum(len(group["steps"]) for group in data["groups"]) == len(inspection.walk) > 0
+    assert all(group["label"] != group["id"] for group in data["groups"])
+
+
+def test_new_gone_and_moved_hits_are_told(shelf: Library, inspection):
+    other = shelf.finder.inspect("pears", top_k=1)
+    kinds = {row["kind"] for row in changes_data(inspection, other, None)["rows"]}
+    assert kinds & {"gone", "down", "up", "new"}
+    assert {row["kind"] for row in changes_data(inspection, inspection, None)["rows"]} == {"same"}
+
+
+def test_every_reason_of_a_journey_has_a_sentence():
+    source = Path(journey.__file__).read_text()
+    told = set(re.findall(r"Stop\(\s*\"(\w+)\",\s*\"\w+\",\s*\"(\w+)\"", source))
+    assert len(told) >= 15
+    told |= {("expand", kind) for kind in KINDS}
+    assert not [f"why.{stage}.{reason}" for stage, reason in told if f"why.{stage}.{reason}" not in TEXTS]
+
+
+def test_a_sentence_tells_the_facts_and_names_the_nodes():
+    stop = journey.Stop("expand", "passed", "sibling", {"origin": "n1"})
+    assert lab_why.sentence(stop, lambda node_id: "Apples") == "The walk reached it beside “Apples”."
+    stop = journey.Stop("dense", "absent", "below_k", {"cosine": 0.2, "last": None, "k": 1000})
+    assert "1,000" in lab_why.sentence(stop, str) and "–" in lab_why.sentence(stop, str)
+    stop = journey.Stop("sparse", "absent", "no_shared_words", {"shared": "", "missing": "tons, apples"})
+    assert lab_why.sentence(stop, str).endswith("Missing: tons, apples.")
+    assert "brand_new" in lab_why.sentence(journey.Stop("dense", "absent", "brand_new", {}), str)
+
+
+def test_what_has_no_name_yet_goes_by_its_own():
+    assert lab_data.part_name("window") == "window"
+    assert lab_data.kind_name("nearby") == "nearby"
+    assert [lab_data.kind_name(kind) for kind in KINDS] != list(KINDS)

@@ -1,0 +1,178 @@
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+
+import pytest
+
+from engine.ingest import Source
+from engine.library import Library
+from pages.widgets import lab, trial
+from tests.pages.page_texts import texts_of
+from tests.pages.shelves import shelved
+
+ORCHARD = """# Orchard report
+
+## Apples
+
+The orchard gave nine tons of apples. Table 1 shows the harvest.
+
+Table 1: Harvest by year
+
+| Year | Tons |
+| --- | --- |
+| 2024 | 8 |
+| 2025 | 9 |
+
+## Pears
+
+The pear trees gave two tons in October.
+"""
+QUESTION = "How many tons of apples does Table 1 show?"
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with shelved(tmp_path_factory.mktemp("lab") / "shelf") as library:
+        library.add(
+            [Source("orchard.md", ORCHARD.encode()), Source("员工.md", "# 手册\n\n年假十五天。".encode())]
+        )
+        yield library
+
+
+@pytest.fixture
+def reset(shelf: Library) -> Iterator[Library]:
+    yield shelf
+    shelf.update_settings({"retrieval.fusion.bm25f": 0.35})
+    for one in shelf.questions.list("local"):
+        shelf.questions.delete(one.question_id, "local")
+
+
+def node_of(shelf: Library, words: str, document: str = "orchard.md") -> str:
+    return next(node.node_id for node in shelf.tree(document).nodes if words in node.text)
+
+
+def test_without_a_question_the_lab_offers_some(shelf: Library, open_page):
+    app = open_page("retrieval_lab")
+    assert not app.segmented_control
+    app.button(key="lab.example.0").click().run()
+    assert app.query_params["q"]
+    assert app.segmented_control(key="lab.view").value == "scores"
+
+
+def test_a_question_is_typed_and_stands_in_the_address(shelf: Library, open_page):
+    app = open_page("retrieval_lab")
+    app.text_input[0].set_value("  apples   and pears ")
+    app.selectbox[0].set_value("fulltext")
+    next(one for one in app.button if one.label == "Search").click().run()
+    assert (app.query_params["q"], app.query_params["mode"]) == ("apples and pears", "fulltext")
+    assert not app.exception
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+def test_every_view_opens_by_its_address(shelf: Library, open_page, locale):
+    app = open_page("retrieval_lab", locale, q="apples")
+    for view in lab.VIEWS:
+        app.segmented_control(key="lab.view").set_value(view).run()
+        assert not app.exception and not app.error
+        assert app.query_params.get("view", "scores") == view
+
+
+def test_an_exact_search_has_its_views_too(shelf: Library, open_page):
+    app = open_page("retrieval_lab", q="nine tons", mode="keyword")
+    for view in lab.VIEWS:
+        app.segmented_control(key="lab.view").set_value(view).run()
+        assert not app.exception and not app.error
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"view": "nonsense"},
+        {"mode": "magic"},
+        {"doc": "none"},
+        {"node": "n0"},
+        {"q": "x" * 9000},
+        {"q": "???"},
+    ],
+)
+def test_an_address_that_makes_no_sense_breaks_nothing(shelf: Library, open_page, odd):
+    assert not open_page("retrieval_lab", **({"q": "apples"} | odd)).exception
+
+
+def test_what_was_understood_is_told(shelf: Library, open_page):
+    told = texts_of(open_page("retrieval_lab", q=QUESTION, view="understood"))
+    assert "Table 1" in told and "look up a value" in told
+
+
+def test_a_missing_passage_is_explained_stage_by_stage(shelf: Library, open_page):
+    app = open_page("retrieval_lab", q="apples", node=node_of(shelf, "pear trees"))
+    assert app.segmented_control(key="lab.view").value == "why"
+    told = texts_of(app)
+    assert "It is not among the hits." in told or "It is hit number" in told
+    assert "shares no word with the question" in told
+
+
+def test_a_passage_is_chosen_by_its_document_and_words(shelf: Library, open_page):
+    app = open_page("retrieval_lab", "zh-CN", q="apples", view="why")
+    app.selectbox(key=next(one.key for one in app.selectbox if "why.document" in one.key)).set_value(
+        shelf.document("员工.md").document_id
+    ).run()
+    app.text_input(key="why.words").set_value("年假 十五").run()
+    chooser = next(one for one in app.selectbox if "why.node" in one.key)
+    assert len(chooser.options) == 1
+    chooser.set_value(node_of(shelf, "年假", "员工.md")).run()
+    assert "它与问题没有共同的词" in texts_of(app)
+    assert app.query_params["node"]
+
+
+def test_settings_are_tried_compared_and_used_only_when_asked(reset: Library, open_page):
+    app = open_page("retrieval_lab", q="apples", view="compare")
+    assert "Try other settings" in texts_of(app)
+    app.toggle(key="lab.settings").set_value(True).run()
+    next(one for one in app.number_input if one.label == "Words").set_value(0.9)
+    next(one for one in app.button if one.label == "Try").click().run()
+    assert not app.exception
+    assert app.session_state[trial._CHANGES] == {"retrieval.fusion.bm25f": 0.9}
+    assert reset.settings.retrieval.fusion.bm25f == 0.35
+    app.button(key="trial.use").click().run()
+    assert reset.settings.retrieval.fusion.bm25f == 0.9
+    assert "trial.use" not in {button.key for button in app.button}
+
+
+def test_tried_settings_are_dropped(reset: Library, open_page):
+    app = open_page("retrieval_lab", q="apples")
+    app.toggle(key="lab.settings").set_value(True).run()
+    next(one for one in app.selectbox if one.label == "Fusion").set_value("rrf")
+    next(one for one in app.button if one.label == "Try").click().run()
+    assert app.session_state[trial._CHANGES] == {"retrieval.fusion.method": "rrf"}
+    app.button(key="trial.reset").click().run()
+    assert trial._CHANGES not in app.session_state
+    assert reset.settings.retrieval.fusion.method == "weighted"
+
+
+def test_every_number_that_can_be_tried_has_its_bounds():
+    assert trial.bounds("fusion.dense") == (0.0, 1.0)
+    assert trial.bounds("expansion.siblings") == (0, trial.LARGEST)
+    assert trial.bounds("top_k") == (1, 1000)
+
+
+def test_a_passage_is_saved_for_evaluation_from_its_journey(reset: Library, open_page):
+    node = node_of(reset, "nine tons")
+    app = open_page("retrieval_lab", q=QUESTION, node=node)
+    app.button(key="why.save").click().run()
+    (saved,) = reset.questions.list("local")
+    assert (saved.text, [one.node_id for one in saved.expected]) == (QUESTION, [node])
+
+
+def test_the_evidence_is_exported_as_files_for_other_programs(shelf: Library, open_page):
+    packed = lab.archive(lab.Asked("apples"))
+    with zipfile.ZipFile(io.BytesIO(packed)) as files:
+        contents = [json.loads(files.read(name)) for name in files.namelist()]
+    assert contents[0]["question"] == "apples"
+    assert contents[0]["nodes_content"]
+
+
+def test_an_empty_library_is_told(tmp_path, open_page):
+    with shelved(tmp_path / "empty"):
+        assert "Add documents first" in texts_of(open_page("retrieval_lab", q="apples"))
