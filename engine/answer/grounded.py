@@ -76,12 +76,12 @@ def messages_for(
     language = (
         "Chinese" if is_cjk(question) else "English" if question.isascii() else "the question's language"
     )
-    system = _prompt("answer").replace("{language}", language)
+    system = prompt("answer").replace("{language}", language)
     if system_prompt.strip():
         system += "\n" + system_prompt.strip()
     user = _filled(
-        _prompt("answer_question"),
-        evidence="\n\n".join(_block(n, item) for n, item in enumerate(evidence, 1)),
+        prompt("answer_question"),
+        evidence="\n\n".join(block(n, item) for n, item in enumerate(evidence, 1)),
         conversation=_conversation(history),
         question=question.strip(),
         language=language,
@@ -89,12 +89,14 @@ def messages_for(
     return [{"role": "system", "content": system}, {"role": "user", "content": user}]
 
 
-def _block(n: int, item: Evidence) -> str:
+def block(n: int, item: Evidence, node_id: str = "") -> str:
+    """Return evidence as a model is shown it: quoted, in a block that its text cannot close."""
     place = " / ".join([item.hit.document, *item.hit.path])
     if item.hit.page:
         place += f", p. {item.hit.page}"
     title = f"{item.title}\n" if item.title and item.title not in item.hit.path else ""
-    return f'<evidence n="{n}" source="{_defused(place)}">\n{_defused(title + item.text, False)}\n</evidence>'
+    node = f' node="{node_id}"' if node_id else ""
+    return f'<evidence n="{n}"{node} source="{_defused(place)}">\n{_defused(title + item.text, False)}\n</evidence>'
 
 
 def _defused(text: str, attribute: bool = True) -> str:
@@ -117,5 +119,6 @@ def _filled(template: str, **values: str) -> str:
 
 
 @lru_cache(maxsize=8)
-def _prompt(name: str) -> str:
+def prompt(name: str) -> str:
+    """Return a prompt by its file's name."""
     return (_PROMPTS / f"{name}.txt").read_text("utf-8").strip()

@@ -1,0 +1,287 @@
+"""The loop: think, act with one tool, observe, evaluate, adapt (seed 003, 6.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from engine.answer.agent.analysis_tools import analysis_tools, web_search
+from engine.answer.agent.browse_tools import browse_tools, node_of, opened
+from engine.answer.agent.feedback import Assessment, assess_step
+from engine.answer.agent.plan import ObservedEvidence, ReplanRequest
+from engine.answer.agent.planner import Planner, PlannerFailedError
+from engine.answer.agent.rule_planner import RulePlanner
+from engine.answer.agent.search_tools import search_tools
+from engine.answer.agent.state import AgentState, Done, Move
+from engine.answer.agent.table_tools import table_tools
+from engine.answer.agent.tools import FINAL, Desk, Tool, Toolbox, ToolResult
+from engine.answer.agent.web import EvidenceWeb, Nearness
+from engine.answer.phrases import Phrases, phrases_for
+from engine.errors import CancelledError, NotFoundError, ProviderError, UsageError
+from engine.model import Evidence, Hit, StepType
+
+if TYPE_CHECKING:
+    from engine.providers.embedding import Embedder
+    from engine.providers.llm import Usage
+
+# So many cosines below the best, in spreads of the model, a passage has nothing to do with the question.
+_SPREADS = 2.0
+_UNKNOWN_SPREAD = 0.1
+_KEPT = 10
+_CHAIN_LENGTH = 3
+# Tokens that a whole run may use, in contexts of a round.
+_CONTEXTS = 4
+_SUMMARY = 300
+
+OnStep = Callable[[StepType, str, "str | None", "dict[str, Any] | None", "str | None"], None]
+PlannerFor = Callable[[Toolbox], Planner]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the loop ends with.
+
+    ``hits`` are all passages, the best by joint evidence first; ``reply`` is the model's final answer, its marks
+    numbering ``quoted``; ``observed`` what operators saw; ``replan`` what is still missing.
+    """
+
+    hits: list[Hit]
+    iterations: int
+    usage: Usage
+    reply: str = ""
+    quoted: list[Evidence] = field(default_factory=list)
+    observed: list[ObservedEvidence] = field(default_factory=list)
+    replan: ReplanRequest = field(default_factory=lambda: ReplanRequest([], 0.0))
+    warnings: list[str] = field(default_factory=list)
+    planner_failed: bool = False
+
+
+def run_agent(
+    question: str,
+    found: Sequence[Hit],
+    desk: Desk,
+    *,
+    planner_for: PlannerFor | None = None,
+    on_step: OnStep | None = None,
+    cancelled: Callable[[], bool] | None = None,
+    rounds: int | None = None,
+    thorough: bool = False,
+) -> Outcome:
+    """Run the loop from the hits of the first search. Raises CancelledError; failing planners are told in warnings.
+
+    ``planner_for`` makes the model's planner for the tools; without it, and after it has failed, rules plan.
+    ``thorough`` goes on to the last round even where the evidence seems to be sufficient.
+    """
+    loop = _Loop(question, found, desk, planner_for, on_step, cancelled, rounds, thorough)
+    return loop.run()
+
+
+class _Loop:
+    def __init__(
+        self,
+        question: str,
+        found: Sequence[Hit],
+        desk: Desk,
+        planner_for: PlannerFor | None,
+        on_step: OnStep | None,
+        cancelled: Callable[[], bool] | None,
+        rounds: int | None,
+        thorough: bool,
+    ) -> None:
+        self._desk = desk
+        self._agent = desk.settings.agent
+        self._phrases: Phrases = phrases_for(question)
+        web = EvidenceWeb(question, _nearness(question, desk))
+        web.start([(hit, stored) for hit in found if (stored := node_of(desk, hit.node_id)) is not None])
+        self._state = AgentState(question, desk, web, rounds or self._agent.max_iterations)
+        self._toolbox = Toolbox(self._tools(question))
+        self._rules = RulePlanner(desk.settings, self._phrases)
+        self._by_model = planner_for is not None
+        self._planner: Planner = planner_for(self._toolbox) if planner_for is not None else self._rules
+        self._failed = False
+        self._on_step = on_step
+        self._cancelled = cancelled
+        self._thorough = thorough
+
+    def run(self) -> Outcome:
+        state, phrases = self._state, self._phrases
+        reply = ""
+        while state.round < state.rounds:
+            self._stop_if_cancelled()
+            move = self._think()
+            if move is None:
+                self._step("thought", phrases.agent_nothing_more)
+                break
+            if move.tool == FINAL:
+                self._step("thought", move.thought or phrases.agent_answers)
+                reply = str(move.params.get("answer") or "")
+                break
+            self._act(move)
+            if self._enough():
+                self._step("thought", phrases.agent_enough)
+                break
+            if self._over_budget():
+                state.warnings.append(phrases.agent_budget_over)
+                break
+        else:
+            self._step("evaluation", phrases.agent_rounds_over.format(rounds=state.rounds))
+        if not self._thorough and self._agent.strategy.enable_verification:
+            self._verify()
+        return Outcome(
+            state.web.ranked(), state.round, state.usage, reply, state.quoted, state.observed,
+            state.replan(state.web.covered()), list(dict.fromkeys(state.warnings)), self._failed,
+        )  # fmt: skip
+
+    # --- one round ----------------------------------------------------------------------------------
+
+    def _think(self) -> Move | None:
+        """Return the next step that can be taken; a model gets one round to mend a wrong one."""
+        state = self._state
+        for _ in range(2):
+            try:
+                move = self._planner.next(state)
+            except (PlannerFailedError, ProviderError) as error:
+                return self._without_model(str(error))
+            if move is None:
+                return None
+            problem = self._problem(move)
+            if not problem:
+                state.problem = ""
+                return move
+            self._step(
+                "evaluation", self._phrases.agent_problem.format(reason=problem), move.tool, dict(move.params)
+            )
+            state.problem = problem
+        return self._without_model(state.problem)
+
+    def _problem(self, move: Move) -> str:
+        if any(done.move.key == move.key for done in self._state.done):
+            return self._phrases.agent_repeats
+        try:
+            self._toolbox.prepare(move.tool, move.params)
+        except UsageError as error:
+            return str(error)
+        return ""
+
+    def _without_model(self, reason: str) -> Move | None:
+        """Let the rules plan from here on."""
+        if self._planner is self._rules:
+            return None
+        self._failed, self._planner = True, self._rules
+        self._state.warnings.append(self._phrases.planner_failed.format(reason=reason.rstrip(".。")))
+        return self._rules.next(self._state)
+
+    def _act(self, move: Move) -> None:
+        state = self._state
+        tool, params = self._toolbox.prepare(move.tool, move.params)
+        self._step("thought", move.thought, None, {"plan": move.plan.to_dict()} if move.plan else None)
+        before = state.web.covered()
+        result = self._run(tool, params)
+        new = state.take(result)
+        if tool.category in ("search", "browse"):
+            state.web.follow(state.web.frontier(4))
+        if tool.category == "browse":
+            state.depth += 1
+        self._step("action", tool.name, tool.name, dict(params), result.summary[:_SUMMARY])
+        density = state.web.covered()
+        assessment = assess_step(result, new, density, density - before, state.depth, self._agent)
+        shown = [state.number(item) for item in self._to_show(result)] if self._by_model else []
+        state.done.append(Done(Move(move.thought, tool.name, move.params), result, assessment, shown))
+        self._tell(assessment)
+
+    def _run(self, tool: Tool, params: Mapping[str, Any]) -> ToolResult:
+        try:
+            return tool.run(**params)
+        except (UsageError, NotFoundError, ProviderError) as error:
+            return ToolResult(str(error), str(error), "failed")
+
+    def _to_show(self, result: ToolResult) -> list[Evidence]:
+        """Return what a model is shown of a result: texts that were opened, else the best hits."""
+        if result.opened:
+            return result.opened[: self._agent.tools.search_top_k]
+        found = [(hit, stored) for hit, stored in result.hits if stored.node.text]
+        return [opened(stored) for _, stored in found[: 2 * self._agent.tools.search_top_k]]
+
+    def _enough(self) -> bool:
+        """True when the rules may stop; a model says itself when it is ready."""
+        if self._thorough or self._planner is not self._rules:
+            return False
+        return self._state.hint == "finalize"
+
+    def _over_budget(self) -> bool:
+        usage = self._state.usage
+        most = self._agent.tools.max_context_tokens * _CONTEXTS * (self._state.rounds + 1)
+        return usage.prompt + usage.completion > most
+
+    def _verify(self) -> None:
+        """Check whether the evidence contradicts itself, before it is answered from."""
+        state = self._state
+        if not state.done or any(one.move.tool == "verify_consistency" for one in state.done):
+            return
+        result = self._toolbox.tools["verify_consistency"].run(statements=[])
+        self._step("verification", result.summary, "verify_consistency", {}, result.text[:_SUMMARY])
+
+    # --- telling ------------------------------------------------------------------------------------
+
+    def _tell(self, assessment: Assessment) -> None:
+        replan = self._state.replan(assessment.density).to_dict()
+        self._step("evaluation", self._phrases.agent_evaluated.format(
+            quality=assessment.quality, new=assessment.new, density=f"{assessment.density:.2f}",
+            strategy=assessment.strategy), None, {"replan": replan})  # fmt: skip
+
+    def _step(
+        self,
+        kind: StepType,
+        content: str,
+        tool: str | None = None,
+        params: dict[str, Any] | None = None,
+        summary: str | None = None,
+    ) -> None:
+        if self._on_step is not None:
+            self._on_step(kind, content, tool, params, summary)
+
+    def _stop_if_cancelled(self) -> None:
+        if self._cancelled is not None and self._cancelled():
+            raise CancelledError("Stopped.")
+
+    def _tools(self, question: str) -> list[Tool]:
+        tools = [
+            *search_tools(self._desk),
+            *browse_tools(self._desk),
+            *analysis_tools(self._evidence, question),
+            *table_tools(self._desk, self._state.tables),
+        ]
+        if not self._agent.tools.enable_summarize:
+            tools = [tool for tool in tools if tool.name != "summarize_findings"]
+        return [*tools, web_search()] if self._agent.enable_web_search else tools
+
+    def _evidence(self) -> list[Evidence]:
+        stored = [node_of(self._desk, hit.node_id) for hit in self._state.kept(2 * _KEPT)]
+        return [opened(one) for one in stored if one is not None and one.node.text]
+
+
+def _nearness(question: str, desk: Desk) -> Nearness | None:
+    """Return what tells how near nodes are to the question: 1 for the best, 0 for what has nothing to do with it."""
+    embedder: Embedder | None = desk.embedder
+    if embedder is None:
+        return None
+    width = _SPREADS * (embedder.spread or _UNKNOWN_SPREAD)
+
+    def near(keys: Sequence[int]) -> dict[int, float]:
+        vectors = desk.snapshot.vectors(list(keys), embedder.name)
+        if not vectors:
+            return {}
+        cosines = np.stack(list(vectors.values())) @ embedder.query(question)
+        best = float(cosines.max())
+        return {
+            key: max(0.0, 1 - (best - float(one)) / width) for key, one in zip(vectors, cosines, strict=True)
+        }
+
+    try:
+        embedder.query(question)
+    except ProviderError:
+        return None
+    return near

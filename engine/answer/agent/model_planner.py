@@ -1,0 +1,168 @@
+"""Planning by a model: tool calls where the endpoint has them, else the text protocol."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from engine.answer.agent.plan import PlanStep
+from engine.answer.agent.planner import PlannerFailedError
+from engine.answer.agent.protocol import Request, read_arguments, read_reply
+from engine.answer.agent.state import AgentState, Done, Move
+from engine.answer.agent.tools import FINAL, Toolbox
+from engine.answer.clean import says_not_found
+from engine.answer.grounded import block, prompt
+from engine.answer.phrases import Phrases
+from engine.config import Settings
+from engine.errors import CancelledError, ProviderError
+from engine.model import Evidence
+from engine.retrieve.pack import tokens_of
+from engine.structure.sentences import is_cjk
+
+if TYPE_CHECKING:
+    from engine.providers.llm import Llm, ToolCall
+
+_MAX_TOKENS = 1024
+_MARKED = re.compile(r"\[\d{1,3}\]")
+
+
+class ModelPlanner:
+    """A :class:`engine.answer.agent.planner.Planner` that asks a language model."""
+
+    def __init__(
+        self,
+        llm: Llm,
+        toolbox: Toolbox,
+        settings: Settings,
+        phrases: Phrases,
+        evidence: Sequence[Evidence],
+        cancelled: Callable[[], bool] | None = None,
+    ) -> None:
+        """``evidence`` is what the first search found; it is shown with the question."""
+        self._llm = llm
+        self._toolbox = toolbox
+        self._settings = settings
+        self._phrases = phrases
+        self._evidence = evidence
+        self._cancelled = cancelled
+
+    def next(self, state: AgentState) -> Move:
+        """Ask for the next step; a reply without one is asked for once more.
+
+        Raises PlannerFailedError for two unreadable replies, ProviderError, CancelledError.
+        """
+        messages = self._messages(state)
+        for _ in range(2):
+            text, calls = self._reply(state, messages)
+            request = self._request(text, calls)
+            if request.tool:
+                step = PlanStep(request.tool, None, dict(request.params), self._budget(state))
+                plan = None if request.tool == FINAL else state.plan([step])
+                return Move(request.thought, request.tool, request.params, plan)
+            messages = [
+                *messages,
+                {"role": "assistant", "content": text[:600] or "…"},
+                {"role": "user", "content": _REPAIR.format(tools=", ".join(self._toolbox.tools))},
+            ]
+        raise PlannerFailedError(self._phrases.agent_unreadable)
+
+    def _reply(self, state: AgentState, messages: list[dict[str, Any]]) -> tuple[str, Sequence[ToolCall]]:
+        reply = self._llm.stream(
+            messages, max_tokens=_MAX_TOKENS, tools=self._toolbox.functions(), cancelled=self._cancelled
+        )
+        pieces: list[str] = []
+        try:
+            pieces.extend(reply)
+        except CancelledError:
+            raise
+        except ProviderError:
+            if not read_reply("".join(pieces), self._toolbox.tools).tool:
+                raise
+        finally:
+            state.spend(reply.usage)
+        return "".join(pieces), reply.tool_calls
+
+    def _request(self, text: str, calls: Sequence[ToolCall]) -> Request:
+        for call in calls[:1]:
+            return Request(" ".join(text.split())[:600], call.name, read_arguments(call.arguments))
+        request = read_reply(text, self._toolbox.tools)
+        if not request.tool and _is_answer(text):
+            return Request("", FINAL, {"answer": text})
+        return request
+
+    def _messages(self, state: AgentState) -> list[dict[str, Any]]:
+        language = "Chinese" if is_cjk(state.question) else "English"
+        system = (
+            prompt("agent")
+            .replace("{tools}", self._toolbox.listing(self._phrases.language == "zh"))
+            .replace("{rounds}", str(state.rounds))
+            .replace("{language}", language)
+        )
+        messages = [
+            {"role": "system", "content": system},
+            {"role": "user", "content": self._opening(state)},
+        ]
+        for done in state.done:
+            messages.append({"role": "assistant", "content": _as_written(done.move)})
+            messages.append({"role": "user", "content": self._observation(state, done)})
+        if state.problem:
+            messages.append({"role": "user", "content": f"That step cannot be taken: {state.problem}"})
+        elif state.done:
+            left = state.rounds - state.round
+            hint = state.done[-1].assessment
+            messages[-1]["content"] += (
+                f"\n\n({left} tool calls left; the evidence holds {hint.density:.0%} of the question; "
+                f"suggestion: {hint.strategy})"
+            )
+        return messages
+
+    def _opening(self, state: AgentState) -> str:
+        shown = self._blocks(state, self._evidence, self._budget(state))
+        return f"{shown or 'The first search found nothing.'}\n\nQuestion: {state.question}"
+
+    def _observation(self, state: AgentState, done: Done) -> str:
+        items = [state.quoted[number - 1] for number in done.shown]
+        text = _inside(done.result.text, self._budget(state))
+        shown = self._blocks(state, items, self._budget(state))
+        return f"Observation ({done.assessment.quality}):\n" + "\n\n".join(
+            part for part in (text, shown) if part
+        )
+
+    def _blocks(self, state: AgentState, items: Sequence[Evidence], budget: int) -> str:
+        blocks: list[str] = []
+        for item in items:
+            written = block(state.number(item), item, node_id=item.hit.node_id)
+            budget -= tokens_of(written)
+            if blocks and budget < 0:
+                break
+            blocks.append(written if budget > 0 else _inside(written, max(200, budget + tokens_of(written))))
+        return "\n\n".join(blocks)
+
+    def _budget(self, state: AgentState) -> int:
+        return max(300, self._settings.agent.tools.max_context_tokens // (state.rounds + 1))
+
+
+_REPAIR = (
+    "That could not be read. Call one tool ({tools}), or write:\nThought: …\nAction: tool name\n"
+    'Parameters: {{"name": "value"}}'
+)
+
+
+def _as_written(move: Move) -> str:
+    import json
+
+    params = json.dumps(dict(move.params), ensure_ascii=False)
+    return f"Thought: {move.thought}\nAction: {move.tool}\nParameters: {params}"
+
+
+def _inside(text: str, budget: int) -> str:
+    """Cut a text to about so many tokens."""
+    while tokens_of(text) > budget:
+        text = text[: max(1, int(len(text) * 0.8))]
+    return text
+
+
+def _is_answer(text: str) -> bool:
+    """True for a plain reply that answers: with marks of evidence, or saying that there is none."""
+    return bool(_MARKED.search(text)) or says_not_found(text)

@@ -1,0 +1,82 @@
+"""The names in a passage: what it speaks of that may have a passage of its own.
+
+Told by their looks alone: runs of capitalised words, what stands in quotation marks or book-title marks, and
+in Chinese the runs between function characters. Most of them lead nowhere; a name counts only when a title
+agrees with it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from engine.index.tokenize import tokens
+from engine.structure.sentences import is_cjk
+
+# Short words inside names ("Bay of Pigs"); those that also join two names are tried both ways.
+_INSIDE = "of|the|de|la|le|les|du|des|del|da|di|van|von|der|den|and|in|for|on|at|to|&"
+_JOINS = re.compile(r"\s+(?:and|in|at|on|of|for|to|&)\s+")
+_QUOTED = re.compile(r"[\"“「『《]([^\"“”「」『』《》\n]{2,80})[\"”」』》]")
+_CAPITALS = re.compile(
+    rf"(?:[A-Z][\w'’.\-]*|\d{{2,4}}(?=\s[A-Z]))(?:\s+(?:(?:{_INSIDE})\s+){{0,2}}(?:[A-Z][\w'’\-]*\.?|\d+))*"
+)
+_FUNCTION = (
+    "的了是在与及或等为對对于由以并其这這那我你您他她它们們个個也都就不很有上下中来來去着過过把被让讓给給从從向到说說道又还還"
+    "而但却則则所之乎者呢吗吧啊么什怎和将將会會能可应如若因此每各某本要没無无些只再才已曾更太非常"
+)
+_HAN_RUN = re.compile(rf"(?:(?![{_FUNCTION}])[\u3400-\u9fff·]){{2,12}}")
+_BRACKETS = re.compile(r"\s*[(（][^)）]*[)）]\s*$")
+_MOST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name as printed, its terms, and where it first stands in the text."""
+
+    printed: str
+    terms: frozenset[str]
+    position: int
+
+
+def names_of(text: str) -> list[Name]:
+    """Return the distinct names of a text in order of appearance, those in quotation marks first."""
+    found: dict[str, int] = {}
+    for match in _QUOTED.finditer(text):
+        _note(match[1], match.start(), found)
+    for match in _CAPITALS.finditer(text):
+        _note(match[0], match.start(), found)
+        parts = _JOINS.split(match[0])
+        for part in parts if len(parts) > 1 else ():
+            _note(part, match.start(), found)
+    if is_cjk(text):
+        for match in _HAN_RUN.finditer(text):
+            _note(match[0], match.start(), found)
+    return [name for printed, at in list(found.items())[:_MOST] if (name := _name(printed, at)).terms]
+
+
+def without_brackets(title: str) -> str:
+    """Return a title without what follows in brackets: "Mercury (planet)" is called Mercury in texts."""
+    return _BRACKETS.sub("", title)
+
+
+@lru_cache(maxsize=4096)
+def title_terms(title: str) -> frozenset[str]:
+    """Return the terms of a title as names are compared with it."""
+    return frozenset(tokens(without_brackets(title)))
+
+
+def agreement(name: frozenset[str], title: frozenset[str]) -> float:
+    """Return how well a name and a title agree, 0..1 (Jaccard, 1901)."""
+    return len(name & title) / len(name | title) if name and title else 0.0
+
+
+def _note(printed: str, position: int, found: dict[str, int]) -> None:
+    printed = printed.strip(" .,'’·")
+    printed = re.sub(r"['’]s$", "", printed)
+    if (len(printed) > 2 or is_cjk(printed)) and not printed.isdigit():
+        found.setdefault(printed, position)
+
+
+def _name(printed: str, position: int) -> Name:
+    return Name(printed, title_terms(printed), position)

@@ -1,0 +1,79 @@
+"""What Planner, Observer and Reasoner hand to each other (seed 002, 7.1 to 7.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from engine.model import Hit, Value
+
+
+@dataclass(frozen=True, slots=True)
+class PlanCandidate(Value):
+    """A node that may hold the answer, and why."""
+
+    node_id: str
+    role: str
+    score: float
+    why: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanStep(Value):
+    """One step: an operator or tool, the node it looks at (None: none in particular) and its budget in tokens."""
+
+    op: str
+    node: str | None = None
+    args: dict[str, Any] = field(default_factory=dict)
+    budget: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ObservationPlan(Value):
+    """What is to be looked at next, in order."""
+
+    question: str
+    candidates: list[PlanCandidate]
+    steps: list[PlanStep]
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceSource(Value):
+    """Where a value stands. ``page_idx`` counts from 0; ``cell`` names a row and a column of a table."""
+
+    node_id: str
+    page_idx: int | None = None
+    cell: dict[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedEvidence(Value):
+    """A value that was observed. ``type`` is number, date, text, list …; ``method`` the operator or tool."""
+
+    value: Any
+    type: str
+    unit: str | None
+    source: EvidenceSource
+    method: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gap(Value):
+    """Something that is missing: words of the question, a column, a figure … and where to look for it."""
+
+    need: str
+    arg: str
+    scope: Literal["same_section", "same_document", "global"] = "global"
+
+
+@dataclass(frozen=True, slots=True)
+class ReplanRequest(Value):
+    """What is missing for an answer, with the certainty (0..1) that what there is answers the question."""
+
+    gaps: list[Gap]
+    confidence: float
+
+
+def candidates_of(hits: list[Hit], most: int = 5) -> list[PlanCandidate]:
+    """Return the best hits as candidates of a plan."""
+    return [PlanCandidate(hit.node_id, hit.role, hit.score, list(hit.why)) for hit in hits[:most]]

@@ -1,0 +1,124 @@
+"""Planning without a model (seed 003, 6.2.3): the search is chosen by the features of the question and the evidence.
+
+- A question that compares is asked once for each of its subjects.
+- A question about a named place of a document opens that section.
+- Names that the best passages hold and the question does not are looked up: the next hop of a chain.
+- What the evidence leaves open is searched for by words, then by meaning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from engine.answer.agent.plan import PlanStep
+from engine.answer.agent.state import AgentState, Move
+from engine.answer.agent.subjects import subjects_of
+from engine.answer.agent.web import Strand
+from engine.answer.phrases import Phrases
+from engine.answer.terms import pieces_of
+from engine.config import Settings
+from engine.retrieve.intent import intent_of
+from engine.structure.sentences import is_cjk
+
+# So many of the best passages have their names looked up in a round, and so many names in all.
+_BEAM = 4
+_MOST_NAMES = 40
+_NAMED = re.compile(r"(?<=[a-z,;] )[A-Z][\w.&-]+|\d")
+_BUDGET_A_NODE = 160
+
+
+class RulePlanner:
+    """A :class:`engine.answer.agent.planner.Planner` that follows rules."""
+
+    def __init__(self, settings: Settings, phrases: Phrases) -> None:
+        self._settings = settings
+        self._phrases = phrases
+        self._asked: set[str] = set()
+        self._rules: tuple[Callable[[AgentState], Move | None], ...] = (
+            self._compare,
+            self._open_place,
+            self._follow_names,
+            self._search_for_open,
+        )
+
+    def next(self, state: AgentState) -> Move | None:
+        """Return the first step that a rule proposes and that was not taken yet."""
+        for rule in self._rules:
+            move = rule(state)
+            if move is not None:
+                return move
+        return None
+
+    def _compare(self, state: AgentState) -> Move | None:
+        """Ask once for each subject, those first of which the best passages hold least."""
+        for subject in subjects_of(state.question):
+            query = subject.query
+            if query in self._asked:
+                continue
+            self._asked.add(query)
+            if not subject.covered_by(hit.snippet + " ".join(hit.path) for hit in state.kept(5)):
+                return self._move(state, self._phrases.agent_subject.format(name=subject.name),
+                                  "fulltext_search", {"query": query})  # fmt: skip
+        return None
+
+    def _open_place(self, state: AgentState) -> Move | None:
+        intent = intent_of(state.question)
+        if not intent.about or not intent.labels or "place" in self._asked:
+            return None
+        self._asked.add("place")
+        sections = [hit for hit in state.kept(5) if any(why.startswith("labels:") for why in hit.why)]
+        if not sections:
+            return None
+        place = " > ".join(sections[0].path) or sections[0].document
+        return self._move(state, self._phrases.agent_place.format(name=place),
+                          "get_section_children", {"node_id": sections[0].node_id}, sections[0].node_id)  # fmt: skip
+
+    def _follow_names(self, state: AgentState) -> Move | None:
+        strands = state.web.frontier(_BEAM)
+        names = [name.printed for name in state.web.names(strands) if name.printed not in self._asked]
+        if not names:
+            return None
+        names = names[:_MOST_NAMES]
+        self._asked.update(names)
+        places = ", ".join(dict.fromkeys(_called(one) for one in strands))
+        thought = self._phrases.agent_names.format(places=places, names=", ".join(names[:6]))
+        return self._move(state, thought, "keyword_search", {"keywords": names})
+
+    def _search_for_open(self, state: AgentState) -> Move | None:
+        """Search for what the evidence leaves open, in the way that the question's features ask for."""
+        open_terms = state.web.left_open()
+        pieces = (
+            [p.text for p in pieces_of(state.question) if p.terms & open_terms.keys()] if open_terms else []
+        )
+        rest = ("" if is_cjk(state.question) else " ").join(dict.fromkeys(pieces))
+        for tool, query in ((self._preferred(state.question), rest), ("semantic_search", state.question)):
+            if query and f"{tool}:{query}" not in self._asked:
+                self._asked.add(f"{tool}:{query}")
+                params: dict[str, object] = (
+                    {"keywords": pieces[:5]} if tool == "keyword_search" else {"query": query}
+                )
+                return self._move(state, self._phrases.agent_open.format(terms=query), tool, params)
+        return None
+
+    def _preferred(self, question: str) -> str:
+        """Return the search that fits a question (seed 003, 6.2.3)."""
+        search = self._settings.search
+        if search.default_strategy != "auto":
+            return f"{search.default_strategy}_search"
+        hints = search.strategy_hints
+        if _NAMED.search(question) or any(re.search(one, question) for one in hints.keyword_patterns):
+            return "keyword_search"
+        if any(word in question for word in hints.semantic_triggers):
+            return "semantic_search"
+        return "fulltext_search"
+
+    def _move(
+        self, state: AgentState, thought: str, tool: str, params: dict[str, object], node: str | None = None
+    ) -> Move:
+        budget = _BUDGET_A_NODE * self._settings.agent.tools.search_top_k
+        return Move(thought, tool, params, state.plan([PlanStep(tool, node, dict(params), budget)]))
+
+
+def _called(strand: Strand) -> str:
+    return strand.stored.path[-1] if strand.stored.path else strand.stored.document

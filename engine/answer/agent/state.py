@@ -1,0 +1,120 @@
+"""What one run of the loop knows: the evidence, what was done, what it has cost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.answer.agent.feedback import Assessment
+from engine.answer.agent.plan import (
+    Gap,
+    ObservationPlan,
+    ObservedEvidence,
+    PlanStep,
+    ReplanRequest,
+    candidates_of,
+)
+from engine.answer.agent.tools import Desk, ToolResult
+from engine.answer.agent.web import EvidenceWeb
+from engine.model import Evidence, Hit, Node
+from engine.providers.llm import Usage
+from storage.base import StoredNode
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The next step as a planner decided it. ``plan`` is what the step is part of."""
+
+    thought: str
+    tool: str
+    params: Mapping[str, Any] = field(default_factory=dict)
+    plan: ObservationPlan | None = None
+
+    @property
+    def key(self) -> str:
+        """The same for the same call."""
+        return self.tool + json.dumps(self.params, sort_keys=True, ensure_ascii=False, default=str)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A step that was taken, with what came of it; ``shown`` are the numbers of evidence shown with it."""
+
+    move: Move
+    result: ToolResult
+    assessment: Assessment
+    shown: Sequence[int] = ()
+
+
+class AgentState:
+    """The memory of one loop; planners read it, the loop writes it."""
+
+    def __init__(self, question: str, desk: Desk, web: EvidenceWeb, rounds: int) -> None:
+        self.question = question
+        self.desk = desk
+        self.web = web
+        self.rounds = rounds
+        self.done: list[Done] = []
+        self.problem = ""
+        self.observed: list[ObservedEvidence] = []
+        self.quoted: list[Evidence] = []
+        self.warnings: list[str] = []
+        self.usage = Usage(0, 0)
+        self.depth = 0
+        self._numbers: dict[str, int] = {}
+
+    @property
+    def round(self) -> int:
+        """Rounds that are over."""
+        return len(self.done)
+
+    @property
+    def hint(self) -> str:
+        """What the last step suggests."""
+        return self.done[-1].assessment.strategy if self.done else "continue"
+
+    def spend(self, usage: Usage) -> None:
+        """Count a model call."""
+        prompt, completion = self.usage.prompt + usage.prompt, self.usage.completion + usage.completion
+        self.usage = Usage(prompt, completion, self.usage.estimated or usage.estimated)
+
+    def take(self, result: ToolResult) -> int:
+        """Add what a tool found and return how many passages are new."""
+        new = self.web.add(result.hits, result.worth)
+        self.observed += result.observed
+        self.warnings += result.warnings
+        return new
+
+    def number(self, item: Evidence) -> int:
+        """Return the number (1-based) under which a node is shown to a model; a longer text replaces a shorter."""
+        node_id = item.hit.node_id
+        if node_id not in self._numbers:
+            self.quoted.append(item)
+            self._numbers[node_id] = len(self.quoted)
+        elif len(item.text) > len(self.quoted[self._numbers[node_id] - 1].text):
+            self.quoted[self._numbers[node_id] - 1] = item
+        return self._numbers[node_id]
+
+    def kept(self, most: int) -> list[Hit]:
+        """Return the best passages over all rounds."""
+        return self.web.ranked()[:most]
+
+    def tables(self) -> list[Node]:
+        """Return the tables of the evidence, the best first."""
+        found: list[StoredNode] = [
+            self.desk.storage.find_node(hit.node_id, hit.version)
+            for hit in self.web.ranked()
+            if hit.role == "table"
+        ]
+        return [one.node for one in found[:8]]
+
+    def plan(self, steps: Sequence[PlanStep]) -> ObservationPlan:
+        """Return steps as a plan over the best candidates."""
+        return ObservationPlan(self.question, candidates_of(self.web.ranked()), list(steps))
+
+    def replan(self, confidence: float) -> ReplanRequest:
+        """Return what the evidence leaves open."""
+        gaps = [Gap("term", term) for term in self.web.left_open()]
+        return ReplanRequest(gaps, round(confidence, 3))

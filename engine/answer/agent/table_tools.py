@@ -1,0 +1,93 @@
+"""The table operators as tools: they compute, the model only says with what (seed 002, 7.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from engine.answer.agent.browse_tools import opened
+from engine.answer.agent.plan import EvidenceSource, ObservedEvidence
+from engine.answer.agent.search_tools import hit_of
+from engine.answer.agent.tools import Desk, Tool, ToolResult
+from engine.answer.tables.observation import Observation
+from engine.answer.tables.operators import OPERATORS, Operator
+from engine.answer.tables.typed_table import TypedTable
+from engine.errors import UsageError
+from engine.model import Node
+
+_LONGEST = 2000
+
+
+def table_tools(desk: Desk, tables: Callable[[], Sequence[Node]]) -> list[Tool]:
+    """Return every operator as a tool; ``tables`` gives the tables of the evidence, the best first."""
+    return [_tool(operator, desk, tables) for operator in OPERATORS.values()]
+
+
+def observed(observation: Observation) -> list[ObservedEvidence]:
+    """Return what an operator saw, once for each cell that it used (seed 002, 7.2)."""
+    return [
+        ObservedEvidence(
+            observation.value,
+            observation.type,
+            observation.unit,
+            EvidenceSource(
+                cell.node_id,
+                None if cell.page is None else cell.page - 1,
+                {"row": cell.row_header, "col": cell.column_header},
+            ),
+            observation.method,
+        )
+        for cell in observation.cells
+    ]
+
+
+def _tool(operator: Operator, desk: Desk, tables: Callable[[], Sequence[Node]]) -> Tool:
+    def run(**params: Any) -> ToolResult:
+        known = [TypedTable(node) for node in tables()]
+        for node_id in _named(params):
+            if all(one.node_id != node_id for one in known):
+                known.insert(0, _opened_table(desk, node_id))
+        if not known:
+            raise UsageError(f"{operator.name}: no table has been found yet. Search for one first.")
+        return _told(desk, operator.run(known, **params))
+
+    return Tool(
+        operator.name, "table", operator.description, operator.description_zh, operator.parameters, run
+    )
+
+
+def _named(params: Mapping[str, Any]) -> list[str]:
+    """Return the node ids of tables that the arguments name, at any depth."""
+    found: list[str] = []
+    for name, value in params.items():
+        if name == "table" and isinstance(value, str):
+            found.append(value)
+        elif isinstance(value, Mapping):
+            found += _named(value)
+        elif isinstance(value, list):
+            found += [one for item in value if isinstance(item, Mapping) for one in _named(item)]
+    return list(dict.fromkeys(found))
+
+
+def _opened_table(desk: Desk, node_id: str) -> TypedTable:
+    stored = desk.node(node_id)
+    if stored.node.role != "table":
+        raise UsageError(f"Node {node_id} is a {stored.node.role}, not a table.")
+    return TypedTable(stored.node)
+
+
+def _told(desk: Desk, observation: Observation) -> ToolResult:
+    text = observation.text[:_LONGEST]
+    if observation.derivation and observation.derivation not in text:
+        text += f" ({observation.derivation[:_LONGEST]})"
+    if observation.unit and observation.unit not in text:
+        text += f" [{observation.unit}]"
+    nodes = [desk.node(node_id) for node_id in dict.fromkeys(cell.node_id for cell in observation.cells)]
+    return ToolResult(
+        text[:300],
+        text,
+        "good" if observation.status == "ok" else "empty",
+        hits=[(hit_of(one, observation.method), one) for one in nodes],
+        opened=[opened(one) for one in nodes],
+        observed=observed(observation) if observation.status == "ok" else [],
+    )

@@ -1,0 +1,139 @@
+"""The agent's tools: what they may read, what they return, and the one place that runs them.
+
+No tool can write, and none reaches beyond the library. Every tool stays inside the filters of the question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+import numpy as np
+
+from engine.answer.agent.arguments import checked, nearest
+from engine.answer.agent.plan import ObservedEvidence
+from engine.config import Settings
+from engine.errors import NotFoundError, UsageError
+from engine.model import Evidence, Filters, Hit, SearchResult
+from storage.base import Scope, Snapshot, Storage, StoredNode
+
+if TYPE_CHECKING:
+    from engine.providers.embedding import Embedder
+
+Quality = Literal["good", "low_relevance", "empty", "contradictions_found", "consistent", "failed"]
+Category = Literal["search", "browse", "analysis", "table", "external", "terminal"]
+FINAL = "final_answer"
+
+
+class Search(Protocol):
+    """A search of the library within the filters of the question."""
+
+    def __call__(self, query: str, *, mode: str, regex: bool = False, top_k: int = 10) -> SearchResult:
+        """Return the hits, best first. Raises UsageError."""
+        ...
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What the tools may read: the library through its search and storage, within the filters."""
+
+    search: Search
+    storage: Storage
+    settings: Settings
+    filters: Filters = Filters()
+    embedder: Embedder | None = None
+
+    @cached_property
+    def snapshot(self) -> Snapshot:
+        """One state of the library for the whole loop."""
+        return self.storage.snapshot()
+
+    @cached_property
+    def scope(self) -> Scope:
+        """The nodes that pass the filters."""
+        return self.snapshot.scope(self.filters)
+
+    def node(self, node_id: str) -> StoredNode:
+        """Return a node. Raises NotFoundError when there is none, or the filters exclude it."""
+        stored = self.storage.find_node(node_id, self.filters.version)
+        if not bool(self.scope.contains(np.asarray([stored.key], np.int64))[0]):
+            raise NotFoundError(f"Node {node_id} is outside the documents that are searched.")
+        return stored
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a tool found. ``text`` is for a model to read, ``summary`` a line for the trace.
+
+    ``hits`` are passages for the evidence, with the nodes; ``worth`` (0..1) is what the best of them counts beside
+    the best one for the question, None when they were found by name only. ``opened`` are whole texts that were read.
+    """
+
+    summary: str
+    text: str = ""
+    quality: Quality = "good"
+    hits: list[tuple[Hit, StoredNode]] = field(default_factory=list)
+    worth: float | None = 0.8
+    opened: list[Evidence] = field(default_factory=list)
+    observed: list[ObservedEvidence] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool as planners see it; ``parameters`` is a JSON schema."""
+
+    name: str
+    category: Category
+    description: str
+    description_zh: str
+    parameters: Mapping[str, Any]
+    run: Callable[..., ToolResult]
+
+
+class Toolbox:
+    """The tools of one loop by name."""
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        self.tools = {tool.name: tool for tool in tools}
+
+    def prepare(self, name: str, params: Mapping[str, Any]) -> tuple[Tool, dict[str, Any]]:
+        """Return the tool and its checked arguments. Raises UsageError with the nearest name or what is wrong."""
+        tool = self.tools.get(name)
+        if tool is None:
+            like = nearest(name, self.tools)
+            hint = f" Did you mean {like}?" if like else ""
+            raise UsageError(f"There is no tool {name[:60]!r}.{hint} The tools are: {', '.join(self.tools)}.")
+        try:
+            return tool, checked(params, tool.parameters)
+        except UsageError as error:
+            raise UsageError(f"{name}: {error}") from error
+
+    def functions(self) -> list[dict[str, Any]]:
+        """Return the tools as the chat API takes them."""
+        return [
+            {
+                "type": "function",
+                "function": {
+                    "name": tool.name,
+                    "description": tool.description,
+                    "parameters": dict(tool.parameters),
+                },
+            }
+            for tool in self.tools.values()
+        ]
+
+    def listing(self, chinese: bool) -> str:
+        """Return a line a tool for a prompt: ``name(parameters): description``."""
+        return "\n".join(
+            f"- {tool.name}({', '.join(tool.parameters.get('properties', {}))}): "
+            f"{tool.description_zh if chinese else tool.description}"
+            for tool in self.tools.values()
+        )
+
+
+def schema(required: Sequence[str] = (), **properties: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the JSON schema of an object with these properties."""
+    return {"type": "object", "properties": properties, "required": list(required)}

@@ -1,0 +1,202 @@
+"""The evidence as a web: passages, and which of them leads to which.
+
+Questions of several hops name only the first passage of a chain. The next one is named in that passage; its
+own words hold what the question still asks for. So a passage is worth what the search gave it, and a share of
+the worth of the best passage that names it, the larger
+
+- the better the name agrees with its title,
+- the more of the question stands in the sentence that names it,
+- the more of what the naming passage leaves open it holds,
+- the nearer it is in meaning to the question;
+
+and less when the question already holds the name: then the search has found it by itself. The passages are
+expanded best first, some a round (a beam search over chains of passages, as in multi-hop retrieval: Xiong et al.
+2021; the links are those of Asai et al. 2020, told by titles).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from engine.answer.agent.names import Name, agreement, names_of, title_terms
+from engine.answer.terms import content_terms, coverage
+from engine.index.tokenize import tokens
+from engine.model import Hit
+from engine.structure.sentences import split_sentences
+from storage.base import StoredNode
+
+# A link's worth: for agreeing alone, for the naming sentence, for what was left open, for meaning.
+_ALONE, _SENTENCE, _OPEN, _MEANING = 0.3, 0.3, 1.0, 0.3
+# The share of a passage's worth that its links pass on; how much less for names of the question.
+_PASSED, _ASKED = 0.7, 0.35
+# What a passage is worth that no search for the question itself has found, beside the least that one did find.
+_UNSEEN = 0.9
+_AGREES = 0.5
+_NO_LEAF = ("section", "document")
+
+Nearness = Callable[[Sequence[int]], Mapping[int, float]]
+
+
+@dataclass
+class Strand:
+    """A passage in the web; ``direct`` is what searches gave it, ``score`` with what its links add."""
+
+    hit: Hit
+    stored: StoredNode
+    terms: frozenset[str]
+    titles: tuple[frozenset[str], ...]
+    direct: float
+    score: float
+    place: int
+    named_by: str | None = None
+    expanded: bool = False
+    names: list[Name] | None = field(default=None, repr=False)
+
+
+class EvidenceWeb:
+    """The passages found so far. ``nearness`` gives cosines with the question for keys of nodes, less their best."""
+
+    def __init__(self, question: str, nearness: Nearness | None = None) -> None:
+        self._asked = content_terms(question)
+        self._nearness = nearness
+        self._strands: dict[str, Strand] = {}
+        self._best = 0.0
+        self._least = 1.0
+
+    def __len__(self) -> int:
+        return len(self._strands)
+
+    def __contains__(self, node_id: object) -> bool:
+        return node_id in self._strands
+
+    def start(self, found: Sequence[tuple[Hit, StoredNode]]) -> None:
+        """Take the hits of the search for the question itself, best first."""
+        self._best = max((hit.score for hit, _ in found), default=0.0)
+        if self._best <= 0:
+            return
+        self._least = min(hit.score for hit, _ in found) / self._best
+        for hit, stored in found:
+            self._take(hit, stored, hit.score / self._best)
+
+    def add(self, found: Sequence[tuple[Hit, StoredNode]], worth: float | None = None) -> int:
+        """Take what another search found and return how many passages are new.
+
+        ``worth`` (0..1) is what its best hit counts beside the best one for the question; None when the search
+        was for names alone and only links make its hits worth something.
+        """
+        before = len(self._strands)
+        best = max((hit.score for hit, _ in found), default=0.0) or 1.0
+        for hit, stored in found:
+            least = self._least * _UNSEEN if self._best else 0.1
+            self._take(hit, stored, least if worth is None else max(least, worth * hit.score / best))
+        return len(self._strands) - before
+
+    def frontier(self, most: int) -> list[Strand]:
+        """Return the best passages whose names were not followed yet."""
+        waiting = [one for one in self._ranked() if not one.expanded and one.hit.role not in _NO_LEAF]
+        return waiting[:most]
+
+    def names(self, strands: Sequence[Strand]) -> list[Name]:
+        """Return the names in these passages that are not their own titles nor wholly in the question."""
+        asked = self._asked.keys()
+        found: dict[frozenset[str], Name] = {}
+        for strand in strands:
+            for name in _names(strand):
+                if not name.terms <= asked and all(agreement(name.terms, t) < 1 for t in strand.titles):
+                    found.setdefault(name.terms, name)
+        return list(found.values())
+
+    def follow(self, strands: Sequence[Strand]) -> int:
+        """Give the passages that these ones name their share, and return how many have gained."""
+        gained: set[str] = set()
+        near = self._near()
+        for parent in strands:
+            parent.expanded = True
+            for child in self._strands.values():
+                if child is parent or child.hit.role in _NO_LEAF:
+                    continue
+                link = self._link(parent, child, near)
+                score = child.direct + _PASSED * parent.score * link
+                if link and score > child.score:
+                    child.score, child.named_by = score, parent.hit.node_id
+                    gained.add(child.hit.node_id)
+        return len(gained)
+
+    def ranked(self) -> list[Hit]:
+        """Return all passages as hits, the best first; ``why`` names the passage that led to one."""
+        hits = []
+        for rank, one in enumerate(self._ranked(), 1):
+            why = [*one.hit.why, *([f"named_in:{one.named_by}"] if one.named_by else [])]
+            score = round(one.score * (self._best or 1.0), 4)
+            hits.append(replace(one.hit, rank=rank, score=score, why=why))
+        return hits
+
+    def left_open(self, most: int = 3) -> dict[str, float]:
+        """Return the terms of the question, weighted, that none of the best passages holds."""
+        have = frozenset().union(*(one.terms for one in self._ranked()[:most]))
+        return {term: weight for term, weight in self._asked.items() if term not in have}
+
+    def covered(self) -> float:
+        """Return the share (0..1) of the question in the best passage and the one that it leads to or comes from."""
+        best = 0.0
+        for one in self._ranked()[:5]:
+            parent = self._strands.get(one.named_by) if one.named_by else None
+            best = max(best, coverage(self._asked, one.terms | (parent.terms if parent else frozenset())))
+        return best
+
+    # --- inside -------------------------------------------------------------------------------------
+
+    def _take(self, hit: Hit, stored: StoredNode, direct: float) -> None:
+        known = self._strands.get(hit.node_id)
+        if known is not None:
+            gain = direct - known.direct
+            if gain > 0:
+                known.direct += gain
+                known.score += gain
+            return
+        node, path = stored.node, stored.path
+        names = [stored.document.rsplit(".", 1)[0], *path[:1], *path[-1:], node.title]
+        titles = tuple(dict.fromkeys(terms for name in names if name and (terms := title_terms(name))))
+        terms = frozenset(tokens(" ".join([*path, node.title, node.text])))
+        strand = Strand(hit, stored, terms, titles, direct, direct, len(self._strands))
+        self._strands[hit.node_id] = strand
+
+    def _ranked(self) -> list[Strand]:
+        return sorted(self._strands.values(), key=lambda one: (-one.score, one.place))
+
+    def _near(self) -> Mapping[int, float]:
+        if self._nearness is None:
+            return {}
+        return self._nearness([one.stored.key for one in self._strands.values()])
+
+    def _link(self, parent: Strand, child: Strand, near: Mapping[int, float]) -> float:
+        """Return how surely the parent leads to the child, 0 when it does not name it."""
+        best, name = max(
+            ((agreement(one.terms, title), one) for one in _names(parent) for title in child.titles),
+            key=lambda pair: pair[0],
+            default=(0.0, None),
+        )
+        own = frozenset().union(*parent.titles)
+        if name is None or best < _AGREES or any(agreement(name.terms, t) == 1 for t in parent.titles):
+            return 0.0
+        open_terms = {term: w for term, w in self._asked.items() if term not in parent.terms}
+        about = {term: w for term, w in self._asked.items() if term not in own}
+        worth = _ALONE
+        worth += _SENTENCE * coverage(about, _sentence_terms(parent, name))
+        worth += _OPEN * coverage(open_terms, child.terms)
+        worth += _MEANING * near.get(child.stored.key, 0.0)
+        asked = len(name.terms & self._asked.keys()) / len(name.terms)
+        return best * worth * (1 - _ASKED * asked)
+
+
+def _names(strand: Strand) -> list[Name]:
+    if strand.names is None:
+        strand.names = names_of(strand.stored.node.text)
+    return strand.names
+
+
+def _sentence_terms(strand: Strand, name: Name) -> frozenset[str]:
+    text = strand.stored.node.text
+    sentence = next((s for s in split_sentences(text) if s.start <= name.position < s.end), None)
+    return frozenset(tokens(sentence.text)) if sentence else frozenset()
