@@ -46,28 +46,15 @@ class Finder:
         top_k: int | None = None,
         settings: Settings | None = None,
     ) -> SearchResult:
-        """Search the library; see ``engine.retrieve.search``. Raises UsageError, NotFoundError.
+        """Search the library; see ``engine.retrieve.run``. Raises UsageError, NotFoundError.
 
         ``settings`` are tried for this search only; None: those in force.
         """
-        from engine.retrieve.search import search
+        from engine.retrieve.hits import result_of
 
-        chosen = settings or self._settings()
-        reranker, notes = self._reranker(chosen, mode)
-        result = search(
-            query,
-            storage=self._storage,
-            embedder=self._embedder(mode),
-            settings=chosen,
-            mode=mode,
-            regex=regex,
-            filters=filters,
-            top_k=top_k or chosen.retrieval.top_k,
-            also=other_forms(query, self._synonyms().own),
-            reranker=reranker,
-        )
-        result.notes.extend(notes)
-        return result
+        started = time.perf_counter()
+        run = self._run(query, mode, filters, top_k, settings, regex)
+        return result_of(run, query, started)
 
     def inspect(
         self,
@@ -106,7 +93,13 @@ class Finder:
         return journey(self._run(query, mode, filters, top_k, settings), stored, filters)
 
     def _run(
-        self, query: str, mode: str, filters: Filters, top_k: int | None, settings: Settings | None
+        self,
+        query: str,
+        mode: str,
+        filters: Filters,
+        top_k: int | None,
+        settings: Settings | None,
+        regex: bool = False,
     ) -> Run:
         from engine.retrieve.run import run_search
 
@@ -118,6 +111,7 @@ class Finder:
             embedder=self._embedder(mode),
             settings=chosen,
             mode=mode,
+            regex=regex,
             filters=filters,
             depth=top_k or chosen.retrieval.top_k,
             also=other_forms(query, self._synonyms().own),

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.model import Hit, Value
+from engine.retrieve.hits import hits_of
 from engine.retrieve.rerank import Candidate
 from engine.retrieve.run import Run
-from engine.retrieve.search import hits_of
 from storage.base import StoredNode
 
 SHOWN = 20

@@ -1,7 +1,7 @@
 """One search on its way through the stages; everything it leaves behind can be looked at afterwards.
 
-The stages: understand the question, recall from the views, fuse, ask the dense view once more with what was
-found (feedback), look up what the question names, walk from the best nodes over their graphs (expand),
+The stages: understand the question, recall from the views, once more without the names of documents where it
+has them, fuse, ask the dense view once more with what was found (feedback), look up what the question names, walk from the best nodes over their graphs (expand),
 rerank by the texts and the priors and, where one is set up, by a reranking model.
 """
 
@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.config import Settings
-from engine.errors import ProviderError
-from engine.model import Filters
+from engine.errors import ProviderError, UsageError
+from engine.model import SEARCH_MODES, Filters
 from engine.retrieve import recall
+from engine.retrieve.document_names import named_documents, without_names
 from engine.retrieve.expand import SEEDS, Step, expand
 from engine.retrieve.feedback import feedback
 from engine.retrieve.fusion import Fused, fuse, trust_in_words
@@ -32,8 +33,14 @@ if TYPE_CHECKING:
     from engine.providers.embedding import Embedder
     from engine.providers.reranking import Reranker
 
+MAX_TOP_K = 1000
 # So many of the best sparse hits tell how much of the question words account for.
 BEST_MATCHES = 10
+# The documents of so many of the best nodes may be those that the question names; a shorter one than this many
+# nodes is about its name throughout.
+NAMED_AMONG, LONG_DOCUMENT = 40, 30
+# What a node gains for being in the document that is named.
+IN_NAMED_DOCUMENT = 0.2
 
 
 @dataclass
@@ -42,7 +49,7 @@ class Run:
 
     ``dense`` and ``sparse`` are the views' rankings (the dense one after feedback, ``first_dense`` before it),
     ``fused`` their joint ranking, ``ranked`` the final one, longer than the ``depth`` that is asked for.
-    ``matched`` is the share of the question that the best hits by words hold; ``named`` what the question
+    ``in_named`` are the documents that the question names, with how well. ``matched`` is the share of the question that the best hits by words hold; ``named`` what the question
     names; ``steps`` the ways over the graphs; ``timings`` milliseconds by stage.
     """
 
@@ -50,6 +57,7 @@ class Run:
     mode: str
     storage: Storage
     snapshot: Snapshot
+    filters: Filters
     scope: Scope
     settings: Settings
     embedder: Embedder | None
@@ -58,6 +66,7 @@ class Run:
     first_dense: list[Scored] = field(default_factory=list)
     dense: list[Scored] = field(default_factory=list)
     sparse: list[Scored] = field(default_factory=list)
+    in_named: list[tuple[Scope, float]] = field(default_factory=list)
     matched: float = 1.0
     fused: list[Fused] = field(default_factory=list)
     named: list[Named] = field(default_factory=list)
@@ -99,10 +108,23 @@ def run_search(
     also: Sequence[str] = (),
     reranker: Reranker | None = None,
 ) -> Run:
-    """Search through all stages. Raises UsageError for an empty question or a bad pattern, NotFoundError."""
+    """Return the search, done: its first ``depth`` ranked nodes are what answers the question best.
+
+    Modes: hybrid (meaning and words, weighed for each question), semantic, fulltext, keyword (exact;
+    ``regex`` makes the query a pattern). ``also`` are other forms of words in the question; ``reranker`` has the
+    last word over the best nodes. Where vectors are missing, what is missing stands in ``notes``; a semantic
+    or hybrid search with no vectors at all searches by words and says so. Raises UsageError for an empty
+    query, an unknown mode or a bad pattern, NotFoundError for an unknown document.
+    """
+    if mode not in SEARCH_MODES:
+        raise UsageError(f"There is no search mode {mode!r}; there are {', '.join(SEARCH_MODES)}.")
+    if regex and mode != "keyword":
+        raise UsageError("A pattern can only be searched in mode keyword.")
+    if not 1 <= depth <= MAX_TOP_K:
+        raise UsageError(f"The number of hits must be between 1 and {MAX_TOP_K}, not {depth}.")
     understood, snapshot = understand(query, also), storage.snapshot()
-    scope, notes = _scope(understood if mode != "keyword" else None, snapshot, filters)
-    run = Run(understood, mode, storage, snapshot, scope, settings, embedder, depth, notes=notes)
+    filters, scope, notes = _scope(understood if mode != "keyword" else None, snapshot, filters)
+    run = Run(understood, mode, storage, snapshot, filters, scope, settings, embedder, depth, notes=notes)
     run.lap("scope")
     if mode == "keyword":
         _by_keyword(run, query, regex)
@@ -115,39 +137,79 @@ def run_search(
     return run
 
 
-def _scope(query: Query | None, snapshot: Snapshot, filters: Filters) -> tuple[Scope, list[str]]:
+def _scope(query: Query | None, snapshot: Snapshot, filters: Filters) -> tuple[Filters, Scope, list[str]]:
     """The nodes to search in: those that pass the filters, and those of the one section a question insists on."""
     scope = snapshot.scope(filters)
     section = query.intent.section if query is not None else None
     if section is None or filters.section is not None:
-        return scope, []
-    inside = snapshot.scope(replace(filters, section=section))
+        return filters, scope, []
+    narrowed = replace(filters, section=section)
+    inside = snapshot.scope(narrowed)
     if inside.size:
-        return inside, [f"Searched only in sections named {section!r}, as the question says."]
-    return scope, [f"No section is named {section!r}; searched everywhere."]
+        return narrowed, inside, [f"Searched only in sections named {section!r}, as the question says."]
+    return filters, scope, [f"No section is named {section!r}; searched everywhere."]
 
 
 def _recall(run: Run) -> None:
-    retrieval = run.settings.retrieval
     run.vector = None if run.mode == "fulltext" else _query_vector(run)
     if run.vector is not None:
         run.dense = _dense(run, run.vector)
-        run.first_dense = run.dense
         run.views.append("dense")
         run.lap("dense")
     if run.mode != "semantic" or run.vector is None:
-        run.sparse = recall.sparse(run.query, run.snapshot, run.scope, max(retrieval.k_sparse, run.depth))
+        run.sparse = _sparse(run)
         run.views.append("sparse")
         run.lap("sparse")
+    _recall_in_named(run)
+    run.first_dense = run.dense
     if run.dense and run.sparse:
         best = [one.key for one in run.sparse[:BEST_MATCHES]]
         run.matched = max(run.snapshot.matched_share(run.query.terms, best))
 
 
+def _recall_in_named(run: Run) -> None:
+    """Where the question names long documents, ask again without their names, there and everywhere."""
+    first = run.snapshot.nodes([one.key for one in _fuse(run)[:NAMED_AMONG]])
+    names = {one.document_id: one.document for one in first}
+    if named_documents(run.query.text, names) is None:
+        return
+    scopes = {key: run.snapshot.scope(replace(run.filters, documents=(key,))) for key in names}
+    names = {key: name for key, name in names.items() if scopes[key].size >= LONG_DOCUMENT}
+    naming = named_documents(run.query.text, names)
+    if naming is None:
+        return
+    run.query = without_names(run.query, naming)
+    run.in_named = [(scopes[key], share) for key, share in naming.documents.items()]
+    told = ", ".join(names[key] for key in naming.documents)
+    run.notes.append(f"The question names {told}: looked there first, for the rest of what it says.")
+    if run.vector is not None and run.embedder is not None:
+        run.vector = run.embedder.query(run.query.text)
+        run.dense = _dense(run, run.vector)
+    if "sparse" in run.views:
+        run.sparse = _sparse(run)
+    run.lap("named")
+
+
 def _dense(run: Run, vector: np.ndarray) -> list[Scored]:
-    return recall.dense(
-        vector, run.snapshot, run.scope, max(run.settings.retrieval.k_dense, run.depth), run.model
-    )
+    k = max(run.settings.retrieval.k_dense, run.depth)
+    return _best([recall.dense(vector, run.snapshot, scope, k, run.model) for scope in _scopes(run)])
+
+
+def _sparse(run: Run) -> list[Scored]:
+    k = max(run.settings.retrieval.k_sparse, run.depth)
+    return _best([recall.sparse(run.query, run.snapshot, scope, k) for scope in _scopes(run)])
+
+
+def _scopes(run: Run) -> list[Scope]:
+    """Everywhere, and in each document that is named: its nodes need not be among the best of all."""
+    return [run.scope, *(scope for scope, _ in run.in_named)]
+
+
+def _best(rankings: Sequence[list[Scored]]) -> list[Scored]:
+    if len(rankings) == 1:
+        return rankings[0]
+    scores = {one.key: one.score for ranking in rankings for one in ranking}
+    return [Scored(key, scores[key]) for key in sorted(scores, key=lambda key: (-scores[key], key))]
 
 
 def _fuse_with_feedback(run: Run) -> None:
@@ -165,7 +227,7 @@ def _fuse(run: Run, others: Sequence[int] = ()) -> list[Fused]:
     cosines = (
         {} if run.vector is None else recall.cosines(run.vector, run.snapshot, run.dense, beside, run.model)
     )
-    return fuse(
+    fused = fuse(
         run.dense,
         run.sparse,
         retrieval.fusion,
@@ -175,6 +237,22 @@ def _fuse(run: Run, others: Sequence[int] = ()) -> list[Fused]:
         trust=run.trust,
         others=others,
     )
+    return _with_named(fused, run.in_named)
+
+
+def _with_named(fused: list[Fused], in_named: Sequence[tuple[Scope, float]]) -> list[Fused]:
+    """Give the nodes of the documents that are named what that is worth."""
+    if not in_named:
+        return fused
+    gains = np.zeros(len(fused))
+    keys = np.asarray([one.key for one in fused], np.int64)
+    for scope, share in in_named:
+        gains[scope.contains(keys)] = IN_NAMED_DOCUMENT * share
+    gained = [
+        replace(one, score=one.score + gain, by_document=gain)
+        for one, gain in zip(fused, gains.tolist(), strict=True)
+    ]
+    return sorted(gained, key=lambda one: (-one.score, one.key))
 
 
 def _rank(run: Run) -> None:

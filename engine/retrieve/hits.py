@@ -1,0 +1,55 @@
+"""What a finished search found: ranked nodes with the reasons for each."""
+
+from __future__ import annotations
+
+import time
+
+from engine.model import Hit, SearchResult
+from engine.retrieve.explain import reasons
+from engine.retrieve.rerank import Candidate
+from engine.retrieve.run import Run
+
+
+def result_of(run: Run, query: str, started: float) -> SearchResult:
+    """Return the hits of a run; ``started`` is when it began (``time.perf_counter``)."""
+    hits = hits_of(run)
+    run.lap("explain")
+    run.timings["total"] = round((time.perf_counter() - started) * 1000, 2)
+    return SearchResult(query, run.mode, hits, run.timings, run.views, run.notes)
+
+
+def hits_of(run: Run) -> list[Hit]:
+    """Return the first ``run.depth`` nodes of the final ranking as hits."""
+    return [_hit(run, rank, one) for rank, one in enumerate(run.ranked[: run.depth], 1)]
+
+
+def _hit(run: Run, rank: int, one: Candidate) -> Hit:
+    node = one.stored.node
+    fused = one.fused
+    exact = run.mode == "keyword"
+    return Hit(
+        node_id=node.node_id,
+        document_id=one.stored.document_id,
+        document=one.stored.document,
+        version=one.stored.version,
+        role=node.role,
+        score=round(max(0.0, one.score), 4),
+        rank=rank,
+        page=node.page,
+        bbox=node.bbox,
+        path=one.stored.path,
+        snippet=one.passage.snippet(),
+        signals={
+            "dense": fused.dense,
+            "sparse": fused.sparse,
+            "tree_prior": one.tree_prior,
+            "intent": one.intent,
+            "rerank": one.together if one.judged is None else one.judged,
+        },
+        ranks={
+            "dense": fused.dense_rank,
+            "sparse": fused.sparse_rank,
+            "keyword": rank if exact else None,
+        },
+        why=["exact"] if exact else reasons(run.query, one),
+    )
