@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Literal
 
-from engine.answer.consistency.reading import Read, Token, negates, read
+from engine.answer.consistency.reading import OPENING_TOKENS, Read, Token, negates, read
 from engine.answer.consistency.scope_words import PART_WORDS, PLAIN_GROUPS, opposite
 
 Verdict = Literal["agree", "number", "date", "entity", "scope", "negation", "not_comparable"]
@@ -24,7 +24,6 @@ CONTRADICTIONS: frozenset[Verdict] = frozenset({"number", "date", "entity", "neg
 _SHARED, _SHARED_OF_LONGER, _LEAST = 0.6, 0.34, 1.0
 _CLEARLY, _CLEARLY_WORTH = 0.75, 3.0
 _OTHER_WORDS = 0.34
-_FRONT_TOKENS = 12
 _LONGEST_NAME = 12
 _PREPOSITIONS = frozenset({"in", "for", "across", "within", "from", "at", "在", "于", "对"})
 _SURE_NAME = re.compile(
@@ -122,12 +121,12 @@ def _aligned(first: Read, second: Read) -> _Found:
     a, b = first.tokens, second.tokens
     matcher = SequenceMatcher(None, [t.key for t in a], [t.key for t in b], autojunk=False)
     found = _Found()
-    measured = first.measured and second.measured
+    measured, counted = first.measured and second.measured, first.counted and second.counted
     for same, a0, a1, b0, b1 in _merged(matcher.get_opcodes(), a):
         if same:
             _hold_equal(a[a0:a1], b[b0:b1], found)
         else:
-            _hold_different(a, b, (a0, a1), (b0, b1), found, measured)
+            _hold_different(a, b, (a0, a1), (b0, b1), found, measured, counted)
     return found
 
 
@@ -181,6 +180,7 @@ def _hold_different(
     at_b: tuple[int, int],
     found: _Found,
     measured: bool,
+    counted: bool,
 ) -> None:
     mine, theirs = a[slice(*at_a)], b[slice(*at_b)]
     found.left_a += [token for token in mine if token.slot]
@@ -194,8 +194,8 @@ def _hold_different(
     if denied or opposite(text_a.lower(), text_b.lower()):
         found.add("negation", text_a, text_b)
     elif content_a and content_b:
-        _hold_words(a, b, at_a, at_b, (words_a, words_b), found, measured)
-    elif measured and (_front(a, at_a, b, at_b) or _front(b, at_b, a, at_a)):
+        _hold_words(a, b, at_a, at_b, (words_a, words_b), found, measured, counted)
+    elif counted and (_front(a, at_a, b, at_b) or _front(b, at_b, a, at_a)):
         found.add("scope", text_a, text_b)
     if len(found.differences) > known:
         found.told_a += content_a
@@ -210,11 +210,14 @@ def _hold_words(
     words: tuple[tuple[Token, ...], tuple[Token, ...]],
     found: _Found,
     measured: bool,
+    counted: bool,
 ) -> None:
     """Hold different words at one place against each other: names of parts, of things, or mere wording."""
     text_a, text_b = _joined(words[0]), _joined(words[1])
     short = max(len(side) for side in words) <= _LONGEST_NAME
-    if short and measured and (_part(a, at_a) or _part(b, at_b) or (_opens(a, at_a) and _opens(b, at_b))):
+    part = _part(a, at_a) or _part(b, at_b)
+    opens = _opens(a, at_a) and _opens(b, at_b)
+    if short and ((part and (measured or opens)) or (counted and opens)):
         found.add("scope", text_a, text_b)
     elif short and _name(words[0]) and _name(words[1]):
         # What a sentence begins with is what it speaks of.
@@ -279,8 +282,9 @@ def _part(tokens: Sequence[Token], at: tuple[int, int]) -> bool:
 
 
 def _opens(tokens: Sequence[Token], at: tuple[int, int]) -> bool:
-    """True for the place that a sentence opens with: "In Germany, …", 在德国，…"""
-    return at[0] == 1 and tokens[0].text.lower() in _PREPOSITIONS and _closed(tokens, at[1])
+    """True within the phrase that a sentence opens with: "In Germany, …", "For the cloud segment, …"."""
+    comma = next((i for i, t in enumerate(tokens[:OPENING_TOKENS]) if t.text in ",:，："), -1)
+    return at[1] <= comma and (tokens[0].text.lower() in _PREPOSITIONS or _part(tokens, (0, comma)))
 
 
 def _front(
@@ -290,7 +294,7 @@ def _front(
     only = all(t.kind == "mark" for t in others[slice(*other)])
     return (
         only
-        and at[0] == 0 < at[1] <= _FRONT_TOKENS
+        and at[0] == 0 < at[1] <= OPENING_TOKENS
         and (_closed(tokens, at[1]) or _closed(tokens, at[1] - 1))
     )
 

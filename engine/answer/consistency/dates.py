@@ -67,6 +67,11 @@ class When:
     readings: tuple[Reading, ...]
     exact: bool
 
+    @property
+    def year_only(self) -> bool:
+        """True when neither month nor day is said."""
+        return all(month is None and day is None for _, month, day in self.readings)
+
     def agrees(self, other: When) -> bool:
         """True when nothing that both say is different."""
         return any(

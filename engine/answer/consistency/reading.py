@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
@@ -37,6 +38,8 @@ _LABEL_BEFORE = re.compile(
 )
 _LABEL_AFTER = re.compile(r"\s?(?:条|條|章|节|節|款|项|項|页|頁|号|號|版|卷|级|編|编)")
 _MOST_CHARACTERS = 600
+OPENING_TOKENS = 12
+_COUNTED = frozenset({"piece", "people", "company", "times", "share", "household", "vehicle"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +70,15 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A sentence that was read. ``worth`` is what its words weigh; ``measured`` tells of an amount in it."""
+    """A sentence that was read.
+
+    ``worth`` is what its words weigh; ``measured`` tells of an amount in it, ``counted`` of any number.
+    """
 
     tokens: tuple[Token, ...]
     worth: float
     measured: bool
+    counted: bool
 
 
 @lru_cache(maxsize=1024)
@@ -85,12 +92,11 @@ def read(sentence: str) -> Read:
         if token is not None:
             first = not any(t.kind != "mark" for t in found)
             found.append(replace(token, first=first) if first else token)
-    measured = any(
-        t.amount is not None and not t.label and (t.amount.measured or abs(t.amount.value) >= 100)
-        for t in found
-    )
-    found = [_with_role(token, measured) for token in found]
-    return Read(tuple(found), sum(token.worth for token in found), measured)
+    measured = any(_measures(t.amount) for t in found if t.amount is not None and not t.label)
+    opening = _opening(found)
+    found = [_with_role(token, measured or i < opening) for i, token in enumerate(found)]
+    counted = any(t.amount is not None and not t.label for t in found)
+    return Read(tuple(found), sum(token.worth for token in found), measured, counted)
 
 
 def _token(match: re.Match[str]) -> tuple[Token | None, int]:
@@ -136,11 +142,28 @@ def _date_token(match: re.Match[str], when: When) -> Token:
     return Token("date", match[0], "@date", when=when, period=period, event=event)
 
 
+def _measures(amount: Amount) -> bool:
+    """True for what is measured rather than counted on one's fingers: 5%, 3 km, 480 people; not "one man"."""
+    small = abs(amount.value) < 10 and amount.scale == 1 and amount.unit in _COUNTED
+    return (amount.measured and not small) or abs(amount.value) >= 100
+
+
+def _opening(tokens: Sequence[Token]) -> int:
+    """Return how many tokens the phrase has that the sentence opens with, up to its comma or colon."""
+    comma = next((i for i, t in enumerate(tokens[:OPENING_TOKENS]) if t.text in ",:，："), 0)
+    scoped = any(t.kind == "scope" for t in tokens[:comma])
+    return comma if scoped else 0
+
+
 def _with_role(token: Token, measured: bool) -> Token:
-    """A year beside an amount is what the amount holds for, unless something happened then."""
+    """A year beside an amount, or a month that opens its sentence, is what the amount holds for.
+
+    Not so where something happened then.
+    """
     if token.period or not measured:
         return token
-    vague = token.when is not None and not token.when.exact and not token.event
+    when = token.when
+    vague = when is not None and not token.event and (when.year_only or (token.first and not when.exact))
     return replace(token, period=True) if vague or token.kind == "scope" else token
 
 
