@@ -35,7 +35,7 @@ EN_NUMBER = re.compile(
     r"(?<![\w.,$-])(\d{1,3}(?:,\d{3})+|\d{2,6})(?:\.\d+)?(?=\s(?!January|March)[a-z]|%|\s?(?:km|kg|m)\b)"
 )
 ZH_NUMBER = re.compile(
-    r"(?<![\d.,，第\w])(\d{1,3}(?:,\d{3})+|\d{2,8})(?:\.\d+)?(?=[\u4e00-\u9fff%])(?![年月日号章条节])"
+    r"(?<![\d.,，第\w])(\d{1,3}(?:,\d{3})+|\d{2,8})(?:\.\d+)?(?=[\u4e00-\u9fff%])(?![年月日号章条节世])"
 )
 EN_DATE = re.compile(
     r"\b(?:January|February|April|June|July|August|September|October|November|December) \d{1,2}, (1\d{3}|20\d\d)\b"

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from engine.answer.agent.tools import FINAL, Tool, ToolResult, schema
+from engine.answer.agent.tools import FINAL, Quality, Tool, ToolResult, schema
 from engine.answer.candidates import candidates
-from engine.answer.consistency.verify import Finding, Statement, located, statements_of, verify
+from engine.answer.consistency.check import DESCRIPTION, DESCRIPTION_ZH, NAME, PARAMETERS, check
 from engine.model import Evidence
 from engine.retrieve.pack import tokens_of
 
-_MOST_FINDINGS = 6
-_QUOTE = 300
 _BUDGET = 800
 
 
 def analysis_tools(evidence: Callable[[], Sequence[Evidence]], question: str) -> list[Tool]:
     """Return the tools that look at what was found; ``evidence`` gives it, the best first."""
     return [
-        Tool("verify_consistency", "analysis",
-             "Check whether statements, as the evidence words them, agree with the rest of the evidence.",
-             "核对陈述与其余证据是否一致，找出矛盾。",
-             schema(statements={"type": "array", "items": {"type": "string"}, "default": []}),
-             lambda statements: consistency(statements, evidence())),
+        Tool(NAME, "analysis", DESCRIPTION, DESCRIPTION_ZH, PARAMETERS,
+             lambda statements=(), node_ids=(): consistency(statements, evidence(), node_ids)),
         Tool("summarize_findings", "analysis", "List the sentences found so far that bear on a focus.",
              "汇总目前找到的与某一方面相关的句子。",
              schema(focus={"type": "string", "default": ""}),
@@ -44,19 +39,13 @@ def web_search() -> Tool:
                 lambda query: ToolResult("0", "No web search is set up; use the documents.", "empty"))  # fmt: skip
 
 
-def consistency(claims: Sequence[str], evidence: Sequence[Evidence]) -> ToolResult:
+def consistency(
+    claims: Sequence[str], evidence: Sequence[Evidence], node_ids: Sequence[str] = ()
+) -> ToolResult:
     """Return the pairs of statements that disagree, with their places and verdicts."""
-    everything = statements_of(evidence)
-    of, missing = located(claims, evidence) if claims else (None, [])
-    found = verify(everything, of or None)
-    against = [one for one in found if one.contradicts]
-    lines = [_line(one) for one in (against or found)[:_MOST_FINDINGS]]
-    lines += [f"Not in the evidence: “{claim[:_QUOTE]}”" for claim in missing[:_MOST_FINDINGS]]
-    if not lines:
-        lines = ["No two statements in the evidence speak of the same thing."]
-    agree = len(found) - len(against)
-    summary = f"{len(against)} contradictions, {agree} agreements"
-    return ToolResult(summary, "\n".join(lines), "contradictions_found" if against else "consistent")
+    checked = check(evidence, claims, node_ids)
+    quality: Quality = "contradictions_found" if checked.contradictions else "consistent"
+    return ToolResult(checked.summary, checked.text, quality)
 
 
 def findings(focus: str, evidence: Sequence[Evidence]) -> ToolResult:
@@ -74,15 +63,3 @@ def findings(focus: str, evidence: Sequence[Evidence]) -> ToolResult:
     if not lines:
         return ToolResult("0", "Nothing found bears on it.", "empty")
     return ToolResult(str(len(lines)), "\n".join(lines))
-
-
-def _line(found: Finding) -> str:
-    return (
-        f"{found.verdict}: “{found.a.quote[:_QUOTE]}” ({_place(found.a)}) — "
-        f"“{found.b.quote[:_QUOTE]}” ({_place(found.b)})"
-    )
-
-
-def _place(one: Statement) -> str:
-    page = f"p. {one.page}" if one.page else ""
-    return ", ".join(part for part in (f"{one.document} v{one.version}", one.section, page) if part)

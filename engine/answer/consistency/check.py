@@ -114,4 +114,4 @@ def _key(a: Statement, b: Statement) -> frozenset[tuple[str, int]]:
 
 def _shown(one: Statement) -> str:
     place = [one.document, f"version {one.version}", one.section, f"p. {one.page}" if one.page else ""]
-    return f"[{one.node_id}] {', '.join(part for part in place if part)}: {' '.join(one.quote.split())}"
+    return f"[{one.node_id}] {', '.join(part for part in place if part)}: {' '.join(one.quote.split())[:300]}"

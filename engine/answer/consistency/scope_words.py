@@ -98,11 +98,11 @@ PART_WORDS = frozenset(
 PERIOD_BEFORE = re.compile(
     r"\b(?:fiscal|financial|calendar|FY|(?:year|quarter|months|half|period|season)s?(?:\s(?:ended|ending))?"
     r"|as (?:of|at)|at the end of|ended|ending|end of|for(?: the)?(?: year)?|during|half of|quarter of|months of)"
-    r"(?:\s(?:year|on|in|of|the))*\s?$|(?:截至|截止|至|同|较|比)\s?$",
+    r"(?:\s(?:year|on|in|of|the))*\s?$|(?:截至|截止)\s?$",
     re.I,
 )
 PERIOD_AFTER = re.compile(
-    r"\s?(?:年?[度末底初]|[上下]半年|前|第?[一二三四1-4]季|全年|同期|年报|期间"
+    r"\s?(?:年?[度末底初]|[上下]半年|前三|第?[一二三四1-4]季|全年|同期|年报|期间"
     r"|fiscal|full[ -]year|H[12]\b|Q[1-4]\b)",
     re.I,
 )
