@@ -33,10 +33,12 @@ from engine.providers.opened import OpenedProviders
 from storage.base import Conversations, Storage, StoredNode
 
 if TYPE_CHECKING:
-    from engine.config import LlmSettings
+    from engine.config import LlmSettings, Strategy
     from engine.evaluate.saved import SavedQuestions
     from engine.providers.embedding import Embedder
     from engine.providers.llm import Llm
+    from engine.summaries import Summarizer
+    from engine.versions.history import VersionHistory
 
 OnProgress = Callable[[str, str, float], None]
 SYNONYM_FILE = "synonyms.toml"
@@ -190,9 +192,9 @@ class Library:
             self._background.wake()
         return results
 
-    def add_texts(self, rows: Iterable[tuple[str, str]]) -> list[AddResult]:
+    def add_texts(self, rows: Iterable[tuple[str, str]], strategy: Strategy | None = None) -> list[AddResult]:
         """Add many small text documents, (name, text) each, in large commits."""
-        results = list(self._ingest.add_texts(rows))
+        results = list(self._ingest.add_texts(rows, strategy))
         self._background.wake()
         return results
 
@@ -380,11 +382,14 @@ class Library:
         history: Sequence[tuple[str, str]] = (),
         on_event: Callable[[Any], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
+        path: str = "auto",
+        max_iterations: int | None = None,
     ) -> Answer:
         """Answer a question from the documents, with verified citations.
 
         ``history`` holds earlier (role, text) turns. ``on_event`` gets trace steps and answer tokens as
-        they come. Raises UsageError, NotFoundError; a failing model is told in the answer's warnings.
+        they come. ``path`` is direct (one search), agent (a loop of at most ``max_iterations`` rounds) or auto.
+        Raises UsageError, NotFoundError; a failing model is told in the answer's warnings.
         """
         from engine.answer.answerer import answer
         from engine.answer.refusal import Searched
@@ -410,7 +415,16 @@ class Library:
             on_event=on_event,
             cancelled=cancelled,
             searched=searched,
+            desk=self.finder.desk(filters),
+            path=path,
+            max_iterations=max_iterations,
         )
+
+    def gather(
+        self, question: str, *, filters: Filters = Filters(), top_k: int = 10, settings: Settings | None = None
+    ) -> SearchResult:
+        """Return the passages that the agent's loop keeps for a question, planned by rules; see ``Finder.gather``."""
+        return self.finder.gather(question, filters=filters, top_k=top_k, settings=settings)
 
     def export_indexes(self, reference: str, out: Path, version: int | None = None) -> dict[str, Any]:
         """Write a document's index artefacts below ``out``; see ``engine.export.indexes``.
@@ -452,6 +466,20 @@ class Library:
                 text, filters=filters, top_k=DEPTH, settings=settings
             ),
         )
+
+    @property
+    def version_history(self) -> VersionHistory:
+        """The versions of documents: compare, restore, delete."""
+        from engine.versions.history import VersionHistory
+
+        return VersionHistory(self.storage, lambda source: self.add([source])[0])
+
+    @property
+    def summaries(self) -> Summarizer:
+        """Summaries of documents, sections and chosen nodes."""
+        from engine.summaries import Summarizer
+
+        return Summarizer(self.storage, lambda: self.llm, lambda: self._settings)
 
     @property
     def conversations(self) -> Conversations:

@@ -197,6 +197,13 @@ class UnitOfWork(Protocol):
         """Stage the removal of a document with all versions. Raises NotFoundError."""
         ...
 
+    def delete_version(self, document_id: str, version: int) -> None:
+        """Stage the removal of one version; the newest that is left is current then. Its number is not given again.
+
+        Raises NotFoundError for an unknown one, UsageError for the only one: that is deleting the document.
+        """
+        ...
+
     def commit(self) -> None:
         """Make everything staged visible in one step. Raises StorageError (disk full …)."""
         ...

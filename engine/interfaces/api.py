@@ -48,6 +48,16 @@ class Api(Protocol):
         """Answer a question; ``on_event`` gets ``{"token": …}`` and ``{"step": …}`` as they come."""
         ...
 
+    def difference(self, reference: str, before: int, after: int) -> dict[str, Any]:
+        """Return what differs between two versions of a document."""
+        ...
+
+    def summarize(
+        self, reference: str, version: int | None, section: str, node_ids: Sequence[str]
+    ) -> dict[str, Any]:
+        """Summarise a document, a section of it, or chosen nodes."""
+        ...
+
     def remove(self, reference: str) -> dict[str, Any]:
         """Remove a document."""
         ...
@@ -131,6 +141,19 @@ class LocalApi:
                 on_event(event_to_dict(event))
 
         return self._library.ask(question, filters=filters, on_event=forward).to_dict()
+
+    def difference(self, reference: str, before: int, after: int) -> dict[str, Any]:
+        """Return what differs between two versions of a document."""
+        return self._library.version_history.difference(reference, before, after).to_dict()
+
+    def summarize(
+        self, reference: str, version: int | None, section: str, node_ids: Sequence[str]
+    ) -> dict[str, Any]:
+        """Summarise a document, a section of it, or chosen nodes."""
+        made = self._library.summaries.document(
+            reference, version=version, section=section, node_ids=node_ids
+        )
+        return made.to_dict()
 
     def remove(self, reference: str) -> dict[str, Any]:
         """Remove a document."""

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from engine.errors import CancelledError, DropQAError, UsageError
 
 MODES = ("hybrid", "semantic", "fulltext", "keyword")
+# As engine.config.Strategy, which would take too long to import here.
+STRATEGIES = ("recursive", "semantic", "sliding", "contextual", "hierarchical", "questions")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -88,10 +90,28 @@ def _parser() -> argparse.ArgumentParser:
     ask = command("ask", "answer a question from the documents")
     ask.add_argument("question", metavar="QUESTION")
     ask.add_argument("--trace", action="store_true", help="show the steps on the way")
+    ask.add_argument(
+        "--path", choices=PATHS, default="auto", help="one search, the agent, or as the question needs (auto)"
+    )
+    ask.add_argument(
+        "--max-iterations", type=_positive, default=None, metavar="N", help="most rounds of the agent"
+    )
     _add_filters(ask)
 
     versions = command("versions", "list a document's versions")
     versions.add_argument("document", metavar="DOC", help="id or name")
+
+    diff = command("diff", "tell what differs between two versions of a document, by section")
+    diff.add_argument("document", metavar="DOC", help="id or name")
+    diff.add_argument("before", type=_positive, metavar="A", help="number of a version")
+    diff.add_argument("after", type=_positive, metavar="B", help="number of the version to compare it with")
+
+    summarize = command("summarize", "summarise a document, or a section of it, with the places it draws on")
+    summarize.add_argument("document", metavar="DOC", help="id or name")
+    summarize.add_argument(
+        "--section", default="", metavar="TEXT", help="only the section with this in its title"
+    )
+    summarize.add_argument("--version", type=_positive, default=None, metavar="N")
 
     remove = command("remove", "remove a document with all its versions")
     remove.add_argument("document", metavar="DOC", help="id or name")
@@ -119,7 +139,7 @@ def _parser() -> argparse.ArgumentParser:
         "dataset", metavar="DATASET", help="folder with corpus.jsonl (or pdfs/), queries.jsonl, qrels.tsv"
     )
     evaluate.add_argument(
-        "--mode", choices=MODES, default=None, help="only this mode (else all, hybrid first)"
+        "--mode", choices=(*MODES, "agent"), default=None, help="only this mode (else all, hybrid first)"
     )
     evaluate.add_argument(
         "--ablate", action="store_true", help="measure the stages of retrieval, one more each time"
@@ -127,6 +147,14 @@ def _parser() -> argparse.ArgumentParser:
     evaluate.add_argument(
         "--limit", type=_positive, default=None, metavar="N", help="only the first N questions"
     )
+
+    evaluate.add_argument(
+        "--strategy", choices=STRATEGIES, default=None, help="how the set is indexed (else as set up)"
+    )
+
+    password = command("password", "ask everybody who opens the app for a password")
+    password.add_argument("--remove", action="store_true", help="ask for none any more")
+    password.add_argument("--print", action="store_true", help="only print the hash, for secrets.toml or a variable")
 
     command("doctor", "check the library, the models and this machine")
     return parser

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import secrets
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,11 +30,22 @@ FILE_NAME = "server.json"
 def announced(folder: Path, url: str) -> Iterator[None]:
     """Write the address under which this process serves the library; take it away at the end."""
     path = folder / FILE_NAME
-    path.write_text(json.dumps({"url": url, "pid": os.getpid()}), "utf-8")
+    path.touch(0o600)
+    path.chmod(0o600)  # whoever can read the token may do what the app may
+    path.write_text(json.dumps({"url": url, "pid": os.getpid(), "token": secrets.token_urlsafe(32)}), "utf-8")
     try:
         yield
     finally:
         path.unlink(missing_ok=True)
+
+
+def server_token(folder: Path) -> str | None:
+    """Return what a command of this machine shows the app that has the folder open; None without one."""
+    try:
+        token = json.loads((folder / FILE_NAME).read_text("utf-8"))["token"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return str(token) or None
 
 
 def connect(folder: Path, locked: LibraryLockedError) -> RemoteApi:
@@ -42,7 +54,8 @@ def connect(folder: Path, locked: LibraryLockedError) -> RemoteApi:
 
     try:
         url = json.loads((folder / FILE_NAME).read_text("utf-8"))["url"]
-        client = httpx.Client(base_url=url, timeout=None, trust_env=False)
+        token = {"Authorization": f"Bearer {server_token(folder)}"}
+        client = httpx.Client(base_url=url, timeout=None, trust_env=False, headers=token)
         if Path(client.get("/api/health", timeout=5).json()["library"]) == folder:
             return RemoteApi(client)
     except (OSError, ValueError, KeyError, TypeError, httpx.HTTPError) as error:
@@ -116,6 +129,18 @@ class RemoteApi:
                     return dict(event["answer"])
                 on_event(event)
         raise StorageError("The app ended before the answer did. Start it again and ask once more.")
+
+    def difference(self, reference: str, before: int, after: int) -> dict[str, Any]:
+        """Return what differs between two versions of a document."""
+        params = {"document": reference, "before": before, "after": after}
+        return self._call("GET", "/api/diff", params=params)
+
+    def summarize(
+        self, reference: str, version: int | None, section: str, node_ids: Sequence[str]
+    ) -> dict[str, Any]:
+        """Summarise a document, a section of it, or chosen nodes."""
+        body = {"document": reference, "version": version, "section": section, "nodes": list(node_ids)}
+        return self._call("POST", "/api/summarize", json=body)
 
     def remove(self, reference: str) -> dict[str, Any]:
         """Remove a document."""

@@ -166,7 +166,12 @@ def evaluate(options: argparse.Namespace) -> tuple[Result, bool]:
     opening: Any = Library.open(options.library, background=False) if options.library else temporary_library()
     with opening as library:
         return run_evaluation(
-            library, Path(options.dataset), modes=modes, limit=options.limit, ablate=options.ablate
+            library,
+            Path(options.dataset),
+            modes=modes,
+            limit=options.limit,
+            ablate=options.ablate,
+            strategy=options.strategy,
         ), False
 
 
@@ -175,6 +180,34 @@ def doctor(options: argparse.Namespace) -> tuple[Result, bool]:
     with opened(options) as api:
         result = api.doctor()
     return result, not all(check["ok"] for check in result["checks"])
+
+
+def password(options: argparse.Namespace) -> tuple[Result, bool]:
+    """Ask for a password, and keep its hash in the library's settings or print it; or ask for none any more."""
+    from engine.config import save_settings
+    from engine.interfaces.login import LONGEST_PASSWORD, SHORTEST_PASSWORD, hash_password
+
+    folder = library_folder(options.library)
+    hashed = ""
+    if not options.remove:
+        given = _secret("Password: ")
+        if not SHORTEST_PASSWORD <= len(given) <= LONGEST_PASSWORD:
+            raise UsageError(f"A password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters.")
+        if sys.stdin.isatty() and _secret("Again: ") != given:
+            raise UsageError("The two passwords differ.")
+        hashed = hash_password(given)
+    if not options.print:
+        folder.mkdir(parents=True, exist_ok=True)
+        save_settings(folder, {"access.password_hash": hashed})
+    return {"password_hash": hashed, "saved": not options.print, "library": str(folder)}, False
+
+
+def _secret(prompt: str) -> str:
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\n")
+    import getpass
+
+    return getpass.getpass(prompt, sys.stderr)
 
 
 def export(options: argparse.Namespace) -> tuple[Result, bool]:
@@ -204,11 +237,16 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], tuple[Result, bool]]] = {
     "search": search,
     "ask": ask,
     "versions": _over(lambda api, options: api.versions(options.document)),
+    "diff": _over(lambda api, options: api.difference(options.document, options.before, options.after)),
+    "summarize": _over(
+        lambda api, options: api.summarize(options.document, options.version, options.section, [])
+    ),
     "remove": _over(lambda api, options: api.remove(options.document)),
     "reindex": reindex,
     "export": export,
     "eval": evaluate,
     "doctor": doctor,
+    "password": password,
 }
 
 

@@ -86,6 +86,31 @@ def versions(result: Result, _options: argparse.Namespace) -> str:
     )
 
 
+def difference(result: Result, _options: argparse.Namespace) -> str:
+    """Return the changes with their section, the words that differ as [-old-] and {+new+}."""
+    lines = []
+    for kind in ("added", "removed", "changed", "moved", "renamed", "renumbered"):
+        for change in result[kind]:
+            lines.append(f"{kind:<10} {' > '.join(change['path']) or result['document']}")
+            if kind in ("moved", "renamed", "renumbered"):
+                text = f": {change['text']}" if change["text"] else ""
+                lines.append(f"    {change['before']} -> {change['after']}{text}")
+            marked = ["".join(map(_span, passage["spans"])) for passage in change["passages"]]
+            lines += ["    " + text.replace("\n", "\n    ") for text in marked]
+    return "\n".join(lines) or "Nothing differs."
+
+
+def _span(span: dict[str, str]) -> str:
+    form = {"removed": "[-{}-]", "added": "{{+{}+}}"}.get(span["kind"], "{}")
+    return form.format(span["text"])
+
+
+def summary(result: Result, options: argparse.Namespace) -> str:
+    """Return the summary with its numbered sources."""
+    told = {"answer": result["summary"], "sources": result["sources"], "warnings": result["warnings"]}
+    return answer(told, argparse.Namespace(**{**vars(options), "trace": False}))
+
+
 def removed(result: Result, _options: argparse.Namespace) -> str:
     """Return what was removed."""
     return "\n".join(f"removed {document['name']}" for document in result["removed"])
@@ -137,6 +162,14 @@ def _place(document: str, path: list[str], page: int | None) -> str:
     return " > ".join([document, *path]) + (f", p. {page}" if page else "")
 
 
+def password(result: Result, _options: argparse.Namespace) -> str:
+    """Tell what the app will ask for from its next start, or the hash that was only to be printed."""
+    if not result["saved"]:
+        return str(result["password_hash"])
+    asks = "asks for this password" if result["password_hash"] else "asks for no password"
+    return f"From its next start the app {asks} (library {result['library']})."
+
+
 RENDERERS: dict[str, Callable[[Result, argparse.Namespace], str]] = {
     "add": added,
     "list": documents,
@@ -145,9 +178,12 @@ RENDERERS: dict[str, Callable[[Result, argparse.Namespace], str]] = {
     "search": hits,
     "ask": answer,
     "versions": versions,
+    "diff": difference,
+    "summarize": summary,
     "remove": removed,
     "reindex": added,
     "export": exported,
     "eval": evaluation,
     "doctor": checks,
+    "password": password,
 }

@@ -22,6 +22,7 @@ from fastapi.responses import JSONResponse, Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict
 
 from engine.errors import (
+    AccessError,
     DropQAError,
     LimitExceededError,
     NotFoundError,
@@ -37,6 +38,7 @@ from engine.model import AddResult, Filters
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 STATUS: dict[type[DropQAError], int] = {
+    AccessError: 403,
     NotFoundError: 404,
     UsageError: 422,
     LimitExceededError: 413,
@@ -97,6 +99,22 @@ class ReindexBody(BaseModel):
     """Which document to parse again; null for all."""
 
     document: str | None = None
+
+
+class VersionBody(BaseModel):
+    """One version of a document."""
+
+    document: str
+    version: int
+
+
+class SummaryBody(BaseModel):
+    """What to summarise: a document, the section with this title, or chosen nodes."""
+
+    document: str
+    version: int | None = None
+    section: str = ""
+    nodes: list[str] = []
 
 
 def create_api(get_library: Callable[[], Library]) -> FastAPI:
@@ -167,6 +185,22 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
     @app.get("/versions")
     def versions(document: str) -> dict[str, Any]:
         return api().versions(document)
+
+    @app.get("/diff")
+    def difference(document: str, before: int, after: int) -> dict[str, Any]:
+        return api().difference(document, before, after)
+
+    @app.post("/versions/restore")
+    def restore(body: VersionBody) -> dict[str, Any]:
+        return added([get_library().version_history.restore(body.document, body.version)])
+
+    @app.delete("/versions")
+    def delete_version(document: str, version: int) -> dict[str, Any]:
+        return get_library().version_history.delete(document, version).to_dict()
+
+    @app.post("/summarize")
+    def summarize(body: SummaryBody) -> dict[str, Any]:
+        return api().summarize(body.document, body.version, body.section, body.nodes)
 
     @app.get("/page")
     def page(document: str, page: int, version: int | None = None, dpi: int = 110) -> Response:

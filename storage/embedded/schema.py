@@ -173,6 +173,9 @@ ALTER TABLE message ADD COLUMN filters TEXT;
 ALTER TABLE message ADD COLUMN rating INTEGER NOT NULL DEFAULT 0;
 """
 
+# The highest version number that was deleted: numbers are not given again.
+_LAST_NUMBER = "ALTER TABLE document ADD COLUMN last_number INTEGER NOT NULL DEFAULT 0;"
+
 # Topics; forms as a JSON list of names, vectors as little-endian float32. Links outlive their document's removal.
 _TOPICS = """
 CREATE TABLE topic (
@@ -204,7 +207,7 @@ CREATE TABLE topic_profile (
 ) WITHOUT ROWID;
 """
 
-MIGRATIONS: tuple[str, ...] = (_TABLES, _REPLIES, _FACETS, _QUESTIONS, _PARTS, _CHAT, _TOPICS)
+MIGRATIONS: tuple[str, ...] = (_TABLES, _REPLIES, _FACETS, _QUESTIONS, _PARTS, _CHAT, _TOPICS, _LAST_NUMBER)
 
 
 def migrate(connection: sqlite3.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:

@@ -37,10 +37,10 @@ class SegmentView:
             return cls(segment, None, segment.size, float(segment.lengths.sum(dtype=np.float64)))
         return cls(segment, mask, int(mask.sum()), float(segment.lengths[mask].sum(dtype=np.float64)))
 
-    def without(self, retired: Sequence[tuple[int, int]], current: np.ndarray) -> SegmentView:
-        """Return the view after nodes in these key ranges [first, end) stopped being current."""
+    def after(self, changed: Sequence[tuple[int, int]], current: np.ndarray) -> SegmentView:
+        """Return the view after nodes in these key ranges [first, end) began or ceased to be current."""
         keys = self.segment.keys
-        for first, end in retired:
+        for first, end in changed:
             if first <= keys[-1] and end > keys[0] and np.diff(np.searchsorted(keys, [first, end]))[0]:
                 return SegmentView.of(self.segment, current)
         return self
@@ -61,10 +61,10 @@ class SparseIndex:
         return cls(tuple(SegmentView.of(segment, current) for segment in segments))
 
     def after(
-        self, added: Iterable[Segment], retired: Sequence[tuple[int, int]], current: np.ndarray
+        self, added: Iterable[Segment], changed: Sequence[tuple[int, int]], current: np.ndarray
     ) -> SparseIndex:
-        """Return the index of the next generation."""
-        kept = [view.without(retired, current) for view in self.views] if retired else list(self.views)
+        """Return the index of the next generation; nodes in ``changed`` began or ceased to be current."""
+        kept = [view.after(changed, current) for view in self.views] if changed else list(self.views)
         return SparseIndex((*kept, *(SegmentView.of(segment, current) for segment in added)))
 
     def swapped(self, removed: set[str], added: Segment | None, current: np.ndarray) -> SparseIndex:

@@ -134,8 +134,8 @@ class EmbeddedStorage:
             added = list(zip(plan.entries, plan.roles, strict=True))
             keys_of_parts = np.array([key for key, _ in plan.parts], np.int64)
             live = state.live.after(added, plan.current, plan.retired, plan.deleted, keys_of_parts)
-            gone = live.ranges([*plan.retired, *plan.deleted])
-            sparse = state.sparse.after([segment] if segment else [], gone, live.current)
+            changed = live.ranges([*plan.retired, *plan.deleted, *(entry.id for entry in plan.revived)])
+            sparse = state.sparse.after([segment] if segment else [], changed, live.current)
             self._generations.publish(
                 replace(state, generation=state.generation + 1, live=live, sparse=sparse, scopes=ScopeCache())
             )

@@ -34,9 +34,10 @@ SPARSE = "sparse"
 
 @dataclass(slots=True)
 class _Staged:
-    """What a unit does to one document: forget its stored versions, write new ones."""
+    """What a unit does to one document: forget all or some of its stored versions, write new ones."""
 
     delete: bool = False
+    dropped: set[int] = field(default_factory=set)  # version numbers
     writes: dict[int, VersionWrite] = field(default_factory=dict)  # by version number
 
 
@@ -59,6 +60,10 @@ class Plan:
     retired: list[int] = field(default_factory=list)  # version ids that stop being current
     deleted: list[int] = field(default_factory=list)  # version ids that go
     gone: list[str] = field(default_factory=list)  # documents that go
+    revived: list[VersionEntry] = field(default_factory=list)  # stored versions that become current again
+    dropped: list[tuple[int, str]] = field(
+        default_factory=list
+    )  # highest number dropped of a document that stays
     replaced: dict[int, int] = field(default_factory=dict)  # version id -> id of the one whose place it takes
 
     def add(self, write: VersionWrite, number: int) -> VersionEntry:
@@ -117,10 +122,13 @@ class EmbeddedUnitOfWork:
             raise UsageError(f"{version.name} has parts of nodes that have no dense text themselves.")
         staged = self._staged.get(version.document_id) or _Staged()
         stored = [] if staged.delete else self._stored(version.document_id)
-        numbers = {entry.number for entry in stored} | set(staged.writes)
+        numbers = ({entry.number for entry in stored} - staged.dropped) | set(staged.writes)
         if version.replaces is not None and version.replaces not in numbers:
             raise NotFoundError(f"{version.name} has no version {version.replaces} to replace.")
-        number = version.replaces if version.replaces is not None else max(numbers, default=0) + 1
+        number = version.replaces
+        if number is None:
+            given = numbers | staged.dropped | self._dropped_before(version.document_id, bool(stored))
+            number = max(given, default=0) + 1
         staged.writes[number] = version
         self._staged[version.document_id] = staged
         return number
@@ -133,6 +141,27 @@ class EmbeddedUnitOfWork:
         if gone or (staged is None and not self._stored(document_id)):
             raise NotFoundError(f"There is no document {document_id} in the library.")
         self._staged[document_id] = _Staged(delete=True)
+
+    def delete_version(self, document_id: str, version: int) -> None:
+        """Stage the removal of one version; the newest that is left is current then. Its number is not given again.
+
+        Raises NotFoundError for an unknown one, UsageError for the only one: that is deleting the document.
+        """
+        self._must_be_open()
+        staged = self._staged.get(document_id) or _Staged()
+        stored = set() if staged.delete else {entry.number for entry in self._stored(document_id)}
+        numbers = (stored - staged.dropped) | set(staged.writes)
+        if version not in numbers:
+            raise NotFoundError(f"The document {document_id} has no version {version}.")
+        if numbers == {version}:
+            raise UsageError(f"Version {version} is the only one. Remove the document instead.")
+        staged.writes.pop(version, None)
+        staged.dropped.add(version)
+        self._staged[document_id] = staged
+
+    def _dropped_before(self, document_id: str, stored: bool) -> set[int]:
+        rows = self._catalog.read("SELECT last_number FROM document WHERE document_id = ?", (document_id,))
+        return {rows[0][0]} if stored and rows else set()
 
     def commit(self) -> None:
         """Make everything staged visible in one step.
@@ -201,7 +230,7 @@ class EmbeddedUnitOfWork:
 
     def _plan_document(self, plan: Plan, document_id: str, staged: _Staged) -> None:
         stored = {entry.number: entry for entry in self._stored(document_id)}
-        left = {} if staged.delete else dict(stored)
+        left = {} if staged.delete else {n: v for n, v in stored.items() if n not in staged.dropped}
         for number, write in sorted(staged.writes.items()):
             entry = plan.add(write, number)
             if number in left:
@@ -214,6 +243,10 @@ class EmbeddedUnitOfWork:
         newest = left[max(left)]
         plan.current.append(newest.id)
         known = self._live.current_version
+        if staged.dropped:
+            plan.dropped.append((max(staged.dropped), document_id))
+        if newest.number not in staged.writes and not known[newest.id]:
+            plan.revived.append(newest)
         plan.retired += [
             v.id for v in stored.values() if v is not newest and known[v.id] and left.get(v.number) is v
         ]
@@ -269,6 +302,13 @@ def _record(write: sqlite3.Connection, plan: Plan, now: float) -> None:
                 " updated_at = CASE WHEN ? THEN updated_at ELSE excluded.updated_at END",
                 (entry.document_id, entry.name, entry.id, now, now, old is not None),
             )
+    write.executemany(
+        "UPDATE document SET current = ?, name = ?, updated_at = ? WHERE document_id = ?",
+        [(entry.id, entry.name, now, entry.document_id) for entry in plan.revived],
+    )
+    write.executemany(
+        "UPDATE document SET last_number = max(last_number, ?) WHERE document_id = ?", plan.dropped
+    )
     parts.insert(write, plan.next_part, plan.parts)
     write.execute("UPDATE meta SET value = ? WHERE name = 'next_key'", (plan.next_key,))
     if plan.postings is not None:

@@ -1,0 +1,28 @@
+"""Nodes of a tree as evidence: what is quoted without having been searched for."""
+
+from __future__ import annotations
+
+from engine.model import Evidence, Hit, Node, Tree, section_path
+
+
+class TreeEvidence:
+    """Turns nodes of one version of a document into evidence whose citations name that version."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._nodes = {node.node_id: node for node in tree.nodes}
+
+    def of(self, node: Node, rank: int = 1) -> Evidence:
+        """Return a node with its whole text; a section has none, its title stands for it."""
+        tree = self._tree
+        hit = Hit(
+            node.node_id, tree.document_id, tree.name, tree.version, node.role, 1.0, rank, node.page, node.bbox,
+            section_path(node.node_id, self._nodes), node.text or node.title,
+        )  # fmt: skip
+        spans = list(node.metadata.get("spans") or [])
+        return Evidence(hit, node.text, node.title, node.cell, spans, node if node.role == "table" else None)
+
+    def by_id(self, node_id: str) -> Evidence | None:
+        """Return the evidence of a node by its id, None where the version does not have it."""
+        node = self._nodes.get(node_id)
+        return self.of(node) if node is not None else None

@@ -1,0 +1,240 @@
+"""Summaries of a document, a section or a selection, every sentence with the place it comes from.
+
+Without a model the best sentences are quoted: a few of each section by maximal marginal relevance (see
+``engine.enrich.summary``), then the best of those in the same way. With a model these passages are what it is
+given, and what it writes is checked like an answer.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
+
+from engine.answer import grounded
+from engine.answer.citations import resolve
+from engine.answer.clean import clean_reply
+from engine.answer.events import Discard, OnEvent, Token
+from engine.answer.evidence import TreeEvidence
+from engine.answer.extractive import quotable
+from engine.answer.locate import sentences_of
+from engine.answer.phrases import phrases_for
+from engine.answer.sources import Sources
+from engine.enrich.summary import SECTION_DECAY, Sentence, chosen, inverse_frequencies, token_count
+from engine.errors import NotFoundError, ProviderError, UsageError
+from engine.model import Citation, Evidence, Node, Tree, Value, children_of
+from engine.structure.sentences import is_cjk
+from engine.structure.terms import terms_of
+from storage.base import Storage
+
+if TYPE_CHECKING:
+    from engine.config import Settings
+    from engine.providers.llm import Llm
+
+SENTENCES, TOKENS = 7, 420
+A_SECTION, SECTION_TOKENS = 3, 160
+# What a model is given of one passage, and the shortest sentence that says something.
+PASSAGE_LETTERS, LEAST_LETTERS = 2000, 8
+_PROSE = ("paragraph", "list")
+_BACK_MATTER = ("references", "contents", "index", "acknowledgements")
+_ASKED = {
+    "en": "Summarise “{title}” in four to eight sentences: what it is about, its main points, its decisive figures. "
+    "Keep to the evidence and mark every sentence.",
+    "zh": "请用四到八句话概括“{title}”：主题、要点和关键数字。只依据所给内容，每句话都要标注来源。",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Summary(Value):
+    """A summary with its sources: ``[n]`` in ``summary`` marks the n-th; each stands word for word in its node."""
+
+    summary: str
+    sources: list[Citation]
+    engine: Literal["llm", "extractive"] = "extractive"
+    warnings: list[str] = field(default_factory=list)
+
+
+def passages(tree: Tree, *, section: str = "", node_ids: Sequence[str] = ()) -> tuple[str, list[Evidence]]:
+    """Return a title and the passages to summarise: of a tree, of a section of it, or of chosen nodes.
+
+    ``section`` is part of a section's title, without case; of several the first outermost one counts. Chosen
+    sections stand for all that is in them. Raises NotFoundError.
+    """
+    nodes = {node.node_id: node for node in tree.nodes}
+    if missing := [node_id for node_id in node_ids if node_id not in nodes]:
+        raise NotFoundError(f"{tree.name} has no node {missing[0]} in version {tree.version}.")
+    roots = [nodes[node_id] for node_id in node_ids]
+    if section:
+        titled = [n for n in tree.nodes if n.role == "section" and section.casefold() in n.title.casefold()]
+        if not titled:
+            raise NotFoundError(
+                f"{tree.name} has no section titled “{section}”. `dropqa tree` shows its sections."
+            )
+        roots = [min(titled, key=lambda node: node.depth)]
+    roots = roots or [tree.nodes[0]]
+    title = (roots[0].title if len(roots) == 1 else "") or tree.nodes[0].title or tree.name
+    make = TreeEvidence(tree)
+    found = dict.fromkeys(node.node_id for root in roots for node in _below(root, tree))
+    return title, [make.of(nodes[node_id]) for node_id in found if nodes[node_id].text]
+
+
+def summarize(
+    title: str,
+    evidence: Sequence[Evidence],
+    *,
+    llm: Llm | None = None,
+    budget: int = 8000,
+    system_prompt: str = "",
+    on_event: OnEvent | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Summary:
+    """Summarise passages in reading order, of one document or of several.
+
+    ``budget`` is how many tokens of them a model is given. ``on_event`` gets the text as it comes; a failing
+    model is told in the warnings. Raises UsageError where there is no text.
+    """
+    tell = on_event or (lambda _event: None)
+    units = _Sentences(evidence)
+    if not units.all:
+        raise UsageError("There is no text to summarise here.")
+    phrases = phrases_for(title + "".join(item.text[:80] for item in evidence[:20]))
+    warnings: list[str] = []
+    if llm is not None:
+        given = units.best_passages(title, budget)
+        asked = _ASKED[phrases.language].format(title=title)
+        try:
+            written = grounded.write(
+                asked, given, llm, system_prompt=system_prompt, on_text=lambda text: tell(Token(text)),
+                cancelled=cancelled,
+            )  # fmt: skip
+            made = resolve(clean_reply(written.text), given, phrases)
+            if made.citations:
+                stopped = [phrases.stopped] if written.stopped else []
+                return Summary(made.text, made.citations, "llm", [*made.warnings, *stopped])
+            warnings.append(phrases.model_unsupported)
+        except ProviderError as error:
+            warnings.append(phrases.model_failed.format(reason=error))
+        tell(Discard(warnings[-1]))
+    sources = Sources(evidence)
+    lines = []
+    for index, start, end in units.best(title):
+        n = sources.add(index, start, end)
+        lines.append(f"- {quotable(evidence[index].text[start:end])} [{n}]\n")
+        tell(Token(lines[-1]))
+    return Summary("".join(lines).strip(), sources.citations, warnings=warnings)
+
+
+class Summarizer:
+    """Summaries of one library's documents. All methods may be called from any thread."""
+
+    def __init__(
+        self, storage: Storage, llm: Callable[[], Llm | None], settings: Callable[[], Settings]
+    ) -> None:
+        self._storage = storage
+        self._llm = llm
+        self._settings = settings
+
+    def document(
+        self,
+        reference: str,
+        *,
+        version: int | None = None,
+        section: str = "",
+        node_ids: Sequence[str] = (),
+        on_event: OnEvent | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Summary:
+        """Summarise a document (by id or name), the section with this title, or chosen nodes.
+
+        Raises NotFoundError, UsageError; a failing model is told in the summary's warnings.
+        """
+        tree = self._storage.tree(self._storage.document(reference).document_id, version)
+        return self.passages(
+            *passages(tree, section=section, node_ids=node_ids), on_event=on_event, cancelled=cancelled
+        )
+
+    def passages(
+        self,
+        title: str,
+        evidence: Sequence[Evidence],
+        *,
+        on_event: OnEvent | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Summary:
+        """Summarise passages in reading order, of one document or of several. Raises UsageError."""
+        settings = self._settings()
+        return summarize(
+            title, evidence, llm=self._llm(), budget=settings.agent.tools.max_context_tokens,
+            system_prompt=settings.llm.system_prompt, on_event=on_event, cancelled=cancelled,
+        )  # fmt: skip
+
+
+class _Sentences:
+    """The sentences of passages, each with its place: number of the passage, start, end."""
+
+    def __init__(self, evidence: Sequence[Evidence]) -> None:
+        self._evidence = evidence
+        prose = any(item.hit.role in _PROSE for item in evidence)
+        self.place: dict[int, tuple[int, int, int]] = {}
+        self.all: list[Sentence] = []
+        for index, item in enumerate(evidence):
+            if prose and item.hit.role not in _PROSE:
+                continue
+            for found in sentences_of(item.text, item.hit.role):
+                if (
+                    len(found.text) >= (LEAST_LETTERS if is_cjk(found.text) else 3 * LEAST_LETTERS)
+                    or not prose
+                ):
+                    sentence = Sentence(found.text, terms_of(found.text))
+                    self.place[id(sentence)] = (index, found.start, found.end)
+                    self.all.append(sentence)
+        self._idf = inverse_frequencies(self.all)
+
+    def best(self, title: str) -> list[tuple[int, int, int]]:
+        """Return the places of the best sentences, in reading order."""
+        picked = self._chosen(self._of_sections(A_SECTION), title, SENTENCES, TOKENS)
+        return [self.place[id(sentence)] for sentence in picked if id(sentence) in self.place] or [
+            self.place[id(self.all[0])]
+        ]
+
+    def best_passages(self, title: str, budget: int) -> list[Evidence]:
+        """Return the passages to read, in order: all where they fit, else those of the best sentences."""
+        evidence = [replace(item, text=item.text[:PASSAGE_LETTERS]) for item in self._evidence]
+        if sum(token_count(item.text) for item in evidence) <= budget:
+            return evidence
+        kept: set[int] = set()
+        for sentence in sorted(self._of_sections(A_SECTION), key=lambda one: -one.worth):
+            index = self.place[id(sentence)][0] if id(sentence) in self.place else None
+            if index is not None and index not in kept and token_count(evidence[index].text) <= budget:
+                kept.add(index)
+                budget -= token_count(evidence[index].text)
+        return [evidence[index] for index in sorted(kept)]
+
+    def _of_sections(self, k: int) -> list[Sentence]:
+        """Return the best sentences of each section."""
+        found: list[Sentence] = []
+        for _, group in itertools.groupby(self.all, key=self._section):
+            sentences = list(group)
+            path = self._evidence[self.place[id(sentences[0])][0]].hit.path
+            found += self._chosen(sentences, path[-1] if path else "", k, SECTION_TOKENS)
+        return found
+
+    def _section(self, sentence: Sentence) -> tuple[str, ...]:
+        hit = self._evidence[self.place[id(sentence)][0]].hit
+        return (hit.document_id, *hit.path)
+
+    def _chosen(self, sentences: Sequence[Sentence], title: str, k: int, budget: int) -> list[Sentence]:
+        return chosen(sentences, title=title, k=k, budget=budget, idf=self._idf, decay=SECTION_DECAY)
+
+
+def _below(root: Node, tree: Tree) -> Iterable[Node]:
+    """Yield a node and what is below it in reading order, without references and tables of contents."""
+    children = children_of(tree.nodes)
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node is not root and node.metadata.get("kind") in _BACK_MATTER:
+            continue
+        yield node
+        waiting += reversed(children.get(node.node_id, []))

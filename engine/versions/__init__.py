@@ -1,0 +1,1 @@
+"""Versions of a document: what differs between two of them, questions about them, restoring and deleting."""

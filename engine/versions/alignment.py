@@ -1,0 +1,147 @@
+"""Which section of the older version is which of the newer one.
+
+Sections are paired like the nodes of two trees in change detection (Chawathe et al., "Change detection in
+hierarchically structured information", SIGMOD 1996): what is equal first, then what is most alike, each only
+once. Text counts more than the heading and the heading more than its number, so that a section keeps its
+identity when it is renamed, renumbered or moved.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
+
+from engine.versions.sections import Section, dice
+from engine.versions.words import likeness
+
+Pairs = dict[Section, Section]
+# Text of so many letters is rarely there twice by chance.
+TELLING = 20
+# All pairs of what is left are compared up to so many; beyond that only those with the same name.
+_MOST_PAIRS = 40_000
+_SAME_TEXT, _LIKE_TEXT, _LITTLE_TEXT, _LIKE_TITLE = 0.6, 0.3, 0.15, 0.5
+
+
+def aligned(old: Sequence[Section], new: Sequence[Section]) -> Pairs:
+    """Return the sections of ``old`` with those of ``new`` that they have become; the roots come first."""
+    pairs: Pairs = {old[0]: new[0]}
+    taken: set[Section] = {new[0]}
+
+    def free() -> tuple[list[Section], list[Section]]:
+        return [s for s in old if s not in pairs], [s for s in new if s not in taken]
+
+    def pair(found: Iterable[tuple[Section, Section]]) -> None:
+        for one, other in found:
+            if one not in pairs and other not in taken:
+                pairs[one] = other
+                taken.add(other)
+
+    pair(_equal(*free(), lambda s: (s.path_names, s.content)))
+    pair(_equal(*free(), lambda s: (s.name, s.content) if s.name and s.content else None))
+    pair(_equal(*free(), lambda s: s.content if _letters(s.content) >= TELLING else None))
+    pair(_alike(*free(), pairs, same_path=True))
+    pair(_alike(*free(), pairs, same_path=False))
+    return pairs
+
+
+def moved(old: Sequence[Section], pairs: Pairs) -> set[Section]:
+    """Return the sections of ``old`` that stand elsewhere now: below another section, or in another order.
+
+    Of sections that changed their order, as few as possible are said to have moved (longest increasing
+    subsequence). What moved along with the section above it has not moved.
+    """
+    found: set[Section] = set()
+    for section in old:
+        below = [child for child in section.children if child in pairs]
+        here = [child for child in below if pairs[child].parent is pairs.get(section)]
+        found.update(child for child in below if pairs[child].parent is not pairs.get(section))
+        place = {child: number for number, child in enumerate(pairs[section].children)} if here else {}
+        found.update(here[i] for i in _out_of_order([place[pairs[child]] for child in here]))
+    return found
+
+
+def _out_of_order(places: Sequence[int]) -> set[int]:
+    """Return the positions that are not in the longest increasing subsequence (Schensted 1961)."""
+    tails: list[int] = []
+    ends: list[int] = []
+    before = [-1] * len(places)
+    for i, place in enumerate(places):
+        at = bisect_left(tails, place)
+        if at == len(tails):
+            tails.append(place)
+            ends.append(i)
+        else:
+            tails[at], ends[at] = place, i
+        before[i] = ends[at - 1] if at else -1
+    kept: set[int] = set()
+    i = ends[-1] if ends else -1
+    while i >= 0:
+        kept.add(i)
+        i = before[i]
+    return set(range(len(places))) - kept
+
+
+def _equal(
+    old: Sequence[Section], new: Sequence[Section], key: Callable[[Section], Hashable | None]
+) -> Iterable[tuple[Section, Section]]:
+    """Pair the sections with the same key, where it is there once in each version."""
+    groups: dict[Hashable, tuple[list[Section], list[Section]]] = defaultdict(lambda: ([], []))
+    for side, sections in enumerate((old, new)):
+        for section in sections:
+            if (value := key(section)) is not None:
+                groups[value][side].append(section)
+    for ones, others in groups.values():
+        if len(ones) == len(others):
+            yield from zip(ones, others, strict=True)
+
+
+def _alike(
+    old: Sequence[Section], new: Sequence[Section], pairs: Pairs, *, same_path: bool
+) -> list[tuple[Section, Section]]:
+    """Return the pairs that are alike enough, the most alike first."""
+    by_name: dict[object, list[Section]] = defaultdict(list)
+    for section in new:
+        by_name[section.path_names if same_path else section.name].append(section)
+    everything = not same_path and len(old) * len(new) <= _MOST_PAIRS
+    scored = []
+    for number, one in enumerate(old):
+        others = new if everything else by_name[one.path_names if same_path else one.name]
+        for place, other in enumerate(others):
+            score = _score(one, other, pairs, same_path)
+            if score > 0:
+                scored.append((-score, number, place, one, other))
+    scored.sort(key=lambda item: item[:3])
+    return [(one, other) for *_, one, other in scored]
+
+
+def _score(one: Section, other: Section, pairs: Pairs, same_path: bool) -> float:
+    """Return how alike two sections are; 0 where they are not the same section."""
+    text = _text_likeness(one, other, pairs)
+    beside = one.parent is not None and pairs.get(one.parent) is other.parent
+    title = 1.0 if one.name == other.name else likeness(one.name, other.name)
+    same_name = bool(one.name) and title == 1.0
+    bare = not one.content or not other.content
+    enough = (
+        text >= _SAME_TEXT
+        or (same_name and (same_path or beside or bare or text >= _LITTLE_TEXT))
+        or (title >= _LIKE_TITLE and (text >= _LIKE_TEXT or (beside and bare)))
+    )
+    return 0.6 * text + 0.3 * title + 0.1 * beside + 0.01 * (one.title == other.title) if enough else 0.0
+
+
+def _text_likeness(one: Section, other: Section, pairs: Pairs) -> float:
+    if one.content == other.content:
+        return 1.0 if one.content else 0.0
+    if one.keys or other.keys:
+        return dice(one.terms, other.terms)
+    below = [child for child in one.children if pairs.get(child) in other.children]
+    return 2 * len(below) / (len(one.children) + len(other.children) or 1)
+
+
+def _letters(content: tuple[object, ...]) -> int:
+    return sum(
+        len(part) if isinstance(part, str) else _letters(part)
+        for part in content
+        if isinstance(part, str | tuple)
+    )

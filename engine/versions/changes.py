@@ -1,0 +1,72 @@
+"""What a difference consists of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from engine.model import Role, Value
+from engine.versions.words import Span
+
+PassageKind = Literal["added", "removed", "changed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage(Value):
+    """A paragraph, list, table row … that differs.
+
+    ``before`` and ``after`` are its texts, "" where a version lacks it; ``spans`` marks the words that differ.
+    ``before_node`` and ``after_node`` are the nodes that hold them; a row's is its table.
+    """
+
+    kind: PassageKind
+    role: Role | Literal["row"]
+    before: str
+    after: str
+    before_node: str | None
+    after_node: str | None
+    spans: list[Span] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Value):
+    """What happened to one section, or to a text that moved.
+
+    ``path`` are the section titles that lead to it in the newer version (in the older one where the newer lacks
+    it), ``[]`` for text above the first heading. ``before`` and ``after`` are what differs, as text: of a changed
+    section only its changed passages, of a renamed one its titles, of a moved one the paths, joined by " > ".
+    ``before_node`` and ``after_node`` are the nodes of the section (or of the moved text) in the two versions.
+    """
+
+    path: list[str]
+    before: str
+    after: str
+    before_node: str | None
+    after_node: str | None
+    passages: list[Passage] = field(default_factory=list)
+    text: str = ""
+    """The beginning of a text that moved; "" where a whole section did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference(Value):
+    """How version ``after`` of a document differs from version ``before``; each list is in reading order.
+
+    ``renumbered`` are sections whose title only got another number.
+    """
+
+    document_id: str
+    document: str
+    before: int
+    after: int
+    added: list[Change]
+    removed: list[Change]
+    changed: list[Change]
+    moved: list[Change]
+    renamed: list[Change]
+    renumbered: list[Change]
+
+    @property
+    def count(self) -> int:
+        """How many changes there are; new numbers are not counted."""
+        return sum(map(len, (self.added, self.removed, self.changed, self.moved, self.renamed)))

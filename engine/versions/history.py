@@ -1,0 +1,72 @@
+"""The versions of one library's documents: what differs, going back, letting go."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.errors import NotFoundError, UsageError
+from engine.ingest import Source
+from engine.model import Document, Version
+from engine.versions.changes import Difference
+from engine.versions.difference import difference
+from storage.base import Storage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine.model import AddResult
+
+
+class VersionHistory:
+    """Compares, restores and deletes versions. All methods may be called from any thread."""
+
+    def __init__(self, storage: Storage, add: Callable[[Source], AddResult]) -> None:
+        """``add`` puts a file into the library, as an upload does."""
+        self._storage = storage
+        self._add = add
+
+    def versions(self, reference: str) -> list[Version]:
+        """Return a document's versions, the newest first; ``reference`` is its id or name. Raises NotFoundError."""
+        return self._storage.versions(self._storage.document(reference).document_id)
+
+    def difference(self, reference: str, before: int, after: int) -> Difference:
+        """Return how version ``after`` differs from version ``before``. Raises NotFoundError, UsageError."""
+        document = self._storage.document(reference)
+        if before == after:
+            raise UsageError(f"Version {before} is compared with itself. Give two different versions.")
+        for version in (before, after):
+            self._version(document, version)
+        trees = [self._storage.tree(document.document_id, version) for version in (before, after)]
+        return difference(*trees)
+
+    def restore(self, reference: str, version: int) -> AddResult:
+        """Make an old version current again, as a new version of the same bytes; "unchanged" if they are current.
+
+        Raises NotFoundError, StorageError.
+        """
+        document = self._storage.document(reference)
+        return self._add(self.source(document.document_id, version))
+
+    def source(self, reference: str, version: int) -> Source:
+        """Return a version's original as a file that can be added again under its name. Raises NotFoundError."""
+        document = self._storage.document(reference)
+        found = self._version(document, version)
+        return Source(document.name, self._storage.files.path(found.sha256))
+
+    def _version(self, document: Document, version: int) -> Version:
+        for found in self._storage.versions(document.document_id):
+            if found.version == version:
+                return found
+        raise NotFoundError(f"{document.name} has no version {version}. `dropqa versions` lists them.")
+
+    def delete(self, reference: str, version: int) -> Document:
+        """Delete one version and return the document as it is then: the newest that is left is current.
+
+        Raises NotFoundError, UsageError for the only version.
+        """
+        document = self._storage.document(reference)
+        self._version(document, version)
+        with self._storage.unit_of_work() as unit:
+            unit.delete_version(document.document_id, version)
+            unit.commit()
+        return self._storage.document(document.document_id)

@@ -1,0 +1,188 @@
+"""What differs between two versions, by section."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.errors import NotFoundError, UsageError
+from engine.ingest import Source
+
+REPORT = """# Report
+
+An opening paragraph about the whole company.
+
+## 1 Revenue
+
+Revenue was 120 million euros, up 8 percent.
+
+| Region | Sales |
+| --- | --- |
+| Europe | 70 |
+| Asia | 50 |
+
+## 2 Staff
+
+The company has three hundred employees in nine offices.
+
+## 3 Buildings
+
+Two buildings were sold and one was bought last spring.
+
+## 4 Outlook
+
+Growth is expected to continue at the same pace next year.
+"""
+
+
+@pytest.fixture
+def differing(library):
+    """Add a text and a changed one under a name; return what differs."""
+
+    def compare(before, after, name="report.md"):
+        for text in (before, after):
+            library.add([Source(name, text.encode())])
+        return library.version_history.difference(name, 1, 2)
+
+    return compare
+
+
+def reported(difference):
+    kinds = ("added", "removed", "changed", "moved", "renamed")
+    return [(kind, change.path[-1]) for kind in kinds for change in getattr(difference, kind)]
+
+
+def test_a_changed_number_is_reported_under_its_section_with_the_number_marked(differing):
+    found = differing(REPORT, REPORT.replace("120 million", "125 million"))
+    assert reported(found) == [("changed", "1 Revenue")]
+    [passage] = found.changed[0].passages
+    assert [(span.kind, span.text) for span in passage.spans if span.kind != "same"] == [
+        ("removed", "120"),
+        ("added", "125"),
+    ]
+    assert "120" in found.changed[0].before
+    assert "125" in found.changed[0].after
+
+
+def test_a_replaced_table_row_is_reported_without_the_other_rows(differing):
+    found = differing(REPORT, REPORT.replace("| Asia | 50 |", "| Asia | 55 |"))
+    assert reported(found) == [("changed", "1 Revenue")]
+    assert (found.changed[0].before, found.changed[0].after) == ("Asia | 50", "Asia | 55")
+
+
+def test_added_and_removed_sections_come_with_their_text(differing):
+    found = differing(
+        REPORT,
+        REPORT.replace("## 2 Staff\n\nThe company has three hundred employees in nine offices.\n\n", "")
+        + "\n## 5 Risks\n\nCurrencies may move against the company.\n",
+    )
+    assert reported(found) == [("added", "5 Risks"), ("removed", "2 Staff")]
+    assert "Currencies" in found.added[0].after
+    assert "three hundred" in found.removed[0].before
+
+
+def test_a_moved_section_is_moved_and_not_removed_and_added(differing):
+    outlook = REPORT[REPORT.index("## 4 Outlook") :]
+    found = differing(REPORT, REPORT.replace(outlook, "").replace("## 1 Revenue", outlook + "\n## 1 Revenue"))
+    assert reported(found) == [("moved", "4 Outlook")]
+
+
+def test_a_renamed_heading_is_renamed_and_a_new_number_alone_is_not(differing):
+    found = differing(
+        REPORT, REPORT.replace("## 2 Staff", "## 2 People and pay").replace("## 4 Out", "## 7 Out")
+    )
+    assert reported(found) == [("renamed", "2 People and pay")]
+    assert (found.renamed[0].before, found.renamed[0].after) == ("2 Staff", "2 People and pay")
+    assert [change.after for change in found.renumbered] == ["7 Outlook"]
+
+
+def test_a_paragraph_in_another_section_has_moved(differing):
+    text = "Two buildings were sold and one was bought last spring."
+    found = differing(
+        REPORT,
+        REPORT.replace(text, "Nothing to tell.").replace("in nine offices.", f"in nine offices.\n\n{text}"),
+    )
+    assert ("moved", "2 Staff") in reported(found)
+    assert found.moved[0].before.endswith("3 Buildings")
+    assert not any(text in change.after for change in [*found.added, *found.changed])
+
+
+def test_an_inserted_article_only_renumbers_those_behind_it(differing):
+    articles = [
+        "总则的内容说明本办法的目的和依据。",
+        "员工每天上午九点上班，下午六点下班。",
+        "年假为每年十五天，可以结转一次。",
+    ]
+
+    def text(bodies):
+        numbers = "一二三四五六"
+        parts = [f"## 第{numbers[i]}条\n\n{body}" for i, body in enumerate(bodies)]
+        return "# 办法\n\n" + "\n\n".join(parts) + "\n"
+
+    found = differing(
+        text(articles), text([articles[0], "本条为新增内容，规定加班的审批程序。", *articles[1:]])
+    )
+    assert [change.path[-1] for change in found.added] == ["第二条"]
+    assert not found.changed
+    assert not found.moved
+    assert not found.renamed
+
+
+def test_equal_texts_of_other_layout_do_not_differ(differing):
+    found = differing(REPORT, REPORT.replace("up 8 percent", "up  8\npercent") + "\n\n")
+    assert found.count == 0
+
+
+def test_only_what_changed_is_embedded_again(library):
+    from engine.background import embed_pending
+
+    class Counting:
+        name, dimension = "counting@1", 8
+
+        def __init__(self):
+            self.texts = []
+
+        def passages(self, texts):
+            import numpy as np
+
+            self.texts += texts
+            return np.tile(np.eye(8, dtype=np.float32)[0], (len(texts), 1))
+
+    embedder = Counting()
+    library.add([Source("report.md", REPORT.encode())])
+    embed_pending(library.storage, embedder)
+    everything = len(embedder.texts)
+    embedder.texts.clear()
+    library.add([Source("report.md", REPORT.replace("nine offices", "ten offices").encode())])
+    embed_pending(library.storage, embedder)
+    assert everything > 5
+    assert len(embedder.texts) == 1
+    assert "ten offices" in embedder.texts[0]
+
+
+def test_a_version_that_is_not_there_is_told(library):
+    library.add([Source("report.md", REPORT.encode())])
+    with pytest.raises(NotFoundError, match="no version 2"):
+        library.version_history.difference("report.md", 1, 2)
+    with pytest.raises(UsageError):
+        library.version_history.difference("report.md", 1, 1)
+
+
+def test_restoring_makes_a_new_version_of_the_same_bytes(library):
+    changed = REPORT.replace("nine", "ten")
+    for text in (REPORT, changed):
+        library.add([Source("report.md", text.encode())])
+    result = library.version_history.restore("report.md", 1)
+    assert (result.status, result.version) == ("updated", 3)
+    assert library.original("report.md").read_text("utf-8") == REPORT
+    assert library.version_history.difference("report.md", 1, 3).count == 0
+
+
+def test_a_deleted_version_is_gone_and_the_document_goes_on_with_the_newest(library):
+    for word in ("nine", "ten", "eleven"):
+        library.add([Source("report.md", REPORT.replace("nine", word).encode())])
+    document = library.version_history.delete("report.md", 3)
+    assert document.version == 2
+    assert library.search("ten offices", mode="fulltext", top_k=1).hits[0].version == 2
+    with pytest.raises(UsageError, match="only one"):
+        library.version_history.delete("report.md", 1)
+        library.version_history.delete("report.md", 2)
