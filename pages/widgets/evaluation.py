@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from engine.model import ExpectedNode, SavedQuestion
-from pages.widgets import question_set, trial
+from pages.widgets import lab_data, question_set, trial
 from pages.widgets.evaluating import Evaluating, Outcome
 from pages.widgets.frontend import component
 from pages.widgets.places import page_file
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 AT_ONCE_SECONDS = 1.0
 KEPT_OWNERS = 200
+SNIPPET_CHARACTERS = 180
 METRICS = {"ndcg": "ndcg@10", "recall": "recall@10", "mrr": "mrr@10", "all": "all@10"}
 _table = component("evaluation_table", "<table></table>")
 
@@ -237,8 +238,12 @@ def _one(question: SavedQuestion, result: QuestionResult | None) -> None:
 
 def _expected(question: SavedQuestion, expected: ExpectedNode, result: QuestionResult | None) -> None:
     rank = _rank(expected.node_id, result) if result and expected.node_id in result.ranks else None
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"{plain(expected.snippet[:160])}  \n:small[{plain(expected.document)}]", width="stretch")
+    said, about = st.columns([3, 1], gap="small", vertical_alignment="center")
+    said.markdown(plain(lab_data.label(expected.snippet, [], SNIPPET_CHARACTERS)))
+    said.caption(plain(expected.document))
+    with about.container(
+        horizontal=True, vertical_alignment="center", horizontal_alignment="right", gap="small"
+    ):
         if rank:
             colour = {"near": "green", "low": "orange", "far": "red", "gone": "gray"}[rank["look"]]
             told = t("eval.rank", rank=rank["told"]) if rank["told"].isdigit() else rank["told"]

@@ -167,7 +167,9 @@ def scores(here: Asked, inspection: Inspection) -> None:
     hits = [hit.node_id for hit in inspection.hits]
     expected = [one for one in hits if one in (result.expected or ())]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if expected:
+        if expected and is_saved(here, expected):
+            st.markdown(f":green[:material/check:] {t('lab.saved')}", width="content")
+        elif expected:
             several = t("lab.save", count=len(expected))
             st.button(
                 several if len(expected) > 1 else t("lab.save.one"), key="lab.save", type="primary",
@@ -178,8 +180,17 @@ def scores(here: Asked, inspection: Inspection) -> None:
 
 def save(here: Asked, node_ids: Sequence[str]) -> None:
     """Save the question with the nodes that it must find."""
-    library().questions.save(here.question, node_ids, owner=owner(), filters=here.filters)
+    if not is_saved(here, node_ids):
+        library().questions.save(here.question, node_ids, owner=owner(), filters=here.filters)
     st.toast(t("lab.saved"), icon=":material/check:")
+
+
+def is_saved(here: Asked, node_ids: Sequence[str]) -> bool:
+    """Tell whether the question is saved already with just these nodes."""
+    return any(
+        one.text == here.question and {node.node_id for node in one.expected} == set(node_ids)
+        for one in library().questions.list(owner())
+    )
 
 
 def export(here: Asked) -> None:

@@ -13,7 +13,7 @@ from engine.model import Node
 from pages.widgets import lab, lab_data, trial
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
-from pages.widgets.services import document_view, library, owner
+from pages.widgets.services import document_view, library
 from pages.widgets.texts import TEXTS, t
 
 if TYPE_CHECKING:
@@ -50,12 +50,13 @@ def show(here: lab.Asked) -> None:
                 page_file("document"), label=t("lab.open"), icon=":material/article:",
                 query_params={"doc": stored.document_id, "version": str(stored.version), "node": here.node_id},
             )  # fmt: skip
-            st.button(
-                t("eval.from_answer"), key="why.save", type="tertiary", icon=":material/bookmark_add:",
-                on_click=lab.save, args=(here, [here.node_id]),
-            )  # fmt: skip
-            if any(one.text == here.question for one in library().questions.list(owner())):
-                lab.to_evaluation()
+            if lab.is_saved(here, [here.node_id]):
+                st.markdown(f":green[:material/check:] {t('lab.saved')}", width="content")
+            else:
+                st.button(
+                    t("eval.from_answer"), key="why.save", type="tertiary", icon=":material/bookmark_add:",
+                    on_click=lab.save, args=(here, [here.node_id]),
+                )  # fmt: skip
 
 
 def choose(here: lab.Asked) -> None:
