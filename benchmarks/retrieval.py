@@ -9,7 +9,7 @@ DropQA's modes through the whole pipeline.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import bm25s
@@ -19,9 +19,9 @@ from engine.evaluate.datasets import Dataset, load_dataset
 from engine.evaluate.metrics import ndcg
 from engine.evaluate.runs import evaluate
 from engine.index.tokenize import tokens
-from engine.shared_library import temporary_library
 from engine.providers.embedding import WEIGHTS
 from engine.providers.embedding_e5 import E5
+from engine.shared_library import temporary_library
 
 K = 200
 MODES = ("hybrid", "semantic", "fulltext")
@@ -50,26 +50,41 @@ def _plain(dataset: Dataset, model: E5) -> list[float]:
     """Return nDCG@10 of bm25s, dense and their weighted sum over whole passages."""
     texts = [f"{passage.title}\n{passage.text}" for passage in dataset.passages]
     ids = [passage.passage_id for passage in dataset.passages]
-    index = bm25s.BM25(method="lucene")
-    index.index([tokens(text) for text in texts], show_progress=False)
     questions = {one.text: model.raw([f"query: {one.text}"])[0] for one in dataset.questions}
-    matrix = model.raw([f"passage: {text}" for text in texts])
+    plain = Plain(texts, model.raw([f"passage: {text}" for text in texts]), questions)
+    return [_mean_ndcg(dataset, ids, score) for score in (plain.sparse, plain.dense, plain.weighted)]
 
-    def sparse(question: str) -> np.ndarray:
-        known = [token for token in tokens(question) if token in index.vocab_dict]
-        return np.asarray(index.get_scores(known)) if known else np.zeros(len(texts))
 
-    def dense(question: str) -> np.ndarray:
-        return np.asarray(matrix @ questions[question])
+class Plain:
+    """The simple searches over texts with their vectors, shape (len(texts), d); ``questions`` are vectors by text.
 
-    def weighted(question: str) -> np.ndarray:
-        words, meaning = sparse(question), dense(question)
+    Each method returns a question's scores, shape (len(texts),).
+    """
+
+    def __init__(
+        self, texts: Sequence[str], vectors: np.ndarray, questions: Mapping[str, np.ndarray]
+    ) -> None:
+        self._index = bm25s.BM25(method="lucene")
+        self._index.index([tokens(text) for text in texts], show_progress=False)
+        self._vectors = vectors
+        self._questions = questions
+
+    def sparse(self, question: str) -> np.ndarray:
+        """BM25."""
+        known = [token for token in tokens(question) if token in self._index.vocab_dict]
+        return np.asarray(self._index.get_scores(known)) if known else np.zeros(len(self._vectors))
+
+    def dense(self, question: str) -> np.ndarray:
+        """Cosines."""
+        return np.asarray(self._vectors @ self._questions[question])
+
+    def weighted(self, question: str) -> np.ndarray:
+        """Both, scaled to their first :data:`K`."""
+        words, meaning = self.sparse(question), self.dense(question)
         low = np.sort(meaning)[-min(K, len(meaning))]
         joint = 0.45 * np.maximum(meaning - low, 0) / max(meaning.max() - low, 1e-9)
         kept = words >= np.sort(words)[-min(K, len(words))]
-        return joint + 0.35 * np.where(kept, words, 0) / (words.max() or 1.0)
-
-    return [_mean_ndcg(dataset, ids, score) for score in (sparse, dense, weighted)]
+        return np.asarray(joint + 0.35 * np.where(kept, words, 0) / (words.max() or 1.0))
 
 
 def _mean_ndcg(dataset: Dataset, ids: Sequence[str], score: Callable[[str], np.ndarray]) -> float:

@@ -35,7 +35,8 @@ TRUSTED_SHARE = 0.2
 class Fused:
     """A node's joint score and what each view gave it; None where a view did not find it.
 
-    ``by_meaning`` and ``by_words`` are the two parts of the score.
+    ``by_meaning``, ``by_words`` and ``by_document`` (for being in one that the question names) are the parts
+    of the score.
     """
 
     key: int
@@ -46,6 +47,7 @@ class Fused:
     sparse_rank: int | None
     by_meaning: float = 0.0
     by_words: float = 0.0
+    by_document: float = 0.0
 
 
 def fuse(

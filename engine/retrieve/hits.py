@@ -6,6 +6,7 @@ import time
 
 from engine.model import Hit, SearchResult
 from engine.retrieve.explain import reasons
+from engine.retrieve.hit_place import place_of
 from engine.retrieve.rerank import Candidate
 from engine.retrieve.run import Run
 
@@ -27,6 +28,7 @@ def _hit(run: Run, rank: int, one: Candidate) -> Hit:
     node = one.stored.node
     fused = one.fused
     exact = run.mode == "keyword"
+    page, bbox = place_of(node, one.passage)
     return Hit(
         node_id=node.node_id,
         document_id=one.stored.document_id,
@@ -35,8 +37,8 @@ def _hit(run: Run, rank: int, one: Candidate) -> Hit:
         role=node.role,
         score=round(max(0.0, one.score), 4),
         rank=rank,
-        page=node.page,
-        bbox=node.bbox,
+        page=page,
+        bbox=bbox,
         path=one.stored.path,
         snippet=one.passage.snippet(),
         signals={

@@ -64,7 +64,8 @@ def candidates(fused: Sequence[Fused], nodes: Sequence[StoredNode], query: Query
             by_key[one.key],
             _passage(by_key[one.key], weights),
             one.score,
-            parts={"meaning": one.by_meaning, "words": one.by_words},
+            parts={"meaning": one.by_meaning, "words": one.by_words}
+            | ({"document": one.by_document} if one.by_document else {}),
         )
         for one in fused
         if one.key in by_key

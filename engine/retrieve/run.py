@@ -1,8 +1,9 @@
 """One search on its way through the stages; everything it leaves behind can be looked at afterwards.
 
-The stages: understand the question, recall from the views, once more without the names of documents where it
-has them, fuse, ask the dense view once more with what was found (feedback), look up what the question names, walk from the best nodes over their graphs (expand),
-rerank by the texts and the priors and, where one is set up, by a reranking model.
+The stages: understand the question, recall from the views (once more without the names of documents, where
+it names some), fuse, ask the dense view once more with what was found (feedback), look up what the question
+names, walk from the best nodes over their graphs (expand), rerank by the texts and the priors and, where one
+is set up, by a reranking model.
 """
 
 from __future__ import annotations
@@ -49,8 +50,9 @@ class Run:
 
     ``dense`` and ``sparse`` are the views' rankings (the dense one after feedback, ``first_dense`` before it),
     ``fused`` their joint ranking, ``ranked`` the final one, longer than the ``depth`` that is asked for.
-    ``in_named`` are the documents that the question names, with how well. ``matched`` is the share of the question that the best hits by words hold; ``named`` what the question
-    names; ``steps`` the ways over the graphs; ``timings`` milliseconds by stage.
+    ``in_named`` are the documents that the question names, with how well. ``matched`` is the share of the
+    question that the best hits by words hold; ``named`` what the question names; ``steps`` the ways over the
+    graphs; ``timings`` milliseconds by stage.
     """
 
     query: Query

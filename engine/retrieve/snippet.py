@@ -54,6 +54,13 @@ class Passage:
         best = max((self._worth(terms | self.above) for terms in pairs), default=0.0)
         return best / whole if whole else 0.0
 
+    @property
+    def best_at(self) -> int:
+        """Where the first sentence (a table's row) with most of the terms begins."""
+        spans, found = self._found
+        best = max(range(len(spans)), key=lambda i: self._worth(found[i]), default=None)
+        return 0 if best is None else spans[best][0]
+
     def snippet(self, letters: int = SNIPPET_LETTERS) -> str:
         """Return the window of whole sentences, about ``letters`` long, that holds most of the terms.
 

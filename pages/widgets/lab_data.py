@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 # In the order of the search; "nodes" is when the fused ranking is made.
 STAGES = (
-    "scope", "keyword", "embed", "dense", "sparse", "feedback", "nodes", "expand", "rerank", "rerank_model",
+    "scope", "keyword", "embed", "dense", "sparse", "named", "feedback", "nodes", "expand", "rerank", "rerank_model",
 )  # fmt: skip
-PARTS = ("meaning", "words", "together", "language", "tree_prior", "intent", "section")
+PARTS = ("meaning", "words", "document", "together", "language", "tree_prior", "intent", "section")
 LABEL_CHARACTERS = 90
 TEXT_CHARACTERS = 240
 
