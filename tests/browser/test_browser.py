@@ -232,12 +232,12 @@ def test_a_conversation_is_renamed_and_deleted(visit: Visit):
     page.get_by_role("dialog").get_by_label("Title").fill("Keepers")
     page.get_by_role("dialog").get_by_role("button", name="Save").click()
     expect(page.get_by_role("heading", name="Keepers")).to_be_visible()
-    expect(page.get_by_role("link", name="Keepers")).to_be_visible()
+    expect(page.get_by_role("link", name="Keepers", exact=True)).to_be_visible()
     page.get_by_role("button", name="Conversation").click()
     page.get_by_text("Delete", exact=True).click()
     page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     expect(page.get_by_role("heading", name="Ask your documents")).to_be_visible()
-    expect(page.get_by_role("link", name="Keepers")).to_have_count(0)
+    expect(page.get_by_role("link", name="Keepers", exact=True)).to_have_count(0)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -16,7 +16,7 @@ def upload(app: AppTest, name: str, data: bytes) -> AppTest:
 
 
 def settle(shelf: Library, app: AppTest) -> AppTest:
-    for _ in range(200):
+    for _ in range(1200):
         if not [job for job in shelf.jobs() if job.state in ("queued", "running")]:
             break
         time.sleep(0.05)
