@@ -11,9 +11,9 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from engine.errors import ConfigError
 
@@ -124,6 +124,20 @@ class ParsingSettings(Section):
     semantic_chunking: SemanticChunkingSettings = SemanticChunkingSettings()
 
 
+Strategy = Literal["recursive", "semantic", "sliding", "contextual", "hierarchical", "questions"]
+
+
+class IndexingSettings(Section):
+    """How texts are indexed where an upload does not say (seed 004, 3.2), and what a model may cost a document.
+
+    ``max_calls`` and ``max_tokens`` bound what one document is worth; the rest of it is indexed as without a model.
+    """
+
+    strategy: Strategy = "recursive"
+    max_calls: int = Field(500, ge=0)
+    max_tokens: int = Field(1_000_000, ge=0)
+
+
 class OcrSettings(Section):
     """Optical character recognition. The tiny model is shipped; the others are downloaded when first used."""
 
@@ -153,6 +167,27 @@ class ServerSettings(Section):
     host: str = "127.0.0.1"
     allowed_hosts: tuple[str, ...] = ()
     port: int = Field(8501, ge=1, le=65535)
+
+
+class AccessSettings(Section):
+    """Who may use a library that is shared, and for what.
+
+    ``password_hash`` (made by ``dropqa password``) asks everybody for one password. ``oidc`` lets a provider say
+    who somebody is (Streamlit's ``[auth]`` secrets); ``allowed_users`` are then the addresses, or endings of
+    addresses ("@example.org"), that may come in, none given: all whom the provider knows. ``read_only`` lets nobody
+    change the library through the app.
+    """
+
+    password_hash: str = Field("", pattern=r"^(scrypt\$\d+\$\d+\$\d+\$[^$]+\$[^$]+)?$")
+    oidc: bool = False
+    allowed_users: tuple[str, ...] = ()
+    read_only: bool = False
+
+    @model_validator(mode="after")
+    def _one_way_in(self) -> Self:
+        if self.password_hash and self.oidc:
+            raise ValueError("a password and OIDC cannot both be asked for; remove one")
+        return self
 
 
 class FusionSettings(Section):
@@ -346,10 +381,12 @@ class Settings(Section):
     vision: VisionSettings = VisionSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     parsing: ParsingSettings = ParsingSettings()
+    indexing: IndexingSettings = IndexingSettings()
     ocr: OcrSettings = OcrSettings()
     topics: TopicSettings = TopicSettings()
     watch: WatchSettings = WatchSettings()
     server: ServerSettings = ServerSettings()
+    access: AccessSettings = AccessSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
     summary: SummarySettings = SummarySettings()
     ann: AnnSettings = AnnSettings()

@@ -1,4 +1,4 @@
-"""What models add to a version after it is in: names, summaries, descriptions of pictures.
+"""What models add to a version after it is in: names, summaries, descriptions of pictures, texts for the index.
 
 The tree that was parsed stays as it is in ids, texts and places; what a model said goes into titles, summaries
 and metadata, marked with the model's name, in one commit. Replies are kept, so that a document that is parsed
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from engine.enrich.asking import Asking
 from engine.enrich.descriptions import descriptions_by_model, pictures_to_describe
 from engine.enrich.figures import enrich_figure
+from engine.enrich.index_texts import ASKED, index_texts_by_model, needs_summaries
 from engine.enrich.model_summaries import PROMPTS, language_of, summaries_by_model
 from engine.errors import NotFoundError, ProviderError
 from engine.ingest import Cancelled, Ingest, OnStage, Received
@@ -32,7 +33,11 @@ MOST_CALLS = 500
 NAME_PROMPT_VERSION = "1"
 NAME_TOKENS = 60
 PICTURE_SIDE = 1024
-_NOTES = ("Some descriptions of pictures are missing", "Some summaries and names are not by the model")
+_NOTES = (
+    "Some descriptions of pictures are missing",
+    "Some summaries and names are not by the model",
+    "Some passages are indexed as without a model",
+)
 
 
 @dataclass(slots=True)
@@ -42,6 +47,7 @@ class _Said:
     names: dict[str, str] = field(default_factory=dict)
     summaries: dict[str, str] = field(default_factory=dict)
     descriptions: dict[str, dict[str, Any]] = field(default_factory=dict)
+    indexed: dict[str, dict[str, Any]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     how: str = ""
     unavailable: ProviderError | None = None
@@ -89,15 +95,18 @@ class Enrichment:
     def _asked(
         self, tree: Tree, received: Received, report: Callable[[float], None], stopped: Cancelled
     ) -> _Said:
-        llm = self._llm() if self._settings().summary.with_model else None
+        summarised, indexed = self._settings().summary.with_model, received.strategy in ASKED
+        llm = self._llm() if summarised or indexed else None
         vision = self._vision()
         report(0.0)
         said = _Said()
         try:
             if vision is not None:
-                self._describe(tree, received, vision, said, lambda done: report(done / 2), stopped)
-            if llm is not None:
-                self._summarise(_with(tree, said), llm, said, lambda done: report(0.5 + done / 2), stopped)
+                self._describe(tree, received, vision, said, lambda done: report(done / 3), stopped)
+            if llm is not None and summarised:
+                self._summarise(_with(tree, said), llm, said, lambda done: report((1 + done) / 3), stopped)
+            if llm is not None and indexed:
+                self._index(tree, received, llm, said, lambda done: report((2 + done) / 3), stopped)
         except ProviderError as error:  # a model that does not even tell its name
             said.unavailable = error
         return said
@@ -136,6 +145,23 @@ class Enrichment:
         said.summaries = summaries_by_model(named, llm, asking, report, stopped)
         _conclude(said, asking, _NOTES[1])
 
+    def _index(
+        self,
+        tree: Tree,
+        received: Received,
+        llm: Llm,
+        said: _Said,
+        report: Callable[[float], None],
+        stopped: Cancelled,
+    ) -> None:
+        budget, strategy = self._settings().indexing, received.strategy
+        asking = Asking(llm.model, self._storage.replies, budget.max_calls, budget.max_tokens)
+        if not said.summaries and needs_summaries(tree, strategy):
+            said.how = asking.how
+            said.summaries = summaries_by_model(tree, llm, asking, lambda _: None, stopped)
+        said.indexed = index_texts_by_model(_with(tree, said), strategy, llm, asking, report, stopped)
+        _conclude(said, asking, _NOTES[2], "The budget (indexing.max_calls, indexing.max_tokens) is spent.")
+
 
 def _name(text: str, llm: Llm, asking: Asking, stopped: Cancelled) -> str | None:
     system = (PROMPTS / "section_name.txt").read_text("utf-8").replace("{language}", language_of(text))
@@ -159,11 +185,13 @@ def _picture(path: Any, media_type: str, node: Node) -> tuple[bytes, int]:
     return picture, min(Image.open(io.BytesIO(picture)).size)
 
 
-def _conclude(said: _Said, asking: Asking, note: str) -> None:
+def _conclude(
+    said: _Said, asking: Asking, note: str, limit: str = "The document has too many for one run."
+) -> None:
     if asking.unavailable is not None:
         said.unavailable = asking.unavailable
     if missing := asking.failed + asking.left_out:
-        said.notes.append(f"{note} ({missing}). {asking.error or 'The document has too many for one run.'}")
+        said.notes.append(f"{note} ({missing}). {asking.error or limit}")
 
 
 def _with(tree: Tree, said: _Said) -> Tree:
@@ -179,6 +207,8 @@ def _with(tree: Tree, said: _Said) -> Tree:
             node = enrich_figure(replace(node, metadata=metadata))
         if summary := said.summaries.get(node.node_id):
             node = replace(node, summary=summary, metadata=node.metadata | {"summary_method": said.how})
+        if made := said.indexed.get(node.node_id):
+            node = replace(node, metadata=node.metadata | {"indexed": made})
         nodes.append(node)
     warnings = [warning for warning in tree.warnings if not warning.startswith(_NOTES)]
     return replace(tree, nodes=nodes, warnings=[*warnings, *said.notes])

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.config import Settings
+from engine.config import Settings, Strategy
 from engine.enrich.references import reference_edges
 from engine.errors import (
     CancelledError,
@@ -24,10 +24,11 @@ from engine.errors import (
     LimitExceededError,
     NotFoundError,
     UnreadableFileError,
+    UsageError,
 )
 from engine.index.facets import facets_of
-from engine.index.views import records
-from engine.model import AddResult, Document, Tree, document_id_for
+from engine.index.strategies import BY_MODEL, WITHOUT_MODEL_NOTHING, records, strategy_of
+from engine.model import AddResult, Document, Tree, Version, document_id_for
 from engine.parse.filename import clean_name
 from engine.structure.edges import edges_of
 from storage.base import Storage, VersionWrite
@@ -43,10 +44,14 @@ OCR_JOB, ENRICH_JOB = "ocr", "enrich"
 
 @dataclass(frozen=True)
 class Source:
-    """A file to add: its name in the library and its bytes, or the path to read them from."""
+    """A file to add: its name in the library and its bytes, or the path to read them from.
+
+    ``strategy`` is how it is to be indexed; None: as the version before, or as the settings say.
+    """
 
     name: str
     data: bytes | Path
+    strategy: Strategy | None = None
 
     def size(self) -> int:
         """Return the size in bytes. Raises UnreadableFileError when the path cannot be read."""
@@ -79,6 +84,7 @@ class Received:
     version: int
     known: bool
     replaces: int | None = None
+    strategy: Strategy = "recursive"
 
 
 class Ingest:
@@ -128,12 +134,24 @@ class Ingest:
         try:
             document = self._storage.document(document_id)
         except NotFoundError:
-            return Received(name, document_id, sha256, size, 1, known=False)
-        if document.sha256 == sha256:
+            strategy = self._checked(source.strategy or self._settings().indexing.strategy)
+            return Received(name, document_id, sha256, size, 1, known=False, strategy=strategy)
+        strategy = source.strategy or strategy_of(document)
+        if document.sha256 == sha256 and strategy == document.strategy:
             return AddResult(
                 document_id, name, document.version, "unchanged", pages=document.pages, nodes=document.nodes
             )
-        return Received(name, document_id, sha256, size, document.version + 1, known=True)
+        same = document.version if document.sha256 == sha256 else None
+        version = same or document.version + 1
+        return Received(name, document_id, sha256, size, version, True, same, self._checked(strategy))
+
+    def _checked(self, strategy: Strategy) -> Strategy:
+        if strategy in WITHOUT_MODEL_NOTHING and not self._settings().llm.configured:
+            raise UsageError(
+                f"The indexing strategy {strategy} needs a language model and none is set up. "
+                "Set llm.api_base (and llm.api_key), or choose another strategy."
+            )
+        return strategy
 
     def process(
         self,
@@ -164,9 +182,8 @@ class Ingest:
         """Queue what models have to say of a version as a job "enrich", where one is set up."""
         settings = self._settings()
         pictures = any(node.role == "image" for node in tree.nodes)
-        if (settings.summary.with_model and settings.llm.configured) or (
-            settings.vision.configured and pictures
-        ):
+        asked = settings.summary.with_model or received.strategy in BY_MODEL
+        if (asked and settings.llm.configured) or (settings.vision.configured and pictures):
             waiting = replace(received, version=result.version or 1, known=True, replaces=result.version)
             self._storage.jobs.enqueue(ENRICH_JOB, received.name, {"received": dict(waiting.__dict__)})
 
@@ -180,6 +197,7 @@ class Ingest:
             document.version,
             known=True,
             replaces=document.version,
+            strategy=strategy_of(document),
         )
         try:
             return self.process(received, on_stage)
@@ -197,7 +215,8 @@ class Ingest:
         Raises DropQAError; the version stays as it was then, and what was read is not lost.
         """
         try:
-            self._check_target(received)
+            # It may have been indexed in another way since its pages were queued.
+            received = replace(received, strategy=strategy_of(self._target(received)))
             result, tree = self._process(received, on_stage, cancelled, read_scans=True)
         except NotFoundError:
             return AddResult(received.document_id, received.name, received.replaces, "unchanged")
@@ -210,13 +229,9 @@ class Ingest:
         Raises NotFoundError when the version is gone, StorageError.
         """
         with self._storage.unit_of_work() as unit:
-            self._check_target(received)
-            version = next(
-                version
-                for version in self._storage.versions(received.document_id)
-                if version.version == received.replaces
-            )
+            version = self._target(received)
             tree = change(self._storage.tree(received.document_id, received.replaces))
+            received = replace(received, strategy=strategy_of(version))
             unit.write(replace(self._version_write(tree, received, 0.0), seconds=version.seconds))
             unit.commit()
 
@@ -269,18 +284,17 @@ class Ingest:
         if cancelled is not None and cancelled():
             raise CancelledError(f"{received.name} was cancelled.")
         with self._storage.unit_of_work() as unit:
-            self._check_target(received)
+            if received.replaces is not None:
+                self._target(received)
             version = unit.write(write)
             unit.commit()
         return _result(received, tree, version, time.monotonic() - started), tree
 
-    def _check_target(self, received: Received) -> None:
-        """Raise NotFoundError when the version that is to be replaced is gone or is another file's now."""
-        if received.replaces is None:
-            return
+    def _target(self, received: Received) -> Version:
+        """Return the version that is to be replaced. Raises NotFoundError when it is another file's now, or gone."""
         for version in self._storage.versions(received.document_id):
             if version.version == received.replaces and version.sha256 == received.sha256:
-                return
+                return version
         raise NotFoundError(f"{received.name} has no version {received.replaces} of this file any more.")
 
     def add(
@@ -297,11 +311,13 @@ class Ingest:
         except DropQAError as error:
             return AddResult(None, clean_name(source.name), None, "failed", error=str(error))
 
-    def add_texts(self, rows: Iterable[tuple[str, str]]) -> Iterator[AddResult]:
+    def add_texts(
+        self, rows: Iterable[tuple[str, str]], strategy: Strategy | None = None
+    ) -> Iterator[AddResult]:
         """Add many small text documents, (name, text) each, a batch in one commit."""
         batch: list[Source] = []
         for name, text in rows:
-            batch.append(Source(name, text.encode()))
+            batch.append(Source(name, text.encode(), strategy))
             if len(batch) == TEXT_BATCH:
                 yield from self._add_batch(batch)
                 batch = []
@@ -347,7 +363,8 @@ class Ingest:
             page_sizes=tree.page_sizes,
             nodes=tree.nodes,
             edges=edges_of(tree) + reference_edges(tree),
-            records=records(tree, self._settings()),
+            records=records(tree, self._settings(), received.strategy),
+            strategy=received.strategy,
             facets={node.node_id: facets_of(node) for node in tree.nodes},
             warnings=tree.warnings,
             seconds=round(time.monotonic() - started, 3),

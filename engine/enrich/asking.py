@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -24,11 +25,12 @@ _MARKUP = re.compile(
 class Asking:
     """Questions to one model. What was replied to the same question before is not asked again."""
 
-    def __init__(self, model: str, replies: Replies, calls: int) -> None:
-        """``calls`` is the most that are made; kept replies do not count."""
+    def __init__(self, model: str, replies: Replies, calls: int, tokens: float = math.inf) -> None:
+        """``calls`` and ``tokens`` are the most that are made and spent; kept replies do not count."""
         self._model = model
         self._replies = replies
         self._calls = calls
+        self._tokens = tokens
         self._in_a_row = 0
         self.failed = 0
         self.left_out = 0
@@ -40,19 +42,21 @@ class Asking:
         """How what was replied is marked in a node's metadata."""
         return f"model:{self._model}"
 
-    def ask(self, question: str, call: Callable[[], str]) -> str | None:
+    def ask(self, question: str, call: Callable[[], str], tokens: int = 0) -> str | None:
         """Return the reply to a question, cleaned of markup and addresses; None where there is none.
 
-        ``question`` is everything that the reply depends on beside the model; ``call`` asks it.
+        ``question`` is everything that the reply depends on beside the model; ``call`` asks it, and costs
+        about so many ``tokens``.
         Raises CancelledError.
         """
         key = hashlib.sha256(f"{self._model}\0{question}".encode()).hexdigest()
         if kept := self._replies.get([key]):
             return kept[key]
-        if self.unavailable is not None or self._calls <= 0:
+        if self.unavailable is not None or self._calls <= 0 or self._tokens < tokens:
             self.left_out += 1
             return None
         self._calls -= 1
+        self._tokens -= tokens
         try:
             reply = _plain(call())
         except ProviderError as error:

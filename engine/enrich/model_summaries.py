@@ -75,6 +75,17 @@ def summaries_by_model(
     return made
 
 
+def summary_cost(tree: Tree) -> tuple[int, int, int]:
+    """Return (calls, tokens sent, tokens of the replies at most) of the summaries of a tree."""
+    children = children_of(tree.nodes)
+    calls = sent = replied = 0
+    for node in _deserving(tree, children):
+        text = _fitted([_piece(part) for part in _parts(node, children, {})])
+        system, most = _instruction(node, text)
+        calls, sent, replied = calls + 1, sent + token_count(system) + token_count(text), replied + most
+    return calls, sent, replied
+
+
 def language_of(text: str) -> str:
     """Return what to call the language of a text in a prompt."""
     sample = text[:2000]

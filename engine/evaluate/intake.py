@@ -21,6 +21,7 @@ from engine.model import AddResult, Hit, document_id_for
 from engine.parse.filename import clean_name
 
 if TYPE_CHECKING:
+    from engine.config import Strategy
     from engine.library import Library
 
 
@@ -58,14 +59,17 @@ class Intake:
         return Gold(question.gold, nodes, [str(answer) for answer in answers])
 
 
-def take_in(library: Library, dataset: Dataset) -> Intake:
-    """Add a set and compute its vectors. Raises StorageError when a passage or file cannot be taken in."""
+def take_in(library: Library, dataset: Dataset, strategy: Strategy | None = None) -> Intake:
+    """Add a set, indexed by a strategy, and compute its vectors.
+
+    Raises StorageError when a passage or file cannot be taken in.
+    """
     started = time.perf_counter()
     if dataset.files:
-        results = library.add([Source(clean_name(path.name), path) for path in dataset.files])
+        results = library.add([Source(clean_name(path.name), path, strategy) for path in dataset.files])
         names = {document_id_for(clean_name(path.name)): path.stem for path in dataset.files}
     else:
-        results = library.add_texts((_name(one), _document(one)) for one in dataset.passages)
+        results = library.add_texts(((_name(one), _document(one)) for one in dataset.passages), strategy)
         names = {document_id_for(_name(one)): one.passage_id for one in dataset.passages}
     _refuse_failed(results)
     embedded = library.embed_pending()

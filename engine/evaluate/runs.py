@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.config import Settings
+from engine.config import Settings, Strategy
 from engine.evaluate import evidence
 from engine.evaluate.datasets import Dataset, Question, load_dataset
 from engine.evaluate.evidence import Gold
@@ -20,18 +20,27 @@ if TYPE_CHECKING:
 
 # A document may hold several found nodes: so many nodes are asked for to see DEPTH documents.
 NODES = (DEPTH * 2, DEPTH * 8)
+# Beside the modes of search: the passages that the agent's loop keeps.
+AGENT = "agent"
 
 
 def evaluate(
-    library: Library, folder: Path, *, modes: Sequence[str], limit: int | None = None, ablate: bool = False
+    library: Library,
+    folder: Path,
+    *,
+    modes: Sequence[str],
+    limit: int | None = None,
+    ablate: bool = False,
+    strategy: Strategy | None = None,
 ) -> dict[str, Any]:
     """Return the JSON of ``dropqa eval``: measures by mode, those of the first mode on top.
 
-    With ``ablate`` the stages are measured one after the other instead of the modes, in ``ablation``. Raises
-    UsageError for a malformed dataset, StorageError when a passage cannot be taken in.
+    With ``ablate`` the stages are measured one after the other instead of the modes, in ``ablation``.
+    ``strategy`` is how the set is indexed; None: as the settings say. Raises UsageError for a malformed dataset,
+    StorageError when a passage cannot be taken in.
     """
     dataset = load_dataset(folder, limit)
-    intake = take_in(library, dataset)
+    intake = take_in(library, dataset, strategy)
     run = _Run(library, dataset, intake)
     told: dict[str, Any] = {"queries": len(dataset.questions), "index_seconds": intake.seconds}
     if ablate:
@@ -101,6 +110,8 @@ class _Run:
         return told | ({"evidence": evidence.shares(checks)} if checks else {})
 
     def _hits(self, question: Question, mode: str, settings: Settings | None, nodes: int) -> Sequence[Hit]:
+        if mode == AGENT:
+            return self._library.gather(question.text, top_k=nodes, settings=settings).hits
         return self._library.search(question.text, mode=mode, top_k=nodes, settings=settings).hits
 
     def _ranking(self, hits: Sequence[Hit]) -> list[str]:

@@ -16,13 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.config import Settings
+from engine.config import Settings, Strategy
 from engine.errors import StorageError
 from engine.export.bm25 import write_bm25
 from engine.export.hnsw import write_hnsw
 from engine.export.naming import doc_id_of
 from engine.export.rows import Row, Rows, rows_of
-from engine.index.views import LEAVES, records, views
+from engine.index.strategies import records, strategy_of, strategy_views
+from engine.index.views import LEAVES
 from engine.model import Edge, Tree, children_of
 from storage.base import IndexRecord, Storage
 
@@ -46,7 +47,8 @@ def export_indexes(
     keys: dict[str, int] = dict(graph.nodes(data="key"))
     found = storage.snapshot().vectors(list(keys.values()), model) if model else {}
     vectors = {node_id: found[key] for node_id, key in keys.items() if key in found}
-    return write_indexes(tree, edges, vectors, model, settings, out)
+    facts = next(one for one in storage.versions(tree.document_id) if one.version == tree.version)
+    return write_indexes(tree, edges, vectors, model, settings, out, strategy_of(facts))
 
 
 def write_indexes(
@@ -56,6 +58,7 @@ def write_indexes(
     model: str | None,
     settings: Settings,
     out: Path,
+    strategy: Strategy = "recursive",
 ) -> dict[str, Any]:
     """Write a document's artefacts below ``out`` and return the JSON of ``dropqa export indexes``.
 
@@ -66,7 +69,7 @@ def write_indexes(
     folder = out / FOLDER / doc_id
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        files = _write(_Artefacts(tree, edges, vectors, model, settings), folder)
+        files = _write(_Artefacts(tree, edges, vectors, model, settings, strategy), folder)
     except OSError as error:
         raise StorageError(f"{folder} cannot be written: {error}.") from error
     return {
@@ -85,12 +88,16 @@ class _Artefacts:
         vectors: Mapping[str, np.ndarray],
         model: str | None,
         settings: Settings,
+        strategy: Strategy,
     ) -> None:
         self.tree = tree
         self.rows: Rows = rows_of(tree, edges)
         self.settings = settings
+        self.strategy = strategy
         self.model = model
-        self._records: dict[str, IndexRecord] = {one.node_id: one for one in records(tree, settings)}
+        self._records: dict[str, IndexRecord] = {
+            one.node_id: one for one in records(tree, settings, strategy)
+        }
         self._vectors = vectors
         self._children = children_of(tree.nodes)
 
@@ -109,7 +116,10 @@ class _Artefacts:
 
     def summary(self) -> Row:
         """Return ``summary.json``: the document, what was written, and every node with what is embedded of it."""
-        embedded = {view.node.node_id: view.index_text for view in views(self.tree)}
+        embedded = {
+            view.node.node_id: view.index_text
+            for view in strategy_views(self.tree, self.settings, self.strategy)
+        }
         return {
             "doc_id": doc_id_of(self.tree.name),
             "document_id": self.tree.document_id,

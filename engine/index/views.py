@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from engine.config import FieldWeights, Settings
+from engine.config import FieldWeights
 from engine.enrich.labels import Label
 from engine.enrich.references import labels_of
 from engine.index.affordances import columns_of
@@ -42,13 +42,16 @@ class View:
     """A node as it is matched: ``index_text`` is embedded (None: never), ``fields`` are the sparse texts by name.
 
     The names of the fields are those of :class:`engine.config.FieldWeights`; ``bears`` are the labels that
-    mean this node.
+    mean this node; ``above`` are the titles with which the index text begins, on one line; ``parts`` are further
+    texts that are embedded.
     """
 
     node: Node
     index_text: str | None
     fields: dict[str, str]
     bears: tuple[Label, ...] = ()
+    above: str = ""
+    parts: tuple[str, ...] = ()
 
     def record(self, weights: FieldWeights) -> IndexRecord:
         """Return the record for storage: each term of each field with the field's weight."""
@@ -60,13 +63,7 @@ class View:
             for term in index_terms(text)
         ]
         terms += [(label_term(label), weights.labels) for label in self.bears]
-        return IndexRecord(self.node.node_id, terms, self.index_text)
-
-
-def records(tree: Tree, settings: Settings) -> list[IndexRecord]:
-    """Return the index records of a tree's retrievable nodes, in reading order."""
-    made = [view.record(settings.retrieval.fields) for view in views(tree)]
-    return [record for record in made if record.tokens or record.dense_text]
+        return IndexRecord(self.node.node_id, terms, self.index_text, self.parts)
 
 
 def views(tree: Tree) -> Iterator[View]:
@@ -111,9 +108,9 @@ class _Views:
         bears = self._labels(node)
         if not dense.strip():
             return View(node, None, fields, bears)
-        above = [title for title in [self._title, *path] if title]
-        text = cut("\n".join([_breadcrumb(above), dense]).strip(), DENSE_LETTERS)
-        return View(node, text, fields, bears)
+        above = _breadcrumb([title for title in [self._title, *path] if title])
+        text = cut("\n".join([above, dense]).strip(), DENSE_LETTERS)
+        return View(node, text, fields, bears, above)
 
     def _labels(self, node: Node) -> tuple[Label, ...]:
         """The node's labels; a section that has no record of its own is known by its one leaf."""

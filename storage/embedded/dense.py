@@ -39,7 +39,7 @@ def search(
     parts = [(located.keys, located.rows)]
     deep = k * located.repeats  # so many vectors belong to k nodes at least
     if len(located.keys) > exact_limit and model.ann_rows:
-        parts = _approximate(model, query, deep, located, marks, ann) or parts
+        parts = _approximate(model, query, k, located, marks, ann) or parts
     found = _top(
         np.concatenate([keys for keys, _ in parts]),
         np.concatenate([scores(model.block, rows, query) for _, rows in parts]),
@@ -82,7 +82,11 @@ def _approximate(
         if len(found) >= min(k, inside):
             chosen = np.zeros(model.rows, np.bool_)
             chosen[found] = True
-            groups = chosen[located.rows], located.rows >= model.ann_rows
+            near = chosen[located.rows]
+            groups = near, located.rows >= model.ann_rows
+            if located.repeats > 1 and len(np.unique(located.keys[near])) < min(k, inside):
+                wanted *= 2
+                continue
             return [(located.keys[group], located.rows[group]) for group in groups]
         wanted *= 2
     return None

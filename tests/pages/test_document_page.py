@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from engine.config import Settings
-from engine.index.views import records
+from engine.index.strategies import records
 from engine.ingest import Source
 from engine.library import Library
 from storage.base import VersionWrite

@@ -1,7 +1,8 @@
 """Views: what is embedded and what is matched of a node."""
 
 from engine.config import Settings
-from engine.index.views import cut, records, views
+from engine.index.strategies import records
+from engine.index.views import cut, views
 from engine.model import Node, Tree
 
 

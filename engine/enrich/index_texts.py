@@ -1,0 +1,138 @@
+"""What a language model adds to the index of a document, passage by passage, and what that costs (seed 004, 3.2).
+
+It never changes what is shown or cited: it stands in a node's metadata under "indexed", from which the
+indexing strategy makes the texts that are matched. A passage for which there is none is indexed as without a model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from engine.config import Strategy
+from engine.enrich.asking import Asking
+from engine.enrich.contexts import Passages, gist
+from engine.enrich.model_summaries import PROMPTS, language_of, summary_cost
+from engine.enrich.questions import questions_in
+from engine.enrich.summary import token_count
+from engine.model import Node, Tree, Value
+
+if TYPE_CHECKING:
+    from engine.providers.llm import Llm
+
+# Changed whenever what is sent changes: earlier replies no longer count.
+PROMPT_VERSION = "1"
+# The prompt of each strategy that asks a model, and the most tokens of a reply.
+ASKED: dict[Strategy, tuple[str, int]] = {
+    "sliding": ("passage_summary", 150),
+    "contextual": ("passage_context", 150),
+    "questions": ("passage_questions", 250),
+}
+# About how long the summary of the passage before is.
+SUMMARY_TOKENS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate(Value):
+    """What indexing by a strategy asks of a language model: calls, tokens sent, tokens of the replies at most."""
+
+    strategy: str
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """All tokens."""
+        return self.prompt_tokens + self.completion_tokens
+
+    def __add__(self, other: Estimate) -> Estimate:
+        """Return the estimate of both."""
+        return Estimate(
+            self.strategy,
+            self.calls + other.calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+        )
+
+
+def estimate(tree: Tree, strategy: Strategy) -> Estimate:
+    """Return what indexing a tree by a strategy would ask of a model; nothing for one that needs none.
+
+    Budgets and replies that are kept from earlier only make it less.
+    """
+    if strategy not in ASKED:
+        return Estimate(strategy)
+    passages = Passages(tree)
+    most = ASKED[strategy][1]
+    calls = [_tokens(strategy, node, passages, "") for node in passages.nodes]
+    sliding = SUMMARY_TOKENS * len(calls) if strategy == "sliding" else 0
+    total = Estimate(strategy, len(calls), sum(calls) + sliding, most * len(calls))
+    if needs_summaries(tree, strategy):
+        total += Estimate(strategy, *summary_cost(tree))
+    return total
+
+
+def needs_summaries(tree: Tree, strategy: Strategy) -> bool:
+    """Tell whether the summaries of document and sections are wanted first: those of a long document."""
+    return strategy == "contextual" and not Passages(tree).short
+
+
+def index_texts_by_model(
+    tree: Tree,
+    strategy: Strategy,
+    llm: Llm,
+    asking: Asking,
+    on_progress: Callable[[float], None],
+    cancelled: Callable[[], bool],
+) -> dict[str, dict[str, Any]]:
+    """Return by node id what the model made for the index: a "context" or "questions"; failures are left out.
+
+    ``on_progress`` gets the share done. Raises CancelledError; failures are counted in ``asking``.
+    """
+    passages = Passages(tree)
+    made: dict[str, dict[str, Any]] = {}
+    before = ""
+    for done, node in enumerate(passages.nodes, 1):
+        system, message = _request(strategy, node, passages, before)
+        reply = asking.ask(
+            f"{strategy} {PROMPT_VERSION}\0{system}\0{message}",
+            lambda system=system, message=message: (
+                llm.complete(  # type: ignore[misc]
+                    [{"role": "system", "content": system}, {"role": "user", "content": message}],
+                    max_tokens=ASKED[strategy][1],
+                    cancelled=cancelled,
+                ).text
+            ),
+            tokens=_tokens(strategy, node, passages, before) + ASKED[strategy][1],
+        )
+        before = reply or gist(node)
+        if what := _what(strategy, reply):
+            made[node.node_id] = {"strategy": strategy, "method": asking.how} | what
+        on_progress(done / len(passages.nodes))
+    return made
+
+
+def _what(strategy: Strategy, reply: str | None) -> dict[str, Any]:
+    if not reply:
+        return {}
+    if strategy == "questions":
+        questions = questions_in(reply)
+        return {"questions": questions} if questions else {}
+    return {"context": reply}
+
+
+def _request(strategy: Strategy, node: Node, passages: Passages, before: str) -> tuple[str, str]:
+    prompt = (PROMPTS / f"{ASKED[strategy][0]}.txt").read_text("utf-8")
+    if strategy == "contextual":
+        message = passages.contextual(node)
+    elif strategy == "sliding":
+        message = passages.sliding(node, before)
+    else:
+        message = passages.titled(node)
+    return prompt.replace("{language}", language_of(node.text)), message
+
+
+def _tokens(strategy: Strategy, node: Node, passages: Passages, before: str) -> int:
+    return sum(map(token_count, _request(strategy, node, passages, before)))

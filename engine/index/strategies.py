@@ -1,0 +1,119 @@
+"""Indexing strategies (seed 004, 3.2): what of a node is matched. What is shown and cited is always the node.
+
+recursive      the text under its titles, as the structure cut it
+semantic       and each stretch of a long text between two shifts of its topic
+hierarchical   and each few sentences of a long text (children, which lead to their parent)
+sliding        after a summary in the light of the one before it; without a model, after one of the text before it
+contextual     after what places it in the whole; without a model, after its section's or document's summary
+questions      and the questions that it answers
+
+What a model made for a node stands in its metadata under "indexed" (``engine.enrich.index_texts``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, get_args
+
+from engine.config import Settings, Strategy
+from engine.enrich.contexts import gist
+from engine.enrich.index_texts import ASKED
+from engine.index.chunking import children, topics
+from engine.index.views import DENSE_LETTERS, LEAVES, View, cut, views
+from engine.model import Document, Node, Tree, Version
+from engine.structure.sentences import sentences_of
+from storage.base import IndexRecord
+
+STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
+# Those for which a language model is asked, and those that are nothing without one.
+BY_MODEL: frozenset[Strategy] = frozenset(ASKED)
+WITHOUT_MODEL_NOTHING: frozenset[Strategy] = frozenset({"questions"})
+# In Latin letters; the text itself must have the most of what the embedding model reads.
+CONTEXT_LETTERS = 450
+
+
+def records(tree: Tree, settings: Settings, strategy: Strategy = "recursive") -> list[IndexRecord]:
+    """Return the index records of a tree's retrievable nodes, in reading order."""
+    weights = settings.retrieval.fields
+    made = [view.record(weights) for view in strategy_views(tree, settings, strategy)]
+    return [record for record in made if record.tokens or record.dense_text]
+
+
+def strategy_views(tree: Tree, settings: Settings, strategy: Strategy) -> Iterator[View]:
+    """Return the views of a tree's retrievable nodes as a strategy has them, in reading order."""
+    if strategy == "recursive":
+        return views(tree)
+    return _Strategy(tree, settings, strategy).views()
+
+
+def strategy_of(stored: Document | Version) -> Strategy:
+    """Return how a version is indexed; one that a newer DropQA named otherwise counts as recursive."""
+    return stored.strategy if stored.strategy in STRATEGIES else "recursive"
+
+
+class _Strategy:
+    def __init__(self, tree: Tree, settings: Settings, strategy: Strategy) -> None:
+        self._tree = tree
+        self._nodes = {node.node_id: node for node in tree.nodes}
+        self._settings = settings
+        self._strategy = strategy
+        self._before: Node | None = None
+
+    def views(self) -> Iterator[View]:
+        for view in views(self._tree):
+            if view.index_text is None or view.node.role not in LEAVES:
+                yield view
+            else:
+                yield self._changed(view, view.index_text)
+                self._before = view.node
+
+    def _changed(self, view: View, text: str) -> View:
+        node = view.node
+        if self._strategy == "hierarchical":
+            return self._with_parts(view, children(node))
+        if self._strategy == "semantic":
+            return self._with_parts(view, topics(node, self._settings.parsing.semantic_chunking))
+        made = _made_by_model(node, self._strategy)
+        if self._strategy == "questions":
+            return self._with_parts(view, made.get("questions") or [], titled=False)
+        return self._after(view, text, made.get("context") or self._offline_context(node))
+
+    def _with_parts(self, view: View, parts: list[str], titled: bool = True) -> View:
+        above = f"{view.above}\n" if titled and view.above else ""
+        return replace(view, parts=tuple(cut(above + part, DENSE_LETTERS) for part in parts))
+
+    def _after(self, view: View, text: str, context: str) -> View:
+        """Put a context between the titles and the text."""
+        if not context:
+            return view
+        own = text.removeprefix(view.above).lstrip("\n")
+        joined = "\n".join(part for part in (view.above, cut(context, CONTEXT_LETTERS), own) if part)
+        return replace(view, index_text=cut(joined, DENSE_LETTERS))
+
+    def _offline_context(self, node: Node) -> str:
+        if self._strategy == "sliding":
+            return self._previous(node)
+        return self._summary_above(node)
+
+    def _previous(self, node: Node) -> str:
+        """The sentence that says most of the passage before this one, of the same section."""
+        before = self._before
+        if before is None or before.parent_id != node.parent_id:
+            return ""
+        return gist(before)
+
+    def _summary_above(self, node: Node) -> str:
+        """What the summary of the nearest section (or the document) says beside the node's own sentences."""
+        above = self._nodes.get(node.parent_id or "")
+        while above is not None and not above.summary:
+            above = self._nodes.get(above.parent_id or "")
+        if above is None:
+            return ""
+        said = [sentence for sentence in sentences_of(above.summary) if sentence.strip() not in node.text]
+        return "".join(said).strip()
+
+
+def _made_by_model(node: Node, strategy: Strategy) -> dict[str, Any]:
+    made = node.metadata.get("indexed") or {}
+    return made if made.get("strategy") == strategy else {}
