@@ -23,6 +23,7 @@ from engine.answer.phrases import mode_name, phrases_for
 from engine.answer.refusal import Searched, refuse
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.sufficiency import Sufficiency, assess
+from engine.answer.support import support_of, unsupported_warning
 from engine.answer.tables.from_evidence import answer_from_evidence
 from engine.config import Settings
 from engine.errors import CancelledError, ProviderError, UsageError
@@ -214,14 +215,14 @@ class _Run:
     def _checked(self, resolved: Resolved, sufficiency: Sufficiency) -> Answer:
         phrases = self._phrases
         warnings = list(resolved.warnings)
-        if resolved.supported < resolved.claims:
-            count = resolved.claims - resolved.supported
-            warnings.append(phrases.sentences_unsupported.format(count=count, total=resolved.claims))
+        if warning := unsupported_warning(resolved.sentences, phrases):
+            warnings.append(warning)
         if not sufficiency.sufficient:
             warnings.append(phrases.answer_uncertain)
-        self._step("verification", phrases.step_verified.format(
+        told = phrases.step_verified.format(
             supported=resolved.supported, total=resolved.claims, citations=len(resolved.citations)
-        ))  # fmt: skip
+        )
+        self._step("verification", told, None, {"sentences": support_of(resolved.sentences)})
         confidence = _confidence(resolved, sufficiency)
         return Answer(
             resolved.text, "direct", confidence, bool(resolved.citations), resolved.citations,

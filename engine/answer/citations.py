@@ -7,7 +7,7 @@ order of appearance, each leading to one :class:`engine.model.Citation`. On the 
 2. each is checked against the claim it follows (the words since the mark before it, or the whole
    sentence) with :func:`engine.answer.locate.locate`; what cannot be located is removed and reported;
 3. a sentence without a mark is given one when some evidence clearly supports it;
-4. numbers and quotations that stand in no cited node are reported.
+4. every sentence is judged by what it cites: its numbers and quotations too (:mod:`engine.answer.support`).
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from engine.answer.locate import Located, find_folded, locate, quotations, sentences_of
+from engine.answer.locate import Located, locate, sentences_of
 from engine.answer.marks import Mark, without_marks
-from engine.answer.numbers import number_forms, scaled_form, written_numbers
 from engine.answer.phrases import Phrases
 from engine.answer.sources import Sources
+from engine.answer.support import SupportedSentence, Written, judge
 from engine.answer.terms import content_terms
 from engine.index.tokenize import tokens
 from engine.model import Citation, Evidence
@@ -46,7 +46,11 @@ class Similarity(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A checked answer. ``claims`` counts its sentences, ``supported`` those with a located citation."""
+    """A checked answer.
+
+    ``claims`` counts the sentences that state something, ``supported`` those with a located citation;
+    ``sentences`` says of each how far it is supported.
+    """
 
     text: str
     citations: list[Citation]
@@ -55,11 +59,13 @@ class Resolved:
     removed: int
     wrong_numbers: int
     warnings: list[str] = field(default_factory=list)
+    sentences: tuple[SupportedSentence, ...] = ()
 
     @property
     def support(self) -> float:
-        """The share (0..1) of supported sentences."""
-        return self.supported / self.claims if self.claims else 0.0
+        """The share (0..1) of supported sentences; one that is partly supported counts half."""
+        worth = {"supported": 1.0, "partly": 0.5, "unsupported": 0.0}
+        return sum(worth[s.support] for s in self.sentences) / self.claims if self.claims else 0.0
 
 
 def resolve(
@@ -68,12 +74,14 @@ def resolve(
     phrases: Phrases,
     similarity: Similarity | None = None,
     question: str = "",
+    computed: str = "",
 ) -> Resolved:
     """Check a reply whose marks are numbers of ``evidence`` (1-based) and return it with sources.
 
-    ``question`` tells what short sentences without a mark ("It opened in 1932.") are about.
+    ``question`` tells what short sentences without a mark ("It opened in 1932.") are about;
+    ``computed`` holds the results of operators, whose numbers may stand in the reply.
     """
-    return _Resolution(reply, evidence, phrases, similarity, question).run()
+    return _Resolution(reply, evidence, phrases, similarity, question).run(computed)
 
 
 class _Resolution:
@@ -94,30 +102,31 @@ class _Resolution:
         self._sources = Sources(evidence)
         self._warnings: list[str] = []
         self._removed = 0
+        self._shared = 0.0
         self._meanings: dict[str, list[tuple[float, Located | None]]] = {}
         self._by_node = {item.hit.node_id: index for index, item in enumerate(evidence)}
         self._text, self._marks = without_marks(reply)
 
-    def run(self) -> Resolved:
+    def run(self, computed: str = "") -> Resolved:
         built: list[str] = []
-        claims = supported = done = 0
-        cited_by_sentence: list[tuple[str, set[int]]] = []
+        done = 0
+        written: list[Written] = []
         for sentence, marks in self._sentences():
             built.append(self._text[done : sentence.start])
+            self._shared = 0.0
             text, cited = self._sentence(sentence, marks)
             built.append(text)
             done = sentence.end
-            cited_by_sentence.append((sentence.text, cited))
-            if is_claim(sentence.text) or cited:
-                claims += 1
-                supported += bool(cited)
+            written.append(Written(sentence.text, frozenset(cited), self._shared, is_claim(sentence.text)))
         built.append(self._text[done:])
-        wrong = self._check_numbers(cited_by_sentence)
-        self._check_quotations(cited_by_sentence)
+        judged = judge(written, self._evidence, self._phrases, computed)
         text = re.sub(r"[ \t]+(?=\n|$)", "", "".join(built)).strip()
+        supported = sum(sentence.support != "unsupported" for sentence in judged.sentences)
+        warnings = list(dict.fromkeys([*self._warnings, *judged.warnings]))
         return Resolved(
-            text, self._sources.citations, claims, supported, self._removed, wrong, self._warnings
-        )
+            text, self._sources.citations, len(judged.sentences), supported, self._removed,
+            judged.wrong_numbers, warnings, judged.sentences,
+        )  # fmt: skip
 
     def _sentences(self) -> list[tuple[Sentence, list[Mark]]]:
         """Pair each sentence with the marks inside it or right behind it."""
@@ -201,11 +210,16 @@ class _Resolution:
         for claim in dict.fromkeys((clause, sentence)):
             place = locate(claim, item.text, item.hit.role)
             if place is not None:
-                return self._sources.add(index, place.start, place.end)
+                return self._add(index, place)
         if item.title and not item.text and locate(sentence, item.title):
+            self._shared = 1.0
             return self._sources.add_title(index)
         place = self._by_meaning(sentence, index)
-        return self._sources.add(index, place.start, place.end) if place is not None else None
+        return self._add(index, place) if place is not None else None
+
+    def _add(self, index: int, place: Located) -> int:
+        self._shared = max(self._shared, place.score)
+        return self._sources.add(index, place.start, place.end)
 
     def _by_meaning(self, claim: str, index: int) -> Located | None:
         """Find the sentence of a node in another language that means what the claim says.
@@ -244,34 +258,7 @@ class _Resolution:
                 best = (score, index, place)
         if best is None:
             return None
-        return best[1], self._sources.add(best[1], best[2].start, best[2].end)
-
-    def _check_numbers(self, sentences: list[tuple[str, set[int]]]) -> int:
-        """Report numbers that stand in no cited node; return how many."""
-        everywhere = set().union(*(cited for _, cited in sentences)) if sentences else set()
-        forms: set[str] = set()
-        for index in everywhere:
-            item = self._evidence[index]
-            forms |= number_forms(" ".join([item.text, item.title, item.hit.document, *item.hit.path]))
-        wrong = 0
-        if not everywhere:
-            return 0
-        for sentence, _ in sentences:
-            body = re.sub(r"^\s*(?:[-*•#]+\s*)?\d{1,2}[.)、]\s", "", sentence)
-            for written, normal in written_numbers(body):
-                if normal not in forms and scaled_form(body, written) not in forms:
-                    wrong += 1
-                    self._warn(self._phrases.number_missing.format(number=written))
-        return wrong
-
-    def _check_quotations(self, sentences: list[tuple[str, set[int]]]) -> None:
-        for sentence, cited in sentences:
-            for quote in quotations(sentence):
-                long_enough = len(quote) >= 6 if is_cjk(quote) else len(quote.split()) >= 3
-                if not long_enough or not cited:
-                    continue
-                if not any(find_folded(quote, self._evidence[i].text) for i in cited):
-                    self._warn(self._phrases.quote_missing.format(quote=_short(quote)))
+        return best[1], self._add(best[1], best[2])
 
     def _warn(self, warning: str) -> None:
         if warning not in self._warnings:

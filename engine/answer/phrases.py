@@ -34,6 +34,7 @@ class Phrases:
     unsupported_source: str
     quote_missing: str
     number_missing: str
+    number_elsewhere: str
     sentences_unsupported: str
     answer_uncertain: str
     # trace
@@ -100,7 +101,8 @@ ENGLISH = Phrases(
     unsupported_source="A citation was removed because “{document}” does not support the sentence “{sentence}”.",
     quote_missing="The quotation “{quote}” does not stand in the cited documents.",
     number_missing="The number {number} does not stand in the cited documents.",
-    sentences_unsupported="{count} of {total} sentences have no support in the documents.",
+    number_elsewhere="The number {number} does not stand in the source cited for it.",
+    sentences_unsupported="{count} of {total} sentences have no support in the documents: {sentences}",
     answer_uncertain="The passages found may not answer the question fully.",
     step_plan="Search the documents once and answer directly.",
     step_plan_follow_up="A follow-up question: search together with the question before it.",
@@ -168,7 +170,8 @@ CHINESE = Phrases(
     unsupported_source="“{document}”不支持“{sentence}”这句话，该引用已移除。",
     quote_missing="引文“{quote}”并未出现在所引文档中。",
     number_missing="数字 {number} 并未出现在所引文档中。",
-    sentences_unsupported="共 {total} 句，其中 {count} 句在文档中找不到依据。",
+    number_elsewhere="数字 {number} 并未出现在为它所引的来源中。",
+    sentences_unsupported="共 {total} 句，其中 {count} 句在文档中找不到依据：{sentences}",
     answer_uncertain="找到的内容可能不足以完整回答问题。",
     step_plan="检索一次文档并直接回答。",
     step_plan_follow_up="这是追问：与上一个问题一起检索。",

@@ -1,0 +1,146 @@
+"""How far each sentence of an answer is supported by what it cites: wholly, partly or not at all.
+
+A sentence that states something is supported when a citation was located for it and its figures and
+quotations stand in the cited nodes (or were computed by operators); partly when some of them do not, or when it
+shares less than half of its words with the nodes cited; not at all when nothing was located.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.answer.locate import find_folded, quotations
+from engine.answer.numbers import number_forms, scaled_form, written_numbers
+from engine.answer.phrases import Phrases
+from engine.answer.terms import content_terms, coverage
+from engine.index.tokenize import tokens
+from engine.model import Evidence
+from engine.structure.sentences import is_cjk
+
+Support = Literal["supported", "partly", "unsupported"]
+_HALF = 0.5
+_MOST_NAMED = 8
+_ENUMERATION = re.compile(r"^\s*(?:[-*•#]+\s*)?\d{1,2}[.)、]\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A sentence of an answer before it is judged.
+
+    ``cited`` is the evidence that was located for it, ``shared`` (0..1) how much of it stands at one place there;
+    ``claim`` says that it states something.
+    """
+
+    text: str
+    cited: frozenset[int]
+    shared: float
+    claim: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SupportedSentence:
+    """A sentence of an answer and how far it is supported; ``problems`` say what was missing."""
+
+    text: str
+    support: Support
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The claims of an answer in order, the warnings for the reader, and the numbers that stand nowhere."""
+
+    sentences: tuple[SupportedSentence, ...]
+    warnings: tuple[str, ...]
+    wrong_numbers: int
+
+
+def judge(
+    written: Sequence[Written], evidence: Sequence[Evidence], phrases: Phrases, computed: str = ""
+) -> Judged:
+    """Judge every sentence. ``computed`` holds what operators have computed: its numbers may be stated."""
+    forms = [_forms(item) for item in evidence]
+    cited = frozenset().union(*(sentence.cited for sentence in written))
+    everywhere = number_forms(computed).union(*(forms[i] for i in cited))
+    sentences: list[SupportedSentence] = []
+    warnings: list[str] = []
+    wrong = 0
+    for sentence in written:
+        own = (
+            number_forms(computed).union(*(forms[i] for i in sentence.cited))
+            if sentence.cited
+            else everywhere
+        )
+        nowhere, elsewhere = _strange_numbers(sentence.text, own, everywhere) if cited else ([], [])
+        wrong += len(nowhere)
+        problems = [phrases.number_missing.format(number=number) for number in nowhere]
+        problems += [phrases.number_elsewhere.format(number=number) for number in elsewhere]
+        problems += [
+            phrases.quote_missing.format(quote=_short(quote)) for quote in _missing_quotes(sentence, evidence)
+        ]
+        warnings += problems
+        if sentence.claim or sentence.cited:
+            support = _support(sentence, problems, evidence)
+            sentences.append(SupportedSentence(sentence.text, support, tuple(problems)))
+    return Judged(tuple(sentences), tuple(dict.fromkeys(warnings)), wrong)
+
+
+def _support(sentence: Written, problems: Sequence[str], evidence: Sequence[Evidence]) -> Support:
+    if not sentence.cited:
+        return "unsupported"
+    if problems:
+        return "partly"
+    if sentence.shared >= _HALF:
+        return "supported"
+    present = frozenset().union(*(tokens(evidence[i].text) for i in sentence.cited))
+    return "supported" if coverage(content_terms(sentence.text), present) >= _HALF else "partly"
+
+
+def _forms(item: Evidence) -> set[str]:
+    return number_forms(" ".join([item.text, item.title, item.hit.document, *item.hit.path]))
+
+
+def _strange_numbers(text: str, own: set[str], everywhere: set[str]) -> tuple[list[str], list[str]]:
+    """Return the numbers of a sentence that no cited node has, and those that only other sentences' nodes have."""
+    body = _ENUMERATION.sub("", text)
+    nowhere: list[str] = []
+    elsewhere: list[str] = []
+    for number, normal in written_numbers(body):
+        scaled = scaled_form(body, number)
+        if normal in own or scaled in own:
+            continue
+        (elsewhere if normal in everywhere or scaled in everywhere else nowhere).append(number)
+    return nowhere, elsewhere
+
+
+def _missing_quotes(sentence: Written, evidence: Sequence[Evidence]) -> list[str]:
+    """Return the quotations in a cited sentence that stand in none of its nodes; a word or two are no quotation."""
+    return [
+        quote
+        for quote in quotations(sentence.text)
+        if (len(quote) >= 6 if is_cjk(quote) else len(quote.split()) >= 3)
+        and sentence.cited
+        and not any(find_folded(quote, evidence[i].text) for i in sentence.cited)
+    ]
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= 60 else line[:60] + "…"
+
+
+def support_of(sentences: Sequence[SupportedSentence]) -> list[dict[str, object]]:
+    """Return the sentences as plain values, for the trace: text, support and problems."""
+    return [{"text": s.text, "support": s.support, "problems": list(s.problems)} for s in sentences]
+
+
+def unsupported_warning(sentences: Sequence[SupportedSentence], phrases: Phrases) -> str | None:
+    """Return the warning that names the sentences without support, or None where there is none."""
+    bare = [s.text for s in sentences if s.support == "unsupported"]
+    if not bare:
+        return None
+    named = " ".join(f"“{_short(text)}”" for text in bare[:_MOST_NAMED])
+    return phrases.sentences_unsupported.format(count=len(bare), total=len(sentences), sentences=named)
