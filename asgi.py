@@ -19,7 +19,9 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from engine.config import AccessSettings, library_folder
 from engine.errors import DropQAError
+from engine.interfaces.gate import Gate
 from engine.interfaces.rest import create_api
 from engine.library import Library
 from pages.widgets import owner
@@ -29,6 +31,7 @@ __all__ = ["app", "get_library", "streamlit_secrets"]
 log = logging.getLogger(__name__)
 ROOT = Path(__file__).resolve().parent
 FIRST_PAGE_SECONDS = 5
+MARK = (ROOT / "static" / "mark.svg").read_text("utf-8")
 # Streamlit, Vega and ECharts need inline code and eval; nothing may be fetched from, or sent to, elsewhere.
 POLICY = "; ".join(
     (
@@ -54,6 +57,10 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
+
+
+def _access() -> AccessSettings:
+    return get_library().settings.access
 
 
 class Protect:
@@ -117,7 +124,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
     Streamlit would collect everything after every run; with the heap frozen (and ``postScriptGC`` off) a
     click costs a fifth of the processor time.
     """
-    from pages.widgets import answer, conversation, document_list, model_form, reader, uploads  # noqa: F401
+    from pages.widgets import answer, document_list, model_form, reader, turns, uploads  # noqa: F401
 
     gc.collect()
     gc.freeze()
@@ -141,14 +148,12 @@ def _warm() -> None:
 
 
 def _import_answerer() -> None:
-    import engine.answer.answerer
-    import engine.retrieve.pack
-    import engine.retrieve.search  # noqa: F401
+    pass
 
 
 app = st.App(
     ROOT / "app.py",
     lifespan=lifespan,
     routes=[Mount("/api", app=create_api(get_library))],
-    middleware=[Middleware(Protect)],
+    middleware=[Middleware(Protect), Middleware(Gate, access=_access, folder=library_folder, mark=MARK)],
 )

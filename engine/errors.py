@@ -3,6 +3,7 @@
     DropQAError
     ├── UsageError                a wrong argument or setting            exit code 2
     │   └── ConfigError           a setting is unknown or out of range
+    ├── AccessError               not signed in, or the library is shared for reading only
     ├── NotFoundError             no such document, version, node, job or conversation
     ├── UnreadableFileError       the file cannot become a document
     │   ├── UnsupportedFormatError
@@ -30,6 +31,10 @@ class UsageError(DropQAError):
 
 class ConfigError(UsageError):
     """A setting is unknown, has the wrong type or is out of range; the message names it."""
+
+
+class AccessError(DropQAError):
+    """The caller may not do this: nobody has signed in, or the library is shared for reading only."""
 
 
 class NotFoundError(DropQAError):

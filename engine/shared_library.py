@@ -8,10 +8,52 @@ import tempfile
 import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from engine.config import Settings, library_folder
+from engine.config import Settings, library_folder, load_settings
+from engine.errors import AccessError
 from engine.library import Library
+
+# What may be asked of a library that is shared for reading only; whatever is not named here is refused.
+READING = frozenset(
+    """
+    close warm settings embedder embedding_error llm jobs prune_jobs documents document versions version tree node
+    original page_image image search ask export_indexes retrieved_nodes questions conversations summaries status
+    doctor
+    """.split()
+)
+# The same for what hangs on it by a name of its own.
+READING_OF = {"version_history": frozenset({"versions", "difference", "source"})}
+
+
+class ReadOnlyLibrary(Library):
+    """A library that is shared for reading only: work that was begun goes on, but nobody can change anything.
+
+    Conversations and saved questions belong to their owners and stay theirs to change.
+    """
+
+    def __getattribute__(self, name: str) -> Any:
+        """Return what reading needs; everything else that is public raises AccessError when it is called."""
+        found = super().__getattribute__(name)
+        if name.startswith("_") or name in READING or name not in vars(Library):
+            return found
+        return _Readable(found, READING_OF[name]) if name in READING_OF else _refuse
+
+
+class _Readable:
+    """An object of which only some methods can be called."""
+
+    def __init__(self, whole: object, names: frozenset[str]) -> None:
+        self._whole = whole
+        self._names = names
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._whole, name) if name in self._names else _refuse
+
+
+def _refuse(*_: object, **__: object) -> NoReturn:
+    raise AccessError("This library is shared for reading only. Whoever runs it can change it.")
+
 
 _shared: dict[Path, Library] = {}
 _shared_lock = threading.Lock()
@@ -25,12 +67,15 @@ def shared_library(
 ) -> Library:
     """Return this process's one Library of a folder, opening it the first time.
 
-    ``secrets`` and ``flags`` are settings beside the library's own, as ``load_settings`` takes them.
+    ``secrets`` and ``flags`` are settings beside the library's own, as ``load_settings`` takes them. With the
+    setting ``access.read_only`` it refuses to be changed.
     """
     path = library_folder(folder)
     with _shared_lock:
         if path not in _shared:
-            _shared[path] = Library.open(path, secrets=secrets, flags=flags)
+            settings = load_settings(path, secrets=secrets, flags=flags)
+            kind = ReadOnlyLibrary if settings.access.read_only else Library
+            _shared[path] = kind.open(path, secrets=secrets, flags=flags)
         return _shared[path]
 
 

@@ -3,7 +3,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 import streamlit as st
 
 from engine.errors import NotFoundError
-from pages.widgets import conversation
+from pages.widgets import chat_scope, conversation, turns
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner, suggestions
@@ -18,36 +18,15 @@ if current:
     except NotFoundError:
         st.caption(f":material/info: {t('chat.gone')}")
 
-about = st.query_params.get("about")
-if about and about != st.session_state.get("chat.about"):
-    st.session_state[conversation.SCOPE] = [about]
-st.session_state["chat.about"] = about
-
-
-def choose_scope() -> None:
-    """Draw the choice of documents to answer from."""
-    names = {document.document_id: document.name for document in documents}
-    chosen = [key for key in st.session_state.get(conversation.SCOPE) or [] if key in names]
-    label = t("chat.scope.n", count=len(chosen)) if len(chosen) > 1 else t("chat.scope.all")
-    if len(chosen) == 1:
-        label = plain(names[chosen[0]])
-    with st.popover(label, icon=":material/filter_list:", type="tertiary"):
-        picked = st.multiselect(
-            t("chat.scope.label"), list(names), default=chosen, format_func=lambda key: names[key],
-            placeholder=t("chat.scope.all"), key=f"scope.{','.join(chosen)}",
-        )  # fmt: skip
-    if picked != chosen:
-        st.session_state[conversation.SCOPE] = picked
-        st.rerun()
-
+chat_scope.enter(current, st.query_params.get("about") or None, found[1] if found else [])
 
 # Emptied at once when the first question is asked; the rest of an old page fades only at the end of a run.
 welcome = st.empty()
 if found:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(plain(found[0].title), anchor=False, width="stretch")
-        conversation.actions(found[0])
-    conversation.show(found[1])
+        conversation.actions(*found)
+    turns.show(*found, documents)
 else:
     with welcome.container(horizontal_alignment="center", gap="small"):
         st.space("large")
@@ -78,4 +57,4 @@ with st.bottom:
         on_submit=lambda: conversation.ask(str(st.session_state["chat.input"] or "")),
     )  # fmt: skip
     if documents:
-        choose_scope()
+        chat_scope.choose(documents)

@@ -19,7 +19,6 @@ _POINTS_BACK = re.compile(
 )
 _YEAR = re.compile(r"\b(?:19|20)\d{2}\b|(?:19|20)\d{2}(?=年)")
 _A_YEAR = re.compile(rf"(?:{_YEAR.pattern})年?度?")
-_FEW_TERMS = 3.0
 _SHORT_TERMS = 6.0
 
 

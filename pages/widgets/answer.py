@@ -1,4 +1,4 @@
-"""How an answer looks: its text with citation marks, the sources, badges, remarks and the folded trace."""
+"""How an answer looks: its text with citation marks, the sources, badges, remarks and the folded steps."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ from typing import Any
 
 import streamlit as st
 
-from engine.model import Answer, Citation, TraceStep
+from engine.model import Answer, Citation
 from pages.widgets.sanitize import plain, safe_markdown
 from pages.widgets.sources import address_of, sources
 from pages.widgets.texts import t
+from pages.widgets.trace import show_trace
 
-CONFIDENCE_COLOURS: dict[str, Any] = {"high": "green", "medium": "blue", "low": "gray"}
+# Colour, sign and words say the same.
+CONFIDENCE: dict[str, tuple[Any, str]] = {
+    "high": ("green", ":material/check_circle:"),
+    "medium": ("yellow", ":material/contrast:"),
+    "low": ("red", ":material/error:"),
+}
 
 
 def show_answer(answer: Answer, key: str) -> None:
@@ -27,24 +33,6 @@ def show_answer(answer: Answer, key: str) -> None:
         sources(answer.sources, label=t("answer.sources"), key=f"sources.{key}")
     _badges(answer)
     _warnings(answer.warnings)
-
-
-def show_trace(steps: Sequence[TraceStep], seconds: float) -> None:
-    """Draw the folded steps on the way to an answer."""
-    label = t("answer.trace", steps=len(steps), seconds=f"{seconds:.1f}")
-    with st.expander(label, type="compact"):
-        for step in steps:
-            show_step(step)
-
-
-def show_step(step: TraceStep) -> None:
-    """Draw one step."""
-    with st.status(t(f"step.{step.type}"), type="step", state="complete"):
-        st.markdown(safe_markdown(step.content))
-        query = str((step.params or {}).get("query") or "")
-        facts = [part for part in (step.tool, f"“{query}”" if query else "", step.result_summary) if part]
-        if facts:
-            st.caption(plain(" · ".join(facts)))
 
 
 def marked(text: str, sources: Sequence[Citation]) -> str:
@@ -62,13 +50,28 @@ def marked(text: str, sources: Sequence[Citation]) -> str:
 
 def _badges(answer: Answer) -> None:
     with st.container(horizontal=True, gap="xsmall"):
+        colour, sign = CONFIDENCE[answer.confidence]
         st.badge(
             t(f"answer.confidence.{answer.confidence}"),
-            color=CONFIDENCE_COLOURS[answer.confidence],
+            icon=sign,
+            color=colour,
             help=t("answer.confidence.help"),
         )
-        for kind in (f"answer.engine.{answer.engine}", f"answer.mode.{answer.mode}"):
+        for kind in (f"answer.mode.{answer.mode}", f"answer.engine.{answer.engine}"):
             st.badge(t(kind), color="gray", help=t(f"{kind}.help"))
+        if answer.iterations:
+            one = answer.iterations == 1
+            st.badge(
+                t("answer.rounds.one") if one else t("answer.rounds", count=answer.iterations), color="gray"
+            )
+        if seconds := answer.timings_ms.get("total", 0) / 1000:
+            st.badge(t("answer.seconds", seconds=f"{seconds:.1f}"), color="gray")
+        if tokens := sum(answer.tokens.values()):
+            told = {"prompt": 0, "completion": 0} | answer.tokens
+            st.badge(
+                t("answer.tokens", count=tokens), color="gray",
+                help=t("answer.tokens.help", prompt=told["prompt"], completion=told["completion"]),
+            )  # fmt: skip
 
 
 def _warnings(warnings: Sequence[str]) -> None:

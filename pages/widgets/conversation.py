@@ -1,33 +1,27 @@
-"""Conversations: the list in the sidebar, asking, following an answer as it comes, renaming and deleting."""
+"""Conversations: the list in the sidebar, asking (anew, or something else), renaming, exporting and deleting."""
 
 from __future__ import annotations
 
 import contextlib
-import time
 from collections.abc import Sequence
 from urllib.parse import quote
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import StopException
 
 from engine.errors import NotFoundError
-from engine.model import Answer, Conversation, Filters, Message
-from pages.widgets import answer as answers
+from engine.model import Conversation, Filters, Message
+from pages.widgets import chat_export
 from pages.widgets.answering import Answering
+from pages.widgets.chat_scope import scope
 from pages.widgets.frontend import component
-from pages.widgets.sanitize import plain, safe_markdown
-from pages.widgets.services import MARK, library, owner
+from pages.widgets.sanitize import plain
+from pages.widgets.services import library, owner
 from pages.widgets.texts import t
 
 PARAMETER = "conversation"
-SCOPE = "chat.scope"
 LISTED = 100
 TITLE_CHARACTERS = 60
 HISTORY_MESSAGES = 6
-TICK_SECONDS = 0.2
-FRAME_SECONDS = 0.05
-STOP_WAIT_SECONDS = 1.5
-_CURSOR = " ▍"
 _list = component("conversation", "<a class='new'></a><div class='head'></div><ul></ul>")
 
 
@@ -71,137 +65,85 @@ def ask(question: str) -> None:
             conversation_id = None
     if conversation_id is None:
         conversation_id = conversations.create(me, _title(question)).conversation_id
-    conversations.append(me, conversation_id, "user", question)
-    _begin(conversation_id, question, earlier)
+    _ask(conversation_id, question, scope(), earlier)
     st.query_params.from_dict({PARAMETER: conversation_id})
 
 
-def _begin(conversation_id: str, question: str, earlier: Sequence[Message]) -> None:
+def ask_again(answer: Message) -> None:
+    """Make an answer anew, in place of this one and all that follows it."""
+    earlier = _before(answer)
+    if earlier and earlier[-1].role == "user":
+        question = earlier[-1]
+        _cut(answer)
+        _begin(answer.conversation_id, question.text, question.filters or Filters(), earlier[:-1])
+
+
+def ask_instead(question: Message, text: str) -> None:
+    """Ask a changed question, in place of this one and all that follows it."""
+    earlier = _before(question)
+    _cut(question)
+    _ask(question.conversation_id, text, question.filters or Filters(), earlier)
+    if not earlier:
+        library().conversations.rename(owner(), question.conversation_id, _title(text))
+
+
+def under_way(message_id: str) -> Answering | None:
+    """Return the answer that is being made in a message, if there is one."""
+    return _under_way().get(message_id)
+
+
+def _before(message: Message) -> Sequence[Message]:
+    messages = library().conversations.get(owner(), message.conversation_id)[1]
+    ids = [other.message_id for other in messages]
+    return messages[: ids.index(message.message_id)] if message.message_id in ids else []
+
+
+def _cut(message: Message) -> None:
+    """Delete a message and what follows it; an answer that is being made there ends."""
+    messages = library().conversations.get(owner(), message.conversation_id)[1]
+    for later in messages[len(_before(message)) :]:
+        if answering := under_way(later.message_id):
+            answering.cancel()
+    with contextlib.suppress(NotFoundError):  # another tab was quicker
+        library().conversations.cut(owner(), message.message_id)
+
+
+def _ask(conversation_id: str, question: str, filters: Filters, earlier: Sequence[Message]) -> None:
+    asked = None if filters.empty else filters
+    library().conversations.append(owner(), conversation_id, "user", question, filters=asked)
+    _begin(conversation_id, question, filters, earlier)
+
+
+def _begin(conversation_id: str, question: str, filters: Filters, earlier: Sequence[Message]) -> None:
     me = owner()
     message = library().conversations.append(me, conversation_id, "assistant", "", state="running")
     under_way = _under_way()
-    history = [(m.role, m.text) for m in earlier if m.state == "done"][-HISTORY_MESSAGES:]
     answering = under_way[message.message_id] = Answering(
         library(),
         me,
         message.message_id,
         question,
-        filters=Filters(documents=tuple(st.session_state.get(SCOPE) or ())),
-        history=history,
+        filters=filters,
+        history=[(m.role, m.text) for m in earlier if m.state == "done"][-HISTORY_MESSAGES:],
         on_end=lambda: under_way.pop(message.message_id, None),
     )
     answering.start()
 
 
-def show(messages: Sequence[Message]) -> None:
-    """Draw a conversation; an answer under way is followed to its end."""
-    for number, message in enumerate(messages):
-        if message.role == "user":
-            with st.chat_message("user", avatar=":material/person:"):
-                st.markdown(plain_lines(message.text))
-            continue
-        with st.chat_message("assistant", avatar=MARK):
-            question = messages[number - 1].text if number else ""
-            _show_answer(message, question, last=number == len(messages) - 1)
-
-
-def plain_lines(text: str) -> str:
-    """Return Markdown that shows a text as it stands, line by line."""
-    return "  \n".join(plain(line) for line in text.splitlines())
-
-
-def _show_answer(message: Message, question: str, *, last: bool) -> None:
-    if message.state == "running":
-        answering = _under_way().get(message.message_id)
-        if answering is not None:
-            _follow(answering)
-            return
-        refreshed = library().conversations.get(owner(), message.conversation_id)[1]
-        message = next((m for m in refreshed if m.message_id == message.message_id), message)
-    if message.answer:
-        answers.show_answer(Answer.from_dict(message.answer), message.message_id)
-    elif message.text and message.state != "failed":
-        st.markdown(safe_markdown(message.text))
-    if message.state != "done":
-        _unfinished(message, question if last else "")
-
-
-def _unfinished(message: Message, question: str) -> None:
-    """Say why an answer ended early; its question can be asked again."""
-    state = message.state if message.state in ("stopped", "failed") else "interrupted"
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(f":material/info: {t(f'answer.{state}')}", width="content")
-        if question:
-            st.button(
-                t("answer.again"),
-                key=f"again.{message.message_id}",
-                icon=":material/refresh:",
-                type="tertiary",
-                on_click=ask,
-                args=(question,),
-            )
-    if message.state == "failed" and message.text:
-        st.caption(plain(message.text))
-
-
-def _follow(answering: Answering) -> None:
-    """Draw an answer as it comes, then draw the page anew from what was stored."""
-    # The stop button of the input ends this run without another; the fragment's timer brings one.
-    st.fragment(_watch, run_every="1s")(answering)
-    status = st.status(f":shimmer[{t('answer.searching')}]", type="compact", expanded=True)
-    box = st.empty()
-    st.button(
-        t("chat.stop"),
-        key="chat.stop",
-        icon=":material/stop_circle:",
-        type="tertiary",
-        on_click=_stop,
-        args=(answering,),
-    )
-    seen, steps, shown = -1, 0, ""
-    try:
-        while True:
-            progress = answering.wait(seen, TICK_SECONDS)
-            seen = progress.change
-            with status:
-                for step in progress.steps[steps:]:
-                    answers.show_step(step)
-            steps = len(progress.steps)
-            doing = t("answer.writing") if progress.text else t("answer.searching")
-            status.update(label=f":shimmer[{doing}] · {progress.seconds:.0f} s")
-            if progress.text != shown:
-                shown = progress.text
-                box.markdown(safe_markdown(shown) + _CURSOR)
-            if progress.done:
-                break
-            time.sleep(FRAME_SECONDS)
-    except StopException:
-        answering.cancel()
-        raise
-    st.rerun()
-
-
-def _watch(answering: Answering) -> None:
-    if answering.progress().done:
-        st.rerun()
-
-
-def _stop(answering: Answering) -> None:
-    answering.cancel()
-    answering.join(STOP_WAIT_SECONDS)
-
-
-def actions(conversation: Conversation) -> None:
-    """Draw the menu of a conversation: rename, delete."""
-    rename, delete = t("chat.rename"), t("chat.delete")
+def actions(conversation: Conversation, messages: Sequence[Message]) -> None:
+    """Draw the menu of a conversation: rename, export, delete."""
+    chosen = {
+        f":material/edit: {t('chat.rename')}": lambda: _rename(conversation),
+        f":material/download: {t('chat.export')}": lambda: chat_export.dialog(
+            conversation, messages, t("chat.export.conversation")
+        ),
+        f":material/delete: {t('chat.delete')}": lambda: _delete(conversation),
+    }
     picked = st.menu_button(
-        t("chat.actions"), [f":material/edit: {rename}", f":material/delete: {delete}"],
-        key="chat.actions", type="tertiary", icon=":material/more_horiz:",
-    )  # fmt: skip
-    if picked and rename in picked:
-        _rename(conversation)
-    elif picked:
-        _delete(conversation)
+        t("chat.actions"), list(chosen), key="chat.actions", type="tertiary", icon=":material/more_horiz:"
+    )
+    if picked:
+        chosen[picked]()
 
 
 def _rename(conversation: Conversation) -> None:

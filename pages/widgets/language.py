@@ -14,7 +14,7 @@ _CHOSEN = "language.chosen"
 _NAMES: dict[Language, str] = {"en": "English", "zh": "中文"}
 
 # A script run cannot set a cookie; the page itself can.
-_remember = component("language", "<span hidden></span>")
+_cookie = component("language", "<span hidden></span>")
 
 
 def current() -> Language:
@@ -33,7 +33,12 @@ def switch() -> None:
         args=(other,),
     )  # fmt: skip
     if chosen := st.session_state.get(_CHOSEN):
-        _remember(data={"name": COOKIE, "value": chosen}, key="language.remember")
+        remember(COOKIE, chosen)
+
+
+def remember(name: str, value: str) -> None:
+    """Have the browser keep a cookie."""
+    _cookie(data={"name": name, "value": value}, key=f"remember.{name}")
 
 
 def _choose(language: Language) -> None:

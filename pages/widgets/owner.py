@@ -1,7 +1,7 @@
-"""Whose conversations these are: a random cookie that lasts over reloads, new tabs and restarts.
+"""Whose conversations these are: a random cookie that lasts over reloads, new tabs and restarts, or a signed-in user.
 
-``asgi.py`` sets the cookie; where it does not run (plain ``streamlit run app.py``) there is one local
-owner. The id is a hash, so that reading the library folder does not hand out anyone's cookie.
+The id is a hash, so that reading the library folder hands out neither a cookie nor a name. Without a browser
+there is one local owner.
 """
 
 from __future__ import annotations
@@ -31,3 +31,8 @@ def owner_of(token: object) -> str:
     if not isinstance(token, str) or not valid_token(token):
         return LOCAL_OWNER
     return "u" + hashlib.sha256(token.encode()).hexdigest()[:20]
+
+
+def owner_of_user(issuer: str, subject: str) -> str:
+    """Return the owner id of a user whom an OIDC provider has named."""
+    return "o" + hashlib.sha256(f"{issuer}\0{subject}".encode()).hexdigest()[:20]

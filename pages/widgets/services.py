@@ -11,7 +11,7 @@ import streamlit as st
 from engine.config import ALIASES, library_folder
 from pages.widgets import owner as owners
 from pages.widgets.document_view import DocumentView
-from pages.widgets.language import current
+from pages.widgets.language import current, remember
 from pages.widgets.samples import questions
 from pages.widgets.secrets import streamlit_secrets
 from pages.widgets.texts import t
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MARK = str(Path(__file__).resolve().parents[2] / "static" / "mark.svg")
 SUGGESTIONS = 4
+_TOKEN = "owner.token"
 _DOCUMENTS_FOR_SUGGESTIONS = 4
 # Titles that say nothing about a document's subject.
 _COMMONPLACE = re.compile(
@@ -46,8 +47,22 @@ def _open(folder: Path) -> Library:
 
 
 def owner() -> str:
-    """Return whose conversations this session sees."""
-    return owners.owner_of(st.context.cookies.get(owners.COOKIE))
+    """Return whose conversations this session sees: those of who has signed in, else of the browser's cookie.
+
+    ``asgi.py`` brings the cookie; where it does not run, the page keeps one itself (:func:`keep_owner`).
+    """
+    if library().settings.access.oidc:
+        return owners.owner_of_user(str(st.user.get("iss")), str(st.user.get("sub")))
+    token = st.context.cookies.get(owners.COOKIE)
+    if not owners.valid_token(token) and st.context.headers:
+        token = st.session_state.setdefault(_TOKEN, owners.new_token())
+    return owners.owner_of(token)
+
+
+def keep_owner() -> None:
+    """Have the browser remember whose conversations these are, where the server could not tell it."""
+    if token := st.session_state.get(_TOKEN):
+        remember(owners.COOKIE, token)
 
 
 def generation() -> int:

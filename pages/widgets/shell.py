@@ -13,7 +13,7 @@ from pathlib import Path
 import streamlit as st
 
 from engine.errors import DropQAError, LibraryLockedError, NotFoundError
-from pages.widgets import conversation, job_strip, language, search_box, services
+from pages.widgets import access, conversation, job_strip, language, search_box, services
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
 from pages.widgets.texts import t
@@ -80,12 +80,17 @@ def _main() -> None:
     except DropQAError as error:
         _closed(error)
         return
+    if not access.admitted():
+        access.show_login()
+        return
     _asked()
     with st.sidebar:
         search_box.search_box()
         conversation.sidebar_list()
         job_strip.strip(quiet=chosen.url_path in _SHOW_WORK)
         language.switch()
+        access.sign_out()
+        services.keep_owner()
     _run(chosen.run)
 
 

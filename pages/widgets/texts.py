@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import time
 
+from pages.widgets.access_texts import ACCESS
+from pages.widgets.chat_texts import CHAT
 from pages.widgets.evaluation_texts import EVALUATION
 from pages.widgets.lab_texts import LAB
 from pages.widgets.language import Language, current
@@ -237,73 +239,6 @@ TEXTS: dict[str, tuple[str, str]] = {
     "role.caption": ("Caption", "题注"),
     "role.equation": ("Equation", "公式"),
     "role.code": ("Code", "代码"),
-    # chat
-    "chat.new": ("New chat", "新对话"),
-    "chat.conversations": ("Conversations", "对话"),
-    "chat.title": ("Ask your documents", "向文档提问"),
-    "chat.subtitle": (
-        "Answers come only from your documents, and every statement points at its source.",
-        "回答只来自您的文档，每个陈述都指向出处。",
-    ),
-    "chat.input": ("Ask about your documents", "就文档内容提问"),
-    "chat.suggest.1": ("What does “{title}” say?", "“{title}”讲了什么？"),
-    "chat.suggest.2": ("What is most important in “{title}”?", "“{title}”的要点是什么？"),
-    "chat.empty.library": ("There is nothing to ask yet. Add documents first.", "还没有可提问的内容，请先添加文档。"),
-    "chat.empty.add": ("Add documents", "添加文档"),
-    "chat.no_model": (
-        "No language model is set up: answers quote the documents in whole sentences.",
-        "尚未设置语言模型：回答以整句引用文档原文。",
-    ),
-    "chat.set_up_model": ("Set up a model", "设置模型"),
-    "chat.actions": ("Conversation", "对话操作"),
-    "chat.rename": ("Rename", "重命名"),
-    "chat.rename.label": ("Title", "标题"),
-    "chat.save": ("Save", "保存"),
-    "chat.delete": ("Delete", "删除"),
-    "chat.delete.title": ("Delete this conversation?", "删除此对话？"),
-    "chat.delete.text": ("Its questions and answers cannot be brought back.", "其中的问题和回答将无法恢复。"),
-    "chat.scope.all": ("All documents", "所有文档"),
-    "chat.scope.n": ("{count} documents", "{count} 个文档"),
-    "chat.scope.label": ("Answer only from these documents", "仅根据这些文档回答"),
-    "chat.stop": ("Stop", "停止"),
-    "chat.gone": ("This conversation does not exist, or it is not yours.", "该对话不存在，或不属于您。"),
-    # answers
-    "answer.searching": ("Searching the documents", "正在检索文档"),
-    "answer.writing": ("Writing", "正在作答"),
-    "answer.trace": ("{steps} steps · {seconds} s", "{steps} 个步骤 · {seconds} 秒"),
-    "answer.stopped": ("You stopped this answer.", "您已停止此回答。"),
-    "answer.interrupted": ("This answer was interrupted.", "此回答被中断。"),
-    "answer.failed": ("This answer could not be made.", "未能生成回答。"),
-    "answer.again": ("Ask again", "重新提问"),
-    "answer.not_found": ("Not in these documents", "文档中没有找到答案"),
-    "answer.not_found.help": (
-        "Try other words, widen the choice of documents, or add a document that covers it.",
-        "可以换个说法、扩大文档范围，或添加相关文档。",
-    ),
-    "answer.sources": ("Sources", "出处"),
-    "answer.nearest": ("Nearest passages", "最接近的段落"),
-    "answer.page": ("p. {page}", "第 {page} 页"),
-    "answer.slide": ("slide {page}", "幻灯片 {page}"),
-    "answer.sheet": ("sheet {page}", "工作表 {page}"),
-    "answer.warnings": ("{count} remarks", "{count} 条说明"),
-    "answer.warnings.one": ("1 remark", "1 条说明"),
-    "answer.mode.direct": ("Direct", "直接回答"),
-    "answer.mode.direct.help": ("Answered from one search.", "一次检索后作答。"),
-    "answer.mode.agent": ("Step by step", "逐步推理"),
-    "answer.mode.agent.help": ("Searched in several rounds before answering.", "多轮检索后作答。"),
-    "answer.confidence.high": ("High confidence", "可信度高"),
-    "answer.confidence.medium": ("Medium confidence", "可信度中"),
-    "answer.confidence.low": ("Low confidence", "可信度低"),
-    "answer.confidence.help": ("How well the found passages cover the question.", "找到的段落对问题的覆盖程度。"),
-    "answer.engine.llm": ("Written by the model", "模型撰写"),
-    "answer.engine.llm.help": ("The language model wrote this from the cited passages.", "语言模型根据所引段落撰写。"),
-    "answer.engine.extractive": ("Quoted", "原文摘录"),
-    "answer.engine.extractive.help": ("Whole sentences of the documents, chosen without a language model.", "不使用语言模型，直接摘录文档中的整句。"),
-    "step.initial_assessment": ("Understood the question", "理解问题"),
-    "step.thought": ("Considered", "思考"),
-    "step.action": ("Searched", "检索"),
-    "step.evaluation": ("Weighed the evidence", "评估证据"),
-    "step.verification": ("Checked the citations", "核对引用"),
     # settings
     "settings.title": ("Settings", "设置"),
     "settings.model": ("Language model", "语言模型"),
@@ -355,7 +290,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "settings.health.bad": ("{bad} of {count} checks need attention.", "{count} 项检查中有 {bad} 项需要处理。"),
     "settings.library": ("Library", "资料库"),
     "settings.library.folder": ("Everything is in one folder; copy it and you have a backup.", "所有内容都在一个文件夹里，复制它即可备份。"),
-} | LAB | EVALUATION
+} | ACCESS | CHAT | LAB | EVALUATION
 # fmt: on
 
 

@@ -49,6 +49,7 @@ COMPOSED = {
         "table",
         "doubtful",
     ),
+    "turn": ("copy", "edit", "again", "up", "down", "replay", "export"),
     "answer": ("page", "slide", "sheet", "stopped", "failed", "interrupted"),
     "answer.confidence": ("high", "medium", "low"),
     "answer.engine": ("llm", "llm.help", "extractive", "extractive.help"),

@@ -1,0 +1,187 @@
+"""The gate before everything that is served when a library is shared by login: pages, files and REST.
+
+With a password nothing but the login page and a sign of life is served to a stranger. With OIDC the pages do the
+asking (Streamlit's ``st.login``) and REST stays closed. The command line on the same machine comes in with the
+token that the app left in the library folder.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import html
+import time
+from collections.abc import Callable
+from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
+from urllib.parse import parse_qs, quote, urlsplit
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from engine.config import AccessSettings
+from engine.errors import DropQAError
+from engine.interfaces.client import server_token
+from engine.interfaces.login import SESSION_SECONDS, Attempts, new_session, password_matches, session_valid
+
+COOKIE = "dropqa_session"
+LOGIN, LOGOUT = "/login", "/logout"
+OPEN = ("/api/health", "/_stcore/health")
+LONGEST_FORM = 8192
+_TEXTS = {
+    "en": ("This library is shared by password", "Password", "Sign in", "This is not the password.",
+           "Too many wrong passwords. Try again in {minutes} min."),
+    "zh": ("此资料库需要密码", "密码", "登录", "密码不正确。", "密码错误次数过多，请在 {minutes} 分钟后重试。"),
+}  # fmt: skip
+_PAGE = """<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>DropQA</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><style>
+:root {{ color-scheme: light dark; --back: #f7f8fb; --card: #fff; --text: #171a23; --line: #c3cad8; --bad: #b3261e; }}
+@media (prefers-color-scheme: dark) {{ :root {{ --back: #0b0e13; --card: #0f1218; --text: #e6e9f0; --line: #4a5468;
+  --bad: #ff8a80; }} }}
+body {{ margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--back); color: var(--text);
+  font: 15px/1.5 Inter, "Noto Sans SC", "PingFang SC", "Microsoft YaHei", system-ui, sans-serif; }}
+main {{ width: min(21rem, calc(100vw - 4rem)); padding: 2rem; border: 1px solid var(--line); border-radius: 12px;
+  background: var(--card); }}
+svg {{ width: 40px; height: 40px; display: block; }}
+h1 {{ font-size: 1.15rem; font-weight: 650; margin: 1rem 0 1.2rem; }}
+label {{ display: block; font-weight: 600; font-size: .85rem; margin-bottom: .35rem; }}
+input, button {{ width: 100%; box-sizing: border-box; padding: .6rem .75rem; border-radius: 8px; font: inherit; }}
+input {{ border: 1px solid var(--line); background: transparent; color: inherit; }}
+button {{ margin-top: .9rem; border: 0; background: #3457dc; color: #fff; font-weight: 600; cursor: pointer; }}
+:focus-visible {{ outline: 2px solid #6d8bff; outline-offset: 2px; }}
+p {{ color: var(--bad); margin: .8rem 0 0; }}
+</style></head><body><main>{mark}<h1>{title}</h1><form method="post" action="/login?next={next}">
+<label for="password">{label}</label><input id="password" name="password" type="password" required autofocus
+autocomplete="current-password" maxlength="1024"><button>{button}</button>{problem}</form></main></body></html>"""
+
+
+class Gate:
+    """Lets through who has signed in; ``access`` gives the settings, ``folder`` is the library's."""
+
+    def __init__(
+        self, app: ASGIApp, access: Callable[[], AccessSettings], folder: Callable[[], Path], mark: str = "",
+        attempts: Attempts | None = None, clock: Callable[[], float] = time.time,
+    ) -> None:  # fmt: skip
+        self._app = app
+        self._access = access
+        self._folder = folder
+        self._mark = mark
+        self._attempts = attempts or Attempts()
+        self._clock = clock
+        self._known: AccessSettings | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        access = await self._settings()
+        path = scope["path"]
+        if access.password_hash and scope["type"] == "http" and path in (LOGIN, LOGOUT):
+            request = Request(scope, receive)
+            response = await (self._login(request, access) if path == LOGIN else self._logout(request))
+            await response(scope, receive, send)
+        elif not self._asks(access, path) or self._admitted(scope, access):
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 4401, "reason": "Sign in first."})
+        else:
+            await self._stopped(Request(scope))(scope, receive, send)
+
+    async def _settings(self) -> AccessSettings:
+        if self._known is None:
+            try:
+                self._known = await asyncio.to_thread(self._access)
+            except DropQAError:
+                return AccessSettings()  # the library cannot be opened: there is nothing to come in to
+        return self._known
+
+    @staticmethod
+    def _asks(access: AccessSettings, path: str) -> bool:
+        return bool(access.password_hash) or (access.oidc and path.startswith("/api"))
+
+    def _admitted(self, scope: Scope, access: AccessSettings) -> bool:
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        kind, _, token = headers.get(b"authorization", "").partition(" ")
+        if kind.lower() == "bearer" and (wanted := server_token(self._folder())):
+            return hmac.compare_digest(token.encode(), wanted.encode())
+        return session_valid(_cookie(headers.get(b"cookie", "")), access.password_hash, self._clock())
+
+    @staticmethod
+    def _stopped(request: Request) -> Response:
+        if request.url.path in OPEN:
+            return JSONResponse({"ok": True})
+        if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
+            address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+            return RedirectResponse(f"{LOGIN}?next={quote(address, safe='')}", 303)
+        return JSONResponse({"error": "Sign in first.", "type": "AccessError"}, 401)
+
+    async def _login(self, request: Request, access: AccessSettings) -> Response:
+        if request.method != "POST":
+            return self._page(request, "", 200)
+        origin = request.headers.get("origin")
+        if origin and urlsplit(origin).netloc != request.headers.get("host"):
+            return JSONResponse({"error": "Requests from other sites are refused."}, 403)
+        source = request.client.host if request.client else ""
+        if wait := self._attempts.wait(source):
+            return self._page(request, _texts(request)[4].format(minutes=max(1, round(wait / 60))), 429)
+        password = await _password(request)
+        self._attempts.begin(source)
+        if not await asyncio.to_thread(password_matches, password, access.password_hash):
+            return self._page(request, _texts(request)[3], 401)
+        self._attempts.succeeded(source)
+        response = RedirectResponse(_next(request), 303)
+        response.set_cookie(
+            COOKIE, new_session(access.password_hash, self._clock()), max_age=SESSION_SECONDS, httponly=True,
+            samesite="lax", secure=request.url.scheme == "https",
+        )  # fmt: skip
+        return response
+
+    @staticmethod
+    async def _logout(request: Request) -> Response:
+        response = RedirectResponse(LOGIN, 303)
+        response.delete_cookie(COOKIE, httponly=True, samesite="lax")
+        return response
+
+    def _page(self, request: Request, problem: str, status: int) -> Response:
+        title, label, button, *_ = _texts(request)
+        told = f'<p role="alert">{html.escape(problem)}</p>' if problem else ""
+        page = _PAGE.format(
+            language=_language(request), mark=self._mark, title=title, label=label, button=button, problem=told,
+            next=quote(_next(request), safe=""),
+        )  # fmt: skip
+        return HTMLResponse(page, status, {"cache-control": "no-store"})
+
+
+async def _password(request: Request) -> str:
+    body = b""
+    async for piece in request.stream():
+        body += piece
+        if len(body) > LONGEST_FORM:
+            return ""
+    return parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True).get("password", [""])[0]
+
+
+def _next(request: Request) -> str:
+    """Return the address to go on to: one of this server's own, whatever the link said."""
+    wanted = request.query_params.get("next", "/")
+    own = wanted.startswith("/") and not wanted.startswith(("//", "/\\", LOGIN, LOGOUT))
+    return wanted if own and not any(ord(character) < 33 for character in wanted) else "/"
+
+
+def _cookie(header: str) -> str | None:
+    try:
+        found = SimpleCookie(header).get(COOKIE)
+    except CookieError:
+        return None
+    return found.value if found else None
+
+
+def _language(request: Request) -> str:
+    chosen = request.cookies.get("dropqa_language") or request.headers.get("accept-language", "").lower()[:2]
+    return "zh" if chosen == "zh" else "en"
+
+
+def _texts(request: Request) -> tuple[str, ...]:
+    return _TEXTS[_language(request)]

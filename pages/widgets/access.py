@@ -1,0 +1,118 @@
+"""Who is here and what they may do: signing in by password or OIDC, signing out, reading only.
+
+``asgi.py`` lets no stranger as far as a page where a password is asked for; where it does not run (plain
+``streamlit run app.py``) the question is asked here. OIDC is always asked here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+from streamlit.errors import StreamlitAuthError
+
+from engine.interfaces.gate import COOKIE, LOGOUT
+from engine.interfaces.login import Attempts, new_session, password_matches, session_valid
+from pages.widgets.sanitize import plain
+from pages.widgets.services import library
+from pages.widgets.texts import t
+
+_SESSION = "access.session"
+_PROBLEM = "access.problem"
+_GUESS = "access.password"
+
+
+def admitted() -> bool:
+    """Tell whether whoever is here may see the library."""
+    access = library().settings.access
+    if access.oidc:
+        return bool(st.user.get("is_logged_in")) and may_enter(st.user.to_dict(), access.allowed_users)
+    if not access.password_hash:
+        return True
+    tokens = (st.context.cookies.get(COOKIE), st.session_state.get(_SESSION))
+    return any(session_valid(token, access.password_hash, time.time()) for token in tokens)
+
+
+def may_enter(user: Mapping[str, Any], allowed: Sequence[str]) -> bool:
+    """Tell whether a provider's user is among those that are allowed: addresses, or their endings ("@x.org")."""
+    if not allowed:
+        return True
+    address = str(user.get("email") or "").casefold()
+    if not address or user.get("email_verified") is False:
+        return False
+    wanted = [one.casefold() for one in allowed]
+    return any(address.endswith(one) if one.startswith("@") else address == one for one in wanted)
+
+
+def show_login() -> None:
+    """Draw the way in, with nothing else on the page."""
+    with st.container(horizontal_alignment="center"), st.container(border=True, width=400):
+        st.subheader(t("access.title"), anchor=False)
+        if library().settings.access.oidc:
+            _ask_provider()
+        else:
+            _ask_password()
+
+
+def sign_out() -> None:
+    """Draw the way out, where there was a way in."""
+    access = library().settings.access
+    if access.oidc:
+        name = str(st.user.get("email") or st.user.get("name") or "")
+        st.button(
+            t("access.out"), key="access.out", icon=":material/logout:", type="tertiary", on_click=st.logout,
+            help=plain(name) or None,
+        )  # fmt: skip
+    elif access.password_hash and session_valid(
+        st.context.cookies.get(COOKIE), access.password_hash, time.time()
+    ):
+        st.link_button(t("access.out"), LOGOUT, icon=":material/logout:", type="tertiary")
+
+
+def read_only() -> bool:
+    """Tell whether nobody can change the library here."""
+    return library().settings.access.read_only
+
+
+@st.cache_resource(show_spinner=False)
+def _attempts() -> Attempts:
+    return Attempts()
+
+
+def _ask_password() -> None:
+    with st.form("access", border=False):
+        st.text_input(t("access.password"), type="password", key=_GUESS, max_chars=1024)
+        st.form_submit_button(t("access.in"), type="primary", width="stretch", on_click=_try)
+    if problem := st.session_state.pop(_PROBLEM, None):
+        st.error(problem)
+
+
+def _try() -> None:
+    guess = str(st.session_state.pop(_GUESS, "") or "")
+    source, kept = st.context.ip_address or "", library().settings.access.password_hash
+    if wait := _attempts().wait(source):
+        st.session_state[_PROBLEM] = t("access.wait", minutes=max(1, round(wait / 60)))
+        return
+    _attempts().begin(source)
+    if password_matches(guess, kept):
+        _attempts().succeeded(source)
+        st.session_state[_SESSION] = new_session(kept, time.time())
+    else:
+        st.session_state[_PROBLEM] = t("access.wrong")
+
+
+def _ask_provider() -> None:
+    if st.user.get("is_logged_in"):
+        st.markdown(
+            t("access.not_allowed", name=plain(str(st.user.get("email") or st.user.get("name") or "")))
+        )
+        st.button(t("access.out"), key="access.out", icon=":material/logout:", on_click=st.logout)
+        return
+    st.caption(t("access.oidc"))
+    if st.button(t("access.in"), key="access.in", type="primary", icon=":material/login:", width="stretch"):
+        try:
+            st.login()
+        except StreamlitAuthError as error:
+            st.error(plain(str(error)))

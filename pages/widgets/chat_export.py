@@ -1,0 +1,112 @@
+"""A conversation, or one answer of it, as a file to keep: Markdown to read, JSON with evidence for programs."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import streamlit as st
+
+from engine.errors import NotFoundError
+from engine.model import Answer, Citation, Conversation, Message
+from pages.widgets.services import library
+from pages.widgets.texts import t
+
+Evidence = Callable[[Citation], Mapping[str, Any] | None]
+FILE_NAME_CHARACTERS = 60
+
+
+def dialog(conversation: Conversation, messages: Sequence[Message], what: str) -> None:
+    """Open the choice of a format; ``what`` says what is exported."""
+
+    @st.dialog(t("chat.export.title"))
+    def opened() -> None:
+        st.caption(what)
+        name = file_name(conversation.title)
+        st.download_button(
+            t("chat.export.markdown"), lambda: as_markdown(conversation, messages), f"{name}.md", "text/markdown",
+            key="export.markdown", icon=":material/article:", on_click="ignore", width="stretch",
+        )  # fmt: skip
+        st.caption(t("chat.export.markdown.help"))
+        st.download_button(
+            t("chat.export.json"), lambda: as_json(conversation, messages, evidence), f"{name}.json",
+            "application/json", key="export.json", icon=":material/data_object:", on_click="ignore", width="stretch",
+        )  # fmt: skip
+        st.caption(t("chat.export.json.help"))
+
+    opened()
+
+
+def as_markdown(conversation: Conversation, messages: Sequence[Message]) -> str:
+    """Return questions, answers and their sources as Markdown."""
+    parts = [f"# {' '.join(conversation.title.split())}"]
+    for message in messages:
+        if message.role == "user":
+            parts.append("\n".join(f"> {line}" for line in message.text.splitlines()))
+        else:
+            parts.append(answer_text(message))
+    return "\n\n".join(parts) + "\n"
+
+
+def answer_text(message: Message) -> str:
+    """Return an answer with its sources as plain Markdown, to copy or keep."""
+    if not message.answer:
+        return message.text
+    answer = Answer.from_dict(message.answer)
+    lines = [answer.answer]
+    if answer.sources:
+        lines += ["", *(_source(source) for source in answer.sources)]
+    return "\n".join(lines)
+
+
+def _source(source: Citation) -> str:
+    place = [source.document, t("chat.scope.version.n", version=source.version), source.section]
+    if source.page:
+        place.append(t("answer.page", page=source.page))
+    if source.cell:
+        place.append(source.cell)
+    quote = " ".join(source.snippet.split())
+    return f"[{source.n}] {', '.join(part for part in place if part)}: “{quote}”"
+
+
+def as_json(conversation: Conversation, messages: Sequence[Message], evidence: Evidence) -> str:
+    """Return everything as JSON, with the whole text of every cited passage that is still there."""
+    turns = []
+    for message in messages:
+        turn = message.to_dict()
+        turn["created_at"] = _time(message.created_at)
+        if message.answer:
+            cited = Answer.from_dict(message.answer).sources
+            turn["evidence"] = [found for source in cited if (found := evidence(source))]
+        turns.append(turn)
+    told = {
+        "title": conversation.title,
+        "conversation_id": conversation.conversation_id,
+        "created_at": _time(conversation.created_at),
+        "messages": turns,
+    }
+    return json.dumps(told, ensure_ascii=False, indent=2)
+
+
+def evidence(source: Citation) -> Mapping[str, Any] | None:
+    """Return the cited node's own title and text; None when it is gone."""
+    try:
+        stored = library().node(source.node_id, source.version)
+    except NotFoundError:
+        return None
+    return {
+        "n": source.n, "node_id": source.node_id, "document": stored.document, "version": stored.version,
+        "path": stored.path, "role": stored.node.role, "title": stored.node.title, "text": stored.node.text,
+    }  # fmt: skip
+
+
+def file_name(title: str) -> str:
+    """Return a title as the name of a file, without its suffix, that every system takes."""
+    return re.sub(r"[^\w\- ]+", "", title).strip()[:FILE_NAME_CHARACTERS].strip() or "conversation"
+
+
+def _time(timestamp: float) -> str:
+    return datetime.fromtimestamp(timestamp, UTC).isoformat(timespec="seconds")

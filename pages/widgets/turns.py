@@ -1,0 +1,189 @@
+"""The turns of a conversation: questions, answers as they come and as they are, and what can be done with them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import StopException
+
+from engine.model import Answer, Conversation, Document, Message
+from pages.widgets import answer as answers
+from pages.widgets import chat_export, conversation, trace
+from pages.widgets.answering import Answering
+from pages.widgets.chat_scope import label_of
+from pages.widgets.sanitize import plain, safe_markdown
+from pages.widgets.services import MARK, library, owner
+from pages.widgets.texts import t
+from pages.widgets.turn_actions import turn_actions
+
+TICK_SECONDS = 0.2
+FRAME_SECONDS = 0.05
+STOP_WAIT_SECONDS = 1.5
+RATINGS = {"up": 1, "down": -1}
+_CURSOR = " ▍"
+_OPEN = "turn.open"
+
+
+def show(talk: Conversation, messages: Sequence[Message], documents: Sequence[Document]) -> None:
+    """Draw a conversation; an answer under way is followed to its end."""
+    names = {document.document_id: document.name for document in documents}
+    for number, message in enumerate(messages):
+        if message.role == "user":
+            _question(message, names)
+        else:
+            with st.chat_message("assistant", avatar=MARK):
+                _answer(message, asked=0 < number == len(messages) - 1)
+    _open_dialog(talk, messages)
+
+
+def _question(message: Message, names: dict[str, str]) -> None:
+    with st.chat_message("user", avatar=":material/person:"), st.container(gap="xxsmall"):
+        st.markdown(plain_lines(message.text))
+        if message.filters:
+            st.caption(f":material/filter_alt: {label_of(message.filters, names)}")
+        turn_actions(
+            ("edit", "copy"), lambda name: _act(message, name), label=t("turn.question"),
+            key=f"turn.{message.message_id}", text=message.text,
+        )  # fmt: skip
+
+
+def plain_lines(text: str) -> str:
+    """Return Markdown that shows a text as it stands, line by line."""
+    return "  \n".join(plain(line) for line in text.splitlines())
+
+
+def _answer(message: Message, *, asked: bool) -> None:
+    if message.state == "running":
+        answering = conversation.under_way(message.message_id)
+        if answering is not None:
+            _follow(answering)
+            return
+        refreshed = library().conversations.get(owner(), message.conversation_id)[1]
+        message = next((m for m in refreshed if m.message_id == message.message_id), message)
+    if message.answer:
+        answers.show_answer(Answer.from_dict(message.answer), message.message_id)
+    elif message.text and message.state != "failed":
+        st.markdown(safe_markdown(message.text))
+    if message.state != "done":
+        _unfinished(message, asked=asked)
+    else:
+        steps = (message.answer or {}).get("reasoning_trace")
+        names = [
+            "copy",
+            *(["again"] if asked else []),
+            "up",
+            "down",
+            *(["replay"] if steps else []),
+            "export",
+        ]
+        pressed = next((name for name, rating in RATINGS.items() if rating == message.rating), "")
+        turn_actions(
+            names, lambda name: _act(message, name), label=t("turn.answer"), key=f"turn.{message.message_id}",
+            text=chat_export.answer_text(message), pressed=pressed,
+        )  # fmt: skip
+
+
+def _act(message: Message, name: str) -> None:
+    """Do what a button under a turn says; what opens a dialog waits until the page is drawn."""
+    if name in RATINGS:
+        rating = 0 if message.rating == RATINGS[name] else RATINGS[name]
+        library().conversations.update(owner(), message.message_id, rating=rating)
+    elif name == "again":
+        conversation.ask_again(message)
+    else:
+        st.session_state[_OPEN] = (name, message.message_id)
+
+
+def _open_dialog(talk: Conversation, messages: Sequence[Message]) -> None:
+    name, message_id = st.session_state.pop(_OPEN, ("", ""))
+    for number, message in enumerate(messages):
+        if message.message_id != message_id:
+            continue
+        if name == "edit":
+            _edit(message, last=number >= len(messages) - 2)
+        elif name == "export":
+            chat_export.dialog(talk, messages[max(0, number - 1) : number + 1], t("chat.export.answer"))
+        elif name == "replay" and message.answer:
+            trace.replay(Answer.from_dict(message.answer).reasoning_trace)
+
+
+def _edit(message: Message, *, last: bool) -> None:
+    @st.dialog(t("chat.edit"))
+    def dialog() -> None:
+        with st.form("chat.edit", border=False):
+            text = st.text_area(t("chat.edit.label"), message.text, max_chars=8000)
+            if not last:
+                st.caption(t("chat.edit.text"))
+            asked = st.form_submit_button(t("chat.edit.ask"), type="primary", icon=":material/arrow_upward:")
+        if asked and (text or "").strip():
+            conversation.ask_instead(message, str(text).strip())
+            st.rerun()
+
+    dialog()
+
+
+def _unfinished(message: Message, *, asked: bool) -> None:
+    """Say why an answer ended early; its question can be asked again."""
+    state = message.state if message.state in ("stopped", "failed") else "interrupted"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(f":material/info: {t(f'answer.{state}')}", width="content")
+        if asked:
+            st.button(
+                t("answer.again"),
+                key=f"again.{message.message_id}",
+                icon=":material/refresh:",
+                type="tertiary",
+                on_click=conversation.ask_again,
+                args=(message,),
+            )
+    if message.state == "failed" and message.text:
+        st.caption(plain(message.text))
+
+
+def _follow(answering: Answering) -> None:
+    """Draw an answer as it comes, then draw the page anew from what was stored."""
+    # The stop button of the input ends this run without another; the fragment's timer brings one.
+    st.fragment(_watch, run_every="1s")(answering)
+    status = st.status(f":shimmer[{t('answer.searching')}]", type="compact", expanded=True)
+    box = st.empty()
+    st.button(
+        t("chat.stop"),
+        key="chat.stop",
+        icon=":material/stop_circle:",
+        type="tertiary",
+        on_click=_stop,
+        args=(answering,),
+    )
+    seen, steps, shown = -1, 0, ""
+    try:
+        while True:
+            progress = answering.wait(seen, TICK_SECONDS)
+            seen = progress.change
+            with status:
+                for step in progress.steps[steps:]:
+                    trace.show_step(step)
+            steps = len(progress.steps)
+            doing = t("answer.writing") if progress.text else t("answer.searching")
+            status.update(label=f":shimmer[{doing}] · {progress.seconds:.0f} s")
+            if progress.text != shown:
+                shown = progress.text
+                box.markdown(safe_markdown(shown) + _CURSOR)
+            if progress.done:
+                break
+            time.sleep(FRAME_SECONDS)
+    except StopException:
+        answering.cancel()
+        raise
+    st.rerun()
+
+
+def _watch(answering: Answering) -> None:
+    if answering.progress().done:
+        st.rerun()
+
+
+def _stop(answering: Answering) -> None:
+    answering.cancel()
+    answering.join(STOP_WAIT_SECONDS)
