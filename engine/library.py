@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -33,6 +34,7 @@ from engine.providers.opened import OpenedProviders
 from storage.base import Conversations, Storage, StoredNode
 
 if TYPE_CHECKING:
+    from engine.answer.agent.tools import Desk
     from engine.config import LlmSettings, Strategy
     from engine.evaluate.saved import SavedQuestions
     from engine.providers.embedding import Embedder
@@ -415,16 +417,30 @@ class Library:
             on_event=on_event,
             cancelled=cancelled,
             searched=searched,
-            desk=self.finder.desk(filters),
+            desk=self._desk(filters),
             path=path,
             max_iterations=max_iterations,
         )
 
     def gather(
-        self, question: str, *, filters: Filters = Filters(), top_k: int = 10, settings: Settings | None = None
+        self,
+        question: str,
+        *,
+        filters: Filters = Filters(),
+        top_k: int = 10,
+        settings: Settings | None = None,
     ) -> SearchResult:
-        """Return the passages that the agent's loop keeps for a question, planned by rules; see ``Finder.gather``."""
-        return self.finder.gather(question, filters=filters, top_k=top_k, settings=settings)
+        """Search in rounds, planned by rules; return the passages kept. Raises UsageError, NotFoundError."""
+        from engine.answer.agent.answering import gather
+
+        return gather(question, self._desk(filters, settings), top_k)
+
+    def _desk(self, filters: Filters, settings: Settings | None = None) -> Desk:
+        """What the agent may read: this library within the filters."""
+        from engine.answer.agent.tools import Desk
+
+        search = partial(self.finder.search, filters=filters, settings=settings)
+        return Desk(search, self.storage, settings or self._settings, filters, lambda: self.embedder)
 
     def export_indexes(self, reference: str, out: Path, version: int | None = None) -> dict[str, Any]:
         """Write a document's index artefacts below ``out``; see ``engine.export.indexes``.

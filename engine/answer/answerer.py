@@ -1,7 +1,8 @@
 """A question in, an Answer out: retrieve, judge, write, check.
 
 With a model the evidence is given to it and what it writes is checked; without one, or when it fails,
-sentences of the evidence are quoted. When the evidence does not answer the question the answer says so.
+sentences of the evidence are quoted. When the evidence does not answer the question the agent looks for more
+(:mod:`engine.answer.agent`); when that does not help, the answer says so.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from engine.answer import extractive, grounded
+from engine.answer.agent.judging import judge
 from engine.answer.candidates import Candidate, candidates
 from engine.answer.citations import Resolved, resolve
 from engine.answer.clean import clean_reply, says_not_found
@@ -27,14 +29,18 @@ from engine.answer.support import support_of, unsupported_warning
 from engine.answer.tables.from_evidence import answer_from_evidence
 from engine.config import Settings
 from engine.errors import CancelledError, ProviderError, UsageError
-from engine.model import Answer, Evidence, TraceStep
+from engine.model import Answer, Evidence, StepType, TraceStep
 
 if TYPE_CHECKING:
+    from engine.answer.agent.loop import Outcome
+    from engine.answer.agent.tools import Desk
     from engine.providers.embedding import Embedder
-    from engine.providers.llm import Llm
+    from engine.providers.llm import Llm, Usage
     from engine.retrieve.pack import Retrieved
 
 Confidence = Literal["high", "medium", "low"]
+Path = Literal["auto", "direct", "agent"]
+PATHS: tuple[str, ...] = ("auto", "direct", "agent")
 _MAX_QUESTION = 4000
 _SURE = 0.8
 
@@ -50,20 +56,27 @@ def answer(
     on_event: OnEvent | None = None,
     cancelled: Callable[[], bool] | None = None,
     searched: Callable[[], Searched] | None = None,
+    desk: Desk | None = None,
+    path: str = "auto",
+    max_iterations: int | None = None,
 ) -> Answer:
     """Answer a question from what ``retrieve`` finds, with citations located word for word.
 
     ``history`` holds earlier (role, text) turns, the oldest first. ``on_event`` gets trace steps and the
     answer's text as they come. ``searched`` tells a refusal how large the searched library is. A failing model
-    is told in ``warnings``. Raises UsageError for an empty or endless question, and what ``retrieve``
-    raises.
+    is told in ``warnings``. With a ``desk`` the agent may look for more, in at most ``max_iterations`` rounds (None:
+    as set up): where one search is not enough (``path`` auto), always (agent) or never (direct). Raises UsageError
+    for an empty or endless question or an unknown path, and what ``retrieve`` raises.
     """
     question = question.strip()
     if not question:
         raise UsageError("The question is empty. Write what you want to know.")
     if len(question) > _MAX_QUESTION:
         raise UsageError(f"The question is longer than {_MAX_QUESTION} characters. Shorten it.")
+    if path not in PATHS:
+        raise UsageError(f"There is no path {path!r}; there are {', '.join(PATHS)}.")
     run = _Run(question, llm, embedder, settings, history, on_event, cancelled, searched)
+    run.may_search_on(desk, path, max_iterations)
     return run.answer(retrieve)
 
 
@@ -97,6 +110,14 @@ class _Run:
         self._tokens = {"prompt": 0, "completion": 0}
         self._mode = "hybrid"
         self._shown = False
+        self._desk: Desk | None = None
+        self._path = "direct"
+        self._rounds: int | None = None
+        self._iterations: int | None = None
+
+    def may_search_on(self, desk: Desk | None, path: str, rounds: int | None) -> None:
+        """Let the agent look for more, with what it may read, when, and in how many rounds at most."""
+        self._desk, self._path, self._rounds = desk, path if desk else "direct", rounds
 
     def answer(self, retrieve: Callable[[str], Retrieved]) -> Answer:
         """Run all steps."""
@@ -104,18 +125,19 @@ class _Run:
         evidence = self._retrieve(retrieve)
         with self._timed("evaluate"):
             found, sufficiency = self._evaluate(evidence)
-        made = self._by_model(evidence, found, sufficiency) if self._llm is not None and evidence else None
-        if made is None:
-            with self._timed("tables"):
-                made = self._from_tables(evidence)
-        if made is None:
-            with self._timed("write"):
-                made = self._without_model(evidence, found, sufficiency)
+        try:
+            made = self._directly(evidence, found, sufficiency)
+            if made is None:
+                made, evidence = self._by_agent(evidence, found)
+        except CancelledError:
+            made = self._stopped_empty()
         with self._timed("consistency"):
             made = self._with_disagreements(made, evidence)
         self._timings["total"] = _milliseconds(started)
         return replace(
             made,
+            mode="direct" if self._iterations is None else "agent",
+            iterations=self._iterations or 0,
             reasoning_steps=len(self._steps),
             reasoning_trace=list(self._steps),
             warnings=list(dict.fromkeys([*self._warnings, *made.warnings])),
@@ -168,6 +190,104 @@ class _Run:
         self._step("evaluation", content)
         return found, sufficiency
 
+    def _directly(
+        self, evidence: list[Evidence], found: list[Candidate], sufficiency: Sufficiency
+    ) -> Answer | None:
+        """Return the answer from the first search; None when the agent is to look for more."""
+        if self._path == "agent":
+            self._search_on(self._phrases.reason_chosen)
+            return None
+        if self._path == "auto" and self._llm is not None and not sufficiency.sufficient and evidence:
+            reason = self._judged(evidence, sufficiency)
+            if reason:
+                self._search_on(reason)
+                return None
+        made = self._by_model(evidence, found, sufficiency) if self._llm is not None and evidence else None
+        if made is not None:
+            if self._path == "auto" and not made.answered and not self._stopped:
+                self._search_on(self._phrases.reason_not_found)
+                return None
+            return made
+        return self._without_any_model(evidence, found, sufficiency)
+
+    def _without_any_model(
+        self, evidence: list[Evidence], found: list[Candidate], sufficiency: Sufficiency, final: bool = False
+    ) -> Answer | None:
+        with self._timed("tables"):
+            made = self._from_tables(evidence)
+        if made is None and not final and not sufficiency.sufficient and self._path == "auto" and evidence:
+            self._search_on(self._phrases.reason_scores.format(score=f"{sufficiency.score:.2f}"))
+            return None
+        if made is None:
+            with self._timed("write"):
+                made = self._without_model(evidence, found, sufficiency)
+        return made
+
+    def _search_on(self, reason: str) -> None:
+        """Say why the agent is needed."""
+        rounds = self._rounds or self._settings.agent.max_iterations
+        self._step("initial_assessment", self._phrases.path_agent.format(reason=reason, rounds=rounds))
+
+    def _judged(self, evidence: list[Evidence], sufficiency: Sufficiency) -> str:
+        """Return why the evidence is not enough, by the model where it is to be asked; "" when it is."""
+        assert self._llm is not None
+        by_scores = self._phrases.reason_scores.format(score=f"{sufficiency.score:.2f}")
+        if not self._settings.agent.quality_check.use_llm_judgment:
+            return by_scores
+        try:
+            with self._timed("judge"):
+                judgement = judge(self._standalone, evidence, self._llm, self._cancelled)
+        except ProviderError:  # told when it fails again, with the answer
+            return by_scores
+        self._spend(judgement.usage)
+        if judgement.sufficient:
+            return ""
+        return self._phrases.reason_model.format(missing=judgement.missing or "?")
+
+    def _by_agent(self, evidence: list[Evidence], found: list[Candidate]) -> tuple[Answer, list[Evidence]]:
+        """Return the answer of the agent and the evidence that it keeps."""
+        assert self._desk is not None
+        from engine.answer.agent.answering import kept, search_on
+
+        self._iterations = 0
+        with self._timed("agent"):
+            outcome = search_on(
+                self._standalone, evidence, self._desk, llm=self._llm, on_step=self._step,
+                cancelled=self._cancelled, rounds=self._rounds,
+            )  # fmt: skip
+        self._iterations = outcome.iterations
+        self._spend(outcome.usage)
+        self._warnings += outcome.warnings
+        evidence = kept(outcome, self._desk, self._standalone) or evidence
+        with self._timed("evaluate"):
+            found, sufficiency = self._evaluate(evidence)
+        made = self._replied(outcome, evidence, found, sufficiency)
+        if made is None and self._llm is not None and not outcome.model_down and evidence:
+            made = self._by_model(evidence, found, sufficiency)
+        if made is None:
+            made = self._without_any_model(evidence, found, sufficiency, final=True)
+        assert made is not None
+        return made, evidence
+
+    def _replied(
+        self, outcome: Outcome, evidence: list[Evidence], found: list[Candidate], sufficiency: Sufficiency
+    ) -> Answer | None:
+        """Return the final answer that the model gave in the loop, checked; None when there is none that holds."""
+        reply = clean_reply(outcome.reply)
+        if not reply:
+            return None
+        if says_not_found(reply):
+            self._step("evaluation", self._phrases.step_model_says_no)
+            return self._refusal(evidence, found, "llm")
+        from engine.answer.agent.answering import without_computed
+
+        with self._timed("verify"):
+            resolved = without_computed(self._resolved(reply, outcome.quoted), outcome, self._phrases)
+        if not resolved.citations:
+            return None
+        self._tell(Token(resolved.text))
+        return self._checked(resolved, sufficiency)
+
     def _by_model(
         self, evidence: list[Evidence], found: list[Candidate], sufficiency: Sufficiency
     ) -> Answer | None:
@@ -186,7 +306,7 @@ class _Run:
         except ProviderError as error:
             self._put_aside(phrases.model_failed.format(reason=error))
             return None
-        self._tokens = {"prompt": written.usage.prompt, "completion": written.usage.completion}
+        self._spend(written.usage)
         reply = clean_reply(written.text)
         if says_not_found(reply):
             self._step("evaluation", phrases.step_model_says_no)
@@ -194,6 +314,8 @@ class _Run:
                 self._warnings.append(phrases.model_disagrees)
             if self._shown:
                 self._tell(Discard(phrases.step_model_says_no))
+            if self._path == "auto" and self._iterations is None:
+                return Answer("", "direct", "low", False, [], engine="llm")
             return self._refusal(evidence, found, "llm")
         if not reply:
             if written.stopped:
@@ -296,6 +418,14 @@ class _Run:
         self._tell(Token(text))
         return Answer(text, "direct", "low", False, citations, engine=engine)
 
+    def _spend(self, usage: Usage) -> None:
+        self._tokens["prompt"] += usage.prompt
+        self._tokens["completion"] += usage.completion
+
+    @property
+    def _stopped(self) -> bool:
+        return self._cancelled is not None and self._cancelled()
+
     def _put_aside(self, warning: str) -> None:
         self._warnings.append(warning)
         self._tell(Discard(warning))
@@ -308,7 +438,7 @@ class _Run:
 
     def _step(
         self,
-        kind: Literal["initial_assessment", "action", "evaluation", "verification"],
+        kind: StepType,
         content: str,
         tool: str | None = None,
         params: dict[str, Any] | None = None,

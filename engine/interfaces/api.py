@@ -44,7 +44,14 @@ class Api(Protocol):
         """Search."""
         ...
 
-    def ask(self, question: str, filters: Filters, on_event: OnEvent | None) -> dict[str, Any]:
+    def ask(
+        self,
+        question: str,
+        filters: Filters,
+        on_event: OnEvent | None,
+        path: str = "auto",
+        max_iterations: int | None = None,
+    ) -> dict[str, Any]:
         """Answer a question; ``on_event`` gets ``{"token": …}`` and ``{"step": …}`` as they come."""
         ...
 
@@ -132,7 +139,14 @@ class LocalApi:
         """Search."""
         return self._library.search(query, mode=mode, regex=regex, top_k=top_k, filters=filters).to_dict()
 
-    def ask(self, question: str, filters: Filters, on_event: OnEvent | None) -> dict[str, Any]:
+    def ask(
+        self,
+        question: str,
+        filters: Filters,
+        on_event: OnEvent | None,
+        path: str = "auto",
+        max_iterations: int | None = None,
+    ) -> dict[str, Any]:
         """Answer a question."""
         forward = None
         if on_event is not None:
@@ -140,7 +154,9 @@ class LocalApi:
             def forward(event: Any) -> None:
                 on_event(event_to_dict(event))
 
-        return self._library.ask(question, filters=filters, on_event=forward).to_dict()
+        return self._library.ask(
+            question, filters=filters, on_event=forward, path=path, max_iterations=max_iterations
+        ).to_dict()
 
     def difference(self, reference: str, before: int, after: int) -> dict[str, Any]:
         """Return what differs between two versions of a document."""

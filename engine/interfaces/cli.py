@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from engine.errors import CancelledError, DropQAError, UsageError
 
 MODES = ("hybrid", "semantic", "fulltext", "keyword")
+# As engine.answer.answerer.PATHS, which would take too long to import here.
+PATHS = ("auto", "direct", "agent")
 # As engine.config.Strategy, which would take too long to import here.
 STRATEGIES = ("recursive", "semantic", "sliding", "contextual", "hierarchical", "questions")
 
@@ -154,7 +156,9 @@ def _parser() -> argparse.ArgumentParser:
 
     password = command("password", "ask everybody who opens the app for a password")
     password.add_argument("--remove", action="store_true", help="ask for none any more")
-    password.add_argument("--print", action="store_true", help="only print the hash, for secrets.toml or a variable")
+    password.add_argument(
+        "--print", action="store_true", help="only print the hash, for secrets.toml or a variable"
+    )
 
     command("doctor", "check the library, the models and this machine")
     return parser

@@ -112,9 +112,17 @@ class RemoteApi:
         body = {"query": query, "mode": mode, "regex": regex, "top_k": top_k, **_filters(filters)}
         return self._call("POST", "/api/search", json=body)
 
-    def ask(self, question: str, filters: Filters, on_event: OnEvent | None) -> dict[str, Any]:
+    def ask(
+        self,
+        question: str,
+        filters: Filters,
+        on_event: OnEvent | None,
+        path: str = "auto",
+        max_iterations: int | None = None,
+    ) -> dict[str, Any]:
         """Answer a question, passing its events on."""
         body = {"question": question, "stream": on_event is not None, **_filters(filters)}
+        body |= {"path": path, "max_iterations": max_iterations}
         if on_event is None:
             return self._call("POST", "/api/ask", json=body)
         with self._client.stream("POST", "/api/ask", json=body) as response:

@@ -146,7 +146,7 @@ def search(options: argparse.Namespace) -> tuple[Result, bool]:
 def ask(options: argparse.Namespace) -> tuple[Result, bool]:
     """Answer a question."""
     with opened(options) as api:
-        return api.ask(options.question, _filters(options), None), False
+        return api.ask(options.question, _filters(options), None, options.path, options.max_iterations), False
 
 
 def reindex(options: argparse.Namespace) -> tuple[Result, bool]:

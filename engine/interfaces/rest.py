@@ -13,13 +13,13 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, Response, StreamingResponse
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from engine.errors import (
     AccessError,
@@ -89,10 +89,15 @@ class ExportBody(FilterBody):
 
 
 class AskBody(FilterBody):
-    """A question; ``stream`` sends events as JSON lines and the answer as the last."""
+    """A question; ``stream`` sends events as JSON lines and the answer as the last.
+
+    ``path`` is auto, direct (one search) or agent (a loop of at most ``max_iterations`` rounds).
+    """
 
     question: str
     stream: bool = False
+    path: Literal["auto", "direct", "agent"] = "auto"
+    max_iterations: int | None = Field(None, ge=1, le=20)
 
 
 class ReindexBody(BaseModel):
@@ -214,7 +219,7 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
     @app.post("/ask", response_model=None)
     def ask(body: AskBody) -> dict[str, Any] | StreamingResponse:
         if not body.stream:
-            return api().ask(body.question, body.filters(), None)
+            return api().ask(body.question, body.filters(), None, body.path, body.max_iterations)
         return StreamingResponse(_events(get_library(), body), media_type="application/x-ndjson")
 
     @app.post("/reindex")
@@ -260,6 +265,8 @@ def _events(library: Library, body: AskBody) -> Iterator[str]:
                 filters=body.filters(),
                 on_event=lambda event: events.put(event_to_dict(event)),
                 cancelled=gone.is_set,
+                path=body.path,
+                max_iterations=body.max_iterations,
             )
             events.put({"answer": answer.to_dict()})
         except DropQAError as error:

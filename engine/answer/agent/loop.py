@@ -12,7 +12,7 @@ from engine.answer.agent.analysis_tools import analysis_tools, web_search
 from engine.answer.agent.browse_tools import browse_tools, node_of, opened
 from engine.answer.agent.feedback import Assessment, assess_step
 from engine.answer.agent.plan import ObservedEvidence, ReplanRequest
-from engine.answer.agent.planner import Planner, PlannerFailedError
+from engine.answer.agent.planner import Planner
 from engine.answer.agent.rule_planner import RulePlanner
 from engine.answer.agent.search_tools import search_tools
 from engine.answer.agent.state import AgentState, Done, Move
@@ -20,7 +20,14 @@ from engine.answer.agent.table_tools import table_tools
 from engine.answer.agent.tools import FINAL, Desk, Tool, Toolbox, ToolResult
 from engine.answer.agent.web import EvidenceWeb, Nearness
 from engine.answer.phrases import Phrases, phrases_for
-from engine.errors import CancelledError, NotFoundError, ProviderError, UsageError
+from engine.errors import (
+    CancelledError,
+    NotFoundError,
+    ProviderBusyError,
+    ProviderError,
+    ProviderUnavailableError,
+    UsageError,
+)
 from engine.model import Evidence, Hit, StepType
 
 if TYPE_CHECKING:
@@ -45,7 +52,8 @@ class Outcome:
     """What the loop ends with.
 
     ``hits`` are all passages, the best by joint evidence first; ``reply`` is the model's final answer, its marks
-    numbering ``quoted``; ``observed`` what operators saw; ``replan`` what is still missing.
+    numbering ``quoted``; ``observed`` what operators saw; ``replan`` what is still missing;
+    ``model_down`` is true when the model's endpoint could not be reached or was too busy.
     """
 
     hits: list[Hit]
@@ -56,7 +64,7 @@ class Outcome:
     observed: list[ObservedEvidence] = field(default_factory=list)
     replan: ReplanRequest = field(default_factory=lambda: ReplanRequest([], 0.0))
     warnings: list[str] = field(default_factory=list)
-    planner_failed: bool = False
+    model_down: bool = False
 
 
 def run_agent(
@@ -101,7 +109,7 @@ class _Loop:
         self._rules = RulePlanner(desk.settings, self._phrases)
         self._by_model = planner_for is not None
         self._planner: Planner = planner_for(self._toolbox) if planner_for is not None else self._rules
-        self._failed = False
+        self._down = False
         self._on_step = on_step
         self._cancelled = cancelled
         self._thorough = thorough
@@ -132,7 +140,7 @@ class _Loop:
             self._verify()
         return Outcome(
             state.web.ranked(), state.round, state.usage, reply, state.quoted, state.observed,
-            state.replan(state.web.covered()), list(dict.fromkeys(state.warnings)), self._failed,
+            state.replan(state.web.covered()), list(dict.fromkeys(state.warnings)), self._down,
         )  # fmt: skip
 
     # --- one round ----------------------------------------------------------------------------------
@@ -143,7 +151,8 @@ class _Loop:
         for _ in range(2):
             try:
                 move = self._planner.next(state)
-            except (PlannerFailedError, ProviderError) as error:
+            except ProviderError as error:
+                self._down = isinstance(error, ProviderUnavailableError | ProviderBusyError)
                 return self._without_model(str(error))
             if move is None:
                 return None
@@ -170,7 +179,7 @@ class _Loop:
         """Let the rules plan from here on."""
         if self._planner is self._rules:
             return None
-        self._failed, self._planner = True, self._rules
+        self._planner = self._rules
         self._state.warnings.append(self._phrases.planner_failed.format(reason=reason.rstrip(".。")))
         return self._rules.next(self._state)
 

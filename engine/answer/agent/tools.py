@@ -43,7 +43,12 @@ class Desk:
     storage: Storage
     settings: Settings
     filters: Filters = Filters()
-    embedder: Embedder | None = None
+    open_embedder: Callable[[], Embedder | None] = lambda: None
+
+    @cached_property
+    def embedder(self) -> Embedder | None:
+        """The embedding model, loaded when it is first needed."""
+        return self.open_embedder()
 
     @cached_property
     def snapshot(self) -> Snapshot:

@@ -1,0 +1,93 @@
+"""From the first search's evidence through the loop to the evidence that is answered from."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from engine.answer.agent.loop import OnStep, Outcome, run_agent
+from engine.answer.agent.model_planner import ModelPlanner
+from engine.answer.agent.tools import Desk, Toolbox
+from engine.answer.citations import Resolved
+from engine.answer.numbers import number_forms, written_numbers
+from engine.answer.phrases import Phrases, phrases_for
+from engine.errors import UsageError
+from engine.model import Evidence, Hit, SearchResult
+from engine.retrieve.pack import pack
+
+if TYPE_CHECKING:
+    from engine.answer.agent.planner import Planner
+    from engine.providers.llm import Llm
+
+# So many passages are kept over all rounds.
+KEPT = 10
+# The loop starts from more hits than are shown: those further down may be the next hop.
+FIRST_HITS = 40
+
+
+def search_on(
+    question: str,
+    evidence: Sequence[Evidence],
+    desk: Desk,
+    *,
+    llm: Llm | None,
+    on_step: OnStep,
+    cancelled: Callable[[], bool] | None = None,
+    rounds: int | None = None,
+) -> Outcome:
+    """Run the loop from what the first search found. Raises CancelledError."""
+    phrases = phrases_for(question)
+
+    def planner_for(toolbox: Toolbox) -> Planner:
+        assert llm is not None
+        return ModelPlanner(llm, toolbox, desk.settings, phrases, evidence, cancelled)
+
+    return run_agent(
+        question,
+        first_hits(question, desk) or [item.hit for item in evidence],
+        desk,
+        planner_for=None if llm is None else planner_for,
+        on_step=on_step,
+        cancelled=cancelled,
+        rounds=rounds,
+    )
+
+
+def gather(question: str, desk: Desk, most: int) -> SearchResult:
+    """Search in rounds, planned by rules, and return the passages kept, best by joint evidence first.
+
+    Raises UsageError, NotFoundError.
+    """
+    started = time.perf_counter()
+    first = desk.search(question, mode="hybrid", top_k=max(most, FIRST_HITS))
+    outcome = run_agent(question, first.hits, desk, thorough=True)
+    timings = {**first.timings_ms, "total": round((time.perf_counter() - started) * 1000, 2)}
+    return SearchResult(question, "agent", outcome.hits[:most], timings, first.views, first.notes)
+
+
+def first_hits(question: str, desk: Desk, most: int = FIRST_HITS) -> list[Hit]:
+    """Return the hits that the loop starts from."""
+    try:
+        return desk.search(question, mode="hybrid", top_k=most).hits
+    except UsageError:
+        return []
+
+
+def kept(outcome: Outcome, desk: Desk, question: str) -> list[Evidence]:
+    """Return the best passages over all rounds as evidence, within the budget of a context."""
+    budget = desk.settings.agent.tools.max_context_tokens
+    return pack(outcome.hits[:KEPT], desk.storage, budget, question)
+
+
+def without_computed(resolved: Resolved, outcome: Outcome, phrases: Phrases) -> Resolved:
+    """Return a checked answer without the warnings about numbers that operators have computed."""
+    computed = number_forms(" ".join(str(one.value) for one in outcome.observed))
+    warnings = list(resolved.warnings)
+    for written, normal in written_numbers(resolved.text):
+        warning = phrases.number_missing.format(number=written)
+        if normal in computed and warning in warnings:
+            warnings.remove(warning)
+    gone = len(resolved.warnings) - len(warnings)
+    return replace(resolved, warnings=warnings, wrong_numbers=max(0, resolved.wrong_numbers - gone))
