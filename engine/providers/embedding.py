@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
@@ -64,6 +65,12 @@ def open_embedder(settings: EmbeddingSettings) -> Embedder | None:
         from engine.providers.embedding_endpoint import EndpointEmbedder
 
         return EndpointEmbedder(settings)
+    return _embedded()
+
+
+@lru_cache(maxsize=1)
+def _embedded() -> Embedder:
+    """The shipped model: one for all libraries of the process, a quarter of a gigabyte once it is loaded."""
     from engine.providers.embedding_e5 import E5
 
     return E5(WEIGHTS)
