@@ -1,18 +1,20 @@
-"""Measure whether citations stand where they say: word for word in their node, on their page.
+"""Measure whether citations stand where they say, and whether a model's inventions are caught.
 
-    python benchmarks/citations.py FOLDER [--documents 6] [--questions 100]
+    python benchmarks/citations.py FOLDER [--documents 6] [--answers 200] [--no-vectors]
 
 FOLDER holds ``pdfs/`` and ``queries.jsonl`` (``text`` and ``doc``, a PDF's name without its ending). Every
-question is asked twice: without a model, and with a scripted one (a real HTTP server) that quotes and
-paraphrases the evidence it is given, forgets marks and invents some. A citation is right when its snippet
-is a stretch of its node's text, and stands on the cited page of the PDF as another library reads it.
+question is asked without a model, and again and again of a scripted one (a real HTTP server) until there are
+enough answers. It quotes and paraphrases the evidence it is given, forgets marks, and in every answer invents: a
+source, a node, a quotation, a number in a true sentence, a whole sentence, or it gives a true sentence another
+source. A citation is right when its snippet is a stretch of its node's text, and stands on the cited page of the
+PDF as another library reads it. An invention is caught when it is no longer in the answer, or the answer's
+warnings name it, or its trace tells that its sentence is supported partly or not at all.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import random
 import re
 import tempfile
 import unicodedata
@@ -21,12 +23,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from engine.config import LlmSettings, Settings
+from inventions import Inventor
+
+from engine.config import Settings
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import Answer, Citation
-from engine.structure.sentences import split_sentences
-from tests.openai_server import OpenAiServer, evidence_in
+from tests.openai_server import OpenAiServer
 
 GRAM = 8
 
@@ -36,25 +39,40 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
     parser.add_argument("--documents", type=int, default=6)
-    parser.add_argument("--questions", type=int, default=100)
-    parser.add_argument("--show", action="store_true", help="print every wrong citation")
+    parser.add_argument("--answers", type=int, default=200, help="answers of the scripted model")
+    parser.add_argument("--no-vectors", action="store_true")
+    parser.add_argument(
+        "--show", action="store_true", help="print every wrong citation and what was not caught"
+    )
     options = parser.parse_args()
     rows = [json.loads(line) for line in (options.folder / "queries.jsonl").read_text("utf-8").splitlines()]
     files = sorted((options.folder / "pdfs").glob("*.pdf"), key=lambda path: path.stat().st_size)
     asked = {str(row["doc"]) for row in rows}
     files = [path for path in files if path.stem in asked][: options.documents]
-    questions = [row for row in rows if row["doc"] in {path.stem for path in files}][: options.questions]
+    questions = [row["text"] for row in rows if row["doc"] in {path.stem for path in files}]
+    plain: dict[str, Any] = {"embedding": {"enabled": not options.no_vectors}}
     with tempfile.TemporaryDirectory() as temporary, OpenAiServer() as server:
-        with Library.open(Path(temporary) / "library", background=False) as library:
+        folder = Path(temporary) / "library"
+        with Library.open(folder, settings=Settings.model_validate(plain), background=False) as library:
             added = library.add([Source(path.name, path) for path in files])
             library.embed_pending()
-        server.default = scripted_reply
-        model = LlmSettings(api_base=server.base_url, api_key=server.key)
-        for name, settings in (("without", Settings()), ("scripted", Settings(llm=model))):
-            with Library.open(Path(temporary) / "library", settings=settings, background=False) as library:
-                answers = [library.ask(question["text"]) for question in questions]
+        inventor = Inventor()
+        server.default = inventor.reply
+        model = {"llm": {"api_base": server.base_url, "api_key": server.key}}
+        many = [questions[i % len(questions)] for i in range(options.answers)]
+        for name, more, asks in (("without", {}, questions[: options.answers]), ("scripted", model, many)):
+            settings = Settings.model_validate({**plain, **more})
+            with Library.open(folder, settings=settings, background=False) as library:
+                answers = []
+                for question in asks:
+                    inventor.next_answer()
+                    answers.append(library.ask(question, path="direct"))
+                    if more:
+                        inventor.hold(answers[-1], options.show)
                 figures = judge(answers, library, {path.name: path for path in files}, options.show)
-            print(json.dumps({"model": name, "pages": sum(result.pages or 0 for result in added), **figures}))
+            told = {"caught": inventor.figures()} if more else {}
+            pages = sum(result.pages or 0 for result in added)
+            print(json.dumps({"model": name, "pages": pages, **figures, **told}, ensure_ascii=False))
 
 
 def judge(answers: list[Answer], library: Library, files: dict[str, Path], show: bool) -> dict[str, Any]:
@@ -111,21 +129,6 @@ def fold(text: str) -> str:
     """Drop what two readers of one page may see differently: spaces, hyphens, width, case."""
     normal = unicodedata.normalize("NFKC", text).casefold()
     return re.sub(r"[\s\u00ad\ufffe\x02-]+", "", normal)
-
-
-def scripted_reply(body: dict[str, Any]) -> str:
-    """Play a model: a quotation, a paraphrase, a sentence without a mark and an invented mark."""
-    evidence = evidence_in(body)
-    rng = random.Random(len(str(body)))
-    chosen = rng.sample(range(len(evidence)), min(3, len(evidence)))
-    said = []
-    for turn, index in enumerate(chosen):
-        sentence = rng.choice(split_sentences(evidence[index])).text.replace("\n", " ")
-        if turn == 1:
-            words = sentence.split(" ")
-            sentence = " ".join(word for i, word in enumerate(words) if i % 6 != 5) or sentence
-        said.append(f"{sentence} [{index + 1}]" if turn != 2 else sentence)
-    return " ".join([*said, "This was known to everybody [99]."])
 
 
 if __name__ == "__main__":

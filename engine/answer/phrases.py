@@ -35,6 +35,7 @@ class Phrases:
     quote_missing: str
     number_missing: str
     number_elsewhere: str
+    clause_unsupported: str
     sentences_unsupported: str
     answer_uncertain: str
     # trace
@@ -101,6 +102,7 @@ ENGLISH = Phrases(
     unsupported_source="A citation was removed because “{document}” does not support the sentence “{sentence}”.",
     quote_missing="The quotation “{quote}” does not stand in the cited documents.",
     number_missing="The number {number} does not stand in the cited documents.",
+    clause_unsupported="The cited documents do not say “{clause}”.",
     number_elsewhere="The number {number} does not stand in the source cited for it.",
     sentences_unsupported="{count} of {total} sentences have no support in the documents: {sentences}",
     answer_uncertain="The passages found may not answer the question fully.",
@@ -170,6 +172,7 @@ CHINESE = Phrases(
     unsupported_source="“{document}”不支持“{sentence}”这句话，该引用已移除。",
     quote_missing="引文“{quote}”并未出现在所引文档中。",
     number_missing="数字 {number} 并未出现在所引文档中。",
+    clause_unsupported="所引文档没有说“{clause}”。",
     number_elsewhere="数字 {number} 并未出现在为它所引的来源中。",
     sentences_unsupported="共 {total} 句，其中 {count} 句在文档中找不到依据：{sentences}",
     answer_uncertain="找到的内容可能不足以完整回答问题。",

@@ -23,6 +23,9 @@ from engine.structure.sentences import is_cjk
 Support = Literal["supported", "partly", "unsupported"]
 _HALF = 0.5
 _MOST_NAMED = 8
+# A clause of this weight of which so little stands in the cited nodes is not what they say.
+_TELLING, _NEXT_TO_NOTHING = 3.0, 0.15
+_CLAUSES = re.compile(r"[，；：,;:](?!\d)\s*|\s[–—-]\s|\n")
 _ENUMERATION = re.compile(r"^\s*(?:[-*•#]+\s*)?\d{1,2}[.)、]\s")
 
 
@@ -81,6 +84,10 @@ def judge(
         problems += [
             phrases.quote_missing.format(quote=_short(quote)) for quote in _missing_quotes(sentence, evidence)
         ]
+        problems += [
+            phrases.clause_unsupported.format(clause=_short(clause))
+            for clause in _bare_clauses(sentence, evidence)
+        ]
         warnings += problems
         if sentence.claim or sentence.cited:
             support = _support(sentence, problems, evidence)
@@ -125,6 +132,26 @@ def _missing_quotes(sentence: Written, evidence: Sequence[Evidence]) -> list[str
         and sentence.cited
         and not any(find_folded(quote, evidence[i].text) for i in sentence.cited)
     ]
+
+
+def _bare_clauses(sentence: Written, evidence: Sequence[Evidence]) -> list[str]:
+    """Return the clauses of a cited sentence that have next to nothing in common with its nodes.
+
+    Short ones, and nodes in another language, tell nothing.
+    """
+    clauses = [part.strip() for part in _CLAUSES.split(sentence.text) if part.strip()]
+    items = [evidence[i] for i in sentence.cited if is_cjk(evidence[i].text) == is_cjk(sentence.text)]
+    if len(clauses) < 2 or len(items) < len(sentence.cited) or not items:
+        return []
+    present = frozenset(
+        t for e in items for t in tokens(" ".join([e.text, e.title, e.hit.document, *e.hit.path]))
+    )
+    found = []
+    for clause in clauses:
+        wanted = content_terms(clause)
+        if sum(wanted.values()) >= _TELLING and coverage(wanted, present) < _NEXT_TO_NOTHING:
+            found.append(clause)
+    return found
 
 
 def _short(text: str) -> str:
