@@ -76,7 +76,7 @@ class Inventor:
             return True
         warned = " ".join(answer.warnings)
         if made.kind in ("source", "node"):
-            return made.words not in answer.answer and made.words in warned
+            return f"[{made.words}]" not in answer.answer and made.words in warned
         if made.kind == "other_source":
             return _rightly_cited(made, answer)
         if made.words not in answer.answer:
@@ -123,7 +123,8 @@ class Inventor:
 
     def _pick(self, evidence: list[str]) -> tuple[int, str]:
         index = self._rng.randrange(len(evidence))
-        return index, self._rng.choice(split_sentences(evidence[index])).text.replace("\n", " ")
+        sentences = split_sentences(evidence[index], by_line=" | " in evidence[index])
+        return index, self._rng.choice(sentences).text.replace("\n", " ")
 
 
 def _rightly_cited(made: Invention, answer: Answer) -> bool:

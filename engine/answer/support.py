@@ -124,13 +124,16 @@ def _strange_numbers(text: str, own: set[str], everywhere: set[str]) -> tuple[li
 
 
 def _missing_quotes(sentence: Written, evidence: Sequence[Evidence]) -> list[str]:
-    """Return the quotations in a cited sentence that stand in none of its nodes; a word or two are no quotation."""
+    """Return the quotations that stand in none of the sentence's nodes; a word or two are no quotation.
+
+    Those of a sentence that cites nothing may stand anywhere in the evidence.
+    """
+    items = [evidence[i] for i in sentence.cited] or evidence
     return [
         quote
         for quote in quotations(sentence.text)
         if (len(quote) >= 6 if is_cjk(quote) else len(quote.split()) >= 3)
-        and sentence.cited
-        and not any(find_folded(quote, evidence[i].text) for i in sentence.cited)
+        and not any(find_folded(quote, item.text) for item in items)
     ]
 
 
