@@ -15,21 +15,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 from engine.config import Settings, library_folder, load_settings, save_settings
 from engine.enrich.synonyms import LibrarySynonyms, library_synonyms
-from engine.errors import NotFoundError, UnreadableFileError
+from engine.errors import NotFoundError
 from engine.finder import Finder
 from engine.ingest import Ingest, Source, parse_file
 from engine.library_status import LibraryStatus, status_of
-from engine.model import (
-    AddResult,
-    Answer,
-    Check,
-    Document,
-    Filters,
-    Job,
-    SearchResult,
-    Tree,
-    Version,
-)
+from engine.model import AddResult, Answer, Check, Document, Filters, Job, SearchResult, Tree, Version
 from engine.providers.opened import OpenedProviders
 from storage.base import Conversations, Storage, StoredNode
 
@@ -105,12 +95,9 @@ class Library:
         settings = settings or load_settings(path, secrets=secrets, flags=flags)
         ann = settings.ann
         storage = open_storage(
-            path,
-            ann_m=ann.m,
-            ann_ef_construction=ann.ef_construction,
-            ann_ef_search=ann.ef_search,
+            path, ann_m=ann.m, ann_ef_construction=ann.ef_construction, ann_ef_search=ann.ef_search,
             exact_limit=ann.exact_limit,
-        )
+        )  # fmt: skip
         return cls(path, settings, storage, background, secrets, flags)
 
     def close(self) -> None:
@@ -307,16 +294,10 @@ class Library:
 
     def page_image(self, reference: str, page: int, *, version: int | None = None, dpi: int = 110) -> bytes:
         """Return page ``page`` (1-based) of a PDF or picture as PNG. Raises NotFoundError, UnreadableFileError."""
-        from engine.page_image import render_page
+        from engine.page_image import page_of
 
         found = self.version(reference, version)
-        if found.media_type.startswith("image/"):
-            from engine.parse.scan_image import drawn_page
-
-            return drawn_page(self.storage.files.path(found.sha256), page)
-        if found.media_type != "application/pdf":
-            raise UnreadableFileError(f"{reference} has no page pictures; only PDF files do.")
-        return render_page(self.storage.files.path(found.sha256), page, dpi)
+        return page_of(self.storage.files.path(found.sha256), found.media_type, reference, page, dpi)
 
     def image(self, node_id: str, version: int | None = None) -> bytes:
         """Return the picture of an image node as PNG or JPEG, at most 1,600 pixels a side.
@@ -407,20 +388,15 @@ class Library:
             documents = filters.documents or self.documents()
             return Searched(len(documents), self.storage.snapshot().scope(filters).size, filters)
 
+        again = partial(self.ask, on_event=on_event, cancelled=cancelled, path=path, max_iterations=max_iterations)  # fmt: skip
+        if told := self.version_history.answer(question, filters, again, lambda: self.llm, on_event, cancelled):
+            return told
+
         return answer(
-            question,
-            retrieve=retrieve,
-            llm=self.llm,
-            embedder=self.embedder,
-            settings=self._settings,
-            history=history,
-            on_event=on_event,
-            cancelled=cancelled,
-            searched=searched,
-            desk=self._desk(filters),
-            path=path,
-            max_iterations=max_iterations,
-        )
+            question, retrieve=retrieve, llm=self.llm, embedder=self.embedder, settings=self._settings,
+            history=history, on_event=on_event, cancelled=cancelled, searched=searched,
+            desk=self._desk(filters), path=path, max_iterations=max_iterations,
+        )  # fmt: skip
 
     def gather(
         self,

@@ -22,6 +22,15 @@ LEAST_POINTS = 4.0
 _pdfium = threading.Lock()
 
 
+def page_of(path: Path, media_type: str, name: str, page: int, dpi: int) -> bytes:
+    """Return page ``page`` (1-based) of a PDF or picture as PNG. Raises NotFoundError, UnreadableFileError."""
+    if media_type.startswith("image/"):
+        return drawn_page(path, page)
+    if media_type != "application/pdf":
+        raise UnreadableFileError(f"{name} has no page pictures; only PDF files do.")
+    return render_page(path, page, dpi)
+
+
 @lru_cache(maxsize=64)
 def render_page(path: Path, page: int, dpi: int = 110, box: BBox | None = None) -> bytes:
     """Return page ``page`` (1-based), or what lies in a box of it (points as displayed, from the top left), as PNG.

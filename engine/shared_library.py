@@ -23,7 +23,7 @@ READING = frozenset(
     """.split()
 )
 # The same for what hangs on it by a name of its own.
-READING_OF = {"version_history": frozenset({"versions", "difference", "source"})}
+READING_OF = {"version_history": frozenset({"versions", "difference", "source", "answer"})}
 
 
 class ReadOnlyLibrary(Library):

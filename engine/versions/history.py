@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
 
 from engine.errors import NotFoundError, UsageError
 from engine.ingest import Source
-from engine.model import Document, Version
+from engine.model import Document, Filters, Version
+from engine.versions.answering import cannot_tell, joined, tell_changes
+from engine.versions.asking import names_version, read
 from engine.versions.changes import Difference
 from engine.versions.difference import difference
 from storage.base import Storage
@@ -14,7 +17,17 @@ from storage.base import Storage
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from engine.model import AddResult
+    from engine.answer.events import OnEvent
+    from engine.model import AddResult, Answer
+    from engine.providers.llm import Llm
+
+
+class Ask(Protocol):
+    """Answers an ordinary question."""
+
+    def __call__(self, question: str, *, filters: Filters) -> Answer:
+        """Answer from what passes the filters."""
+        ...
 
 
 class VersionHistory:
@@ -38,6 +51,49 @@ class VersionHistory:
             self._version(document, version)
         trees = [self._storage.tree(document.document_id, version) for version in (before, after)]
         return difference(*trees)
+
+    def answer(
+        self,
+        question: str,
+        filters: Filters,
+        ask: Ask,
+        llm: Callable[[], Llm | None],
+        on_event: OnEvent | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Answer | None:
+        """Answer a question about versions; None for any other question.
+
+        ``ask`` answers an ordinary question within filters: what is asked of an old version is asked of it alone.
+        """
+        if not names_version(question):
+            return None
+        documents = self._storage.documents()
+        numbers = {
+            one.document_id: sorted(v.version for v in self._storage.versions(one.document_id))
+            if one.versions > 1
+            else [one.version]
+            for one in documents
+        }
+        asked = read(question, filters, documents, numbers)
+        if asked is None:
+            return None
+        if asked.kind in ("which", "unknown"):
+            return cannot_tell(question, asked, numbers)
+        ids = tuple(document.document_id for document in asked.documents)
+        if asked.kind == "as_of":
+            return ask(asked.question, filters=replace(filters, documents=ids, version=asked.before))
+        [document] = ids
+        if asked.kind == "both":
+            sides = [
+                ask(asked.question, filters=replace(filters, documents=ids, version=version))
+                for version in (asked.before, asked.after)
+            ]
+            return joined(question, sides, (asked.before, asked.after))
+        trees = self._storage.tree(document, asked.before), self._storage.tree(document, asked.after)
+        found = difference(*trees)
+        return tell_changes(
+            question, asked.question, found, trees, llm=llm(), on_event=on_event, cancelled=cancelled
+        )
 
     def restore(self, reference: str, version: int) -> AddResult:
         """Make an old version current again, as a new version of the same bytes; "unchanged" if they are current.

@@ -1,9 +1,9 @@
 """Which words differ between two texts, in Chinese and in languages with spaces.
 
 A token is a number (digits with their separators, or Chinese numerals), a word, one Chinese character, a run
-of white space or one other character. The longest matching blocks of tokens are the same (Ratcliff & Metzener 1988, as in ``difflib``);
-short matches between changes are given up, because islands of a comma or a single character are harder to
-read than a phrase that was replaced (Fraser, "Diff strategies", 2006: semantic clean-up).
+of white space or one other character. The longest matching blocks of tokens are the same (Ratcliff & Metzener
+1988, as in ``difflib``); short matches between changes are given up, because islands of a comma or a single
+character are harder to read than a phrase that was replaced (Fraser, "Diff strategies", 2006: semantic clean-up).
 """
 
 from __future__ import annotations

@@ -1,0 +1,351 @@
+"""Answers to what changed between two versions, with citations into both."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from engine.answer import grounded
+from engine.answer.citations import resolve
+from engine.answer.clean import clean_reply
+from engine.answer.events import Discard, OnEvent, Token
+from engine.answer.evidence import TreeEvidence
+from engine.answer.extractive import quotable
+from engine.answer.phrases import phrases_for
+from engine.answer.sources import Sources
+from engine.answer.terms import content_terms, coverage
+from engine.errors import ProviderError
+from engine.index.tokenize import tokens
+from engine.model import Answer, Citation, Evidence, TraceStep, Tree
+from engine.structure.sentences import split_sentences
+from engine.versions.asking import VersionQuestion
+from engine.versions.changes import Change, Difference, Passage
+from engine.versions.words import Span
+
+if TYPE_CHECKING:
+    from engine.providers.llm import Llm
+
+MOST_POINTS = 12
+LONG = 260
+_SAYS = {
+    "en": {
+        "lead": "Between version {before} and version {after} of {document}, {count} changes:",
+        "lead.one": "Between version {before} and version {after} of {document}, one change:",
+        "about": "Between version {before} and version {after} of {document}, changes about “{subject}”:",
+        "none": "Nothing differs between version {before} and version {after} of {document}.",
+        "not_about": "Between version {before} and version {after} of {document} nothing changed about “{subject}”. "
+        "What did change:",
+        "more": "… and {count} more; the comparison on the document's page shows all.",
+        "changed": "**{place}**: “{old}” → “{new}”",
+        "added": "**{place}**, new: “{new}”",
+        "removed": "**{place}**, no longer there: “{old}”",
+        "moved": "**{place}** moved from “{old}” to “{new}”",
+        "renamed": "renamed: “{old}” → “{new}”",
+        "top": "above the first heading",
+        "step": "Compared version {before} with version {after} of {document}, section by section.",
+        "found": "{count} changes",
+        "versions": "The question is about two versions of one document.",
+        "which": "Several documents have versions; name the one you mean: {names}.",
+        "unknown": "{document} has the versions {numbers}; there is no other one.",
+        "version": "Version {version}",
+    },
+    "zh": {
+        "lead": "《{document}》第 {before} 版与第 {after} 版之间共有 {count} 处变化：",
+        "lead.one": "《{document}》第 {before} 版与第 {after} 版之间有一处变化：",
+        "about": "《{document}》第 {before} 版与第 {after} 版之间，与“{subject}”有关的变化：",
+        "none": "《{document}》第 {before} 版与第 {after} 版没有差异。",
+        "not_about": "《{document}》第 {before} 版与第 {after} 版之间，“{subject}”没有变化。其他变化：",
+        "more": "……另有 {count} 处，详见文档页的版本对比。",
+        "changed": "**{place}**：“{old}” → “{new}”",
+        "added": "**{place}**，新增：“{new}”",
+        "removed": "**{place}**，已删除：“{old}”",
+        "moved": "**{place}** 从“{old}”移到“{new}”",
+        "renamed": "标题更改：“{old}” → “{new}”",
+        "top": "首个标题之前",
+        "step": "逐节比较《{document}》第 {before} 版与第 {after} 版。",
+        "found": "{count} 处变化",
+        "versions": "问题涉及同一文档的两个版本。",
+        "which": "有多份文档存在多个版本，请指明是哪一份：{names}。",
+        "unknown": "《{document}》只有以下版本：{numbers}。",
+        "version": "第 {version} 版",
+    },
+}
+
+
+def says(language: str, key: str, **values: object) -> str:
+    """Return one of the sentences about versions in "en" or "zh"."""
+    return _SAYS[language][key].format(**values)
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    """One thing to tell: a passage of a section, a section, a heading."""
+
+    form: str
+    change: Change
+    passage: Passage | None = None
+
+    @property
+    def text(self) -> str:
+        told = self.passage or self.change
+        return " ".join([*self.change.path, told.before, told.after])
+
+
+def tell_changes(
+    question: str,
+    subject: str,
+    found: Difference,
+    trees: tuple[Tree, Tree],
+    *,
+    llm: Llm | None = None,
+    on_event: OnEvent | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Answer:
+    """Tell what differs, all of it or what has to do with ``subject``; ``trees`` are the two versions' trees.
+
+    A model may phrase it from the passages of both; what it writes is checked, and without it the passages are
+    quoted.
+    """
+    return _Telling(question, subject, found, trees, on_event or (lambda _event: None)).answer(llm, cancelled)
+
+
+def cannot_tell(question: str, asked: VersionQuestion, numbers: Mapping[str, Sequence[int]]) -> Answer:
+    """Say which documents could be meant, or which versions there are."""
+    language = phrases_for(question).language
+    names = ", ".join(_plain(document.name) for document in asked.documents[:8])
+    known = ", ".join(map(str, numbers[asked.documents[0].document_id]))
+    return Answer(
+        says(language, asked.kind, names=names, document=names, numbers=known), "direct", "low", False, []
+    )
+
+
+def joined(question: str, sides: Sequence[Answer], versions: Sequence[int]) -> Answer:
+    """Return the answers from two versions as one, the second one's sources numbered on."""
+    language = phrases_for(question).language
+    parts: list[str] = []
+    sources: list[Citation] = []
+    for side, version in zip(sides, versions, strict=True):
+        shift = len(sources)
+        text = _shifted(side.answer, shift)
+        parts.append(f"**{says(language, 'version', version=version)}**\n\n{text}")
+        sources += [replace(source, n=source.n + shift) for source in side.sources]
+    first, second = sides
+    steps = [*first.reasoning_trace, *second.reasoning_trace]
+    return replace(
+        first, answer="\n\n".join(parts), sources=sources, answered=first.answered or second.answered,
+        confidence=max((first.confidence, second.confidence), key=("high", "medium", "low").index),
+        reasoning_trace=[replace(step, step=number) for number, step in enumerate(steps)],
+        reasoning_steps=len(steps), warnings=list(dict.fromkeys([*first.warnings, *second.warnings])),
+        tokens={name: first.tokens.get(name, 0) + second.tokens.get(name, 0) for name in first.tokens},
+        timings_ms={name: first.timings_ms.get(name, 0) + value for name, value in second.timings_ms.items()},
+    )  # fmt: skip
+
+
+def _shifted(text: str, shift: int) -> str:
+    return _MARK.sub(lambda mark: f"[{int(mark[1]) + shift}]", text)
+
+
+class _Telling:
+    def __init__(
+        self, question: str, subject: str, found: Difference, trees: tuple[Tree, Tree], tell: OnEvent
+    ) -> None:
+        self._question = question
+        self._phrases = phrases_for(question)
+        self._subject = subject
+        self._found = found
+        self._tell = tell
+        self._before, self._after = (TreeEvidence(tree) for tree in trees)
+        self._evidence: list[Evidence] = []
+        self._place: dict[tuple[bool, str], int] = {}
+        self._sources = Sources(self._evidence)
+
+    def answer(self, llm: Llm | None, cancelled: Callable[[], bool] | None) -> Answer:
+        points, lead = self._chosen()
+        self._steps = [
+            TraceStep(0, "initial_assessment", self._say("versions")),
+            TraceStep(
+                1, "action", self._say("step"), "compare_versions",
+                {"document": self._found.document, "before": self._found.before, "after": self._found.after},
+                self._say("found"),
+            ),
+        ]  # fmt: skip
+        for step in self._steps:
+            self._tell(step)
+        lines = [self._line(point) for point in points[:MOST_POINTS]]
+        warnings: list[str] = []
+        if llm is not None and lines:
+            made = self._by_model(llm, cancelled, warnings)
+            if made is not None:
+                return made
+        text = "\n".join([lead, *([""] if lines else []), *(f"- {line}" for line in lines)])
+        if len(points) > MOST_POINTS:
+            text += "\n\n" + self._say("more", count=len(points) - MOST_POINTS)
+        for piece in text.splitlines(keepends=True):
+            self._tell(Token(piece))
+        return self._made(text, warnings, "extractive")
+
+    def _made(self, text: str, warnings: list[str], engine: str) -> Answer:
+        return Answer(
+            text, "direct", "high", True, self._sources.citations, reasoning_steps=len(self._steps),
+            reasoning_trace=self._steps, warnings=warnings, engine=engine,  # type: ignore[arg-type]
+        )  # fmt: skip
+
+    def _by_model(self, llm: Llm, cancelled: Callable[[], bool] | None, warnings: list[str]) -> Answer | None:
+        labelled = [
+            replace(
+                item,
+                hit=replace(
+                    item.hit,
+                    document=f"{item.hit.document} ({self._say('version', version=item.hit.version)})",
+                ),
+                text=item.text or item.title,
+            )
+            for item in self._evidence
+        ]
+        try:
+            written = grounded.write(
+                self._question,
+                labelled,
+                llm,
+                on_text=lambda text: self._tell(Token(text)),
+                cancelled=cancelled,
+            )
+        except ProviderError as error:
+            warnings.append(self._phrases.model_failed.format(reason=error))
+        else:
+            resolved = resolve(clean_reply(written.text), self._evidence, self._phrases, None, self._question)
+            versions = {citation.version for citation in resolved.citations}
+            if versions:
+                made = self._made(resolved.text, list(resolved.warnings), "llm")
+                return replace(made, sources=resolved.citations, tokens={
+                    "prompt": written.usage.prompt, "completion": written.usage.completion
+                })  # fmt: skip
+            warnings.append(self._phrases.model_unsupported)
+        self._tell(Discard(warnings[-1]))
+        return None
+
+    def _chosen(self) -> tuple[list[_Point], str]:
+        """Return what to tell, the subject's first, and the sentence before it."""
+        points = list(_points(self._found))
+        if not points:
+            return [], self._say("none")
+        wanted = content_terms(self._subject)
+        if not wanted:
+            return points, self._say("lead" if len(points) > 1 else "lead.one", count=len(points))
+        scores = [coverage(wanted, frozenset(tokens(point.text))) for point in points]
+        best = max(scores)
+        if best < 0.34:
+            return points, self._say("not_about")
+        return [p for p, score in zip(points, scores, strict=True) if score >= best * 0.6], self._say("about")
+
+    def _line(self, point: _Point) -> str:
+        change, passage = point.change, point.passage
+        place = _plain(" > ".join(change.path) or self._say("top"))
+        if passage is not None:
+            old = self._quote(False, passage.before_node, passage.before, passage.spans, "added")
+            new = self._quote(True, passage.after_node, passage.after, passage.spans, "removed")
+            return self._say(passage.kind, place=place, old=old, new=new)
+        if point.form in ("added", "removed"):
+            title = self._title(
+                point.form == "added", change.after_node or change.before_node, change.path[-1]
+            )
+            return self._say(point.form, place=place, old=title, new=title)
+        if point.form == "moved" and change.text:
+            old = self._quote(False, change.before_node, change.text, [], "")
+            new = self._quote(True, change.after_node, change.text, [], "")
+            return self._say(
+                "moved", place=old, old=_plain(change.before), new=f"{_plain(change.after)}” “{new}"
+            )
+        names = (change.before, change.after)
+        old = self._title(False, change.before_node, _plain(names[0]))
+        new = self._title(True, change.after_node, _plain(names[1]))
+        return self._say(point.form, place=place, old=old, new=new)
+
+    def _quote(self, newer: bool, node_id: str | None, text: str, spans: Sequence[Span], other: str) -> str:
+        """Return the part of a passage that differs, with the mark of its source behind the quote."""
+        if node_id is None or not text:
+            return ""
+        start, end = _telling_part(text, [span for span in spans if span.kind != other])
+        quoted = text[start:end]
+        index = self._index(newer, node_id)
+        at = self._evidence[index].text.find(quoted) if index is not None else -1
+        if index is None or at < 0:
+            return quotable(quoted)
+        return _marked(quotable(quoted), self._sources.add(index, at, at + len(quoted)))
+
+    def _title(self, newer: bool, node_id: str | None, shown: str) -> str:
+        index = self._index(newer, node_id) if node_id else None
+        return shown if index is None else _marked(shown, self._sources.add_title(index))
+
+    def _index(self, newer: bool, node_id: str) -> int | None:
+        if (newer, node_id) not in self._place:
+            item = (self._after if newer else self._before).by_id(node_id)
+            if item is None:
+                return None
+            self._place[newer, node_id] = len(self._evidence)
+            self._evidence.append(item)
+        return self._place[newer, node_id]
+
+    def _say(self, key: str, **values: object) -> str:
+        found = self._found
+        facts: dict[str, object] = {
+            "document": _plain(found.document), "before": found.before, "after": found.after,
+            "subject": self._subject, "count": found.count,
+        }  # fmt: skip
+        return _after_quotes(says(self._phrases.language, key, **{**facts, **values}))
+
+
+_MARK = re.compile(r"\[(\d{1,3})\]")
+# A mark stands inside the quotation until the line is whole; then it is put behind the closing sign.
+_HELD = re.compile("\ue010(\\d+)\ue011(”)?")
+
+
+def _marked(text: str, n: int) -> str:
+    return f"{text}\ue010{n}\ue011"
+
+
+def _after_quotes(text: str) -> str:
+    return _HELD.sub(lambda held: f"{held[2] or ''} [{held[1]}]", text)
+
+
+def _points(found: Difference) -> Iterable[_Point]:
+    """Yield what there is to tell, changed passages first."""
+    for change in found.changed:
+        for passage in change.passages:
+            yield _Point(passage.kind, change, passage)
+    for form in ("added", "removed"):
+        for change in getattr(found, form):
+            if change.passages:
+                yield _Point(form, change, max(change.passages, key=lambda one: len(one.after or one.before)))
+            else:
+                yield _Point(form, change)
+    for form in ("moved", "renamed"):
+        yield from (_Point(form, change) for change in getattr(found, form))
+
+
+def _telling_part(text: str, spans: Sequence[Span]) -> tuple[int, int]:
+    """Return the start and end of the sentences that differ; all of a short text."""
+    if len(text) <= LONG:
+        return 0, len(text)
+    ranges, at = [], 0
+    for span in spans:
+        if span.kind != "same":
+            ranges.append((at, at + len(span.text)))
+        at += len(span.text)
+    first, last = (ranges[0][0], ranges[-1][1]) if ranges else (0, 1)
+    touching = [s for s in split_sentences(text) if s.start < last and first < s.end] or split_sentences(
+        text
+    )[:1]
+    if not touching:
+        return 0, LONG
+    start, end = touching[0].start, touching[-1].end
+    if end - start > 2 * LONG:
+        start, end = max(start, first - LONG // 2), min(end, first + LONG)
+    return start, end
+
+
+def _plain(text: str) -> str:
+    """Keep brackets in names from looking like marks."""
+    return text.replace("[", "(").replace("]", ")")

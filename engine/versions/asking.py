@@ -1,0 +1,209 @@
+"""Questions about versions: "as of version 2", 第2版里…, "what changed between 2 and 3", 第3版改了什么.
+
+A question is about versions when it names one and a document is meant that has several: one that the filters or the
+question name, or the only one there is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Literal
+
+from engine.model import Document, Filters
+
+_COUNTS = {char: value for value, char in enumerate("一二三四五六七八九十", 1)}
+_WORDS = {word: n for n, word in enumerate(("first", "second", "third", "fourth", "fifth", "sixth"), 1)}
+# What names a version; groups are numbers, or names of a relative one.
+_MENTION = re.compile(
+    r"(?P<zh>第\s*(?P<z>\d{1,3}|[一二三四五六七八九十])\s*个?(?:版本|版)|版本\s*(?P<y>\d{1,3})(?![.\d]))"
+    r"|(?<![\w.])(?:versions?|ver\.?|revision|rev\.?|v)[\s.]*(?P<n>\d{1,3})(?!\.?\d)(?!\w)"
+    r"|\b(?P<word>first|second|third|fourth|fifth|sixth)\s+(?:version|revision)\b"
+    r"|(?P<earliest>最初(?:的)?版本?|初版|原始版本|\boriginal\s+version\b)"
+    r"|(?P<previous>上一?个?(?:版本|版)|前一个?(?:版本|版)|旧版本?|\b(?:previous|last|old|prior|earlier)\s+version\b)"
+    r"|(?P<current>最新(?:的)?(?:版本|版)|当前版本?|现行版本?|新版本?|\b(?:latest|current|newest|new|present)\s+version\b)",
+    re.IGNORECASE,
+)
+# "versions 2 and 3", "between 2 and 3", 第2和第3版: the number beside a mention.
+_PAIR = re.compile(
+    r"第?\s*(?P<a>\d{1,3}|[一二三四五六七八九十])\s*版?(?:本)?\s*(?:和|与|跟|到|至|、|-|—)\s*"
+    r"第?\s*(?P<b>\d{1,3}|[一二三四五六七八九十])\s*个?(?:版本|版)"
+    r"|版本\s*(?P<e>\d{1,3})\s*(?:和|与|跟|到|至|、|-)\s*(?:版本)?\s*(?P<f>\d{1,3})(?![.\d])"
+    r"|\b(?:versions?|v)\s*(?P<c>\d{1,3})\s*(?:and|to|vs\.?|versus|with|or|-|–|→|,)\s*(?:versions?\s*|v)?(?P<d>\d{1,3})(?!\.?\d)(?!\w)"
+    r"|\bbetween\s+v?(?P<g>\d{1,3})\s+and\s+v?(?P<h>\d{1,3})(?!\.?\d)(?!\w)",
+    re.IGNORECASE,
+)
+_CHANGE = re.compile(
+    r"\b(?:chang\w+|differ\w*|diff|modif\w+|revis(?:ed|es|ions?)|updat\w+|compar\w+|added|removed|new in)\b"
+    r"|变化|变动|变更|改动|改变|区别|不同|差异|差别|修改|修订|更新|改了|变了|有何变|新增|删除|删了|对比|比较|相比",
+    re.IGNORECASE,
+)
+_SINCE = re.compile(r"\b(?:since|from|after)\b|自从?|从|以来|以后|之后", re.IGNORECASE)
+_ASKED_AS_OF = re.compile(
+    r"\b(?:as\s+(?:of|at|in)|according\s+to|in|under|by|per|at|of|for|on)\s+(?:the\s+)?$|(?:在|按照?|根据|依据|截至|据)\s*$",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(r"^\s*(?:里面?|中|内|的时候|时)?\s*[,，:：]?\s*的?")
+_ASKING = re.compile(
+    r"\b(?:what|which|how|has|have|had|is|are|was|were|did|does|do|there|between|and|the|of|in|from|to|since|this|"
+    r"document|anything|something|tell|me|show|list|all|please|file|made|been|it|with|about|differences?)\b"
+    r"|什么|哪些|哪里|有没有|之间|有|和|与|的|了|请|列出|所有|这份|文档|文件|内容|地方|吗|呢|么|跟|从|到|自|以来",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class VersionQuestion:
+    """A question about versions of ``documents``, each with at least two.
+
+    "as_of": ``question``, without the version, is asked of version ``before``; "both": of ``before`` and
+    ``after``; "changes": what differs between them, ``question`` being the subject, "" for everything;
+    "which": several documents could be meant; "unknown": there is no such version.
+    """
+
+    kind: Literal["as_of", "both", "changes", "which", "unknown"]
+    question: str
+    documents: tuple[Document, ...]
+    before: int = 0
+    after: int = 0
+
+
+def names_version(question: str) -> bool:
+    """Return whether a question may be about versions, without a look at the library."""
+    return bool(_MENTION.search(question) or _PAIR.search(question))
+
+
+def read(
+    question: str, filters: Filters, documents: Sequence[Document], numbers: dict[str, list[int]]
+) -> VersionQuestion | None:
+    """Return what is asked about versions, None when nothing is.
+
+    ``numbers`` are the version numbers of each document by id, ascending.
+    """
+    pair = _PAIR.search(question)
+    mentions = [match for match in _MENTION.finditer(question) if not _is_name_of_another(question, match)]
+    change = _CHANGE.search(question)
+    if not (pair and (change or "version" in pair[0].lower() or "版" in pair[0])) and not mentions:
+        return None
+    meant = _meant(
+        question, filters, [document for document in documents if len(numbers[document.document_id]) > 1]
+    )
+    if not meant:
+        return None
+    asked = _specified(pair, mentions)
+    rest = _without(question, pair, mentions)
+    if len(asked) == 1 and not change and filters.version is not None:
+        return None
+    if len(meant) > 1:
+        return _of_several(rest, meant, asked, bool(change), numbers)
+    [document] = meant
+    known = numbers[document.document_id]
+    resolved = [_resolved(one, known) for one in asked]
+    if None in resolved:
+        strong = pair is not None or any(
+            match["zh"] or _ASKED_AS_OF.search(question[: match.start()]) for match in mentions
+        )
+        return VersionQuestion("unknown", question, (document,)) if strong else None
+    found = sorted({number for number in resolved if number is not None})
+    subject = _subject(rest, document)
+    if len(found) == 2:
+        kind: Literal["changes", "both"] = "changes" if change else "both"
+        return VersionQuestion(kind, subject if change else rest, (document,), *found)
+    number = found[0]
+    if change:
+        before, after = (
+            (number, known[-1]) if _SINCE.search(question) and number != known[-1] else _step(number, known)
+        )
+        return VersionQuestion("changes", subject, (document,), before, after)
+    if number == known[-1]:
+        return None
+    return VersionQuestion("as_of", rest, (document,), number)
+
+
+def _of_several(
+    rest: str,
+    meant: Sequence[Document],
+    asked: Sequence[int | str],
+    change: bool,
+    numbers: dict[str, list[int]],
+) -> VersionQuestion | None:
+    """A change in one of several documents cannot be told; a version of several can be searched."""
+    if change or len(asked) > 1:
+        return VersionQuestion("which", rest, tuple(meant))
+    [one] = asked
+    if not isinstance(one, int):
+        return None
+    having = tuple(document for document in meant if one in numbers[document.document_id])
+    return VersionQuestion("as_of", rest, having, one) if having else None
+
+
+def _step(number: int, known: list[int]) -> tuple[int, int]:
+    """The version and the one before it; for the first one, the one after it."""
+    place = known.index(number)
+    return (known[place - 1], number) if place else (number, known[1])
+
+
+def _resolved(asked: int | str, known: list[int]) -> int | None:
+    if isinstance(asked, str):
+        return {"earliest": known[0], "previous": known[-2], "current": known[-1]}[asked]
+    return asked if asked in known else None
+
+
+def _specified(pair: re.Match[str] | None, mentions: Sequence[re.Match[str]]) -> Sequence[int | str]:
+    if pair is not None:
+        return [*map(_number, filter(None, pair.groups()))][:2]
+    found: list[int | str] = []
+    for match in mentions:
+        value = match["z"] or match["y"] or match["n"]
+        if value:
+            found.append(_number(value))
+        elif match["word"]:
+            found.append(_WORDS[match["word"].casefold()])
+        else:
+            found.append(next(name for name in ("earliest", "previous", "current") if match[name]))
+    return list(dict.fromkeys(found))[:2]
+
+
+def _number(text: str) -> int:
+    return _COUNTS[text] if text in _COUNTS else int(text)
+
+
+def _is_name_of_another(question: str, match: re.Match[str]) -> bool:
+    """True for "Python version 3": the version of what is named there."""
+    if not match["n"]:
+        return False
+    before = re.search(r"([A-Za-z][\w.+#-]*)\s+$", question[: match.start()])
+    return bool(before and before.start() and before[1][0].isupper() and "." not in before[1])
+
+
+def _meant(question: str, filters: Filters, several: Sequence[Document]) -> list[Document]:
+    """Return which of the documents with several versions are meant."""
+    if filters.documents:
+        wanted = {name.casefold() for name in filters.documents}
+        return [one for one in several if one.document_id in wanted or one.name.casefold() in wanted]
+    asked = question.casefold()
+    named = [one for one in several if any(name in asked for name in _names(one))]
+    return named or list(several)
+
+
+def _names(document: Document) -> list[str]:
+    stem = PurePath(document.name).stem.casefold()
+    return [name for name in (document.name.casefold(), stem, stem.replace("_", " ")) if len(name) > 1]
+
+
+def _without(question: str, pair: re.Match[str] | None, mentions: Sequence[re.Match[str]]) -> str:
+    """Return the question without the words that name versions."""
+    for match in sorted([*([pair] if pair else mentions)], key=lambda found: -found.start()):
+        head = _ASKED_AS_OF.sub("", question[: match.start()])
+        question = head + " " + _TAIL.sub("", question[match.end() :])
+    return " ".join(question.split()).strip(" ,，") or question
+
+
+def _subject(rest: str, document: Document) -> str:
+    """Return what of a question about changes is its subject, "" for none."""
+    for name in sorted(_names(document), key=len, reverse=True):
+        rest = re.sub(re.escape(name), " ", rest, flags=re.IGNORECASE)
+    rest = _ASKING.sub(" ", _CHANGE.sub(" ", _MENTION.sub(" ", rest)))
+    return " ".join(re.sub(r"[^\w%$€¥.]+", " ", rest).split())

@@ -1,0 +1,138 @@
+"""Questions about versions: recognised, answered with citations into the versions that were asked of."""
+
+from __future__ import annotations
+
+import pytest
+from openai_server import OpenAiServer
+from sample_texts import REGULATIONS, REPORT
+
+from engine.config import LlmSettings, Settings
+from engine.ingest import Source
+from engine.library import Library
+from engine.model import Document, Filters
+from engine.versions.asking import read
+
+NEWER = REPORT.replace("412 million", "455 million")
+NEWEST = NEWER.replace("Two foundries", "Three foundries")
+
+
+def document(name, version=3):
+    return Document(f"d-{name}", name, "text/markdown", version, version, "", 1, None, 9, 0.0, 0.0)
+
+
+def understood(question, *names, filters=Filters(), version=3):
+    documents = [document(name, version) for name in names or ("report.md",)]
+    found = read(
+        question, filters, documents, {one.document_id: [*range(1, version + 1)] for one in documents}
+    )
+    return found and (found.kind, found.before, found.after)
+
+
+@pytest.mark.parametrize(
+    ("question", "meaning"),
+    [
+        ("第2版里年假有多少天？", ("as_of", 2, 0)),
+        ("按照版本2，迟到怎么处理？", ("as_of", 2, 0)),
+        ("In version 2, how large was the revenue?", ("as_of", 2, 0)),
+        ("What was the revenue as of v2?", ("as_of", 2, 0)),
+        ("What did the previous version say about risks?", ("as_of", 2, 0)),
+        ("What was the revenue in the first version?", ("as_of", 1, 0)),
+        ("第2版和第3版有什么变化？", ("changes", 2, 3)),
+        ("what changed between 2 and 3?", ("changes", 2, 3)),
+        ("What changed between version 1 and version 3?", ("changes", 1, 3)),
+        ("How do versions 3 and 1 differ?", ("changes", 1, 3)),
+        ("第3版改了什么？", ("changes", 2, 3)),
+        ("最新版有什么变化？", ("changes", 2, 3)),
+        ("What has changed since version 1?", ("changes", 1, 3)),
+        ("自第1版以来有哪些修改？", ("changes", 1, 3)),
+        ("What was the revenue in versions 1 and 3?", ("both", 1, 3)),
+        ("第1版和第3版的收入各是多少？", ("both", 1, 3)),
+        ("What is the revenue?", None),
+        ("What is the revenue in the latest version?", None),
+        ("Which port does HTTP version 2 use?", None),
+        ("Is version 2.1 of the protocol supported?", None),
+        ("How much lies between 2 and 3 metres?", None),
+    ],
+)
+def test_what_is_asked_about_versions(question, meaning):
+    assert understood(question) == meaning
+
+
+def test_a_version_that_does_not_exist_is_said_so():
+    assert understood("第9版里有什么？") == ("unknown", 0, 0)
+
+
+def test_without_several_versions_nothing_is_about_versions():
+    assert understood("In version 1, how large was the revenue?", version=1) is None
+
+
+def test_of_several_documents_the_named_or_filtered_one_is_meant():
+    names = ("report.md", "handbook.md")
+    assert understood("What changed between version 1 and 2?", *names) == ("which", 0, 0)
+    assert understood("What changed in the handbook between version 1 and 2?", *names) == ("changes", 1, 2)
+    chosen = Filters(documents=("report.md",))
+    assert understood("What changed between version 1 and 2?", *names, filters=chosen) == ("changes", 1, 2)
+
+
+@pytest.fixture
+def three_versions(library):
+    for text in (REPORT, NEWER, NEWEST):
+        library.add([Source("report.md", text.encode())])
+    library.add([Source("手册.md", REGULATIONS.encode())])
+    return library
+
+
+def grounded(library, made):
+    return all(
+        source.snippet in (node.text or node.title)
+        for source in made.sources
+        if (node := library.node(source.node_id, source.version).node)
+    )
+
+
+def test_what_changed_is_told_with_citations_into_both_versions(three_versions):
+    made = three_versions.ask("第1版和第2版有什么变化？")
+    assert {(source.version, "412" in source.snippet) for source in made.sources} == {(1, True), (2, False)}
+    assert "455" in made.answer
+    assert "foundries" not in made.answer
+    assert grounded(three_versions, made)
+
+
+def test_only_what_was_asked_about_is_told(three_versions):
+    made = three_versions.ask("What changed about the foundries between version 1 and version 3?")
+    assert "Three foundries" in made.answer
+    assert "455" not in made.answer
+    same = three_versions.ask("What changed about the weather between version 1 and version 3?")
+    assert "nothing changed about" in same.answer
+
+
+def test_a_question_as_of_an_old_version_is_answered_from_it_alone(three_versions):
+    made = three_versions.ask("As of version 1, what did revenue rise to in 2023?")
+    assert "412" in made.answer
+    assert {source.version for source in made.sources} == {1}
+    assert all(
+        source.version == 3 for source in three_versions.ask("What did revenue rise to in 2023?").sources
+    )
+
+
+def test_a_question_about_both_versions_is_answered_from_each(three_versions):
+    made = three_versions.ask("What did revenue rise to in 2023 in versions 1 and 2?")
+    assert "412" in made.answer
+    assert "455" in made.answer
+    assert [source.n for source in made.sources] == [*range(1, len(made.sources) + 1)]
+    assert {source.version for source in made.sources} == {1, 2}
+
+
+def test_a_model_phrases_the_change_over_both_sides_and_is_checked(tmp_path):
+    with OpenAiServer() as server:
+        server.default = lambda _request: (
+            "Revenue was 412 million dollars [1] and rose to 455 million dollars [2]. It snows [7]."
+        )
+        settings = Settings(llm=LlmSettings(api_base=server.base_url, api_key=server.key))
+        with Library.open(tmp_path / "library", settings=settings, background=False) as library:
+            for text in (REPORT, NEWER):
+                library.add([Source("report.md", text.encode())])
+            made = library.ask("What changed between version 1 and version 2?")
+    assert made.engine == "llm"
+    assert [source.version for source in made.sources] == [1, 2]
+    assert "[7]" not in made.answer
