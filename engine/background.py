@@ -1,7 +1,7 @@
 """Work that goes on while pages answer: queued files, vectors, upkeep.
 
 Four threads: one takes files from the job queue, one the scanned pages of files that are in, one asks models
-about them where any are set up, and one computes the vectors that are missing and does the storage's upkeep. All
+about them where any are set up, and one computes the missing vectors, tells topics and does the upkeep. All
 yield to the threads that serve users, and all pick up where a killed process left off, because what is left to
 do is read from storage.
 """
@@ -73,11 +73,15 @@ class Background:
         ingest: Ingest,
         enrichment: Enrichment,
         embedder: Callable[[], Embedder | None],
+        sort_into_topics: Callable[[], object],
     ) -> None:
+        """``sort_into_topics`` tells the topics of new documents; it is called when all vectors are there."""
         self._storage = storage
         self._ingest = ingest
         self._enrichment = enrichment
         self._embedder = embedder
+        self._sort_into_topics = sort_into_topics
+        self._sorted = -1
         self._stop = threading.Event()
         self._new_job = threading.Event()
         self._new_scan = threading.Event()
@@ -216,7 +220,20 @@ class Background:
             except DropQAError as error:
                 self.embedding_failed = str(error)
                 log.warning("Embedding stopped: %s", error)
+        self._sort()
         return not self._stop.is_set() and self._storage.maintain()
+
+    def _sort(self) -> None:
+        """Tell topics once all files are in: those that come together are best looked at together."""
+        generation = self._storage.snapshot().generation
+        waiting = self._storage.jobs.list(("queued", "running"), limit=100)
+        if self._stop.is_set() or generation == self._sorted or any(job.kind == "ingest" for job in waiting):
+            return
+        try:
+            self._sort_into_topics()
+        except DropQAError as error:
+            log.warning("Topics could not be told: %s", error)
+        self._sorted = generation
 
 
 def _yield_to_others() -> None:

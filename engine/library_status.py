@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.config import Settings
-from engine.model import Document, Value
+from engine.model import Document, Job, Value
 from storage.base import Snapshot
 
 if TYPE_CHECKING:
@@ -51,3 +51,17 @@ def status_of(
         generation=snapshot.generation,
         missing=missing,
     )
+
+
+def jobs_of(status: LibraryStatus, embedding_failed: str | None, topics: float | None) -> list[Job]:
+    """Return the work that is in no queue, while it goes on: computing vectors, and topics (the share done)."""
+    jobs = []
+    if status.embedder and status.embedded < status.retrievable:
+        jobs.append(_running("embed", status.embedded / status.retrievable, embedding_failed))
+    if topics is not None:
+        jobs.append(_running("topics", topics, None))
+    return jobs
+
+
+def _running(kind: str, share: float, error: str | None) -> Job:
+    return Job(kind, kind, "", "", "running", kind, share, error, {}, 0, 0)

@@ -86,7 +86,10 @@ class Topics(Protocol):
         ...
 
     def forget(self, document_ids: Sequence[str]) -> None:
-        """Forget the profiles of documents; their links stay, so that a document added again is where it was."""
+        """Forget what the profiles of documents say: title, text and vector.
+
+        Their state and links stay, so that a document that is added again, unchanged, is where it was.
+        """
         ...
 
     def documents_of(self, references: Sequence[str]) -> Sequence[str]:

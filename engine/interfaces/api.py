@@ -65,6 +65,18 @@ class Api(Protocol):
         """Summarise a document, a section of it, or chosen nodes."""
         ...
 
+    def topics(self) -> dict[str, Any]:
+        """Return the topics with their documents, told anew where documents have changed."""
+        ...
+
+    def merge_topics(self, topic: str, other: str) -> dict[str, Any]:
+        """Put the documents of another topic into a topic, and return the topics."""
+        ...
+
+    def summarize_topic(self, topic: str) -> dict[str, Any]:
+        """Summarise the documents of a topic."""
+        ...
+
     def remove(self, reference: str) -> dict[str, Any]:
         """Remove a document."""
         ...
@@ -106,6 +118,7 @@ class LocalApi:
             self._library.embed_pending(
                 lambda done: on_progress("", "embed", min(1.0, done / max(missing, 1)))
             )
+            self._library.topics.refresh(lambda share: on_progress("", "topics", share))
         if not self._outlives_call:
             while self._library.storage.maintain():
                 pass
@@ -170,6 +183,21 @@ class LocalApi:
             reference, version=version, section=section, node_ids=node_ids
         )
         return made.to_dict()
+
+    def topics(self) -> dict[str, Any]:
+        """Return the topics with their documents, told anew where documents have changed."""
+        if not self._outlives_call:
+            self._library.topics.refresh()
+        return {"topics": [topic.to_dict() for topic in self._library.topics.all()]}
+
+    def merge_topics(self, topic: str, other: str) -> dict[str, Any]:
+        """Put the documents of another topic into a topic, and return the topics."""
+        self._library.topics.merge(topic, other)
+        return self.topics()
+
+    def summarize_topic(self, topic: str) -> dict[str, Any]:
+        """Summarise the documents of a topic."""
+        return self._library.topics.summary(topic).to_dict()
 
     def remove(self, reference: str) -> dict[str, Any]:
         """Remove a document."""

@@ -109,11 +109,18 @@ def _parser() -> argparse.ArgumentParser:
     diff.add_argument("after", type=_positive, metavar="B", help="number of the version to compare it with")
 
     summarize = command("summarize", "summarise a document, or a section of it, with the places it draws on")
-    summarize.add_argument("document", metavar="DOC", help="id or name")
+    subject = summarize.add_mutually_exclusive_group(required=True)
+    subject.add_argument("document", nargs="?", metavar="DOC", help="id or name")
+    subject.add_argument("--topic", default=None, metavar="T", help="the documents of this topic (id or name)")
     summarize.add_argument(
         "--section", default="", metavar="TEXT", help="only the section with this in its title"
     )
     summarize.add_argument("--version", type=_positive, default=None, metavar="N")
+
+    topics = command("topics", "list the topics with their documents")
+    topics.add_argument(
+        "--merge", nargs=2, default=None, metavar=("A", "B"), help="put the documents of topic B into A (id or name)"
+    )
 
     remove = command("remove", "remove a document with all its versions")
     remove.add_argument("document", metavar="DOC", help="id or name")
@@ -167,6 +174,9 @@ def _parser() -> argparse.ArgumentParser:
 def _add_filters(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--document", action="append", default=[], metavar="D", help="only in this id or name"
+    )
+    parser.add_argument(
+        "--topic", action="append", default=[], metavar="T", help="only documents of this topic (id or name)"
     )
     parser.add_argument("--role", action="append", default=[], metavar="R", help="only nodes of this role")
     parser.add_argument(

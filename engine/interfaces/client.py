@@ -150,6 +150,18 @@ class RemoteApi:
         body = {"document": reference, "version": version, "section": section, "nodes": list(node_ids)}
         return self._call("POST", "/api/summarize", json=body)
 
+    def topics(self) -> dict[str, Any]:
+        """Return the topics with their documents."""
+        return self._call("GET", "/api/topics")
+
+    def merge_topics(self, topic: str, other: str) -> dict[str, Any]:
+        """Put the documents of another topic into a topic."""
+        return self._call("POST", "/api/topics/merge", json={"topic": topic, "other": other})
+
+    def summarize_topic(self, topic: str) -> dict[str, Any]:
+        """Summarise the documents of a topic."""
+        return self._call("POST", "/api/topics/summary", json={"topic": topic})
+
     def remove(self, reference: str) -> dict[str, Any]:
         """Remove a document."""
         from urllib.parse import quote

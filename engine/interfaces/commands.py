@@ -238,8 +238,13 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], tuple[Result, bool]]] = {
     "ask": ask,
     "versions": _over(lambda api, options: api.versions(options.document)),
     "diff": _over(lambda api, options: api.difference(options.document, options.before, options.after)),
+    "topics": _over(lambda api, options: api.merge_topics(*options.merge) if options.merge else api.topics()),
     "summarize": _over(
-        lambda api, options: api.summarize(options.document, options.version, options.section, [])
+        lambda api, options: (
+            api.summarize_topic(options.topic)
+            if options.topic
+            else api.summarize(options.document, options.version, options.section, [])
+        )
     ),
     "remove": _over(lambda api, options: api.remove(options.document)),
     "reindex": reindex,
@@ -256,6 +261,7 @@ def _filters(options: argparse.Namespace) -> Filters:
             raise UsageError(f"{role} is not a role; the roles are {', '.join(ROLES)}.")
     return Filters(
         documents=tuple(options.document),
+        topics=tuple(options.topic),
         roles=tuple(options.role),
         section=options.section,
         version=options.version,

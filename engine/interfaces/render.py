@@ -111,6 +111,17 @@ def summary(result: Result, options: argparse.Namespace) -> str:
     return answer(told, argparse.Namespace(**{**vars(options), "trace": False}))
 
 
+def topics(result: Result, _options: argparse.Namespace) -> str:
+    """Return a line a topic."""
+    if not result["topics"]:
+        return "There are no topics yet. They come with documents: `dropqa add PATH`."
+    return "\n".join(
+        f"{topic['topic_id']:<14} {len(topic['documents']):>5} documents  {topic['name']}"
+        + (f" ({topic['description']})" if topic["description"] else "")
+        for topic in result["topics"]
+    )
+
+
 def removed(result: Result, _options: argparse.Namespace) -> str:
     """Return what was removed."""
     return "\n".join(f"removed {document['name']}" for document in result["removed"])
@@ -179,6 +190,7 @@ RENDERERS: dict[str, Callable[[Result, argparse.Namespace], str]] = {
     "ask": answer,
     "versions": versions,
     "diff": difference,
+    "topics": topics,
     "summarize": summary,
     "remove": removed,
     "reindex": added,

@@ -122,6 +122,18 @@ class SummaryBody(BaseModel):
     nodes: list[str] = []
 
 
+class TopicBody(BaseModel):
+    """A topic, by id or name."""
+
+    topic: str
+
+
+class MergeBody(TopicBody):
+    """A topic, and the one whose documents it takes over."""
+
+    other: str
+
+
 def create_api(get_library: Callable[[], Library]) -> FastAPI:
     """Return the REST app, to be mounted at ``/api``.
 
@@ -177,7 +189,9 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
 
     @app.post("/embed")
     def embed() -> dict[str, Any]:
-        return {"embedded": get_library().embed_pending()}
+        embedded = get_library().embed_pending()
+        get_library().topics.refresh()
+        return {"embedded": embedded}
 
     @app.delete("/documents/{reference:path}")
     def remove(reference: str) -> dict[str, Any]:
@@ -202,6 +216,18 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
     @app.delete("/versions")
     def delete_version(document: str, version: int) -> dict[str, Any]:
         return get_library().version_history.delete(document, version).to_dict()
+
+    @app.get("/topics")
+    def topics() -> dict[str, Any]:
+        return api().topics()
+
+    @app.post("/topics/merge")
+    def merge_topics(body: MergeBody) -> dict[str, Any]:
+        return api().merge_topics(body.topic, body.other)
+
+    @app.post("/topics/summary")
+    def summarize_topic(body: TopicBody) -> dict[str, Any]:
+        return api().summarize_topic(body.topic)
 
     @app.post("/summarize")
     def summarize(body: SummaryBody) -> dict[str, Any]:

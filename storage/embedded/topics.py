@@ -74,10 +74,11 @@ class EmbeddedTopics:
             )
 
     def forget(self, document_ids: Sequence[str]) -> None:
-        """Forget the profiles of documents."""
+        """Forget what profiles say of documents."""
         with self._catalog.transaction() as write:
             write.executemany(
-                "DELETE FROM topic_profile WHERE document_id = ?", [(one,) for one in document_ids]
+                "UPDATE topic_profile SET title = '', text = '', vector = NULL WHERE document_id = ?",
+                [(one,) for one in document_ids],
             )
 
     def documents_of(self, references: Sequence[str]) -> Sequence[str]:

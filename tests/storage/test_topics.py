@@ -51,10 +51,15 @@ def test_a_topic_comes_back_as_it_was(storage):
     assert kept.vector.tolist() == vector.tolist()
 
 
-def test_a_profile_is_kept_until_it_is_forgotten(storage):
-    storage.topics.save(profiles=[TopicProfile("d1", "s", "Title", "text"), TopicProfile("d2", "s", "", "")])
+def test_a_forgotten_profile_says_nothing_of_its_document_any_more(storage):
+    vector = np.ones(2, np.float32)
+    storage.topics.save(
+        profiles=[TopicProfile(one, "s", "Title", "text", "m", vector) for one in ("d1", "d2")]
+    )
     storage.topics.forget(["d1"])
-    assert [profile.document_id for profile in storage.topics.profiles()] == ["d2"]
+    gone, kept = storage.topics.profiles()
+    assert (gone.document_id, gone.state, gone.title, gone.text, gone.vector) == ("d1", "s", "", "", None)
+    assert (kept.title, kept.text, kept.vector.tolist()) == ("Title", "text", [1.0, 1.0])
 
 
 def test_the_links_of_a_document_are_replaced_together(storage):

@@ -1,0 +1,47 @@
+"""Topics of a document by a language model (seed 003, 5.3.1): three to five short names, asked once per text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from engine.enrich.asking import Asking
+from engine.enrich.model_summaries import PROMPTS, language_of
+
+if TYPE_CHECKING:
+    from engine.providers.llm import Llm
+    from storage.topics import TopicProfile
+
+PROMPT_VERSION = "1"
+TOKENS = 120
+LONGEST_NAME = 40
+_BETWEEN = re.compile(r"[\n;；|]+|(?<!\d)[,，、](?!\d)")
+_NUMBERING = re.compile(r"^\s*(?:\d{1,2}[.)、．]\s*|[-*•]\s*)")
+
+
+def tags_by_model(
+    profile: TopicProfile, llm: Llm, asking: Asking, most: int, cancelled: Callable[[], bool]
+) -> list[str]:
+    """Return up to ``most`` names of topics, the most telling first; none where the model has no usable reply.
+
+    Raises CancelledError; failures are counted in ``asking``.
+    """
+    prompt = (PROMPTS / "topics.txt").read_text("utf-8")
+    system = prompt.replace("{most}", str(most)).replace(
+        "{language}", language_of(profile.text or profile.title)
+    )
+    user = f"Title: {profile.title}\n<text>\n{profile.text}\n</text>"
+    messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
+    reply = asking.ask(
+        f"topics {PROMPT_VERSION}\0{system}\0{user}",
+        lambda: llm.complete(messages, max_tokens=TOKENS, cancelled=cancelled).text,
+    )
+    return names_in(reply or "", most)
+
+
+def names_in(reply: str, most: int) -> list[str]:
+    """Return the names that a reply lists, however it parts them."""
+    pieces = (_NUMBERING.sub("", piece).strip(" \"'“”「」[]{}.。:：") for piece in _BETWEEN.split(reply))
+    names = [piece for piece in pieces if 2 <= len(piece) <= LONGEST_NAME and any(map(str.isalpha, piece))]
+    return list(dict.fromkeys(names))[:most]

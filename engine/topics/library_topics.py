@@ -1,0 +1,414 @@
+"""The topics of one library: told from its documents, kept current, and changed by hand."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from engine.config import Settings
+from engine.enrich.asking import Asking
+from engine.errors import NotFoundError, ProviderError, UsageError
+from engine.model import Answer, Document, Value
+from engine.topics.assign import FIRST, Assigned, Assignment
+from engine.topics.by_model import tags_by_model
+from engine.topics.names import LONGEST_NAME, NameIndex, fold, resolved
+from engine.topics.profile import profile_of, state_of
+from storage.base import Storage
+from storage.topics import StoredTopic, TopicLink, TopicProfile
+
+if TYPE_CHECKING:
+    from engine.answer.events import OnEvent
+    from engine.model import Evidence
+    from engine.providers.embedding import Embedder
+    from engine.providers.llm import Llm
+    from engine.summaries import Summary
+
+MOST_CALLS = 2000
+SUMMARISED, SUMMARISED_PASSAGES = 8, 160
+IDENTIFIED = 3
+READ_DOCUMENTS = 10
+# The share of all votes that a topic needs to be what a question is about.
+LEAST_VOTE = 0.15
+BY_MODEL_STEP = 0.08
+Links = dict[str, list[TopicLink]]
+
+
+@dataclass(frozen=True, slots=True)
+class TopicDocument(Value):
+    """A document in a topic; ``confidence`` is 0 to 1."""
+
+    document_id: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Topic(Value):
+    """A topic with its documents, the surest first; the shape of ``dropqa topics --json``."""
+
+    topic_id: str
+    name: str
+    description: str
+    documents: list[TopicDocument] = field(default_factory=list)
+
+
+class LibraryTopics:
+    """Safe to call from several threads; what changes topics takes turns."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        settings: Callable[[], Settings],
+        embedder: Callable[[], Embedder | None],
+        llm: Callable[[], Llm | None],
+    ) -> None:
+        self._storage = storage
+        self._settings = settings
+        self._embedder = embedder
+        self._llm = llm
+        self._lock = threading.RLock()
+        self.progress: float | None = None
+        self.problem = ""
+
+    # --- reading ------------------------------------------------------------------------------------
+
+    def all(self) -> list[Topic]:
+        """Return the topics that documents belong to, the largest first."""
+        there = {document.document_id for document in self._storage.documents()}
+        members: dict[str, list[TopicDocument]] = {}
+        for link in self._storage.topics.links():
+            if link.by_hand >= 0 and link.document_id in there:
+                members.setdefault(link.topic_id, []).append(TopicDocument(link.document_id, link.confidence))
+        found = [
+            Topic(
+                one.topic_id, one.name, one.description,
+                sorted(members[one.topic_id], key=lambda member: (-member.confidence, member.document_id)),
+            )
+            for one in self._storage.topics.list()
+            if one.state == "live" and one.topic_id in members
+        ]  # fmt: skip
+        return sorted(found, key=lambda topic: (-len(topic.documents), topic.name))
+
+    def get(self, reference: str) -> Topic:
+        """Return a topic by id or name, the one that took it over where it was merged. Raises NotFoundError."""
+        stored = self._stored(reference)
+        known = {topic.topic_id: topic for topic in self.all()}
+        return known.get(stored.topic_id) or Topic(stored.topic_id, stored.name, stored.description)
+
+    def of_document(self, document_id: str) -> list[tuple[Topic, float]]:
+        """Return the topics of a document with their confidence, the surest first."""
+        found = [
+            (topic, one.confidence)
+            for topic in self.all()
+            for one in topic.documents
+            if one.document_id == document_id
+        ]
+        return sorted(found, key=lambda pair: (-pair[1], pair[0].name))
+
+    def marked(self, question: str, answer: Answer) -> Answer:
+        """Return an answer with the topics that its question is about (seed 003, 5.3.2)."""
+        found = [source.document_id for source in answer.sources]
+        return replace(answer, identified_topics=self.identify(question, found))
+
+    def identify(self, question: str, documents: Sequence[str]) -> list[str]:
+        """Return the names of up to three topics that a question is about, the surest first.
+
+        What it names counts most; for the rest the documents vote (ids, the best first) in which it was looked for.
+        """
+        votes: dict[str, float] = {}
+        weights: dict[str, float] = {}
+        for rank, document_id in enumerate(documents[:READ_DOCUMENTS]):
+            weights.setdefault(document_id, 1 / (1 + rank))
+        total = sum(weights.values()) or 1.0
+        asked, names = fold(question), {}
+        for topic in self.all():
+            names[topic.topic_id] = topic.name
+            share = sum(weights.get(one.document_id, 0.0) * one.confidence for one in topic.documents) / total
+            named = len(fold(topic.name)) > 1 and fold(topic.name) in asked
+            votes[topic.topic_id] = share + (1.0 if named else 0.0)
+        ranked = sorted(votes, key=lambda one: (-votes[one], one))
+        return [names[one] for one in ranked[:IDENTIFIED] if votes[one] >= LEAST_VOTE]
+
+    def summary(
+        self,
+        reference: str,
+        *,
+        on_event: OnEvent | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Summary:
+        """Summarise the documents that belong to a topic most, with a place for every sentence.
+
+        Raises NotFoundError, UsageError where there is no text; a failing model is told in the warnings.
+        """
+        from engine.summaries import Summarizer, passages
+
+        topic = self.get(reference)
+        evidence: list[Evidence] = []
+        for one in topic.documents[:SUMMARISED]:
+            tree = self._storage.tree(one.document_id)
+            evidence += passages(tree)[1][: SUMMARISED_PASSAGES // min(SUMMARISED, len(topic.documents))]
+        return Summarizer(self._storage, self._llm, self._settings).passages(
+            topic.name, evidence, on_event=on_event, cancelled=cancelled
+        )
+
+    def pending(self) -> list[Document]:
+        """Return the documents whose topics are to be told: new or changed ones, all of whose vectors are there."""
+        embedder = self._embedder()
+        model = embedder.name if embedder else ""
+        known = {p.document_id: p.state for p in self._storage.topics.profiles() if not _forgotten(p)}
+        return [
+            document
+            for document in self._storage.documents()
+            if known.get(document.document_id) != state_of(document, model)
+            and (embedder is None or document.embedded >= document.retrievable)
+        ]
+
+    # --- telling ------------------------------------------------------------------------------------
+
+    def refresh(
+        self,
+        on_progress: Callable[[float], None] | None = None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> int:
+        """Tell the topics of new and changed documents; return how many were looked at. Others stay as they are.
+
+        ``on_progress`` gets the share done. A model that fails is noted in ``problem``; topics are told without it.
+        """
+        with self._lock:
+            self._forget_removed()
+            documents = self.pending()
+            if not documents:
+                return 0
+            try:
+                self._report(0.0, on_progress)
+                return self._tell(documents, on_progress, stopped)
+            finally:
+                self.progress = None
+
+    def _report(self, share: float, on_progress: Callable[[float], None] | None) -> None:
+        self.progress = share
+        if on_progress:
+            on_progress(share)
+
+    def _forget_removed(self) -> None:
+        there = {document.document_id for document in self._storage.documents()}
+        profiles = self._storage.topics.profiles()
+        gone = [p.document_id for p in profiles if p.document_id not in there and not _forgotten(p)]
+        if gone:
+            self._storage.topics.forget(gone)
+
+    def _tell(
+        self,
+        documents: Sequence[Document],
+        on_progress: Callable[[float], None] | None,
+        stopped: Callable[[], bool],
+    ) -> int:
+        embedder, settings = self._embedder(), self._settings().topics
+        model = embedder.name if embedder else ""
+        made: list[TopicProfile] = []
+        for number, document in enumerate(documents):
+            if stopped():
+                return 0
+            try:
+                made.append(profile_of(document, self._storage, model))
+            except NotFoundError:  # removed meanwhile
+                continue
+            self._report(0.6 * (number + 1) / len(documents), on_progress)
+        before = {profile.document_id: profile for profile in self._storage.topics.profiles()}
+        links = self._links()
+        back = {
+            p.document_id
+            for p in made
+            if p.document_id in before and before[p.document_id].state == p.state and p.document_id in links
+        }
+        changed = [profile for profile in made if profile.document_id not in back]
+        known = {p.document_id: p for p in before.values() if p.model == model and not _forgotten(p)}
+        known |= {profile.document_id: profile for profile in made}
+        topics = {topic.topic_id: topic for topic in self._storage.topics.list()}
+        names = NameIndex(topics.values(), embedder, settings.similarity_threshold)
+        tags = self._tags(changed, stopped)
+        by_tags = self._by_tags(tags, topics, links, names)
+        assignment = Assignment(
+            list(known.values()), topics | by_tags.topics, links | by_tags.links, names,
+            most=settings.max_topics_per_document, spread=embedder.spread if embedder else None,
+        )  # fmt: skip
+        found = assignment.run([p.document_id for p in changed if p.document_id not in by_tags.links])
+        new = [*by_tags.topics.values(), *found.topics.values()]
+        self._storage.topics.save(new, by_tags.links | found.links, made)
+        self._report(1.0, on_progress)
+        return len(made)
+
+    def _tags(self, profiles: Sequence[TopicProfile], stopped: Callable[[], bool]) -> dict[str, list[str]]:
+        """Return what a model says of each document, where one is set up and replies."""
+        self.problem = ""
+        llm = self._llm()
+        if llm is None:
+            return {}
+        try:
+            asking = Asking(llm.model, self._storage.replies, MOST_CALLS)
+        except ProviderError as error:  # a model that does not even tell its name
+            self.problem = str(error)
+            return {}
+        most = self._settings().topics.max_topics_per_document
+        found = {p.document_id: tags_by_model(p, llm, asking, most, stopped) for p in profiles}
+        self.problem = asking.error
+        return {document_id: tags for document_id, tags in found.items() if tags}
+
+    def _by_tags(
+        self,
+        tags: Mapping[str, Sequence[str]],
+        topics: Mapping[str, StoredTopic],
+        before: Mapping[str, Sequence[TopicLink]],
+        names: NameIndex,
+    ) -> Assigned:
+        """Link documents to the topics that a model named, new ones where none means the same (seed 003, 5.3.1)."""
+        done = Assigned()
+        for document_id in sorted(tags):
+            links = done.links[document_id] = [link for link in before.get(document_id, ()) if link.by_hand]
+            for rank, name in enumerate(tags[document_id]):
+                found = names.find(name)
+                if found is None:
+                    topic: StoredTopic | None = names.new(name)
+                    assert topic is not None
+                    done.topics[topic.topic_id] = topic
+                else:
+                    topic = resolved(found, {**topics, **done.topics})
+                if topic is not None and all(link.topic_id != topic.topic_id for link in links):
+                    links.append(
+                        TopicLink(document_id, topic.topic_id, round(0.95 - BY_MODEL_STEP * rank, 3))
+                    )
+        return done
+
+    # --- by hand --------------------------------------------------------------------------------------
+
+    def rename(self, reference: str, name: str) -> Topic:
+        """Give a topic another name; what was said under the old one still leads to it.
+
+        Raises NotFoundError, UsageError for an empty or long name, or one that another topic has.
+        """
+        with self._lock:
+            topic, name = self._stored(reference), self._checked(name)
+            other = self._exact(name)
+            if other is not None and other.topic_id != topic.topic_id:
+                raise UsageError(
+                    f"Another topic is called {other.name!r}. Merge the two, or choose another name."
+                )
+            self._storage.topics.save([self._renamed(topic, name)])
+            return self.get(topic.topic_id)
+
+    def merge(self, reference: str, other: str) -> Topic:
+        """Put the documents of ``other`` into a topic, which keeps its name. Raises NotFoundError, UsageError."""
+        with self._lock:
+            topic, gone = self._stored(reference), self._stored(other)
+            if topic.topic_id == gone.topic_id:
+                raise UsageError("These are the same topic. Choose two.")
+            changed: Links = {}
+            for document_id, links in self._links().items():
+                if any(link.topic_id == gone.topic_id for link in links):
+                    changed[document_id] = _moved(links, gone.topic_id, topic.topic_id)
+            merged = replace(gone, state="merged", into=topic.topic_id)
+            self._storage.topics.save([merged], changed)
+            return self.get(topic.topic_id)
+
+    def split(self, reference: str, name: str, document_ids: Iterable[str]) -> Topic:
+        """Move documents of a topic to a new one, or one that goes by that name already, and return that.
+
+        They are kept out of the old one from now on. Raises NotFoundError, UsageError.
+        """
+        with self._lock:
+            topic, name = self._stored(reference), self._checked(name)
+            members = {one.document_id: one.confidence for one in self.get(topic.topic_id).documents}
+            chosen = [one for one in dict.fromkeys(document_ids) if one in members]
+            if not chosen:
+                raise UsageError("Choose documents of this topic to move.")
+            target = self._exact(name)
+            if target is not None and target.topic_id == topic.topic_id:
+                raise UsageError(f"The topic is called {name!r} itself. Choose another name.")
+            target = target or self._made(name)
+            links, changed = self._links(), {}
+            for document_id in chosen:
+                others = [
+                    link
+                    for link in links[document_id]
+                    if link.topic_id not in (topic.topic_id, target.topic_id)
+                ]
+                changed[document_id] = [
+                    TopicLink(document_id, target.topic_id, max(members[document_id], FIRST), 1),
+                    *others,
+                    TopicLink(document_id, topic.topic_id, 0.0, -1),
+                ]
+            self._storage.topics.save([target], changed)
+            return self.get(target.topic_id)
+
+    def delete(self, reference: str) -> Topic:
+        """Delete a topic, not its documents; it does not come back by itself. Raises NotFoundError."""
+        with self._lock:
+            topic = self._stored(reference)
+            was = self.get(topic.topic_id)
+            changed = {
+                document_id: [link for link in links if link.topic_id != topic.topic_id]
+                for document_id, links in self._links().items()
+                if any(link.topic_id == topic.topic_id for link in links)
+            }
+            self._storage.topics.save([replace(topic, state="deleted")], changed)
+            return was
+
+    # --- inside ---------------------------------------------------------------------------------------
+
+    def _links(self) -> Links:
+        links: Links = {}
+        for link in self._storage.topics.links():
+            links.setdefault(link.document_id, []).append(link)
+        return links
+
+    def _stored(self, reference: str) -> StoredTopic:
+        topics = {topic.topic_id: topic for topic in self._storage.topics.list()}
+        found = resolved(reference, topics) or self._exact(reference)
+        if found is None:
+            raise NotFoundError(
+                f"There is no topic {reference!r} in the library. `dropqa topics` lists them."
+            )
+        return found
+
+    def _exact(self, name: str) -> StoredTopic | None:
+        wanted = name.strip().casefold()
+        live = [topic for topic in self._storage.topics.list() if topic.state == "live"]
+        return next((topic for topic in live if topic.name.casefold() == wanted), None)
+
+    def _checked(self, name: str) -> str:
+        name = " ".join(name.split())
+        if not name or len(name) > LONGEST_NAME or not fold(name):
+            raise UsageError(f"A topic's name has 1 to {LONGEST_NAME} characters, and a letter or digit.")
+        return name
+
+    def _made(self, name: str) -> StoredTopic:
+        """Return a new topic; one that once had this name and is no more gives its id."""
+        topics = self._storage.topics.list()
+        embedder = self._embedder()
+        made = NameIndex((), embedder, 1.0).new(name)
+        taken = {topic.topic_id for topic in topics if topic.state != "deleted"}
+        number, topic_id = 2, made.topic_id
+        while topic_id in taken:
+            topic_id, number = f"{made.topic_id}-{number}", number + 1
+        return replace(made, topic_id=topic_id, by_hand=True)
+
+    def _renamed(self, topic: StoredTopic, name: str) -> StoredTopic:
+        """The former name and its vector go on leading to the topic: what is like it was meant by it."""
+        forms = tuple(dict.fromkeys([*topic.forms, topic.name, name]))
+        return replace(topic, name=name, forms=forms, by_hand=True)
+
+
+def _forgotten(profile: TopicProfile) -> bool:
+    return not profile.title and not profile.text
+
+
+def _moved(links: Sequence[TopicLink], gone: str, into: str) -> list[TopicLink]:
+    """Return a document's links with one topic in place of another; the surer link counts."""
+    kept = {link.topic_id: link for link in links if link.topic_id != gone}
+    old = next(link for link in links if link.topic_id == gone)
+    new = TopicLink(old.document_id, into, old.confidence, old.by_hand)
+    known = kept.get(into)
+    if known is None or (new.by_hand, new.confidence) > (known.by_hand, known.confidence):
+        kept[into] = new
+    return list(kept.values())

@@ -1,0 +1,197 @@
+"""Names of topics: candidates from a document's own words, and whether two names mean the same."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.errors import ProviderError
+from engine.structure.key_phrase import LONGEST_HAN, background_of, key_phrases
+from engine.structure.terms import HAN, STOP_WORDS, singular
+from engine.topics.likeness import name_likeness
+from storage.topics import StoredTopic, TopicProfile
+
+if TYPE_CHECKING:
+    from engine.providers.embedding import Embedder
+
+CANDIDATES = 16
+TITLE_CANDIDATES = 3
+IN_TITLE = 2.0
+# A phrase that stands in more of the documents than this is the form of the collection, not a topic of it.
+COMMONPLACE_SHARE, COMMONPLACE_FROM = 0.1, 4
+LONGEST_NAME = 60
+_WORD = re.compile(r"[^\W_]+")
+
+
+def fold(name: str) -> str:
+    """Return a name as it is compared: no case, width, hyphens or plural "s"."""
+    words = _WORD.findall(unicodedata.normalize("NFKC", name).casefold())
+    return "".join(singular(word) for word in words)
+
+
+def topic_id_for(name: str) -> str:
+    """Return the id of a topic that is first called so: the same name gives the same id anywhere."""
+    return "t" + hashlib.sha256(fold(name).encode()).hexdigest()[:11]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A phrase that could name a topic of a document, and how much it says of it, above 0."""
+
+    name: str
+    weight: float
+    in_title: bool = False
+
+
+class Phrases:
+    """The phrases of documents, weighed against the whole library. Made once for all documents looked at together."""
+
+    def __init__(self, profiles: Sequence[TopicProfile]) -> None:
+        self._background = background_of(profile.text for profile in profiles)
+        self._count = len(profiles)
+        self._texts = [f"{profile.title}\n{profile.text}".casefold() for profile in profiles]
+        self._found: dict[str, int] = {}
+
+    def of(self, profile: TopicProfile) -> list[Candidate]:
+        """Return the candidates of a document, the best first."""
+        weights: dict[str, float] = {}
+        folded, pieces = fold(profile.title), _title_pieces(profile.title)
+        titles = [*pieces, *key_phrases(profile.title, self._background, TITLE_CANDIDATES)]
+        phrases = key_phrases(
+            f"{profile.title}\n{profile.title}\n{profile.text}", self._background, CANDIDATES
+        )
+        for ranked in (titles, phrases):
+            for rank, name in enumerate(ranked):
+                cut = any(name in piece and len(piece) - len(name) == 1 for piece in pieces)
+                if len(name) <= LONGEST_NAME and not cut and not self._commonplace(name):
+                    title = IN_TITLE if fold(name) in folded else 1.0
+                    weights[name] = max(weights.get(name, 0.0), title / (1 + rank))
+        found = [Candidate(name, weight, fold(name) in folded) for name, weight in weights.items()]
+        return sorted(found, key=lambda one: (-one.weight, one.name))
+
+    def documents_with(self, name: str) -> int:
+        """Return in how many documents a phrase stands."""
+        key = name.casefold()
+        if key not in self._found:
+            self._found[key] = sum(key in text for text in self._texts)
+        return self._found[key]
+
+    def _commonplace(self, name: str) -> bool:
+        return self.documents_with(name) > max(COMMONPLACE_FROM, COMMONPLACE_SHARE * self._count)
+
+
+def _title_pieces(title: str) -> list[str]:
+    """Return the runs of Chinese characters in a title, parted by 的, that are short enough for a name."""
+    return [
+        piece for run in HAN.findall(title) for piece in run.split("的") if 2 <= len(piece) <= LONGEST_HAN
+    ]
+
+
+def shared_names(group: Sequence[Sequence[Candidate]], texts: Sequence[str], phrases: Phrases) -> list[str]:
+    """Return the names for a group of documents, the best first: said of many of them, and of few others.
+
+    ``group`` has the candidates of each document, ``texts`` their texts, case-folded. What several candidates
+    have in common is a name, too: documents on apple pie and on apple juice are on apples.
+    """
+    scores: defaultdict[str, float] = defaultdict(float)
+    shown: dict[str, str] = {}
+    said: defaultdict[str, set[int]] = defaultdict(set)
+    for number, candidates in enumerate(group):
+        weights: dict[str, float] = {}
+        for one in candidates:
+            for piece in {one.name, *(_pieces(one.name) if len(group) > 1 else ())}:
+                shown.setdefault(piece.casefold(), piece)
+                weights[piece.casefold()] = max(weights.get(piece.casefold(), 0.0), one.weight)
+        for key, weight in weights.items():
+            scores[key] += weight
+            said[key].add(number)
+    whole = {one.name.casefold() for candidates in group for one in candidates}
+    kept = [key for key in scores if key in whole or len(said[key]) > 1]
+    kept = [key for key in kept if not _inside_another(key, kept, said)]
+    ranked = {
+        key: scores[key] * sum(key in text for text in texts) / max(1, phrases.documents_with(key))
+        for key in kept
+    }
+    return [shown[key] for key in sorted(ranked, key=lambda key: (-ranked[key], key))]
+
+
+def _pieces(name: str) -> set[str]:
+    """Return the parts of a name: runs of at least two Chinese characters, and of words."""
+    found = set()
+    for run in HAN.findall(name):
+        found |= {run[a:b] for a in range(len(run) - 1) for b in range(a + 2, len(run) + 1)}
+    words = HAN.sub(" ", name).split()
+    found |= {" ".join(words[a:b]) for a in range(len(words)) for b in range(a + 1, len(words) + 1)}
+    return {piece for piece in found if len(fold(piece)) > 1 and piece.casefold() not in STOP_WORDS}
+
+
+def _inside_another(key: str, others: Sequence[str], said: Mapping[str, set[int]]) -> bool:
+    """Tell whether a name is only ever said as part of a longer one."""
+    return any(len(other) > len(key) and key in other and said[other] == said[key] for other in others)
+
+
+class NameIndex:
+    """The names by which topics are known, merged and deleted ones too."""
+
+    def __init__(self, topics: Iterable[StoredTopic], embedder: Embedder | None, threshold: float) -> None:
+        self._embedder = embedder
+        self._threshold = threshold
+        self._model = embedder.name if embedder else ""
+        self._forms: dict[str, str] = {}
+        self._ids: list[str] = []
+        self._vectors: list[np.ndarray] = []
+        self._made: dict[str, np.ndarray | None] = {}
+        for topic in topics:
+            self.add(topic)
+
+    def add(self, topic: StoredTopic) -> None:
+        """Know a topic by its name and its earlier ones."""
+        for form in (topic.name, *topic.forms):
+            self._forms.setdefault(fold(form), topic.topic_id)
+        if topic.vector is not None and topic.model == self._model:
+            self._ids.append(topic.topic_id)
+            self._vectors.append(topic.vector)
+
+    def find(self, name: str) -> str | None:
+        """Return the id of the topic that a name means: known by it, or by one as alike as the threshold asks."""
+        if known := self._forms.get(fold(name)):
+            return known
+        vector = self.vector(name) if self._vectors else None
+        if vector is None or self._embedder is None:
+            return None
+        cosines = np.stack(self._vectors) @ vector
+        best = int(cosines.argmax())
+        alike = name_likeness(float(cosines[best]), self._embedder.spread)
+        return self._ids[best] if alike >= self._threshold else None
+
+    def new(self, name: str, description: str = "") -> StoredTopic:
+        """Return a new topic of this name, known from now on."""
+        vector = self.vector(name)
+        model = self._model if vector is not None else ""
+        topic = StoredTopic(topic_id_for(name), name, description, forms=(name,), model=model, vector=vector)
+        self.add(topic)
+        return topic
+
+    def vector(self, name: str) -> np.ndarray | None:
+        """Return the unit vector of a name; None where no model can tell."""
+        if name not in self._made:
+            try:
+                self._made[name] = self._embedder.passages([name])[0] if self._embedder else None
+            except ProviderError:
+                self._made[name] = None
+        return self._made[name]
+
+
+def resolved(topic_id: str | None, topics: Mapping[str, StoredTopic]) -> StoredTopic | None:
+    """Return the topic that an id stands for, along merges; None for an unknown or deleted one."""
+    topic = topics.get(topic_id or "")
+    while topic is not None and topic.state == "merged":
+        topic = topics.get(topic.into or "")
+    return topic if topic is not None and topic.state == "live" else None
