@@ -388,10 +388,11 @@ class Library:
             documents = filters.documents or self.documents()
             return Searched(len(documents), self.storage.snapshot().scope(filters).size, filters)
 
-        again = partial(self.ask, on_event=on_event, cancelled=cancelled, path=path, max_iterations=max_iterations)  # fmt: skip
+        again = partial(
+            self.ask, on_event=on_event, cancelled=cancelled, path=path, max_iterations=max_iterations
+        )
         if told := self.version_history.answer(question, filters, again, lambda: self.llm, on_event, cancelled):
             return told
-
         return answer(
             question, retrieve=retrieve, llm=self.llm, embedder=self.embedder, settings=self._settings,
             history=history, on_event=on_event, cancelled=cancelled, searched=searched,
