@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 MAX_TOP_K = 1000
 # So many of the best sparse hits tell how much of the question words account for.
 BEST_MATCHES = 10
-# The documents of so many of the best nodes may be those that the question names; a shorter one than this many
+# The documents of so many of each view's best nodes may be those that the question names; a shorter one than this many
 # nodes is about its name throughout.
-NAMED_AMONG, LONG_DOCUMENT = 40, 30
+NAMED_AMONG, LONG_DOCUMENT = 20, 30
 # What a node gains for being in the document that is named.
 IN_NAMED_DOCUMENT = 0.2
 
@@ -171,7 +171,8 @@ def _recall(run: Run) -> None:
 
 def _recall_in_named(run: Run) -> None:
     """Where the question names long documents, ask again without their names, there and everywhere."""
-    first = run.snapshot.nodes([one.key for one in _fuse(run)[:NAMED_AMONG]])
+    best = [*run.dense[:NAMED_AMONG], *run.sparse[:NAMED_AMONG]]
+    first = run.snapshot.nodes(list(dict.fromkeys(one.key for one in best)))
     names = {one.document_id: one.document for one in first}
     if named_documents(run.query.text, names) is None:
         return
