@@ -2,56 +2,27 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 
 import streamlit as st
 
-from pages.widgets import model_form
-from pages.widgets.sanitize import plain
+from pages.widgets import access, health, setting_field, setting_groups
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
-status = library().status()
 st.title(t("settings.title"), anchor=False)
-
-with st.container(border=True):
-    st.subheader(t("settings.model"), anchor=False)
-    model_form.show()
-
-with st.container(border=True):
-    st.subheader(t("settings.embedding"), anchor=False)
-    figures = {
-        "done": status.embedded,
-        "total": status.retrievable,
-        "model": plain((status.embedder or "").partition("@")[0]),
-    }
-    if not status.documents:
-        st.caption(t("settings.embedding.none"))
-    elif status.embedder is None:
-        st.caption(t("settings.embedding.off"))
-    else:
-        complete = status.embedded >= status.retrievable
-        st.caption(t("settings.embedding.done" if complete else "settings.embedding.some", **figures))
-        if not complete:
-            st.progress(status.embedded / status.retrievable)
-    for message in status.missing:
-        st.warning(plain(message), title=t("settings.missing"), icon=":material/warning:")
-
-with st.container(border=True):
-    st.subheader(t("settings.health"), anchor=False)
-    st.caption(t("settings.health.help"))
-    if st.button(t("settings.health.run"), key="settings.health", icon=":material/stethoscope:"):
-        with st.spinner(t("settings.health.running")):
-            checks = library().doctor()
-        bad = sum(not check.ok for check in checks)
-        told = (
-            t("settings.health.bad", bad=bad, count=len(checks))
-            if bad
-            else t("settings.health.good", count=len(checks))
-        )
-        st.markdown(f"**{told}**")
-        for check in checks:
-            mark = ":green[:material/check_circle:]" if check.ok else ":orange[:material/error:]"
-            fix = f"  \n{plain(check.fix)}" if check.fix and not check.ok else ""
-            st.markdown(f"{mark} **{plain(check.name)}** · {plain(check.detail)}{fix}")
-
-with st.container(border=True):
-    st.subheader(t("settings.library"), anchor=False)
-    st.caption(t("settings.library.folder"))
-    st.code(status.folder, language=None)
+if access.read_only():
+    st.caption(f":material/visibility: {t('access.read_only')}")
+else:
+    groups = {
+        "model": setting_groups.model, "reading": setting_groups.reading, "search": setting_groups.search,
+        "answers": setting_groups.answering,
+    }  # fmt: skip
+    tabs = st.tabs([*(t(f"set.tab.{name}") for name in groups), t("settings.library")], key="settings.tab")
+    for tab, draw in zip(tabs, groups.values(), strict=False):
+        with tab:
+            draw()
+    with tabs[-1]:
+        with st.container(border=True):
+            st.subheader(t("settings.library"), anchor=False)
+            st.caption(t("settings.library.folder"))
+            st.code(str(library().folder), language=None)
+        setting_groups.sharing()
+        health.show()
+    setting_field.told()

@@ -10,6 +10,7 @@ from pages.widgets.chat_texts import CHAT
 from pages.widgets.evaluation_texts import EVALUATION
 from pages.widgets.lab_texts import LAB
 from pages.widgets.language import Language, current
+from pages.widgets.settings_texts import SETTINGS
 
 # fmt: off
 TEXTS: dict[str, tuple[str, str]] = {
@@ -243,11 +244,9 @@ TEXTS: dict[str, tuple[str, str]] = {
     "settings.title": ("Settings", "设置"),
     "settings.model": ("Language model", "语言模型"),
     "settings.model.help": (
-        "Any endpoint that speaks the OpenAI chat format. Without one, answers quote the documents. It only sees "
-        "questions and the passages found for them, unless summary.with_model is switched on in dropqa.toml: then it "
-        "also summarises every document that is added.",
-        "任何兼容 OpenAI 聊天格式的接口。不设置时，回答直接引用文档原文。模型只会看到问题和检索到的段落；"
-        "在 dropqa.toml 中打开 summary.with_model 后，还会为每个新增文档生成摘要。",
+        "Any endpoint that speaks the OpenAI chat format. Without one, answers quote the documents. It sees questions and "
+        "the passages found for them, and more only where you ask for it under Reading.",
+        "任何兼容 OpenAI 聊天格式的接口。不设置时，回答直接引用文档原文。模型会看到问题和检索到的段落；仅当您在“读取”中开启相应选项时才会看到更多内容。",
     ),
     "settings.model.on": ("In use: {model}", "正在使用：{model}"),
     "settings.model.off": ("Not set up", "未设置"),
@@ -290,7 +289,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "settings.health.bad": ("{bad} of {count} checks need attention.", "{count} 项检查中有 {bad} 项需要处理。"),
     "settings.library": ("Library", "资料库"),
     "settings.library.folder": ("Everything is in one folder; copy it and you have a backup.", "所有内容都在一个文件夹里，复制它即可备份。"),
-} | ACCESS | CHAT | LAB | EVALUATION
+} | ACCESS | CHAT | LAB | EVALUATION | SETTINGS
 # fmt: on
 
 

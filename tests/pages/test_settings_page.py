@@ -1,5 +1,8 @@
+import pytest
+
 from engine.ingest import Source
 from engine.library import Library
+from pages.widgets.endpoint_form import wrong_address
 from pages.widgets.services import overriding_variables
 from tests.pages.page_texts import texts_of
 
@@ -60,3 +63,42 @@ def test_the_health_of_the_library_is_shown_on_request(shelf: Library, open_page
 def test_variables_that_win_over_the_form_are_named():
     environ = {"OPENAI_API_KEY": "x", "DROPQA_LLM__MODEL": "y", "PATH": "z", "OPENAI_MODEL": ""}
     assert overriding_variables(environ) == ["DROPQA_LLM__MODEL", "OPENAI_API_KEY"]
+
+
+def test_a_setting_is_checked_and_saved_as_soon_as_it_is_changed(shelf: Library, open_page):
+    app = open_page("settings")
+    field = next(item for item in app.number_input if item.label == "Passages found")
+    field.set_value(7).run()
+    assert shelf.settings.retrieval.top_k == 7
+
+
+def test_a_wrong_value_says_why_beneath_its_field_and_the_old_one_stays_in_force(shelf: Library, open_page):
+    app = open_page("settings")
+    next(item for item in app.number_input if item.label == "Most rounds").set_value(99).run()
+    assert "From 1 to 20" in texts_of(app)
+    assert shelf.settings.agent.max_iterations == 3
+    next(item for item in app.number_input if item.label == "Most rounds").set_value(5).run()
+    assert "From 1 to 20" not in texts_of(app)
+    assert shelf.settings.agent.max_iterations == 5
+
+
+def test_a_setting_that_the_environment_decides_cannot_be_changed_here(
+    shelf: Library, open_page, monkeypatch
+):
+    monkeypatch.setenv("DROPQA_RETRIEVAL__TOP_K", "10")
+    app = open_page("settings")
+    assert next(item for item in app.number_input if item.label == "Passages found").disabled
+    assert "DROPQA" in texts_of(app)
+
+
+def test_an_address_that_is_none_is_told_at_its_field_and_not_saved(shelf: Library, open_page):
+    app = open_page("settings")
+    app.text_input(key="vision.base.").set_value("localhost:11434")
+    app.button(key="vision.save").click().run()
+    assert "begins with http" in texts_of(app)
+    assert not shelf.settings.vision.api_base
+
+
+@pytest.mark.parametrize("asks", ["", "http://localhost:11434/v1", "https://api.example.org"])
+def test_a_right_address_is_taken(asks):
+    assert wrong_address(asks) is None

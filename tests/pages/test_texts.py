@@ -49,6 +49,24 @@ COMPOSED = {
         "table",
         "doubtful",
     ),
+    "set.tab": ("model", "reading", "search", "answers"),
+    "set.group": [
+        f"{group}{part}"
+        for group in (
+            "vision",
+            "indexing",
+            "ocr",
+            "reading",
+            "ranking",
+            "rerank",
+            "agent",
+            "thresholds",
+            "sharing",
+        )
+        for part in ("", ".help")
+    ],
+    "set.cost": ("indexing", "summary", "rerank.llm", "rerank.endpoint", "agent"),
+    "set.sharing": ("open", "password", "oidc"),
     "turn": ("copy", "edit", "again", "up", "down", "replay", "export"),
     "answer": ("page", "slide", "sheet", "stopped", "failed", "interrupted"),
     "answer.confidence": ("high", "medium", "low"),
@@ -88,7 +106,9 @@ def asked_for() -> set[str]:
 def used_keys() -> set[str]:
     mentioned = set(re.findall(r"[\"']([a-z_]+(?:\.[a-z_0-9]+)+)[\"']", SOURCE)) & set(TEXTS)
     composed = {f"{prefix}.{name}" for prefix, names in COMPOSED.items() for name in names}
-    return asked_for() | mentioned | composed
+    fields = {f"set.{name}" for name in re.findall(r"[\"']([a-z_]+(?:\.[a-z_0-9]+)+)[\"']", SOURCE)}
+    of_fields = {key for key in TEXTS if any(key == name or key.startswith(f"{name}.") for name in fields)}
+    return asked_for() | mentioned | composed | of_fields
 
 
 def test_every_text_that_a_page_asks_for_exists():

@@ -1,0 +1,80 @@
+"""The form of an endpoint beside the language model: vision, embeddings, reranking.
+
+Like the model's own: a saved key is never shown, stays with its address, and is forgotten with it.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from engine.config import LlmSettings
+from engine.errors import DropQAError
+from pages.widgets.sanitize import plain
+from pages.widgets.services import library
+from pages.widgets.setting_field import value_of
+from pages.widgets.texts import t
+
+
+def show(section: str, *, tested: bool = False) -> None:
+    """Draw address, key and model of ``section``; with ``tested`` a button asks the endpoint for one word."""
+    saved = value_of(library().settings, section)
+    with st.form(f"endpoint.{section}", border=False):
+        base = st.text_input(
+            t("settings.base"), saved.api_base, placeholder="http://localhost:11434/v1", type="url",
+            key=f"{section}.base.{saved.api_base}",
+        )  # fmt: skip
+        problem = st.empty()
+        with st.grid(2, min_column_width=230, gap="small"):
+            key = st.text_input(
+                t("settings.key"), "", type="password", autocomplete="new-password", key=f"{section}.key",
+                placeholder=t("settings.key.saved") if saved.api_key else t("settings.key.none"),
+            )  # fmt: skip
+            name = st.text_input(t("settings.name"), saved.model, key=f"{section}.model.{saved.model}")
+        with st.container(horizontal=True):
+            save = st.form_submit_button(t("settings.save"), key=f"{section}.save")
+            test = tested and st.form_submit_button(
+                t("settings.test"), icon=":material/network_check:", key=f"{section}.test"
+            )
+            forget = saved.api_base and st.form_submit_button(
+                t("endpoint.forget"), type="tertiary", key=f"{section}.forget"
+            )
+    base, key, name = (base or "").strip(), (key or "").strip(), (name or "").strip()
+    kept = saved.api_key if base == saved.api_base else ""
+    if forget:
+        _store({f"{section}.api_base": "", f"{section}.api_key": ""})
+    elif (save or test) and (wrong := wrong_address(base)):
+        problem.markdown(f":red[:material/error: {wrong}]")
+    elif test:
+        with st.spinner(t("settings.testing")):
+            check = library().check_model(LlmSettings(api_base=base, api_key=key or kept, model=name))
+        if check.ok:
+            st.success(plain(check.detail), icon=":material/check_circle:")
+        else:
+            st.warning(f"{plain(check.detail)}  \n{plain(check.fix)}", icon=":material/error:")
+    elif save:
+        entered = {"api_base": base, "api_key": key or kept, "model": name}
+        _store({f"{section}.{what}": v for what, v in entered.items() if v != getattr(saved, what)})
+
+
+def wrong_address(base: str) -> str | None:
+    """Return what is wrong with an endpoint's address; an empty one stands for none and is right."""
+    if not base:
+        return None
+    try:
+        parts = urlsplit(base)
+        right = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        right = False
+    return None if right else t("endpoint.address")
+
+
+def _store(changes: dict[str, str]) -> None:
+    try:
+        library().update_settings(changes)
+    except DropQAError as error:
+        st.error(plain(str(error)))
+        return
+    st.session_state["setting.saved"] = True
+    st.rerun()

@@ -1,0 +1,136 @@
+"""One setting as a field: drawn by its type, checked and saved as soon as it is changed, its error beneath it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import Any, get_args
+
+import streamlit as st
+from pydantic.fields import FieldInfo
+
+from engine.config import ALIASES, Section, Settings
+from engine.errors import DropQAError
+from pages.widgets.sanitize import plain
+from pages.widgets.services import library
+from pages.widgets.texts import TEXTS, t
+
+_ERROR = "setting.error."
+_SAVED = "setting.saved"
+
+
+def field(name: str) -> None:
+    """Draw the setting with this dotted name, such as "retrieval.top_k"."""
+    info, value = info_of(name), value_of(library().settings, name)
+    variable = overriding(name, os.environ)
+    key = f"setting.{name}.{value}"
+    with st.container(gap="xxsmall"):
+        _widget(name, info, value, key, disabled=variable is not None)
+        if variable:
+            st.caption(f":material/lock: {t('set.variable', name=plain(variable))}")
+        if problem := st.session_state.get(_ERROR + name):
+            st.markdown(f":red[:material/error: {plain(problem)}]")
+
+
+def told() -> None:
+    """Say that something was saved, once."""
+    if st.session_state.pop(_SAVED, False):
+        st.toast(t("settings.saved"), icon=":material/check:")
+
+
+def _widget(name: str, info: FieldInfo, value: Any, key: str, *, disabled: bool) -> None:
+    label, told = t(f"set.{name}"), t(f"set.{name}.help") if f"set.{name}.help" in TEXTS else None
+    shared: dict[str, Any] = {
+        "key": key, "help": told, "disabled": disabled, "on_change": _save, "args": (name, key)
+    }  # fmt: skip
+    options = get_args(info.annotation)
+    if isinstance(value, bool):
+        st.toggle(label, value, **shared)
+    elif options:
+        st.selectbox(
+            label,
+            options,
+            options.index(value),
+            format_func=lambda option: t(f"set.{name}.{option}"),
+            **shared,
+        )
+    elif isinstance(value, int):
+        st.number_input(label, value=value, step=1, **shared)
+    elif isinstance(value, float):
+        st.number_input(label, value=value, step=0.05 if value <= 1 else 1.0, format="%.2f", **shared)
+    else:
+        st.text_input(label, value, **shared)
+
+
+def _save(name: str, key: str) -> None:
+    """Check and save what was entered; a wrong value stays in its field and says why."""
+    value = st.session_state[key]
+    problem = None if value is not None else t("set.missing")
+    problem = problem or outside(info_of(name), value)
+    if problem is None:
+        try:
+            library().update_settings({name: value})
+        except DropQAError as error:
+            problem = str(error)
+    if problem:
+        st.session_state[_ERROR + name] = problem
+    else:
+        st.session_state.pop(_ERROR + name, None)
+        st.session_state[_SAVED] = True
+
+
+def outside(info: FieldInfo, value: object) -> str | None:
+    """Return what is wrong with a number that is out of its setting's range, in the session's language."""
+    limits = [(name, getattr(limit, name, None)) for limit in info.metadata for name in ("ge", "gt", "le")]
+    bounds: dict[str, float] = {name: limit for name, limit in limits if limit is not None}
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    low, high = bounds.get("ge", bounds.get("gt")), bounds.get("le")
+    under = low is not None and (value < low or (value == low and "gt" in bounds))
+    if under or (high is not None and value > high):
+        if low is not None and high is not None:
+            return t("set.range", low=_number(low), high=_number(high))
+        if low is not None:
+            return t("set.above" if "gt" in bounds else "set.least", low=_number(low))
+    return None
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:g}"
+
+
+def info_of(name: str) -> FieldInfo:
+    """Return what is known of a setting: its type and bounds. Raises KeyError for one that does not exist."""
+    section: type[Section] = Settings
+    *parents, last = name.split(".")
+    for parent in parents:
+        section = section.model_fields[parent].annotation  # type: ignore[assignment]
+    return section.model_fields[last]
+
+
+def value_of(settings: Settings, name: str) -> Any:
+    """Return the value of a setting by its dotted name."""
+    value: Any = settings
+    for part in name.split("."):
+        value = getattr(value, part)
+    return value
+
+
+def overriding(name: str, environ: Mapping[str, str]) -> str | None:
+    """Return the environment variable that decides a setting whatever is saved; None when none does."""
+    names = [alias for alias, setting in ALIASES.items() if setting == name]
+    names.append(f"DROPQA_{name.replace('.', '__').upper()}")
+    return next((variable for variable in names if environ.get(variable)), None)
+
+
+def advanced(draw: Callable[[], None]) -> None:
+    """Draw what few people change, folded."""
+    with st.expander(t("set.advanced"), type="compact"):
+        draw()
+
+
+def fields(*names: str) -> None:
+    """Draw settings beside each other, as many as fit."""
+    with st.grid(2, min_column_width=230, gap="small"):
+        for name in names:
+            field(name)

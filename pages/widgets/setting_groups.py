@@ -1,0 +1,147 @@
+"""What the Settings page has, group by group: what a person would change, with what it costs."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.widgets import endpoint_form, model_form
+from pages.widgets.sanitize import plain
+from pages.widgets.services import library
+from pages.widgets.setting_field import advanced, field, fields
+from pages.widgets.texts import t
+
+
+def model() -> None:
+    """Draw the language model and what is asked of it."""
+    with st.container(border=True):
+        st.subheader(t("settings.model"), anchor=False)
+        model_form.show()
+        advanced(lambda: fields("llm.temperature", "llm.max_tokens", "llm.timeout", "llm.retries"))
+    with st.container(border=True):
+        _heading("vision")
+        endpoint_form.show("vision", tested=True)
+
+
+def reading() -> None:
+    """Draw what becomes of a file that is added."""
+    with st.container(border=True):
+        _heading("indexing")
+        field("indexing.strategy")
+        _cost("indexing")
+        fields("indexing.max_calls", "indexing.max_tokens")
+        field("summary.with_model")
+        _cost("summary")
+    with st.container(border=True):
+        _heading("ocr")
+        field("ocr.enabled")
+        if library().settings.ocr.enabled:
+            fields("ocr.model", "ocr.lang")
+    with st.container(border=True):
+        _heading("reading")
+        fields("parsing.max_file_mb", "topics.max_topics_per_document")
+        advanced(
+            lambda: fields(
+                "parsing.max_pages",
+                "parsing.timeout_seconds",
+                "parsing.memory_mb",
+                "parsing.structure_normalization.max_paragraph_length",
+                "parsing.structure_normalization.paragraph_target_size",
+                "parsing.structure_normalization.max_section_length",
+                "parsing.structure_normalization.min_section_length",
+                "topics.similarity_threshold",
+            )
+        )
+
+
+def search() -> None:
+    """Draw how passages are found and ordered."""
+    with st.container(border=True):
+        st.subheader(t("settings.embedding"), anchor=False)
+        _embedding_state()
+        field("embedding.enabled")
+        with st.expander(t("set.embedding.endpoint"), type="compact"):
+            st.caption(t("set.embedding.endpoint.help"))
+            endpoint_form.show("embedding")
+            field("embedding.dimension")
+    with st.container(border=True):
+        _heading("ranking")
+        fields("retrieval.top_k", "retrieval.fusion.method")
+        fields("retrieval.fusion.dense", "retrieval.fusion.bm25f")
+        advanced(
+            lambda: fields(
+                "retrieval.fusion.tree_prior", "retrieval.fusion.intent_bonus", "retrieval.fusion.together",
+                "retrieval.k_dense", "retrieval.k_sparse", "retrieval.k_rerank", "retrieval.feedback",
+            )
+        )  # fmt: skip
+    with st.container(border=True):
+        _heading("rerank")
+        field("rerank.enabled")
+        rerank = library().settings.rerank
+        if rerank.enabled:
+            field("rerank.method")
+            _cost(f"rerank.{rerank.method}")
+            if rerank.method == "endpoint":
+                endpoint_form.show("rerank")
+            else:
+                field("rerank.model")
+            fields("rerank.top_n", "rerank.relevance_threshold")
+            field("rerank.adaptive")
+
+
+def answering() -> None:
+    """Draw how answers come about."""
+    with st.container(border=True):
+        _heading("agent")
+        fields("agent.max_iterations", "agent.tools.max_context_tokens")
+        field("agent.quality_check.use_llm_judgment")
+        _cost("agent")
+    with st.container(border=True):
+        _heading("thresholds")
+        fields("agent.quality_check.min_relevance_score", "agent.info_density.sufficient_threshold")
+        advanced(
+            lambda: fields(
+                "agent.info_density.low_threshold", "agent.tools.search_top_k",
+                "agent.strategy.max_depth_exploration", "agent.strategy.query_refinement_attempts",
+                "agent.strategy.enable_verification",
+            )
+        )  # fmt: skip
+
+
+def sharing() -> None:
+    """Draw who may use the library, which is set where the app is started."""
+    access = library().settings.access
+    asks = "oidc" if access.oidc else "password" if access.password_hash else "open"
+    with st.container(border=True):
+        _heading("sharing")
+        st.markdown(f":material/{'lock' if asks != 'open' else 'lock_open'}: {t(f'set.sharing.{asks}')}")
+        if access.read_only:
+            st.markdown(f":material/visibility: {t('access.read_only')}")
+
+
+def _heading(group: str) -> None:
+    st.subheader(t(f"set.group.{group}"), anchor=False)
+    st.caption(t(f"set.group.{group}.help"))
+
+
+def _cost(group: str) -> None:
+    st.caption(f":material/payments: {t(f'set.cost.{group}')}")
+
+
+def _embedding_state() -> None:
+    status = library().status()
+    figures = {
+        "done": status.embedded,
+        "total": status.retrievable,
+        "model": plain((status.embedder or "").partition("@")[0]),
+    }
+    if not status.documents:
+        st.caption(t("settings.embedding.none"))
+    elif status.embedder is None:
+        st.caption(t("settings.embedding.off"))
+    else:
+        complete = status.embedded >= status.retrievable
+        st.caption(t("settings.embedding.done" if complete else "settings.embedding.some", **figures))
+        if not complete:
+            st.progress(status.embedded / status.retrievable)
+    for message in status.missing:
+        st.warning(plain(message), title=t("settings.missing"), icon=":material/warning:")
