@@ -1,0 +1,90 @@
+import pytest
+from agent_library import desk_of, library
+
+from engine.answer.agent.loop import _Loop
+from engine.answer.agent.tools import FINAL
+from engine.errors import NotFoundError, UsageError
+from engine.model import Filters
+
+TABLE = "Region,Sales\nNorth,120\nSouth,80\n"
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory):
+    with library(tmp_path_factory.mktemp("tools")) as opened:
+        from engine.ingest import Source
+
+        opened.add([Source("sales.csv", TABLE.encode())])
+        yield opened
+
+
+@pytest.fixture
+def toolbox(lib):
+    loop = _Loop("sales", lib.search("sales region").hits, desk_of(lib), None, None, None, None, False)
+    return loop._toolbox
+
+
+def run(toolbox, name, **params):
+    tool, checked = toolbox.prepare(name, params)
+    return tool.run(**checked)
+
+
+def documents(result):
+    return {hit.document.removesuffix(".txt") for hit, _ in result.hits}
+
+
+def test_every_tool_of_the_design_is_there(toolbox):
+    assert {
+        "keyword_search", "fulltext_search", "semantic_search", "get_node_content", "get_section_children",
+        "get_document_structure", "get_related_documents", "verify_consistency", "summarize_findings", FINAL,
+        "LOOKUP", "SUM", "TREND", "PERCENT_CHANGE",
+    } <= set(toolbox.tools)  # fmt: skip
+    assert "search_web" not in toolbox.tools
+
+
+def test_keywords_find_what_is_titled_by_them_and_what_holds_them(toolbox):
+    assert documents(run(toolbox, "keyword_search", keywords=["Edda Varga"])) == {
+        "Edda Varga",
+        "Marrow Lighthouse",
+    }
+    assert documents(run(toolbox, "keyword_search", keywords=["4,2\\d\\d"], mode="regex")) == {"Tolvik"}
+    missing = run(toolbox, "keyword_search", keywords=["Atlantis"])
+    assert missing.quality == "empty" and "Atlantis" in missing.text
+
+
+def test_a_bad_pattern_is_told(toolbox):
+    with pytest.raises(UsageError, match="not a regular expression"):
+        run(toolbox, "keyword_search", keywords=["("], mode="regex")
+
+
+def test_a_document_can_be_walked_through(toolbox, lib):
+    structure = run(toolbox, "get_document_structure", document_id="Tolvik.txt")
+    section = structure.text.split("[")[1].split("]")[0]
+    children = run(toolbox, "get_section_children", node_id=section)
+    leaf = children.hits[0][0].node_id
+    assert "Ruben Aske" in run(toolbox, "get_node_content", node_id=leaf).opened[0].text
+
+
+def test_a_document_has_relatives(toolbox):
+    assert documents(run(toolbox, "get_related_documents", document_id="Kessel river.txt"))
+
+
+def test_an_operator_computes_and_cites_its_cells(toolbox):
+    result = run(toolbox, "SUM", columns=["Sales"])
+    assert result.observed[0].value == "200" and result.observed[0].method == "SUM"
+    assert {one.source.cell["row"] for one in result.observed} == {"North", "South"}
+
+
+def test_findings_are_summed_up_word_for_word(toolbox):
+    assert "120" in run(toolbox, "summarize_findings", focus="sales of the North").text
+
+
+def test_a_wrong_tool_is_told_with_the_nearest_name(toolbox):
+    with pytest.raises(UsageError, match="Did you mean fulltext_search"):
+        toolbox.prepare("full_text_search", {})
+
+
+def test_nodes_outside_the_filters_cannot_be_read(lib):
+    node = lib.search("mayor Ruben Aske").hits[0].node_id
+    with pytest.raises(NotFoundError, match="outside"):
+        desk_of(lib, Filters(documents=("Museum.txt",))).node(node)

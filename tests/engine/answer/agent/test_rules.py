@@ -1,0 +1,90 @@
+import pytest
+from agent_library import PASSAGES, Steps, desk_of, library
+
+from engine.answer.agent.answering import gather
+from engine.answer.agent.loop import run_agent
+from engine.answer.agent.names import names_of
+from engine.answer.agent.subjects import subjects_of
+from engine.errors import CancelledError
+from engine.model import Filters
+
+CHAIN = "Who is the mayor of the town where the designer of the Marrow Lighthouse was born?"
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory):
+    with library(tmp_path_factory.mktemp("rules")) as opened:
+        yield opened
+
+
+def names(hits):
+    return [hit.document.removesuffix(".txt") for hit in hits]
+
+
+def test_a_chain_of_three_passages_is_followed_by_the_names_they_hold(lib):
+    first = lib.search(CHAIN, top_k=1).hits
+    steps = Steps()
+    outcome = run_agent(CHAIN, first, desk_of(lib), on_step=steps, thorough=True)
+    assert names(first) == ["Marrow Lighthouse"]
+    assert set(names(outcome.hits)[:4]) >= {"Marrow Lighthouse", "Edda Varga", "Tolvik"}
+    assert "keyword_search" in steps.tools and 1 < outcome.iterations <= 3
+
+
+def test_a_passage_tells_which_one_led_to_it(lib):
+    outcome = run_agent(CHAIN, lib.search(CHAIN, top_k=1).hits, desk_of(lib), thorough=True)
+    led = next(hit for hit in outcome.hits if hit.document == "Edda Varga.txt")
+    assert any(why.startswith("named_in:") for why in led.why)
+
+
+def test_the_rounds_are_bounded(lib):
+    first = lib.search(CHAIN, top_k=1).hits
+    assert run_agent(CHAIN, first, desk_of(lib), rounds=1, thorough=True).iterations == 1
+
+
+def test_the_trace_shows_thought_plan_action_and_evaluation(lib):
+    steps = Steps()
+    run_agent(CHAIN, lib.search(CHAIN, top_k=1).hits, desk_of(lib), on_step=steps)
+    kinds = [kind for kind, *_ in steps.seen]
+    assert kinds[:3] == ["thought", "action", "evaluation"]
+    plan = steps.seen[0][3]["plan"]
+    assert plan["question"] == CHAIN and plan["candidates"][0]["why"] is not None
+    assert plan["steps"][0]["op"] == "keyword_search" and plan["steps"][0]["budget"]
+    assert "gaps" in steps.seen[2][3]["replan"]
+
+
+def test_the_loop_stays_inside_the_filters(lib):
+    filters = Filters(documents=("Marrow Lighthouse.txt", "Museum.txt"))
+    outcome = run_agent(CHAIN, lib.search(CHAIN, filters=filters).hits, desk_of(lib, filters), thorough=True)
+    assert set(names(outcome.hits)) <= {"Marrow Lighthouse", "Museum"}
+
+
+def test_a_cancelled_loop_stops_at_once(lib):
+    with pytest.raises(CancelledError):
+        run_agent(CHAIN, lib.search(CHAIN).hits, desk_of(lib), cancelled=lambda: True)
+
+
+def test_gathering_returns_what_the_loop_keeps(lib):
+    result = gather(CHAIN, desk_of(lib), 4)
+    assert result.mode == "agent" and len(result.hits) == 4
+    assert [hit.rank for hit in result.hits] == [1, 2, 3, 4]
+
+
+def test_nothing_is_looked_for_where_nothing_was_found(lib):
+    assert run_agent("qqq zzz", [], desk_of(lib)).hits == []
+
+
+def test_names_are_told_by_their_looks():
+    found = {name.printed for name in names_of(PASSAGES["Marrow Lighthouse"])}
+    assert {"Gull Rock", "Edda Varga"} <= found
+    assert {"北京大学", "红楼梦"} <= {
+        name.printed for name in names_of("他毕业于北京大学，著有《红楼梦》的评论。")
+    }
+
+
+def test_the_subjects_of_a_comparison_are_found():
+    assert [s.name for s in subjects_of("Who is older, Edda Varga or Ruben Aske?")] == [
+        "Edda Varga",
+        "Ruben Aske",
+    ]
+    assert [s.name for s in subjects_of("长江和黄河哪个更长？")] == ["长江", "黄河"]
+    assert subjects_of("Where does the Kessel river flow?") == []
