@@ -56,7 +56,7 @@ class Inventor:
             if made is not None:
                 self._made.append(made)
                 said.append(made.sentence)
-        return " ".join(said)
+        return "".join(f"{one} " if _ended(one) else f"{one}\n" for one in said).strip()
 
     def hold(self, answer: Answer, show: bool) -> None:
         """Count what was invented for this answer and what of it was caught."""
@@ -103,7 +103,7 @@ class Inventor:
             return Invention(kind, quote, f"{sentence.rstrip('.。')} “{quote}” [{index + 1}]")
         if kind == "number":
             numbers = list(re.finditer(r"(?<![\w.,])\d[\d,.]*\d(?![\w])", sentence))
-            if not numbers or len(sentence) < 40:
+            if not numbers or len(sentence) < 15:
                 return None
             match = self._rng.choice(numbers)
             words = str(self._rng.randint(30_000_000, 90_000_000))
@@ -125,6 +125,11 @@ class Inventor:
         index = self._rng.randrange(len(evidence))
         sentences = split_sentences(evidence[index], by_line=" | " in evidence[index])
         return index, self._rng.choice(sentences).text.replace("\n", " ")
+
+
+def _ended(sentence: str) -> bool:
+    """True when a sentence has its full stop; a row of a table or a heading stands on its own line."""
+    return re.sub(r"\s*\[\w+\]$", "", sentence)[-1:] in (".", "。", "!", "?", "！", "？")
 
 
 def _rightly_cited(made: Invention, answer: Answer) -> bool:

@@ -19,6 +19,7 @@ from engine.answer.candidates import Candidate, candidates
 from engine.answer.citations import Resolved, resolve
 from engine.answer.clean import clean_reply, says_not_found
 from engine.answer.consistency.told import tell_disagreements
+from engine.answer.coverage import state_coverage
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.follow_up import standalone
 from engine.answer.phrases import mode_name, phrases_for
@@ -132,7 +133,7 @@ class _Run:
         except CancelledError:
             made = self._stopped_empty()
         with self._timed("consistency"):
-            made = self._with_disagreements(made, evidence)
+            made = self._completed(made, evidence)
         self._timings["total"] = _milliseconds(started)
         return replace(
             made,
@@ -399,12 +400,14 @@ class _Run:
             confidence, warnings = "low", [phrases.answer_uncertain]
         return Answer(text, "direct", confidence, True, citations, warnings=warnings, engine="extractive")
 
-    def _with_disagreements(self, made: Answer, evidence: list[Evidence]) -> Answer:
-        """Let the answer tell both sides where its evidence disagrees."""
+    def _completed(self, made: Answer, evidence: list[Evidence]) -> Answer:
+        """Let the answer tell both sides where its evidence disagrees, and what documents it covers."""
         told = tell_disagreements(made, self._standalone, evidence, self._phrases)
         if told is not made:
             added = told.warnings[len(made.warnings) :]
             self._step("verification", " ".join(added), "verify_consistency")
+        told = state_coverage(told, self._standalone, self._searched, self._phrases)
+        if told is not made:
             self._tell(Token(told.answer[len(made.answer) :]))
         return told
 

@@ -73,6 +73,7 @@ class Phrases:
     planner_failed: str
     agent_repeats: str
     agent_unreadable: str
+    coverage: str
     # statements that disagree
     disagree: str
     disagree_warning: str
@@ -139,6 +140,7 @@ ENGLISH = Phrases(
     planner_failed="The language model could not plan ({reason}); rules planned the rest of the search.",
     agent_repeats="this call was made already; its result stands above",
     agent_unreadable="the reply holds no tool call",
+    coverage="This rests on {used} of the {documents} documents searched; others may hold more.",
     disagree="The documents disagree on {kind}: “{a}” ({place_a}) {mark_a}, but “{b}” ({place_b}) {mark_b}.",
     disagree_warning="The documents disagree on {kind}: {a} in {place_a}, {b} in {place_b}.",
     version="version {version}",
@@ -209,6 +211,7 @@ CHINESE = Phrases(
     planner_failed="语言模型未能规划（{reason}），其余检索改由规则规划。",
     agent_repeats="该调用已执行过，结果见上文",
     agent_unreadable="回复中没有工具调用",
+    coverage="以上内容依据所检索的 {documents} 份文档中的 {used} 份，其余文档可能还有相关内容。",
     disagree="文档之间对{kind}的说法不一致：“{a}”（{place_a}）{mark_a}，而“{b}”（{place_b}）{mark_b}。",
     disagree_warning="文档之间对{kind}的说法不一致：{place_a}为“{a}”，{place_b}为“{b}”。",
     version="第 {version} 版",

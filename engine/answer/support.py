@@ -25,7 +25,7 @@ _HALF = 0.5
 _MOST_NAMED = 8
 # A clause of this weight of which so little stands in the cited nodes is not what they say.
 _TELLING, _NEXT_TO_NOTHING = 3.0, 0.15
-_CLAUSES = re.compile(r"[，；：,;:](?!\d)\s*|\s[–—-]\s|\n")
+_CLAUSES = re.compile(r"[，；：,;:](?!\d)\s*|\s[–—|-]\s|\n")
 _ENUMERATION = re.compile(r"^\s*(?:[-*•#]+\s*)?\d{1,2}[.)、]\s")
 
 
