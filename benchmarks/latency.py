@@ -108,7 +108,7 @@ def _added(library: Library) -> float:
         unit.commit()
     _embed(library, random)
     seconds = time.perf_counter() - started
-    library.delete(document.document_id)
+    library.remove(document.document_id)
     return seconds
 
 
