@@ -7,7 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from engine.model import Answer, Citation
+from engine.model import Answer, Citation, Message
+from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain, safe_markdown
 from pages.widgets.sources import address_of, sources
 from pages.widgets.texts import t
@@ -21,10 +22,12 @@ CONFIDENCE: dict[str, tuple[Any, str]] = {
 }
 
 
-def show_answer(answer: Answer, key: str) -> None:
-    """Draw a finished answer; ``key`` names it within the page."""
+def show_answer(answer: Answer, key: str, question: Message | None = None) -> None:
+    """Draw a finished answer to a question; ``key`` names it within the page."""
     if answer.reasoning_trace:
-        show_trace(answer.reasoning_trace, answer.timings_ms.get("total", 0) / 1000)
+        with show_trace(answer.reasoning_trace, answer.timings_ms.get("total", 0) / 1000):
+            if question is not None:
+                _look_closer(answer, question)
     if not answer.answered:
         _not_answered(answer, key)
         return
@@ -33,6 +36,22 @@ def show_answer(answer: Answer, key: str) -> None:
         sources(answer.sources, label=t("answer.sources"), key=f"sources.{key}")
     _badges(answer)
     _warnings(answer.warnings)
+
+
+def _look_closer(answer: Answer, question: Message) -> None:
+    """Draw the ways to the lab, with the question, and to evaluation, with the sources as what it must find."""
+    documents = list(question.filters.documents) if question.filters else []
+    expected = list(dict.fromkeys(source.node_id for source in answer.sources))
+    with st.container(horizontal=True, gap="small"):
+        st.page_link(
+            page_file("retrieval_lab"), label=t("eval.to_lab"), icon=":material/biotech:",
+            query_params={"q": question.text, "doc": documents},
+        )  # fmt: skip
+        if answer.answered and expected:
+            st.page_link(
+                page_file("evaluation"), label=t("eval.from_answer"), icon=":material/bookmark_add:",
+                query_params={"ask": question.text, "expect": expected},
+            )  # fmt: skip
 
 
 def marked(text: str, sources: Sequence[Citation]) -> str:

@@ -100,7 +100,7 @@ def figures(found: Outcome, questions: Sequence[SavedQuestion]) -> None:
     run = found.run
     assert run is not None
     before = found.comparison.first if found.comparison else None
-    with st.grid(5, min_column_width=130, gap="small"):
+    with st.grid(4, min_column_width=130, gap="small"):
         for name, metric in METRICS.items():
             change = run.metrics[metric] - before.metrics[metric] if before else None
             st.metric(
@@ -108,7 +108,7 @@ def figures(found: Outcome, questions: Sequence[SavedQuestion]) -> None:
                 delta=None if change is None else f"{change:+.3f}",
                 delta_color="off" if change is not None and abs(change) < 0.0005 else "normal",
             )  # fmt: skip
-        _latency(run, before)
+    st.caption(_latency(run, before))
     if found.comparison:
         both = found.comparison
         st.markdown(t("eval.verdict.summary", worse=both.worse, better=both.better, same=both.same))
@@ -120,13 +120,11 @@ def figures(found: Outcome, questions: Sequence[SavedQuestion]) -> None:
     _groups(run)
 
 
-def _latency(run: SavedRun, before: SavedRun | None) -> None:
-    p50, p95 = run.latency_ms["p50"], run.latency_ms["p95"]
-    change = f"{p50 - before.latency_ms['p50']:+.0f} ms" if before else None
-    st.metric(
-        t("eval.metric.latency"), t("eval.ms", ms=f"{p50:.0f}"), border=True, delta=change, delta_color="inverse",
-        help=t("eval.means.latency", p95=f"{p95:.0f}"),
-    )  # fmt: skip
+def _latency(run: SavedRun, before: SavedRun | None) -> str:
+    figures = {"p50": f"{run.latency_ms['p50']:.0f}", "p95": f"{run.latency_ms['p95']:.0f}"}
+    if before is None:
+        return t("eval.latency", **figures)
+    return t("eval.latency.before", **figures, before=f"{before.latency_ms['p50']:.0f}")
 
 
 def _groups(run: SavedRun) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from engine.model import TraceStep
 from pages.widgets.sanitize import plain, safe_markdown
@@ -16,12 +17,14 @@ PARAMETER_CHARACTERS = 160
 _STEP = "replay.at"
 
 
-def show_trace(steps: Sequence[TraceStep], seconds: float) -> None:
-    """Draw the folded steps on the way to an answer."""
+def show_trace(steps: Sequence[TraceStep], seconds: float) -> DeltaGenerator:
+    """Draw the folded steps on the way to an answer, and return where more can be drawn below them."""
     label = t("answer.trace", steps=len(steps), seconds=f"{seconds:.1f}")
-    with st.expander(label, type="compact"):
+    folded = st.expander(label, type="compact")
+    with folded:
         for step in steps:
             show_step(step)
+    return folded
 
 
 def show_step(step: TraceStep) -> None:

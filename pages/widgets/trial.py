@@ -9,6 +9,7 @@ import streamlit as st
 
 from engine.config import RetrievalSettings, Settings, with_changes
 from engine.errors import ConfigError
+from pages.widgets import access
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.texts import t
@@ -70,7 +71,10 @@ def form() -> None:
     if submitted:
         _try(entered)
     if changes():
-        st.button(t("trial.use"), key="trial.use", icon=":material/check:", width="stretch", on_click=_use)
+        if not access.read_only():
+            st.button(
+                t("trial.use"), key="trial.use", icon=":material/check:", width="stretch", on_click=_use
+            )
         st.button(t("trial.reset"), key="trial.reset", type="tertiary", width="stretch", on_click=_reset)
 
 

@@ -34,7 +34,7 @@ def show(talk: Conversation, messages: Sequence[Message], documents: Sequence[Do
             _question(message, names)
         else:
             with st.chat_message("assistant", avatar=MARK):
-                _answer(message, asked=0 < number == len(messages) - 1)
+                _answer(message, messages[number - 1] if number else None, last=number == len(messages) - 1)
     _open_dialog(talk, messages)
 
 
@@ -54,7 +54,8 @@ def plain_lines(text: str) -> str:
     return "  \n".join(plain(line) for line in text.splitlines())
 
 
-def _answer(message: Message, *, asked: bool) -> None:
+def _answer(message: Message, question: Message | None, *, last: bool) -> None:
+    asked = last and question is not None
     if message.state == "running":
         answering = conversation.under_way(message.message_id)
         if answering is not None:
@@ -63,7 +64,7 @@ def _answer(message: Message, *, asked: bool) -> None:
         refreshed = library().conversations.get(owner(), message.conversation_id)[1]
         message = next((m for m in refreshed if m.message_id == message.message_id), message)
     if message.answer:
-        answers.show_answer(Answer.from_dict(message.answer), message.message_id)
+        answers.show_answer(Answer.from_dict(message.answer), message.message_id, question)
     elif message.text and message.state != "failed":
         st.markdown(safe_markdown(message.text))
     if message.state != "done":

@@ -173,6 +173,11 @@ def test_the_evidence_is_exported_as_files_for_other_programs(shelf: Library, op
     assert contents[0]["nodes_content"]
 
 
-def test_an_empty_library_is_told(tmp_path, open_page):
-    with shelved(tmp_path / "empty"):
-        assert "Add documents first" in texts_of(open_page("retrieval_lab", q="apples"))
+def test_an_answer_leads_to_the_lab_and_to_evaluation(shelf: Library, open_page):
+    answer = shelf.ask("How many tons of apples did the orchard give?")
+    talk = shelf.conversations.create("local", "apples").conversation_id
+    shelf.conversations.append("local", talk, "user", "How many tons of apples did the orchard give?")
+    shelf.conversations.append("local", talk, "assistant", answer.answer, answer=answer.to_dict())
+    links = {link.label: link.proto.query_string for link in open_page("chat", conversation=talk).page_link}
+    assert links["Open in the lab"].startswith("q=How")
+    assert f"expect={answer.sources[0].node_id}" in links["Save as evaluation question"]
