@@ -18,7 +18,7 @@ from engine.enrich.synonyms import LibrarySynonyms, library_synonyms
 from engine.errors import NotFoundError
 from engine.finder import Finder
 from engine.ingest import Ingest, Source, parse_file
-from engine.library_status import LibraryStatus, status_of
+from engine.library_status import LibraryStatus, jobs_of, status_of
 from engine.model import AddResult, Answer, Check, Document, Filters, Job, SearchResult, Tree, Version
 from engine.providers.opened import OpenedProviders
 from storage.base import Conversations, Storage, StoredNode
@@ -26,6 +26,7 @@ from storage.base import Conversations, Storage, StoredNode
 if TYPE_CHECKING:
     from engine.answer.agent.tools import Desk
     from engine.config import LlmSettings, Strategy
+    from engine.enrich.index_texts import Estimate
     from engine.evaluate.saved import SavedQuestions
     from engine.providers.embedding import Embedder
     from engine.providers.llm import Llm
@@ -52,6 +53,7 @@ class Library:
         from engine.background import Background
         from engine.enrichment import Enrichment
         from engine.parse.worker import ParseWorker
+        from engine.topics.library_topics import LibraryTopics
 
         self.folder = folder
         self.storage = storage
@@ -66,7 +68,10 @@ class Library:
         enrichment = Enrichment(
             storage, self._ingest, lambda: self._settings, lambda: self.llm, lambda: self._providers.vision
         )
-        self._background = Background(storage, self._ingest, enrichment, lambda: self.embedder)
+        self.topics = LibraryTopics(storage, lambda: self._settings, lambda: self.embedder, lambda: self.llm)
+        self._background = Background(
+            storage, self._ingest, enrichment, lambda: self.embedder, self.topics.refresh
+        )
         self._runs_background = background
         if background:
             self.prune_jobs()
@@ -229,19 +234,11 @@ class Library:
         return job_id
 
     def jobs(self, owner: str | None = None, limit: int = 100) -> list[Job]:
-        """Return the jobs, newest first; computing vectors is the job "embed" while it goes on."""
+        """Return the jobs, newest first; vectors and topics are the jobs "embed" and "topics" while they are made."""
         jobs = list(self.storage.jobs.list(owner=owner, limit=limit))
-        status = self.status()
-        if self._runs_background and status.embedder and status.embedded < status.retrievable:
-            share = status.embedded / status.retrievable
-            jobs.insert(
-                0,
-                Job(
-                    "embed", "embed", "", "", "running", "embed", share,
-                    self._background.embedding_failed, {}, 0, 0,
-                ),
-            )  # fmt: skip
-        return jobs
+        if not self._runs_background:
+            return jobs
+        return [*jobs_of(self.status(), self._background.embedding_failed, self.topics.progress), *jobs]
 
     def cancel_job(self, job_id: str) -> bool:
         """Cancel a queued or running job; False when it is over already."""
@@ -340,6 +337,12 @@ class Library:
         """Return the node tree of a file without storing anything. Raises UnreadableFileError."""
         return parse_file(path, self._settings, self._reader, on_progress)
 
+    def estimate(self, path: Path, strategy: Strategy) -> Estimate:
+        """Return what indexing a file would ask of the language model. Raises UnreadableFileError."""
+        from engine.enrichment import estimate_file
+
+        return estimate_file(path, strategy, self._settings, self._reader)
+
     # --- questions ------------------------------------------------------------------------------------
 
     def search(
@@ -393,11 +396,12 @@ class Library:
         )
         if told := self.version_history.answer(question, filters, again, lambda: self.llm, on_event, cancelled):
             return told
-        return answer(
+        made = answer(
             question, retrieve=retrieve, llm=self.llm, embedder=self.embedder, settings=self._settings,
             history=history, on_event=on_event, cancelled=cancelled, searched=searched,
             desk=self._desk(filters), path=path, max_iterations=max_iterations,
         )  # fmt: skip
+        return self.topics.marked(question, made)
 
     def gather(
         self,
