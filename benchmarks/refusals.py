@@ -57,9 +57,8 @@ def measure(folder: Path, options: argparse.Namespace) -> dict[str, float]:
         rows = [(f"{key}.txt", _text(row)) for key, row in corpus.items() if key not in hidden]
         library.add_texts(rows)
         library.embed_pending()
-        refused = _refused(library, without, options.show and "answered")
-        wrongly = _refused(library, answerable, options.show and "refused")
-        right = sum(_holds_answer(library.ask(q["text"]).answer, q) for q in answerable)
+        refused, _ = _asked(library, without, options.show and "answered")
+        wrongly, right = _asked(library, answerable, options.show and "refused")
     return {
         "unanswerable": len(without),
         "answerable": len(answerable),
@@ -72,14 +71,16 @@ def measure(folder: Path, options: argparse.Namespace) -> dict[str, float]:
     }
 
 
-def _refused(library: Library, questions: list[dict[str, Any]], show: str | bool) -> int:
-    count = 0
+def _asked(library: Library, questions: list[dict[str, Any]], show: str | bool) -> tuple[int, int]:
+    """Ask all; return how many were refused, and how many answers hold a known answer."""
+    refused = right = 0
     for question in questions:
         answer = library.ask(question["text"])
-        count += not answer.answered
+        refused += not answer.answered
+        right += _holds_answer(answer.answer, question)
         if (show == "refused" and not answer.answered) or (show == "answered" and answer.answered):
             print(f"{show}: {question['text']} {question.get('answers')}\n  {answer.answer!r}")
-    return count
+    return refused, right
 
 
 def _holds_answer(text: str, question: dict[str, Any]) -> bool:
