@@ -57,7 +57,8 @@ class Passages:
 
     def titles(self, node: Node) -> str:
         """Return the titles above a node on one line."""
-        return " > ".join([self._root.title, *section_path(node.node_id, self._by_id)])
+        titles = [self._root.title, *section_path(node.node_id, self._by_id)]
+        return " > ".join(dict.fromkeys(title for title in titles if title))
 
     def _section(self, node: Node) -> str:
         above = self._by_id.get(node.parent_id or "")

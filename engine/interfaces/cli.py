@@ -72,6 +72,17 @@ def _parser() -> argparse.ArgumentParser:
     add.add_argument("paths", nargs="+", metavar="PATH")
     add.add_argument("--recursive", action="store_true", help="take subfolders, too")
     add.add_argument("--wait", action="store_true", help="wait until semantic search knows them, too")
+    add.add_argument(
+        "--strategy",
+        choices=STRATEGIES,
+        default=None,
+        help="how they are indexed (else as before, or as set up)",
+    )
+    add.add_argument(
+        "--estimate",
+        action="store_true",
+        help="only tell what the strategy would ask of a language model; nothing is added",
+    )
 
     command("list", "list the documents")
 
@@ -111,7 +122,9 @@ def _parser() -> argparse.ArgumentParser:
     summarize = command("summarize", "summarise a document, or a section of it, with the places it draws on")
     subject = summarize.add_mutually_exclusive_group(required=True)
     subject.add_argument("document", nargs="?", metavar="DOC", help="id or name")
-    subject.add_argument("--topic", default=None, metavar="T", help="the documents of this topic (id or name)")
+    subject.add_argument(
+        "--topic", default=None, metavar="T", help="the documents of this topic (id or name)"
+    )
     summarize.add_argument(
         "--section", default="", metavar="TEXT", help="only the section with this in its title"
     )
@@ -119,7 +132,11 @@ def _parser() -> argparse.ArgumentParser:
 
     topics = command("topics", "list the topics with their documents")
     topics.add_argument(
-        "--merge", nargs=2, default=None, metavar=("A", "B"), help="put the documents of topic B into A (id or name)"
+        "--merge",
+        nargs=2,
+        default=None,
+        metavar=("A", "B"),
+        help="put the documents of topic B into A (id or name)",
     )
 
     remove = command("remove", "remove a document with all its versions")

@@ -84,7 +84,12 @@ class RemoteApi:
                         results.append(_failed(source.name, text))
                         continue
                 try:
-                    answer = self._call("PUT", "/api/documents", params={"name": source.name}, content=data)
+                    answer = self._call(
+                        "PUT",
+                        "/api/documents",
+                        params=_given(name=source.name, strategy=source.strategy),
+                        content=data,
+                    )
                 except DropQAError as error:
                     results.append(_failed(source.name, str(error)))
                 else:

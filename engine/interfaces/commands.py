@@ -9,8 +9,9 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from engine.config import library_folder, load_settings
 from engine.errors import DropQAError, LibraryLockedError, UsageError
@@ -18,6 +19,9 @@ from engine.interfaces import render
 from engine.interfaces.api import Api, LocalApi
 from engine.interfaces.client import announced, connect
 from engine.model import ROLES, Filters
+
+if TYPE_CHECKING:
+    from engine.ingest import Source
 
 Result = dict[str, Any]
 
@@ -116,9 +120,33 @@ def add(options: argparse.Namespace) -> tuple[Result, bool]:
     from engine.parse.detect import SUFFIXES
 
     sources = sources_in([Path(path).expanduser() for path in options.paths], options.recursive, SUFFIXES)
+    if options.estimate:
+        return estimated(sources, options), False
+    sources = [replace(source, strategy=options.strategy) for source in sources]
     with opened(options) as api:
         result = api.add(sources, options.wait, _progress)
     return result, any(document["status"] == "failed" for document in result["documents"])
+
+
+def estimated(sources: Sequence[Source], options: argparse.Namespace) -> Result:
+    """Return what indexing files would ask of a language model, by file and together; a library is only read."""
+    from engine.enrich.index_texts import Estimate
+    from engine.enrichment import estimate_file
+    from engine.parse.worker import ParseWorker
+
+    folder = library_folder(options.library)
+    settings = load_settings(folder if folder.is_dir() else None)
+    strategy = options.strategy or settings.indexing.strategy
+    told, total = [], Estimate(strategy)
+    worker = ParseWorker(settings.parsing)
+    try:
+        for source in sources:
+            one = estimate_file(Path(str(source.data)), strategy, settings, worker)
+            told.append({"name": source.name} | one.to_dict())
+            total += one
+    finally:
+        worker.close()
+    return {"documents": told, "estimate": total.to_dict()}
 
 
 def parse(options: argparse.Namespace) -> tuple[Result, bool]:

@@ -21,6 +21,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field
 
+from engine.config import Strategy
 from engine.errors import (
     AccessError,
     DropQAError,
@@ -172,7 +173,7 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
         return api().documents()
 
     @app.put("/documents")
-    async def add(request: Request, name: str) -> dict[str, Any]:
+    async def add(request: Request, name: str, strategy: Strategy | None = None) -> dict[str, Any]:
         library = get_library()
         with tempfile.NamedTemporaryFile(dir=library.folder, prefix="upload-", suffix=".tmp") as file:
             limit = library.settings.parsing.max_file_mb * 1024 * 1024
@@ -183,7 +184,7 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
                     raise LimitExceededError(f"{name} is larger than {limit // 1024 // 1024} MB.")
                 file.write(chunk)
             file.flush()
-            source = Source(name, Path(file.name))
+            source = Source(name, Path(file.name), strategy)
             results: list[AddResult] = await run_in_threadpool(library.add, [source])
         return added(results)
 

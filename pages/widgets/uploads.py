@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from engine.errors import DropQAError
 from engine.ingest import Source
 from engine.model import AddResult, Job
-from pages.widgets import job_strip
+from pages.widgets import job_strip, strategy_choice
 from pages.widgets.samples import sample_sources
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner
@@ -18,6 +20,7 @@ FAILURES_SHOWN = 5
 _ROUND = "uploads.round"
 _REFUSED = "uploads.refused"
 _UNCHANGED = "uploads.unchanged"
+_WAITING = "uploads.waiting"
 
 
 def drop_zone() -> None:
@@ -31,6 +34,14 @@ def drop_zone() -> None:
         on_change=_take,
         args=(key,),
     )
+    with st.popover(t("documents.folder"), icon=":material/drive_folder_upload:", type="tertiary"):
+        st.file_uploader(
+            t("documents.folder.hint"), accept_multiple_files="directory", key=f"{key}.folder",
+            max_upload_size=library().settings.parsing.max_file_mb, on_change=_take, args=(f"{key}.folder",),
+        )  # fmt: skip
+    strategy_choice.choose()
+    if waiting := st.session_state.get(_WAITING):
+        strategy_choice.confirm(waiting, _start, _leave)
     if names := st.session_state.pop(_UNCHANGED, None):
         told = t("documents.unchanged", name=plain(names[0]))
         st.toast(
@@ -41,16 +52,53 @@ def drop_zone() -> None:
 
 
 def _take(key: str) -> None:
-    """Queue the files that have just arrived and empty the field."""
-    for file in st.session_state[key] or []:
+    """Queue the files that have just arrived, unless their cost is told first, and empty the field."""
+    strategy = strategy_choice.chosen()
+    files = st.session_state[key] or []
+    if key.endswith(".folder") and files:
+        files = [file for file in files if of_folder(file.name)]
+        if not files:
+            st.toast(t("documents.folder.none"), icon=":material/error:")
+    sources = [
+        Source(of_folder(file.name) if key.endswith(".folder") else file.name, file.getvalue(), strategy)
+        for file in files
+    ]
+    st.session_state[_ROUND] += 1
+    if sources and strategy_choice.costs(strategy):
+        st.session_state[_WAITING] = sources
+    else:
+        _queue(sources)
+
+
+def of_folder(path: str) -> str:
+    """Return the name of a file in a folder that was given, below that folder; "" for one to leave out."""
+    from engine.parse.detect import SUFFIXES
+
+    parts = path.replace("\\", "/").split("/")
+    below = parts[1:] if len(parts) > 1 else parts
+    hidden = any(part.startswith((".", "~$")) for part in below)
+    suffix = below[-1].rpartition(".")[2].lower()
+    return "" if hidden or f".{suffix}" not in SUFFIXES else "/".join(below)
+
+
+def _start() -> None:
+    _queue(st.session_state.pop(_WAITING, []))
+
+
+def _leave() -> None:
+    st.session_state.pop(_WAITING, None)
+
+
+def _queue(sources: Sequence[Source]) -> None:
+    for number, source in enumerate(sources):
         try:
-            outcome = library().enqueue(Source(file.name, file.getvalue()), owner())
+            outcome = library().enqueue(source, owner())
         except DropQAError as error:
-            st.session_state.setdefault(_REFUSED, []).append((file.file_id, file.name, str(error)))
+            key = f"{st.session_state[_ROUND]}.{number}"
+            st.session_state.setdefault(_REFUSED, []).append((key, source.name, str(error)))
             continue
         if isinstance(outcome, AddResult):
             st.session_state.setdefault(_UNCHANGED, []).append(outcome.name)
-    st.session_state[_ROUND] += 1
 
 
 def add_samples() -> None:
@@ -91,6 +139,8 @@ def _row(job: Job) -> None:
         st.progress(
             min(job.progress, 1.0), text=f"{plain(job.name)} · {job_strip.stage(job)}{job_strip.left(job)}"
         )
+        if library().settings.access.read_only:
+            return
         st.button(
             t("documents.cancel"), key=f"cancel.{job.job_id}", type="tertiary", icon=":material/close:",
             help=t("jobs.cancel", name=plain(job.name)), on_click=_cancel, args=(job.job_id,),
@@ -101,11 +151,16 @@ def _failures(jobs: list[Job]) -> None:
     over = job_strip.failed(jobs)
     failures = [(job.job_id, job.name, job.error or t(f"jobs.{job.state}"), True) for job in over]
     failures += [(key, name, why, False) for key, name, why in st.session_state.get(_REFUSED, [])]
-    if not failures:
+    if not failures or library().settings.access.read_only:
         return
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f":material/error: **{t('jobs.failed.title')}**", width="stretch")
+            again_all = [key for key, _, _, again in failures if again]
+            if len(again_all) > 1:
+                st.button(
+                    t("jobs.retry.all"), key="retry.all", type="tertiary", on_click=_retry_all, args=(again_all,)
+                )
             if len(failures) > 1:
                 st.button(
                     t("jobs.dismiss.all"), key="dismiss.all", type="tertiary",
@@ -143,6 +198,11 @@ def _dismiss(keys: list[str]) -> None:
         library().dismiss_job(key)
     refused = st.session_state.get(_REFUSED, [])
     st.session_state[_REFUSED] = [item for item in refused if item[0] not in keys]
+
+
+def _retry_all(job_ids: list[str]) -> None:
+    for job_id in job_ids:
+        library().retry_job(job_id)
 
 
 def _retry(job_id: str) -> None:

@@ -2,6 +2,7 @@ import re
 import string
 from pathlib import Path
 
+from engine.index.strategies import STRATEGIES
 from engine.model import ROLES, SEARCH_MODES
 from pages.widgets import lab, lab_data, trial
 from pages.widgets.evaluation import METRICS
@@ -94,6 +95,7 @@ COMPOSED = {
     "eval.means": METRICS,
     "eval.verdict": ("worse", "better", "same"),
     "eval.column": ("question", "ranks", "score", "before", "after", "time"),
+    "strategy": (*STRATEGIES, *(f"{name}.help" for name in STRATEGIES)),
     "answer.mode": ("direct", "direct.help", "agent", "agent.help"),
 }
 

@@ -194,3 +194,19 @@ def test_help_imports_nothing_heavy():
         "pymupdf",
         "openai",
     }
+
+
+def test_a_strategy_is_chosen_shown_and_kept(run, files):
+    run("add", str(files / "report.md"), "--strategy", "hierarchical")
+    _, listed, _ = run("list")
+    assert listed["documents"][0]["strategy"] == "hierarchical"
+    _, versions, _ = run("versions", "report.md")
+    assert versions["versions"][0]["strategy"] == "hierarchical"
+
+
+def test_an_estimate_tells_the_cost_and_adds_nothing(run, files, tmp_path):
+    code, told, _ = run("add", str(files), "--recursive", "--strategy", "contextual", "--estimate")
+    assert code == 0 and not (tmp_path / "library").exists()
+    assert [one["name"] for one in told["documents"]] == ["report.md", "sub/员工手册.md"]
+    assert told["estimate"]["calls"] == sum(one["calls"] for one in told["documents"]) > 0
+    assert told["estimate"]["prompt_tokens"] > 100
