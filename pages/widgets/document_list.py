@@ -10,7 +10,6 @@ import streamlit as st
 
 from engine.errors import NotFoundError
 from engine.model import Document
-from pages.widgets import bulk_actions
 from pages.widgets.document_view import page_kind
 from pages.widgets.frontend import component
 from pages.widgets.sanitize import plain
@@ -52,8 +51,7 @@ SIGNS = {
     "Notebook": "NB", "FictionBook": "FB2",
 }  # fmt: skip
 SORTS = ("updated", "name", "size")
-STATES = ("ready", "preparing", "noted", "versions")
-_component = component("document_list", "<div class='bulk' hidden></div><ul></ul>")
+_component = component("document_list", "<ul></ul>")
 
 
 def summary(documents: Sequence[Document]) -> str:
@@ -101,7 +99,7 @@ def show(documents: Sequence[Document]) -> None:
         return
     pages = -(-len(chosen) // PER_PAGE)
     number = min(st.session_state.get("documents.page", 1), pages)
-    rows(chosen[(number - 1) * PER_PAGE : number * PER_PAGE], selectable=chosen)
+    rows(chosen[(number - 1) * PER_PAGE : number * PER_PAGE])
     if pages > 1:
         with st.container(horizontal_alignment="center"):
             st.pagination(pages, key="documents.page")
@@ -120,10 +118,6 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
                 t("documents.format"), kinds, index=None, key="documents.format", width=170,
                 placeholder=t("documents.format.all"), label_visibility="collapsed",
             )  # fmt: skip
-        state = st.selectbox(
-            t("documents.state"), STATES, index=None, key="documents.state", width=170, label_visibility="collapsed",
-            placeholder=t("documents.state.all"), format_func=lambda key: t(f"documents.state.{key}"),
-        )  # fmt: skip
         sort = st.selectbox(
             t("documents.sort"), SORTS, key="documents.sort", format_func=lambda key: t(f"documents.sort.{key}"),
             label_visibility="collapsed", width=170, persist_state="session",
@@ -132,9 +126,7 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
     found = [
         document
         for document in documents
-        if all(word in document.name.casefold() for word in wanted)
-        and kind in (None, format_of(document))
-        and in_state(document, state)
+        if all(word in document.name.casefold() for word in wanted) and kind in (None, format_of(document))
     ]
     if sort == "name":
         found.sort(key=lambda document: document.name.casefold())
@@ -143,32 +135,15 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
     return found
 
 
-def in_state(document: Document, state: str | None) -> bool:
-    """Tell whether a document is in one of :data:`STATES`; None takes all."""
-    complete = document.embedded >= document.retrievable
-    found = {"ready": complete, "preparing": not complete, "noted": bool(document.warnings)}
-    return state is None or found.get(state, document.versions > 1)
-
-
-def rows(
-    documents: Sequence[Document], key: str = "document_list", selectable: Sequence[Document] = ()
-) -> None:
-    """Draw documents, each with what can be done with it; several of ``selectable`` can be chosen at once."""
-    change = not library().settings.access.read_only
+def rows(documents: Sequence[Document], key: str = "document_list") -> None:
+    """Draw documents, each with what can be done with it."""
     data = {
-        "rows": [_row(document) for document in documents], "label": t("documents.title"), "change": change,
+        "rows": [_row(document) for document in documents], "label": t("documents.title"),
         "ask": t("documents.ask"), "remove": t("documents.remove"),
-        "ids": [document.document_id for document in selectable] if change and len(selectable) > 1 else [],
-        "select": {
-            name: t(f"documents.select.{name}", count="{count}")
-            for name in ("one", "some", "all", "none", "reindex", "remove")
-        },
     }  # fmt: skip
-    drawn = _component(data=data, key=key, on_remove_change=lambda: None, on_bulk_change=lambda: None)
-    if isinstance(drawn.remove, str):
-        confirm_removal(library().document(drawn.remove))
-    elif drawn.bulk:
-        bulk_actions.act(str(drawn.bulk["action"]), drawn.bulk["ids"], selectable)
+    picked = _component(data=data, key=key, on_remove_change=lambda: None).remove
+    if isinstance(picked, str):
+        confirm_removal(library().document(picked))
 
 
 def _row(document: Document) -> dict[str, Any]:
