@@ -129,7 +129,7 @@ def _number_at(text: str, start: int) -> tuple[Token | None, int]:
     label = bool(_LABEL_BEFORE.search(text[max(0, start - 14) : start]) and not amount.measured) or bool(
         amount.unit is None and _LABEL_AFTER.match(text, match.end())
     )
-    return Token("number", text[start:end], "@number", amount=amount, label=label), end
+    return Token("number", text[start:end].strip(" .,"), "@number", amount=amount, label=label), end
 
 
 _NUMBER = re.compile(NUMBER, re.I)
