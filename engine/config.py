@@ -16,6 +16,7 @@ from typing import Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from engine.errors import ConfigError
+from engine.toml_text import toml_text
 
 # Environment names that other programs already use, and where they go.
 ALIASES = {
@@ -448,7 +449,7 @@ def save_settings(folder: Path, changes: Mapping[str, Any]) -> None:
         _put(values, dotted, value)
     _checked(values)
     temporary = path.with_suffix(".tmp")
-    temporary.write_text(_toml(values), "utf-8")
+    temporary.write_text(toml_text(values), "utf-8")
     temporary.chmod(0o600)  # the file may hold an API key
     temporary.replace(path)
 
@@ -491,27 +492,3 @@ def _merge(into: dict[str, Any], other: Mapping[str, Any]) -> None:
             _merge(into[key], value)
         else:
             into[key] = dict(value) if isinstance(value, Mapping) else value
-
-
-def _toml(values: Mapping[str, Any], prefix: str = "") -> str:
-    lines = [
-        f"{key} = {_toml_value(value)}" for key, value in values.items() if not isinstance(value, Mapping)
-    ]
-    text = "\n".join(lines) + ("\n" if lines else "")
-    for key, value in values.items():
-        if isinstance(value, Mapping):
-            name = f"{prefix}{key}"
-            text += f"\n[{name}]\n" + _toml(value, f"{name}.")
-    return text
-
-
-def _toml_value(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | float):
-        return repr(value)
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(_toml_value(item) for item in value) + "]"
-    escaped = str(value).replace("\\", "\\\\").replace('"', '\\"')
-    escaped = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in escaped)
-    return f'"{escaped}"'

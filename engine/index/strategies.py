@@ -4,7 +4,7 @@ recursive      the text under its titles, as the structure cut it
 semantic       and each stretch of a long text between two shifts of its topic
 hierarchical   and each few sentences of a long text (children, which lead to their parent)
 sliding        after a summary in the light of the one before it; without a model, after one of the text before it
-contextual     after what places it in the whole; without a model, after its section's or document's summary
+contextual     after what places it in the whole; without a model, that is the titles, as in recursive
 questions      and the questions that it answers
 
 What a model made for a node stands in its metadata under "indexed" (``engine.enrich.index_texts``).
@@ -22,7 +22,6 @@ from engine.enrich.index_texts import ASKED
 from engine.index.chunking import children, topics
 from engine.index.views import DENSE_LETTERS, LEAVES, View, cut, views
 from engine.model import Document, Node, Tree, Version
-from engine.structure.sentences import sentences_of
 from storage.base import IndexRecord
 
 STRATEGIES: tuple[Strategy, ...] = get_args(Strategy)
@@ -55,7 +54,6 @@ def strategy_of(stored: Document | Version) -> Strategy:
 class _Strategy:
     def __init__(self, tree: Tree, settings: Settings, strategy: Strategy) -> None:
         self._tree = tree
-        self._nodes = {node.node_id: node for node in tree.nodes}
         self._settings = settings
         self._strategy = strategy
         self._before: Node | None = None
@@ -77,7 +75,9 @@ class _Strategy:
         made = _made_by_model(node, self._strategy)
         if self._strategy == "questions":
             return self._with_parts(view, made.get("questions") or [], titled=False)
-        return self._after(view, text, made.get("context") or self._offline_context(node))
+        # The summary of the section instead was measured: it makes its passages too much alike to be told apart.
+        offline = self._previous(node) if self._strategy == "sliding" else ""
+        return self._after(view, text, made.get("context") or offline)
 
     def _with_parts(self, view: View, parts: list[str], titled: bool = True) -> View:
         above = f"{view.above}\n" if titled and view.above else ""
@@ -91,27 +91,12 @@ class _Strategy:
         joined = "\n".join(part for part in (view.above, cut(context, CONTEXT_LETTERS), own) if part)
         return replace(view, index_text=cut(joined, DENSE_LETTERS))
 
-    def _offline_context(self, node: Node) -> str:
-        if self._strategy == "sliding":
-            return self._previous(node)
-        return self._summary_above(node)
-
     def _previous(self, node: Node) -> str:
         """The sentence that says most of the passage before this one, of the same section."""
         before = self._before
         if before is None or before.parent_id != node.parent_id:
             return ""
         return gist(before)
-
-    def _summary_above(self, node: Node) -> str:
-        """What the summary of the nearest section (or the document) says beside the node's own sentences."""
-        above = self._nodes.get(node.parent_id or "")
-        while above is not None and not above.summary:
-            above = self._nodes.get(above.parent_id or "")
-        if above is None:
-            return ""
-        said = [sentence for sentence in sentences_of(above.summary) if sentence.strip() not in node.text]
-        return "".join(said).strip()
 
 
 def _made_by_model(node: Node, strategy: Strategy) -> dict[str, Any]:

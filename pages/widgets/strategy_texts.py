@@ -15,7 +15,7 @@ STRATEGY: dict[str, tuple[str, str]] = {
     "strategy.recursive.help": ("Each passage under its titles.", "每个段落连同其上级标题。"),
     "strategy.semantic.help": ("Long passages also by the stretches between shifts of topic.", "长段落另按话题转换处切分。"),
     "strategy.sliding.help": ("Each passage with a summary in the light of the one before it. Without a model: with the gist of the one before.", "每个段落附带承接前文的摘要；未设置模型时使用前一段的要点。"),
-    "strategy.contextual.help": ("Each passage with what places it in the whole document. Without a model: with the summary of its section.", "每个段落附带其在全文中的背景说明；未设置模型时使用章节摘要。"),
+    "strategy.contextual.help": ("Each passage with what places it in the whole document. Without a model: its titles, as in recursive.", "每个段落附带其在全文中的背景说明；未设置模型时仅用上级标题，与递归切分相同。"),
     "strategy.hierarchical.help": ("Long passages also by a few sentences at a time; the whole passage is what you get.", "长段落另按几句一组匹配，返回整段。"),
     "strategy.questions.help": ("Each passage also by the questions that it answers.", "每个段落另按其能回答的问题匹配。"),
     "strategy.needs_model": ("{name} needs a language model: set one up in Settings.", "“{name}”需要语言模型：请在“设置”中配置。"),

@@ -114,6 +114,10 @@ def test_what_a_model_said_of_a_passage_stands_between_titles_and_text(strategy)
     assert one.dense_text == f"Waterworks > Pump station\n{made['context']}\n{SECOND}"
 
 
+def test_without_a_model_the_titles_are_the_context():
+    assert indexed("contextual") == indexed("recursive")
+
+
 def test_a_context_of_another_strategy_does_not_count():
     made = {"strategy": "contextual", "method": "model:m", "context": "The repair."}
     assert "The repair.\n" not in indexed("sliding", tree(b={"indexed": made}))["b"].dense_text
