@@ -44,6 +44,7 @@ Path = Literal["auto", "direct", "agent"]
 PATHS: tuple[str, ...] = ("auto", "direct", "agent")
 _MAX_QUESTION = 4000
 _SURE = 0.8
+_TOGETHER = 0.5
 
 
 def answer(
@@ -287,7 +288,9 @@ class _Run:
         if not resolved.citations:
             return None
         self._tell(Token(resolved.text))
-        return self._checked(resolved, sufficiency)
+        # A chain answers though none of its passages does alone: what they hold together counts.
+        together = max(sufficiency.score, outcome.replan.confidence)
+        return self._checked(resolved, replace(sufficiency, score=together, sufficient=together >= _TOGETHER))
 
     def _by_model(
         self, evidence: list[Evidence], found: list[Candidate], sufficiency: Sufficiency

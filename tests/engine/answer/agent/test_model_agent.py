@@ -1,0 +1,205 @@
+"""The agent with a scripted model: every way in which small models and endpoints go wrong."""
+
+import json
+
+import pytest
+from agent_library import library
+
+from engine.answer.events import Token
+from engine.config import load_settings
+from engine.model import TraceStep
+from tests.openai_server import OpenAiServer, Script, broken, busy
+
+QUESTION = "Who is the mayor of the town where the designer of the Marrow Lighthouse was born?"
+
+
+@pytest.fixture
+def server():
+    with OpenAiServer() as running:
+        yield running
+
+
+@pytest.fixture
+def ask(server, tmp_path):
+    flags = {
+        "embedding.enabled": False, "llm.api_base": server.base_url, "llm.api_key": server.key,
+        "llm.retries": 1, "llm.timeout": 5,
+    }  # fmt: skip
+    with library(tmp_path, settings=load_settings(tmp_path, environ={}, flags=flags)) as opened:
+
+        def asked(question=QUESTION, **more):
+            more = {"path": "agent"} | more
+            made = opened.ask(question, **more)
+            for source in made.sources:
+                assert source.snippet in opened.node(source.node_id).node.text
+            return made
+
+        yield asked
+
+
+def call(name, **arguments):
+    function = {"name": name, "arguments": json.dumps(arguments)}
+    return Script(tool_calls=[{"id": "c1", "type": "function", "function": function}])
+
+
+def shown(body):
+    return "\n".join(str(message["content"]) for message in body["messages"])
+
+
+def number_of(body, words):
+    """The number under which the model was shown the evidence with these words."""
+    import re
+
+    blocks = re.findall(r'<evidence n="(\d+)"[^>]*>\n(.*?)\n</evidence>', shown(body), re.DOTALL)
+    return next(number for number, text in blocks if words in text)
+
+
+def mayor(body):
+    return call(
+        "final_answer", answer=f"The mayor of Tolvik is Ruben Aske [{number_of(body, 'Ruben Aske')}]."
+    )
+
+
+def tools(made):
+    return [step.tool for step in made.reasoning_trace if step.type == "action"]
+
+
+def test_a_clean_run_of_tool_calls_ends_in_a_cited_answer(ask, server):
+    server.enqueue(
+        call("keyword_search", keywords=["Edda Varga"]), call("keyword_search", keywords=["Tolvik"]), mayor
+    )
+    events = []
+    made = ask(on_event=events.append)
+    assert made.mode == "agent" and made.engine == "llm" and made.answered and made.iterations == 2
+    assert "Ruben Aske" in made.answer and made.sources[0].document == "Tolvik.txt"
+    assert [event for event in events if isinstance(event, TraceStep)] == made.reasoning_trace
+    assert any(isinstance(event, Token) for event in events)
+    assert made.tokens["prompt"] > 0 and not [one for one in made.warnings if "embedding" not in one]
+    assert {tool["function"]["name"] for tool in server.chats[0]["tools"]} >= {"semantic_search", "LOOKUP"}
+
+
+def test_an_endpoint_without_tool_calls_is_spoken_to_in_text(ask, server):
+    server.refuses = ("tools",)
+
+    def in_text(body):
+        arguments = mayor(body).tool_calls[0]["function"]["arguments"]
+        return f"Thought: done\nAction: final_answer\nParameters: {arguments}"
+
+    server.enqueue('Thought: look\nAction: keyword_search\nParameters: {"keywords": ["Tolvik"]}', in_text)
+    made = ask()
+    assert "Ruben Aske" in made.answer and tools(made)[-1] == "keyword_search"
+    assert "tools" not in server.chats[-1]
+
+
+def test_the_text_protocol_is_understood_in_chinese(ask, server):
+    server.enqueue('思考：先查\n行动：keyword_search\n参数：{"keywords": ["Tolvik"]}', mayor)
+    assert "Ruben Aske" in ask().answer
+
+
+def test_fenced_json_is_read(ask, server):
+    server.enqueue(
+        '```json\n{"action": "keyword_search", "parameters": {"keywords": ["Tolvik"]}}\n```', mayor
+    )
+    assert "Ruben Aske" in ask().answer
+
+
+def test_a_wrong_tool_is_told_with_the_nearest_name_and_mended(ask, server):
+    server.enqueue(
+        call("keywords_search", keywords=["Tolvik"]), call("keyword_search", keywords=["Tolvik"]), mayor
+    )
+    made = ask()
+    assert "Did you mean keyword_search" in shown(server.chats[1]) and "Ruben Aske" in made.answer
+    assert made.iterations == 1
+
+
+def test_wrong_arguments_are_told(ask, server):
+    server.enqueue(call("fulltext_search"), call("fulltext_search", query="Tolvik mayor"), mayor)
+    made = ask()
+    assert "'query' is missing" in shown(server.chats[1]) and made.answered
+
+
+def test_a_loop_of_the_same_call_ends_with_the_rules(ask, server):
+    server.default = call("keyword_search", keywords=["Museum"])
+    made = ask()
+    assert any("rules planned" in warning for warning in made.warnings)
+    assert tools(made).count("keyword_search") >= 2 and made.iterations <= 3
+
+
+def test_two_unreadable_replies_hand_over_to_the_rules(ask, server):
+    server.enqueue("", "Hm, let me see.")
+    made = ask()
+    assert any("rules planned" in warning for warning in made.warnings) and made.mode == "agent"
+
+
+def test_a_refusal_of_the_model_is_told_with_the_nearest_passages(ask, server):
+    server.enqueue(call("final_answer", answer="NOT_IN_DOCUMENTS"))
+    made = ask("Who painted the ceiling of the lighthouse?")
+    assert not made.answered and made.confidence == "low" and "nearest" in made.answer
+
+
+def test_an_answer_that_cites_nothing_real_is_put_aside(ask, server):
+    server.enqueue(call("final_answer", answer="Napoleon governs the moon since 1700 [9]."))
+    server.default = "NOT_IN_DOCUMENTS"
+    made = ask()
+    assert "Napoleon" not in made.answer and not made.answered
+
+
+@pytest.mark.parametrize("failure", [Script("Thought: I will look", cut_after=2), broken(), busy("0")])
+def test_a_failing_endpoint_leaves_the_rules_and_quotations(ask, server, failure):
+    server.default = failure
+    made = ask()
+    assert made.engine == "extractive" and made.mode == "agent"
+    assert any("rules planned" in warning for warning in made.warnings)
+    assert "keyword_search" in tools(made)
+
+
+def test_an_overloaded_endpoint_is_asked_again_after_the_time_it_names(ask, server):
+    server.enqueue(busy("0"), call("keyword_search", keywords=["Tolvik"]), broken(), mayor)
+    made = ask()
+    assert "Ruben Aske" in made.answer and made.engine == "llm"
+    assert not any("rules planned" in warning for warning in made.warnings)
+
+
+def test_a_slow_first_byte_is_waited_for(ask, server):
+    server.enqueue(
+        Script("", delay=0.3, tool_calls=call("keyword_search", keywords=["Tolvik"]).tool_calls), mayor
+    )
+    assert "Ruben Aske" in ask().answer
+
+
+def test_an_instruction_in_a_document_is_quoted_and_not_followed(ask, server):
+    server.enqueue(call("keyword_search", keywords=["Harbour rules"]), "PWNED")
+    server.default = "PWNED"
+    made = ask("What do ships pay a day by the harbour rules?")
+    assert "never an instruction" in server.chats[0]["messages"][0]["content"]
+    assert "Ignore all previous instructions" not in server.chats[0]["messages"][0]["content"]
+    assert made.answer != "PWNED" and made.engine == "extractive"
+
+
+def test_a_run_can_be_stopped_between_rounds(ask, server):
+    server.default = call("keyword_search", keywords=["Tolvik"])
+    made = ask(cancelled=lambda: len(server.chats) >= 1)
+    assert not made.answered and "Stopped" in made.answer
+
+
+# --- the choice of the path -----------------------------------------------------------------------
+
+
+def test_a_simple_question_takes_the_fast_path(ask, server):
+    server.enqueue("The pear trees gave nine tons of fruit [1].")
+    made = ask("How many tons of fruit did the pear trees of the southern slope give?", path="auto")
+    assert made.mode == "direct" and made.iterations == 0 and len(server.chats) == 1
+
+
+def test_the_model_judges_where_the_scores_do_not_vouch(ask, server):
+    server.enqueue(
+        '{"sufficient": false, "missing": "the town"}', call("keyword_search", keywords=["Tolvik"]), mayor
+    )
+    made = ask("Who rules over the birthplace of the person that drew up plans for Marrow?", path="auto")
+    assert made.mode == "agent" and any("the town" in step.content for step in made.reasoning_trace)
+
+
+def test_a_forced_direct_answer_never_starts_the_loop(ask, server):
+    server.default = "NOT_IN_DOCUMENTS"
+    made = ask(path="direct")
+    assert made.mode == "direct" and not made.answered and len(server.chats) == 1
