@@ -174,10 +174,11 @@ def _recall_in_named(run: Run) -> None:
     best = [*run.dense[:NAMED_AMONG], *run.sparse[:NAMED_AMONG]]
     first = run.snapshot.nodes(list(dict.fromkeys(one.key for one in best)))
     names = {one.document_id: one.document for one in first}
-    if named_documents(run.query.text, names) is None:
+    naming = named_documents(run.query.text, names)
+    if naming is None:
         return
-    scopes = {key: run.snapshot.scope(replace(run.filters, documents=(key,))) for key in names}
-    names = {key: name for key, name in names.items() if scopes[key].size >= LONG_DOCUMENT}
+    scopes = {key: run.snapshot.scope(replace(run.filters, documents=(key,))) for key in naming.documents}
+    names = {key: names[key] for key, scope in scopes.items() if scope.size >= LONG_DOCUMENT}
     naming = named_documents(run.query.text, names)
     if naming is None:
         return
