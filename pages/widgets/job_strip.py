@@ -68,7 +68,7 @@ def label_of(job: Job) -> str:
     """Return what is said of a job that runs after its file is in: text recognition, models, vectors."""
     if job.kind in FOLLOWING:
         return t("jobs.ocr" if job.kind == "ocr" else "jobs.enrich", name=plain(_short(job.name)))
-    return t("jobs.embedding")
+    return t("jobs.topics" if job.kind == "topics" else "jobs.embedding")
 
 
 def _changed(jobs: Sequence[Job]) -> bool:

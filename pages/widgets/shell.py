@@ -57,6 +57,7 @@ def _main() -> None:
         for name, icon in (
             ("dashboard", ":material/home:"),
             ("documents", ":material/folder_open:"),
+            ("topics", ":material/category:"),
             ("chat", ":material/forum:"),
             ("retrieval_lab", ":material/biotech:"),
             ("evaluation", ":material/fact_check:"),

@@ -12,6 +12,7 @@ from pages.widgets.lab_texts import LAB
 from pages.widgets.language import Language, current
 from pages.widgets.settings_texts import SETTINGS
 from pages.widgets.strategy_texts import STRATEGY
+from pages.widgets.topic_texts import TOPICS
 
 # fmt: off
 TEXTS: dict[str, tuple[str, str]] = {
@@ -290,7 +291,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "settings.health.bad": ("{bad} of {count} checks need attention.", "{count} 项检查中有 {bad} 项需要处理。"),
     "settings.library": ("Library", "资料库"),
     "settings.library.folder": ("Everything is in one folder; copy it and you have a backup.", "所有内容都在一个文件夹里，复制它即可备份。"),
-} | ACCESS | CHAT | LAB | EVALUATION | SETTINGS | STRATEGY
+} | ACCESS | CHAT | EVALUATION | LAB | SETTINGS | STRATEGY | TOPICS
 # fmt: on
 
 

@@ -1,0 +1,128 @@
+"""All topics: as cards by size, or as a graph of what they share; states where there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import streamlit as st
+
+from pages.widgets.frontend import component
+from pages.widgets.places import page_file
+from pages.widgets.sanitize import plain
+from pages.widgets.services import library
+from pages.widgets.texts import t
+
+if TYPE_CHECKING:
+    from engine.topics.library_topics import Topic
+
+MOST_CARDS = 400
+MOST_DRAWN = 40
+LEAST_SHARED = 2
+_cards = component("topic_cards", "<ul></ul>")
+_graph = component("topic_graph", "<div class='frame'></div>")
+
+
+def show() -> None:
+    """Draw the topics with their controls."""
+    topics = library().topics.all()
+    if library().topics.progress is not None:
+        st.caption(f":material/progress_activity: {t('topics.telling')}")
+    if library().topics.problem:
+        st.caption(f":material/info: {t('topics.problem', reason=plain(library().topics.problem))}")
+    if not topics:
+        _empty()
+        return
+    shared = [topic for topic in topics if len(topic.documents) > 1]
+    st.caption(t("topics.summary", topics=len(shared), documents=len(library().documents())))
+    view, query, single = _controls(len(topics) - len(shared))
+    shown = topics if single or not shared else shared
+    if query:
+        wanted = query.casefold()
+        shown = [
+            one for one in topics if wanted in one.name.casefold() or wanted in one.description.casefold()
+        ]
+    if not shown:
+        st.caption(t("topics.none_match"))
+    elif view == "graph":
+        graph(shown)
+    else:
+        cards(shown)
+
+
+def gone() -> None:
+    """Say that the topic of the address is not there."""
+    st.caption(f":material/info: {t('topics.gone')}")
+
+
+def address_of(topic: Topic) -> str:
+    """Return the address of a topic, relative to any page."""
+    return f"topics?topic={quote(topic.topic_id, safe='')}"
+
+
+def size_of(topic: Topic) -> str:
+    """Return how many documents a topic has, in words."""
+    count = len(topic.documents)
+    return t("topics.documents.one") if count == 1 else t("topics.documents", count=count)
+
+
+def cards(topics: Sequence[Topic], key: str = "topics.cards") -> None:
+    """Draw topics as cards, the largest first; a click opens one."""
+    most = max(len(topic.documents) for topic in topics)
+    rows = [
+        {
+            "name": topic.name, "about": topic.description, "size": size_of(topic), "href": address_of(topic),
+            "share": len(topic.documents) / most,
+        }
+        for topic in topics[:MOST_CARDS]
+    ]  # fmt: skip
+    _cards(data={"rows": rows, "label": t("topics.title")}, key=key)
+
+
+def graph(topics: Sequence[Topic]) -> None:
+    """Draw the largest topics and which of them share documents."""
+    drawn = topics[:MOST_DRAWN]
+    members = {topic.topic_id: {one.document_id for one in topic.documents} for topic in drawn}
+    nodes = [
+        {
+            "id": one.topic_id,
+            "name": one.name,
+            "size": len(one.documents),
+            "told": size_of(one),
+            "href": address_of(one),
+        }
+        for one in drawn
+    ]
+    edges: list[dict[str, Any]] = []
+    for one, other in combinations(drawn, 2):
+        if count := len(members[one.topic_id] & members[other.topic_id]):
+            told = t("topics.shared", one=one.name, other=other.name, count=count)
+            edges.append({"from": one.topic_id, "to": other.topic_id, "count": count, "told": told})
+    _graph(data={"nodes": nodes, "edges": edges, "label": t("topics.graph.label")}, key="topics.graph")
+    if len(topics) > MOST_DRAWN:
+        st.caption(t("topics.graph.most", count=MOST_DRAWN))
+
+
+def _controls(single: int) -> tuple[str, str, bool]:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        query = st.text_input(
+            t("topics.find"), key="topics.query", type="search", live=True, placeholder=t("topics.find"),
+            label_visibility="collapsed",
+        )  # fmt: skip
+        view = st.segmented_control(
+            t("topics.view"), ["cards", "graph"], default="cards", key="topics.view", required=True,
+            format_func=lambda name: t(f"topics.{name}"), label_visibility="collapsed",
+        )  # fmt: skip
+        also = st.toggle(t("topics.single", count=single), key="topics.single") if single else False
+    return str(view or "cards"), str(query or "").strip(), bool(also)
+
+
+def _empty() -> None:
+    with st.container(horizontal_alignment="center", gap="small"):
+        st.space("medium")
+        st.subheader(t("topics.empty.title"), anchor=False)
+        st.caption(t("topics.empty.text"))
+        if not library().documents():
+            st.page_link(page_file("documents"), label=t("chat.empty.add"), icon=":material/upload_file:")

@@ -1,0 +1,81 @@
+"""The Topics page: all topics, one topic, and changing them by hand."""
+
+import pytest
+
+from engine.ingest import Source
+from engine.library import Library
+from pages.widgets import topic_overview
+from tests.pages.page_texts import texts_of
+
+TEXTS = {
+    "rose.md": "# Garden roses\n\nRoses want sun and water. Prune garden roses in spring before the buds open.",
+    "tulip.md": "# Garden tulips\n\nTulips want sun and sandy soil. Plant tulip bulbs in autumn before frost.",
+    "bond.md": "# Bonds\n\nBonds pay interest twice a year. Their market price falls as rates rise.",
+}
+
+
+def filled(shelf: Library) -> Library:
+    shelf.add([Source(name, text.encode()) for name, text in TEXTS.items()])
+    shelf.topics.refresh()
+    return shelf
+
+
+def topic_of(shelf: Library, name: str = "rose.md"):
+    return shelf.topics.of_document(shelf.document(name).document_id)[0][0]
+
+
+def test_an_empty_library_is_told_what_to_do(open_page):
+    app = open_page("topics")
+    assert "No topics yet" in texts_of(app)
+    assert "还没有主题" in texts_of(open_page("topics", "zh-CN"))
+
+
+def test_topics_are_shown_and_searched(shelf, open_page):
+    filled(shelf)
+    app = open_page("topics")
+    assert "3 documents" in texts_of(app)
+    app.text_input(key="topics.query").set_value("nothing like it").run()
+    assert "No topic matches." in texts_of(app)
+
+
+def test_the_graph_is_drawn(shelf, open_page):
+    filled(shelf)
+    app = open_page("topics")
+    app.segmented_control(key="topics.view").set_value("graph").run()
+    assert not app.exception
+
+
+def test_a_link_opens_a_topic(shelf, open_page):
+    topic = topic_of(filled(shelf))
+    app = open_page("topics", topic=topic.topic_id)
+    assert app.title[0].value == topic.name
+    assert topic_overview.address_of(topic) == f"topics?topic={topic.topic_id}"
+
+
+def test_a_topic_that_is_gone_is_told(shelf, open_page):
+    filled(shelf)
+    app = open_page("topics", topic="t000")
+    assert "not here any more" in texts_of(app)
+    assert app.title[0].value == "Topics"
+
+
+def test_a_summary_is_made_on_demand(shelf, open_page):
+    topic = topic_of(filled(shelf))
+    app = open_page("topics", topic=topic.topic_id)
+    app.button(key="topics.summarize").click().run()
+    assert not app.exception
+    assert "Roses" in texts_of(app)
+
+
+@pytest.mark.parametrize("action", ["rename", "merge", "delete"])
+def test_each_way_to_change_a_topic_says_what_it_does(shelf, open_page, action):
+    topic = max(filled(shelf).topics.all(), key=lambda one: len(one.documents))
+    app = open_page("topics", topic=topic.topic_id)
+    app.button(key=f"topics.{action}").click().run()
+    assert not app.exception
+    assert app.button(key=f"topics.{action}.do")
+
+
+def test_a_topic_of_one_document_cannot_be_split(shelf, open_page):
+    topic = min(filled(shelf).topics.all(), key=lambda one: len(one.documents))
+    assert open_page("topics", topic=topic.topic_id).button(key="topics.split").disabled
