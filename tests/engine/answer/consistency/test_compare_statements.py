@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.answer.consistency.compare import compare
 
@@ -142,3 +144,9 @@ def test_a_number_that_names_a_table_or_article_is_no_clear_contradiction():
 def test_what_differs_is_given_as_written():
     found = compare("The bridge cost $6.25 million to build.", "The bridge cost $7 million to build.")
     assert (found.a, found.b, found.contradicts) == ("$6.25 million", "$7 million", True)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text("一二三十百千万亿零〇两第年月日点分之%.,:/- 0123456789aMy$€FQthirdtwohundredin", max_size=40))
+def test_any_text_can_be_compared_and_agrees_with_itself(text):
+    assert compare(text, text).verdict in ("agree", "not_comparable")
