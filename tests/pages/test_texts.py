@@ -11,6 +11,7 @@ from pages.widgets.texts import TEXTS, text
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 SOURCE = "\n".join(path.read_text() for path in PAGES.rglob("*.py") if not path.name.endswith("texts.py"))
 KINDS = ("parent", "child", "sibling", "same_page", "caption", "caption_of", "refers_to", "referred_by")
+KINDS_OF_CHANGE = ("changed", "added", "removed", "moved", "renamed")
 # Keys that are put together at run time.
 COMPOSED = {
     "nav": (
@@ -50,6 +51,9 @@ COMPOSED = {
         "table",
         "doubtful",
     ),
+    "versions": ("restore", "delete", "restore.sure", "delete.sure", "yes.restore", "yes.delete"),
+    "versions.count": KINDS_OF_CHANGE,
+    "difference": (*KINDS_OF_CHANGE, "next", "previous", "nothing", "before", "after"),
     "set.tab": ("model", "reading", "search", "answers"),
     "set.group": [
         f"{group}{part}"

@@ -1,0 +1,71 @@
+const make = (tag, name, text) => {
+  const element = document.createElement(tag);
+  element.className = name;
+  if (text !== undefined) element.textContent = text;
+  return element;
+};
+// <del> and <ins> say to a screen reader what differs; signs and lines show it without colour.
+const TAGS = { removed: 'del', added: 'ins', same: 'span' };
+const side = (spans, name, href, title, version, nothing) => {
+  const box = make('div', `side ${name}`);
+  const head = make(href ? 'a' : 'span', 'version', version);
+  if (href) {
+    head.href = href;
+    head.title = title;
+    head.onclick = (event) => openHere(event, href);
+  }
+  const text = make('p', 'text');
+  if (spans.length) text.append(...spans.map(([kind, words]) => make(TAGS[kind], kind, words)));
+  else text.append(make('span', 'nothing', nothing));
+  box.append(head, text);
+  return box;
+};
+export default function ({ data, parentElement }) {
+  const list = parentElement.querySelector('.rows');
+  const at = parentElement.querySelector('.at');
+  const [previous, next] = ['previous', 'next'].map((name) => parentElement.querySelector(`.${name}`));
+  previous.textContent = `↑ ${data.says.previous}`;
+  next.textContent = `↓ ${data.says.next}`;
+  if (parentElement.dataset.key !== data.key + data.label) {
+    parentElement.dataset.key = data.key + data.label;
+    list.setAttribute('aria-label', data.label);
+    list.replaceChildren(...data.rows.map((row) => {
+      const item = make('section', `row ${row.kind}`);
+      item.setAttribute('role', 'listitem');
+      item.tabIndex = -1;
+      const head = make('div', 'head');
+      head.append(make('span', 'kind', data.says[row.kind]), make('span', 'place', row.place));
+      item.append(head, ...row.passages.map((passage) => {
+        const pair = make('div', 'pair');
+        ['before', 'after'].forEach((name, i) => pair.append(side(
+          passage[name], name, passage.links[i], data.titles[i], data.versions[i], data.says.nothing)));
+        if (passage.text) pair.append(make('p', 'moving', passage.text));
+        return pair;
+      }));
+      return item;
+    }));
+    parentElement.dataset.at = '-1';
+  }
+  const show = (place) => {
+    const rows = list.children;
+    if (!rows.length) return;
+    const number = Math.min(Math.max(place, 0), rows.length - 1);
+    parentElement.dataset.at = String(number);
+    at.textContent = data.place[number];
+    [...rows].forEach((row, i) => row.classList.toggle('current', i === number));
+    previous.disabled = number === 0;
+    next.disabled = number === rows.length - 1;
+    if (place >= 0) {
+      rows[number].focus({ preventScroll: true });
+      rows[number].scrollIntoView({ block: 'center', behavior: 'auto' });
+    }
+  };
+  previous.onclick = () => show(Number(parentElement.dataset.at) - 1);
+  next.onclick = () => show(Number(parentElement.dataset.at) + 1);
+  if (Number(parentElement.dataset.at) < 0) {
+    show(-1);
+    parentElement.dataset.at = '-1';
+    previous.disabled = true;
+    next.disabled = data.rows.length === 0;
+  }
+}

@@ -1,0 +1,109 @@
+"""The difference between two versions as the browser draws it: sections, both sides, the words that differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from engine.versions.changes import Change, Difference, Passage
+from engine.versions.words import Span
+from pages.widgets.frontend import component
+from pages.widgets.texts import t
+
+KINDS = ("changed", "added", "removed", "moved", "renamed")
+MOST_ROWS = 300
+# What stays the same is shown so far around what differs.
+AROUND = 140
+QUOTE_CHARACTERS = 240
+_component = component(
+    "difference",
+    "<div class='bar'><button type='button' class='previous'></button><span class='at' aria-live='polite'></span>"
+    "<button type='button' class='next'></button></div><div class='rows' role='list'></div>",
+)
+
+
+def rows_of(found: Difference) -> list[dict[str, Any]]:
+    """Return the changes as plain values, each with its kind, place and passages on both sides."""
+    return [_row(kind, change, found) for kind in KINDS for change in getattr(found, kind)]
+
+
+def show(found: Difference) -> None:
+    """Draw the changes, with buttons that lead from one to the next."""
+    says = {
+        key: t(f"difference.{key}") for key in (*KINDS, "next", "previous", "nothing")
+    }  # fmt: skip
+    rows = rows_of(found)[:MOST_ROWS]
+    place = [t("difference.place", n=n + 1, count=len(rows)) for n in range(len(rows))]
+    data = {
+        "rows": rows, "says": says, "place": place,
+        "label": t("difference.label", before=found.before, after=found.after),
+        "titles": [t("difference.open", version=version) for version in (found.before, found.after)],
+        "versions": [t("versions.n", version=version) for version in (found.before, found.after)],
+        "key": f"{found.document_id}.{found.before}.{found.after}",
+    }  # fmt: skip
+    _component(data=data, key="difference")
+
+
+def short(found: Difference) -> str:
+    """Return what changed in a few words: 2 changed, 1 added."""
+    counts = [(kind, len(getattr(found, kind))) for kind in KINDS]
+    return ", ".join(t(f"versions.count.{kind}", count=count) for kind, count in counts if count)
+
+
+def _row(kind: str, change: Change, found: Difference) -> dict[str, Any]:
+    passages = [_passage(passage, found) for passage in change.passages]
+    if not passages:
+        node, other = change.before_node, change.after_node
+        before, after = change.before, change.after
+        if kind in ("added", "removed"):
+            before, after = (change.path[-1], "") if kind == "removed" else ("", change.path[-1])
+        passages = [
+            {
+                "before": [["same" if kind == "moved" else "removed", before]] if before else [],
+                "after": [["same" if kind == "moved" else "added", after]] if after else [],
+                "links": [
+                    _address(found, False, node, change.text),
+                    _address(found, True, other, change.text),
+                ],
+                "text": change.text,
+            }
+        ]
+    return {"kind": kind, "place": " › ".join(change.path) or t("difference.top"), "passages": passages}
+
+
+def _passage(passage: Passage, found: Difference) -> dict[str, Any]:
+    return {
+        "before": _side(passage.spans, "added") if passage.before else [],
+        "after": _side(passage.spans, "removed") if passage.after else [],
+        "links": [
+            _address(found, False, passage.before_node, passage.before),
+            _address(found, True, passage.after_node, passage.after),
+        ],
+        "text": "",
+    }
+
+
+def _side(spans: Sequence[Span], without: str) -> list[list[str]]:
+    """Return one side as [kind, text]; what stays the same is cut where it is long."""
+    shown = [span for span in spans if span.kind != without]
+    return [[span.kind, _cut(span, i == 0, i == len(shown) - 1)] for i, span in enumerate(shown)]
+
+
+def _cut(span: Span, first: bool, last: bool) -> str:
+    text = span.text
+    if span.kind != "same" or len(text) <= 2 * AROUND:
+        return text
+    head = "" if first else text[:AROUND]
+    return f"{head} … {'' if last else text[-AROUND:]}"
+
+
+def _address(found: Difference, newer: bool, node: str | None, quoted: str) -> str:
+    """Return the address of a node in one of the versions, "" where it is not in it."""
+    if node is None:
+        return ""
+    version = found.after if newer else found.before
+    place = {"doc": found.document_id, "version": str(version), "node": node}
+    if quoted:
+        place["quote"] = " ".join(quoted.split())[:QUOTE_CHARACTERS]
+    return f"document?{urlencode(place, quote_via=quote, safe='')}"

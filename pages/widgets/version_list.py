@@ -1,0 +1,163 @@
+"""A document's versions: what each changed, opening, comparing, restoring and deleting them; their comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from engine.config import library_folder
+from engine.errors import DropQAError
+from engine.model import Document, Version
+from engine.versions.changes import Difference
+from pages.widgets import access, difference
+from pages.widgets.places import page_file
+from pages.widgets.reader import Place
+from pages.widgets.sanitize import plain
+from pages.widgets.services import library, owner
+from pages.widgets.texts import day, t
+
+_ASKED = "versions.asked"
+
+
+def compared(here: Place, versions: Sequence[Version]) -> tuple[int, int] | None:
+    """Return the two versions that the address compares (``?compare=2..3``), None when it names none."""
+    before, dots, after = st.query_params.get("compare", "").partition("..")
+    known = {str(item.version): item.version for item in versions}
+    if not dots or before not in known or after not in known or before == after:
+        return None
+    return known[before], known[after]
+
+
+def button(here: Place, versions: Sequence[Version]) -> None:
+    """Draw the button that opens the list of versions."""
+    label = t("versions.button", count=len(versions))
+    if st.button(label, key="versions.button", icon=":material/history:", type="tertiary"):
+        st.session_state.pop(_ASKED, None)
+        _dialog(here.document, versions)
+
+
+def _dialog(document: Document, versions: Sequence[Version]) -> None:
+    @st.dialog(t("versions.title"), width="medium")
+    def dialog() -> None:
+        listing(document, versions)
+
+    dialog()
+
+
+def listing(document: Document, versions: Sequence[Version]) -> None:
+    """Draw the versions, the newest first, each with what it changed and what can be done with it."""
+    for item, older in zip(versions, [*versions[1:], None], strict=True):
+        with st.container(border=True, gap="small"):
+            _version(document, item, older, only=len(versions) == 1)
+
+
+def _version(document: Document, item: Version, older: Version | None, *, only: bool) -> None:
+    number = item.version
+    name = t(
+        "document.version.current" if item.current else "document.version.n",
+        version=number,
+        date=day(item.created_at),
+    )
+    st.markdown(f"**{name}**")
+    st.caption(
+        t("versions.size", size=_size(item.size), nodes=f"{item.nodes:,}")
+        + " · "
+        + _told(document, item, older)
+    )
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        place = {"doc": document.document_id, "version": str(number)}
+        st.page_link(page_file("document"), label=t("versions.open"), query_params=place)
+        if older is not None:
+            pair = {"doc": document.document_id, "compare": f"{older.version}..{number}"}
+            st.page_link(page_file("document"), label=t("versions.compare"), query_params=pair)
+        if only or access.read_only():
+            return
+        for action, possible in (("restore", not item.current), ("delete", True)):
+            if possible and st.button(
+                t(f"versions.{action}"), key=f"versions.{action}.{number}", type="tertiary"
+            ):
+                st.session_state[_ASKED] = (action, number)
+    if st.session_state.get(_ASKED, ("", 0))[1] == number:
+        _confirm(document, *st.session_state[_ASKED])
+
+
+def _confirm(document: Document, action: str, number: int) -> None:
+    st.markdown(t(f"versions.{action}.sure", version=number))
+    with st.container(horizontal=True, gap="small"):
+        if st.button(t(f"versions.yes.{action}", version=number), key="versions.yes", type="primary"):
+            st.session_state.pop(_ASKED, None)
+            _do(document, action, number)
+        if st.button(t("versions.cancel"), key="versions.cancel"):
+            st.session_state.pop(_ASKED, None)
+            st.rerun(scope="fragment")
+
+
+def _do(document: Document, action: str, number: int) -> None:
+    history = library().version_history
+    try:
+        if action == "restore":
+            library().enqueue(history.source(document.document_id, number), owner())
+            told = t("versions.restoring")
+        else:
+            history.delete(document.document_id, number)
+            told = t("versions.deleted", version=number)
+    except DropQAError as error:
+        st.error(plain(str(error)))
+        return
+    st.toast(told, icon=":material/check:", duration="long")
+    st.query_params.from_dict({"doc": document.document_id})
+    st.rerun()
+
+
+def _told(document: Document, item: Version, older: Version | None) -> str:
+    if older is None:
+        return t("versions.first")
+    changes = difference.short(_difference(document.document_id, older, item))
+    return t("versions.changes", changes=changes) if changes else t("versions.same")
+
+
+def comparison(here: Place, versions: Sequence[Version], pair: tuple[int, int]) -> None:
+    """Draw what differs between two versions, instead of the document."""
+    document = here.document
+    by_number = {item.version: item for item in versions}
+    labels = {n: t("difference.version", version=n, date=day(by_number[n].created_at)) for n in by_number}
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        chosen = [
+            st.selectbox(
+                t(f"difference.{side}"), list(labels), index=list(labels).index(number), width=240,
+                format_func=lambda n: labels[n], key=f"difference.{side}.{document.document_id}.{pair[0]}.{pair[1]}",
+            )
+            for side, number in zip(("before", "after"), pair, strict=True)
+        ]  # fmt: skip
+        st.page_link(
+            page_file("document"), label=t("difference.back"), icon=":material/article:",
+            query_params={"doc": document.document_id},
+        )  # fmt: skip
+    if tuple(chosen) != pair and chosen[0] != chosen[1]:
+        st.query_params.from_dict({"doc": document.document_id, "compare": f"{chosen[0]}..{chosen[1]}"})
+        st.rerun()
+    found = _difference(document.document_id, by_number[pair[0]], by_number[pair[1]])
+    st.subheader(t("difference.title", before=pair[0], after=pair[1]), anchor=False)
+    notes = [difference.short(found) or t("difference.none")]
+    if found.renumbered:
+        notes.append(t("difference.renumbered", count=len(found.renumbered)))
+    if found.count > difference.MOST_ROWS:
+        notes.append(t("difference.shown", count=difference.MOST_ROWS))
+    st.caption(" · ".join(notes))
+    if found.count:
+        difference.show(found)
+
+
+def _difference(document_id: str, before: Version, after: Version) -> Difference:
+    facts = (before.version, before.nodes, before.sha256, after.version, after.nodes, after.sha256)
+    return _compared(str(library_folder()), document_id, facts)
+
+
+@st.cache_resource(show_spinner=False, max_entries=32)
+def _compared(folder: str, document_id: str, facts: tuple[int, int, str, int, int, str]) -> Difference:
+    return library().version_history.difference(document_id, facts[0], facts[3])
+
+
+def _size(size: int) -> str:
+    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{size / 1e3:.1f} kB"
