@@ -46,12 +46,14 @@ OCR_JOB, ENRICH_JOB = "ocr", "enrich"
 class Source:
     """A file to add: its name in the library and its bytes, or the path to read them from.
 
-    ``strategy`` is how it is to be indexed; None: as the version before, or as the settings say.
+    ``strategy`` is how it is to be indexed; None: as the version before, or as the settings say. With
+    ``again`` a file that is in already is read once more, in place of what was made of it.
     """
 
     name: str
     data: bytes | Path
     strategy: Strategy | None = None
+    again: bool = False
 
     def size(self) -> int:
         """Return the size in bytes. Raises UnreadableFileError when the path cannot be read."""
@@ -137,7 +139,7 @@ class Ingest:
             strategy = self._checked(source.strategy or self._settings().indexing.strategy)
             return Received(name, document_id, sha256, size, 1, known=False, strategy=strategy)
         strategy = source.strategy or strategy_of(document)
-        if document.sha256 == sha256 and strategy == document.strategy:
+        if document.sha256 == sha256 and strategy == document.strategy and not source.again:
             return AddResult(
                 document_id, name, document.version, "unchanged", pages=document.pages, nodes=document.nodes
             )

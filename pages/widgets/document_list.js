@@ -8,9 +8,49 @@ const make = (tag, name, text) => {
   if (text !== undefined) element.textContent = text;
   return element;
 };
+// What is chosen stays chosen from page to page of the list; what a filter hides is not.
+const chosenIn = new WeakMap();
+const bar = (data, parentElement, chosen, redraw, setTriggerValue) => {
+  const box = parentElement.querySelector('.bulk');
+  box.hidden = !chosen.size;
+  const button = (label, act, name = '') => {
+    const element = make('button', name, label);
+    element.type = 'button';
+    element.onclick = act;
+    return element;
+  };
+  const act = (action) => () => {
+    setTriggerValue('bulk', { action, ids: [...chosen] });
+    chosen.clear();
+    redraw();
+  };
+  const told = make('strong', '', data.select.some.replace('{count}', chosen.size.toLocaleString()));
+  told.setAttribute('role', 'status');
+  const rest = [
+    button(data.select.reindex, act('reindex')),
+    button(data.select.remove, act('remove'), 'danger'),
+    button(data.select.none, () => { chosen.clear(); redraw(); }),
+  ];
+  if (chosen.size < data.ids.length) {
+    rest.unshift(button(data.select.all.replace('{count}', data.ids.length.toLocaleString()), () => {
+      data.ids.forEach((id) => chosen.add(id));
+      redraw();
+    }));
+  }
+  box.replaceChildren(told, ...rest);
+};
 export default function ({ data, parentElement, setTriggerValue }) {
   const list = parentElement.querySelector('ul');
   list.setAttribute('aria-label', data.label);
+  const known = new Set(data.ids);
+  const chosen = new Set([...(chosenIn.get(parentElement) ?? [])].filter((id) => known.has(id)));
+  chosenIn.set(parentElement, chosen);
+  const boxes = new Map();
+  const redraw = () => {
+    boxes.forEach((element, id) => { element.checked = chosen.has(id); });
+    list.classList.toggle('choosing', chosen.size > 0);
+    bar(data, parentElement, chosen, redraw, setTriggerValue);
+  };
   const action = (tag, name, drawing, label, row) => {
     const element = make(tag, name);
     element.innerHTML = drawing;
@@ -44,8 +84,18 @@ export default function ({ data, parentElement, setTriggerValue }) {
     const remove = action('button', 'action remove', REMOVE, data.remove, row);
     remove.type = 'button';
     remove.onclick = () => setTriggerValue('remove', row.id);
-    actions.append(ask, remove);
+    actions.append(ask);
+    if (data.change) actions.append(remove);
     item.append(kind, about, status, actions);
+    if (known.size) {
+      const box = make('input', 'pick');
+      box.type = 'checkbox';
+      box.setAttribute('aria-label', `${data.select.one}: ${row.name}`);
+      box.onchange = () => { chosen[box.checked ? 'add' : 'delete'](row.id); redraw(); };
+      boxes.set(row.id, box);
+      item.prepend(box);
+    }
     return item;
   }));
+  redraw();
 }

@@ -10,6 +10,7 @@ import streamlit as st
 
 from engine.errors import NotFoundError
 from engine.model import Document
+from pages.widgets import bulk_actions
 from pages.widgets.document_view import page_kind
 from pages.widgets.frontend import component
 from pages.widgets.sanitize import plain
@@ -51,7 +52,8 @@ SIGNS = {
     "Notebook": "NB", "FictionBook": "FB2",
 }  # fmt: skip
 SORTS = ("updated", "name", "size")
-_component = component("document_list", "<ul></ul>")
+STATES = ("ready", "preparing", "noted", "versions")
+_component = component("document_list", "<div class='bulk' hidden></div><ul></ul>")
 
 
 def summary(documents: Sequence[Document]) -> str:
@@ -99,7 +101,7 @@ def show(documents: Sequence[Document]) -> None:
         return
     pages = -(-len(chosen) // PER_PAGE)
     number = min(st.session_state.get("documents.page", 1), pages)
-    rows(chosen[(number - 1) * PER_PAGE : number * PER_PAGE])
+    rows(chosen[(number - 1) * PER_PAGE : number * PER_PAGE], selectable=chosen)
     if pages > 1:
         with st.container(horizontal_alignment="center"):
             st.pagination(pages, key="documents.page")
@@ -118,6 +120,10 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
                 t("documents.format"), kinds, index=None, key="documents.format", width=170,
                 placeholder=t("documents.format.all"), label_visibility="collapsed",
             )  # fmt: skip
+        state = st.selectbox(
+            t("documents.state"), STATES, index=None, key="documents.state", width=170, label_visibility="collapsed",
+            placeholder=t("documents.state.all"), format_func=lambda key: t(f"documents.state.{key}"),
+        )  # fmt: skip
         sort = st.selectbox(
             t("documents.sort"), SORTS, key="documents.sort", format_func=lambda key: t(f"documents.sort.{key}"),
             label_visibility="collapsed", width=170, persist_state="session",
@@ -126,7 +132,9 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
     found = [
         document
         for document in documents
-        if all(word in document.name.casefold() for word in wanted) and kind in (None, format_of(document))
+        if all(word in document.name.casefold() for word in wanted)
+        and kind in (None, format_of(document))
+        and in_state(document, state)
     ]
     if sort == "name":
         found.sort(key=lambda document: document.name.casefold())
@@ -135,20 +143,44 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
     return found
 
 
-def rows(documents: Sequence[Document], key: str = "document_list") -> None:
-    """Draw documents, each with what can be done with it."""
+def prepared(document: Document) -> float:
+    """Return the share of a document, 0 to 1, that is as findable as it will be."""
+    if not document.retrievable or not library().settings.embedding.enabled:
+        return 1.0
+    return document.embedded / document.retrievable
+
+
+def in_state(document: Document, state: str | None) -> bool:
+    """Tell whether a document is in one of :data:`STATES`; None takes all."""
+    complete = prepared(document) >= 1
+    found = {"ready": complete, "preparing": not complete, "noted": bool(document.warnings)}
+    return state is None or found.get(state, document.versions > 1)
+
+
+def rows(
+    documents: Sequence[Document], key: str = "document_list", selectable: Sequence[Document] = ()
+) -> None:
+    """Draw documents, each with what can be done with it; several of ``selectable`` can be chosen at once."""
+    change = not library().settings.access.read_only
     data = {
-        "rows": [_row(document) for document in documents], "label": t("documents.title"),
+        "rows": [_row(document) for document in documents], "label": t("documents.title"), "change": change,
         "ask": t("documents.ask"), "remove": t("documents.remove"),
+        "ids": [document.document_id for document in selectable] if change and len(selectable) > 1 else [],
+        "select": {
+            name: t(f"documents.select.{name}", count="{count}")
+            for name in ("one", "some", "all", "none", "reindex", "remove")
+        },
     }  # fmt: skip
-    picked = _component(data=data, key=key, on_remove_change=lambda: None).remove
-    if isinstance(picked, str):
-        confirm_removal(library().document(picked))
+    drawn = _component(data=data, key=key, on_remove_change=lambda: None, on_bulk_change=lambda: None)
+    if isinstance(drawn.remove, str):
+        confirm_removal(library().document(drawn.remove))
+    elif drawn.bulk:
+        bulk_actions.act(str(drawn.bulk["action"]), drawn.bulk["ids"], selectable)
 
 
 def _row(document: Document) -> dict[str, Any]:
     kind = format_of(document)
-    share = document.embedded / document.retrievable if document.retrievable else 1.0
+    share = prepared(document)
     return {
         "id": document.document_id, "name": document.name, "kind": kind, "sign": sign_of(document),
         "facts": _facts(document, kind), "share": share, "href": f"document?doc={quote(document.document_id)}",

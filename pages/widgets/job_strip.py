@@ -20,6 +20,7 @@ _WATCHED = "jobs.watched"
 _TOAST = "jobs.toast"
 _DONE = "jobs.done"
 NAME_CHARACTERS = 36
+JOBS_SHOWN = 2000
 # Work on a file that is in already.
 FOLLOWING = ("ocr", "enrich")
 FAILURES_KEPT_SECONDS = 7 * 24 * 3600
@@ -47,12 +48,12 @@ def watch(draw: Callable[[list[Job]], None]) -> None:
     """
 
     def follow() -> None:
-        jobs = library().jobs()
+        jobs = library().jobs(limit=JOBS_SHOWN)
         if _changed(jobs):
             st.rerun()
         draw(jobs)
 
-    at_work = active(library().jobs())
+    at_work = active(library().jobs(limit=JOBS_SHOWN))
     pace = None if not at_work else "1s" if any(job.kind == "ingest" for job in at_work) else "3s"
     st.session_state[_WATCHED] = [(job.job_id, job.kind) for job in at_work]
     st.fragment(follow, run_every=pace)()
@@ -110,7 +111,7 @@ def draw_strip(jobs: list[Job]) -> None:
 
 def _strip_row(share: float, label: str, cancels: Sequence[Job]) -> None:
     st.progress(min(share, 1.0), text=label)
-    if cancels:
+    if cancels and not library().settings.access.read_only:
         st.button(
             t("documents.cancel") if len(cancels) == 1 else t("jobs.cancel.all"), type="tertiary",
             key=f"strip.cancel.{cancels[0].kind}.{cancels[0].job_id}", icon=":material/close:",

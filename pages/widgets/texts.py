@@ -7,13 +7,13 @@ import time
 
 from pages.widgets.access_texts import ACCESS
 from pages.widgets.chat_texts import CHAT
+from pages.widgets.document_texts import DOCUMENTS
 from pages.widgets.evaluation_texts import EVALUATION
 from pages.widgets.lab_texts import LAB
 from pages.widgets.language import Language, current
 from pages.widgets.settings_texts import SETTINGS
 from pages.widgets.strategy_texts import STRATEGY
 from pages.widgets.topic_texts import TOPICS
-from pages.widgets.version_texts import VERSIONS
 
 # fmt: off
 TEXTS: dict[str, tuple[str, str]] = {
@@ -292,7 +292,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "settings.health.bad": ("{bad} of {count} checks need attention.", "{count} 项检查中有 {bad} 项需要处理。"),
     "settings.library": ("Library", "资料库"),
     "settings.library.folder": ("Everything is in one folder; copy it and you have a backup.", "所有内容都在一个文件夹里，复制它即可备份。"),
-} | ACCESS | CHAT | EVALUATION | LAB | SETTINGS | STRATEGY | TOPICS | VERSIONS
+} | ACCESS | CHAT | DOCUMENTS | LAB | EVALUATION | SETTINGS | STRATEGY | TOPICS
 # fmt: on
 
 

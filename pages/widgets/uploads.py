@@ -34,6 +34,11 @@ def drop_zone() -> None:
         on_change=_take,
         args=(key,),
     )
+    with st.popover(t("documents.folder"), icon=":material/drive_folder_upload:", type="tertiary"):
+        st.file_uploader(
+            t("documents.folder.hint"), accept_multiple_files="directory", key=f"{key}.folder",
+            max_upload_size=library().settings.parsing.max_file_mb, on_change=_take, args=(f"{key}.folder",),
+        )  # fmt: skip
     strategy_choice.choose()
     if waiting := st.session_state.get(_WAITING):
         strategy_choice.confirm(waiting, _start, _leave)
@@ -49,12 +54,31 @@ def drop_zone() -> None:
 def _take(key: str) -> None:
     """Queue the files that have just arrived, unless their cost is told first, and empty the field."""
     strategy = strategy_choice.chosen()
-    sources = [Source(file.name, file.getvalue(), strategy) for file in st.session_state[key] or []]
+    files = st.session_state[key] or []
+    if key.endswith(".folder") and files:
+        files = [file for file in files if of_folder(file.name)]
+        if not files:
+            st.toast(t("documents.folder.none"), icon=":material/error:")
+    sources = [
+        Source(of_folder(file.name) if key.endswith(".folder") else file.name, file.getvalue(), strategy)
+        for file in files
+    ]
     st.session_state[_ROUND] += 1
     if sources and strategy_choice.costs(strategy):
         st.session_state[_WAITING] = sources
     else:
         _queue(sources)
+
+
+def of_folder(path: str) -> str:
+    """Return the name of a file in a folder that was given, below that folder; "" for one to leave out."""
+    from engine.parse.detect import SUFFIXES
+
+    parts = path.replace("\\", "/").split("/")
+    below = parts[1:] if len(parts) > 1 else parts
+    hidden = any(part.startswith((".", "~$")) for part in below)
+    suffix = below[-1].rpartition(".")[2].lower()
+    return "" if hidden or f".{suffix}" not in SUFFIXES else "/".join(below)
 
 
 def _start() -> None:
@@ -115,6 +139,8 @@ def _row(job: Job) -> None:
         st.progress(
             min(job.progress, 1.0), text=f"{plain(job.name)} · {job_strip.stage(job)}{job_strip.left(job)}"
         )
+        if library().settings.access.read_only:
+            return
         st.button(
             t("documents.cancel"), key=f"cancel.{job.job_id}", type="tertiary", icon=":material/close:",
             help=t("jobs.cancel", name=plain(job.name)), on_click=_cancel, args=(job.job_id,),
@@ -125,11 +151,20 @@ def _failures(jobs: list[Job]) -> None:
     over = job_strip.failed(jobs)
     failures = [(job.job_id, job.name, job.error or t(f"jobs.{job.state}"), True) for job in over]
     failures += [(key, name, why, False) for key, name, why in st.session_state.get(_REFUSED, [])]
-    if not failures:
+    if not failures or library().settings.access.read_only:
         return
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f":material/error: **{t('jobs.failed.title')}**", width="stretch")
+            again_all = [key for key, _, _, again in failures if again]
+            if len(again_all) > 1:
+                st.button(
+                    t("jobs.retry.all"),
+                    key="retry.all",
+                    type="tertiary",
+                    on_click=_retry_all,
+                    args=(again_all,),
+                )
             if len(failures) > 1:
                 st.button(
                     t("jobs.dismiss.all"), key="dismiss.all", type="tertiary",
@@ -167,6 +202,11 @@ def _dismiss(keys: list[str]) -> None:
         library().dismiss_job(key)
     refused = st.session_state.get(_REFUSED, [])
     st.session_state[_REFUSED] = [item for item in refused if item[0] not in keys]
+
+
+def _retry_all(job_ids: list[str]) -> None:
+    for job_id in job_ids:
+        library().retry_job(job_id)
 
 
 def _retry(job_id: str) -> None:

@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from engine.ingest import Source
 from engine.library import Library
-from pages.widgets import document_list, job_strip
+from pages.widgets import document_list, job_strip, uploads
 from tests.openai_server import OpenAiServer
 from tests.pages.page_texts import texts_of
 
@@ -142,3 +142,42 @@ def test_what_a_strategy_asks_of_the_model_is_told_before_it_starts(shelf: Libra
         assert not shelf.jobs() and not server.chats
         app.button(key="strategy.start").click().run()
         assert [job.name for job in shelf.jobs() if job.kind == "ingest"] == ["note.md"]
+
+
+def test_the_list_can_be_narrowed_to_a_state(shelf: Library, open_page):
+    shelf.add([Source("note.md", NOTE), Source("other.md", b"# Other\n")])
+    shelf.add([Source("note.md", NOTE + b"\nPears, too.\n")])
+    documents = shelf.documents()
+    assert [d.name for d in documents if document_list.in_state(d, "versions")] == ["note.md"]
+    assert len([d for d in documents if document_list.in_state(d, "ready")]) == 2
+    assert not [d for d in documents if document_list.in_state(d, "preparing")]
+    app = open_page("documents")
+    app.selectbox(key="documents.state").select("preparing").run()
+    assert "No document matches" in texts_of(app)
+
+
+def test_chosen_documents_are_read_again_in_the_background_and_stay_one_version(shelf: Library):
+    shelf.add([Source("note.md", NOTE)])
+    original = shelf.original("note.md")
+    job = shelf.enqueue(Source("note.md", original, again=True))
+    for _ in range(1200):
+        if shelf.storage.jobs.get(str(job)).state not in ("queued", "running"):
+            break
+        time.sleep(0.05)
+    assert shelf.storage.jobs.get(str(job)).state == "done"
+    assert shelf.document("note.md").versions == 1
+
+
+def test_files_of_a_folder_keep_their_place_and_others_are_left_out():
+    assert uploads.of_folder("reports/2023/a.PDF") == "2023/a.PDF"
+    assert uploads.of_folder("reports/a.md") == "a.md"
+    for path in ("reports/.DS_Store", "reports/.git/a.md", "reports/~$a.docx", "reports/program.exe"):
+        assert not uploads.of_folder(path)
+
+
+def test_a_shared_library_takes_no_files(shelf: Library, open_page):
+    shelf.add([Source("note.md", NOTE)])
+    shelf.update_settings({"access.read_only": True})
+    app = open_page("documents")
+    assert not app.file_uploader
+    assert "shared for reading" in texts_of(app)
