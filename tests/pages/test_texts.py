@@ -31,6 +31,8 @@ COMPOSED = {
     "role": ROLES,
     "document": [f"{kind}{n}" for kind in ("page", "slide", "sheet", "part") for n in ("", ".n")],
     "documents": [f"{kind}{n}" for kind in ("page", "slide", "sheet") for n in ("s", ".one")],
+    "documents.state": ("ready", "preparing", "noted", "versions"),
+    "documents.select": ("one", "some", "all", "none", "reindex", "remove"),
     "documents.sort": ("updated", "name", "size"),
     "jobs.stage": ("queued", "receive", "parse", "ocr", "structure", "index", "commit", "embed", "enrich"),
     "jobs": ("cancelled",),
