@@ -147,9 +147,10 @@ def choose_view(here: Asked) -> None:
     """Draw the choice of views; the address keeps it."""
     key, names = "lab.view", {view: t(f"lab.view.{view}") for view in VIEWS}
     st.session_state[key] = here.view
-    st.segmented_control(
-        t("lab.view"), VIEWS, format_func=names.__getitem__, key=key, required=True,
-        label_visibility="collapsed", on_change=lambda: go(replace(here, view=st.session_state[key])), wrap=True,
+    # Streamlit's segmented control has too little contrast in the dark.
+    st.radio(
+        t("lab.view"), VIEWS, format_func=names.__getitem__, key=key, horizontal=True,
+        label_visibility="collapsed", on_change=lambda: go(replace(here, view=st.session_state[key])),
     )  # fmt: skip
 
 

@@ -54,10 +54,10 @@ def node_of(shelf: Library, words: str, document: str = "orchard.md") -> str:
 
 def test_without_a_question_the_lab_offers_some(shelf: Library, open_page):
     app = open_page("retrieval_lab")
-    assert not app.segmented_control
+    assert not [one for one in app.radio if one.key == "lab.view"]
     app.button(key="lab.example.0").click().run()
     assert app.query_params["q"]
-    assert app.segmented_control(key="lab.view").value == "scores"
+    assert app.radio(key="lab.view").value == "scores"
 
 
 def test_a_question_is_typed_and_stands_in_the_address(shelf: Library, open_page):
@@ -73,7 +73,7 @@ def test_a_question_is_typed_and_stands_in_the_address(shelf: Library, open_page
 def test_every_view_opens_by_its_address(shelf: Library, open_page, locale):
     app = open_page("retrieval_lab", locale, q="apples")
     for view in lab.VIEWS:
-        app.segmented_control(key="lab.view").set_value(view).run()
+        app.radio(key="lab.view").set_value(view).run()
         assert not app.exception and not app.error
         assert app.query_params.get("view", "scores") == view
 
@@ -81,7 +81,7 @@ def test_every_view_opens_by_its_address(shelf: Library, open_page, locale):
 def test_an_exact_search_has_its_views_too(shelf: Library, open_page):
     app = open_page("retrieval_lab", q="nine tons", mode="keyword")
     for view in lab.VIEWS:
-        app.segmented_control(key="lab.view").set_value(view).run()
+        app.radio(key="lab.view").set_value(view).run()
         assert not app.exception and not app.error
 
 
@@ -107,7 +107,7 @@ def test_what_was_understood_is_told(shelf: Library, open_page):
 
 def test_a_missing_passage_is_explained_stage_by_stage(shelf: Library, open_page):
     app = open_page("retrieval_lab", q="apples", node=node_of(shelf, "pear trees"))
-    assert app.segmented_control(key="lab.view").value == "why"
+    assert app.radio(key="lab.view").value == "why"
     told = texts_of(app)
     assert "It is not among the hits." in told or "It is hit number" in told
     assert "shares no word with the question" in told
