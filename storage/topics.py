@@ -92,6 +92,10 @@ class Topics(Protocol):
         """
         ...
 
+    def remove(self, topic_ids: Sequence[str]) -> None:
+        """Remove topics without a trace, with their links: a name that is told again makes a new one."""
+        ...
+
     def documents_of(self, references: Sequence[str]) -> Sequence[str]:
         """Return the ids of the documents in any of these topics (ids or names, without case).
 

@@ -119,7 +119,9 @@ def shared_names(group: Sequence[Sequence[Candidate]], texts: Sequence[str], phr
         key: scores[key] * sum(key in text for text in texts) / max(1, phrases.documents_with(key))
         for key in kept
     }
-    return [shown[key] for key in sorted(ranked, key=lambda key: (-ranked[key], key))]
+    # A group is not called after one of its documents while anything is common to two of them.
+    single = {key for key in ranked if len(group) > 1 and len(said[key]) < 2}
+    return [shown[key] for key in sorted(ranked, key=lambda key: (key in single, -ranked[key], key))]
 
 
 def _pieces(name: str) -> set[str]:

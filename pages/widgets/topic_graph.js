@@ -31,6 +31,10 @@ const layout = (nodes, edges) => {
       moves[i].x -= dx * pull; moves[i].y -= dy * pull;
       moves[j].x += dx * pull; moves[j].y += dy * pull;
     }
+    placed.forEach((place, i) => {  // without it, what has no line ends up at the edge
+      moves[i].x += (WIDE / 2 - place.x) * .012;
+      moves[i].y += (HIGH / 2 - place.y) * .02;
+    });
     const heat = 40 * (1 - step / STEPS);
     placed.forEach((place, i) => {
       const far = Math.hypot(moves[i].x, moves[i].y) || 1, go = Math.min(far, heat);

@@ -81,6 +81,12 @@ class EmbeddedTopics:
                 [(one,) for one in document_ids],
             )
 
+    def remove(self, topic_ids: Sequence[str]) -> None:
+        """Remove topics without a trace, with their links."""
+        with self._catalog.transaction() as write:
+            for table in ("topic", "document_topic"):
+                write.executemany(f"DELETE FROM {table} WHERE topic_id = ?", [(one,) for one in topic_ids])
+
     def documents_of(self, references: Sequence[str]) -> Sequence[str]:
         """Return the ids of the documents in any of these topics. Raises NotFoundError."""
         rows = self._catalog.read("SELECT topic_id, name, state, into_id FROM topic")

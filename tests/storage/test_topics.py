@@ -112,6 +112,18 @@ def test_a_removed_document_is_in_no_topic_any_more(storage, two_documents):
     assert found(storage, topics=("t1",)) == set()
 
 
+def test_a_topic_that_is_removed_leaves_nothing(storage):
+    keep(
+        storage,
+        StoredTopic("t1", "Rivers"),
+        StoredTopic("t2", "Kitchen"),
+        links=[link("d1", "t1"), link("d1", "t2")],
+    )
+    storage.topics.remove(["t1"])
+    assert [topic.topic_id for topic in storage.topics.list()] == ["t2"]
+    assert list(storage.topics.links()) == [link("d1", "t2")]
+
+
 def test_topics_outlive_a_restart(backend, tmp_path):
     first = backend(tmp_path / "library")
     keep(first, StoredTopic("t1", "Rivers"), links=[link("d1", "t1", 0.8)])
