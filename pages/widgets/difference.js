@@ -26,8 +26,8 @@ export default function ({ data, parentElement }) {
   const [previous, next] = ['previous', 'next'].map((name) => parentElement.querySelector(`.${name}`));
   previous.textContent = `↑ ${data.says.previous}`;
   next.textContent = `↓ ${data.says.next}`;
-  if (parentElement.dataset.key !== data.key + data.label) {
-    parentElement.dataset.key = data.key + data.label;
+  if (list.dataset.key !== data.key + data.label) {
+    list.dataset.key = data.key + data.label;
     list.setAttribute('aria-label', data.label);
     list.replaceChildren(...data.rows.map((row) => {
       const item = make('section', `row ${row.kind}`);
@@ -44,13 +44,13 @@ export default function ({ data, parentElement }) {
       }));
       return item;
     }));
-    parentElement.dataset.at = '-1';
+    list.dataset.at = '-1';
   }
   const show = (place) => {
     const rows = list.children;
     if (!rows.length) return;
     const number = Math.min(Math.max(place, 0), rows.length - 1);
-    parentElement.dataset.at = String(number);
+    list.dataset.at = String(number);
     at.textContent = data.place[number];
     [...rows].forEach((row, i) => row.classList.toggle('current', i === number));
     previous.disabled = number === 0;
@@ -60,11 +60,11 @@ export default function ({ data, parentElement }) {
       rows[number].scrollIntoView({ block: 'center', behavior: 'auto' });
     }
   };
-  previous.onclick = () => show(Number(parentElement.dataset.at) - 1);
-  next.onclick = () => show(Number(parentElement.dataset.at) + 1);
-  if (Number(parentElement.dataset.at) < 0) {
+  previous.onclick = () => show(Number(list.dataset.at) - 1);
+  next.onclick = () => show(Number(list.dataset.at) + 1);
+  if (Number(list.dataset.at) < 0) {
     show(-1);
-    parentElement.dataset.at = '-1';
+    list.dataset.at = '-1';
     previous.disabled = true;
     next.disabled = data.rows.length === 0;
   }
