@@ -4,7 +4,7 @@ import pytest
 
 from engine.ingest import Source
 from engine.library import Library
-from engine.model import Message
+from engine.model import Filters, Message
 from pages.widgets.owner import LOCAL_OWNER
 from tests.pages.page_texts import texts_of
 from tests.pages.shelves import shelved
@@ -118,3 +118,26 @@ def test_a_conversation_can_be_renamed_and_deleted(shelf: Library, open_page):
     shelf.conversations.rename(LOCAL_OWNER, conversation.conversation_id, "New **name**")
     app = open_page("chat", conversation=conversation.conversation_id)
     assert app.subheader[0].value == "New \\*\\*name\\*\\*"
+
+
+def test_asking_again_replaces_the_answer_and_keeps_what_it_was_limited_to(shelf: Library, open_page):
+    conversation = shelf.conversations.create(LOCAL_OWNER, "Apples")
+    limited = Filters(documents=(shelf.document("harvest.md").document_id,))
+    talk = conversation.conversation_id
+    shelf.conversations.append(LOCAL_OWNER, talk, "user", "How many tons of apples?", filters=limited)
+    shelf.conversations.append(LOCAL_OWNER, talk, "assistant", "Half", state="stopped")
+    app = open_page("chat", conversation=talk)
+    assert "harvest\\.md" in texts_of(app)
+    next(button for button in app.button if button.key.startswith("again.")).click().run()
+    question, answer = messages(shelf)
+    assert question.filters == limited
+    assert answer.state == "done" and "nine tons" in answer.text
+
+
+def test_only_the_last_answer_can_be_asked_again(shelf: Library, open_page):
+    conversation = shelf.conversations.create(LOCAL_OWNER, "Apples").conversation_id
+    for number in range(2):
+        shelf.conversations.append(LOCAL_OWNER, conversation, "user", f"How many tons? {number}")
+        shelf.conversations.append(LOCAL_OWNER, conversation, "assistant", "Half", state="stopped")
+    app = open_page("chat", conversation=conversation)
+    assert len([button for button in app.button if button.key.startswith("again.")]) == 1

@@ -1,0 +1,58 @@
+import json
+
+from engine.model import Answer, Citation, Conversation, Filters, Message, TraceStep
+from pages.widgets.chat_export import answer_text, as_json, as_markdown, file_name
+from pages.widgets.chat_scope import label_of
+from pages.widgets.trace import label_of as label_of_step
+from pages.widgets.trace import parameters
+
+SOURCE = Citation(1, "d1", "a.pdf", 2, "Lamp", "n1", 3, None, None, "It burned\n11 barrels.", 0.9)
+ANSWER = Answer("It burned 11 barrels [1].", "direct", "high", True, [SOURCE])
+TALK = Conversation("c1", "secret owner", "How many? / a:b", 0.0, 1.0)
+MESSAGES = [
+    Message("m1", "c1", "user", "How many\nbarrels?", 0.0),
+    Message("m2", "c1", "assistant", ANSWER.answer, 1.0, ANSWER.to_dict(), rating=1),
+]
+
+
+def test_markdown_has_questions_answers_and_sources_with_their_quotes():
+    text = as_markdown(TALK, MESSAGES)
+    assert "> How many\n> barrels?" in text
+    assert "It burned 11 barrels [1]." in text
+    assert "[1] a.pdf, version 2, Lamp, p. 3: “It burned 11 barrels.”" in text
+
+
+def test_json_has_the_evidence_and_nothing_of_the_owner():
+    told = json.loads(as_json(TALK, MESSAGES, lambda source: {"n": source.n, "text": "The whole passage."}))
+    assert told["messages"][1]["evidence"] == [{"n": 1, "text": "The whole passage."}]
+    assert told["messages"][1]["answer"]["sources"][0]["snippet"] == SOURCE.snippet
+    assert told["messages"][1]["rating"] == 1
+    assert "secret owner" not in json.dumps(told)
+
+
+def test_a_passage_that_is_gone_is_left_out_of_the_evidence():
+    assert json.loads(as_json(TALK, MESSAGES, lambda _: None))["messages"][1]["evidence"] == []
+
+
+def test_an_answer_that_was_stopped_is_copied_as_far_as_it_went():
+    assert answer_text(Message("m", "c", "assistant", "Half an", 0.0, state="stopped")) == "Half an"
+
+
+def test_a_title_becomes_a_name_that_every_system_takes():
+    assert file_name("How many? / a:b") == "How many  ab"
+    assert file_name("???") == "conversation"
+
+
+def test_what_a_question_is_limited_to_is_told_in_a_few_words():
+    names = {"d1": "a.pdf", "d2": "b.pdf"}
+    assert label_of(Filters(), names) == "All documents"
+    assert label_of(Filters(documents=("d1",), version=2), names) == "a\\.pdf · version 2"
+    assert label_of(Filters(documents=("d1", "d2")), names) == "2 documents"
+
+
+def test_a_step_tells_its_tool_and_what_it_was_given():
+    assert label_of_step(TraceStep(1, "action", "", tool="SUM")) == "Used SUM"
+    assert label_of_step(TraceStep(1, "action", "", tool="hybrid_search")) == "Searched"
+    assert parameters({"rows": [1, 2], "unit": None, "query": "x" * 500}) == [
+        ("rows", "[1, 2]"), ("query", "x" * 160 + "…"),
+    ]  # fmt: skip
