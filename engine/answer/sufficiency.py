@@ -35,6 +35,9 @@ from engine.structure.sentences import is_cjk
 _WEIGHTS = (-7.9, 6.5, -3.5, -2.5, 5.1)
 _WEIGHTS_BY_WORDS = (-5.2, 9.2, -2.5, -2.0)
 _WEIGHTS_BY_MEANING = (-3.9, 2.8, 3.6)
+# In Chinese shared characters show less; there it also counts how far the best sentence leaves the sixth behind.
+_CHINESE_BIAS, _CHINESE_LEAD = -0.1, 2.0
+_SIXTH = 5
 _ENOUGH = 0.5
 _NODES = 6
 _BEST_NODES = 3
@@ -90,6 +93,8 @@ def _by_words(
     meaning = _meaning(question, found, evidence, similarity)
     bias, by_words, by_names, by_numbers = _WEIGHTS_BY_WORDS if meaning is None else _WEIGHTS[:4]
     height = 0.0 if meaning is None else _WEIGHTS[4] * meaning
+    if meaning is not None and similarity is not None and is_cjk(question):
+        bias += _CHINESE_BIAS + _CHINESE_LEAD * _lead(found, similarity)
     return _logistic(bias + by_words * words + by_names * no_names + by_numbers * no_numbers + height)
 
 
@@ -120,6 +125,13 @@ def _meaning(
         return None
     base = baseline(similarity.embedder, is_cjk(question), is_cjk(evidence[best.evidence].text))
     return base.height(best.cosine)
+
+
+def _lead(found: Sequence[Candidate], similarity: SentenceSimilarity) -> float:
+    """Return how far the best Chinese sentence stands above the sixth (or last) one, in heights."""
+    cosines = sorted((c.cosine for c in found if c.cosine is not None), reverse=True)
+    base = baseline(similarity.embedder, True, True)
+    return base.height(cosines[0]) - base.height(cosines[min(_SIXTH, len(cosines) - 1)])
 
 
 def terms_of(item: Evidence) -> frozenset[str]:
