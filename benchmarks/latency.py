@@ -22,12 +22,12 @@ import psutil
 
 from engine.evaluate.metrics import percentile
 from engine.library import Library
-from engine.model import Filters, Node, document_id_for
+from engine.model import Filters, Node, Role, document_id_for
 from storage.base import IndexRecord, VersionWrite
 
 MODES = ("hybrid", "semantic", "fulltext")
 # One in so many nodes has the role; the rest are paragraphs.
-ONE_IN = {"code": 10_000, "list": 100, "table": 2}
+ONE_IN: dict[Role, int] = {"code": 10_000, "list": 100, "table": 2}
 ADDED = 500
 PER_DOCUMENT, WORDS, VOCABULARY, TOPICS = 150, 45, 40_000, 200
 
@@ -71,8 +71,8 @@ def _measure(folder: Path, size: int, questions: int) -> None:
     with Library.open(folder, background=False, flags={"ann.exact_limit": 10**9}) as library:
         library.storage.warm()
         exact = _nearest(library, questions)
-    hits = sum(len({*one} & {*other}) for one, other in zip(found, exact, strict=True))
-    print(f"  recall@10 of the vector index: {hits / sum(map(len, exact)):.4f}", flush=True)
+    right = sum(len({*one} & {*other}) for one, other in zip(found, exact, strict=True))
+    print(f"  recall@10 of the vector index: {right / sum(map(len, exact)):.4f}", flush=True)
 
 
 def _print_times(name: str, times: list[float]) -> None:
@@ -158,7 +158,7 @@ def _document(random: np.random.Generator, first: int, count: int) -> VersionWri
     for number in range(first, first + count):
         text = " ".join(_words(random, WORDS)) + f" {number}."
         node_id = f"n{number}"
-        role = next((name for name, one_in in ONE_IN.items() if number % one_in == 0), "paragraph")
+        role: Role = next((name for name, one_in in ONE_IN.items() if number % one_in == 0), "paragraph")
         node = Node(node_id, root.node_id, role, text=text, depth=1, position=number - first)
         nodes.append(node)
         records.append(IndexRecord(node_id, [(word, 1.0) for word in text.rstrip(".").split()], text))

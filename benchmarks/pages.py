@@ -88,9 +88,10 @@ def _share(dataset: Dataset, found: Iterable[Iterable[str | None]]) -> float:
 def _chunks(dataset: Dataset, model: E5) -> list[float]:
     import pymupdf
 
-    texts, pages = [], []
+    texts: list[str] = []
+    pages: list[str] = []
     for file in dataset.files:
-        with pymupdf.open(file) as pdf:
+        with pymupdf.open(file) as pdf:  # type: ignore[no-untyped-call]
             for number, page in enumerate(pdf):
                 text = page.get_text().strip()
                 texts += [text[start : start + LETTERS] for start in range(0, len(text), LETTERS)]
