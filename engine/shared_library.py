@@ -23,7 +23,11 @@ READING = frozenset(
     """.split()
 )
 # The same for what hangs on it by a name of its own.
-READING_OF = {"version_history": frozenset({"versions", "difference", "source", "answer"})}
+READING_OF = {
+    "version_history": frozenset({"versions", "difference", "source", "answer"}),
+    # "refresh" and "progress" are the background's, which goes on with what was begun.
+    "topics": frozenset("all get of_document marked identify summary pending progress refresh".split()),
+}
 
 
 class ReadOnlyLibrary(Library):
@@ -35,9 +39,9 @@ class ReadOnlyLibrary(Library):
     def __getattribute__(self, name: str) -> Any:
         """Return what reading needs; everything else that is public raises AccessError when it is called."""
         found = super().__getattribute__(name)
-        if name.startswith("_") or name in READING or name not in vars(Library):
-            return found
-        return _Readable(found, READING_OF[name]) if name in READING_OF else _refuse
+        if name in READING_OF:
+            return _Readable(found, READING_OF[name])
+        return found if name.startswith("_") or name in READING or name not in vars(Library) else _refuse
 
 
 class _Readable:
