@@ -324,3 +324,25 @@ def test_the_lines_that_text_recognition_read_lie_over_the_scan(visit: Visit, ap
     assert line.evaluate("element => getComputedStyle(element).color") == "rgb(23, 26, 35)"
     line.click()
     expect(page).to_have_url(re.compile("node="))
+
+
+def test_an_answer_is_rated_replayed_and_its_question_changed(visit: Visit):
+    visitor = visit()
+    page = visitor.open("/chat")
+    visitor.ask("How many masons built the tower?")
+    page.get_by_role("button", name="Good answer").click()
+    good = page.locator("button[data-name=up][aria-pressed=true]")
+    expect(good).to_be_visible()
+    page.reload()
+    expect(good).to_be_visible()
+    page.get_by_role("button", name="Replay the steps").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("Step 1 of")).to_be_visible()
+    dialog.get_by_role("button", name="Next").click()
+    expect(dialog.get_by_text("Step 2 of")).to_be_visible()
+    dialog.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Edit and ask again").click()
+    dialog.get_by_label("Question").fill("Where was the lens of the lamp ground?")
+    dialog.get_by_role("button", name="Ask").click()
+    expect(answer_of(page)).to_contain_text("Paris")
+    expect(page.get_by_text("How many masons")).to_have_count(0)
