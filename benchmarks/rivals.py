@@ -23,8 +23,8 @@ from pathlib import Path
 os.environ |= {"HAYSTACK_TELEMETRY_ENABLED": "False", "ANONYMIZED_TELEMETRY": "False"}
 
 import numpy as np
+from retrieval import Plain
 
-from benchmarks.retrieval import Plain
 from engine.evaluate.datasets import Dataset, load_dataset
 from engine.evaluate.metrics import ndcg
 from engine.evaluate.runs import evaluate

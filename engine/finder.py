@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 from engine.config import Settings
 from engine.enrich.aliases import other_forms
@@ -55,6 +56,23 @@ class Finder:
         started = time.perf_counter()
         run = self._run(query, mode, filters, top_k, settings, regex)
         return result_of(run, query, started)
+
+    def retrieved_nodes(
+        self,
+        question: str,
+        *,
+        filters: Filters = Filters(),
+        top_k: int | None = None,
+        settings: Settings | None = None,
+    ) -> dict[str, dict[str, Any]]:
+        """Search and return the files for other agents, content by name; see ``engine.export.nodes``.
+
+        ``settings`` are tried for this search only. Raises UsageError, NotFoundError.
+        """
+        from engine.export.nodes import node_files
+
+        result = self.search(question, filters=filters, top_k=top_k, settings=settings)
+        return node_files(result, self._storage, datetime.now().astimezone())
 
     def inspect(
         self,

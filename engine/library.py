@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -394,7 +393,9 @@ class Library:
         again = partial(
             self.ask, on_event=on_event, cancelled=cancelled, path=path, max_iterations=max_iterations
         )
-        if told := self.version_history.answer(question, filters, again, lambda: self.llm, on_event, cancelled):
+        if told := self.version_history.answer(
+            question, filters, again, lambda: self.llm, on_event, cancelled
+        ):
             return told
         made = answer(
             question, retrieve=retrieve, llm=self.llm, embedder=self.embedder, settings=self._settings,
@@ -433,23 +434,6 @@ class Library:
         document_id = self.document(reference).document_id
         model = self.embedder.name if self.embedder else None
         return export_indexes(self.storage, document_id, version, model, self._settings, out)
-
-    def retrieved_nodes(
-        self,
-        question: str,
-        *,
-        filters: Filters = Filters(),
-        top_k: int | None = None,
-        settings: Settings | None = None,
-    ) -> dict[str, dict[str, Any]]:
-        """Search and return the files for other agents, content by name; see ``engine.export.nodes``.
-
-        ``settings`` are tried for this search only. Raises UsageError, NotFoundError.
-        """
-        from engine.export.nodes import node_files
-
-        result = self.search(question, filters=filters, top_k=top_k, settings=settings)
-        return node_files(result, self.storage, datetime.now().astimezone())
 
     @property
     def questions(self) -> SavedQuestions:

@@ -18,7 +18,7 @@ from engine.library import Library
 READING = frozenset(
     """
     close warm settings embedder embedding_error llm jobs prune_jobs documents document versions version tree node
-    original page_image image search ask export_indexes retrieved_nodes questions conversations summaries status
+    original page_image image search ask export_indexes questions conversations summaries status
     doctor
     """.split()
 )

@@ -220,7 +220,7 @@ class LocalApi:
         """Write the nodes that a question finds below a folder, a file a document."""
         from engine.export.nodes import write_node_files
 
-        files = self._library.retrieved_nodes(question, filters=filters, top_k=top_k)
+        files = self._library.finder.retrieved_nodes(question, filters=filters, top_k=top_k)
         return write_node_files(files, out)
 
     def export_indexes(self, reference: str, out: Path) -> dict[str, Any]:

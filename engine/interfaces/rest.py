@@ -255,7 +255,11 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
 
     @app.post("/export/nodes")
     def export_nodes(body: ExportBody) -> dict[str, Any]:
-        return {"files": get_library().retrieved_nodes(body.query, filters=body.filters(), top_k=body.top_k)}
+        return {
+            "files": get_library().finder.retrieved_nodes(
+                body.query, filters=body.filters(), top_k=body.top_k
+            )
+        }
 
     @app.get("/export/indexes")
     def export_indexes(document: str, version: int | None = None) -> Response:

@@ -322,7 +322,9 @@ def _cannot_call_tools(error: Exception, body: dict[str, Any]) -> bool:
     """True for endpoints that answer tools with a server error that names them, as llama.cpp without templates."""
     import openai
 
-    return "tools" in body and isinstance(error, openai.InternalServerError) and "tool" in error.message.lower()
+    return (
+        "tools" in body and isinstance(error, openai.InternalServerError) and "tool" in error.message.lower()
+    )
 
 
 def _seconds(header: str | None) -> float | None:

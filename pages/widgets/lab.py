@@ -205,7 +205,7 @@ def export(here: Asked) -> None:
 
 def archive(here: Asked) -> bytes:
     """Return the files of the found nodes in one ZIP archive."""
-    files = library().retrieved_nodes(here.question, filters=here.filters, settings=trial.tried())
+    files = library().finder.retrieved_nodes(here.question, filters=here.filters, settings=trial.tried())
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as zipped:
         for name, content in files.items():

@@ -14,6 +14,7 @@ from pages.widgets.language import Language, current
 from pages.widgets.settings_texts import SETTINGS
 from pages.widgets.strategy_texts import STRATEGY
 from pages.widgets.topic_texts import TOPICS
+from pages.widgets.version_texts import VERSIONS
 
 # fmt: off
 TEXTS: dict[str, tuple[str, str]] = {
@@ -292,7 +293,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "settings.health.bad": ("{bad} of {count} checks need attention.", "{count} 项检查中有 {bad} 项需要处理。"),
     "settings.library": ("Library", "资料库"),
     "settings.library.folder": ("Everything is in one folder; copy it and you have a backup.", "所有内容都在一个文件夹里，复制它即可备份。"),
-} | ACCESS | CHAT | DOCUMENTS | LAB | EVALUATION | SETTINGS | STRATEGY | TOPICS
+} | ACCESS | CHAT | DOCUMENTS | LAB | EVALUATION | SETTINGS | STRATEGY | TOPICS | VERSIONS
 # fmt: on
 
 

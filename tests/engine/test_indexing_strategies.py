@@ -35,7 +35,11 @@ def on_passage(body: dict[str, Any]) -> str:
 
 
 def opened(folder: Path, server: OpenAiServer | None = None, **more: Any) -> Library:
-    llm = {"api_base": server.base_url, "api_key": server.key, "model": "scripted-1", "retries": 0} if server else {}
+    llm = (
+        {"api_base": server.base_url, "api_key": server.key, "model": "scripted-1", "retries": 0}
+        if server
+        else {}
+    )
     settings = Settings.model_validate({"embedding": {"enabled": False}, "llm": llm} | more)
     return Library.open(folder / "shelf", settings=settings, background=False)
 

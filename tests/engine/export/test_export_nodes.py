@@ -39,7 +39,7 @@ def test_a_file_a_document_named_by_document_and_question(library, tmp_path):
     library.add([Source("report.md", REPORT.encode()), Source("手册.md", REGULATIONS.encode())])
     question = "年假 revenue"
     digest = hashlib.md5(question.encode()).hexdigest()[:8]
-    written = write_node_files(library.retrieved_nodes(question), tmp_path)
+    written = write_node_files(library.finder.retrieved_nodes(question), tmp_path)
     folder = tmp_path / "retrieved_nodes_for_agents"
     assert {path.name for path in folder.iterdir()} == {f"report.md_{digest}.json", f"手册.md_{digest}.json"}
     assert len(written["files"]) == 2

@@ -1,4 +1,4 @@
-"""Page evidence: ``python benchmarks/pages.py FOLDER [--smallest N] [--library DIR]``.
+"""Page evidence: ``python benchmarks/page_evidence.py FOLDER [--smallest N] [--library DIR]``.
 
 FOLDER holds ``pdfs``, ``queries.jsonl`` and ``qrels.tsv`` with pages as ``<file>#<page from 0>``. Printed is the
 share of questions that have a gold page among the first five pages: of plain chunks of 1,000 characters (within
@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
+from retrieval import Plain
 
-from benchmarks.retrieval import Plain
 from engine.evaluate.datasets import Dataset, load_dataset
 from engine.evaluate.intake import take_in
 from engine.library import Library

@@ -1,0 +1,62 @@
+"""The value types that travel between the rooms of the house.
+
+All are frozen dataclasses with ``to_dict``/``from_dict``; identity and persistence are storage's
+concern. Pages, slides and sheets are 1-based. Boxes are ``(x0, y0, x1, y1)`` in PDF points, measured
+from the page's top left corner.
+"""
+
+from engine.model.answers import Answer, Citation, Conversation, Message, StepType, TraceStep
+from engine.model.documents import AddResult, Check, Document, Job, JobState, Version
+from engine.model.parsing import Block, BlockKind, ParsedFile
+from engine.model.questions import ExpectedNode, SavedQuestion
+from engine.model.retrieval import SEARCH_MODES, Evidence, Filters, Hit, SearchMode, SearchResult
+from engine.model.tree import (
+    ROLES,
+    BBox,
+    Edge,
+    Node,
+    NodeIds,
+    Role,
+    Tree,
+    children_of,
+    document_id_for,
+    section_path,
+)
+from engine.model.values import Value
+
+__all__ = [
+    "ROLES",
+    "SEARCH_MODES",
+    "AddResult",
+    "Answer",
+    "BBox",
+    "Block",
+    "BlockKind",
+    "Check",
+    "Citation",
+    "Conversation",
+    "Document",
+    "Edge",
+    "Evidence",
+    "ExpectedNode",
+    "Filters",
+    "Hit",
+    "Job",
+    "JobState",
+    "Message",
+    "Node",
+    "NodeIds",
+    "ParsedFile",
+    "Role",
+    "SavedQuestion",
+    "SearchMode",
+    "SearchResult",
+    "StepType",
+    "TraceStep",
+    "Tree",
+    "Value",
+    "Version",
+    "children_of",
+    "document_id_for",
+    "section_path",
+]

@@ -1,0 +1,101 @@
+"""Answers with their sources and steps, and the conversations they stand in."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from engine.model.retrieval import Filters
+from engine.model.tree import BBox
+from engine.model.values import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Citation(Value):
+    """A source of an answer: ``snippet`` stands word for word in node ``node_id``."""
+
+    n: int
+    document_id: str
+    document: str
+    version: int
+    section: str
+    node_id: str
+    page: int | None
+    bbox: BBox | None
+    cell: str | None
+    snippet: str
+    relevance: float
+
+
+StepType = Literal["initial_assessment", "thought", "action", "evaluation", "verification"]
+
+
+@dataclass(frozen=True, slots=True)
+class TraceStep(Value):
+    """One step on the way to an answer."""
+
+    step: int
+    type: StepType
+    content: str
+    tool: str | None = None
+    params: dict[str, Any] | None = None
+    result_summary: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(Value):
+    """An answer with its verified sources; the shape of ``dropqa ask --json``."""
+
+    answer: str
+    mode: Literal["direct", "agent"]
+    confidence: Literal["high", "medium", "low"]
+    answered: bool
+    sources: list[Citation]
+    identified_topics: list[str] = field(default_factory=list)
+    iterations: int = 0
+    reasoning_steps: int = 0
+    reasoning_trace: list[TraceStep] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    timings_ms: dict[str, float] = field(default_factory=dict)
+    tokens: dict[str, int] = field(default_factory=lambda: {"prompt": 0, "completion": 0})
+    engine: Literal["llm", "extractive"] = "extractive"
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Answer:
+        """Build the answer, its sources and trace from :meth:`to_dict`'s output."""
+        known = {f.name: data[f.name] for f in dataclasses.fields(cls) if f.name in data}
+        known["sources"] = [Citation.from_dict(source) for source in known.get("sources", [])]
+        known["reasoning_trace"] = [TraceStep.from_dict(step) for step in known.get("reasoning_trace", [])]
+        return cls(**known)
+
+
+@dataclass(frozen=True, slots=True)
+class Message(Value):
+    """One turn of a conversation. ``answer`` is set on the assistant's turns once it is done.
+
+    ``filters`` are what a question was limited to; ``rating`` is what its reader thinks of an answer: 1 good,
+    -1 bad, 0 not said.
+    """
+
+    message_id: str
+    conversation_id: str
+    role: Literal["user", "assistant"]
+    text: str
+    created_at: float
+    answer: dict[str, Any] | None = None
+    state: Literal["running", "done", "stopped", "failed"] = "done"
+    filters: Filters | None = None
+    rating: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation(Value):
+    """A stored conversation of one owner."""
+
+    conversation_id: str
+    owner: str
+    title: str
+    created_at: float
+    updated_at: float

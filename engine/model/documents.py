@@ -1,0 +1,95 @@
+"""What the library keeps of files: documents, versions, what became of an addition, background work, health."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from engine.model.values import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Version(Value):
+    """One version of a document: its original file, by SHA-256, and what parsing made of it."""
+
+    document_id: str
+    version: int
+    sha256: str
+    size: int
+    media_type: str
+    pages: int | None
+    nodes: int
+    created_at: float
+    current: bool = True
+    warnings: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+    strategy: str = "recursive"
+
+
+@dataclass(frozen=True, slots=True)
+class Document(Value):
+    """A document as the library lists it; the figures are those of the current version.
+
+    ``embedded`` is how many of its ``retrievable`` nodes have a vector yet.
+    """
+
+    document_id: str
+    name: str
+    media_type: str
+    version: int
+    versions: int
+    sha256: str
+    size: int
+    pages: int | None
+    nodes: int
+    created_at: float
+    updated_at: float
+    embedded: int = 0
+    retrievable: int = 0
+    warnings: list[str] = field(default_factory=list)
+    strategy: str = "recursive"
+
+
+@dataclass(frozen=True, slots=True)
+class AddResult(Value):
+    """What became of one file that was added; the shape of ``dropqa add --json``."""
+
+    document_id: str | None
+    name: str
+    version: int | None
+    status: Literal["added", "updated", "unchanged", "failed"]
+    error: str | None = None
+    pages: int | None = None
+    nodes: int = 0
+    seconds: float = 0.0
+
+
+JobState = Literal["queued", "running", "done", "failed", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Job(Value):
+    """A piece of background work. ``progress`` is 0..1; ``eta`` is in seconds, None when unknown."""
+
+    job_id: str
+    kind: str
+    name: str
+    owner: str
+    state: JobState
+    stage: str
+    progress: float
+    error: str | None
+    payload: dict[str, Any]
+    created_at: float
+    updated_at: float
+    eta: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Check(Value):
+    """One line of ``dropqa doctor``; ``fix`` says what to do when ``ok`` is false."""
+
+    name: str
+    ok: bool
+    detail: str
+    fix: str = ""

@@ -1,0 +1,104 @@
+"""What a search is asked and gives."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+from engine.model.tree import BBox, Node, Role
+from engine.model.values import Value
+
+SearchMode = Literal["hybrid", "semantic", "fulltext", "keyword"]
+
+
+SEARCH_MODES: tuple[str, ...] = get_args(SearchMode)
+
+
+@dataclass(frozen=True, slots=True)
+class Filters(Value):
+    """What a search may return. Empty means everything; lists are "any of".
+
+    ``documents`` are document ids or names; ``version`` is a version number, None the current one;
+    ``section`` matches section titles on a node's path by substring, without case; ``pages`` is a first
+    and a last page (1-based, both included), of which a node must touch one; ``levels`` are heading levels;
+    ``units`` are canonical names ("%", "USD"); ``has_numbers`` asks for nodes with figures (or without).
+    """
+
+    documents: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
+    section: str | None = None
+    version: int | None = None
+    pages: tuple[int, int] | None = None
+    levels: tuple[int, ...] = ()
+    units: tuple[str, ...] = ()
+    chart_types: tuple[str, ...] = ()
+    has_numbers: bool | None = None
+
+    @property
+    def empty(self) -> bool:
+        """True when nothing is filtered."""
+        return self == Filters()
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Filters:
+        """Build the filters from :meth:`to_dict`'s output, which has lists for tuples."""
+        known: dict[str, Any] = {f.name: data[f.name] for f in dataclasses.fields(cls) if f.name in data}
+        for name, value in known.items():
+            known[name] = tuple(value) if isinstance(value, list) else value
+        return cls(**known)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit(Value):
+    """One found node, with the ranks and scores that brought it here; shape of ``contracts.md``."""
+
+    node_id: str
+    document_id: str
+    document: str
+    version: int
+    role: Role
+    score: float
+    rank: int
+    page: int | None
+    bbox: BBox | None
+    path: list[str]
+    snippet: str
+    signals: dict[str, float | None] = field(default_factory=dict)
+    ranks: dict[str, int | None] = field(default_factory=dict)
+    why: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult(Value):
+    """The hits of one search, with timings by stage in milliseconds.
+
+    ``views`` says which views took part ("dense", "sparse", "keyword"); ``notes`` says what was
+    missing, such as embeddings that are still being computed.
+    """
+
+    query: str
+    mode: str
+    hits: list[Hit]
+    timings_ms: dict[str, float]
+    views: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence(Value):
+    """A node's text as it is packed for an answer, with its anchor.
+
+    ``text`` is the node's own text or a stretch of it, word for word. ``spans`` is the node's
+    ``metadata["spans"]``: the pages and boxes of a node that continues in another column or page. ``table`` is
+    the node itself where it is a table: operators compute with its cells.
+    """
+
+    hit: Hit
+    text: str
+    title: str = ""
+    cell: str | None = None
+    spans: list[dict[str, Any]] = field(default_factory=list)
+    table: Node | None = None

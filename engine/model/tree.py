@@ -1,0 +1,130 @@
+"""A document's node tree, its edges and the ids of its nodes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
+
+from engine.model.values import Value
+
+Role = Literal["document", "section", "paragraph", "list", "table", "image", "caption", "equation", "code"]
+
+
+ROLES: tuple[str, ...] = get_args(Role)
+
+
+BBox = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Node(Value):
+    """One node of a document's tree. ``text`` is its own text, not its children's.
+
+    A section's ``title`` is its heading, its ``text`` is empty. ``depth`` is 0 for the document;
+    ``position`` counts within the parent; ``level`` is a section's heading level.
+    """
+
+    node_id: str
+    parent_id: str | None
+    role: Role
+    title: str = ""
+    text: str = ""
+    summary: str = ""
+    depth: int = 0
+    position: int = 0
+    page: int | None = None
+    bbox: BBox | None = None
+    cell: str | None = None
+    level: int | None = None
+    metadata: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Edge(Value):
+    """A relation between two nodes: child, next, ref, same_page, caption_of, …"""
+
+    source: str
+    target: str
+    kind: str
+    label: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tree(Value):
+    """The node tree of one version of a document: nodes in reading order, the root first.
+
+    ``unread_pages`` and ``unread_pictures`` (their number) are known of a tree that was just parsed: pages that
+    are pictures of text, and pictures on pages, that wait for text recognition.
+    """
+
+    document_id: str
+    name: str
+    media_type: str
+    version: int
+    pages: int | None
+    nodes: list[Node]
+    page_sizes: list[tuple[float, float]] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    unread_pages: list[int] = field(default_factory=list)
+    unread_pictures: int = 0
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Tree:
+        """Build the tree and its nodes from :meth:`to_dict`'s output."""
+        return cls(
+            data["document_id"], data["name"], data["media_type"], data["version"], data["pages"],
+            [Node.from_dict(node) for node in data["nodes"]],
+            [(w, h) for w, h in data.get("page_sizes", [])], list(data.get("warnings", [])),
+            list(data.get("unread_pages", [])), int(data.get("unread_pictures", 0)),
+        )  # fmt: skip
+
+    def path(self, node_id: str) -> list[str]:
+        """Return the titles of the sections above and including the node, outermost first."""
+        by_id = {node.node_id: node for node in self.nodes}
+        return section_path(node_id, by_id)
+
+
+def section_path(node_id: str, nodes: Mapping[str, Node]) -> list[str]:
+    """Return the section titles that lead to a node (itself included if it is one), outermost first."""
+    titles: list[str] = []
+    node = nodes.get(node_id)
+    while node is not None:
+        if node.role == "section":
+            titles.append(node.title)
+        node = nodes.get(node.parent_id) if node.parent_id else None
+    return titles[::-1]
+
+
+def document_id_for(name: str) -> str:
+    """Return the id of the document with this name: the same name gives the same id anywhere."""
+    return "d" + hashlib.sha256(name.casefold().encode()).hexdigest()[:11]
+
+
+class NodeIds:
+    """Hands out node ids that depend on the file's bytes and the node's own content.
+
+    The same file gives the same ids; a paragraph keeps its id when a better parser moves it to another
+    section. Equal nodes of a file are told apart by their order.
+    """
+
+    def __init__(self, sha256: str) -> None:
+        self._sha256 = sha256
+        self._seen: dict[str, int] = {}
+
+    def next(self, role: str, content: str) -> str:
+        """Return the id of the next node with this role and content (title and text)."""
+        key = hashlib.sha256(f"{self._sha256}\0{role}\0{content}".encode()).hexdigest()[:14]
+        count = self._seen[key] = self._seen.get(key, 0) + 1
+        return f"n{key}" if count == 1 else f"n{key}-{count}"
+
+
+def children_of(nodes: Iterable[Node]) -> dict[str | None, list[Node]]:
+    """Group nodes by parent id, each group in position order."""
+    groups: dict[str | None, list[Node]] = {}
+    for node in nodes:
+        groups.setdefault(node.parent_id, []).append(node)
+    for group in groups.values():
+        group.sort(key=lambda node: node.position)
+    return groups
