@@ -9,6 +9,7 @@ the child the "parent died" signal when the thread that started it ends, whateve
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -141,11 +142,21 @@ class ParseWorker:
                 self._lock.release()
 
     def close(self) -> None:
-        """End the child; a file that is being parsed fails. The worker cannot be used afterwards."""
+        """Give the idle child back for the process's next worker, or end it; a file that is being parsed fails.
+
+        The worker cannot be used afterwards.
+        """
         self._closed = True
-        child = self._child
-        if child is not None:
-            child.kill()
+        if not self._lock.acquire(blocking=False):
+            if (child := self._child) is not None:
+                child.kill()
+            return
+        try:
+            child, self._child = self._child, None
+            if child is not None:
+                _spare(child)
+        finally:
+            self._lock.release()
 
     def _batch(self, texts: Sequence[TextJob], folder: Path) -> list[Tree | UnreadableFileError]:
         data = folder / "texts"
@@ -249,12 +260,33 @@ class ParseWorker:
         if self._closed:
             raise CancelledError("DropQA is closing.")
         if self._child is None or not self._child.alive():
-            self._child = _Child()
+            self._child = _from_spares() or _Child()
         return self._child
 
     def _drop(self, child: _Child) -> None:
         child.kill()
         self._child = None
+
+
+# Idle children of closed workers: starting one costs a second, and it knows nothing of whom it worked for.
+_spares: list[_Child] = []
+_MOST_SPARES, _SPARE_MB = 2, 250
+
+
+def _spare(child: _Child) -> None:
+    if len(_spares) < _MOST_SPARES and child.alive() and child.memory_mb() < _SPARE_MB:
+        _spares.append(child)
+    else:
+        child.kill()
+
+
+def _from_spares() -> _Child | None:
+    while _spares:
+        with contextlib.suppress(IndexError):  # another thread was faster
+            child = _spares.pop()
+            if child.alive():
+                return child
+    return None
 
 
 class _Child:

@@ -27,7 +27,6 @@ TOPICS: dict[str, tuple[str, str]] = {
     "topics.members": ("Documents", "文档"),
     "topics.confidence": ("How surely a document belongs here", "文档属于该主题的把握"),
     "topics.related": ("Topics that share documents", "共有文档的主题"),
-    "topics.ask": ("Ask within this topic", "在此主题内提问"),
     "topics.summarize": ("Summarise", "生成摘要"),
     "topics.summarize.help": ("The main points of its surest documents, each with its place.", "概括最相关文档的要点，每句都标注出处。"),
     "topics.summarizing": ("Reading the documents", "正在阅读文档"),

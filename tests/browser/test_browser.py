@@ -78,7 +78,10 @@ def test_a_deep_link_is_the_first_request_after_a_start_and_the_conversation_is_
     expect(page.get_by_role("heading", name="lighthouse.pdf")).to_be_visible(timeout=60_000)
     expect(page.get_by_text("Page 3 of 3")).to_be_visible()
     expect(page.get_by_test_id("stSidebarNavLink")).to_have_text(
-        [re.compile(n) for n in ("Overview", "Documents", "Chat", "Retrieval lab", "Evaluation", "Settings")]
+        [
+            re.compile(n)
+            for n in ("Overview", "Documents", "Topics", "Chat", "Retrieval lab", "Evaluation", "Settings")
+        ]
     )
     assert_box_is_seen(page)
     page.goto(conversation)

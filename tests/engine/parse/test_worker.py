@@ -3,6 +3,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import docx
@@ -75,8 +76,10 @@ def test_one_child_serves_many_files(worker, tmp_path):
     assert [child.pid for child in children()] == [first.pid]
 
 
-def test_nothing_is_started_before_the_first_file(worker):
-    assert children() == []
+def test_nothing_is_started_before_the_first_file():
+    before = children()
+    ParseWorker(ParsingSettings()).close()
+    assert children() == before
 
 
 def test_a_relative_path_and_any_folder_to_stand_in_will_do(worker, tmp_path, monkeypatch):
@@ -183,11 +186,15 @@ def test_progress_is_reported(worker, tmp_path):
     assert "structure" in stages
 
 
-def test_closing_ends_the_child(tmp_path):
+def test_an_idle_child_serves_the_next_worker_but_the_closed_one_no_more(tmp_path):
     worker = ParseWorker(ParsingSettings())
     parse(worker, small(tmp_path))
+    before = children()
     worker.close()
-    assert children() == []
+    assert children() == before
+    with closing(ParseWorker(ParsingSettings())) as another:
+        assert parse(another, small(tmp_path)).nodes
+        assert children() == before
     with pytest.raises(CancelledError):
         parse(worker, small(tmp_path))
 
