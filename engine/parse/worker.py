@@ -273,6 +273,12 @@ _spares: list[_Child] = []
 _MOST_SPARES, _SPARE_MB = 2, 250
 
 
+def end_idle_children() -> None:
+    """End the children that no worker has."""
+    while (child := _from_spares()) is not None:
+        child.kill()
+
+
 def _spare(child: _Child) -> None:
     if len(_spares) < _MOST_SPARES and child.alive() and child.memory_mb() < _SPARE_MB:
         _spares.append(child)

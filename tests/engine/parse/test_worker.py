@@ -13,7 +13,13 @@ import pytest
 from engine.config import ParsingSettings
 from engine.errors import CancelledError, EmptyFileError, LimitExceededError, UnreadableFileError
 from engine.model import Tree
-from engine.parse.worker import ParseWorker
+from engine.parse.worker import ParseWorker, end_idle_children
+
+
+@pytest.fixture(autouse=True)
+def alone():
+    """Children that others left behind would be counted."""
+    end_idle_children()
 
 
 @pytest.fixture
