@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from engine.model import Edge, Node, NodeIds, document_id_for
+from engine.model import Edge, Filters, Node, NodeIds, document_id_for
 from storage.base import IndexRecord, VersionWrite
 
 MODEL = "test-model@1"
@@ -81,3 +81,19 @@ def upkeep(storage):
     """Run upkeep until nothing is left to do."""
     while storage.maintain():
         pass
+
+
+EVERYTHING = Filters()
+
+
+def found(storage, word, filters=EVERYTHING, k=10):
+    """The texts that full-text search gives for a word."""
+    snapshot = storage.snapshot()
+    hits = snapshot.sparse_search([(word, 1.0)], k, snapshot.scope(filters))
+    return [stored.node.text for stored in snapshot.nodes([hit.key for hit in hits])]
+
+
+def remove(storage, document_id):
+    with storage.unit_of_work() as unit:
+        unit.delete(document_id)
+        unit.commit()
