@@ -45,16 +45,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
 
 
-def _parser() -> argparse.ArgumentParser:
+def _shared() -> argparse.ArgumentParser:
+    """Return the options that stand before or after the command.
+
+    Made anew for the program and for its commands: parents share their options by reference, and the program's
+    defaults would undo, in the command, what was given before it.
+    """
     shared = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
     shared.add_argument(
         "--library", metavar="DIR", help="library folder (else DROPQA_LIBRARY, else ~/.dropqa)"
     )
     shared.add_argument("--json", action="store_true", help="print one JSON document and nothing else")
+    return shared
+
+
+def _parser() -> argparse.ArgumentParser:
+    shared = _shared()
     parser = argparse.ArgumentParser(
         prog="dropqa",
         description="Ask your documents; every sentence of an answer points at the place it came from.",
-        parents=[shared],
+        parents=[_shared()],
         allow_abbrev=False,
     )
     parser.set_defaults(command="app", library=None, json=False, port=None, no_browser=False)

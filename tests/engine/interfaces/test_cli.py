@@ -150,6 +150,14 @@ def test_a_role_or_a_setting_that_does_not_exist_is_bad_usage(run, monkeypatch):
     assert "llm.modle" in result["error"]
 
 
+def test_options_may_stand_before_the_command(files, tmp_path, capsys):
+    folder = str(tmp_path / "elsewhere")
+    assert main(["--library", folder, "add", str(files / "report.md")]) == 0
+    capsys.readouterr()
+    assert main(["--library", folder, "--json", "list"]) == 0
+    assert [one["name"] for one in json.loads(capsys.readouterr().out)["documents"]] == ["report.md"]
+
+
 def test_remove_and_doctor(run, files):
     run("add", str(files / "report.md"))
     code, removed, _ = run("remove", "report.md")
