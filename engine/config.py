@@ -255,12 +255,12 @@ class SummarySettings(Section):
 
 
 class AnnSettings(Section):
-    """The approximate index; scopes up to ``exact_limit`` vectors are searched exactly."""
+    """Vectors: scopes up to ``exact_limit`` of them are searched exactly; the rest shapes the exported index."""
 
     m: int = Field(32, ge=4, le=128)
     ef_construction: int = Field(200, ge=8)
     ef_search: int = Field(64, ge=8)
-    exact_limit: int = Field(100_000, ge=0)
+    exact_limit: int = Field(20_000, ge=0)
 
 
 class KeywordSettings(Section):

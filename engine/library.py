@@ -97,11 +97,7 @@ class Library:
 
         path = library_folder(folder)
         settings = settings or load_settings(path, secrets=secrets, flags=flags)
-        ann = settings.ann
-        storage = open_storage(
-            path, ann_m=ann.m, ann_ef_construction=ann.ef_construction, ann_ef_search=ann.ef_search,
-            exact_limit=ann.exact_limit,
-        )  # fmt: skip
+        storage = open_storage(path, exact_limit=settings.ann.exact_limit)
         return cls(path, settings, storage, background, secrets, flags)
 
     def close(self) -> None:

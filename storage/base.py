@@ -425,7 +425,7 @@ class Storage(Protocol):
         ...
 
     def maintain(self) -> bool:
-        """Do one bounded piece of upkeep (merge segments, feed the ANN index, collect garbage).
+        """Do one bounded piece of upkeep (merge segments, encode vectors, collect garbage).
 
         Returns False when there is nothing left to do.
         """

@@ -99,8 +99,6 @@ def vectors(state: State) -> list[Check]:
         if any(len(known) and int(known.max()) >= model.rows for known in (model.row_of, model.row_of_part)):
             faults.append("nodes are linked to vectors that do not exist")
         detail = f"{model.rows} vectors of {model.name}"
-        if model.ann_rows:
-            detail += f", {model.ann_rows} in the ANN index"
         lines.append(
             _check("vectors", faults, detail, f"Close the app, delete {model.folder} and start it again.")
         )

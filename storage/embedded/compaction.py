@@ -28,7 +28,7 @@ def due(state: State) -> ModelVectors | None:
 def compact(catalog: Catalog, files: VectorFiles, generations: Generations, name: str) -> None:
     """Copy a model's used rows to a new folder, then make the catalog and readers turn to it in one step.
 
-    Its ANN index, if any, is dropped and will be built again. Raises OSError, StorageError.
+    Raises OSError, StorageError.
     """
     with generations.lock:
         state = generations.current
@@ -48,13 +48,10 @@ def compact(catalog: Catalog, files: VectorFiles, generations: Generations, name
                 ((model.id, digest, int(new_row[row])) for digest, row in remembered if new_row[row] >= 0),
             )
             write.execute(
-                "UPDATE model SET folder = ?, rows = ?, links = ?, ann_folder = '', ann_rows = 0 WHERE id = ?",
+                "UPDATE model SET folder = ?, rows = ?, links = ? WHERE id = ?",
                 (compacted.folder, compacted.rows, compacted.links, model.id),
             )
-            write.executemany(
-                "INSERT OR REPLACE INTO garbage (path, staged) VALUES (?, 0)",
-                [(path,) for path in (model.folder, model.ann_folder) if path],
-            )
+            write.execute("INSERT OR REPLACE INTO garbage (path, staged) VALUES (?, 0)", (model.folder,))
         generations.publish(replace(state, vectors={**state.vectors, name: compacted}))
 
 

@@ -1,33 +1,32 @@
-"""Search by inner product: exactly up to a limit, above it with the ANN index and an exact tail."""
+"""Search by inner product: exactly up to a limit, above it among the candidates that 8 bits find."""
 
 from __future__ import annotations
-
-from typing import Protocol
 
 import numpy as np
 
 from engine.errors import UsageError
 from storage.base import Scored
+from storage.embedded.quantized import Codes, QuantizedVectors
 from storage.embedded.scope import KeyScope, Located
 from storage.embedded.vectors import ModelVectors
 
 _GATHER = 8192  # rows copied at a time when a scope is scattered over the file
-_SLACK = 20
-_MOST = 5000  # neighbours asked for before an exact search is cheaper
-
-
-class Neighbours(Protocol):
-    """The ANN index as search sees it."""
-
-    def query(self, model: ModelVectors, vector: np.ndarray, count: int) -> np.ndarray | None:
-        """Return the rows of about the nearest ``count`` vectors, or None when it cannot serve this model."""
-        ...
+_OVER, _SLACK = 3, 100  # candidates: this many times what is wanted, and some more
 
 
 def search(
-    model: ModelVectors, vector: np.ndarray, k: int, scope: KeyScope, exact_limit: int, ann: Neighbours
+    model: ModelVectors,
+    vector: np.ndarray,
+    k: int,
+    scope: KeyScope,
+    exact_limit: int,
+    quantized: QuantizedVectors,
 ) -> list[Scored]:
-    """Return the k nodes of the scope with the highest inner product. Raises UsageError on a wrong length."""
+    """Return the k nodes of the scope with the highest inner product.
+
+    A scope of more than ``exact_limit`` vectors is searched in 8 bits first, once these are there. Raises
+    UsageError on a wrong length.
+    """
     query = np.ascontiguousarray(vector, np.float32).reshape(-1)
     if len(query) != model.dimension:
         raise UsageError(
@@ -36,15 +35,11 @@ def search(
     located, marks = scope.located(model)
     if not len(located.keys) or k < 1:
         return []
-    parts = [(located.keys, located.rows)]
     deep = k * located.repeats  # so many vectors belong to k nodes at least
-    if len(located.keys) > exact_limit and model.ann_rows:
-        parts = _approximate(model, query, k, located, marks, ann) or parts
-    found = _top(
-        np.concatenate([keys for keys, _ in parts]),
-        np.concatenate([scores(model.block, rows, query) for _, rows in parts]),
-        deep,
-    )
+    codes = quantized.codes(model) if len(located.keys) > exact_limit else None
+    if codes is not None:
+        located = _candidates(located, marks, codes, query, deep)
+    found = _top(located.keys, scores(model.block, located.rows, query), deep)
     return found if located.repeats == 1 else _each_once(found)[:k]
 
 
@@ -64,32 +59,12 @@ def scores(block: np.ndarray, rows: np.ndarray, query: np.ndarray) -> np.ndarray
     )
 
 
-def _approximate(
-    model: ModelVectors, query: np.ndarray, k: int, located: Located, marks: np.ndarray, ann: Neighbours
-) -> list[tuple[np.ndarray, np.ndarray]] | None:
-    """Return keys and rows among which the best are: some of the index, and all behind it.
-
-    None when only an exact search can tell.
-    """
-    inside = max(1, int(np.count_nonzero(marks[: model.ann_rows])))
-    wanted = int((k + k // 4 + _SLACK) * model.ann_rows / inside)
-    while wanted <= _MOST:
-        found = ann.query(model, query, min(wanted, model.ann_rows))
-        if found is None:
-            return None
-        found = found[found < model.ann_rows]
-        found = found[marks[found]]
-        if len(found) >= min(k, inside):
-            chosen = np.zeros(model.rows, np.bool_)
-            chosen[found] = True
-            near = chosen[located.rows]
-            groups = near, located.rows >= model.ann_rows
-            if located.repeats > 1 and len(np.unique(located.keys[near])) < min(k, inside):
-                wanted *= 2
-                continue
-            return [(located.keys[group], located.rows[group]) for group in groups]
-        wanted *= 2
-    return None
+def _candidates(located: Located, marks: np.ndarray, codes: Codes, query: np.ndarray, k: int) -> Located:
+    """Return the part of a scope among which the best ``k`` vectors are, found in 8 bits."""
+    chosen = np.zeros(len(marks), np.bool_)
+    chosen[codes.nearest(query, marks, k * _OVER + _SLACK)] = True
+    near = chosen[located.rows]
+    return Located(located.model, located.keys[near], located.rows[near], located.repeats)
 
 
 def _each_once(found: list[Scored]) -> list[Scored]:

@@ -1,8 +1,8 @@
-"""The two inner loops of sparse scoring: in numpy at once, in numba once it is compiled.
+"""The inner loops of searching: those of sparse scoring in numpy at once, all in numba once it is compiled.
 
 Compiling takes seconds the first time and importing numba a good part of one, so neither happens in a
-search: :func:`warm` does both, meant for a background thread, and until it is done numpy does the work
-with the same result up to rounding.
+search: :func:`warm` does both, meant for a background thread. Until it is done numpy does the work of sparse
+scoring, with the same result up to rounding, and the scan of 8-bit vectors waits for it.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ import numpy as np
 
 Accumulate = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray, int, int, float, float, float], None]
 Count = Callable[[np.ndarray, np.ndarray, int, int], int]
+Scan = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, int], None]
 
 _lock = threading.Lock()
-_compiled: tuple[Accumulate, Count] | None = None
+_compiled: tuple[Accumulate, Count, Scan] | None = None
 
 
 def accumulate(
@@ -49,26 +50,51 @@ def count(rows: np.ndarray, mask: np.ndarray, start: int, end: int) -> int:
     return int(np.count_nonzero(mask[rows[start:end]]))
 
 
+def compiled() -> bool:
+    """Tell whether :func:`warm` is done."""
+    return _compiled is not None
+
+
+def scan(
+    values: np.ndarray,
+    scales: np.ndarray,
+    query: np.ndarray,
+    marks: np.ndarray,
+    scores: np.ndarray,
+    best: np.ndarray,
+    block: int,
+) -> None:
+    """Write the inner products of int8 rows with an int8 query, times the rows' scales, to ``scores``.
+
+    Rows that are not marked get minus infinity. ``best`` gets the highest score of each ``block`` rows. Only
+    after :func:`warm`.
+    """
+    assert _compiled is not None
+    _compiled[2](values, scales, query, marks, scores, best, block)
+
+
 def warm() -> None:
-    """Import numba and compile both loops (from its cache on disk after the first time)."""
+    """Import numba and compile the loops (from its cache on disk after the first time)."""
     global _compiled
     with _lock:
         if _compiled:
             return
         from numba import njit
 
+        loops = _accumulate, _count, _scan
         try:
-            fast_accumulate = njit(cache=True, nogil=True)(_accumulate)
-            fast_count = njit(cache=True, nogil=True)(_count)
+            accumulate_, count_, scan_ = (njit(cache=True, nogil=True)(loop) for loop in loops)
         except RuntimeError:  # no folder to cache in
-            fast_accumulate, fast_count = njit(nogil=True)(_accumulate), njit(nogil=True)(_count)
+            accumulate_, count_, scan_ = (njit(nogil=True)(loop) for loop in loops)
         frequencies, rows = np.ones(1, np.float32), np.zeros(1, np.int32)
-        lengths = np.ones(1, np.float32)
-        for array in (frequencies, rows, lengths):
+        one = np.ones(1, np.float32)
+        for array in (frequencies, rows, one):
             array.flags.writeable = False  # as memory-mapped segments are; numba compiles by exact type
-        fast_accumulate(np.zeros(1, np.float32), frequencies, rows, lengths, 0, 1, 1.0, 1.0, 1.0)
-        fast_count(rows, np.ones(1, np.bool_), 0, 1)
-        _compiled = fast_accumulate, fast_count
+        marks, out = np.ones(1, np.bool_), np.zeros(1, np.float32)
+        accumulate_(np.zeros(1, np.float32), frequencies, rows, one, 0, 1, 1.0, 1.0, 1.0)
+        count_(rows, marks, 0, 1)
+        scan_(np.ones((1, 1), np.int8), out, np.ones(1, np.int8), marks, out, out, 1)
+        _compiled = accumulate_, count_, scan_
 
 
 def _accumulate(scores, frequencies, rows, lengths, start, end, weight, base, slope):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
@@ -84,3 +110,19 @@ def _count(rows, mask, start, end):  # type: ignore[no-untyped-def]  # noqa: ANN
         if mask[rows[i]]:
             found += 1
     return found
+
+
+def _scan(values, scales, query, marks, scores, best, block):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+    rows, dimension = values.shape
+    for start in range(0, rows, block):
+        highest = np.float32(-np.inf)
+        for row in range(start, min(rows, start + block)):
+            score = np.float32(-np.inf)
+            if marks[row]:
+                total = np.int32(0)
+                for i in range(dimension):
+                    total += np.int32(values[row, i]) * np.int32(query[i])
+                score = np.float32(total) * scales[row]
+            scores[row] = score
+            highest = max(highest, score)
+        best[start // block] = highest

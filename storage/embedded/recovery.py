@@ -36,9 +36,8 @@ def sweep(folder: Path, catalog: Catalog) -> None:
         durable.remove(folder / path)
     # After a power failure a file may outlive the note that it is garbage.
     kept = {f"{SPARSE}/{name}" for (name,) in catalog.read("SELECT name FROM segment")}
-    for vectors, ann in catalog.read("SELECT folder, ann_folder FROM model"):
-        kept |= {vectors, ann}
-    for parent in (SPARSE, VECTORS, "chroma"):
+    kept |= {vectors for (vectors,) in catalog.read("SELECT folder FROM model")}
+    for parent in (SPARSE, VECTORS):
         for path in (folder / parent).glob("*"):
             if f"{parent}/{path.name}" not in kept:
                 durable.remove(path)
@@ -76,11 +75,6 @@ def open_vectors(folder: Path, catalog: Catalog) -> dict[str, ModelVectors]:
             with catalog.transaction() as write:
                 write.execute(
                     "DELETE FROM embedding WHERE model_id = (SELECT id FROM model WHERE name = ?)", (name,)
-                )
-                write.execute(
-                    "INSERT OR REPLACE INTO garbage SELECT ann_folder, 0 FROM model"
-                    " WHERE name = ? AND ann_folder != ''",
-                    (name,),
                 )
                 write.execute("DELETE FROM model WHERE name = ?", (name,))
                 write.execute("INSERT OR REPLACE INTO garbage (path, staged) VALUES (?, 0)", (path,))

@@ -207,7 +207,16 @@ CREATE TABLE topic_profile (
 ) WITHOUT ROWID;
 """
 
-MIGRATIONS: tuple[str, ...] = (_TABLES, _REPLIES, _FACETS, _QUESTIONS, _PARTS, _CHAT, _TOPICS, _LAST_NUMBER)
+# Large searches scan vectors in 8 bits; the graph of neighbours that stood here goes.
+_WITHOUT_ANN = """
+INSERT OR REPLACE INTO garbage (path, staged) SELECT ann_folder, 0 FROM model WHERE ann_folder != '';
+ALTER TABLE model DROP COLUMN ann_folder;
+ALTER TABLE model DROP COLUMN ann_rows;
+"""
+
+MIGRATIONS: tuple[str, ...] = (
+    _TABLES, _REPLIES, _FACETS, _QUESTIONS, _PARTS, _CHAT, _TOPICS, _LAST_NUMBER, _WITHOUT_ANN
+)  # fmt: skip
 
 
 def migrate(connection: sqlite3.Connection, migrations: tuple[str, ...] = MIGRATIONS) -> None:

@@ -11,7 +11,7 @@ from engine.model import Filters
 from storage.base import Scope, Scored, StoredNode, Tokens
 from storage.embedded import dense, rows
 from storage.embedded.catalog import Catalog
-from storage.embedded.dense import Neighbours
+from storage.embedded.quantized import QuantizedVectors
 from storage.embedded.scope import KeyScope, named_versions
 from storage.embedded.sparse import SparseIndex
 from storage.embedded.state import State
@@ -24,12 +24,17 @@ class EmbeddedSnapshot:
     """The library as it was at one commit. Rows it may need are kept until it is gone."""
 
     def __init__(
-        self, state: State, catalog: Catalog, topics: Topics, ann: Neighbours, exact_limit: int
+        self,
+        state: State,
+        catalog: Catalog,
+        topics: Topics,
+        quantized: QuantizedVectors,
+        exact_limit: int,
     ) -> None:
         self._state = state
         self._catalog = catalog
         self._topics = topics
-        self._ann = ann
+        self._quantized = quantized
         self._exact_limit = exact_limit
 
     @property
@@ -65,7 +70,7 @@ class EmbeddedSnapshot:
         vectors = self._state.vectors.get(model)
         if vectors is None:
             return []
-        return dense.search(vectors, vector, k, _own(scope), self._exact_limit, self._ann)
+        return dense.search(vectors, vector, k, _own(scope), self._exact_limit, self._quantized)
 
     def vectors(self, keys: Sequence[int], model: str) -> dict[int, np.ndarray]:
         """Return the vectors that exist for these keys."""

@@ -16,7 +16,6 @@ from engine.errors import NotFoundError, StorageError, UsageError
 from engine.model import Check, Document, Tree, Version
 from storage.base import Conversations, Files, Jobs, Questions, Replies, StoredNode
 from storage.embedded import checks, kernels, listing, parts, recovery, rows
-from storage.embedded.ann import AnnIndex, AnnShape
 from storage.embedded.catalog import Catalog
 from storage.embedded.conversations import EmbeddedConversations
 from storage.embedded.embeddings import Embeddings
@@ -25,6 +24,7 @@ from storage.embedded.graphs import Graphs
 from storage.embedded.jobs import EmbeddedJobs
 from storage.embedded.liveness import Liveness, VersionEntry
 from storage.embedded.lock import FolderLock
+from storage.embedded.quantized import QuantizedVectors
 from storage.embedded.questions import EmbeddedQuestions
 from storage.embedded.replies import EmbeddedReplies
 from storage.embedded.segments import Segment
@@ -40,6 +40,7 @@ from storage.topics import Topics
 if TYPE_CHECKING:
     import networkx
 
+EXACT_LIMIT = 20_000  # vectors
 _NUMBA_FROM = 20_000  # nodes; below, numpy scores faster than anyone can notice
 _CROWDED = 64  # segments; a busy writer merges them itself before searches suffer
 
@@ -51,10 +52,7 @@ class EmbeddedStorage:
         self,
         folder: Path,
         *,
-        ann_m: int = 32,
-        ann_ef_construction: int = 200,
-        ann_ef_search: int = 64,
-        exact_limit: int = 50_000,
+        exact_limit: int = EXACT_LIMIT,
         clock: Callable[[], float] = time.time,
     ) -> None:
         """Open or create a library.
@@ -64,7 +62,6 @@ class EmbeddedStorage:
         self.folder = folder
         self._clock = clock
         self._exact_limit = exact_limit
-        self._ann_shape = AnnShape(ann_m, ann_ef_construction, ann_ef_search)
         self._writer = threading.RLock()
         self._unit_open = False
         self._listed: tuple[int, list[Document]] | None = None
@@ -102,8 +99,10 @@ class EmbeddedStorage:
         self._generations = Generations(State(self._catalog.meta("generation"), live, sparse, vectors))
         files = VectorFiles(folder)
         self._embeddings = Embeddings(self._catalog, files, self._generations)
-        self._ann = AnnIndex(folder, self._catalog, self._generations, self._ann_shape, self._exact_limit)
-        self._upkeep = Upkeep(folder, aside, self._catalog, self._generations, self._files, files, self._ann)
+        self._quantized = QuantizedVectors(self._generations, self._exact_limit)
+        self._upkeep = Upkeep(
+            folder, aside, self._catalog, self._generations, self._files, files, self._quantized
+        )
 
     @contextmanager
     def unit_of_work(self) -> Iterator[EmbeddedUnitOfWork]:
@@ -143,7 +142,7 @@ class EmbeddedStorage:
     def snapshot(self) -> EmbeddedSnapshot:
         """Return the current state. Never waits for a writer."""
         return EmbeddedSnapshot(
-            self._generations.current, self._catalog, self.topics, self._ann, self._exact_limit
+            self._generations.current, self._catalog, self.topics, self._quantized, self._exact_limit
         )
 
     def documents(self) -> list[Document]:
@@ -210,7 +209,7 @@ class EmbeddedStorage:
         """Load what makes searches of a large library fast; takes seconds, meant for a background thread."""
         if self._generations.current.live.current.sum() >= _NUMBA_FROM:
             kernels.warm()
-        while self._ann.load():
+        while self._quantized.feed():
             pass
 
     def maintain(self) -> bool:
@@ -232,7 +231,6 @@ class EmbeddedStorage:
     def close(self) -> None:
         """Release the library; nothing else may be called afterwards."""
         with self._writer, self._generations.lock:
-            self._ann.close()
             self._catalog.close()
             self._lock.release()
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from engine.errors import StorageError
 from storage.embedded import compaction, durable, rows, segments
-from storage.embedded.ann import AnnIndex
 from storage.embedded.catalog import Catalog
 from storage.embedded.files import EmbeddedFiles
+from storage.embedded.quantized import QuantizedVectors
 from storage.embedded.segments import Postings, Segment
 from storage.embedded.state import Generations, State
 from storage.embedded.unit import SPARSE
@@ -38,7 +38,7 @@ class Upkeep:
         generations: Generations,
         files: EmbeddedFiles,
         vectors: VectorFiles,
-        ann: AnnIndex,
+        quantized: QuantizedVectors,
     ) -> None:
         self._folder = folder
         self._aside = aside
@@ -46,7 +46,7 @@ class Upkeep:
         self._generations = generations
         self._files = files
         self._vectors = vectors
-        self._ann = ann
+        self._quantized = quantized
         self._lock = threading.Lock()
         self._opened_at = time.time()
         self._originals_due = True
@@ -58,7 +58,7 @@ class Upkeep:
             self._purge_versions,
             self._merge_segments,
             self._compact_vectors,
-            self._ann.feed,
+            self._quantized.feed,
             self._remove_originals,
         )
         with self._lock, self._reporting():
@@ -158,7 +158,6 @@ class Upkeep:
         if model is None:
             return False
         compaction.compact(self._catalog, self._vectors, self._generations, model.name)
-        self._ann.forget(model.ann_folder)
         return True
 
     def _remove_originals(self) -> bool:

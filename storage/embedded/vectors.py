@@ -45,8 +45,6 @@ class ModelVectors:
     row_of: np.ndarray  # int32 by node key, -1 for none; may be shorter than the library
     row_of_part: np.ndarray  # int32 by part id, likewise
     links: int
-    ann_folder: str
-    ann_rows: int  # the ANN index holds the rows before this one
 
     @property
     def rows(self) -> int:
@@ -78,9 +76,8 @@ class VectorFiles:
 
         Raises OSError when a file cannot be read, ValueError when it is too short.
         """
-        id_, dimension, folder, rows, links, ann_folder, ann_rows = catalog.read(
-            "SELECT id, dimension, folder, rows, links, ann_folder, ann_rows FROM model WHERE name = ?",
-            (name,),
+        id_, dimension, folder, rows, links = catalog.read(
+            "SELECT id, dimension, folder, rows, links FROM model WHERE name = ?", (name,)
         )[0]
         path = self._folder / folder
         _cut(path / ROWS, rows * dimension * 4)
@@ -88,7 +85,7 @@ class VectorFiles:
         pairs = np.fromfile(path / LINKS, np.int64, links * 2).reshape(links, 2)
         return ModelVectors(
             id_, name, dimension, folder, self._mapped(folder, rows, dimension),
-            *_links(pairs), links, ann_folder, ann_rows,
+            *_links(pairs), links,
         )  # fmt: skip
 
     def create(self, catalog: Catalog, name: str, dimension: int) -> ModelVectors:
@@ -100,7 +97,7 @@ class VectorFiles:
                 (name, dimension, folder),
             ).fetchone()
         block, none = self._mapped(folder, 0, dimension), np.zeros(0, np.int32)
-        return ModelVectors(row[0], name, dimension, folder, block, none, none, 0, "", 0)
+        return ModelVectors(row[0], name, dimension, folder, block, none, none, 0)
 
     def copy(self, model: ModelVectors, rows: np.ndarray, pairs: np.ndarray) -> ModelVectors:
         """Write some rows, renumbered from 0, and new (key, row) links to a new folder, durably.
@@ -114,9 +111,7 @@ class VectorFiles:
             _write_at(path / ROWS, start * model.dimension * 4, part.tobytes())
         _write_at(path / LINKS, 0, pairs.astype("<i8").tobytes())
         block = self._mapped(folder, len(rows), model.dimension)
-        return ModelVectors(
-            model.id, model.name, model.dimension, folder, block, *_links(pairs), len(pairs), "", 0
-        )
+        return ModelVectors(model.id, model.name, model.dimension, folder, block, *_links(pairs), len(pairs))
 
     def _new_folder(self, name: str) -> str:
         slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "model"
