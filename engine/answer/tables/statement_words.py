@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from engine.answer.tables.matching import years_in
+
 PAIR = re.compile(
     r"\bbetween (?P<a>.+?) and (?P<b>.+?)(?=$|\?| (?:in|for|as at|as of|at|during) (?:the )?(?:fiscal "
     r"|year )?(?:\w+ )?(?:\d\d?, )?(?:19|20)\d\d| respectively)"
@@ -32,7 +34,22 @@ TOTAL = re.compile(r"totals?|合计|总计", re.IGNORECASE)
 PERCENT = re.compile(r"%|percent|per cent|proportion|share of|margin|rate\b|比例|占比|率|百分", re.IGNORECASE)
 CHANGES = re.compile(r"chang|varian|growth|increase|decrease|chg|变动|增减|同比|增长", re.IGNORECASE)
 
+RATIO_WORDS = re.compile(r"\bratio\b|之比|比率|倍|times", re.IGNORECASE)
+PRIOR = re.compile(r"previous|prior|last year|year.over.year|上年|去年|同比|上一年|yoy", re.IGNORECASE)
+# The days on which periods end shift from year to year; marks of footnotes are no part of a name.
+_DATE = re.compile(
+    r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?(?: \d\d?\b)?|\b\d\d? (?=(?:jan|feb|mar|apr"
+    r"|may|jun|jul|aug|sep|oct|nov|dec))|\b(?:FY|CY|F)\s?['’]?\d\d(?:\d\d)?\b|(?:19|20)\d\d(?:[/-]\d\d\b)?年?|\b5[23] weeks"
+    r"|\(\w{1,2}\)|\bfiscal\b|\byear\b",
+    re.IGNORECASE,
+)
+
 
 def is_period(name: str) -> bool:
     """True for a name that says a year or a quarter."""
-    return bool(re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)|\b(?:FY|Q[1-4])\b", name))
+    return bool(years_in(name) or re.search(r"\b(?:FY|Q[1-4])\b", name))
+
+
+def undated(name: str) -> str:
+    """Return a name without its dates: of the columns of one kind in several years the same is left."""
+    return " ".join(re.findall(r"\w+|[%$€£¥]", _DATE.sub(" ", name.casefold())))

@@ -1,0 +1,185 @@
+"""Which cells of a statement a question means: one that stands out, the same item in other periods, two items."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+
+from engine.answer.tables.linking import Fit, Linker
+from engine.answer.tables.matching import quarters_in
+from engine.answer.tables.quantity import quantity_of
+from engine.answer.tables.question import Question
+from engine.answer.tables.reading import name_of
+from engine.answer.tables.references import CellPlace
+from engine.answer.tables.statement_words import PERCENT, TOTAL, is_period, undated
+
+ENOUGH = 0.58
+BARELY, STANDS_OUT = 0.33, 0.25
+MARGIN = 0.07
+_LONGEST_SPAN = 15
+_FROM_TO = re.compile(r"(?:19|20)\d\d\s*(?:to|through|until|[-–~]|至|到)\s*(?:\w+ ){0,3}(?:19|20)?\d\d")
+_BETWEEN = re.compile(r"\bbetween\b|之间", re.IGNORECASE)
+
+
+class Chooser:
+    """Chooses cells of one table for one question; where two readings are near each other, none."""
+
+    def __init__(self, linker: Linker, question: Question) -> None:
+        self.linker, self.question = linker, question
+        self.table = linker.table
+
+    def fits(self, year: str | None) -> list[Fit]:
+        """Return the cells by how well they fit the whole question, the best first; ``year`` chooses where it can."""
+        return self.linker.fits(self.question, self.question.names, year if self.linker.dated else None)
+
+    def one(self, year: str | None) -> Fit | None:
+        """Return the cell that the question means in a year (None: no year said), or None."""
+        return self.clear(self.fits(year))
+
+    def each(self, years: Sequence[str]) -> list[Fit]:
+        """Return the same item in every one of the years; nothing where one is missing or another item."""
+        found = [fit for year in years if (fit := self.one(year))]
+        alike = len({self.item(fit.place) for fit in found}) == 1
+        return found if alike and len(found) == len(years) else []
+
+    def clear(self, fits: Sequence[Fit]) -> Fit | None:
+        """Return the best fit when it is good and no other cell that says something else comes near."""
+        if not fits or fits[0].score < BARELY:
+            return None
+        fits = self._in_kind(fits)
+        best = fits[0]
+        rival = next(
+            (f for f in fits if f.place.row != best.place.row or f.place.column != best.place.column), None
+        )
+        if best.score < ENOUGH and not self.by_period:
+            return None
+        if best.score < ENOUGH and rival is not None and rival.score > best.score - STANDS_OUT:
+            return None
+        in_total = self._in_total(fits)
+        if in_total is not None:
+            return in_total
+        for other in fits[1:]:
+            if other.score <= best.score - MARGIN:
+                break
+            same = other.place.row == best.place.row and other.place.column == best.place.column
+            if not same and other.place.text != best.place.text:
+                return None
+        return best
+
+    @cached_property
+    def by_period(self) -> bool:
+        """True for a table by years or quarters: a statement."""
+        names = [column.name for column in self.table.value_columns]
+        return sum(is_period(name) or bool(quarters_in(name)) for name in names) > 1
+
+    def _in_total(self, fits: Sequence[Fit]) -> Fit | None:
+        """Of the cells of one row or column that fit alike, return the one in the total column or row."""
+        wide = [fit for fit in fits if fit.score > fits[0].score - 2 * MARGIN]
+        if len(wide) > 1 and len({fit.place.column for fit in wide}) == 1 and wide[0].score > ENOUGH:
+            rows = [fit for fit in wide if (row := self.table.row(fit.place.row)) and row.total]
+            if len(rows) == 1 and not self.linker.said(wide[0].place.row, self.question, rows[0].place.row):
+                return rows[0]
+        near = [fit for fit in fits if fit.score > fits[0].score - MARGIN]
+        if len(near) < 3 or len({fit.place.row for fit in near}) > 1:
+            return None
+        totals = [
+            fit for fit in near if TOTAL.fullmatch(fit.place.ref.column_header.rsplit(" / ", 1)[-1].strip())
+        ]
+        return totals[0] if len(totals) == 1 else None
+
+    def _in_kind(self, fits: Sequence[Fit]) -> Sequence[Fit]:
+        """Of amounts and their percentages side by side, keep what is asked for."""
+        near = [fit for fit in fits if fit.score > fits[0].score - MARGIN]
+        percent = [fit.place.value.unit == "%" for fit in near]
+        if all(percent) or not any(percent):
+            return fits
+        wanted = bool(PERCENT.search(self.question.plain))
+        return [fit for fit in fits if (fit.place.value.unit == "%") == wanted]
+
+    # --- the periods of an item ---------------------------------------------------------------------
+
+    def best_item(self, year: str | None) -> Fit | None:
+        """Return the best cell, where other periods of the same item do not count as rivals."""
+        fits = self.fits(year)
+        if not fits or fits[0].score < ENOUGH:
+            return None
+        best = fits[0]
+        near = [fit for fit in fits if fit.score > best.score - MARGIN]
+        items = {self.item(fit.place) for fit in near}
+        return best if len(items) == 1 else None
+
+    def item(self, place: CellPlace) -> tuple[str, str]:
+        """Return what a cell is about but for its period: its row and its column, named without their dates."""
+        ref = place.ref
+        row = undated(ref.row_header) if is_period(ref.row_header) else f"{place.row}"
+        return row, undated(ref.column_header) if is_period(ref.column_header) else f"{place.column}"
+
+    def item_name(self, place: CellPlace) -> str:
+        """Return an item's name for readers: "Total sales"."""
+        ref = place.ref
+        names = [name for name in (ref.row_header, ref.column_header) if name and not is_period(name)]
+        return ", ".join(names) or name_of(place)
+
+    def periods_of(self, place: CellPlace) -> list[CellPlace]:
+        """Return the cells with numbers of the same item in all years that the table has."""
+        item = self.item(place)
+        along = [CellPlace(self.table, place.row, column.index) for column in self.table.value_columns]
+        down = [CellPlace(self.table, row.index, place.column) for row in self.table.rows]
+        cells = {(cell.row, cell.column): cell for cell in along + down if self.year_of(cell)}
+        return [cell for cell in cells.values() if self.item(cell) == item and quantity_of(cell.value)]
+
+    def year_of(self, place: CellPlace) -> str:
+        """Return the (latest) year of a cell, "" for none."""
+        return max(self.linker.years_at(place.row, place.column), default="")
+
+    def series(self) -> tuple[list[CellPlace], float] | None:
+        """Return an item's cells in all periods of the question, or of the table, and how well they fit."""
+        best = self.best_item(None)
+        if best is None:
+            return None
+        cells = self.periods_of(best.place)
+        asked = self.span or list(dict.fromkeys(self.question.years))
+        if len(asked) == 2 and _BETWEEN.search(self.question.plain):
+            asked = _all_years(asked)
+        if asked:
+            cells = [cell for cell in cells if self.year_of(cell) in asked]
+        years = [self.year_of(cell) for cell in cells]
+        if len(cells) < 2 or len(set(years)) != len(years):
+            return None
+        return cells, best.score
+
+    @cached_property
+    def span(self) -> list[str]:
+        """All years of "from 2017 to 2019", or the three and more years that are named."""
+        years = sorted(set(self.question.years))
+        spans = _FROM_TO.search(self.question.plain)
+        if len(years) == 2 and spans and int(years[1]) - int(years[0]) < _LONGEST_SPAN:
+            return _all_years(years)
+        return years if len(years) > 2 else []
+
+    # --- two items ----------------------------------------------------------------------------------
+
+    def both(self, a: str, b: str) -> tuple[CellPlace, CellPlace, float] | None:
+        """Return the cells of two parts of the question, in one row or one column, and how well they fit."""
+        question = self.question
+        year = question.years[0] if question.years else None
+        others = question.names - question.features_of(a) - question.features_of(b)
+        found: list[Fit] = []
+        for part in (a, b):
+            own = question.features_of(part)
+            shared = frozenset(f for f in others if f in self.linker.known)
+            clear = self.clear(self.linker.fits(question, own | shared, year, part))
+            if clear is None and shared:
+                clear = self.clear(self.linker.fits(question, own, year, part))
+            if clear is None:
+                return None
+            found.append(clear)
+        first, second = found[0].place, found[1].place
+        if (first.row == second.row) == (first.column == second.column):
+            return None
+        return first, second, min(fit.score for fit in found)
+
+
+def _all_years(ends: Sequence[str]) -> list[str]:
+    return [str(year) for year in range(int(min(ends)), int(max(ends)) + 1)]

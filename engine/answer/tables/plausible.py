@@ -1,0 +1,45 @@
+"""Whether a finding does all that the question says: else another computation or another row was meant."""
+
+from __future__ import annotations
+
+import re
+
+from engine.answer.tables.finding import Finding
+from engine.answer.tables.matching import features, plain, quarters_in
+from engine.answer.tables.question import Question, is_asking
+from engine.answer.tables.typed_table import TypedTable
+
+_AMOUNT = re.compile(r"\bhow (?:many|much)\b|多少", re.IGNORECASE)
+# Words of periods and of computations, which a lookup over several years or a printed change accounts for.
+_ACCOUNTED = frozenset({"between", "both", "over", "all", "least", "or"})
+
+
+def plausible(question: Question, table: TypedTable, finding: Finding) -> bool:
+    """False when the question says more than was done: another computation, or another row by its full name."""
+    names = plain(" ".join(f"{c.row_header} {c.column_header}" for c in finding.cells))
+    if any(plain(word) not in names for word in question.mixed):
+        return False
+    if finding.kind == "lookup" and not _only_read(question, finding, names):
+        return False
+    if question.respective and len(finding.values) < 2:
+        return False
+    asked = f" {plain(question.plain)} "
+    for row in table.rows:
+        leaf = plain(row.leaf)
+        told = any(not is_asking(f) and f not in question.years for f in features(leaf))
+        if told and len(leaf) > 3 and leaf in asked and leaf not in names:
+            return False
+    return True
+
+
+def _only_read(question: Question, finding: Finding, names: str) -> bool:
+    """True when the question asks for no more than the cells found, and for what they hold."""
+    known = names.replace("high", "high highest").replace("low", "low lowest").split()
+    words = [w for w in question.reasoned if plain(w) not in names and w.casefold() not in known]
+    if question.kind in ("percent_change", "difference", "sum", "average") or len(question.years) > 1:
+        words = [word for word in words if word.casefold() not in _ACCOUNTED]
+    if quarters_in(question.plain):
+        words = [word for word in words if word.casefold() not in ("first", "last")]
+    if words:
+        return False
+    return not _AMOUNT.search(question.plain) or all(re.search(r"\d", value) for value in finding.values)
