@@ -52,7 +52,8 @@ class DatabaseSettings(Section):
 class LlmSettings(Section):
     """An OpenAI-compatible endpoint. An empty ``api_base`` and ``api_key`` means: no model.
 
-    An empty ``model`` takes the first one that the endpoint lists.
+    An empty ``model`` takes the first one that the endpoint lists. The prices are for a million tokens, in any
+    currency.
     """
 
     api_base: str = ""
@@ -63,6 +64,8 @@ class LlmSettings(Section):
     timeout: float = Field(60, gt=0)
     retries: int = Field(2, ge=0, le=10)
     system_prompt: str = ""
+    price_prompt: float = Field(0, ge=0)
+    price_completion: float = Field(0, ge=0)
 
     @property
     def configured(self) -> bool:

@@ -373,6 +373,7 @@ class Library:
         Raises UsageError, NotFoundError; a failing model is told in the answer's warnings.
         """
         from engine.answer.answerer import answer
+        from engine.answer.pricing import priced
         from engine.answer.refusal import Searched
         from engine.retrieve.pack import Retrieved, pack
 
@@ -392,13 +393,13 @@ class Library:
         if told := self.version_history.answer(
             question, filters, again, lambda: self.llm, on_event, cancelled
         ):
-            return told
+            return priced(told, self._settings.llm)
         made = answer(
             question, retrieve=retrieve, llm=self.llm, embedder=self.embedder, settings=self._settings,
             history=history, on_event=on_event, cancelled=cancelled, searched=searched,
             desk=self._desk(filters), path=path, max_iterations=max_iterations,
         )  # fmt: skip
-        return self.topics.marked(question, made)
+        return priced(self.topics.marked(question, made), self._settings.llm)
 
     def gather(
         self,

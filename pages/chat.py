@@ -3,7 +3,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 import streamlit as st
 
 from engine.errors import NotFoundError
-from pages.widgets import chat_scope, conversation, turns
+from pages.widgets import chat_path, chat_scope, conversation, turns
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner, suggestions
@@ -57,4 +57,6 @@ with st.bottom:
         on_submit=lambda: conversation.ask(str(st.session_state["chat.input"] or "")),
     )  # fmt: skip
     if documents:
-        chat_scope.choose(documents)
+        with st.container(horizontal=True, gap="xsmall"):
+            chat_scope.choose(documents)
+            chat_path.choose()

@@ -46,7 +46,10 @@ class TraceStep(Value):
 
 @dataclass(frozen=True, slots=True)
 class Answer(Value):
-    """An answer with its verified sources; the shape of ``dropqa ask --json``."""
+    """An answer with its verified sources; the shape of ``dropqa ask --json``.
+
+    ``cost`` is what its tokens cost, in the currency of the settings' prices; None where these name none.
+    """
 
     answer: str
     mode: Literal["direct", "agent"]
@@ -61,6 +64,7 @@ class Answer(Value):
     timings_ms: dict[str, float] = field(default_factory=dict)
     tokens: dict[str, int] = field(default_factory=lambda: {"prompt": 0, "completion": 0})
     engine: Literal["llm", "extractive"] = "extractive"
+    cost: float | None = None
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Answer:

@@ -91,6 +91,8 @@ def _badges(answer: Answer) -> None:
                 t("answer.tokens", count=tokens), color="gray",
                 help=t("answer.tokens.help", prompt=told["prompt"], completion=told["completion"]),
             )  # fmt: skip
+        if answer.cost is not None:
+            st.badge(t("answer.cost", cost=f"{answer.cost:.4f}"), color="gray", help=t("answer.cost.help"))
 
 
 def _warnings(warnings: Sequence[str]) -> None:

@@ -37,6 +37,7 @@ class Asks(Protocol):
         history: Sequence[tuple[str, str]],
         on_event: Callable[[Any], None],
         cancelled: Callable[[], bool],
+        path: str,
     ) -> Answer:
         """Answer a question."""
         ...
@@ -65,6 +66,7 @@ class Answering:
         *,
         filters: Filters,
         history: Sequence[tuple[str, str]],
+        path: str = "auto",
         on_end: Callable[[], object] = lambda: None,
     ) -> None:
         self._library = library
@@ -73,6 +75,7 @@ class Answering:
         self._question = question
         self._filters = filters
         self._history = tuple(history)
+        self._path = path
         self._on_end = on_end
         self._cancelled = threading.Event()
         self._changed = threading.Condition()
@@ -133,6 +136,7 @@ class Answering:
                 history=self._history,
                 on_event=self._take,
                 cancelled=self._cancelled.is_set,
+                path=self._path,
             )
             text, state = answer.answer, "stopped" if self._cancelled.is_set() else "done"
         except CancelledError:

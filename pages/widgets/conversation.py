@@ -12,6 +12,7 @@ from engine.errors import NotFoundError
 from engine.model import Conversation, Filters, Message
 from pages.widgets import chat_export
 from pages.widgets.answering import Answering
+from pages.widgets.chat_path import path
 from pages.widgets.chat_scope import scope
 from pages.widgets.frontend import component
 from pages.widgets.sanitize import plain
@@ -125,6 +126,7 @@ def _begin(conversation_id: str, question: str, filters: Filters, earlier: Seque
         question,
         filters=filters,
         history=[(m.role, m.text) for m in earlier if m.state == "done"][-HISTORY_MESSAGES:],
+        path=path(),
         on_end=lambda: under_way.pop(message.message_id, None),
     )
     answering.start()

@@ -16,7 +16,12 @@ def model() -> None:
     with st.container(border=True):
         st.subheader(t("settings.model"), anchor=False)
         model_form.show()
-        advanced(lambda: fields("llm.temperature", "llm.max_tokens", "llm.timeout", "llm.retries"))
+        advanced(
+            lambda: fields(
+                "llm.temperature", "llm.max_tokens", "llm.timeout", "llm.retries",
+                "llm.price_prompt", "llm.price_completion",
+            )
+        )  # fmt: skip
     with st.container(border=True):
         _heading("vision")
         endpoint_form.show("vision", tested=True)

@@ -21,6 +21,9 @@ SETTINGS: dict[str, tuple[str, str]] = {
     "set.llm.max_tokens": ("Longest reply, in tokens", "回复上限（词元）"),
     "set.llm.timeout": ("Longest wait, in seconds", "最长等待（秒）"),
     "set.llm.retries": ("Further tries when it is busy", "繁忙时的重试次数"),
+    "set.llm.price_prompt": ("Price of a million tokens read", "每百万输入词元的价格"),
+    "set.llm.price_prompt.help": ("In any currency; with it every answer tells what it cost.", "币种不限；填写后每个回答都会显示费用。"),
+    "set.llm.price_completion": ("Price of a million tokens written", "每百万输出词元的价格"),
     "set.group.vision": ("Model that sees", "视觉模型"),
     "set.group.vision.help": (
         "Describes the pictures of files that are added from now on. It sends them to this endpoint: one call a picture, "

@@ -117,6 +117,7 @@ COMPOSED = {
     "strategy": (*STRATEGIES, *(f"{name}.help" for name in STRATEGIES)),
     "topics": ("rename", "merge", "split", "delete"),
     "answer.mode": ("direct", "direct.help", "agent", "agent.help"),
+    "chat.path": ("auto", "auto.help", "direct", "direct.help", "agent", "agent.help"),
 }
 
 
