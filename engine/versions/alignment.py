@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 
 from engine.versions.sections import Section, dice
 from engine.versions.words import likeness
@@ -42,6 +42,7 @@ def aligned(old: Sequence[Section], new: Sequence[Section]) -> Pairs:
     pair(_equal(*free(), lambda s: s.content if _letters(s.content) >= TELLING else None))
     pair(_alike(*free(), pairs, same_path=True))
     pair(_alike(*free(), pairs, same_path=False))
+    pair(_in_place(pairs, taken))
     return pairs
 
 
@@ -94,6 +95,31 @@ def _equal(
     for ones, others in groups.values():
         if len(ones) == len(others):
             yield from zip(ones, others, strict=True)
+
+
+def _in_place(pairs: Pairs, taken: set[Section]) -> Iterable[tuple[Section, Section]]:
+    """Pair bare headings, which nothing but their place can tell: the only ones between the same neighbours."""
+    for above, other in list(pairs.items()):
+        old_gaps = _gaps(above.children, pairs.keys(), pairs)
+        new_gaps = _gaps(other.children, taken, {})
+        for place, ones in old_gaps.items():
+            others = new_gaps.get(place, [])
+            if len(ones) == len(others) == 1 and not ones[0].content and not others[0].content:
+                yield ones[0], others[0]
+
+
+def _gaps(
+    children: Sequence[Section], known: Collection[Section], newer: Pairs
+) -> dict[Section | None, list[Section]]:
+    """Return the sections that are not known by the known one before them, as the newer version has that."""
+    found: dict[Section | None, list[Section]] = defaultdict(list)
+    before: Section | None = None
+    for child in children:
+        if child in known:
+            before = newer.get(child, child)
+        else:
+            found[before].append(child)
+    return found
 
 
 def _alike(

@@ -7,7 +7,6 @@ one section and stands word for word in another has moved: it is neither removed
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
 
 from engine.model import Node, Tree
 from engine.versions.alignment import Pairs, aligned, moved
@@ -53,9 +52,9 @@ class _Comparison:
         titles.sort(key=lambda pair: order[pair[1]])
         return Difference(
             self._after.document_id, self._after.name, self._before.version, self._after.version,
-            added=[self._whole(section, new=True) for section in added if not self._only_boundary(section)],
-            removed=[self._whole(section, new=False) for section in removed if not self._only_boundary(section)],
-            changed=[change for section in self._new if (change := self._changed(old_of.get(section), section))],
+            added=[self._whole(section, new=True) for section in added],
+            removed=[self._whole(section, new=False) for section in removed],
+            changed=[change for section in self._new for change in self._changed(old_of.get(section), section)],
             moved=[*self._moved_sections(order), *texts],
             renamed=[_renamed(*pair) for pair in titles if pair[0].name != pair[1].name],
             renumbered=[_renamed(*pair) for pair in titles if pair[0].name == pair[1].name],
@@ -85,17 +84,17 @@ class _Comparison:
                 continue
             source, original = from_where.pop(0)
             left.add(original.node_id)
-            if not (source.generated and section.generated):
-                changes.append(Change(
-                    section.path, " > ".join(source.path), " > ".join(section.path), original.node_id,
-                    leaf.node_id, text=leaf.text[:_BEGINNING],
-                ))  # fmt: skip
+            (_, path_before), (_, path) = source.place(original), section.place(leaf)
+            changes.append(Change(
+                path, " > ".join(path_before), " > ".join(path), original.node_id, leaf.node_id,
+                text=leaf.text[:_BEGINNING],
+            ))  # fmt: skip
         self._come = come
         self._gone = [(section, leaf) for section, leaf in self._gone if leaf.node_id not in left]
         return changes
 
     def _moved_sections(self, order: dict[Section, int]) -> list[Change]:
-        found = [(one, self._pairs[one]) for one in moved(self._old, self._pairs) if not one.generated]
+        found = [(one, self._pairs[one]) for one in moved(self._old, self._pairs)]
         found.sort(key=lambda pair: order[pair[1]])
         return [
             Change(
@@ -104,14 +103,20 @@ class _Comparison:
             for one, other in found
         ]
 
-    def _changed(self, one: Section | None, other: Section) -> Change | None:
+    def _changed(self, one: Section | None, other: Section) -> list[Change]:
+        """Return what changed in a section, each place in it (see ``Section.place``) by itself."""
         if one is None:
-            return None
-        leaves = [*self._found.get(one, ()), *self._found.get(other, ())]
-        place = {leaf.node_id: number for number, leaf in enumerate([*one.leaves, *other.leaves])}
-        leaves.sort(key=lambda pair: place[(pair[1] or pair[0]).node_id] if pair[1] or pair[0] else 0)
-        passages = [passage for pair in leaves for passage in passages_of(*pair)]
-        return _change(one, other, passages) if passages else None
+            return []
+        pairs = [*self._found.get(one, ()), *self._found.get(other, ())]
+        order = {leaf.node_id: number for number, leaf in enumerate([*one.leaves, *other.leaves])}
+        pairs.sort(key=lambda pair: order[(pair[1] or pair[0]).node_id] if pair[1] or pair[0] else 0)
+        places: dict[tuple[str, ...], tuple[Node, Node, list[Passage]]] = {}
+        for before, after in pairs:
+            old, path = one.place(before) if before is not None else (one.node, one.path)
+            new, path = other.place(after) if after is not None else (other.node, path)
+            found = places.setdefault(tuple(path), (old, new, []))
+            found[2].extend(passages_of(before, after))
+        return [_change(list(path), *found) for path, found in places.items() if found[2]]
 
     def _whole(self, section: Section, *, new: bool) -> Change:
         passages = [passage for pair in self._found.get(section, ()) for passage in passages_of(*pair)]
@@ -119,25 +124,20 @@ class _Comparison:
         node, before, after = section.node.node_id, "" if new else text, text if new else ""
         return Change(section.path, before, after, None if new else node, node if new else None, passages)
 
-    def _only_boundary(self, section: Section) -> bool:
-        """True for a generated section none of whose text is new or gone: only its heading was made up anew."""
-        return section.generated and section not in self._found
 
-
-def _change(one: Section, other: Section, passages: Iterable[Passage]) -> Change:
-    passages = list(passages)
+def _change(path: list[str], old: Node, new: Node, passages: list[Passage]) -> Change:
     return Change(
-        other.path,
+        path,
         "\n".join(passage.before for passage in passages if passage.before),
         "\n".join(passage.after for passage in passages if passage.after),
-        one.node.node_id,
-        other.node.node_id,
+        old.node_id,
+        new.node_id,
         passages,
     )
 
 
 def _retitled(one: Section, other: Section) -> bool:
-    if one.title == other.title or one.generated or other.generated:
+    if one.title == other.title:
         return False
     # A document whose title is that of a section has it from there; what happened to it is told there.
     return one.parent is not None or not (_named_by_section(one) or _named_by_section(other))

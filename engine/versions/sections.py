@@ -1,4 +1,8 @@
-"""A node tree as sections with the text that stands directly in them."""
+"""A node tree as sections with the text that stands directly in them.
+
+Sections are those whose heading is in the file. A generated one is made anew for every version, at other
+places and under another name when a word of the document differs: it only tells where in a section a text stands.
+"""
 
 from __future__ import annotations
 
@@ -15,23 +19,26 @@ _MOST_TEXT = 20_000
 
 @dataclass(eq=False)
 class Section:
-    """A section, or the document itself; ``leaves`` are the nodes in it that are in none of its ``children``."""
+    """A section, or the document itself; ``leaves`` are the nodes in it that are in none of its ``children``.
+
+    ``inside`` has the generated section, and the path to it, of each leaf that stands in one, by the leaf's id.
+    """
 
     node: Node
     parent: Section | None
     path: list[str]
     leaves: list[Node] = field(default_factory=list)
     children: list[Section] = field(default_factory=list)
+    inside: dict[str, tuple[Node, list[str]]] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
         """The heading as the file has it, on one line."""
         return " ".join(str(self.node.metadata.get("original_title") or self.node.title).split())
 
-    @property
-    def generated(self) -> bool:
-        """True where the heading was made up: the file has none there."""
-        return bool(self.node.metadata.get("generated"))
+    def place(self, leaf: Node) -> tuple[Node, list[str]]:
+        """Return the innermost section that one of its leaves stands in, generated or not, and the path to it."""
+        return self.inside.get(leaf.node_id, (self.node, self.path))
 
     @cached_property
     def name(self) -> str:
@@ -71,18 +78,23 @@ def sections_of(tree: Tree) -> list[Section]:
     """Return the document and its sections in reading order."""
     nodes = {node.node_id: node for node in tree.nodes}
     root = Section(tree.nodes[0], None, [])
-    found = {root.node.node_id: root}
+    found = [root]
     holder: dict[str, Section] = {root.node.node_id: root}
+    generated: dict[str, tuple[Node, list[str]]] = {}
     for node in tree.nodes[1:]:
-        above = holder.get(node.parent_id or "", root)
-        if node.role == "section":
+        above = holder[node.node_id] = holder.get(node.parent_id or "", root)
+        if node.role == "section" and node.metadata.get("generated"):
+            generated[node.node_id] = node, section_path(node.node_id, nodes)
+        elif node.role == "section":
             section = Section(node, above, section_path(node.node_id, nodes))
             above.children.append(section)
-            found[node.node_id] = holder[node.node_id] = section
+            found.append(section)
+            holder[node.node_id] = section
         else:
             above.leaves.append(node)
-            holder[node.node_id] = above
-    return list(found.values())
+            if inside := generated.get(node.parent_id or ""):
+                above.inside[node.node_id] = generated[node.node_id] = inside
+    return found
 
 
 def key_of(leaf: Node) -> str:
