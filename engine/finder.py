@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from engine.retrieve.inspect import Inspection
     from engine.retrieve.journey import Journey
     from engine.retrieve.run import Run
+    from engine.retrieve.topic_prior import TopicMembers
 
 
 class Finder:
@@ -31,11 +32,13 @@ class Finder:
         providers: OpenedProviders,
         settings: Callable[[], Settings],
         synonyms: Callable[[], LibrarySynonyms],
+        topics: Callable[[], Sequence[TopicMembers]] = tuple,
     ) -> None:
         self._storage = storage
         self._providers = providers
         self._settings = settings
         self._synonyms = synonyms
+        self._topics = topics
 
     def search(
         self,
@@ -134,6 +137,7 @@ class Finder:
             depth=top_k or chosen.retrieval.top_k,
             also=other_forms(query, self._synonyms().own),
             reranker=reranker,
+            topics=self._topics() if mode == "hybrid" else (),
         )
         run.notes += notes
         return run

@@ -63,7 +63,10 @@ class Library:
         self._reader = ParseWorker(settings.parsing, folder / SYNONYM_FILE)
         self._ingest = Ingest(storage, self._worker, self._reader, lambda: self._settings, folder / "ocr")
         self._providers = OpenedProviders(lambda: self._settings)
-        self.finder = Finder(storage, self._providers, lambda: self._settings, lambda: self._synonyms)
+        self.finder = Finder(
+            storage, self._providers, lambda: self._settings, lambda: self._synonyms,
+            lambda: self.topics.known().members,
+        )  # fmt: skip
         enrichment = Enrichment(
             storage, self._ingest, lambda: self._settings, lambda: self.llm, lambda: self._providers.vision
         )

@@ -28,6 +28,7 @@ from engine.retrieve.model_rerank import by_model
 from engine.retrieve.named import Named, look_up
 from engine.retrieve.query import Query, understand
 from engine.retrieve.rerank import Candidate, candidates, keep_named, rerank
+from engine.retrieve.topic_prior import TopicMembers, prefer_topics
 from storage.base import Scope, Scored, Snapshot, Storage, StoredNode
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ class Run:
     settings: Settings
     embedder: Embedder | None
     depth: int
+    topics: Sequence[TopicMembers] = ()
     vector: np.ndarray | None = None
     first_dense: list[Scored] = field(default_factory=list)
     dense: list[Scored] = field(default_factory=list)
@@ -109,13 +111,15 @@ def run_search(
     depth: int = 10,
     also: Sequence[str] = (),
     reranker: Reranker | None = None,
+    topics: Sequence[TopicMembers] = (),
 ) -> Run:
     """Return the search, done: its first ``depth`` ranked nodes are what answers the question best.
 
     Modes: hybrid (meaning and words, weighed for each question), semantic, fulltext, keyword (exact;
     ``regex`` makes the query a pattern). ``also`` are other forms of words in the question; ``reranker`` has the
-    last word over the best nodes. Where vectors are missing, what is missing stands in ``notes``; a semantic
-    or hybrid search with no vectors at all searches by words and says so. Raises UsageError for an empty
+    last word over the best nodes; ``topics`` are preferred where the question asks for them.
+    Where vectors are missing, what is missing stands in ``notes``; a semantic or hybrid search with no vectors at all
+    searches by words and says so. Raises UsageError for an empty
     query, an unknown mode or a bad pattern, NotFoundError for an unknown document.
     """
     if mode not in SEARCH_MODES:
@@ -126,7 +130,10 @@ def run_search(
         raise UsageError(f"The number of hits must be between 1 and {MAX_TOP_K}, not {depth}.")
     understood, snapshot = understand(query, also), storage.snapshot()
     filters, scope, notes = _scope(understood if mode != "keyword" else None, snapshot, filters)
-    run = Run(understood, mode, storage, snapshot, filters, scope, settings, embedder, depth, notes=notes)
+    topics = () if filters.topics else topics
+    run = Run(
+        understood, mode, storage, snapshot, filters, scope, settings, embedder, depth, topics, notes=notes
+    )
     run.lap("scope")
     if mode == "keyword":
         _by_keyword(run, query, regex)
@@ -268,6 +275,7 @@ def _rank(run: Run) -> None:
             run.fused = _fuse(run, others)
             found = candidates(run.fused, _head(run, others), run.query)
         run.lap("expand")
+    prefer_topics(found, run.query.text, run.topics)
     ranked = rerank(
         found,
         run.query,

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.config import Settings
 from engine.enrich.asking import Asking
 from engine.errors import NotFoundError, ProviderError, UsageError
-from engine.model import Answer, Document, Value
+from engine.model import Answer, Document
+from engine.retrieve.topic_prior import topics_asked_for
 from engine.topics.assign import FIRST, Assigned, Assignment
 from engine.topics.by_model import tags_by_model
+from engine.topics.known import KnownTopics, Topic
 from engine.topics.names import LONGEST_NAME, NameIndex, fold, resolved
 from engine.topics.profile import profile_of, state_of
 from storage.base import Storage
@@ -27,30 +29,8 @@ if TYPE_CHECKING:
 
 MOST_CALLS = 2000
 SUMMARISED, SUMMARISED_PASSAGES = 8, 160
-IDENTIFIED = 3
-READ_DOCUMENTS = 10
-# The share of all votes that a topic needs to be what a question is about.
-LEAST_VOTE = 0.15
 BY_MODEL_STEP = 0.08
 Links = dict[str, list[TopicLink]]
-
-
-@dataclass(frozen=True, slots=True)
-class TopicDocument(Value):
-    """A document in a topic; ``confidence`` is 0 to 1."""
-
-    document_id: str
-    confidence: float
-
-
-@dataclass(frozen=True, slots=True)
-class Topic(Value):
-    """A topic with its documents, the surest first; the shape of ``dropqa topics --json``."""
-
-    topic_id: str
-    name: str
-    description: str
-    documents: list[TopicDocument] = field(default_factory=list)
 
 
 class LibraryTopics:
@@ -68,6 +48,8 @@ class LibraryTopics:
         self._embedder = embedder
         self._llm = llm
         self._lock = threading.RLock()
+        self._changes = 0
+        self._known: tuple[tuple[int, int], KnownTopics | None] = ((0, 0), None)
         self.progress: float | None = None
         self.problem = ""
 
@@ -75,36 +57,29 @@ class LibraryTopics:
 
     def all(self) -> list[Topic]:
         """Return the topics that documents belong to, the largest first."""
-        there = {document.document_id for document in self._storage.documents()}
-        members: dict[str, list[TopicDocument]] = {}
-        for link in self._storage.topics.links():
-            if link.by_hand >= 0 and link.document_id in there:
-                members.setdefault(link.topic_id, []).append(TopicDocument(link.document_id, link.confidence))
-        found = [
-            Topic(
-                one.topic_id, one.name, one.description,
-                sorted(members[one.topic_id], key=lambda member: (-member.confidence, member.document_id)),
+        return list(self.known().topics)
+
+    def known(self) -> KnownTopics:
+        """Return what is known now; the same object until topics or documents change."""
+        state = (self._storage.snapshot().generation, self._changes)
+        made, known = self._known
+        if known is None or made != state:
+            known = KnownTopics(
+                self._storage.topics.list(), self._storage.topics.links(), self._storage.documents()
             )
-            for one in self._storage.topics.list()
-            if one.state == "live" and one.topic_id in members
-        ]  # fmt: skip
-        return sorted(found, key=lambda topic: (-len(topic.documents), topic.name))
+            self._known = (state, known)
+        return known
 
     def get(self, reference: str) -> Topic:
         """Return a topic by id or name, the one that took it over where it was merged. Raises NotFoundError."""
         stored = self._stored(reference)
-        known = {topic.topic_id: topic for topic in self.all()}
-        return known.get(stored.topic_id) or Topic(stored.topic_id, stored.name, stored.description)
+        return self.known().by_id.get(stored.topic_id) or Topic(
+            stored.topic_id, stored.name, stored.description
+        )
 
     def of_document(self, document_id: str) -> list[tuple[Topic, float]]:
         """Return the topics of a document with their confidence, the surest first."""
-        found = [
-            (topic, one.confidence)
-            for topic in self.all()
-            for one in topic.documents
-            if one.document_id == document_id
-        ]
-        return sorted(found, key=lambda pair: (-pair[1], pair[0].name))
+        return self.known().of_document(document_id)
 
     def marked(self, question: str, answer: Answer) -> Answer:
         """Return an answer with the topics that its question is about (seed 003, 5.3.2)."""
@@ -116,19 +91,7 @@ class LibraryTopics:
 
         What it names counts most; for the rest the documents vote (ids, the best first) in which it was looked for.
         """
-        votes: dict[str, float] = {}
-        weights: dict[str, float] = {}
-        for rank, document_id in enumerate(documents[:READ_DOCUMENTS]):
-            weights.setdefault(document_id, 1 / (1 + rank))
-        total = sum(weights.values()) or 1.0
-        asked, names = fold(question), {}
-        for topic in self.all():
-            names[topic.topic_id] = topic.name
-            share = sum(weights.get(one.document_id, 0.0) * one.confidence for one in topic.documents) / total
-            named = len(fold(topic.name)) > 1 and fold(topic.name) in asked
-            votes[topic.topic_id] = share + (1.0 if named else 0.0)
-        ranked = sorted(votes, key=lambda one: (-votes[one], one))
-        return [names[one] for one in ranked[:IDENTIFIED] if votes[one] >= LEAST_VOTE]
+        return [topic.names[0] for topic, _ in topics_asked_for(question, documents, self.known().members)]
 
     def summary(
         self,
@@ -235,7 +198,7 @@ class LibraryTopics:
         )  # fmt: skip
         found = assignment.run([p.document_id for p in changed if p.document_id not in by_tags.links])
         new = [*by_tags.topics.values(), *found.topics.values()]
-        self._storage.topics.save(new, by_tags.links | found.links, made)
+        self._save(new, by_tags.links | found.links, made)
         self._report(1.0, on_progress)
         return len(made)
 
@@ -294,7 +257,7 @@ class LibraryTopics:
                 raise UsageError(
                     f"Another topic is called {other.name!r}. Merge the two, or choose another name."
                 )
-            self._storage.topics.save([self._renamed(topic, name)])
+            self._save([self._renamed(topic, name)])
             return self.get(topic.topic_id)
 
     def merge(self, reference: str, other: str) -> Topic:
@@ -308,7 +271,7 @@ class LibraryTopics:
                 if any(link.topic_id == gone.topic_id for link in links):
                     changed[document_id] = _moved(links, gone.topic_id, topic.topic_id)
             merged = replace(gone, state="merged", into=topic.topic_id)
-            self._storage.topics.save([merged], changed)
+            self._save([merged], changed)
             return self.get(topic.topic_id)
 
     def split(self, reference: str, name: str, document_ids: Iterable[str]) -> Topic:
@@ -338,7 +301,7 @@ class LibraryTopics:
                     *others,
                     TopicLink(document_id, topic.topic_id, 0.0, -1),
                 ]
-            self._storage.topics.save([target], changed)
+            self._save([target], changed)
             return self.get(target.topic_id)
 
     def delete(self, reference: str) -> Topic:
@@ -351,10 +314,19 @@ class LibraryTopics:
                 for document_id, links in self._links().items()
                 if any(link.topic_id == topic.topic_id for link in links)
             }
-            self._storage.topics.save([replace(topic, state="deleted")], changed)
+            self._save([replace(topic, state="deleted")], changed)
             return was
 
     # --- inside ---------------------------------------------------------------------------------------
+
+    def _save(
+        self,
+        topics: Sequence[StoredTopic],
+        links: Mapping[str, Sequence[TopicLink]] | None = None,
+        profiles: Sequence[TopicProfile] = (),
+    ) -> None:
+        self._storage.topics.save(topics, links, profiles)
+        self._changes += 1
 
     def _links(self) -> Links:
         links: Links = {}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 STAGES = (
     "scope", "keyword", "embed", "dense", "sparse", "named", "feedback", "nodes", "expand", "rerank", "rerank_model",
 )  # fmt: skip
-PARTS = ("meaning", "words", "document", "together", "language", "tree_prior", "intent", "section")
+PARTS = ("meaning", "words", "document", "topic", "together", "language", "tree_prior", "intent", "section")
 LABEL_CHARACTERS = 90
 TEXT_CHARACTERS = 240
 

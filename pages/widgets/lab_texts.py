@@ -78,6 +78,7 @@ LAB: dict[str, tuple[str, str]] = {
     "lab.part.meaning": ("meaning", "语义"),
     "lab.part.words": ("words", "文字"),
     "lab.part.document": ("document named", "所指文档"),
+    "lab.part.topic": ("topic asked for", "所问主题"),
     "lab.part.together": ("words together", "词语相邻"),
     "lab.part.language": ("other language", "其他语言"),
     "lab.part.tree_prior": ("good neighbours", "邻近佳节点"),

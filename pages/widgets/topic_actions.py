@@ -13,7 +13,7 @@ from pages.widgets.services import library
 from pages.widgets.texts import t
 
 if TYPE_CHECKING:
-    from engine.topics.library_topics import Topic
+    from engine.topics.known import Topic
 
 _TOLD = "topics.told"
 ACTIONS = {

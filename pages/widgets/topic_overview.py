@@ -16,7 +16,7 @@ from pages.widgets.services import library
 from pages.widgets.texts import t
 
 if TYPE_CHECKING:
-    from engine.topics.library_topics import Topic
+    from engine.topics.known import Topic
 
 MOST_CARDS = 400
 MOST_DRAWN = 40

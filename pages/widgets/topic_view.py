@@ -18,7 +18,7 @@ from pages.widgets.sources import sources
 from pages.widgets.texts import t
 
 if TYPE_CHECKING:
-    from engine.topics.library_topics import Topic
+    from engine.topics.known import Topic
 
 MOST_MEMBERS = 200
 RELATED = 12

@@ -1,0 +1,66 @@
+"""What is known of a library's topics at one moment: each with its documents, each document with its topics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from engine.model import Document, Value
+from engine.retrieve.topic_prior import TopicMembers
+from storage.topics import StoredTopic, TopicLink
+
+
+@dataclass(frozen=True, slots=True)
+class TopicDocument(Value):
+    """A document in a topic; ``confidence`` is 0 to 1."""
+
+    document_id: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Topic(Value):
+    """A topic with its documents, the surest first; the shape of ``dropqa topics --json``."""
+
+    topic_id: str
+    name: str
+    description: str
+    documents: list[TopicDocument] = field(default_factory=list)
+
+
+class KnownTopics:
+    """The topics that documents belong to. Not to be changed; made anew when topics or documents change."""
+
+    def __init__(
+        self, stored: Sequence[StoredTopic], links: Sequence[TopicLink], documents: Sequence[Document]
+    ) -> None:
+        there = {document.document_id for document in documents}
+        members: dict[str, list[TopicDocument]] = {}
+        for link in links:
+            if link.by_hand >= 0 and link.document_id in there:
+                members.setdefault(link.topic_id, []).append(TopicDocument(link.document_id, link.confidence))
+        live = {one.topic_id: one for one in stored if one.state == "live" and one.topic_id in members}
+        found = [
+            Topic(
+                one.topic_id, one.name, one.description,
+                sorted(members[one.topic_id], key=lambda member: (-member.confidence, member.document_id)),
+            )
+            for one in live.values()
+        ]  # fmt: skip
+        self.topics = sorted(found, key=lambda topic: (-len(topic.documents), topic.name))
+        self.by_id = {topic.topic_id: topic for topic in self.topics}
+        self.members = [
+            TopicMembers(
+                tuple(dict.fromkeys([topic.name, *live[topic.topic_id].forms])),
+                {one.document_id: one.confidence for one in topic.documents},
+            )
+            for topic in self.topics
+        ]
+        self._of: dict[str, list[tuple[Topic, float]]] = {}
+        for topic in self.topics:
+            for one in topic.documents:
+                self._of.setdefault(one.document_id, []).append((topic, one.confidence))
+
+    def of_document(self, document_id: str) -> list[tuple[Topic, float]]:
+        """Return the topics of a document with their confidence, the surest first."""
+        return sorted(self._of.get(document_id, ()), key=lambda pair: (-pair[1], pair[0].name))
