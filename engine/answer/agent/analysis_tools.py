@@ -42,10 +42,12 @@ def web_search() -> Tool:
 def consistency(
     claims: Sequence[str], evidence: Sequence[Evidence], node_ids: Sequence[str] = ()
 ) -> ToolResult:
-    """Return the pairs of statements that disagree, with their places and verdicts."""
+    """Return the pairs of statements that disagree, with their places and verdicts; both sides are opened."""
     checked = check(evidence, claims, node_ids)
     quality: Quality = "contradictions_found" if checked.contradictions else "consistent"
-    return ToolResult(checked.summary, checked.text, quality)
+    sides = {side.node_id for one in checked.contradictions for side in (one.a, one.b)}
+    opened = [item for item in evidence if item.hit.node_id in sides]
+    return ToolResult(checked.summary, checked.text, quality, opened=opened)
 
 
 def findings(focus: str, evidence: Sequence[Evidence]) -> ToolResult:

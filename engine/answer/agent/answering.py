@@ -76,9 +76,11 @@ def first_hits(question: str, desk: Desk, most: int = FIRST_HITS) -> list[Hit]:
 
 
 def kept(outcome: Outcome, desk: Desk, question: str) -> list[Evidence]:
-    """Return the best passages over all rounds as evidence, within the budget of a context."""
+    """Return the best passages over all rounds as evidence, within the budget of a context, then what is disputed."""
     budget = desk.settings.agent.tools.max_context_tokens
-    return pack(outcome.hits[:KEPT], desk.storage, budget, question)
+    evidence = pack(outcome.hits[:KEPT], desk.storage, budget, question)
+    known = {item.hit.node_id for item in evidence}
+    return evidence + [item for item in outcome.disputed if item.hit.node_id not in known]
 
 
 def without_computed(resolved: Resolved, outcome: Outcome, phrases: Phrases) -> Resolved:

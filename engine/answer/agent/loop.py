@@ -53,7 +53,8 @@ class Outcome:
 
     ``hits`` are all passages, the best by joint evidence first; ``reply`` is the model's final answer, its marks
     numbering ``quoted``; ``observed`` what operators saw; ``replan`` what is still missing;
-    ``model_down`` is true when the model's endpoint could not be reached or was too busy.
+    ``model_down`` is true when the model's endpoint could not be reached or was too busy; ``disputed`` are the
+    passages that contradict each other.
     """
 
     hits: list[Hit]
@@ -65,6 +66,7 @@ class Outcome:
     replan: ReplanRequest = field(default_factory=lambda: ReplanRequest([], 0.0))
     warnings: list[str] = field(default_factory=list)
     model_down: bool = False
+    disputed: list[Evidence] = field(default_factory=list)
 
 
 def run_agent(
@@ -141,6 +143,7 @@ class _Loop:
         return Outcome(
             state.web.ranked(), state.round, state.usage, reply, state.quoted, state.observed,
             state.replan(state.web.covered()), list(dict.fromkeys(state.warnings)), self._down,
+            list(state.disputed.values()),
         )  # fmt: skip
 
     # --- one round ----------------------------------------------------------------------------------
@@ -231,6 +234,7 @@ class _Loop:
         if not state.done or any(one.move.tool == "verify_consistency" for one in state.done):
             return
         result = self._toolbox.tools["verify_consistency"].run(statements=[])
+        state.take(result)
         self._step("verification", result.summary, "verify_consistency", {}, result.text[:_SUMMARY])
 
     # --- telling ------------------------------------------------------------------------------------

@@ -60,6 +60,7 @@ class AgentState:
         self.problem = ""
         self.observed: list[ObservedEvidence] = []
         self.quoted: list[Evidence] = []
+        self.disputed: dict[str, Evidence] = {}
         self.warnings: list[str] = []
         self.usage = Usage(0, 0)
         self.depth = 0
@@ -84,6 +85,8 @@ class AgentState:
         """Add what a tool found and return how many passages are new."""
         new = self.web.add(result.hits, result.worth)
         self.observed += result.observed
+        if result.quality == "contradictions_found":
+            self.disputed.update((item.hit.node_id, item) for item in result.opened)
         self.warnings += result.warnings
         return new
 

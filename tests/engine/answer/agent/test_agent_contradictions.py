@@ -1,0 +1,99 @@
+"""A contradiction that the loop finds is told in the answer, with both sides."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from agent_library import PASSAGES, desk_of, library
+
+from engine.answer.agent.answering import kept
+from engine.answer.agent.loop import run_agent
+from engine.config import Settings
+from tests.openai_server import OpenAiServer
+
+TEXTS = {
+    **PASSAGES,
+    "Kessel survey": "The survey of rivers measured them all again. The Kessel river is 198 kilometres long.",
+}
+QUESTION = "How long is the Kessel river?"
+LONG, SHORT = "212 kilometres", "198 kilometres"
+
+
+def tells_both_sides(answer):
+    snippets = {source.document: source.snippet for source in answer.sources}
+    return (
+        LONG in answer.answer
+        and SHORT in answer.answer
+        and LONG in snippets.get("Kessel river.txt", "")
+        and SHORT in snippets.get("Kessel survey.txt", "")
+        and any("disagree" in warning for warning in answer.warnings)
+    )
+
+
+def test_without_a_model_the_agent_s_answer_tells_both_sides(tmp_path):
+    with library(tmp_path, TEXTS) as lib:
+        answer = lib.ask(QUESTION, path="agent")
+    assert answer.answered and answer.mode == "agent" and tells_both_sides(answer)
+    assert answer.confidence != "high"
+    steps = [step for step in answer.reasoning_trace if step.tool == "verify_consistency"]
+    assert any("198" in (step.result_summary or "") for step in steps)
+
+
+@pytest.fixture
+def server():
+    with OpenAiServer() as running:
+        yield running
+
+
+@pytest.fixture
+def asked(server, tmp_path):
+    """Ask a library whose model plays the replies."""
+    llm = {"api_base": server.base_url, "api_key": server.key, "retries": 0}
+    settings = Settings.model_validate({"llm": llm, "embedding": {"enabled": False}})
+
+    def ask(*replies):
+        server.enqueue(*replies)
+        with library(tmp_path, TEXTS, settings) as lib:
+            return lib.ask(QUESTION, path="agent")
+
+    return ask
+
+
+def call(tool, **params):
+    return f"Thought: go on\nAction: {tool}\nParameters: {json.dumps(params)}"
+
+
+def test_a_model_that_checks_and_names_one_side_only_is_completed_with_the_other(asked):
+    answer = asked(
+        call("keyword_search", keywords=["Kessel river"]),
+        call("verify_consistency", statements=["The Kessel river is 212 kilometres long"]),
+        call("final_answer", answer="The Kessel river is 212 kilometres long [1]."),
+    )
+    assert answer.engine == "llm" and tells_both_sides(answer) and answer.confidence != "high"
+
+
+def test_a_model_that_does_not_check_is_completed_too(asked):
+    answer = asked(call("final_answer", answer="The Kessel river is 212 kilometres long [1]."))
+    assert tells_both_sides(answer)
+
+
+def test_a_model_is_shown_both_sides_with_numbers_to_cite(asked, server):
+    answer = asked(
+        call("verify_consistency", statements=["The Kessel river is 212 kilometres long"]),
+        call(
+            "final_answer", answer="It is 212 kilometres long [1], though a survey says 198 kilometres [2]."
+        ),
+    )
+    told = server.chats[1]["messages"][-1]["content"]
+    assert "differ in number" in told and LONG in told and SHORT in told
+    assert tells_both_sides(answer)
+
+
+def test_what_the_loop_found_disputed_stays_with_the_evidence_however_little_it_ranks(tmp_path):
+    with library(tmp_path, TEXTS) as lib:
+        desk = desk_of(lib)
+        outcome = run_agent(QUESTION, lib.search(QUESTION).hits, desk)
+        assert {item.hit.document for item in outcome.disputed} == {"Kessel river.txt", "Kessel survey.txt"}
+        only = [hit for hit in outcome.hits if hit.document == "Kessel river.txt"]
+        evidence = kept(replace(outcome, hits=only), desk, QUESTION)
+    assert [item.hit.document for item in evidence] == ["Kessel river.txt", "Kessel survey.txt"]
