@@ -25,12 +25,12 @@ from engine.interfaces.gate import Gate
 from engine.interfaces.rest import create_api
 from engine.library import Library
 from pages.widgets import owner
+from pages.widgets.index_html import page_routes
 from pages.widgets.secrets import streamlit_secrets
 
 __all__ = ["app", "get_library", "streamlit_secrets"]
 log = logging.getLogger(__name__)
 ROOT = Path(__file__).resolve().parent
-FIRST_PAGE_SECONDS = 5
 MARK = (ROOT / "static" / "mark.svg").read_text("utf-8")
 # Streamlit, Vega and ECharts need inline code and eval; nothing may be fetched from, or sent to, elsewhere.
 POLICY = "; ".join(
@@ -128,32 +128,22 @@ async def lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
 
     gc.collect()
     gc.freeze()
-    preparing = asyncio.create_task(_prepare())
+    preparing = asyncio.create_task(asyncio.to_thread(_warm))
     yield {"ready": True}
     preparing.cancel()
 
 
-async def _prepare() -> None:
-    """Make ready what the first file and the first question need, so that neither waits for it."""
-    await asyncio.to_thread(_warm)
-    await asyncio.sleep(FIRST_PAGE_SECONDS)
-    await asyncio.to_thread(_import_answerer)
-
-
 def _warm() -> None:
+    """Make ready what the first file and the first question need, so that neither waits for it."""
     try:
         get_library().warm()
     except DropQAError as error:
         log.warning("%s", error)  # the pages tell it, too
 
 
-def _import_answerer() -> None:
-    pass
-
-
 app = st.App(
     ROOT / "app.py",
     lifespan=lifespan,
-    routes=[Mount("/api", app=create_api(get_library))],
+    routes=[Mount("/api", app=create_api(get_library)), *page_routes()],
     middleware=[Middleware(Protect), Middleware(Gate, access=_access, folder=library_folder, mark=MARK)],
 )

@@ -148,7 +148,7 @@ class Gate:
         title, label, button, *_ = _texts(request)
         told = f'<p role="alert">{html.escape(problem)}</p>' if problem else ""
         page = _PAGE.format(
-            language=_language(request), mark=self._mark, title=title, label=label, button=button, problem=told,
+            language=language_of(request), mark=self._mark, title=title, label=label, button=button, problem=told,
             next=quote(_next(request), safe=""),
         )  # fmt: skip
         return HTMLResponse(page, status, {"cache-control": "no-store"})
@@ -178,10 +178,11 @@ def _cookie(header: str) -> str | None:
     return found.value if found else None
 
 
-def _language(request: Request) -> str:
+def language_of(request: Request) -> str:
+    """Return the language of a request: "zh" or "en", as chosen in the app or as the browser prefers."""
     chosen = request.cookies.get("dropqa_language") or request.headers.get("accept-language", "").lower()[:2]
     return "zh" if chosen == "zh" else "en"
 
 
 def _texts(request: Request) -> tuple[str, ...]:
-    return _TEXTS[_language(request)]
+    return _TEXTS[language_of(request)]

@@ -13,7 +13,7 @@ from pathlib import Path
 import streamlit as st
 
 from engine.errors import DropQAError, LibraryLockedError, NotFoundError
-from pages.widgets import access, conversation, job_strip, language, search_box, services
+from pages.widgets import access, conversation, job_strip, language, language_native, search_box, services
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
 from pages.widgets.texts import t
@@ -90,6 +90,7 @@ def _main() -> None:
         conversation.sidebar_list()
         job_strip.strip(quiet=chosen.url_path in _SHOW_WORK)
         language.switch()
+        language_native.translate()
         access.sign_out()
         services.keep_owner()
     _run(chosen.run)

@@ -142,20 +142,23 @@ class Visitor:
 
     def watch(self, page: Page) -> None:
         page.set_default_timeout(WAIT_MS)
-        page.on("console", lambda message: self._console(message.type, message.text, message.location))
+        page.on("console", lambda message: self._console(message.type, message.text))
         page.on("pageerror", lambda error: self.problems.append(f"page error: {error}"))
         page.on("request", lambda request: self._request(request.url))
+        page.on("response", lambda answer: self._response(answer.status, answer.url))
 
-    def _console(self, kind: str, text: str, location: Any) -> None:
-        # Streamlit looks for its server below the page's own address before it finds it at the root.
-        probe = "_stcore" in str(location.get("url", "") if isinstance(location, dict) else location)
+    def _console(self, kind: str, text: str) -> None:
         hung_up = "WebSocket" in text or "ERR_CONNECTION" in text
-        if kind in ("error", "warning") and not probe and not hung_up:
+        if kind in ("error", "warning") and not hung_up:
             self.problems.append(f"console {kind}: {text}")
 
     def _request(self, url: str) -> None:
         if urlsplit(url).hostname not in ("127.0.0.1", None):
             self.problems.append(f"foreign request: {url}")
+
+    def _response(self, status: int, url: str) -> None:
+        if status >= 400:
+            self.problems.append(f"{status}: {url}")
 
 
 def write_pdf(path: Path, pages: list[list[tuple[int, float, str]]]) -> bytes:

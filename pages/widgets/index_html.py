@@ -1,0 +1,55 @@
+"""The HTML that every page's address begins with: Streamlit's own, told what it would otherwise find out by failing.
+
+Streamlit's script looks for its server below the page's address first (``/chat/_stcore/health``), which is answered
+404, and only then at the root. Here it is told where the root is, and the tab has this app's name and icon from the
+first moment.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+from starlette.routing import Route
+from streamlit.file_util import get_static_dir
+
+from engine.interfaces.gate import language_of
+
+PAGES = sorted(path.stem for path in Path(__file__).resolve().parents[1].glob("[a-z]*.py"))
+_ROOT = """<script>
+    {{
+      const root = location.pathname.match({pattern})
+      if (root) window.__streamlit = {{ BACKEND_BASE_URL: location.origin + (root[1] || "/") }}
+    }}
+    </script>"""
+_NOSCRIPT = {"en": "DropQA needs JavaScript.", "zh": "DropQA 需要启用 JavaScript。"}
+
+
+def index_html(template: str, language: str) -> str:
+    """Return Streamlit's ``index.html`` with this app's name, icon, language and root."""
+    names = "|".join(PAGES)
+    script = _ROOT.format(pattern=f"/^(.*)\\/(?:{names})\\/?$/")
+    changes = (
+        (r"<head>", f"<head>\n    {script}"),
+        (r'<html lang="en">', f"<html lang={json.dumps('zh-CN' if language == 'zh' else 'en')}>"),
+        (r"<title>.*?</title>", "<title>DropQA</title>"),
+        (r'href="\./favicon\.png"', 'href="./app/static/mark.svg"'),
+        (r"(?s)<noscript>.*?</noscript>", f"<noscript><p>{_NOSCRIPT[language]}</p></noscript>"),
+    )
+    for pattern, new in changes:
+        template = re.sub(pattern, lambda _, new=new: new, template, count=1)  # type: ignore[misc]
+    return template
+
+
+def page_routes() -> list[Route]:
+    """Return the routes of the bare address and of every page."""
+    template = (Path(get_static_dir()) / "index.html").read_text("utf-8")
+    shown = {language: index_html(template, language) for language in _NOSCRIPT}
+
+    async def show(request: Request) -> HTMLResponse:
+        return HTMLResponse(shown[language_of(request)], headers={"cache-control": "no-cache"})
+
+    return [Route(path, show) for path in ("/", *(f"/{name}" for name in PAGES))]
