@@ -74,9 +74,14 @@ def _parser() -> argparse.ArgumentParser:
     def command(name: str, text: str) -> argparse.ArgumentParser:
         return commands.add_parser(name, help=text, description=text, parents=[shared], allow_abbrev=False)
 
-    app = command("app", "start the web app (the default)")
-    app.add_argument("--port", type=_port, default=None, metavar="N", help="port on this machine (8501)")
-    app.add_argument("--no-browser", action="store_true", help="do not open the browser")
+    # The app is the default command: its options work without its name, too.
+    for one in (parser, command("app", "start the web app (the default)")):
+        one.add_argument(
+            "--port", type=_port, default=argparse.SUPPRESS, metavar="N", help="port of the app (8501)"
+        )
+        one.add_argument(
+            "--no-browser", action="store_true", default=argparse.SUPPRESS, help="do not open the browser"
+        )
 
     add = command("add", "add files or folders")
     add.add_argument("paths", nargs="+", metavar="PATH")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from sample_texts import REGULATIONS, REPORT
 
+from engine.interfaces import cli
 from engine.interfaces.cli import main
 
 
@@ -156,6 +157,12 @@ def test_options_may_stand_before_the_command(files, tmp_path, capsys):
     capsys.readouterr()
     assert main(["--library", folder, "--json", "list"]) == 0
     assert [one["name"] for one in json.loads(capsys.readouterr().out)["documents"]] == ["report.md"]
+
+
+def test_options_of_the_app_need_not_its_name():
+    parse = cli._parser().parse_args
+    assert parse(["--port", "9000", "--no-browser"]) == parse(["app", "--port", "9000", "--no-browser"])
+    assert parse([]) == parse(["app"])
 
 
 def test_remove_and_doctor(run, files):
