@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from engine.answer.tables.linking import Fit, Linker
-from engine.answer.tables.matching import quarters_in
+from engine.answer.tables.matching import plain, quarters_in
 from engine.answer.tables.quantity import quantity_of
 from engine.answer.tables.question import Question
 from engine.answer.tables.reading import name_of
@@ -17,6 +17,7 @@ from engine.answer.tables.statement_words import PERCENT, TOTAL, is_period, unda
 ENOUGH = 0.58
 BARELY, STANDS_OUT = 0.33, 0.25
 MARGIN = 0.07
+_SHORT = 3
 _LONGEST_SPAN = 15
 _FROM_TO = re.compile(r"(?:19|20)\d\d\s*(?:to|through|until|[-–~]|至|到)\s*(?:\w+ ){0,3}(?:19|20)?\d\d")
 _BETWEEN = re.compile(r"\bbetween\b|之间", re.IGNORECASE)
@@ -52,8 +53,6 @@ class Chooser:
         rival = next(
             (f for f in fits if f.place.row != best.place.row or f.place.column != best.place.column), None
         )
-        if best.score < ENOUGH and not self.by_period:
-            return None
         if best.score < ENOUGH and rival is not None and rival.score > best.score - STANDS_OUT:
             return None
         in_total = self._in_total(fits)
@@ -76,6 +75,8 @@ class Chooser:
     def _in_total(self, fits: Sequence[Fit]) -> Fit | None:
         """Of the cells of one row or column that fit alike, return the one in the total column or row."""
         wide = [fit for fit in fits if fit.score > fits[0].score - 2 * MARGIN]
+        if self._by_name(fits[0].place):
+            return fits[0] if len(wide) > 1 and not self._by_name(wide[1].place) else None
         if len(wide) > 1 and len({fit.place.column for fit in wide}) == 1 and wide[0].score > ENOUGH:
             rows = [fit for fit in wide if (row := self.table.row(fit.place.row)) and row.total]
             if len(rows) == 1 and not self.linker.said(wide[0].place.row, self.question, rows[0].place.row):
@@ -87,6 +88,12 @@ class Chooser:
             fit for fit in near if TOTAL.fullmatch(fit.place.ref.column_header.rsplit(" / ", 1)[-1].strip())
         ]
         return totals[0] if len(totals) == 1 else None
+
+    def _by_name(self, place: CellPlace) -> bool:
+        """True when the question says a row's own name in full."""
+        row = self.table.row(place.row)
+        leaf = plain(row.leaf) if row else ""
+        return len(leaf) > _SHORT and f" {leaf} " in f" {plain(self.question.plain)} "
 
     def _in_kind(self, fits: Sequence[Fit]) -> Sequence[Fit]:
         """Of amounts and their percentages side by side, keep what is asked for."""

@@ -13,22 +13,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from engine.answer.tables.matching import features, plain, weights_of, years_in
+from engine.answer.tables.matching import features, plain, tokens_of_metric, weights_of, years_in
 from engine.answer.tables.question import GRAMMAR, Question, is_asking
 from engine.answer.tables.references import CellPlace
+from engine.answer.tables.short_forms import ShortForms, without_asides
 from engine.answer.tables.typed_table import TypedTable
+from engine.answer.tables.word_families import alike, same_root
 from engine.answer.terms import weight as term_weight
+from engine.enrich.units import Measure
 from engine.model import Node
 from engine.structure.sentences import is_cjk
 
 _OWN_LOSS, _GROUP_LOSS, _COLUMN_LOSS = 0.5, 0.08, 0.3
 _UNKNOWN, _NAME, _IN_CONTEXT, _OPTIONAL = 0.4, 0.15, 0.1, 0.35
-_ASIDE = re.compile(r"\s*[(（\[][^()（）\[\]]*[)）\]]")
-_ABBREVIATION = re.compile(r"[(\"“ ]([A-Z][A-Z&.-]{1,7}s?)[)\"”]")
 _VERBATIM = 0.12
+# A word that says nearly the same.
+_ALIKE = 0.9
 # A cell of two years ("2018 vs. 2017") is a change.
 _BETWEEN_YEARS = 0.15
-_UNASKED_TOTAL = 0.05
+_UNASKED_TOTAL, _UNASKED_RATE = 0.05, 0.05
+_RATE = re.compile(r"\bper\b|\w/\w|\baverage\b|每|均", re.IGNORECASE)
+# What a cell's kind (money, percentage, count) counts where the question says which it wants.
+_KIND = 0.1
+_GROUP_SAID = 0.06
+# What stands behind a comma says how a row is meant: "Long-term debt, net of current portion".
+_QUALIFIED = 0.4
 # "The highest price" is in the column "High".
 _EXTREMES = (("highest", "high"), ("lowest", "low"), ("maximum", "high"), ("minimum", "low"))
 _MOST_CELLS = 6000
@@ -72,6 +81,19 @@ class Fit:
     score: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Need:
+    """A feature of the question, what else says the same, and what it weighs."""
+
+    feature: str
+    others: frozenset[str]
+    weight: float
+
+    def met(self, own: frozenset[str]) -> float:
+        """Return how far a name with these features meets the need: 0 to 1."""
+        return 1.0 if self.feature in own else _ALIKE if self.others & own else 0.0
+
+
 class Linker:
     """Scores the cells of one table for questions."""
 
@@ -82,6 +104,7 @@ class Linker:
         self._columns = self.table.value_columns or self.table.columns
         names = [row.name for row in self.table.rows] + [column.name for column in self._columns]
         self._weights = weights_of([name for name in names if name])
+        self._forms = ShortForms(names)
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -100,15 +123,94 @@ class Linker:
         return frozenset(years_in(self._row_names.get(row, "")) or years_in(header))
 
     @cached_property
+    def _years(self) -> frozenset[str]:
+        """The years that rows and columns are named by."""
+        names = [*self._row_names.values(), *(column.name for column in self.table.columns)]
+        return frozenset(year for name in names for year in years_in(name))
+
+    @property
     def dated(self) -> bool:
         """True when rows or columns are named by years; else a year of the question chooses nothing."""
-        names = [*self._row_names.values(), *(column.name for column in self.table.columns)]
-        return any(years_in(name) for name in names)
+        return bool(self._years)
 
-    def weight(self, feature: str, names: frozenset[str] = frozenset()) -> float:
+    def fits(
+        self, question: Question, asked: frozenset[str], year: str | None = None, text: str = ""
+    ) -> list[Fit]:
+        """Return the filled cells that fit ``asked``, the best first; with ``year`` only those of that year.
+
+        In a table that names no other year, cells without a year are of the year as well.
+        """
+        if len(self.table.rows) * len(self._columns) > _MOST_CELLS:
+            return []
+        needs = [self._need(feature, question) for feature in sorted(asked)]
+        said = asked | self._forms.spelled(asked) | frozenset().union(*(need.others for need in needs))
+        total = sum(need.weight for need in needs if not is_asking(need.feature)) or 1.0
+        common = [need.met(asked & self._everywhere) for need in needs]
+        rows = [(row, *self._row_score(row.name, question, needs, said, text)) for row in self.table.rows]
+        columns = [(c, *self._column_score(c.name, question, needs, said)) for c in self._columns]
+        undated = year is not None and self._years <= {year}
+        found: list[Fit] = []
+        for row, row_met, row_loss in rows:
+            for column, column_met, column_loss in columns:
+                years = self.years_at(row.index, column.index)
+                if year is not None and year not in years and (years or not undated):
+                    continue
+                met = [max(pair) for pair in zip(row_met, column_met, strict=True)]
+                if not any(met) or self.table.value(row.index, column.index).dtype == "empty":
+                    continue
+                gain = sum(
+                    need.weight * max(own, every) for need, own, every in zip(needs, met, common, strict=True)
+                )
+                score = (gain - row_loss - column_loss) / total
+                if year is not None and len(years) > 1:
+                    score -= _BETWEEN_YEARS
+                if row.total and "total" not in asked:
+                    score -= _UNASKED_TOTAL
+                score += _KIND * self._of_kind(row.index, column.index, question)
+                found.append(Fit(CellPlace(self.table, row.index, column.index), score))
+        if undated:
+            found = self._of_year(found, year)
+        return sorted(found, key=lambda fit: -fit.score)
+
+    def _of_year(self, fits: Sequence[Fit], year: str | None) -> list[Fit]:
+        """Leave out the cells without a year where a row of the same name is of the year."""
+        named = {self._leaf(fit) for fit in fits if year in self.years_at(fit.place.row, fit.place.column)}
+        return [
+            fit
+            for fit in fits
+            if year in self.years_at(fit.place.row, fit.place.column) or self._leaf(fit) not in named
+        ]
+
+    def _of_kind(self, row: int, column: int, question: Question) -> int:
+        """Return 1 for a cell of the kind that is asked for (money, a percentage, a count), -1 for another, else 0."""
+        wanted = question.measure
+        if wanted is None:
+            return 0
+        value = self.table.value(row, column)
+        kind = "percent" if value.unit == "%" else "money" if Measure(value.unit).money else "count"
+        if kind == wanted:
+            return 1 if wanted != "count" else 0
+        return -1 if kind != "count" else 0
+
+    def _leaf(self, fit: Fit) -> str:
+        return plain(self._row_names.get(fit.place.row, "").rsplit(" / ", 1)[-1])
+
+    def _need(self, feature: str, question: Question) -> _Need:
+        """Return what a feature of the question needs of a name."""
+        others = self.known & {f for f in question.names if f[0] == "§" and feature in question.form_of(f)}
+        if feature not in self.known and not others:
+            others = alike(feature) & self.known
+            if not others and not is_asking(feature):
+                others = frozenset(f for f in self.known if same_root(feature, f))
+        others |= {short for word, short in _EXTREMES if word == feature and short in self.known}
+        return _Need(feature, others, self._weight(feature, others, question.proper))
+
+    def _weight(self, feature: str, others: frozenset[str], names: frozenset[str]) -> float:
         """Return what a feature of the question weighs; ``names`` are the proper names in it."""
-        if feature in self._weights:
-            return self._weights[feature] * (_OPTIONAL if is_asking(feature) else 1.0)
+        own = max((self._weights[f] for f in {feature, *others} if f in self._weights), default=0.0)
+        own = own or float(feature in self._forms.all)
+        if own:
+            return own * (_OPTIONAL if is_asking(feature) else 1.0)
         if is_asking(feature) or feature[0] in "§#":
             return 0.0
         if feature in self.source.context or feature in self._everywhere:
@@ -124,104 +226,47 @@ class Linker:
         names = [*self._row_names.values(), *(column.name for column in self.table.columns)]
         return frozenset("".join(names)) | GRAMMAR
 
-    def fits(
-        self, question: Question, asked: frozenset[str], year: str | None = None, text: str = ""
-    ) -> list[Fit]:
-        """Return the filled cells that fit ``asked``, the best first; with ``year`` only those of that year."""
-        asked = self._spelled_out(asked)
-        weights = {f: self.weight(f, question.proper) for f in asked}
-        total = sum(weight for f, weight in weights.items() if not is_asking(f)) or 1.0
-        found: list[Fit] = []
-        if len(self.table.rows) * len(self._columns) > _MOST_CELLS:
-            return []
-        common = asked & self._everywhere
-        rows = [(row, *self._row_score(row.name, question, asked, text)) for row in self.table.rows]
-        columns = [(c, features(c.name) & asked, self._column_loss(c.name, asked)) for c in self._columns]
-        for row, row_shared, row_loss in rows:
-            for column, column_shared, column_loss in columns:
-                shared = row_shared | column_shared
-                if not shared or (year is not None and year not in self.years_at(row.index, column.index)):
-                    continue
-                if self.table.value(row.index, column.index).dtype == "empty":
-                    continue
-                shared |= common
-                gain = sum(weights[f] for f in shared)
-                for metric in (f for f in shared if f.startswith("§")):
-                    gain += sum(weights[f] for f in (question.form_of(metric) & asked) - shared)
-                score = (gain - row_loss - column_loss) / total
-                if year is not None and len(self.years_at(row.index, column.index)) > 1:
-                    score -= _BETWEEN_YEARS
-                if row.total and "total" not in asked:
-                    score -= _UNASKED_TOTAL
-                found.append(Fit(CellPlace(self.table, row.index, column.index), score))
-        return sorted(found, key=lambda fit: -fit.score)
-
-    @cached_property
-    def _short_forms(self) -> list[tuple[frozenset[str], frozenset[str]]]:
-        """The abbreviations of the names, those in brackets and initials, with what they stand for."""
-        found = []
-        for name in [row.leaf for row in self.table.rows] + [
-            c.name.rsplit(" / ", 1)[-1] for c in self._columns
-        ]:
-            main = _ASIDE.sub("", name).strip()
-            short = frozenset(t for form in _ABBREVIATION.findall(name) for t in features(form)) | _initials(
-                main
-            )
-            if short:
-                found.append((short, features(main)))
-        return found
-
-    def _spelled_out(self, asked: frozenset[str]) -> frozenset[str]:
-        """Return the question's features with abbreviations of this table's names spelled out."""
-        for short, full in self._short_forms:
-            if short & asked and not full <= asked:
-                asked = (asked - short) | full
-        return asked | {short for word, short in _EXTREMES if word in asked and short in self._weights}
-
     def said(self, row: int, question: Question, other: int) -> bool:
         """True when the question says something of a row's own name that the other row's name does not."""
         own, rest = features(self._row_names[row]), features(self._row_names[other])
         return bool((own & question.names) - rest)
 
     def _row_score(
-        self, name: str, question: Question, asked: frozenset[str], text: str
-    ) -> tuple[frozenset[str], float]:
-        """Return what a row's name shares with the question, and what it loses by what it says beyond it."""
+        self, name: str, question: Question, needs: Sequence[_Need], said: frozenset[str], text: str
+    ) -> tuple[list[float], float]:
+        """Return how far a row's name meets each need, and what it loses by what it says beyond them."""
         leaf = name.rsplit(" / ", 1)[-1]
-        main = _ASIDE.sub("", leaf).strip() or leaf
-        own, leaf_features = features(name), features(main)
-        wide = asked | set(question.years)
-        loss = _OWN_LOSS * self._lacking(leaf_features, wide) + _GROUP_LOSS * self._lacking(
-            own - leaf_features, wide
-        )
+        main = without_asides(leaf)
+        own, leaf_features, head = features(name), features(main), features(main.split(", ", 1)[0])
+        wide = said | set(question.years)
+        loss = _GROUP_LOSS * self._lacking(own - leaf_features, wide)
+        if not self._forms.of(leaf) & said:
+            loss += _OWN_LOSS * self._lacking(leaf_features & head, wide)
+            loss += _OWN_LOSS * _QUALIFIED * self._lacking(leaf_features - head, wide)
+        if any(level <= question.names for level in map(features, name.split(" / ")[:-1]) if level):
+            loss -= _GROUP_SAID
         bare = plain(main)
         if len(bare) > 3 and bare in plain(text or question.plain):
             loss -= _VERBATIM
-        return own & asked, loss
+        whole = self._forms.both_ways(own)
+        return [need.met(whole) for need in needs], loss
 
-    def _column_loss(self, name: str, asked: frozenset[str]) -> float:
-        leaf = features(_ASIDE.sub("", name.rsplit(" / ", 1)[-1]))
+    def _column_score(
+        self, name: str, question: Question, needs: Sequence[_Need], said: frozenset[str]
+    ) -> tuple[list[float], float]:
+        """Return the same for a column; years in its name are no loss."""
+        own = features(name)
+        leaf = features(without_asides(name.rsplit(" / ", 1)[-1]))
         lacking = frozenset(f for f in leaf if not years_in(f))
-        rest = frozenset(f for f in features(name) - leaf if not years_in(f))
-        return _COLUMN_LOSS * self._lacking(lacking, asked) + _GROUP_LOSS * self._lacking(rest, asked)
+        rest = frozenset(f for f in own - leaf if not years_in(f))
+        loss = _COLUMN_LOSS * self._lacking(lacking, said) + _GROUP_LOSS * self._lacking(rest, said)
+        if _RATE.search(name) and not _RATE.search(question.plain):
+            loss += _UNASKED_RATE
+        whole = self._forms.both_ways(own)
+        return [need.met(whole) for need in needs], loss
 
-    def _lacking(self, own: frozenset[str], asked: frozenset[str]) -> float:
-        """Return the weight of what a name says beyond the question; a metric said twice counts once."""
-        metrics = {f for f in own & asked if f.startswith("§")}
-        beyond = [
-            f for f in own - asked - {"total"} if not f.startswith("§") and not (metrics and not is_asking(f))
-        ]
+    def _lacking(self, own: frozenset[str], said: frozenset[str]) -> float:
+        """Return the weight of what a name says beyond the question; a metric in other words is not beyond."""
+        forms = {t for f in own & said if f.startswith("§") for t in tokens_of_metric(f.removeprefix("§"))}
+        beyond = [f for f in own - said - forms - {"total"} if not f.startswith("§")]
         return sum(self._weights.get(f, 0.5) * (0.5 if is_asking(f) else 1.0) for f in beyond)
-
-
-def _initials(name: str) -> frozenset[str]:
-    """Return "asm" and its plural for "Available seat miles"."""
-    words = [
-        word
-        for word in re.findall(r"[A-Za-z]+", name)
-        if word.lower() not in ("of", "and", "the", "per", "in")
-    ]
-    if len(words) < 3:
-        return frozenset()
-    short = "".join(word[0] for word in words).lower()
-    return features(short) | features(short + "s")

@@ -12,6 +12,8 @@ from engine.answer.tables.typed_table import TypedTable
 _AMOUNT = re.compile(r"\bhow (?:many|much)\b|多少", re.IGNORECASE)
 # Words of periods and of computations, which a lookup over several years or a printed change accounts for.
 _ACCOUNTED = frozenset({"between", "both", "over", "all", "least", "or"})
+# "over 5" is a limit, "over the total" is none.
+_PLACED = frozenset({"over", "under", "above", "below"})
 
 
 def plausible(question: Question, table: TypedTable, finding: Finding) -> bool:
@@ -38,6 +40,7 @@ def _only_read(question: Question, finding: Finding, names: str) -> bool:
     words = [w for w in question.reasoned if plain(w) not in names and w.casefold() not in known]
     if question.kind in ("percent_change", "difference", "sum", "average") or len(question.years) > 1:
         words = [word for word in words if word.casefold() not in _ACCOUNTED]
+    words = [w for w in words if w.casefold() not in _PLACED or re.search(rf"\b{w} [$€£]?\d", question.plain)]
     if quarters_in(question.plain):
         words = [word for word in words if word.casefold() not in ("first", "last")]
     if words:

@@ -17,6 +17,16 @@ Kind = Literal[
     "percent_change", "ratio", "average", "difference", "sum", "trend", "extreme_period", "count_periods", "lookup"
 ]  # fmt: skip
 
+Measure = Literal["percent", "money", "count"]
+_ASKS_PERCENT = re.compile(r"\bpercent|\bper cent\b|%|\bproportion\b|百分|占比|比例", re.IGNORECASE)
+_ASKS_MONEY = re.compile(
+    r"\b(?:money|dollars?|cash|spen[dt]|paid|pay|costs?|prices?|expenses?)\b|多少钱|金额|价格|花费|多少[万亿]?元",
+    re.IGNORECASE,
+)
+_ASKS_COUNT = re.compile(
+    r"\bhow many\b(?! (?:percent|dollars?|millions?|billions?))|\bnumber of\b|多少[个名位家辆架]",
+    re.IGNORECASE,
+)
 _CHANGE = r"change|increase|decrease|growth|decline|improvement|reduction|movement|variation|rise|drop|fall|fluctuation"
 _PERCENT = r"percent(?:age)?s?|per cent|%|rate of"
 _PERCENT_CHANGE = re.compile(
@@ -69,7 +79,7 @@ _PROSE = re.compile(
     r"\b(?:why|reasons?|causes?|caused|led|drove|drivers?|explain|describe|defin\w+|meaning|refers?)\b"
     r"|\bhow (?:is|are|does|do|was|were|can|could|should)\b|\bwhat (?:could|would|can|may|does|do"
     r"|did) \b(?!.*\b(?:pay|cost|spend|earn)\b)"
-    r"|\bwhich (?:years|periods)\b.*\b(?:provide|include|present|cover|highlight)|为什么|为何|原因"
+    r"|为什么|为何|原因"
     r"|如何(?!变)|怎么(?!变)|解释|说明|含义|什么意思",
     re.IGNORECASE,
 )
@@ -78,7 +88,7 @@ _REASONED = re.compile(
     r"\b(?:most|least|fewest|highest|lowest|largest|smallest|biggest|longest|shortest|greatest|oldest|youngest|earliest|latest|best|worst"
     r"|more|less|fewer|higher|lower|larger|smaller|greater|longer|than|only|same|other|another|besides|except|not|never|without|both|either|or"
     r"|first|last|next|previous|after|before|above|below|following|consecutive|different|difference|sum|combined|around|over|under|least"
-    r"|top|nearest|closest|every|between|all|any)\b|最|更|较|超过|低于|不足|除了|其他|相同|之前|之后|第一|最后",
+    r"|top|nearest|closest|between|all|any)\b|最|更|较|超过|低于|不足|除了|其他|相同|之前|之后|第一|最后",
     re.IGNORECASE,
 )
 _YES_NO = re.compile(r"^(?:is|are|was|were|do|does|did|has|have|had|can)\b|是否|吗[?？]?$", re.IGNORECASE)
@@ -88,7 +98,7 @@ _THRESHOLD = re.compile(
     re.IGNORECASE,
 )
 _AMOUNT = re.compile(
-    r"[$€£¥]?\s*(\d[\d,]*(?:\.\d+)?)\s*(%|percent|thousand|million|billion|万亿|亿|百万|万|千)?",
+    r"(?P<sign>[-−–]?)[$€£¥]?\s*(\d[\d,]*(?:\.\d+)?)\s*(%|percent|thousand|million|billion|万亿|亿|百万|万|千)?",
     re.IGNORECASE,
 )
 _SCALES = {
@@ -200,6 +210,11 @@ class Question:
         return bool(_COUNT_PERIODS.search(self.plain))
 
     @cached_property
+    def compares(self) -> bool:
+        """True when values are to be held against each other or against a limit."""
+        return bool(_EXTREME.search(self.plain) or _THRESHOLD.search(self.plain))
+
+    @cached_property
     def prose(self) -> bool:
         """True when the question asks for an explanation."""
         return bool(_PROSE.search(self.plain))
@@ -224,6 +239,15 @@ class Question:
         ]
 
     @cached_property
+    def measure(self) -> Measure | None:
+        """What kind of number is asked for, where the question says so."""
+        if _ASKS_PERCENT.search(self.plain):
+            return "percent"
+        if _ASKS_MONEY.search(self.plain):
+            return "money"
+        return "count" if _ASKS_COUNT.search(self.plain) else None
+
+    @cached_property
     def respective(self) -> bool:
         """True when several values are asked for, one by one."""
         return bool(re.search(r"\brespective|分别|各是", self.plain, re.IGNORECASE))
@@ -239,10 +263,11 @@ class Question:
         """The limit that values are held against."""
         match = _THRESHOLD.search(self.plain)
         amount = _AMOUNT.search(self.plain, match.end()) if match else None
-        if match is None or amount is None or amount[1] in self.years or amount.start() - match.end() > 30:
+        if match is None or amount is None or amount[2] in self.years or amount.start() - match.end() > 30:
             return None
-        scale = _SCALES.get((amount[2] or "").casefold(), 1)
-        return Threshold(bool(match["more"]), Decimal(amount[1].replace(",", "")), scale)
+        scale = _SCALES.get((amount[3] or "").casefold(), 1)
+        limit = Decimal(amount[2].replace(",", ""))
+        return Threshold(bool(match["more"]), -limit if amount["sign"] else limit, scale)
 
     @cached_property
     def names(self) -> frozenset[str]:

@@ -35,12 +35,15 @@ PERCENT = re.compile(r"%|percent|per cent|proportion|share of|margin|rate\b|比�
 CHANGES = re.compile(r"chang|varian|growth|increase|decrease|chg|变动|增减|同比|增长", re.IGNORECASE)
 
 RATIO_WORDS = re.compile(r"\bratio\b|之比|比率|倍|times", re.IGNORECASE)
-PRIOR = re.compile(r"previous|prior|last year|year.over.year|上年|去年|同比|上一年|yoy", re.IGNORECASE)
+PRIOR = re.compile(
+    r"previous|prior|last year|year.over.year|year before|preceding|上年|去年|同比|上一年|yoy", re.IGNORECASE
+)
 # The days on which periods end shift from year to year; marks of footnotes are no part of a name.
 _DATE = re.compile(
-    r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?(?: \d\d?\b)?|\b\d\d? (?=(?:jan|feb|mar|apr"
-    r"|may|jun|jul|aug|sep|oct|nov|dec))|\b(?:FY|CY|F)\s?['’]?\d\d(?:\d\d)?\b|(?:19|20)\d\d(?:[/-]\d\d\b)?年?|\b5[23] weeks"
-    r"|\(\w{1,2}\)|\bfiscal\b|\byear\b",
+    r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?(?: \d\d?\b)?"
+    r"|\b\d\d? (?=(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|\b(?:FY|CY|F)\s?['’]?\d\d(?:\d\d)?\b"
+    r"|(?:19|20)\d\d(?:[/-]\d\d\b)?年?|\b5[23] weeks|\(\w{1,2}\)"
+    r"|\b(?:for|as|at|of|on|the|fiscal|financial|years?|ended|ending|3[01])\b",
     re.IGNORECASE,
 )
 

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from engine.answer.tables.choosing import Chooser
 from engine.answer.tables.finding import Finding, Step, run, spec
 from engine.answer.tables.linking import Linker
-from engine.answer.tables.matching import plain
+from engine.answer.tables.listing import listed
+from engine.answer.tables.matching import plain, years_in
 from engine.answer.tables.observation import Observation
 from engine.answer.tables.plausible import plausible
 from engine.answer.tables.quantity import quantity_of, shown, written
@@ -24,7 +25,7 @@ from engine.enrich.units import measure_of
 from engine.errors import UsageError
 
 # With text beside the table, the answer may well stand there.
-BESIDE_TEXT = 0.72
+BESIDE_TEXT, COMPUTED_BESIDE_TEXT = 0.72, 0.5
 
 
 class StatementPlanner:
@@ -43,13 +44,20 @@ class StatementPlanner:
             "average": self._average, "sum": self._sum, "extreme_period": self._extreme_period,
             "count_periods": self._count_periods, "trend": self._trend, "lookup": self._lookup,
         }  # fmt: skip
+        if (found := listed(self._question, self._table)) is not None:
+            return found
         try:
             finding = self._named_so() or plans[self._question.kind]()
         except UsageError:
             return None
-        if finding is None or (self._linker.source.beside and finding.confidence < BESIDE_TEXT):
+        if finding is None or self._in_text(finding):
             return None
         return finding if plausible(self._question, self._table, finding) else None
+
+    def _in_text(self, finding: Finding) -> bool:
+        """True when the text beside the table may rather hold the answer; it seldom holds what is computed."""
+        enough = BESIDE_TEXT if finding.kind == "lookup" else COMPUTED_BESIDE_TEXT
+        return bool(self._linker.source.beside) and finding.confidence < enough
 
     def _named_so(self) -> Finding | None:
         """A row may be called "Net decrease in cash": then it is looked up, and nothing is computed."""
@@ -109,13 +117,16 @@ class StatementPlanner:
         return self._computed("difference", step, f"{name_of(a)} − {name_of(b)}", score)
 
     def _printed_change(self, old: CellPlace, new: CellPlace) -> CellPlace | None:
-        """Return the cell that prints the change in percent, in a table of these two periods."""
-        if old.row != new.row or len(self._cells.periods_of(new)) != 2:
+        """Return the cell that prints the change in percent: of just these periods, or in a table of no others."""
+        if old.row != new.row:
             return None
+        years = {self._cells.year_of(old), self._cells.year_of(new)}
+        only = len(self._cells.periods_of(new)) == 2
         cells = [
             CellPlace(self._table, new.row, column.index)
             for column in self._table.value_columns
-            if CHANGES.search(column.name) and not is_period(column.name.rsplit(" / ", 1)[-1])
+            if CHANGES.search(column.name)
+            and (years_in(column.name) == years or (only and not is_period(column.name.rsplit(" / ", 1)[-1])))
         ]
         cells = [cell for cell in cells if cell.value.unit == "%"]
         return cells[0] if len(cells) == 1 else None
@@ -128,7 +139,8 @@ class StatementPlanner:
             return (found[0].place, found[1].place, min(fit.score for fit in found)) if found else None
         if len(years) > 2 or PAIR.search(self._question.plain):
             return None
-        if len(years) == 1 and not PRIOR.search(self._question.plain):
+        change = self._question.kind == "percent_change" or PRIOR.search(self._question.plain)
+        if len(years) == 1 and not change:
             return None
         best = self._cells.best_item(years[0] if years else None)
         if best is None:
