@@ -2,7 +2,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 
 import streamlit as st
 
-from pages.widgets import access, document_list, uploads
+from pages.widgets import document_list, uploads
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -20,10 +20,7 @@ else:
 
 around = st.container(horizontal_alignment="left" if documents else "center")
 with around.container(width="stretch" if documents else 640):
-    if access.read_only():
-        st.caption(f":material/visibility: {t('access.read_only')}")
-    else:
-        uploads.drop_zone()
+    uploads.drop_zone()
     uploads.progress()
 
 if documents:

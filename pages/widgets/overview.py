@@ -80,7 +80,7 @@ def _work(jobs: list[Job]) -> None:
         job_strip.draw_strip(jobs)
     else:
         st.caption(t("dashboard.work.none"))
-    if done:
+    if done and not library().settings.access.read_only:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             told = t("dashboard.done.one") if len(done) == 1 else t("dashboard.done.many", count=len(done))
             st.caption(told, width="content")
@@ -123,7 +123,9 @@ def _line(icon: str, text: str) -> None:
 
 
 def samples() -> None:
-    """Draw the button that adds the sample documents."""
+    """Draw the button that adds the sample documents, for who may add."""
+    if library().settings.access.read_only:
+        return
     st.button(
         t("dashboard.first.sample"), key="dashboard.samples", icon=":material/library_add:",
         help=t("dashboard.first.sample.help"), on_click=uploads.add_samples,

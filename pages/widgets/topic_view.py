@@ -8,7 +8,7 @@ from urllib.parse import quote
 import streamlit as st
 
 from engine.errors import UsageError
-from pages.widgets import topic_actions, topic_overview
+from pages.widgets import access, topic_actions, topic_overview
 from pages.widgets.answer import marked
 from pages.widgets.frontend import component
 from pages.widgets.places import page_file
@@ -32,7 +32,8 @@ def show(topic: Topic) -> None:
     st.page_link(page_file("topics"), label=t("topics.all"), icon=":material/arrow_back:")
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.title(plain(topic.name), anchor=False, width="content")
-        topic_actions.buttons(topic)
+        if not access.read_only():
+            topic_actions.buttons(topic)
     if topic.description:
         st.caption(plain(topic.description))
     left, right = st.columns([3, 2], gap="medium")

@@ -9,7 +9,7 @@ import streamlit as st
 from engine.errors import DropQAError
 from engine.ingest import Source
 from engine.model import AddResult, Job
-from pages.widgets import job_strip, strategy_choice
+from pages.widgets import access, job_strip, strategy_choice
 from pages.widgets.samples import sample_sources
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner
@@ -24,7 +24,10 @@ _WAITING = "uploads.waiting"
 
 
 def drop_zone() -> None:
-    """Draw the field that takes files; they are queued as soon as they are here."""
+    """Draw the field that takes files; they are queued as soon as they are here. Who may only read is told so."""
+    if access.read_only():
+        st.caption(f":material/visibility: {t('access.read_only')}")
+        return
     key = f"uploads.files.{st.session_state.setdefault(_ROUND, 0)}"
     st.file_uploader(
         t("documents.upload.hint"),
@@ -139,7 +142,7 @@ def _row(job: Job) -> None:
         st.progress(
             min(job.progress, 1.0), text=f"{plain(job.name)} · {job_strip.stage(job)}{job_strip.left(job)}"
         )
-        if library().settings.access.read_only:
+        if access.read_only():
             return
         st.button(
             t("documents.cancel"), key=f"cancel.{job.job_id}", type="tertiary", icon=":material/close:",
@@ -151,7 +154,7 @@ def _failures(jobs: list[Job]) -> None:
     over = job_strip.failed(jobs)
     failures = [(job.job_id, job.name, job.error or t(f"jobs.{job.state}"), True) for job in over]
     failures += [(key, name, why, False) for key, name, why in st.session_state.get(_REFUSED, [])]
-    if not failures or library().settings.access.read_only:
+    if not failures or access.read_only():
         return
     with st.container(border=True, gap="small"):
         with st.container(horizontal=True, vertical_alignment="center"):
