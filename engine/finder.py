@@ -122,10 +122,11 @@ class Finder:
         settings: Settings | None,
         regex: bool = False,
     ) -> Run:
+        from engine.retrieve.notes import being_read, note
         from engine.retrieve.run import run_search
 
         chosen = settings or self._settings()
-        reranker, notes = self._reranker(chosen, mode)
+        reranker, missing = self._reranker(chosen, mode)
         run = run_search(
             query,
             storage=self._storage,
@@ -139,27 +140,28 @@ class Finder:
             reranker=reranker,
             topics=self._topics() if mode == "hybrid" else (),
         )
-        run.notes += notes
+        run.notes += [note(query, missing)] if missing else []
+        run.notes += being_read(query, filters, self._storage.jobs.list(("queued", "running")))
         return run
 
     def _embedder(self, mode: str) -> Embedder | None:
         return self._providers.embedder if mode in ("hybrid", "semantic") else None
 
-    def _reranker(self, settings: Settings, mode: str) -> tuple[Reranker | None, Sequence[str]]:
-        """The reranking model of the settings; where it is asked for but not set up, a note says so."""
+    def _reranker(self, settings: Settings, mode: str) -> tuple[Reranker | None, str]:
+        """The reranking model of the settings; where it is asked for but not set up, the name of a note on it."""
         chosen = settings.rerank
         if not chosen.enabled or mode == "keyword":
-            return None, ()
+            return None, ""
         if chosen.method == "endpoint":
             from engine.providers.reranking import EndpointReranker
 
             if not chosen.api_base:
-                return None, ["Ranked without a reranking model: rerank.api_base is empty."]
-            return EndpointReranker(chosen), ()
+                return None, "no_rerank_endpoint"
+            return EndpointReranker(chosen), ""
         from engine.retrieve.llm_judge import LlmReranker
 
         named = "model" in chosen.model_fields_set
         llm = self._providers.llm_named(chosen.model if named else "")
         if llm is None:
-            return None, ["Ranked without a reranking model: no language model is set up."]
-        return LlmReranker(llm, self._storage.replies), ()
+            return None, "no_rerank_llm"
+        return LlmReranker(llm, self._storage.replies), ""

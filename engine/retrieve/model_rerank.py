@@ -31,7 +31,7 @@ def by_model(run: Run, reranker: Reranker) -> None:
     try:
         judgements = reranker.judge(run.query.text, [_text(one) for one in judged])
     except ProviderError as error:
-        run.notes.append(f"Ranked without the reranking model: {error}")
+        run.note("reranker_failed", error=error)
         run.lap("rerank_model")
         return
     for one, judgement in zip(judged, judgements, strict=True):

@@ -26,6 +26,7 @@ from engine.retrieve.fusion import Fused, fuse, trust_in_words
 from engine.retrieve.keyword import pattern, substring
 from engine.retrieve.model_rerank import by_model
 from engine.retrieve.named import Named, look_up
+from engine.retrieve.notes import note
 from engine.retrieve.query import Query, understand
 from engine.retrieve.rerank import Candidate, candidates, keep_named, rerank
 from engine.retrieve.topic_prior import TopicMembers, prefer_topics
@@ -92,6 +93,10 @@ class Run:
         """How far words count, 0..1."""
         return trust_in_words(self.matched)
 
+    def note(self, name: str, **values: object) -> None:
+        """Add one of :mod:`engine.retrieve.notes`."""
+        self.notes.append(note(self.query.text, name, **values))
+
     def lap(self, stage: str) -> None:
         """Note the time since the last stage."""
         now = time.perf_counter()
@@ -150,13 +155,13 @@ def _scope(query: Query | None, snapshot: Snapshot, filters: Filters) -> tuple[F
     """The nodes to search in: those that pass the filters, and those of the one section a question insists on."""
     scope = snapshot.scope(filters)
     section = query.intent.section if query is not None else None
-    if section is None or filters.section is not None:
+    if query is None or section is None or filters.section is not None:
         return filters, scope, []
     narrowed = replace(filters, section=section)
     inside = snapshot.scope(narrowed)
     if inside.size:
-        return narrowed, inside, [f"Searched only in sections named {section!r}, as the question says."]
-    return filters, scope, [f"No section is named {section!r}; searched everywhere."]
+        return narrowed, inside, [note(query.text, "in_section", section=section)]
+    return filters, scope, [note(query.text, "no_section", section=section)]
 
 
 def _recall(run: Run) -> None:
@@ -192,7 +197,7 @@ def _recall_in_named(run: Run) -> None:
     run.query = without_names(run.query, naming)
     run.in_named = [(scopes[key], share) for key, share in naming.documents.items()]
     told = ", ".join(names[key] for key in naming.documents)
-    run.notes.append(f"The question names {told}: looked there first, for the rest of what it says.")
+    run.note("in_named", names=told)
     if run.vector is not None and run.embedder is not None:
         run.vector = run.embedder.query(run.query.text)
         run.dense = _dense(run, run.vector)
@@ -306,21 +311,19 @@ def _head(run: Run, others: Sequence[int] = ()) -> list[StoredNode]:
 
 def _query_vector(run: Run) -> np.ndarray | None:
     if run.embedder is None:
-        run.notes.append("Searched by words only: no embedding model is available.")
+        run.note("no_embedder")
         return None
     have, want = run.snapshot.coverage(run.embedder.name, run.scope)
     if not have:
         if want:
-            run.notes.append(f"Searched by words only: none of {want:,} nodes has a vector yet.")
+            run.note("no_vectors", want=want)
         return None
     if have < want:
-        run.notes.append(
-            f"{want - have:,} of {want:,} nodes have no vector yet; they are found by words only."
-        )
+        run.note("vectors_missing", missing=want - have, want=want)
     try:
         return run.embedder.query(run.query.text)
     except ProviderError as error:
-        run.notes.append(f"Searched by words only: {error}")
+        run.note("embedder_failed", error=error)
         return None
     finally:
         run.lap("embed")

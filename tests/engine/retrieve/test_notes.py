@@ -1,0 +1,48 @@
+"""What a search says beside its hits, in the language of the question."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.ingest import Source
+from engine.model import Filters, document_id_for
+
+
+@pytest.fixture
+def report(library):
+    library.add([Source("report.md", b"# Report\n\nCloud revenue grew by 12 % in 2023.")])
+    return library
+
+
+def test_what_is_missing_is_told_in_the_language_of_the_question(report):
+    (english,) = report.search("cloud revenue").notes
+    (chinese,) = report.search("云业务收入增长").notes
+    assert english.startswith("Searched by words only")
+    assert chinese.startswith("只按词语检索")
+
+
+def test_a_file_that_is_still_being_read_is_named(report):
+    report.embed_pending()
+    assert report.search("cloud revenue").notes == []
+    job = report.storage.jobs.enqueue("ocr", "scan.pdf", {})
+    (note,) = report.search("cloud revenue").notes
+    assert note == "Still being read, so not all of it is found yet: scan.pdf."
+    assert report.search("cloud revenue", filters=Filters(documents=("report.md",))).notes == []
+    report.storage.jobs.cancel(job)
+    assert report.search("cloud revenue").notes == []
+
+
+def test_of_many_files_that_wait_the_first_are_named(report):
+    report.embed_pending()
+    for number in range(5):
+        report.storage.jobs.enqueue("ingest", f"{number}.pdf", {})
+    (note,) = report.search("cloud revenue").notes
+    assert note.count(".pdf") == 3
+    assert note.endswith("….")
+
+
+def test_filters_may_name_the_file_by_its_id(report):
+    report.embed_pending()
+    report.storage.jobs.enqueue("ocr", "report.md", {})
+    told = report.search("cloud", filters=Filters(documents=(document_id_for("report.md"),))).notes
+    assert "report.md" in told[0]
