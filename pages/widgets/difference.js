@@ -1,9 +1,3 @@
-const make = (tag, name, text) => {
-  const element = document.createElement(tag);
-  element.className = name;
-  if (text !== undefined) element.textContent = text;
-  return element;
-};
 // <del> and <ins> say to a screen reader what differs; signs and lines show it without colour.
 const TAGS = { removed: 'del', added: 'ins', same: 'span' };
 const side = (spans, name, href, title, version, nothing) => {

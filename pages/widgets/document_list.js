@@ -2,12 +2,6 @@ const icon = (path) => `<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" 
   stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round"><path d="${path}"/></svg>`;
 const ASK = icon('M20 12.5a7 7 0 0 1-7 7H5l1.6-2.6A7 7 0 0 1 11 5.5h2a7 7 0 0 1 7 7z');
 const REMOVE = icon('M5 7h14M10 7V5h4v2M7 7l1 12h8l1-12M10.5 10.5v5M13.5 10.5v5');
-const make = (tag, name, text) => {
-  const element = document.createElement(tag);
-  element.className = name;
-  if (text !== undefined) element.textContent = text;
-  return element;
-};
 // What is chosen stays chosen from page to page of the list; what a filter hides is not.
 const chosenIn = new WeakMap();
 const bar = (data, parentElement, chosen, redraw, setTriggerValue) => {

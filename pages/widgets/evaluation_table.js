@@ -1,9 +1,3 @@
-const make = (tag, name, text) => {
-  const element = document.createElement(tag);
-  element.className = name;
-  if (text !== undefined) element.textContent = text;
-  return element;
-};
 const shown = (value) => (value === null || value === undefined ? '–' : value.toFixed(3));
 export default function ({ data, parentElement, setTriggerValue }) {
   const table = parentElement.querySelector('table');

@@ -13,6 +13,8 @@ from typing import Any
 import streamlit as st
 
 _HERE = Path(__file__).resolve().parent
+# What every script may use.
+_SHARED = ("elements", "links")
 
 
 def component(name: str, html: str) -> Callable[..., Any]:
@@ -25,7 +27,7 @@ def component(name: str, html: str) -> Callable[..., Any]:
         f"dropqa_{name}",
         html=f"{html}\n",
         css=style.read_text("utf-8") if style.exists() else None,
-        js=(_HERE / "links.js").read_text("utf-8") + (_HERE / f"{name}.js").read_text("utf-8"),
+        js="".join((_HERE / f"{part}.js").read_text("utf-8") for part in (*_SHARED, name)),
     )
 
     def mount(data: Mapping[str, Any], key: str, **callbacks: Any) -> Any:

@@ -1,10 +1,4 @@
 const seen = new WeakMap();
-const make = (tag, name, text) => {
-  const element = document.createElement(tag);
-  element.className = name;
-  if (text !== undefined) element.textContent = text;
-  return element;
-};
 const coloured = (element, part) => { element.style.setProperty('--part', `var(--${part})`); return element; };
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   const state = seen.get(parentElement) ?? { expected: new Set() };

@@ -1,9 +1,3 @@
-const make = (tag, name, text) => {
-  const element = document.createElement(tag);
-  element.className = name;
-  if (text !== undefined) element.textContent = text;
-  return element;
-};
 export default function ({ data, parentElement }) {
   const list = parentElement.querySelector('ol');
   list.setAttribute('aria-label', data.label);

@@ -1,11 +1,5 @@
 const seen = new WeakMap();
 const FIRST = 10;
-const make = (tag, name, text) => {
-  const element = document.createElement(tag);
-  element.className = name;
-  if (text !== undefined) element.textContent = text;
-  return element;
-};
 export default function ({ data, parentElement, setTriggerValue }) {
   const state = seen.get(parentElement) ?? { all: false };
   seen.set(parentElement, state);

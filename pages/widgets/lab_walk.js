@@ -4,12 +4,6 @@ const EDGES = {
   refers_to: 'red', referred_by: 'red',
 };
 const SVG = 'http://www.w3.org/2000/svg';
-const make = (tag, name, text) => {
-  const element = document.createElement(tag);
-  element.className = name;
-  if (text !== undefined) element.textContent = text;
-  return element;
-};
 export default function ({ data, parentElement, setTriggerValue }) {
   const walk = parentElement.querySelector('.walk');
   walk.setAttribute('role', 'list');

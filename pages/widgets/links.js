@@ -9,3 +9,10 @@ const openHere = (event, address) => {
   history.pushState(null, '', new URL(address, location.href));
   window.dispatchEvent(new PopStateEvent('popstate'));
 };
+// A link that opens in the same session.
+const linkTo = (href, name, text) => {
+  const link = make('a', name, text);
+  link.href = href;
+  link.onclick = (event) => openHere(event, href);
+  return link;
+};

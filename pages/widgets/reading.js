@@ -1,10 +1,5 @@
 const seen = new WeakMap();
-const make = (tag, text, name) => {
-  const element = document.createElement(tag);
-  if (text !== undefined) element.textContent = text;
-  if (name) element.className = name;
-  return element;
-};
+const put = (tag, text, name) => make(tag, name, text);
 const PICTURE = `<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.5"
   stroke-linecap="round" stroke-linejoin="round"><rect x="3.5" y="5" width="17" height="14" rx="2"/><circle cx="9"
   cy="10" r="1.6"/><path d="M4 17l5-4 3.5 3 3-2.5L20 17"/></svg>`;
@@ -21,12 +16,12 @@ const locate = (text, wanted) => {
 const write = (element, text, quote, doubtful, says) => {
   const found = [];
   const cited = quote ? locate(text, quote) : null;
-  if (cited) found.push([...cited, () => make('mark')]);
+  if (cited) found.push([...cited, () => put('mark')]);
   for (const [line, percent] of doubtful ?? []) {
     const place = locate(text, line);
     if (place && !found.some(([from, to]) => place[0] < to && from < place[1])) {
       found.push([...place, () => {
-        const span = make('span', undefined, 'doubtful');
+        const span = put('span', undefined, 'doubtful');
         span.title = says.doubtful.replace('{percent}', percent);
         return span;
       }]);
@@ -44,35 +39,35 @@ const write = (element, text, quote, doubtful, says) => {
   element.replaceChildren(...parts, text.slice(end));
 };
 const table = (data, label, says) => {
-  const box = make('div', undefined, data.letters.length ? 'table sheet' : 'table');
+  const box = put('div', undefined, data.letters.length ? 'table sheet' : 'table');
   box.tabIndex = 0;
   box.setAttribute('role', 'region');
   box.setAttribute('aria-label', label || says.table);
-  const element = box.appendChild(make('table'));
-  const head = make('thead');
-  const body = make('tbody');
+  const element = box.appendChild(put('table'));
+  const head = put('thead');
+  const body = put('tbody');
   if (data.letters.length) {
-    const row = head.appendChild(make('tr', undefined, 'letters'));
+    const row = head.appendChild(put('tr', undefined, 'letters'));
     row.setAttribute('aria-hidden', 'true');
-    row.appendChild(make('td', '', 'number'));
-    for (const letter of data.letters) row.appendChild(make('td', letter));
+    row.appendChild(put('td', '', 'number'));
+    for (const letter of data.letters) row.appendChild(put('td', letter));
   }
   const width = Math.max(1, ...data.grid.map((row) => row.reduce((sum, cell) => sum + cell[2], 0)));
   const gap = (count, text) => {
-    const row = make('tr', undefined, 'gap');
-    const cell = row.appendChild(make('td', text.replace('{count}', count)));
+    const row = put('tr', undefined, 'gap');
+    const cell = row.appendChild(put('td', text.replace('{count}', count)));
     cell.colSpan = width + (data.numbers.length ? 1 : 0);
     return row;
   };
   data.grid.forEach((cells, at) => {
-    const row = make('tr');
+    const row = put('tr');
     if (data.numbers.length) {
-      const number = row.appendChild(make('td', String(data.numbers[at]), 'number'));
+      const number = row.appendChild(put('td', String(data.numbers[at]), 'number'));
       number.setAttribute('aria-hidden', 'true');
     }
     for (const [text, down, across, kind, owner] of cells) {
       const header = kind.includes('h') || kind.includes('r');
-      const cell = make(header && text ? 'th' : 'td', text, [...kind].map((letter) => `k${letter}`).join(' '));
+      const cell = put(header && text ? 'th' : 'td', text, [...kind].map((letter) => `k${letter}`).join(' '));
       if (header && text) cell.scope = kind.includes('h') ? (across > 1 ? 'colgroup' : 'col') : 'row';
       if (down > 1) cell.rowSpan = down;
       if (across > 1) cell.colSpan = across;
@@ -88,26 +83,26 @@ const table = (data, label, says) => {
   return box;
 };
 const picture = (block, says) => {
-  const box = make('figure', undefined, block.source ? 'picture' : 'picture missing');
+  const box = put('figure', undefined, block.source ? 'picture' : 'picture missing');
   if (block.source) {
-    const image = box.appendChild(make('img'));
+    const image = box.appendChild(put('img'));
     image.src = block.source;
     image.alt = block.text || says.picture;
     image.loading = 'lazy';
   } else {
-    const sign = box.appendChild(make('span', undefined, 'sign'));
+    const sign = box.appendChild(put('span', undefined, 'sign'));
     sign.innerHTML = PICTURE;
-    box.appendChild(make('span', block.text || says.picture));
+    box.appendChild(put('span', block.text || says.picture));
   }
   return box;
 };
 const list = (block, quote, says) => {
-  const element = make('ul');
+  const element = put('ul');
   for (const [depth, marker, text] of block.items) {
-    const item = element.appendChild(make('li'));
+    const item = element.appendChild(put('li'));
     item.style.marginInlineStart = `${depth * 1.4}rem`;
-    if (marker) item.appendChild(make('span', marker, 'marker'));
-    write(item.appendChild(make('span')), text, quote, block.doubtful, says);
+    if (marker) item.appendChild(put('span', marker, 'marker'));
+    write(item.appendChild(put('span')), text, quote, block.doubtful, says);
   }
   return element;
 };
@@ -116,13 +111,13 @@ const draw = (block, quote, says) => {
   if (block.role === 'image') return picture(block, says);
   if (block.items) return list(block, quote, says);
   if (block.role === 'section') {
-    const heading = make('div', undefined, `h h${Math.min(block.level, 4)}`);
+    const heading = put('div', undefined, `h h${Math.min(block.level, 4)}`);
     heading.setAttribute('role', 'heading');
     heading.setAttribute('aria-level', String(Math.min(block.level + 1, 6)));
     write(heading, block.text, quote, block.doubtful, says);
     return heading;
   }
-  const element = make(block.role === 'code' ? 'pre' : 'p', undefined, block.role);
+  const element = put(block.role === 'code' ? 'pre' : 'p', undefined, block.role);
   if (block.role === 'code') element.tabIndex = 0;
   write(element, block.text, quote, block.doubtful, says);
   return element;
@@ -135,7 +130,7 @@ const remark = (node, marks, says, look) => {
     marks.generated && look !== 'slide' && says.generated,
     marks.chart && says.chart].filter(Boolean);
   if (marks.number && marks.note) words.push(String(marks.number));
-  if (words.length) node.prepend(make('div', words.join(' '), 'remark'));
+  if (words.length) node.prepend(put('div', words.join(' '), 'remark'));
 };
 export default function ({ data, parentElement, setTriggerValue }) {
   const state = seen.get(parentElement) ?? {};
@@ -147,7 +142,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const text = panel.querySelector('.text');
   let active = null;
   text.replaceChildren(...data.blocks.map((block) => {
-    const node = make('div', undefined, `node is-${block.role}`);
+    const node = put('div', undefined, `node is-${block.role}`);
     const chosen = block.id === data.active;
     const inside = block.holds?.includes(data.active);
     node.appendChild(draw(block, chosen || data.quiet ? data.quote : '', data.says));
@@ -165,7 +160,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     };
     return node;
   }));
-  if (!data.blocks.length) text.appendChild(make('p', data.empty, 'caption'));
+  if (!data.blocks.length) text.appendChild(put('p', data.empty, 'caption'));
   const shown = `${data.key} ${data.active}`;
   if (state.shown !== shown) {
     requestAnimationFrame(() => {

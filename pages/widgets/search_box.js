@@ -3,12 +3,6 @@ const LENS = `<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="cu
   stroke-linecap="round"><circle cx="10.5" cy="10.5" r="6.5"/><path d="M15.5 15.5L20 20"/></svg>`;
 const MAC = /Mac|iP(hone|ad)/.test(navigator.platform);
 const PAUSE_MS = 130;
-const make = (tag, name, text) => {
-  const element = document.createElement(tag);
-  element.className = name;
-  if (text !== undefined) element.textContent = text;
-  return element;
-};
 // Write a text with the words that were sought set apart.
 const write = (element, text, query) => {
   const words = query.split(/\s+/).filter(Boolean).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));

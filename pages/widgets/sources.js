@@ -1,10 +1,4 @@
 const seen = new WeakMap();
-const make = (tag, name, text) => {
-  const element = document.createElement(tag);
-  element.className = name;
-  element.textContent = text;
-  return element;
-};
 // A mark [n] in the answer's text is a link that Streamlit would open in a new tab, which is a new session.
 const markOf = (event) => event.target.closest?.('a[href*="document?"]');
 export default function ({ data, parentElement }) {

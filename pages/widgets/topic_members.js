@@ -1,26 +1,12 @@
-const make = (tag, name, text) => {
-  const element = document.createElement(tag);
-  element.className = name;
-  if (text !== undefined) element.textContent = text;
-  return element;
-};
 export default function ({ data, parentElement }) {
   const list = parentElement.querySelector('ul');
   list.setAttribute('aria-label', data.label);
   list.replaceChildren(...data.rows.map((row) => {
-    const item = make('li', '');
-    const link = make('a', 'name', row.name);
-    link.href = row.href;
-    link.onclick = (event) => openHere(event, row.href);
+    const item = make('li');
     const sure = make('span', 'sure');
     sure.title = data.confidence;
-    const bar = make('span', 'bar');
-    const filled = make('span', '');
-    filled.style.width = `${Math.round(row.share * 100)}%`;
-    bar.append(filled);
-    bar.setAttribute('aria-hidden', 'true');
-    sure.append(bar, make('span', 'told', row.told));
-    item.append(link, sure);
+    sure.append(barOf(row.share), make('span', 'told', row.told));
+    item.append(linkTo(row.href, 'name', row.name), sure);
     return item;
   }));
 }

@@ -111,8 +111,9 @@ def _controls(single: int) -> tuple[str, str, bool]:
             t("topics.find"), key="topics.query", type="search", live=True, placeholder=t("topics.find"),
             label_visibility="collapsed",
         )  # fmt: skip
-        view = st.segmented_control(
-            t("topics.view"), ["cards", "graph"], default="cards", key="topics.view", required=True,
+        # Streamlit's segmented control has too little contrast in the dark.
+        view = st.radio(
+            t("topics.view"), ["cards", "graph"], key="topics.view", horizontal=True, width="content",
             format_func=lambda name: t(f"topics.{name}"), label_visibility="collapsed",
         )  # fmt: skip
         also = st.toggle(t("topics.single", count=single), key="topics.single") if single else False

@@ -41,7 +41,7 @@ def test_topics_are_shown_and_searched(shelf, open_page):
 def test_the_graph_is_drawn(shelf, open_page):
     filled(shelf)
     app = open_page("topics")
-    app.segmented_control(key="topics.view").set_value("graph").run()
+    app.radio(key="topics.view").set_value("graph").run()
     assert not app.exception
 
 
