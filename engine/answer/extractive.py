@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.answer.candidates import Candidate
 from engine.answer.expected import expected_of, offers
+from engine.answer.hops import hops
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.sources import Sources
 from engine.answer.terms import content_terms, coverage
@@ -37,11 +38,20 @@ def best_sentences(
 ) -> list[Candidate]:
     """Return the one to four sentences that answer best, the best first; none when there are none.
 
+    Two that answer together, the naming one first, go before those that are best alone.
+
     Raises ProviderError as the embedder does.
     """
     if not found:
         return []
     scores = score_candidates(question, found, _topical(question, found, evidence, similarity))
+    single = _best_alone(question, found, scores)
+    joined = hops(question, found, evidence, [float(score) for score in scores]) or ()
+    return [found[i] for i in dict.fromkeys([*joined, *single])][:_MOST]
+
+
+def _best_alone(question: str, found: Sequence[Candidate], scores: np.ndarray) -> list[int]:
+    """Return the indices of the sentences that answer best, chosen one by one, the best first."""
     wanted = content_terms(question)
     order = sorted(range(len(found)), key=lambda i: (-scores[i], i))
     chosen = [order[0]]
@@ -58,7 +68,7 @@ def best_sentences(
             break
         chosen.append(best)
         covered |= found[best].terms
-    return [found[i] for i in chosen]
+    return chosen
 
 
 def score_candidates(

@@ -8,6 +8,7 @@ agrees with it.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -64,6 +65,12 @@ def without_brackets(title: str) -> str:
 def title_terms(title: str) -> frozenset[str]:
     """Return the terms of a title as names are compared with it."""
     return frozenset(tokens(without_brackets(title)))
+
+
+def titles_of(document: str, path: Sequence[str], title: str) -> tuple[frozenset[str], ...]:
+    """Return the terms of each title that a passage goes by: of its document, its outer and inner section, its own."""
+    printed = [document.rsplit(".", 1)[0], *path[:1], *path[-1:], title]
+    return tuple(dict.fromkeys(terms for one in printed if one and (terms := title_terms(one))))
 
 
 def agreement(name: frozenset[str], title: frozenset[str]) -> float:

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from engine.answer.agent.names import Name, agreement, names_of, title_terms
+from engine.answer.agent.names import Name, agreement, names_of, titles_of
 from engine.answer.terms import content_terms, coverage
 from engine.index.tokenize import tokens
 from engine.model import Hit
@@ -156,8 +156,7 @@ class EvidenceWeb:
                 known.score += gain
             return
         node, path = stored.node, stored.path
-        names = [stored.document.rsplit(".", 1)[0], *path[:1], *path[-1:], node.title]
-        titles = tuple(dict.fromkeys(terms for name in names if name and (terms := title_terms(name))))
+        titles = titles_of(stored.document, path, node.title)
         terms = frozenset(tokens(" ".join([*path, node.title, node.text])))
         strand = Strand(hit, stored, terms, titles, direct, direct, len(self._strands))
         self._strands[hit.node_id] = strand
