@@ -12,6 +12,7 @@ import streamlit as st
 
 from engine.errors import NotFoundError
 from engine.model import Answer, Citation, Conversation, Message
+from pages.widgets.private_file import private_file
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -26,14 +27,14 @@ def dialog(conversation: Conversation, messages: Sequence[Message], what: str) -
     def opened() -> None:
         st.caption(what)
         name = file_name(conversation.title)
-        st.download_button(
+        private_file(
             t("chat.export.markdown"), lambda: as_markdown(conversation, messages), f"{name}.md", "text/markdown",
-            key="export.markdown", icon=":material/article:", on_click="ignore", width="stretch",
+            key="export.markdown",
         )  # fmt: skip
         st.caption(t("chat.export.markdown.help"))
-        st.download_button(
+        private_file(
             t("chat.export.json"), lambda: as_json(conversation, messages, evidence), f"{name}.json",
-            "application/json", key="export.json", icon=":material/data_object:", on_click="ignore", width="stretch",
+            "application/json", key="export.json",
         )  # fmt: skip
         st.caption(t("chat.export.json.help"))
 

@@ -16,6 +16,7 @@ from engine.model import SEARCH_MODES, Filters
 from pages.widgets import lab_data, trial
 from pages.widgets.frontend import component
 from pages.widgets.places import page_file
+from pages.widgets.private_file import private_file
 from pages.widgets.sanitize import plain
 from pages.widgets.services import generation, library, owner, suggestions
 from pages.widgets.texts import t
@@ -196,10 +197,9 @@ def is_saved(here: Asked, node_ids: Sequence[str]) -> bool:
 
 def export(here: Asked) -> None:
     """Draw the download of the found nodes, as other programs read them."""
-    st.download_button(
-        t("lab.export"), data=lambda: archive(here), file_name="retrieved_nodes_for_agents.zip",
-        mime="application/zip", key="lab.export", icon=":material/download:", on_click="ignore",
-        help=t("lab.export.help"),
+    private_file(
+        t("lab.export"), lambda: archive(here), "retrieved_nodes_for_agents.zip", "application/zip",
+        key="lab.export", about=t("lab.export.help"),
     )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from engine.errors import DropQAError, NotFoundError
 from engine.model import SavedQuestion
 from pages.widgets import lab_data
 from pages.widgets.places import page_file
+from pages.widgets.private_file import private_file
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
@@ -108,10 +109,9 @@ def file_actions(questions: Sequence[SavedQuestion]) -> None:
         if file is not None:
             take_in(file.getvalue())
     if questions:
-        st.download_button(
-            t("eval.export"), data=lambda: library().questions.export_jsonl(owner()).encode(), type="tertiary",
-            file_name="questions.jsonl", mime="application/jsonl", key="eval.export", on_click="ignore",
-            icon=":material/download:",
+        private_file(
+            t("eval.export"), lambda: library().questions.export_jsonl(owner()), "questions.jsonl",
+            "application/jsonl", key="eval.export",
         )  # fmt: skip
 
 
