@@ -7,16 +7,17 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from engine.answer.tables.linking import Fit, Linker
-from engine.answer.tables.matching import plain, quarters_in
+from engine.answer.tables.matching import features, plain, quarters_in
 from engine.answer.tables.quantity import quantity_of
 from engine.answer.tables.question import Question
 from engine.answer.tables.reading import name_of
 from engine.answer.tables.references import CellPlace
+from engine.answer.tables.short_forms import without_asides
 from engine.answer.tables.statement_words import PERCENT, TOTAL, is_period, undated
 
 ENOUGH = 0.58
-BARELY, STANDS_OUT = 0.33, 0.25
-MARGIN = 0.07
+BARELY, STANDS_OUT = 0.22, 0.12
+MARGIN = 0.04
 _SHORT = 3
 _LONGEST_SPAN = 15
 _FROM_TO = re.compile(r"(?:19|20)\d\d\s*(?:to|through|until|[-–~]|至|到)\s*(?:\w+ ){0,3}(?:19|20)?\d\d")
@@ -81,13 +82,25 @@ class Chooser:
             rows = [fit for fit in wide if (row := self.table.row(fit.place.row)) and row.total]
             if len(rows) == 1 and not self.linker.said(wide[0].place.row, self.question, rows[0].place.row):
                 return rows[0]
-        near = [fit for fit in fits if fit.score > fits[0].score - MARGIN]
-        if len(near) < 3 or len({fit.place.row for fit in near}) > 1:
+        near = [fit for fit in fits if fit.score > fits[0].score - 2 * MARGIN]
+        if len(near) < 2 or (
+            len({f.place.row for f in near}) > 1 and len({f.place.column for f in near}) > 1
+        ):
             return None
-        totals = [
-            fit for fit in near if TOTAL.fullmatch(fit.place.ref.column_header.rsplit(" / ", 1)[-1].strip())
-        ]
-        return totals[0] if len(totals) == 1 else None
+        totals = [fit for fit in near if self._of_all(fit.place)]
+        return totals[0] if len(totals) == 1 and not self._tells(near) else None
+
+    def _of_all(self, place: CellPlace) -> bool:
+        """True for a cell of a total column, or of a group or column that is the whole ("Consolidated")."""
+        ref = place.ref
+        levels = [*ref.row_header.split(" / ")[:-1], *ref.column_header.split(" / ")]
+        return any(TOTAL.fullmatch(without_asides(level).strip(" :")) for level in levels)
+
+    def _tells(self, near: Sequence[Fit]) -> bool:
+        """True when the question says a word that tells these cells apart."""
+        names = [features(f"{fit.place.ref.row_header} {fit.place.ref.column_header}") for fit in near]
+        common = frozenset.intersection(*names)
+        return any((own - common) & self.question.names for own in names)
 
     def _by_name(self, place: CellPlace) -> bool:
         """True when the question says a row's own name in full."""

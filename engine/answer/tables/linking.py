@@ -17,6 +17,7 @@ from engine.answer.tables.matching import features, plain, tokens_of_metric, wei
 from engine.answer.tables.question import GRAMMAR, Question, is_asking
 from engine.answer.tables.references import CellPlace
 from engine.answer.tables.short_forms import ShortForms, without_asides
+from engine.answer.tables.statement_words import TOTAL
 from engine.answer.tables.typed_table import TypedTable
 from engine.answer.tables.word_families import alike, same_root
 from engine.answer.terms import weight as term_weight
@@ -33,9 +34,15 @@ _ALIKE = 0.9
 _BETWEEN_YEARS = 0.15
 _UNASKED_TOTAL, _UNASKED_RATE = 0.05, 0.05
 _RATE = re.compile(r"\bper\b|\w/\w|\baverage\b|每|均", re.IGNORECASE)
+# "In 2018" is the whole year.
+_PART_OF_YEAR = re.compile(
+    r"\b(?:(?:three|six|nine|[369]) months?|quarters?|Q[1-4]|half|H[12]|(?:13|26|39) weeks)\b|季度|半年|个月",
+    re.IGNORECASE,
+)
+_UNASKED_PART = 0.06
 # What a cell's kind (money, percentage, count) counts where the question says which it wants.
 _KIND = 0.1
-_GROUP_SAID = 0.06
+_GROUP_SAID, _GROUP_TOTAL = 0.06, 0.3
 # What stands behind a comma says how a row is meant: "Long-term debt, net of current portion".
 _QUALIFIED = 0.4
 # "The highest price" is in the column "High".
@@ -156,7 +163,7 @@ class Linker:
                 if year is not None and year not in years and (years or not undated):
                     continue
                 met = [max(pair) for pair in zip(row_met, column_met, strict=True)]
-                if not any(met) or self.table.value(row.index, column.index).dtype == "empty":
+                if not any(met) or not self._able(row.index, column.index, question):
                     continue
                 gain = sum(
                     need.weight * max(own, every) for need, own, every in zip(needs, met, common, strict=True)
@@ -180,6 +187,13 @@ class Linker:
             for fit in fits
             if year in self.years_at(fit.place.row, fit.place.column) or self._leaf(fit) not in named
         ]
+
+    def _able(self, row: int, column: int, question: Question) -> bool:
+        """False for an empty cell, and for one without a digit where an amount is asked for."""
+        kind = self.table.value(row, column).dtype
+        return kind != "empty" and not (
+            kind == "text" and question.amount and not any(c.isdigit() for c in self.table.text(row, column))
+        )
 
     def _of_kind(self, row: int, column: int, question: Question) -> int:
         """Return 1 for a cell of the kind that is asked for (money, a percentage, a count), -1 for another, else 0."""
@@ -243,8 +257,11 @@ class Linker:
         if not self._forms.of(leaf) & said:
             loss += _OWN_LOSS * self._lacking(leaf_features & head, wide)
             loss += _OWN_LOSS * _QUALIFIED * self._lacking(leaf_features - head, wide)
-        if any(level <= question.names for level in map(features, name.split(" / ")[:-1]) if level):
+        groups = [level for level in map(features, name.split(" / ")[:-1]) if level]
+        if any(level <= question.names for level in groups):
             loss -= _GROUP_SAID
+            if TOTAL.match(leaf):  # "current assets" are their total
+                loss -= _GROUP_TOTAL
         bare = plain(main)
         if len(bare) > 3 and bare in plain(text or question.plain):
             loss -= _VERBATIM
@@ -262,6 +279,8 @@ class Linker:
         loss = _COLUMN_LOSS * self._lacking(lacking, said) + _GROUP_LOSS * self._lacking(rest, said)
         if _RATE.search(name) and not _RATE.search(question.plain):
             loss += _UNASKED_RATE
+        if _PART_OF_YEAR.search(name) and not _PART_OF_YEAR.search(question.plain):
+            loss += _UNASKED_PART
         whole = self._forms.both_ways(own)
         return [need.met(whole) for need in needs], loss
 

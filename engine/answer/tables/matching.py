@@ -25,6 +25,7 @@ _MEANT = frozenset(
 )
 _IDLE = FUNCTION_WORDS - {stem for word in _MEANT for stem in tokens(word)} | {"total_"}
 _FOOTNOTE = re.compile(r"\s*(?:\[\w{1,3}\]|\((?:[a-z]|\d{1,2}|i{1,3})\)|[*†‡§]+)\s*$")
+_ASIDE = re.compile(r"\s*[(（][^()（）]*[)）]")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _SHORT_YEAR = re.compile(r"\b(?:FY|CY|F|fiscal)\s?['’]?(\d\d)(?!\d)", re.IGNORECASE)
 _QUARTER = re.compile(
@@ -71,7 +72,7 @@ def features(text: str) -> frozenset[str]:
     found = {token for token in tokens(bare) if token not in _IDLE}
     if quarters := quarters_in(text):
         found = (found - _QUARTER_TOKENS) | quarters
-    return frozenset(found | years_in(text) | metrics_in(bare))
+    return frozenset(found | years_in(text) | metrics_in(bare) | metrics_in(_ASIDE.sub("", bare)))
 
 
 def years_in(text: str) -> set[str]:

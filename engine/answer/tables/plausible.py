@@ -9,7 +9,6 @@ from engine.answer.tables.matching import features, plain, quarters_in
 from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.typed_table import TypedTable
 
-_AMOUNT = re.compile(r"\bhow (?:many|much)\b|多少", re.IGNORECASE)
 # Words of periods and of computations, which a lookup over several years or a printed change accounts for.
 _ACCOUNTED = frozenset({"between", "both", "over", "all", "least", "or"})
 # "over 5" is a limit, "over the total" is none.
@@ -23,6 +22,8 @@ def plausible(question: Question, table: TypedTable, finding: Finding) -> bool:
         return False
     if finding.kind == "lookup" and not _only_read(question, finding, names):
         return False
+    if finding.kind == "lookup" and question.measure == "percent" and not _percent(finding, names):
+        return False
     if question.respective and len(finding.values) < 2:
         return False
     asked = f" {plain(question.plain)} "
@@ -32,6 +33,11 @@ def plausible(question: Question, table: TypedTable, finding: Finding) -> bool:
         if told and len(leaf) > 3 and leaf in asked and leaf not in names:
             return False
     return True
+
+
+def _percent(finding: Finding, names: str) -> bool:
+    """True when what was read is a percentage, or is called one."""
+    return "percent" in names or "%" in names or all(step.observation.unit == "%" for step in finding.steps)
 
 
 def _only_read(question: Question, finding: Finding, names: str) -> bool:
@@ -45,4 +51,4 @@ def _only_read(question: Question, finding: Finding, names: str) -> bool:
         words = [word for word in words if word.casefold() not in ("first", "last")]
     if words:
         return False
-    return not _AMOUNT.search(question.plain) or all(re.search(r"\d", value) for value in finding.values)
+    return not question.amount or all(re.search(r"\d", value) for value in finding.values)

@@ -27,6 +27,7 @@ _ASKS_COUNT = re.compile(
     r"\bhow many\b(?! (?:percent|dollars?|millions?|billions?))|\bnumber of\b|多少[个名位家辆架]",
     re.IGNORECASE,
 )
+_AMOUNT_ASKED = re.compile(r"\bhow (?:many|much|old|tall|far|heavy)\b|多少", re.IGNORECASE)
 _CHANGE = r"change|increase|decrease|growth|decline|improvement|reduction|movement|variation|rise|drop|fall|fluctuation"
 _PERCENT = r"percent(?:age)?s?|per cent|%|rate of"
 _PERCENT_CHANGE = re.compile(
@@ -47,10 +48,12 @@ _DIFFERENCE = re.compile(
 _RATIO = re.compile(
     r"\bratio of\b|\b(?:percent(?:age)?|proportion|share|fraction)s? of\b|\bas an? (?:percent(?:age)?"
     r"|proportion|share|ratio)\b"
+    r"|\bpercentage (?:constitution|composition|contribution)\b"
     r"|\bwhat (?:percent(?:age)?|proportion|share|ratio)\b|\bhow many times\b|\bdivided by\b"
     r"|占.{0,24}(?:比例|比重|百分之|百分比|多少|几成)|占比|之比|比率|的倍|几倍",
     re.IGNORECASE,
 )
+_SHARE = re.compile(r"\bproportion\b|\bas an? (?:percent|share|ratio)|占比", re.IGNORECASE)
 _AVERAGE = re.compile(r"\b(?:average|mean)\b|平均|均值", re.IGNORECASE)
 _SUM = re.compile(
     r"\b(?:sum|total|combined|altogether|add(?:ed)? (?:up|together)|in all)\b|合计|总和|之和|总共|一共|加起来|总计",
@@ -228,7 +231,12 @@ class Question:
     @cached_property
     def mixed(self) -> list[str]:
         """The words of a second computation ("average" in "change in average cost"): they may be part of a name."""
-        found = {"average": _AVERAGE, "difference": _DIFFERENCE, "percent_change": _PERCENT_CHANGE}
+        found = {
+            "average": _AVERAGE,
+            "difference": _DIFFERENCE,
+            "percent_change": _PERCENT_CHANGE,
+            "ratio": _SHARE,
+        }
         own = (
             ("difference", "percent_change")
             if self.kind in ("difference", "percent_change")
@@ -246,6 +254,11 @@ class Question:
         if _ASKS_MONEY.search(self.plain):
             return "money"
         return "count" if _ASKS_COUNT.search(self.plain) else None
+
+    @cached_property
+    def amount(self) -> bool:
+        """True for "how many" and "how much": the answer has digits."""
+        return bool(_AMOUNT_ASKED.search(self.plain))
 
     @cached_property
     def respective(self) -> bool:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
-from engine.answer.tables.matching import years_in
+from engine.answer.tables.matching import quarters_in, years_in
+from engine.answer.tables.references import CellPlace
+from engine.answer.tables.short_forms import without_asides
+from engine.enrich.cell_values import parse_cell
 
 PAIR = re.compile(
     r"\bbetween (?P<a>.+?) and (?P<b>.+?)(?=$|\?| (?:in|for|as at|as of|at|during) (?:the )?(?:fiscal "
@@ -30,8 +33,15 @@ PART = re.compile(
     r"|(?P<part4>[^，。？]+?)(?:占|在)(?P<whole4>[^，。？]+?)(?:的|中的?)?(?:比例|比重|百分之|百分比|多少|几成|占比)",
     re.IGNORECASE,
 )
-TOTAL = re.compile(r"totals?|合计|总计", re.IGNORECASE)
+TOTAL = re.compile(
+    r"(?:grand )?totals?(?: (?:company|group|operations))?|consolidated(?: .{0,24})?|all|合计|总计|合并",
+    re.IGNORECASE,
+)
 PERCENT = re.compile(r"%|percent|per cent|proportion|share of|margin|rate\b|比例|占比|率|百分", re.IGNORECASE)
+CHANGED = re.compile(
+    r"\b(?:change|increas|decreas|growth|grow|grew|declin|rise|rose|fall|fell|drop|reduc)|变动|变化|增加|减少|增长|下降|上升",
+    re.IGNORECASE,
+)
 CHANGES = re.compile(r"chang|varian|growth|increase|decrease|chg|变动|增减|同比|增长", re.IGNORECASE)
 
 RATIO_WORDS = re.compile(r"\bratio\b|之比|比率|倍|times", re.IGNORECASE)
@@ -46,6 +56,10 @@ _DATE = re.compile(
     r"|\b(?:for|as|at|of|on|the|fiscal|financial|years?|ended|ending|3[01])\b",
     re.IGNORECASE,
 )
+POINTS = re.compile(r"\babsolute|percentage points?|in (?:the )?percentage of|百分点", re.IGNORECASE)
+SUMMED = re.compile(
+    r"\bsum\b|\bcombined\b|\baltogether\b|\badd|\bbetween\b|\bfrom\b|之和|总和|合计", re.IGNORECASE
+)
 
 
 def is_period(name: str) -> bool:
@@ -56,3 +70,15 @@ def is_period(name: str) -> bool:
 def undated(name: str) -> str:
     """Return a name without its dates: of the columns of one kind in several years the same is left."""
     return " ".join(re.findall(r"\w+|[%$€£¥]", _DATE.sub(" ", name.casefold())))
+
+
+def when(place: CellPlace) -> str:
+    """Return when a cell is of, in an order that can be compared: "2019-Q2", "2019-04-27", "" where it is not said."""
+    ref = place.ref
+    for name in (ref.column_header, ref.row_header):
+        leaf = without_asides(name.rsplit(" / ", 1)[-1])
+        if date := parse_cell(leaf).date:
+            return date
+        if quarters := quarters_in(leaf):
+            return f"{max(years_in(name), default='')}-Q{min(quarters)[2:]}"
+    return ""

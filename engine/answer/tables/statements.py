@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from engine.answer.tables.choosing import Chooser
 from engine.answer.tables.finding import Finding, Step, run, spec
@@ -20,7 +21,19 @@ from engine.answer.tables.quantity import quantity_of, shown, written
 from engine.answer.tables.question import Question
 from engine.answer.tables.reading import name_of
 from engine.answer.tables.references import CellPlace
-from engine.answer.tables.statement_words import CHANGES, PAIR, PART, PRIOR, RATIO_WORDS, is_period
+from engine.answer.tables.statement_words import (
+    CHANGED,
+    CHANGES,
+    PAIR,
+    PART,
+    POINTS,
+    PRIOR,
+    RATIO_WORDS,
+    SUMMED,
+    TOTAL,
+    is_period,
+    when,
+)
 from engine.enrich.units import measure_of
 from engine.errors import UsageError
 
@@ -94,12 +107,15 @@ class StatementPlanner:
     def _percent_change(self) -> Finding | None:
         pair = self._two_periods()
         if pair is None:
-            return None
+            return self._read_change(percent=True)
         old, new, score = pair
         printed = self._printed_change(old, new)
         if printed is not None:
             step = run(self._table, "READ_CELL", row=printed.row, column=printed.column)
             return _finding("lookup", [printed.text], name_of(printed), [step], score)
+        if old.value.unit == "%" and POINTS.search(self._question.plain):
+            step = run(self._table, "DIFF", a=spec(new), b=spec(old))
+            return self._computed("difference", step, self._change_label(old, new), score)
         step = run(self._table, "PERCENT_CHANGE", old=spec(old), new=spec(new))
         return self._computed("percent_change", step, self._change_label(old, new), score)
 
@@ -107,14 +123,21 @@ class StatementPlanner:
         pair = self._two_periods()
         if pair is not None:
             old, new, score = pair
-            step = run(self._table, "DIFF", a=spec(new), b=spec(old))
+            step = run(self._table, "DIFF", **self._from_to(old, new))
             return self._computed("difference", step, self._change_label(old, new), score)
         two = self._two_items()
         if two is None:
-            return None
+            return self._read_change(percent=False) or self._read_change(percent=True)
         a, b, score = two
-        step = run(self._table, "DIFF", a=spec(a), b=spec(b))
+        step = run(self._table, "DIFF", **self._from_to(*((a, b) if when(a) < when(b) else (b, a))))
         return self._computed("difference", step, f"{name_of(a)} − {name_of(b)}", score)
+
+    def _from_to(self, old: CellPlace, new: CellPlace) -> dict[str, Any]:
+        """Return the parameters of new less old; a mere "difference" is told as a positive number."""
+        a, b = quantity_of(old.value), quantity_of(new.value)
+        if a and b and a.amount > b.amount and not CHANGED.search(self._question.plain):
+            old, new = new, old
+        return {"a": spec(new), "b": spec(old)}
 
     def _printed_change(self, old: CellPlace, new: CellPlace) -> CellPlace | None:
         """Return the cell that prints the change in percent: of just these periods, or in a table of no others."""
@@ -131,6 +154,28 @@ class StatementPlanner:
         cells = [cell for cell in cells if cell.value.unit == "%"]
         return cells[0] if len(cells) == 1 else None
 
+    def _read_change(self, percent: bool) -> Finding | None:
+        """Return the cell that prints a change of the years that the question names."""
+        asked = set(self._question.years)
+        if PAIR.search(self._question.plain) and len(asked) < 2:
+            return None
+        columns = {
+            column.index
+            for column in self._table.value_columns
+            if CHANGES.search(column.name)
+            and (not (years := years_in(column.name)) or years <= asked or asked <= years)
+        }
+        fits = [
+            fit
+            for fit in self._cells.fits(None)
+            if fit.place.column in columns and (fit.place.value.unit == "%") == percent
+        ]
+        best = self._cells.clear(fits)
+        if best is None or quantity_of(best.place.value) is None:
+            return None
+        step = run(self._table, "READ_CELL", row=best.place.row, column=best.place.column)
+        return _finding("lookup", [best.place.text], name_of(best.place), [step], best.score)
+
     def _two_periods(self) -> tuple[CellPlace, CellPlace, float] | None:
         """Return the same item in two periods, the earlier first."""
         years = sorted(set(self._question.years))
@@ -139,8 +184,9 @@ class StatementPlanner:
             return (found[0].place, found[1].place, min(fit.score for fit in found)) if found else None
         if len(years) > 2 or PAIR.search(self._question.plain):
             return None
-        change = self._question.kind == "percent_change" or PRIOR.search(self._question.plain)
-        if len(years) == 1 and not change:
+        if len(years) == 1 and not (
+            PRIOR.search(self._question.plain) or CHANGED.search(self._question.plain)
+        ):
             return None
         best = self._cells.best_item(years[0] if years else None)
         if best is None:
@@ -194,6 +240,8 @@ class StatementPlanner:
         two = None if len(set(self._question.years)) > 1 else self._two_items()
         if two is not None:
             a, b, score = two
+            if a.value.unit == "%":
+                return None
             step = run(self._table, "SUM", cells=[spec(a), spec(b)])
             return self._computed("sum", step, f"{name_of(a)} + {name_of(b)}", score)
         if len(set(self._question.years)) > 1 and not self._question.respective:
@@ -229,6 +277,11 @@ class StatementPlanner:
         return self._computed(
             kind, step, f"{self._cells.item_name(places[0])}, {years[0]}–{years[-1]}", score
         )
+
+    def _told(self, place: CellPlace) -> bool:
+        """True when "total" may be the name of the row, and no sum of its values."""
+        named = TOTAL.match(place.ref.row_header.rsplit(" / ", 1)[-1])
+        return bool(named) and not SUMMED.search(self._question.plain)
 
     def _extreme_period(self) -> Finding | None:
         series = self._cells.series()
