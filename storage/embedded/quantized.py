@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from storage.embedded import kernels
+from storage.embedded.selection import highest
 from storage.embedded.state import Generations
 from storage.embedded.vectors import ModelVectors
 
-BLOCK = 256  # rows whose best score is noted, which tells early what cannot be among the best
 _STEP = 50_000  # rows encoded in one go
 _AT_ONCE = 4000  # rows that a search encodes itself
 
@@ -30,19 +30,14 @@ class Codes:
     scales: np.ndarray  # float32 (rows,): a component is its value times this
 
     def nearest(self, query: np.ndarray, marks: np.ndarray, count: int) -> np.ndarray:
-        """Return the marked rows, about ``count`` of them or more, with the highest inner products.
+        """Return the ``count`` marked rows with about the highest inner products.
 
         ``marks`` is a bool for every row. The rows come in no order. Numba must have been loaded.
         """
         code, _ = _encoded(query[None, :])
         scores = np.empty(len(self.values), np.float32)
-        best = np.empty(-(-len(scores) // BLOCK), np.float32)
-        kernels.scan(self.values, self.scales, code[0], marks, scores, best, BLOCK)
-        least = np.partition(best, -count)[-count] if count < len(best) else -np.inf
-        found = np.flatnonzero(scores >= least if np.isfinite(least) else np.isfinite(scores))
-        if len(found) > count:
-            found = found[np.argpartition(scores[found], -count)[-count:]]
-        return found
+        kernels.scan(self.values, self.scales, code[0], marks, scores)
+        return highest(scores, count, -np.inf)
 
 
 class QuantizedVectors:

@@ -16,6 +16,7 @@ import numpy as np
 from storage.base import Scored, Tokens
 from storage.embedded import kernels
 from storage.embedded.segments import Segment
+from storage.embedded.selection import highest
 
 K1, B = 1.5, 0.75
 
@@ -97,7 +98,8 @@ class SparseIndex:
                         base,
                         slope,
                     )
-            best = _best(score, k, allowed(view))
+            mask = allowed(view)
+            best = highest(score if mask is None else np.where(mask, score, np.float32(0)), k, 0.0)
             keys.append(segment.keys[best])
             scores.append(score[best])
         if not keys:
@@ -153,10 +155,3 @@ def _frequency(view: SegmentView, start: int, end: int) -> int:
     if start == end or view.current is None:
         return end - start
     return kernels.count(view.segment.rows, view.current, start, end)
-
-
-def _best(score: np.ndarray, k: int, mask: np.ndarray | None) -> np.ndarray:
-    found = np.flatnonzero(score > 0 if mask is None else (score > 0) & mask)
-    if len(found) <= k:
-        return found
-    return found[np.argpartition(-score[found], k - 1)[:k]]
