@@ -377,7 +377,7 @@ class Library:
         """
         from engine.answer.answerer import answer
         from engine.answer.pricing import priced
-        from engine.answer.refusal import Searched
+        from engine.answer.refusal import searched_in
         from engine.retrieve.pack import Retrieved, pack
 
         def retrieve(query: str) -> Retrieved:
@@ -385,10 +385,6 @@ class Library:
             return Retrieved(
                 result, pack(result.hits, self.storage, self._settings.agent.tools.max_context_tokens, query)
             )
-
-        def searched() -> Searched:
-            documents = filters.documents or self.documents()
-            return Searched(len(documents), self.storage.snapshot().scope(filters).size, filters)
 
         again = partial(
             self.ask, on_event=on_event, cancelled=cancelled, path=path, max_iterations=max_iterations
@@ -399,7 +395,8 @@ class Library:
             return priced(told, self._settings.llm)
         made = answer(
             question, retrieve=retrieve, llm=self.llm, embedder=self.embedder, settings=self._settings,
-            history=history, on_event=on_event, cancelled=cancelled, searched=searched,
+            history=history, on_event=on_event, cancelled=cancelled,
+            searched=partial(searched_in, self.storage, filters),
             desk=self._desk(filters), path=path, max_iterations=max_iterations,
         )  # fmt: skip
         return priced(self.topics.marked(question, made), self._settings.llm)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.answer.candidates import Candidate
 from engine.answer.locate import narrow, sentences_of
@@ -11,17 +11,34 @@ from engine.answer.phrases import Phrases, mode_name
 from engine.answer.sources import Sources
 from engine.answer.terms import content_terms
 from engine.model import Citation, Evidence, Filters
+from storage.base import Storage
 
 _NEAREST = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What a question was asked of: the size of the library behind the filters."""
+    """What a question was asked of: the size of the library behind the filters, with documents and topics by name."""
 
     documents: int
     nodes: int
     filters: Filters = Filters()
+
+
+def searched_in(storage: Storage, filters: Filters) -> Searched:
+    """Return what a question with these filters is asked of. Raises NotFoundError."""
+    named = [storage.document(reference) for reference in filters.documents]
+    there = {document.document_id for document in named or storage.documents()}
+    names: dict[str, str] = {}
+    if filters.topics:
+        there &= set(storage.topics.documents_of(filters.topics))
+        names = {topic.topic_id: topic.name for topic in storage.topics.list()}
+    shown = replace(
+        filters,
+        documents=tuple(document.name for document in named),
+        topics=tuple(names.get(one, one) for one in filters.topics),
+    )
+    return Searched(len(there), storage.snapshot().scope(filters).size, shown)
 
 
 def refuse(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from engine.model import Document, Value
 from engine.retrieve.topic_prior import TopicMembers
+from engine.topics.names import resolved
 from storage.topics import StoredTopic, TopicLink
 
 
@@ -56,6 +57,11 @@ class KnownTopics:
             )
             for topic in self.topics
         ]
+        by_id = {one.topic_id: one for one in stored}
+        standing = {one: resolved(one, by_id) for one in by_id}
+        # Of topics that are gone, too: the one that took over, else the name it had.
+        self.ids = {one: topic.topic_id for one, topic in standing.items() if topic is not None}
+        self.names = {one: (topic or by_id[one]).name for one, topic in standing.items()}
         self._of: dict[str, list[tuple[Topic, float]]] = {}
         for topic in self.topics:
             for one in topic.documents:

@@ -1,18 +1,20 @@
-"""What a question is limited to: documents and their version, chosen in a popover beside the question's field."""
+"""What a question is limited to: topics, documents and their version, chosen in a popover beside its field."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from engine.model import Document, Filters, Message
 from pages.widgets.sanitize import plain
+from pages.widgets.services import library
 from pages.widgets.texts import t
 
 _SCOPE = "chat.scope"
 _OF = "chat.scope.of"
 NAME_CHARACTERS = 40
+MOST_TOPICS = 300
 
 
 def scope() -> Filters:
@@ -30,28 +32,50 @@ def enter(conversation: str | None, about: str | None, messages: Sequence[Messag
     st.session_state[_SCOPE] = Filters(documents=(about,)) if about else (asked and asked[-1]) or Filters()
 
 
+def names_of(documents: Sequence[Document]) -> dict[str, str]:
+    """Return the names of documents and topics by their ids."""
+    return library().topics.known().names | {document.document_id: document.name for document in documents}
+
+
 def choose(documents: Sequence[Document]) -> None:
     """Draw the popover; its label says what is chosen."""
-    names = {document.document_id: document.name for document in documents}
-    now = scope()
-    chosen = tuple(key for key in now.documents if key in names)
+    names, known, now = names_of(documents), library().topics.known(), scope()
+    topics = known.by_id
+    within = tuple(dict.fromkeys(one for given in now.topics if (one := known.ids.get(given, "")) in topics))
+    members = {one.document_id for topic in within for one in topics[topic].documents}
+    offered = [document for document in documents if not within or document.document_id in members]
+    chosen = tuple(one.document_id for one in offered if one.document_id in now.documents)
+    shown = Filters(documents=chosen, topics=within, version=now.version)
     with st.popover(
-        label_of(Filters(documents=chosen, version=now.version), names), type="tertiary",
+        label_of(shown, names), type="tertiary",
         icon=":material/filter_list:" if now.empty else ":material/filter_alt:",
     ):  # fmt: skip
+        asked = list(_topics(within)) if topics else []
         picked = st.multiselect(
-            t("chat.scope.label"), list(names), default=chosen, format_func=lambda key: names[key],
-            placeholder=t("chat.scope.all"), key=f"scope.{','.join(chosen)}",
+            t("chat.scope.label"), [one.document_id for one in offered], default=chosen,
+            format_func=lambda key: names[key], placeholder=t("chat.scope.all"),
+            key=f"scope.{','.join((*within, *chosen))}",
         )  # fmt: skip
-        version = _version([d for d in documents if not picked or d.document_id in picked], now.version)
+        version = _version([d for d in offered if not picked or d.document_id in picked], now.version)
         if not now.empty and st.button(
             t("chat.scope.clear"), type="tertiary", icon=":material/filter_list_off:"
         ):
-            picked, version = [], None
-    wanted = Filters(documents=tuple(picked), version=version)
+            asked, picked, version = [], [], None
+    wanted = Filters(documents=tuple(picked), topics=tuple(asked), version=version)
     if wanted != now:
         st.session_state[_SCOPE] = wanted
         st.rerun()
+
+
+def _topics(chosen: Sequence[str]) -> Sequence[str]:
+    """Draw the choice of topics: those of several documents, the largest first, and what is chosen."""
+    topics = library().topics.known().by_id
+    large = [one for one, topic in topics.items() if len(topic.documents) > 1 and one not in chosen]
+    return st.multiselect(
+        t("chat.scope.topics"), [*chosen, *large[:MOST_TOPICS]], default=list(chosen),
+        format_func=lambda key: f"{topics[key].name} ({len(topics[key].documents)})",
+        placeholder=t("chat.scope.topics.all"), key=f"scope.topics.{','.join(chosen)}",
+    )  # fmt: skip
 
 
 def _version(documents: Sequence[Document], now: int | None) -> int | None:
@@ -68,13 +92,26 @@ def _version(documents: Sequence[Document], now: int | None) -> int | None:
     )  # fmt: skip
 
 
-def label_of(filters: Filters, names: dict[str, str]) -> str:
-    """Return in a few words what a question is limited to; "All documents" where it is not."""
+def label_of(filters: Filters, names: Mapping[str, str]) -> str:
+    """Return in a few words what a question is limited to; "All documents" where it is not.
+
+    ``names`` are those of :func:`names_of`.
+    """
+    parts = []
+    if topics := [names[key] for key in filters.topics if key in names]:
+        parts.append(t("chat.scope.topic", name=_short(topics)))
     known = [names[key] for key in filters.documents if key in names]
-    label = t("chat.scope.all")
     if len(known) == 1:
-        short = known[0] if len(known[0]) <= NAME_CHARACTERS else known[0][: NAME_CHARACTERS - 1] + "…"
-        label = plain(short)
+        parts.append(_short(known))
     elif known:
-        label = t("chat.scope.n", count=len(known))
-    return f"{label} · {t('chat.scope.version.n', version=filters.version)}" if filters.version else label
+        parts.append(t("chat.scope.n", count=len(known)))
+    elif not parts:
+        parts.append(t("chat.scope.all"))
+    if filters.version:
+        parts.append(t("chat.scope.version.n", version=filters.version))
+    return " · ".join(parts)
+
+
+def _short(names: Sequence[str]) -> str:
+    name = ", ".join(names)
+    return plain(name if len(name) <= NAME_CHARACTERS else name[: NAME_CHARACTERS - 1] + "…")

@@ -12,7 +12,7 @@ from engine.model import Answer, Conversation, Document, Message
 from pages.widgets import answer as answers
 from pages.widgets import chat_export, conversation, trace
 from pages.widgets.answering import Answering
-from pages.widgets.chat_scope import label_of
+from pages.widgets.chat_scope import label_of, names_of
 from pages.widgets.sanitize import plain, safe_markdown
 from pages.widgets.services import MARK, library, owner
 from pages.widgets.texts import t
@@ -28,7 +28,7 @@ _OPEN = "turn.open"
 
 def show(talk: Conversation, messages: Sequence[Message], documents: Sequence[Document]) -> None:
     """Draw a conversation; an answer under way is followed to its end."""
-    names = {document.document_id: document.name for document in documents}
+    names = names_of(documents)
     for number, message in enumerate(messages):
         if message.role == "user":
             _question(message, names)

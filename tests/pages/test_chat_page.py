@@ -6,6 +6,7 @@ from engine.ingest import Source
 from engine.library import Library
 from engine.model import Filters, Message
 from pages.widgets.owner import LOCAL_OWNER
+from storage.topics import StoredTopic, TopicLink
 from tests.pages.page_texts import texts_of
 from tests.pages.shelves import shelved
 
@@ -148,3 +149,26 @@ def test_the_path_of_a_question_can_be_chosen(shelf: Library, open_page):
     next(radio for radio in app.radio if radio.key.startswith("chat.path.")).set_value("agent").run()
     app.chat_input(key="chat.input").set_value("How many tons of apples?").run()
     assert messages(shelf)[1].answer["mode"] == "agent"
+
+
+def test_a_question_may_be_limited_to_a_topic_which_the_conversation_keeps(shelf: Library, open_page):
+    shelf.add([Source("quay.md", b"# Quay\n\nThe quay is forty metres long. Ships pay a fee.\n")])
+    links = {d.document_id: [TopicLink(d.document_id, "t1", 0.9, 1)] for d in shelf.documents()}
+    shelf.storage.topics.save([StoredTopic("t1", "Harbour")], links)
+    shelf.topics.rename("t1", "Fruit and fees")
+    app = open_page("chat")
+    app.multiselect(key="scope.topics.").set_value(["t1"]).run()
+    assert "Topic: Fruit and fees" in popovers(app)
+    app.chat_input(key="chat.input").set_value("How many tons of apples did the orchard give?").run()
+    question, answer = messages(shelf)
+    assert question.filters == Filters(topics=("t1",))
+    assert "nine tons" in answer.text
+    shelf.topics.rename("t1", "Orchard")
+    again = open_page("chat", conversation=question.conversation_id)
+    assert "Topic: Orchard" in texts_of(again) and "Topic: Orchard" in popovers(again)
+    shelf.remove("quay.md")
+
+
+def popovers(app) -> list[str]:
+    """Return what the buttons of the popovers say."""
+    return [block.proto.popover.label for block in app.get("popover")]

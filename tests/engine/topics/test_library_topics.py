@@ -232,6 +232,13 @@ def test_an_answer_tells_what_topics_its_question_is_about(shelf):
     assert len(answer.identified_topics) <= 3
 
 
+def test_a_refusal_names_the_topic_it_was_limited_to(words):
+    topic = next(t for t in words.topics.all() if 1 < len(t.documents) < len(SUBJECTS))
+    answer = words.ask("Who invented the zeppelin?", filters=Filters(topics=(topic.topic_id,)))
+    assert not answer.answered
+    assert topic.name in answer.answer and topic.topic_id not in answer.answer
+
+
 def test_every_sentence_of_a_summary_stands_in_a_document_of_the_topic(words):
     topic = words.topics.all()[0]
     summary = words.topics.summary(topic.name)
