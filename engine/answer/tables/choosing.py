@@ -41,9 +41,12 @@ class Chooser:
 
     def each(self, years: Sequence[str]) -> list[Fit]:
         """Return the same item in every one of the years; nothing where one is missing or another item."""
-        found = [fit for year in years if (fit := self.one(year))]
+        found = [fit for year in years if (fit := self.one(year)) and self._of_one_year(fit.place)]
         alike = len({self.item(fit.place) for fit in found}) == 1
         return found if alike and len(found) == len(years) else []
+
+    def _of_one_year(self, place: CellPlace) -> bool:
+        return len(self.linker.years_at(place.row, place.column)) == 1
 
     def clear(self, fits: Sequence[Fit]) -> Fit | None:
         """Return the best fit when it is good and no other cell that says something else comes near."""

@@ -18,7 +18,7 @@ from engine.answer.tables.question import GRAMMAR, Question, is_asking
 from engine.answer.tables.references import CellPlace
 from engine.answer.tables.short_forms import ShortForms, without_asides
 from engine.answer.tables.statement_words import TOTAL
-from engine.answer.tables.typed_table import TypedTable
+from engine.answer.tables.typed_table import Column, Row, TypedTable
 from engine.answer.tables.word_families import alike, same_root
 from engine.answer.terms import weight as term_weight
 from engine.enrich.units import Measure
@@ -27,7 +27,7 @@ from engine.structure.sentences import is_cjk
 
 _OWN_LOSS, _GROUP_LOSS, _COLUMN_LOSS = 0.5, 0.08, 0.3
 _UNKNOWN, _NAME, _IN_CONTEXT, _OPTIONAL = 0.4, 0.15, 0.1, 0.35
-_VERBATIM = 0.12
+_VERBATIM, _SHORT = 0.12, 3
 # A word that says nearly the same.
 _ALIKE = 0.9
 # A cell of two years ("2018 vs. 2017") is a change.
@@ -101,6 +101,16 @@ class _Need:
         return 1.0 if self.feature in own else _ALIKE if self.others & own else 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """A row or column: how far its name meets each need, what it loses, and whether the question says it in full."""
+
+    index: int
+    met: list[float]
+    loss: float
+    named: bool = False
+
+
 class Linker:
     """Scores the cells of one table for questions."""
 
@@ -151,28 +161,26 @@ class Linker:
             return []
         needs = [self._need(feature, question) for feature in sorted(asked)]
         said = asked | self._forms.spelled(asked) | frozenset().union(*(need.others for need in needs))
-        total = sum(need.weight for need in needs if not is_asking(need.feature)) or 1.0
-        common = [need.met(asked & self._everywhere) for need in needs]
-        rows = [(row, *self._row_score(row.name, question, needs, said, text)) for row in self.table.rows]
-        columns = [(c, *self._column_score(c.name, question, needs, said)) for c in self._columns]
+        rows = [self._row_side(row, question, needs, said, text) for row in self.table.rows]
+        columns = [self._column_side(column, question, needs, said) for column in self._columns]
+        everywhere = [need.met(asked & self._everywhere) for need in needs]
         undated = year is not None and self._years <= {year}
         found: list[Fit] = []
-        for row, row_met, row_loss in rows:
-            for column, column_met, column_loss in columns:
+        for row in rows:
+            for column in columns:
                 years = self.years_at(row.index, column.index)
                 if year is not None and year not in years and (years or not undated):
                     continue
-                met = [max(pair) for pair in zip(row_met, column_met, strict=True)]
-                if not any(met) or not self._able(row.index, column.index, question):
+                met = [max(pair) for pair in zip(row.met, column.met, strict=True)]
+                told = any(own and not is_asking(need.feature) for own, need in zip(met, needs, strict=True))
+                # Words of asking alone choose a row only when they are its name.
+                if not (told or (row.named and any(met))) or not self._able(
+                    row.index, column.index, question
+                ):
                     continue
-                gain = sum(
-                    need.weight * max(own, every) for need, own, every in zip(needs, met, common, strict=True)
-                )
-                score = (gain - row_loss - column_loss) / total
+                score = _score(needs, met, everywhere, row.loss + column.loss)
                 if year is not None and len(years) > 1:
                     score -= _BETWEEN_YEARS
-                if row.total and "total" not in asked:
-                    score -= _UNASKED_TOTAL
                 score += _KIND * self._of_kind(row.index, column.index, question)
                 found.append(Fit(CellPlace(self.table, row.index, column.index), score))
         if undated:
@@ -245,11 +253,11 @@ class Linker:
         own, rest = features(self._row_names[row]), features(self._row_names[other])
         return bool((own & question.names) - rest)
 
-    def _row_score(
-        self, name: str, question: Question, needs: Sequence[_Need], said: frozenset[str], text: str
-    ) -> tuple[list[float], float]:
+    def _row_side(
+        self, row: Row, question: Question, needs: Sequence[_Need], said: frozenset[str], text: str
+    ) -> _Side:
         """Return how far a row's name meets each need, and what it loses by what it says beyond them."""
-        leaf = name.rsplit(" / ", 1)[-1]
+        name, leaf = row.name, row.leaf
         main = without_asides(leaf)
         own, leaf_features, head = features(name), features(main), features(main.split(", ", 1)[0])
         wide = said | set(question.years)
@@ -257,21 +265,22 @@ class Linker:
         if not self._forms.of(leaf) & said:
             loss += _OWN_LOSS * self._lacking(leaf_features & head, wide)
             loss += _OWN_LOSS * _QUALIFIED * self._lacking(leaf_features - head, wide)
-        groups = [level for level in map(features, name.split(" / ")[:-1]) if level]
-        if any(level <= question.names for level in groups):
-            loss -= _GROUP_SAID
-            if TOTAL.match(leaf):  # "current assets" are their total
-                loss -= _GROUP_TOTAL
-        bare = plain(main)
-        if len(bare) > 3 and bare in plain(text or question.plain):
+        if any(level <= question.names for level in map(features, name.split(" / ")[:-1]) if level):
+            # "Current assets" are their total.
+            loss -= _GROUP_SAID + (_GROUP_TOTAL if TOTAL.match(leaf) else 0.0)
+        if row.total and "total" not in said:
+            loss += _UNASKED_TOTAL
+        bare, asked = plain(main), plain(text or question.plain)
+        if len(bare) > _SHORT and bare in asked:
             loss -= _VERBATIM
         whole = self._forms.both_ways(own)
-        return [need.met(whole) for need in needs], loss
+        return _Side(row.index, [need.met(whole) for need in needs], loss, f" {bare} " in f" {asked} ")
 
-    def _column_score(
-        self, name: str, question: Question, needs: Sequence[_Need], said: frozenset[str]
-    ) -> tuple[list[float], float]:
+    def _column_side(
+        self, column: Column, question: Question, needs: Sequence[_Need], said: frozenset[str]
+    ) -> _Side:
         """Return the same for a column; years in its name are no loss."""
+        name = column.name
         own = features(name)
         leaf = features(without_asides(name.rsplit(" / ", 1)[-1]))
         lacking = frozenset(f for f in leaf if not years_in(f))
@@ -282,10 +291,17 @@ class Linker:
         if _PART_OF_YEAR.search(name) and not _PART_OF_YEAR.search(question.plain):
             loss += _UNASKED_PART
         whole = self._forms.both_ways(own)
-        return [need.met(whole) for need in needs], loss
+        return _Side(column.index, [need.met(whole) for need in needs], loss)
 
     def _lacking(self, own: frozenset[str], said: frozenset[str]) -> float:
         """Return the weight of what a name says beyond the question; a metric in other words is not beyond."""
         forms = {t for f in own & said if f.startswith("§") for t in tokens_of_metric(f.removeprefix("§"))}
         beyond = [f for f in own - said - forms - {"total"} if not f.startswith("§")]
         return sum(self._weights.get(f, 0.5) * (0.5 if is_asking(f) else 1.0) for f in beyond)
+
+
+def _score(needs: Sequence[_Need], met: Sequence[float], everywhere: Sequence[float], loss: float) -> float:
+    """Return what a cell's names meet less what they lose, relative to what is asked."""
+    total = sum(need.weight for need in needs if not is_asking(need.feature)) or 1.0
+    gain = sum(need.weight * max(pair) for need, *pair in zip(needs, met, everywhere, strict=True))
+    return (gain - loss) / total

@@ -107,7 +107,15 @@ def _members(table: TypedTable, rows: Sequence[Row]) -> list[Row]:
         members.append(row)
         for column, value in amounts.items():
             sums[column] = sums.get(column, Decimal(0)) + value
-    return members
+    # What is taken away from the others is none of them.
+    added = [row for row in members if not _taken_away(table, row)]
+    return added or members
+
+
+def _taken_away(table: TypedTable, row: Row) -> bool:
+    amounts = [table.value(row.index, column.index).amount for column in table.value_columns]
+    filled = [amount for amount in amounts if amount is not None]
+    return bool(filled) and all(amount < 0 for amount in filled)
 
 
 def _own(group: str) -> frozenset[str]:

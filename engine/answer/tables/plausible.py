@@ -22,7 +22,11 @@ def plausible(question: Question, table: TypedTable, finding: Finding) -> bool:
         return False
     if finding.kind == "lookup" and not _only_read(question, finding, names):
         return False
-    if finding.kind == "lookup" and question.measure == "percent" and not _percent(finding, names):
+    if (
+        finding.kind in ("lookup", "difference")
+        and question.measure == "percent"
+        and not _percent(finding, names)
+    ):
         return False
     if question.respective and len(finding.values) < 2:
         return False

@@ -47,6 +47,8 @@ class RecordPlanner(RecordReading):
         """Return what the table answers, or None."""
         if len(self._table.records) < 2 or len(self._columns) < 2 or self._question.prose:
             return None
+        if self._question.kind in ("percent_change", "ratio"):
+            return None
         # A statement's columns are periods: its rows are items, and none of them is a record.
         if sum(bool(years_in(column.name)) for column in self._columns) > 1:
             return None

@@ -44,7 +44,7 @@ CHANGED = re.compile(
 )
 CHANGES = re.compile(r"chang|varian|growth|increase|decrease|chg|变动|增减|同比|增长", re.IGNORECASE)
 
-RATIO_WORDS = re.compile(r"\bratio\b|之比|比率|倍|times", re.IGNORECASE)
+RATIO_WORDS = re.compile(r"\bratio\b|\bproportion of\b(?!.*\bpercent)|之比|比率|倍|times", re.IGNORECASE)
 PRIOR = re.compile(
     r"previous|prior|last year|year.over.year|year before|preceding|上年|去年|同比|上一年|yoy", re.IGNORECASE
 )
@@ -54,6 +54,12 @@ _DATE = re.compile(
     r"|\b\d\d? (?=(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|\b(?:FY|CY|F)\s?['’]?\d\d(?:\d\d)?\b"
     r"|(?:19|20)\d\d(?:[/-]\d\d\b)?年?|\b5[23] weeks|\(\w{1,2}\)"
     r"|\b(?:for|as|at|of|on|the|fiscal|financial|years?|ended|ending|3[01])\b",
+    re.IGNORECASE,
+)
+# What is printed in brackets because it is taken away: its amount is meant, not the sign.
+TAKEN_AWAY = re.compile(
+    r"\b(?:expenses?|costs?|loss(?:es)?|charges?|payments?|depreciation|amorti[sz]ation|allowances?|provisions?|impairments?)\b"
+    r"|费用|成本|损失|支出|折旧|摊销|减值",
     re.IGNORECASE,
 )
 POINTS = re.compile(r"\babsolute|percentage points?|in (?:the )?percentage of|百分点", re.IGNORECASE)

@@ -7,7 +7,7 @@ only when one reading stands clearly out; otherwise there is none.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.answer.tables.choosing import Chooser
@@ -15,12 +15,12 @@ from engine.answer.tables.finding import Finding, Step, run, spec
 from engine.answer.tables.linking import Linker
 from engine.answer.tables.listing import listed
 from engine.answer.tables.matching import plain, years_in
-from engine.answer.tables.observation import Observation
 from engine.answer.tables.plausible import plausible
 from engine.answer.tables.quantity import quantity_of, shown, written
 from engine.answer.tables.question import Question
 from engine.answer.tables.reading import name_of
 from engine.answer.tables.references import CellPlace
+from engine.answer.tables.short_forms import without_asides
 from engine.answer.tables.statement_words import (
     CHANGED,
     CHANGES,
@@ -30,6 +30,7 @@ from engine.answer.tables.statement_words import (
     PRIOR,
     RATIO_WORDS,
     SUMMED,
+    TAKEN_AWAY,
     TOTAL,
     is_period,
     when,
@@ -135,7 +136,11 @@ class StatementPlanner:
     def _from_to(self, old: CellPlace, new: CellPlace) -> dict[str, Any]:
         """Return the parameters of new less old; a mere "difference" is told as a positive number."""
         a, b = quantity_of(old.value), quantity_of(new.value)
-        if a and b and a.amount > b.amount and not CHANGED.search(self._question.plain):
+        if (
+            a
+            and b
+            and (a.amount > b.amount if not CHANGED.search(self._question.plain) else _taken_away([old, new]))
+        ):
             old, new = new, old
         return {"a": spec(new), "b": spec(old)}
 
@@ -339,19 +344,35 @@ class StatementPlanner:
     def _change_label(self, old: CellPlace, new: CellPlace) -> str:
         return f"{self._cells.item_name(new)}, {self._cells.year_of(old)} → {self._cells.year_of(new)}"
 
-    def _computed(self, kind: str, step: Step, label: str, score: float) -> Finding | None:
+    def _computed(
+        self, kind: str, step: Step, label: str, score: float, unsigned: bool = False
+    ) -> Finding | None:
+        """Return the finding of a computed number; ``unsigned`` when a minus only says that it is taken away."""
         observation = step.observation
-        if observation.status != "ok" or observation.number is None:
+        number = observation.number
+        if observation.status != "ok" or number is None:
             return None
-        value = written(observation.number.value, 2) + (
-            "%" if observation.unit == "%" and kind != "difference" else ""
+        number, derivation = (
+            (-number, f"−({observation.derivation})") if unsigned else (number, observation.derivation)
         )
-        return _finding(kind, [value], label, [step], score, self._said(observation))
+        percent = "%" if number.unit == "%" and kind != "difference" else ""
+        said = f"{shown(number, self._question.chinese)} ({derivation})"
+        return _finding(kind, [written(number.value, 2) + percent], label, [step], score, said)
 
-    def _said(self, observation: Observation) -> str:
-        """Return the result for readers with the arithmetic behind it."""
-        assert observation.number is not None
-        return f"{shown(observation.number, self._question.chinese)} ({observation.derivation})"
+
+def _taken_away(places: Sequence[CellPlace]) -> bool:
+    """True for an expense or a loss that the table prints as negative numbers."""
+    amounts = [place.value.amount for place in places]
+    named = all(
+        TAKEN_AWAY.search(without_asides(place.ref.row_header.rsplit(" / ", 1)[-1])) for place in places
+    )
+    return named and all(amount is not None and amount < 0 for amount in amounts)
+
+
+def _is_total(place: CellPlace) -> bool:
+    row = place.table.row(place.row)
+    column = place.ref.column_header.rsplit(" / ", 1)[-1].strip()
+    return bool(row and row.total) or bool(TOTAL.fullmatch(column))
 
 
 def _finding(
