@@ -386,10 +386,7 @@ class _Run:
         if not sufficiency.sufficient:
             return self._refusal(evidence, found, "extractive")
         phrases = self._phrases
-        try:
-            chosen = extractive.best_sentences(self._standalone, found, evidence, self._similarity)
-        except ProviderError:
-            chosen = extractive.best_sentences(self._standalone, found, evidence)
+        chosen = extractive.best_sentences(self._standalone, found, evidence)
         lead_in = phrases.quoted if self._llm is None else phrases.quoted_model_failed
         text, citations = extractive.write(chosen, evidence, lead_in)
         for line in text.splitlines(keepends=True):

@@ -9,14 +9,13 @@ the order of the documents.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from engine.answer.candidates import Candidate
 from engine.answer.expected import expected_of, offers
 from engine.answer.hops import hops
-from engine.answer.similarity import SentenceSimilarity
 from engine.answer.sources import Sources
 from engine.answer.terms import content_terms, coverage
 from engine.model import Citation, Evidence
@@ -31,20 +30,15 @@ _MARK_LIKE = re.compile(r"[\[【［](\d{1,6}(?:\s*[-–,，]\s*\d{1,6})*)[\]】�
 
 
 def best_sentences(
-    question: str,
-    found: Sequence[Candidate],
-    evidence: Sequence[Evidence],
-    similarity: SentenceSimilarity | None = None,
+    question: str, found: Sequence[Candidate], evidence: Sequence[Evidence]
 ) -> list[Candidate]:
     """Return the one to four sentences that answer best, the best first; none when there are none.
 
     Two that answer together, the naming one first, go before those that are best alone.
-
-    Raises ProviderError as the embedder does.
     """
     if not found:
         return []
-    scores = score_candidates(question, found, _topical(question, found, evidence, similarity))
+    scores = score_candidates(question, found)
     single = _best_alone(question, found, scores)
     joined = hops(question, found, evidence, [float(score) for score in scores]) or ()
     return [found[i] for i in dict.fromkeys([*joined, *single])][:_MOST]
@@ -71,49 +65,22 @@ def _best_alone(question: str, found: Sequence[Candidate], scores: np.ndarray) -
     return chosen
 
 
-def score_candidates(
-    question: str, found: Sequence[Candidate], cosines: Mapping[int, float] | None = None
-) -> np.ndarray:
-    """Return each sentence's score for the question, higher is better, shape (len(found),).
-
-    ``cosines`` gives the nearness in meaning of some sentences, by their index.
-    """
+def score_candidates(question: str, found: Sequence[Candidate]) -> np.ndarray:
+    """Return each sentence's score for the question, higher is better, shape (len(found),)."""
     expected = expected_of(question)
-    cosines = cosines or {}
-    low, high = min(cosines.values(), default=0.0), max(cosines.values(), default=0.0)
+    cosines = [one.cosine for one in found if one.cosine is not None]
+    low, high = min(cosines, default=0.0), max(cosines, default=0.0)
     scores = np.zeros(len(found))
     for i, candidate in enumerate(found):
         text = candidate.sentence.text
         score = candidate.shared + 0.5 * (candidate.context - candidate.shared)
         if high > low:
-            score += (cosines.get(i, low) - low) / (high - low)
+            score += ((low if candidate.cosine is None else candidate.cosine) - low) / (high - low)
         score += 0.15 / (1 + candidate.evidence)
         if expected != "other" and offers(text, question, expected):
             score += 0.2
         scores[i] = score * _shape(text, candidate.role)
     return scores
-
-
-def _topical(
-    question: str,
-    found: Sequence[Candidate],
-    evidence: Sequence[Evidence],
-    similarity: SentenceSimilarity | None,
-) -> dict[int, float]:
-    """Return the nearness of sentences read under their heading.
-
-    A sentence in the middle of a text rarely names its subject; the heading above it does.
-    """
-    if similarity is None:
-        return {}
-    chosen = [i for i, candidate in enumerate(found) if candidate.cosine is not None]
-    texts = [f"{_topic(evidence[found[i].evidence])}\n{found[i].sentence.text}".strip() for i in chosen]
-    return dict(zip(chosen, map(float, similarity(question, texts)), strict=True))
-
-
-def _topic(item: Evidence) -> str:
-    name = re.sub(r"\.\w{1,5}$", "", item.hit.document)
-    return (item.title or (item.hit.path[-1] if item.hit.path else name)).replace("_", " ")
 
 
 def write(

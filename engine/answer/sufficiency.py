@@ -2,10 +2,13 @@
 
 Few things are looked at, each of which can be told to the user:
 
-- *words*: the share of the question's pieces in the best node (text, title, section, document name);
+- *words*: the share of the question's pieces in the best node (text, title, section, document name), a piece
+  counting the more the fewer of the found nodes hold it: what all of them hold is the subject, what few of them
+  hold tells the answer, and what none holds is missing;
 - *meaning*: the height of the best sentence between unrelated and answering ones
   (:mod:`engine.answer.calibration`);
-- *names*: the share of the question's names that stand nowhere in the evidence;
+- *lead*: how far that sentence leaves the sixth best behind: an answer stands out from its surroundings;
+- *names*: whether a name of the question stands nowhere in the evidence;
 - *numbers*: whether a number or year of the question stands nowhere in the evidence.
 
 A logistic function joins them. Its weights were fitted on question-answering sets in Chinese and
@@ -31,17 +34,16 @@ from engine.index.tokenize import tokens
 from engine.model import Evidence
 from engine.structure.sentences import is_cjk
 
-# (bias, words, names, numbers, meaning); without vectors; and (bias, meaning, gap) for another language.
-_WEIGHTS = (-7.9, 6.5, -3.5, -2.5, 5.1)
-_WEIGHTS_BY_WORDS = (-5.2, 9.2, -2.5, -2.0)
+# (bias, words, names, numbers, meaning, lead); without vectors; and (bias, meaning, gap) for another language.
+_WEIGHTS = (-7.6, 5.2, -1.7, -1.2, 4.5, 5.7)
+_WEIGHTS_BY_WORDS = (-3.5, 7.9, -1.2, -1.0)
 _WEIGHTS_BY_MEANING = (-3.9, 2.8, 3.6)
-# In Chinese shared characters show less; there it also counts how far the best sentence leaves the sixth behind.
-_CHINESE_BIAS, _CHINESE_LEAD = -0.1, 2.0
 _SIXTH = 5
 _ENOUGH = 0.5
 _NODES = 6
 _BEST_NODES = 3
 _NAME = re.compile(r"[A-Za-z][A-Za-z.'’&-]*[A-Za-z]|[A-Za-z]")
+_AFTER_NAME = re.compile(r"\s+(?:is|was|were|are|has|had|did)\b")
 _MOST_MISSING = 5
 
 
@@ -83,19 +85,24 @@ def _by_words(
 ) -> float:
     """Return the certainty for evidence in the question's language."""
     items = [evidence[index] for index in dict.fromkeys(c.evidence for c in found)]
-    nodes = [terms_of(item) for item in items[:_NODES]]
-    everything = frozenset().union(*nodes)
-    pieces = pieces_of(question)
-    words = max(pieces_covered(pieces, node) for node in nodes[:_BEST_NODES])
-    names = names_in(question)
-    no_names = sum(not term & everything for term in names) / len(names) if names else 0.0
-    no_numbers = float(bool(_missing_numbers(question, items)))
+    nodes = [terms_of(item) for item in items]
+    words = _told_apart(pieces_of(question), nodes)
+    near = frozenset().union(*nodes[:_NODES])
+    no_name = float(any(not name & near for name in names_in(question)))
+    no_number = float(bool(_missing_numbers(question, items)))
     meaning = _meaning(question, found, evidence, similarity)
     bias, by_words, by_names, by_numbers = _WEIGHTS_BY_WORDS if meaning is None else _WEIGHTS[:4]
-    height = 0.0 if meaning is None else _WEIGHTS[4] * meaning
-    if meaning is not None and similarity is not None and is_cjk(question):
-        bias += _CHINESE_BIAS + _CHINESE_LEAD * _lead(found, similarity)
-    return _logistic(bias + by_words * words + by_names * no_names + by_numbers * no_numbers + height)
+    value = bias + by_words * words + by_names * no_name + by_numbers * no_number
+    if meaning is not None and similarity is not None:
+        value += _WEIGHTS[4] * meaning + _WEIGHTS[5] * _lead(question, found, similarity)
+    return _logistic(value)
+
+
+def _told_apart(pieces: Sequence[Piece], nodes: Sequence[frozenset[str]]) -> float:
+    """Return the share (0..1) of the pieces in the best node, each the heavier the fewer nodes hold it."""
+    held = [sum(bool(piece.terms & node) for node in nodes) for piece in pieces]
+    weighed = [piece._replace(weight=piece.weight / (1 + n)) for piece, n in zip(pieces, held, strict=True)]
+    return max(pieces_covered(weighed, node) for node in nodes[:_BEST_NODES])
 
 
 def _by_meaning(
@@ -127,11 +134,12 @@ def _meaning(
     return base.height(best.cosine)
 
 
-def _lead(found: Sequence[Candidate], similarity: SentenceSimilarity) -> float:
-    """Return how far the best Chinese sentence stands above the sixth (or last) one, in heights."""
-    cosines = sorted((c.cosine for c in found if c.cosine is not None), reverse=True)
-    base = baseline(similarity.embedder, True, True)
-    return base.height(cosines[0]) - base.height(cosines[min(_SIXTH, len(cosines) - 1)])
+def _lead(question: str, found: Sequence[Candidate], similarity: SentenceSimilarity) -> float:
+    """Return the heights between the best sentence and the sixth; where there is none, unrelated text."""
+    chinese = is_cjk(question)
+    base = baseline(similarity.embedder, chinese, chinese)
+    heights = sorted((base.height(c.cosine) for c in found if c.cosine is not None), reverse=True)
+    return heights[0] - (heights[_SIXTH] if len(heights) > _SIXTH else min(0.0, heights[-1]))
 
 
 def terms_of(item: Evidence) -> frozenset[str]:
@@ -140,14 +148,16 @@ def terms_of(item: Evidence) -> frozenset[str]:
 
 
 def names_in(question: str) -> list[frozenset[str]]:
-    """Return the terms of each name: words with a capital inside a sentence, Latin words among Chinese."""
+    """Return the terms of each name: words with a capital inside a sentence, Latin words among Chinese.
+
+    A capital at the beginning of a sentence counts where what follows tells that it is a name and no command.
+    """
     chinese = is_cjk(question)
     names = []
     for match in _NAME.finditer(question):
-        starts = (
-            not question[: match.start()].strip(" \"'“‘(") or question[: match.start()].rstrip()[-1:] in ".?!"
-        )
-        if chinese or (match[0][0].isupper() and not starts):
+        before = question[: match.start()].rstrip(" \"'“‘(")
+        starts = not before or before[-1] in ".?!"
+        if chinese or (match[0][0].isupper() and (not starts or _AFTER_NAME.match(question, match.end()))):
             terms = frozenset(content_terms(match[0]))
             if terms:
                 names.append(terms)

@@ -84,3 +84,17 @@ def test_names_are_capitals_inside_a_sentence_and_latin_words_among_chinese():
     assert len(names_in("Which books did Anna Keller lend?")) == 2
     assert names_in("Which books are lent?") == []
     assert len(names_in("MIT的OpenCourseWare是什么时候开始的？")) == 2
+
+
+def test_a_capital_at_the_beginning_is_a_name_where_no_command_stands_there():
+    assert len(names_in("Marlow is a village in which parish?")) == 1
+    assert names_in("Summarize the opening hours.") == []
+
+
+def test_what_all_passages_hold_shows_less_than_what_one_holds():
+    rooms = [
+        evidence(n, f"The {name} room of the Marlow library holds old books.", path=("Rooms",))
+        for n, name in enumerate(["green", "blue", "red", "long"], 1)
+    ]
+    assert verdict("Which books does the red room of the Marlow library hold?", items=rooms).sufficient
+    assert not verdict("Which lamp does the yellow room of the Marlow library hold?", items=rooms).sufficient
