@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -10,7 +10,7 @@ import streamlit as st
 
 from engine.errors import NotFoundError
 from engine.model import Document
-from pages.widgets import bulk_actions
+from pages.widgets import bulk_actions, job_strip
 from pages.widgets.document_view import page_kind
 from pages.widgets.frontend import component
 from pages.widgets.sanitize import plain
@@ -128,13 +128,13 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
             t("documents.sort"), SORTS, key="documents.sort", format_func=lambda key: t(f"documents.sort.{key}"),
             label_visibility="collapsed", width=170, persist_state="session",
         )  # fmt: skip
-    wanted = (query or "").casefold().split()
+    wanted, reading = (query or "").casefold().split(), being_read()
     found = [
         document
         for document in documents
         if all(word in document.name.casefold() for word in wanted)
         and kind in (None, format_of(document))
-        and in_state(document, state)
+        and in_state(document, state, reading)
     ]
     if sort == "name":
         found.sort(key=lambda document: document.name.casefold())
@@ -150,9 +150,15 @@ def prepared(document: Document) -> float:
     return document.embedded / document.retrievable
 
 
-def in_state(document: Document, state: str | None) -> bool:
-    """Tell whether a document is in one of :data:`STATES`; None takes all."""
-    complete = prepared(document) >= 1
+def being_read() -> dict[str, float]:
+    """Return the documents, by id, whose pictures still wait for text recognition, with the share that is read."""
+    waiting = job_strip.active(library().jobs(limit=job_strip.JOBS_SHOWN))
+    return {job.payload["received"]["document_id"]: job.progress for job in waiting if job.kind == "ocr"}
+
+
+def in_state(document: Document, state: str | None, reading: Collection[str] = ()) -> bool:
+    """Tell whether a document is in one of :data:`STATES`; None takes all. ``reading`` are those still being read."""
+    complete = prepared(document) >= 1 and document.document_id not in reading
     found = {"ready": complete, "preparing": not complete, "noted": bool(document.warnings)}
     return state is None or found.get(state, document.versions > 1)
 
@@ -161,9 +167,9 @@ def rows(
     documents: Sequence[Document], key: str = "document_list", selectable: Sequence[Document] = ()
 ) -> None:
     """Draw documents, each with what can be done with it; several of ``selectable`` can be chosen at once."""
-    change = not library().settings.access.read_only
+    change, reading = not library().settings.access.read_only, being_read()
     data = {
-        "rows": [_row(document) for document in documents], "label": t("documents.title"), "change": change,
+        "rows": [_row(document, reading) for document in documents], "label": t("documents.title"), "change": change,
         "ask": t("documents.ask"), "remove": t("documents.remove"),
         "ids": [document.document_id for document in selectable] if change and len(selectable) > 1 else [],
         "select": {
@@ -178,14 +184,18 @@ def rows(
         bulk_actions.act(str(drawn.bulk["action"]), drawn.bulk["ids"], selectable)
 
 
-def _row(document: Document) -> dict[str, Any]:
+def _row(document: Document, reading: Mapping[str, float]) -> dict[str, Any]:
     kind = format_of(document)
     share = prepared(document)
+    status = t("documents.ready") if share >= 1 else t("documents.embedding", percent=int(100 * share))
+    if document.document_id in reading:
+        share = min(reading[document.document_id], 0.99)
+        status = t("documents.reading", percent=int(100 * share))
     return {
         "id": document.document_id, "name": document.name, "kind": kind, "sign": sign_of(document),
         "facts": _facts(document, kind), "share": share, "href": f"document?doc={quote(document.document_id)}",
         "ask": f"chat?about={quote(document.document_id)}",
-        "status": t("documents.ready") if share >= 1 else t("documents.embedding", percent=int(100 * share)),
+        "status": status,
     }  # fmt: skip
 
 

@@ -113,6 +113,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "documents.page": ("Part of the list", "列表分页"),
     "documents.versions": ("{count} versions", "{count} 个版本"),
     "documents.ready": ("Ready", "就绪"),
+    "documents.reading": ("Recognising text · {percent}%", "正在识别文字 · {percent}%"),
     "documents.embedding": ("Text search ready · by meaning {percent}%", "全文可检索 · 语义 {percent}%"),
     "documents.warnings": ("{count} notes", "{count} 条提示"),
     "documents.pages": ("{count:,} pages", "{count:,} 页"),

@@ -156,6 +156,24 @@ def test_the_list_can_be_narrowed_to_a_state(shelf: Library, open_page):
     assert "No document matches" in texts_of(app)
 
 
+def test_a_scan_is_not_ready_before_its_text_is_recognised(shelf: Library, open_page):
+    shelf.add([Source("note.md", NOTE), Source("scan.md", b"# Scan\n")])
+    scan = shelf.document("scan.md")
+    job = shelf.storage.jobs.enqueue("ocr", "scan.md", {"received": {"document_id": scan.document_id}})
+    shelf.storage.jobs.lease(("ocr",))
+    shelf.storage.jobs.report(job, "ocr", 0.4)
+    open_page("documents")
+    reading = document_list.being_read()
+    assert reading == {scan.document_id: 0.4}
+    assert "Recognising text · 40%" in document_list._row(scan, reading)["status"]
+    assert (
+        document_list._row(shelf.document("note.md"), reading)["status"]
+        != document_list._row(scan, reading)["status"]
+    )
+    assert document_list.in_state(scan, "preparing", reading)
+    assert not document_list.in_state(scan, "ready", reading)
+
+
 def test_chosen_documents_are_read_again_in_the_background_and_stay_one_version(shelf: Library):
     shelf.add([Source("note.md", NOTE)])
     original = shelf.original("note.md")
