@@ -2,7 +2,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 
 import streamlit as st
 
-from pages.widgets import reader, summarizing, version_list
+from pages.widgets import reader, related_documents, summarizing, version_list
 from pages.widgets.places import page_file
 from pages.widgets.services import document_view, library
 from pages.widgets.texts import t
@@ -17,6 +17,7 @@ if place is None:
 versions = library().versions(place.document.document_id)
 view = document_view(place.document.document_id, place.version)
 reader.header(place, view, versions)
+related_documents.topics(place.document)
 with st.container(horizontal=True, gap="small"):
     version_list.button(place, versions)
     summarizing.button(place, view)
@@ -30,5 +31,6 @@ left, right = st.columns([4, 7], gap="medium")
 with left:
     reader.contents(place, view)
     reader.selected_passage(place, view)
+    related_documents.related(place.document)
 with right:
     reader.pages(place, view)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from engine.providers.embedding import Embedder
     from engine.providers.llm import Llm
     from engine.summaries import Summary
+    from engine.topics.related import Related
 
 MOST_CALLS = 2000
 SUMMARISED, SUMMARISED_PASSAGES = 8, 160
@@ -59,9 +60,14 @@ class LibraryTopics:
         """Return the topics that documents belong to, the largest first."""
         return list(self.known().topics)
 
+    @property
+    def state(self) -> tuple[int, int]:
+        """What changes whenever topics or documents do; a cache key for anything derived from them."""
+        return self._storage.snapshot().generation, self._changes
+
     def known(self) -> KnownTopics:
         """Return what is known now; the same object until topics or documents change."""
-        state = (self._storage.snapshot().generation, self._changes)
+        state = self.state
         made, known = self._known
         if known is None or made != state:
             known = KnownTopics(
@@ -80,6 +86,19 @@ class LibraryTopics:
     def of_document(self, document_id: str) -> list[tuple[Topic, float]]:
         """Return the topics of a document with their confidence, the surest first."""
         return self.known().of_document(document_id)
+
+    def related(self, reference: str) -> list[Related]:
+        """Return the documents related to one (id or name), the most related first, each with the reasons.
+
+        Raises NotFoundError.
+        """
+        from engine.topics.related import related
+
+        def spread() -> float | None:
+            embedder = self._embedder()
+            return embedder.spread if embedder else None
+
+        return related(self._storage.document(reference).document_id, self._storage, self.known(), spread)
 
     def marked(self, question: str, answer: Answer) -> Answer:
         """Return an answer with the topics that its question is about (seed 003, 5.3.2)."""

@@ -56,6 +56,15 @@ class Space:
         """Return how alike a document is, on average, to the members behind each centre, shape (len(centres),)."""
         return self._scaled(centres @ self._vectors[document_id])
 
+    def nearest(self, document_id: str, count: int) -> list[tuple[str, float]]:
+        """Return the documents most alike to one with how alike they are, the most alike first."""
+        others = [one for one in self._vectors if one != document_id]
+        if document_id not in self._vectors or not others:
+            return []
+        values = self.to_centre(document_id, np.stack([self._vectors[one] for one in others]))
+        best = np.argsort(-values, kind="stable")[:count]
+        return [(others[at], float(values[at])) for at in best.tolist()]
+
     def groups(self, documents: Sequence[str]) -> list[list[str]]:
         """Return groups of documents that are alike on average, the largest first, none empty.
 

@@ -116,6 +116,7 @@ COMPOSED = {
     "eval.column": ("question", "ranks", "score", "before", "after", "time"),
     "strategy": (*STRATEGIES, *(f"{name}.help" for name in STRATEGIES)),
     "topics": ("rename", "merge", "split", "delete"),
+    "related": ("names", "named_by", "alike", "topics"),
     "answer.mode": ("direct", "direct.help", "agent", "agent.help"),
     "chat.path": ("auto", "auto.help", "direct", "direct.help", "agent", "agent.help"),
 }

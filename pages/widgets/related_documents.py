@@ -1,0 +1,64 @@
+"""What a document belongs with: its topics, and the documents related to it, each with the reasons in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import streamlit as st
+
+from engine.model import Document
+from pages.widgets.frontend import component
+from pages.widgets.language import current
+from pages.widgets.services import library
+from pages.widgets.texts import t
+from pages.widgets.topic_overview import address_of
+
+if TYPE_CHECKING:
+    from engine.topics.related import Reason, Related
+
+VERY_ALIKE = 0.6
+_chips = component("topic_chips", "<ul></ul>")
+_list = component("related_documents", "<ul></ul>")
+
+
+def topics(document: Document) -> None:
+    """Draw the topics of a document as links to their pages."""
+    rows = [
+        {"name": topic.name, "href": address_of(topic)}
+        for topic, _ in library().topics.of_document(document.document_id)
+    ]
+    if rows:
+        _chips(data={"rows": rows, "label": t("document.topics")}, key="reader.topics")
+
+
+def related(document: Document) -> None:
+    """Draw the documents related to one, where there are any."""
+    known = library().topics
+    found = _related(str(library().folder), known.state, document.document_id)
+    if not found:
+        return
+    rows = [
+        {
+            "name": one.name, "href": f"document?doc={quote(one.document_id, safe='')}",
+            "reasons": [told(reason) for reason in one.reasons],
+        }
+        for one in found
+    ]  # fmt: skip
+    label = t("document.related")
+    with st.expander(f"{label} · {len(rows)}", icon=":material/hub:", key="reader.related"):
+        _list(data={"rows": rows, "label": label}, key="reader.related.list")
+
+
+def told(reason: Reason) -> str:
+    """Return a reason in words."""
+    if reason.kind == "alike":
+        return t("related.alike.very" if reason.strength >= VERY_ALIKE else "related.alike")
+    words = ("、" if current() == "zh" else ", ").join(reason.words)
+    one = reason.kind == "topics" and len(reason.words) == 1
+    return t("related.topics.one" if one else f"related.{reason.kind}", words=words)
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
+def _related(folder: str, state: tuple[int, int], document_id: str) -> list[Related]:
+    return library().topics.related(document_id)
