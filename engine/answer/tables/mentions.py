@@ -43,6 +43,7 @@ _MONTHS = frozenset(
     for word in """january february march april may june july august september october november december""".split()
     for token in tokens(word)
 )
+_MONTH_QUALITY = 0.95
 _COMMON = frozenset(
     """total name date year years time number rank place first second third last next most least more less best none
     yes other others team game season points title result home away won lost win loss each every all any both""".split()
@@ -127,13 +128,13 @@ class Mentions:
             at = self._find(form)
             if at is not None and not self._idle(form):
                 found.append((at, at + len(form), sign, form if sign == "contains" else cell, quality))
-        return found or self._partly(cell)
+        return found or self._partly(cell, dtype == "date")
 
     def _number(self, cell: str) -> list[tuple[int, int, str, str, float]]:
         at = self._find(cell) if len(cell) >= 3 and cell.isdigit() and not _YEAR.fullmatch(cell) else None
         return [(at, at + len(cell), "=", cell, 0.8)] if at is not None else []
 
-    def _partly(self, cell: str) -> list[tuple[int, int, str, str, float]]:
+    def _partly(self, cell: str, dated: bool) -> list[tuple[int, int, str, str, float]]:
         """Return the longest run of the question's words that stands within the cell."""
         if is_cjk(cell) or len(cell) > 200:
             return []
@@ -149,11 +150,12 @@ class Mentions:
         if best is None:
             return []
         piece = self.text[best[0] : best[1]]
-        said = [f for f in features(piece) if not is_asking(f)]
+        said = [f for f in features(piece) if not is_asking(f) or f in _MONTHS]
         if len(said) < 2 and (len(piece) < 4 or piece.isdigit()):
             return []
         share = len(piece) / len(cell)
-        return [(best[0], best[1], "contains", piece, 0.5 + 0.3 * share)]
+        quality = _MONTH_QUALITY if dated and said and _MONTHS.issuperset(said) else 0.5 + 0.3 * share
+        return [(best[0], best[1], "contains", piece, quality)]
 
     def _find(self, form: str) -> int | None:
         edge = ("", "") if is_cjk(form) else (r"(?<!\w)", r"(?!\w)")

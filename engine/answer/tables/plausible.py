@@ -3,16 +3,56 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from engine.answer.tables.finding import Finding
 from engine.answer.tables.matching import features, plain, quarters_in
 from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.typed_table import TypedTable
+from engine.enrich.cell_values import parse_cell
 
 # Words of periods and of computations, which a lookup over several years or a printed change accounts for.
 _ACCOUNTED = frozenset({"between", "both", "over", "all", "least", "or"})
 # "over 5" is a limit, "over the total" is none.
 _PLACED = frozenset({"over", "under", "above", "below"})
+_NUMBER_ASKED = re.compile(r"\bhow (?:many|much|old|tall|far|heavy)\b|\bnumber of\b|多少|几个", re.IGNORECASE)
+_YEAR_ASKED = re.compile(r"\b(?:what|which|in what|in which) years?\b|哪一?年", re.IGNORECASE)
+_TIME_ASKED = re.compile(r"\bwhen\b|\b(?:what|which) (?:date|day|month)\b|什么时候|何时", re.IGNORECASE)
+_PERSON_ASKED = re.compile(r"^\W*who\b|\bwhose\b|^谁", re.IGNORECASE)
+_WHICH_OF = re.compile(
+    r"\b(?:which|what|who)\b.*\b(?:most|least|fewest|highest|lowest|more|less|fewer) number of\b",
+    re.IGNORECASE,
+)
+_MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|月", re.IGNORECASE)
+_YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)")
+
+
+def fits_type(question: Question, finding: Finding) -> bool:
+    """False when the values are not of the kind asked for: a year, a time, a person, a number."""
+    text = question.plain
+    if finding.kind in ("yes/no", "trend") or _WHICH_OF.search(text):
+        return True
+    checks: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
+        (_YEAR_ASKED, _is_year), (_TIME_ASKED, _is_time), (_PERSON_ASKED, _is_name), (_NUMBER_ASKED, _has_digit),
+    )  # fmt: skip
+    check = next((holds for asked, holds in checks if asked.search(text)), None)
+    return check is None or all(check(value) for value in finding.values)
+
+
+def _is_year(value: str) -> bool:
+    return bool(_YEAR.search(value) or parse_cell(value).date)
+
+
+def _is_time(value: str) -> bool:
+    return _has_digit(value) or bool(_MONTH.search(value))
+
+
+def _is_name(value: str) -> bool:
+    return bool(re.search(r"[^\W\d_]", value)) and not parse_cell(value).numeric
+
+
+def _has_digit(value: str) -> bool:
+    return any(character.isdigit() for character in value)
 
 
 def plausible(question: Question, table: TypedTable, finding: Finding) -> bool:

@@ -12,8 +12,10 @@ from engine.answer.tables.matching import features, plain, weights_of
 from engine.answer.tables.mentions import Condition, Mentions, is_time_word
 from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.record_words import (
+    EVENTS,
     GENERIC,
     GRAMMAR,
+    HARD,
     IDLE,
     PEOPLE,
     PLACES,
@@ -24,9 +26,11 @@ from engine.answer.tables.record_words import (
     YEARLY,
 )
 from engine.answer.tables.typed_table import Column
+from engine.answer.tables.word_families import alike, same_root
 from engine.structure.sentences import is_cjk
 
 _UNKNOWN, GUESSED = 0.25, 0.12
+_PART = 0.8  # the quality of a mention that is a part of a cell's text
 
 
 class RecordReading:
@@ -42,6 +46,7 @@ class RecordReading:
         self._penalty = 0.0
         self._used: list[tuple[int, int]] = []
         self._named: set[int] = set()
+        self._accounted: frozenset[str] = frozenset()
 
     # --- conditions ---
 
@@ -61,7 +66,7 @@ class RecordReading:
             )
             self._used.append((start, end))
             self._named.add(column.index)
-        groups = self._mentions.values(self._used)
+        groups = [group for group in self._mentions.values(self._used) if not self._is_wanted(group[0])]
         self._used += [(group[0].start, group[0].end) for group in groups]
         for year, start, end in self._mentions.years(self._used):
             column = self._year_column(year)
@@ -71,6 +76,11 @@ class RecordReading:
             where.append(Condition(column.index, "contains", year, start, end, 1.0))
             self._used.append((start, end))
         return groups, where
+
+    def _is_wanted(self, mention: Condition) -> bool:
+        """True for the noun right behind the question word: "which building" asks for one, and names none."""
+        match = WANTED.search(self._text)
+        return match is not None and mention.quality < _PART and mention.start == match.end() + 1
 
     def _limit_column(self, sign: str, number: str, start: int, end: int) -> Column | None:
         if is_time_word(self._text[start:end]):
@@ -101,6 +111,17 @@ class RecordReading:
                         if a.column == b.column and not a.rows & b.rows and len(groups) == 2:
                             return a, b
         return None
+
+    def _two_years(
+        self, groups: Sequence[Sequence[Condition]], where: Sequence[Condition]
+    ) -> tuple[Condition, Condition] | None:
+        """Return the two years of "in 1879 or 1881"."""
+        if groups or len(where) != 2 or where[0].column != where[1].column:
+            return None
+        a, b = where
+        years = all(condition.sign == "contains" for condition in where)
+        between = self._text[min(a.end, b.end) : max(a.start, b.start)]
+        return (a, b) if years and re.fullmatch(r"\s*(?:or|and|还是|和|与)\s*(?:in\s*)?", between) else None
 
     def _single(self, groups: Sequence[Sequence[Condition]]) -> list[Condition] | None:
         """Return one condition a mention; None when a mention may mean several columns with different rows."""
@@ -260,13 +281,17 @@ class RecordReading:
         for start, end in self._used:
             rest = rest[:start] + " " * (end - start) + rest[end:]
         names = [self._columns[index].name for index in self._named]
-        named = frozenset().union(*map(features, names), frozenset())
+        named = frozenset().union(*map(features, names), self._accounted)
         known = frozenset("".join(names)) | GRAMMAR
         weight = 0.0
         for feature in features(rest):
             if feature[0] in "§#" or feature in named or feature in IDLE or is_asking(feature):
                 continue
-            if is_cjk(feature) and known.issuperset(feature):
+            if (known if is_cjk(feature) else frozenset()).issuperset(feature) or alike(feature) & named:
                 continue
-            weight += 0.3 if feature in self._source.context else 0.6 if is_cjk(feature) else 1.0
+            if any(same_root(feature, other) for other in named):
+                continue
+            light = feature in self._source.context or feature in EVENTS
+            weight += 0.3 if light else 0.6 if is_cjk(feature) else 1.0
+        weight += sum(not features(word) & named for word in HARD.findall(rest))
         return max(0.0, 1.0 - self._penalty - _UNKNOWN * weight)

@@ -61,6 +61,16 @@ BEYOND = re.compile(
     r"|\bat (?:least|most)\b|超过|不足",
     re.IGNORECASE,
 )
+# Superlatives of time: they rank dates.
+OF_TIME = re.compile(r"lat|earl|old|young|new|recent|最[早晚新老]", re.IGNORECASE)
+# What a plan has to account for: left over, something else was asked.
+HARD = re.compile(
+    r"\b(?:before|after|since|until|not|never|except|besides|without|consecutive|same|between|other|only|both)\b|n't\b"
+    r"|之前|之后|以前|以后|除了|没有|不是|连续|相同|之间|其他",
+    re.IGNORECASE,
+)
+# "At least" is a limit and no superlative.
+LIMITS = re.compile(r"\bat (?:the )?(?:least|most)\b", re.IGNORECASE)
 YES_NO = re.compile(r"^(?:is|are|was|were|do|does|did|has|have|had|can)\b|是否|吗[?？]?$", re.IGNORECASE)
 WHO = re.compile(r"\bwho(?:se|m)?\b|谁|哪一?位", re.IGNORECASE)
 WHEN = re.compile(
@@ -114,6 +124,26 @@ IDLE = frozenset(
     """.split()
     for f in features(word)
 )
+
+
+# What happens to the things of most lists: it seldom tells one row from another.
+EVENTS = frozenset(
+    f
+    for word in """
+    earn finish complete show release enter hold attend participate compete receive record reach play
+    placed cast contain feature appear issue produce run serve elect establish launch
+    """.split()
+    for f in features(word)
+)
+_MEASURES = features(
+    "months years days weeks hours minutes seconds points goals miles kilometers km feet meters people votes seats laps"
+    " runs yards dollars percent medals wins losses acres floors times episodes passengers"
+) - features("times")
+
+
+def is_measure(noun: str) -> bool:
+    """True for a noun that counts something within a row and not the rows."""
+    return bool(features(noun) & _MEASURES)
 
 
 GENERIC = features("name names one ones item entry title person 名称")

@@ -24,17 +24,22 @@ from engine.answer.tables.record_words import (
     FIRST,
     IDLE,
     LESS,
+    LIMITS,
     MAX,
     MEASURES,
     MIN,
     MORE,
     NEIGHBOUR,
+    OF_TIME,
     SUM,
     SUPERLATIVE,
     VALUE_WANTED,
+    WANTED,
     YES_NO,
+    is_measure,
 )
 from engine.answer.tables.typed_table import Column
+from engine.answer.tables.word_families import alike
 from engine.errors import UsageError
 
 ENOUGH = 0.78
@@ -63,9 +68,9 @@ class RecordPlanner(RecordReading):
     def _choose(self) -> Finding | None:
         groups, where = self._conditions
         text = self._text
-        two = self._two_of_one_column(groups)
+        two = self._two_of_one_column(groups) or self._two_years(groups, where)
         if two is not None:
-            return self._compared(*two, where)
+            return self._compared(*two, [condition for condition in where if condition not in two])
         single = self._single(groups)
         if single is None:
             return None
@@ -77,6 +82,7 @@ class RecordPlanner(RecordReading):
         conditions = [*single, *where]
         if YES_NO.search(text) or (not where and BEYOND.search(text)):
             return None
+        text = LIMITS.sub(" ", text)
         if DIFFERENCE.search(text):
             return self._spread(conditions)
         if AVERAGE.search(text):
@@ -124,7 +130,7 @@ class RecordPlanner(RecordReading):
             if SUM.search(text) and (conditions or not COUNT.search(text) or "total" in text):
                 return self._folded("SUM", conditions, column)
             return None
-        if not COUNT.search(text):
+        if not COUNT.search(text) or (column is None and is_measure(noun)):
             return None
         rows = self._rows(conditions)
         distinct = column is not None and column.index not in exclude
@@ -132,6 +138,8 @@ class RecordPlanner(RecordReading):
             self._named.add(column.index)
         elif not (features(noun) & (self._source.context | IDLE)) and not self._says_rows(noun):
             self._penalty += GUESSED
+            if len(rows) > 1 and not is_measure(noun):
+                self._accounted |= features(noun)
         params = {"where": [c.where for c in conditions]} | (
             {"column": column.index, "distinct": not conditions} if distinct and column else {}
         )
@@ -158,7 +166,9 @@ class RecordPlanner(RecordReading):
 
     def _says_rows(self, noun: str) -> bool:
         entity = self._entity()
-        return bool(entity and features(noun) & features(entity.name))
+        said = features(noun)
+        said |= frozenset().union(*map(alike, said))
+        return bool(entity and said & features(entity.name))
 
     def _looked_up_in(self, column: Column, conditions: Sequence[Condition]) -> Finding | None:
         rows = self._rows(conditions)
@@ -212,6 +222,8 @@ class RecordPlanner(RecordReading):
                 lowest = not lowest
         if measure is None:
             return self._most_frequent(lowest, match, conditions)
+        if measure.dtype == "date" and not OF_TIME.match(word):
+            return None
         if features(measure.name) & features("rank position place 排名") and word in (
             "highest",
             "best",
@@ -227,7 +239,9 @@ class RecordPlanner(RecordReading):
         filled = sum(bool(self._table.text(row, measure.index)) for row in rows)
         if not best or len(best) > 2 or filled < 2 or not self._all_ordered(rows, measure):
             return None
-        if VALUE_WANTED.search(self._text) and not self._wanted_named({measure.index} | exclude):
+        asked = WANTED.search(self._text)
+        most_of = asked is not None and asked.end() + 1 >= match.start()  # "what is the most points"
+        if VALUE_WANTED.search(self._text) and (most_of or not self._wanted_named({measure.index} | exclude)):
             value = self._table.text(best[0], measure.index)
             return self._finding("extreme", [value], self._label(measure, best), step, conditions)
         wanted = self._wanted(exclude={measure.index} | exclude)
@@ -273,18 +287,17 @@ class RecordPlanner(RecordReading):
         if len(rows) < 2:
             return None
         date = self._only_date()
-        if date is not None and self._all_ordered(rows, date):
+        by_list = re.search(r"\blist", self._text)
+        if date is not None and not by_list and self._all_ordered(rows, date):
             step = run(self._table, "MIN" if first else "MAX", columns=[date.index], rows=rows)
             chosen = list(dict.fromkeys(cell.row for cell in step.observation.cells))
-            if len(chosen) > 1:
-                chosen = [chosen[0] if first else chosen[-1]] if re.search(r"\blist", self._text) else []
-            if not chosen:
+            if len(chosen) != 1:
                 return None
             row = chosen[0]
         else:
             row = rows[0] if first else rows[-1]
             step = None
-            self._penalty += GUESSED
+            self._penalty += 0.0 if by_list else GUESSED
         wanted = self._wanted(exclude={c.column for c in conditions})
         if wanted is None:
             return None
@@ -300,6 +313,7 @@ class RecordPlanner(RecordReading):
         rows = self._rows(conditions)
         if len(rows) != 1:
             return None
+        self._used += [match.span() for match in NEIGHBOUR.finditer(self._text)]
         order = [row.index for row in self._table.records]
         at = order.index(rows[0]) + (1 if after else -1)
         if not 0 <= at < len(order):
@@ -368,7 +382,7 @@ class RecordPlanner(RecordReading):
         sign = step.observation.value
         if sign == "=":
             return None
-        if YES_NO.search(text):
+        if YES_NO.search(text) and not re.search(r"\bor\b|还是", text):
             holds = (sign == ">") == bool(more)
             yes, no = ("是", "否") if self._question.chinese else ("Yes", "No")
             return self._finding(

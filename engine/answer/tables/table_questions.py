@@ -14,6 +14,7 @@ from engine.answer.phrases import phrases_for
 from engine.answer.tables.finding import Finding, Step
 from engine.answer.tables.linking import Linker, TableSource
 from engine.answer.tables.matching import features
+from engine.answer.tables.plausible import fits_type
 from engine.answer.tables.quantity import SCALE_WORDS, SCALE_WORDS_ZH
 from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.records import RecordPlanner
@@ -53,7 +54,9 @@ def answer_from_tables(question: str, sources: Sequence[TableSource]) -> TableAn
     for source in sources[:_MOST_TABLES]:
         if not source.table.cells:
             continue
-        finding = StatementPlanner(Linker(source), asked).plan() or RecordPlanner(source, asked).plan()
+        plans = (StatementPlanner(Linker(source), asked).plan, RecordPlanner(source, asked).plan)
+        made = (finding for plan in plans if (finding := plan()) is not None and fits_type(asked, finding))
+        finding = next(made, None)
         if finding is not None and (finding.kind in _LOCAL or not _is_part(source)):
             found.append((finding, source))
     if not found:
