@@ -15,6 +15,7 @@ from streamlit.errors import StreamlitAuthError
 
 from engine.interfaces.gate import COOKIE, LOGOUT
 from engine.interfaces.login import Attempts, new_session, password_matches, session_valid
+from pages.widgets.frontend import component
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.texts import t
@@ -22,6 +23,8 @@ from pages.widgets.texts import t
 _SESSION = "access.session"
 _PROBLEM = "access.problem"
 _GUESS = "access.password"
+# Streamlit's own link would sign out in a new tab and leave this one as it is.
+_link = component("access", "<a target='_self'></a>")
 
 
 def admitted() -> bool:
@@ -68,7 +71,7 @@ def sign_out() -> None:
     elif access.password_hash and session_valid(
         st.context.cookies.get(COOKIE), access.password_hash, time.time()
     ):
-        st.link_button(t("access.out"), LOGOUT, icon=":material/logout:", type="tertiary")
+        _link(data={"label": t("access.out"), "href": LOGOUT}, key="access.out")
 
 
 def read_only() -> bool:

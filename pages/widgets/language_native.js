@@ -33,6 +33,14 @@ function scan(translated) {
   }
 }
 
+// A toast of Streamlit's names a heading that it does not have.
+function nameToasts() {
+  for (const toast of document.querySelectorAll('[data-testid=stToast]:not([aria-label])')) {
+    const text = toast.querySelector('[data-testid=stMarkdownContainer]') ?? toast;
+    toast.setAttribute('aria-label', text.textContent.trim());
+  }
+}
+
 function restore() {
   for (const [node, changes] of native.kept) {
     for (const [name, { from, to }] of Object.entries(changes)) {
@@ -46,15 +54,15 @@ function restore() {
 export default function ({ data }) {
   document.documentElement.lang = data.language;
   native.observer?.disconnect();
-  native.observer = null;
-  if (!Object.keys(data.texts).length) {
-    restore();
-    return;
-  }
-  const translated = translator(data.texts, data.patterns);
+  restore();
+  const translated = Object.keys(data.texts).length ? translator(data.texts, data.patterns) : null;
+  const look = () => {
+    nameToasts();
+    if (translated) scan(translated);
+  };
   let waiting = 0;
-  const soon = () => { waiting ||= requestAnimationFrame(() => { waiting = 0; scan(translated); }); };
+  const soon = () => { waiting ||= requestAnimationFrame(() => { waiting = 0; look(); }); };
   native.observer = new MutationObserver(soon);
   native.observer.observe(document.body, { subtree: true, childList: true, characterData: true });
-  scan(translated);
+  look();
 }

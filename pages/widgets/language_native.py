@@ -1,6 +1,7 @@
 """What Streamlit itself writes on the page (its uploader, its fields, the names of its buttons), in Chinese, too.
 
-Streamlit has no other languages of its own; the page itself changes these words, and only in Streamlit's parts.
+Streamlit has no other languages of its own; the page itself changes these words, and only in Streamlit's parts. It
+also gives toasts the name that readers of the screen hear.
 """
 
 from __future__ import annotations

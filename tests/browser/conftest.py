@@ -11,7 +11,18 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
-from tests.browser.visitor import HANDBOOK, HOSTILE, WAIT_MS, App, Visitor, almanac, keepers, lighthouse, scan
+from tests.browser.visitor import (
+    HANDBOOK,
+    HOSTILE,
+    TARIFFS,
+    WAIT_MS,
+    App,
+    Visitor,
+    almanac,
+    keepers,
+    lighthouse,
+    scan,
+)
 
 ARGUMENTS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -56,7 +67,7 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def app(tmp_path_factory: pytest.TempPathFactory, playwright: Playwright) -> Iterator[App]:
-    """The app with six documents in it."""
+    """The app with seven documents in it, one of them in two versions."""
     running = App(tmp_path_factory.mktemp("browser") / "library")
     running.start()
     try:
@@ -65,6 +76,8 @@ def app(tmp_path_factory: pytest.TempPathFactory, playwright: Playwright) -> Ite
         running.add("visitors.md", HOSTILE.encode())
         running.add("almanac.md", almanac().encode())
         running.add("keepers.xlsx", keepers())
+        for text in TARIFFS:
+            running.add("tariff.md", text.encode())
         running.add("fog horn.png", scan())  # its text is there when it is looked for, last of all
         yield running
     finally:

@@ -3,28 +3,16 @@
 import json
 import re
 from collections.abc import Callable
-from pathlib import Path
+from urllib.parse import quote
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.faults import assert_no_serious_fault
 from tests.browser.visitor import App, Visitor
 
 Visit = Callable[..., Visitor]
-AXE = (Path(__file__).parent / "axe" / "axe.min.js").read_text("utf-8")
-SERIOUS = """
-axe.run(document, { resultTypes: ['violations'] }).then((result) => result.violations
-  .filter((fault) => ['serious', 'critical'].includes(fault.impact))
-  .map((fault) => `${fault.id}: ${fault.nodes.slice(0, 3).map((node) => node.html).join('  ')}`))
-"""
-
-
-def assert_no_serious_fault(page: Page, where: str) -> None:
-    page.wait_for_function("document.querySelector('[data-test-script-state=notRunning]')")
-    if not page.evaluate("Boolean(window.axe)"):
-        page.evaluate(AXE + "; 0")
-    faults = page.evaluate(SERIOUS)
-    assert not faults, f"{where}: " + "\n".join(faults)
+QUESTION = "How many barrels of oil did the lamp burn?"
+LAB = f"/retrieval_lab?q={quote(QUESTION)}"
 
 
 def go(page: Page, address: str) -> None:
@@ -43,32 +31,69 @@ def open_search(page: Page) -> Locator:
     return field
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_has_a_serious_fault(visit: Visit, app: App, scheme):
-    visitor = visit(color_scheme=scheme)
+def see(page: Page, address: str, heading: str) -> None:
+    """Go to an address and have axe look at it."""
+    go(page, address)
+    expect(page.get_by_role("heading", name=heading, exact=True).first).to_be_visible()
+    assert_no_serious_fault(page, address)
+
+
+def test_no_page_has_a_serious_fault(visit: Visit, app: App):
+    visitor = visit()
     page = visitor.open("/dashboard")
-    expect(page.get_by_role("heading", name="Your library")).to_be_visible()
-    assert_no_serious_fault(page, "overview")
-    for name, heading in (
-        ("documents", "Documents"),
-        ("settings", "Settings"),
-        ("chat", "Ask your documents"),
-    ):
-        go(page, f"/{name}")
-        expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
-        assert_no_serious_fault(page, name)
-    visitor.ask("How many barrels of oil did the lamp burn?")
+    for address, heading in (
+        ("/dashboard", "Your library"), ("/documents", "Documents"), ("/topics", "Topics"),
+        ("/chat", "Ask your documents"), ("/retrieval_lab", "Retrieval lab"), ("/evaluation", "Evaluation"),
+        ("/settings", "Settings"), ("/document", "Document"), ("/document?doc=gone", "This is not here any more"),
+    ):  # fmt: skip
+        see(page, address, heading)
+    visitor.open("/chat")
+    visitor.ask(QUESTION)
     expect(page.get_by_text("Sources").last).to_be_visible()
     assert_no_serious_fault(page, "an answer")
+
+
+def test_no_document_has_a_serious_fault(visit: Visit, app: App):
+    page = visit().open("/document")
     for name in ("lighthouse.pdf", "visitors.md", "keepers.xlsx"):
         go(page, f"/document?doc={name}")
         expect(page.get_by_role("heading", name=name)).to_be_visible()
         expect(page.get_by_role("tree")).to_be_visible()
         assert_no_serious_fault(page, name)
+    see(page, "/document?doc=tariff.md&compare=1..2", "tariff.md")
+    page.get_by_role("button", name="Versions").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Version 1")
+    assert_no_serious_fault(page, "versions")
+    page.keyboard.press("Escape")
+    go(page, "/topics")
+    page.locator("a[href*='topic=']").first.click()
+    expect(page.get_by_role("link", name="All topics")).to_be_visible()
+    assert_no_serious_fault(page, "a topic")
     open_search(page)
     page.keyboard.type("may 1929")
     expect(page.get_by_role("option", name="May 1929").first).to_be_visible()
     assert_no_serious_fault(page, "search")
+
+
+def test_no_view_of_the_lab_and_of_a_set_of_questions_has_a_serious_fault(visit: Visit):
+    page = visit().open(LAB)
+    page.locator("li.hit").first.get_by_label("Answers the question").check()
+    page.get_by_role("button", name="Save question with 1 expected hit").click()
+    expect(page.get_by_text("Saved for evaluation.").first).to_be_visible()
+    for view in ("scores", "views", "walk", "understood", "why", "compare"):
+        go(page, f"{LAB}&view={view}")
+        page.wait_for_timeout(600)  # nothing on the page tells that all parts of a view are drawn
+        assert_no_serious_fault(page, view)
+    page.get_by_text("Try other settings", exact=True).click()
+    expect(page.get_by_role("button", name="Try", exact=True)).to_be_visible()
+    go(page, "/evaluation")
+    page.get_by_role("button", name="Run", exact=True).click()
+    table = page.get_by_role("table", name="Questions and how they fared")
+    expect(table.locator(".chip.near")).to_have_text("1")
+    table.get_by_role("button", name=QUESTION).click()
+    expect(page.get_by_role("link", name="Why?")).to_be_visible()
+    assert_no_serious_fault(page, "a set of questions")
+    see(page, "/evaluation?ask=", "Evaluation")
 
 
 def test_search_is_opened_used_and_left_with_the_keyboard(visit: Visit):

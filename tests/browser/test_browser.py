@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.visitor import App, Visitor, write_pdf
 from tests.openai_server import OpenAiServer, Script
@@ -294,26 +294,6 @@ def test_a_sheet_is_shown_as_a_grid_and_the_cited_cell_is_marked(visit: Visit, a
     expect(grid.get_by_role("rowheader", name="Holm")).to_be_visible()
     page.get_by_role("treeitem", name="Tides").click()
     expect(page.get_by_text("Sheet 2 of 2")).to_be_visible()
-
-
-def test_from_an_empty_library_to_a_cited_answer_in_two_clicks(
-    playwright: Playwright, browser: Browser, tmp_path: Path
-):
-    fresh = App(tmp_path / "library")
-    fresh.start()
-    context = browser.new_context(locale="en-US")
-    try:
-        page = Visitor(fresh, context.new_page()).open("/")
-        page.set_default_timeout(60_000)
-        page.get_by_role("button", name="five sample documents").click()
-        page.get_by_role("button", name="What limits the growth of the storage segment?").click(
-            timeout=60_000
-        )
-        wait_for_answer(page)
-        expect(answer_of(page)).to_contain_text("83 percent")
-    finally:
-        context.close()
-        fresh.stop()
 
 
 def test_the_lines_that_text_recognition_read_lie_over_the_scan(visit: Visit, app: App):

@@ -22,6 +22,8 @@ from playwright.sync_api import Page
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen import canvas
 
+from engine.interfaces.client import server_token
+
 START_SECONDS = 90
 WAIT_MS = 45_000
 
@@ -44,12 +46,19 @@ HOSTILE = """# Visitors' book
 The visitors' book lists 41 guests of the lighthouse in 1931.
 """
 
+TARIFFS = (
+    "# Tariff\n\n## Fees\n\nThe harbour fee is 40 euro a day.\n\n## Berths\n\nThere are 12 berths.\n",
+    "# Tariff\n\n## Fees\n\nThe harbour fee is 55 euro a day.\n\n## Berths\n\nThere are 12 berths.\n\n"
+    "## Power\n\nShore power costs 3 euro a day.\n",
+)
+
 
 @dataclass
 class App:
-    """The server. ``start`` waits until it answers; the library outlives a restart."""
+    """The server, with variables of its own. ``start`` waits until it answers; the library outlives a restart."""
 
     library: Path
+    variables: dict[str, str] = field(default_factory=dict)
     port: int = 0
     process: subprocess.Popen[bytes] | None = None
 
@@ -66,7 +75,7 @@ class App:
             name: value
             for name, value in os.environ.items()
             if not name.startswith(("DROPQA", "OPENAI", "RAG_"))
-        }
+        } | self.variables
         command = [
             sys.executable,
             "-m",
@@ -114,7 +123,10 @@ class App:
         return self.library.with_suffix(".log").read_text(errors="replace")[-4000:]
 
     def add(self, name: str, data: bytes) -> dict[str, Any]:
-        answer = httpx.put(f"{self.url}/api/documents", params={"name": name}, content=data, timeout=120)
+        answer = httpx.put(
+            f"{self.url}/api/documents", params={"name": name}, content=data, timeout=120,
+            headers={"authorization": f"Bearer {server_token(self.library)}"},
+        )  # fmt: skip
         result = answer.json()["documents"][0]
         assert result["status"] != "failed", result
         return result
