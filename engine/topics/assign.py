@@ -25,6 +25,8 @@ FULL_LIKENESS = 0.5
 FIRST, NEXT, NAMED, OWN = 0.6, 0.25, 0.45, 0.35
 # A further topic must fit better than a first one, where the alternative is a topic of its own.
 QUITE_ALIKE = 0.25
+# And nearly as well as the documents that it has: among recipes all laws are alike, and yet not all on labour.
+NEARLY = 0.85
 SHORTEST_NAMED = 2
 DESCRIBED = 4
 
@@ -127,8 +129,9 @@ class Assignment:
         profile = self._profiles[document_id]
         title, text = profile.title.casefold(), f"{profile.title}\n{profile.text}".casefold()
         scores: dict[str, float] = {}
+        tight = dict(zip(centres[0], self._space.tightness(centres[1]).tolist(), strict=True))
         for topic_id, value in self._likeness(document_id, centres).items():
-            if value >= QUITE_ALIKE:
+            if value >= max(QUITE_ALIKE, NEARLY * tight[topic_id]):
                 scores[topic_id] = NEXT + (NAMED - NEXT) * _share(value)
         for topic in list(self._topics.values()):
             name = topic.name.casefold()

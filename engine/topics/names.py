@@ -27,6 +27,8 @@ IN_TITLE = 2.0
 # A phrase that stands in more of the documents than this is the form of the collection, not a topic of it.
 COMMONPLACE_SHARE, COMMONPLACE_FROM = 0.1, 4
 LONGEST_NAME = 60
+# 第十六条, 十八: where something stands, not what it is about.
+_ORDINAL = re.compile(r"第?[〇零一二三四五六七八九十百千两\d]+[条條章节節编編款项項号號届次]?|第[^\W\d]?")
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -70,7 +72,7 @@ class Phrases:
         for ranked in (titles, phrases):
             for rank, name in enumerate(ranked):
                 cut = any(name in piece and len(piece) - len(name) == 1 for piece in pieces)
-                if len(name) <= LONGEST_NAME and not cut and not self._commonplace(name):
+                if len(name) <= LONGEST_NAME and not cut and self.telling(name):
                     title = IN_TITLE if fold(name) in folded else 1.0
                     weights[name] = max(weights.get(name, 0.0), title / (1 + rank))
         found = [Candidate(name, weight, fold(name) in folded) for name, weight in weights.items()]
@@ -83,8 +85,10 @@ class Phrases:
             self._found[key] = sum(key in text for text in self._texts)
         return self._found[key]
 
-    def _commonplace(self, name: str) -> bool:
-        return self.documents_with(name) > max(COMMONPLACE_FROM, COMMONPLACE_SHARE * self._count)
+    def telling(self, name: str) -> bool:
+        """Tell whether a phrase says what a document is about: no number of a place in it, and not in most others."""
+        common = self.documents_with(name) > max(COMMONPLACE_FROM, COMMONPLACE_SHARE * self._count)
+        return not common and not _ORDINAL.fullmatch(name)
 
 
 def _title_pieces(title: str) -> list[str]:
@@ -113,7 +117,7 @@ def shared_names(group: Sequence[Sequence[Candidate]], texts: Sequence[str], phr
             scores[key] += weight
             said[key].add(number)
     whole = {one.name.casefold() for candidates in group for one in candidates}
-    kept = [key for key in scores if key in whole or len(said[key]) > 1]
+    kept = [key for key in scores if key in whole or (len(said[key]) > 1 and phrases.telling(key))]
     kept = [key for key in kept if not _inside_another(key, kept, said)]
     ranked = {
         key: scores[key] * sum(key in text for text in texts) / max(1, phrases.documents_with(key))

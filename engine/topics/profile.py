@@ -11,7 +11,7 @@ from storage.base import Storage
 from storage.topics import TopicProfile
 
 # Raised when profiles are made otherwise: topics of all documents are told again then, and stay where they fit.
-PROFILE_VERSION = 1
+PROFILE_VERSION = 2
 HEADING_LEVEL = 2
 MOST_HEADINGS = 40
 TEXT_LETTERS = 2000
@@ -65,4 +65,4 @@ def _texts(nodes: list[Node], name: str) -> tuple[str, str]:
         body = "\n".join(node.text for node in nodes[:50] if node.role in ("paragraph", "list"))
         summary = f"{summary}\n{body[:BEGINNING_LETTERS]}".strip()
     text = "\n".join([*dict.fromkeys(headings[:MOST_HEADINGS]), summary])
-    return title, text[:TEXT_LETTERS]
+    return title, text.replace(STATE, "")[:TEXT_LETTERS]

@@ -222,6 +222,16 @@ def test_a_deleted_topic_does_not_come_back(words):
         words.topics.get(topic.topic_id)
 
 
+def test_no_topic_is_called_by_a_number_or_by_what_every_document_says(tmp_path):
+    with opened(tmp_path, embedding={"enabled": False}) as library:
+        for number, name in enumerate("一二三四五六七八九十"):
+            text = f"# 第{name}号船\n\n第十六条 本办法适用于全部船舶。第{number}条 船舶每年检验。"
+            library.add([Source(f"{name}.md", text.encode())])
+        library.topics.refresh()
+        names = {topic.name for topic in library.topics.all()}
+    assert not names & {"第十六条", "十六条", "第十六", "船舶", "办法", *(f"第{n}" for n in "一二三四五六七八九十")}
+
+
 # --- questions and summaries ---------------------------------------------------------------------------------
 
 
