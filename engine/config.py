@@ -33,6 +33,7 @@ ALIASES = {
     "RAG_MAX_SUMMARY_LENGTH": "rerank.max_summary_length",
 }
 # Environment variables with our prefix that are not settings.
+LISTS = ("server.allowed_hosts", "access.allowed_users")  # with commas in the environment
 NOT_SETTINGS = {"DROPQA_LIBRARY", "DROPQA_DEBUG"}
 FILE_NAME = "dropqa.toml"
 
@@ -423,7 +424,7 @@ def load_settings(
             raise ConfigError(f"{folder / FILE_NAME} cannot be read: {error}. Mend or remove it.") from error
     for name, value in environ.items():
         if dotted := _setting_of(name):
-            _put(values, dotted, value)
+            _put(values, dotted, value.replace(" ", "").split(",") if dotted in LISTS else value)
     if secrets:
         _merge(values, {key: value for key, value in secrets.items() if key in Settings.model_fields})
     for dotted, value in (flags or {}).items():

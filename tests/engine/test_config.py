@@ -23,6 +23,11 @@ def test_the_environment_wins_over_the_file(tmp_path: Path):
     assert settings.llm.api_key == "k"
 
 
+def test_lists_in_the_environment_have_commas():
+    settings = load_settings(environ={"DROPQA_ACCESS__ALLOWED_USERS": "ann@example.org, @example.com"})
+    assert settings.access.allowed_users == ("ann@example.org", "@example.com")
+
+
 def test_secrets_win_over_the_environment_and_flags_over_all():
     environ = {"OPENAI_BASE_URL": "http://env/v1"}
     secrets = {"llm": {"api_base": "http://secret/v1"}, "auth": {"not": "ours"}}
