@@ -34,7 +34,7 @@ SUM = re.compile(
 AVERAGE = re.compile(r"\baverage\b|\bmean\b|平均", re.IGNORECASE)
 DIFFERENCE = re.compile(
     r"\bdifference\b|\bhow (?:many|much) (?:\w+ )?(?:more|less|fewer|higher|lower|older|longer)\b"
-    r"|\bhow (?:many|much) more\b|相差|差多少|[多少大小高低长短轻重](?:了|出)?多少",
+    r"|\bhow? (?:many|much) more\b|相差|差多少|[多少大小高低长短轻重](?:了|出)?多少",
     re.IGNORECASE,
 )
 NEIGHBOUR = re.compile(

@@ -42,7 +42,16 @@ from engine.answer.tables.typed_table import Column
 from engine.answer.tables.word_families import alike
 from engine.errors import UsageError
 
-ENOUGH = 0.78
+# What is left over of a question about an extreme or an order is mostly talk; in a count it may be a condition.
+_ENOUGH = {
+    "in order": 0.6,
+    "extreme": 0.66,
+    "most frequent": 0.66,
+    "neighbour": 0.66,
+    "compare": 0.7,
+    "lookup": 0.7,
+}
+_COUNTED, ENOUGH = 0.7, 0.78
 
 
 class RecordPlanner(RecordReading):
@@ -61,7 +70,7 @@ class RecordPlanner(RecordReading):
             finding = self._choose()
         except UsageError:
             return None
-        return finding if finding is not None and finding.confidence >= ENOUGH else None
+        return finding if finding is not None and finding.confidence >= _enough(finding) else None
 
     # --- what is asked ------------------------------------------------------------------------------
 
@@ -413,3 +422,10 @@ class RecordPlanner(RecordReading):
         refs = [cell for one in [*more, step] for cell in one.observation.cells]
         cells = list({(c.row, c.column): c for c in refs}.values())
         return Finding(kind, values, label, steps, self._confidence(), said, cells)
+
+
+def _enough(finding: Finding) -> float:
+    """Return how sure a plan of this kind must be."""
+    if finding.kind == "count" and finding.steps[0].params.get("where"):
+        return _COUNTED
+    return _ENOUGH.get(finding.kind, ENOUGH)
