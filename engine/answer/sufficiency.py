@@ -8,7 +8,7 @@ Few things are looked at, each of which can be told to the user:
 - *meaning*: the height of the best sentence between unrelated and answering ones
   (:mod:`engine.answer.calibration`);
 - *lead*: how far that sentence leaves the sixth best behind: an answer stands out from its surroundings;
-- *names*: whether a name of the question stands nowhere in the evidence;
+- *names*: whether a name of the question stands nowhere in the evidence (:mod:`engine.answer.asked_names`);
 - *numbers*: whether a number or year of the question stands nowhere in the evidence.
 
 A logistic function joins them. Its weights were fitted on question-answering sets in Chinese and
@@ -21,29 +21,27 @@ detail asked for.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from engine.answer.asked_names import names_in, spoken_of, whole_names
 from engine.answer.calibration import baseline
 from engine.answer.candidates import Candidate
 from engine.answer.numbers import number_forms, written_numbers
 from engine.answer.similarity import SentenceSimilarity
-from engine.answer.terms import Piece, content_terms, pieces_covered, pieces_of
+from engine.answer.terms import Piece, pieces_covered, pieces_of
 from engine.index.tokenize import tokens
 from engine.model import Evidence
 from engine.structure.sentences import is_cjk
 
 # (bias, words, names, numbers, meaning, lead); without vectors; and (bias, meaning, gap) for another language.
-_WEIGHTS = (-7.6, 5.2, -1.7, -1.2, 4.5, 5.7)
-_WEIGHTS_BY_WORDS = (-3.5, 7.9, -1.2, -1.0)
+_WEIGHTS = (-7.4, 5.0, -2.4, -1.2, 4.4, 5.7)
+_WEIGHTS_BY_WORDS = (-3.5, 7.9, -1.8, -1.0)
 _WEIGHTS_BY_MEANING = (-3.9, 2.8, 3.6)
 _SIXTH = 5
 _ENOUGH = 0.5
 _NODES = 6
 _BEST_NODES = 3
-_NAME = re.compile(r"[A-Za-z][A-Za-z.'’&-]*[A-Za-z]|[A-Za-z]")
-_AFTER_NAME = re.compile(r"\s+(?:is|was|were|are|has|had|did)\b")
 _MOST_MISSING = 5
 
 
@@ -88,7 +86,7 @@ def _by_words(
     nodes = [terms_of(item) for item in items]
     words = _told_apart(pieces_of(question), nodes)
     near = frozenset().union(*nodes[:_NODES])
-    no_name = float(any(not name & near for name in names_in(question)))
+    no_name = float(_misses_a_name(question, items, near))
     no_number = float(bool(_missing_numbers(question, items)))
     meaning = _meaning(question, found, evidence, similarity)
     bias, by_words, by_names, by_numbers = _WEIGHTS_BY_WORDS if meaning is None else _WEIGHTS[:4]
@@ -147,21 +145,13 @@ def terms_of(item: Evidence) -> frozenset[str]:
     return frozenset(tokens(" ".join([item.text, item.title, *item.hit.path, item.hit.document])))
 
 
-def names_in(question: str) -> list[frozenset[str]]:
-    """Return the terms of each name: words with a capital inside a sentence, Latin words among Chinese.
-
-    A capital at the beginning of a sentence counts where what follows tells that it is a name and no command.
-    """
-    chinese = is_cjk(question)
-    names = []
-    for match in _NAME.finditer(question):
-        before = question[: match.start()].rstrip(" \"'“‘(")
-        starts = not before or before[-1] in ".?!"
-        if chinese or (match[0][0].isupper() and (not starts or _AFTER_NAME.match(question, match.end()))):
-            terms = frozenset(content_terms(match[0]))
-            if terms:
-                names.append(terms)
-    return names
+def _misses_a_name(question: str, items: Sequence[Evidence], near: frozenset[str]) -> bool:
+    """True when a name of the question, or the words of one together, stand nowhere in the evidence."""
+    if any(not name & near for name in names_in(question)):
+        return True
+    whole = whole_names(question)
+    texts = [" ".join([item.title, *item.hit.path, item.hit.document, item.text]) for item in items]
+    return any(not spoken_of(name, texts) for name in whole)
 
 
 def _missing_numbers(question: str, items: Sequence[Evidence]) -> list[str]:

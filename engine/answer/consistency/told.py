@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from engine.answer.asked_names import names_in
 from engine.answer.consistency.verify import Finding, Statement, statements_of, verify
 from engine.answer.extractive import quotable
 from engine.answer.phrases import Phrases
 from engine.answer.sources import Sources, place_of
-from engine.answer.sufficiency import names_in, terms_of
+from engine.answer.sufficiency import terms_of
 from engine.answer.terms import pieces_covered, pieces_of
 from engine.model import Answer, Evidence
 

@@ -1,9 +1,10 @@
 import pytest
 from evidence_maker import evidence
 
+from engine.answer.asked_names import names_in, spoken_of, whole_names
 from engine.answer.candidates import candidates
 from engine.answer.similarity import SentenceSimilarity
-from engine.answer.sufficiency import assess, names_in
+from engine.answer.sufficiency import assess
 from engine.config import EmbeddingSettings
 from engine.providers.embedding import open_embedder
 
@@ -98,3 +99,21 @@ def test_what_all_passages_hold_shows_less_than_what_one_holds():
     ]
     assert verdict("Which books does the red room of the Marlow library hold?", items=rooms).sufficient
     assert not verdict("Which lamp does the yellow room of the Marlow library hold?", items=rooms).sufficient
+
+
+def test_a_name_of_several_words_is_spoken_of_where_they_stand_together():
+    assert whole_names("Was Anna Keller born before Tom Ashby?") == ["Anna Keller", "Tom Ashby"]
+    assert spoken_of("Anna Keller", ["It was designed by Anna Maria Keller."])
+    assert not spoken_of("Anna Keller", ["Anna left early.", "Keller came late. He stayed."])
+    assert whole_names("《青瓦 Record》是谁写的？") == ["青瓦 Record"]
+    assert whole_names("What Is The Price Of The Blue Chair") == []
+
+
+def test_passages_on_other_bearers_of_a_name_s_words_are_no_answer():
+    others = [
+        evidence(1, "Peter Keller designed the mill in 1901.", path=("Mill",)),
+        evidence(2, "Anna Ashby designed the bridge in 1911.", path=("Bridge",)),
+    ]
+    assert verdict("When did Peter Keller design the mill?", items=others).sufficient
+    right, wrong = "When did Peter Keller design the mill?", "When did Peter Ashby design the mill?"
+    assert verdict(wrong, items=others).score < verdict(right, items=others).score
