@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from engine.answer import extractive, grounded
 from engine.answer.agent.judging import judge
-from engine.answer.candidates import Candidate, candidates
+from engine.answer.candidates import TO_JUDGE, TO_QUOTE, Candidate, candidates
 from engine.answer.citations import Resolved, resolve
 from engine.answer.clean import clean_reply, says_not_found
 from engine.answer.consistency.told import tell_disagreements
@@ -178,7 +178,8 @@ class _Run:
     def _evaluate(self, evidence: list[Evidence]) -> tuple[list[Candidate], Sufficiency]:
         question = self._standalone
         try:
-            found = candidates(question, evidence, self._similarity)
+            embedded = TO_QUOTE if self._llm is None else TO_JUDGE
+            found = candidates(question, evidence, self._similarity, embedded)
             sufficiency = assess(question, evidence, found, self._similarity)
         except ProviderError:  # the embedding model fails: go on by words
             self._similarity = None

@@ -18,7 +18,8 @@ from engine.structure.sentences import Sentence
 
 _FROM_EVIDENCE = 12
 _PER_EVIDENCE = 60
-_EMBEDDED = 24
+# So many sentences are embedded to quote from; to judge whether they answer, fewer do.
+TO_QUOTE, TO_JUDGE = 24, 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,12 @@ class Candidate:
 
 
 def candidates(
-    question: str, evidence: Sequence[Evidence], similarity: SentenceSimilarity | None = None
+    question: str,
+    evidence: Sequence[Evidence],
+    similarity: SentenceSimilarity | None = None,
+    embedded: int = TO_QUOTE,
 ) -> list[Candidate]:
-    """Return the sentences of the best evidence, in order of evidence and text."""
+    """Return the sentences of the best evidence, in order of evidence and text; so many have a cosine."""
     wanted = content_terms(question)
     found: list[Candidate] = []
     for index, item in enumerate(evidence[:_FROM_EVIDENCE]):
@@ -62,17 +66,19 @@ def candidates(
                     coverage(wanted, near), None, position, item.hit.role,
                 )
             )  # fmt: skip
-    return _with_cosines(question, found, similarity) if similarity else found
+    return _with_cosines(question, found, similarity, embedded) if similarity else found
 
 
-def _with_cosines(question: str, found: list[Candidate], similarity: SentenceSimilarity) -> list[Candidate]:
+def _with_cosines(
+    question: str, found: list[Candidate], similarity: SentenceSimilarity, embedded: int
+) -> list[Candidate]:
     """Embed the sentences that share most with the question, and the first ones of the best evidence."""
     order = sorted(
         range(len(found)),
         key=lambda i: (found[i].shared + 0.5 * found[i].context - 0.05 * found[i].evidence, -i),
         reverse=True,
     )
-    chosen = sorted(order[:_EMBEDDED])
+    chosen = sorted(order[:embedded])
     cosines = similarity(question, [found[i].sentence.text for i in chosen])
     by_index = dict(zip(chosen, cosines, strict=True))
     return [replace(c, cosine=float(by_index[i])) if i in by_index else c for i, c in enumerate(found)]
