@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 SENTENCES, TOKENS = 7, 420
 A_SECTION, SECTION_TOKENS = 3, 160
+# Of several documents: how many at most, how many passages of all together, and the fewest of each.
+MOST_DOCUMENTS, ALL_PASSAGES, LEAST_PASSAGES, LEAST_TOKENS = 20, 160, 8, 80
 # What a model is given of one passage, and the shortest sentence that says something.
 PASSAGE_LETTERS, LEAST_LETTERS = 2000, 8
 _PROSE = ("paragraph", "list")
@@ -154,6 +156,30 @@ class Summarizer:
             *passages(tree, section=section, node_ids=node_ids), on_event=on_event, cancelled=cancelled
         )
 
+    def documents(
+        self,
+        references: Sequence[str],
+        *,
+        title: str = "",
+        on_event: OnEvent | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Summary:
+        """Summarise the current versions of up to MOST_DOCUMENTS documents (ids or names) together, each of them.
+
+        ``title`` is what they have in common; "": their own titles. Raises NotFoundError, UsageError.
+        """
+        if not 1 <= len(references) <= MOST_DOCUMENTS:
+            raise UsageError(f"Choose 1 to {MOST_DOCUMENTS} documents to summarise, not {len(references)}.")
+        most = max(LEAST_PASSAGES, ALL_PASSAGES // len(references))
+        titles: list[str] = []
+        evidence: list[Evidence] = []
+        for reference in references:
+            own, found = passages(self._storage.tree(self._storage.document(reference).document_id))
+            titles.append(own)
+            evidence += found[:most]
+        title = title or ", ".join(dict.fromkeys(titles))
+        return self.passages(title, evidence, on_event=on_event, cancelled=cancelled)
+
     def passages(
         self,
         title: str,
@@ -192,11 +218,19 @@ class _Sentences:
         self._idf = inverse_frequencies(self.all)
 
     def best(self, title: str) -> list[tuple[int, int, int]]:
-        """Return the places of the best sentences, in reading order."""
-        picked = self._chosen(self._of_sections(A_SECTION), title, SENTENCES, TOKENS)
+        """Return the places of the best sentences, in reading order; of several documents some of each."""
+        groups = self._by_document(self._of_sections(A_SECTION))
+        k = max(1, SENTENCES // max(1, len(groups)))
+        tokens = max(LEAST_TOKENS, TOKENS // max(1, len(groups)))
+        picked = [one for group in groups for one in self._chosen(group, title, k, tokens)]
         return [self.place[id(sentence)] for sentence in picked if id(sentence) in self.place] or [
             self.place[id(self.all[0])]
         ]
+
+    def _by_document(self, sentences: Sequence[Sentence]) -> list[list[Sentence]]:
+        """Part sentences in reading order by document."""
+        there = [sentence for sentence in sentences if id(sentence) in self.place]
+        return [list(group) for _, group in itertools.groupby(there, key=lambda one: self._section(one)[0])]
 
     def best_passages(self, title: str, budget: int) -> list[Evidence]:
         """Return the passages to read, in order: all where they fit, else those of the best sentences."""

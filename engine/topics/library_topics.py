@@ -22,14 +22,13 @@ from storage.topics import StoredTopic, TopicLink, TopicProfile
 
 if TYPE_CHECKING:
     from engine.answer.events import OnEvent
-    from engine.model import Evidence
     from engine.providers.embedding import Embedder
     from engine.providers.llm import Llm
     from engine.summaries import Summary
     from engine.topics.related import Related
 
 MOST_CALLS = 2000
-SUMMARISED, SUMMARISED_PASSAGES = 8, 160
+SUMMARISED = 8
 BY_MODEL_STEP = 0.08
 Links = dict[str, list[TopicLink]]
 
@@ -123,15 +122,12 @@ class LibraryTopics:
 
         Raises NotFoundError, UsageError where there is no text; a failing model is told in the warnings.
         """
-        from engine.summaries import Summarizer, passages
+        from engine.summaries import Summarizer
 
         topic = self.get(reference)
-        evidence: list[Evidence] = []
-        for one in topic.documents[:SUMMARISED]:
-            tree = self._storage.tree(one.document_id)
-            evidence += passages(tree)[1][: SUMMARISED_PASSAGES // min(SUMMARISED, len(topic.documents))]
-        return Summarizer(self._storage, self._llm, self._settings).passages(
-            topic.name, evidence, on_event=on_event, cancelled=cancelled
+        surest = [one.document_id for one in topic.documents[:SUMMARISED]]
+        return Summarizer(self._storage, self._llm, self._settings).documents(
+            surest, title=topic.name, on_event=on_event, cancelled=cancelled
         )
 
     def pending(self) -> list[Document]:

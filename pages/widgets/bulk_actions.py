@@ -1,4 +1,4 @@
-"""What can be done with several documents at once: remove them, or read their files again."""
+"""What can be done with several documents at once: summarise them, read their files again, remove them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import streamlit as st
 from engine.errors import DropQAError, NotFoundError
 from engine.ingest import Source
 from engine.model import Document
+from pages.widgets import summarizing
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
@@ -25,6 +26,8 @@ def act(action: str, ids: Sequence[str], documents: Sequence[Document]) -> None:
         _confirm_removal(chosen)
     elif chosen and action == "reindex":
         _read_again(chosen)
+    elif chosen and action == "summarize":
+        summarizing.of_documents(chosen)
 
 
 def _read_again(documents: Sequence[Document]) -> None:

@@ -21,6 +21,7 @@ const bar = (data, parentElement, chosen, redraw, setTriggerValue) => {
   const told = make('strong', '', data.select.some.replace('{count}', chosen.size.toLocaleString()));
   told.setAttribute('role', 'status');
   const rest = [
+    button(data.select.summarize, act('summarize')),
     button(data.select.reindex, act('reindex')),
     button(data.select.remove, act('remove'), 'danger'),
     button(data.select.none, () => { chosen.clear(); redraw(); }),

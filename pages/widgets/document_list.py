@@ -174,7 +174,7 @@ def rows(
         "ids": [document.document_id for document in selectable] if change and len(selectable) > 1 else [],
         "select": {
             name: t(f"documents.select.{name}", count="{count}")
-            for name in ("one", "some", "all", "none", "reindex", "remove")
+            for name in ("one", "some", "all", "none", "summarize", "reindex", "remove")
         },
     }  # fmt: skip
     drawn = _component(data=data, key=key, on_remove_change=lambda: None, on_bulk_change=lambda: None)

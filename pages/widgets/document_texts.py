@@ -13,6 +13,7 @@ DOCUMENTS: dict[str, tuple[str, str]] = {
     "documents.select.some": ("{count} selected", "已选 {count} 个"),
     "documents.select.all": ("Select all {count}", "全选 {count} 个"),
     "documents.select.none": ("Clear", "取消选择"),
+    "documents.select.summarize": ("Summarise", "摘要"),
     "documents.select.reindex": ("Read again", "重新读取"),
     "documents.select.remove": ("Remove", "移除"),
     "documents.reindex.queued": ("{count} files are read again.", "正在重新读取 {count} 个文件。"),

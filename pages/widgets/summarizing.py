@@ -1,52 +1,93 @@
-"""A summary of the document or the section that is open, written or quoted while one looks on."""
+"""A summary of a document, of chosen sections of it, or of several documents, made while one looks on."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
 import streamlit as st
 
-from engine.answer.events import Discard, Token
+from engine.answer.events import Discard, OnEvent, Token
 from engine.errors import DropQAError
-from engine.model import Node, TraceStep
-from engine.summaries import Summary
-from pages.widgets.document_view import DocumentView
-from pages.widgets.reader import Place
+from engine.model import Document, TraceStep
+from engine.summaries import MOST_DOCUMENTS, Summary
+from pages.widgets.answer import marked
 from pages.widgets.sanitize import plain, safe_markdown
 from pages.widgets.services import library
 from pages.widgets.sources import sources
 from pages.widgets.texts import t
 
+if TYPE_CHECKING:
+    from pages.widgets.document_view import DocumentView
+    from pages.widgets.reader import Place
+
+MOST_SECTIONS = 500
+_MADE = "summary.made"
+KEPT = 8
+
 
 def button(here: Place, view: DocumentView) -> None:
     """Draw the button that opens the summary."""
     if st.button(t("summary.button"), key="summary.button", icon=":material/notes:", type="tertiary"):
-        _dialog(here, view)
+        _dialog(lambda: summary(here, view))
 
 
-def _dialog(here: Place, view: DocumentView) -> None:
-    @st.dialog(t("summary.title"), width="large")
-    def dialog() -> None:
-        summary(here, view)
+def of_documents(documents: Sequence[Document]) -> None:
+    """Open a summary of several documents."""
+    ids = [document.document_id for document in documents]
 
-    dialog()
+    def draw() -> None:
+        st.caption(", ".join(plain(document.name) for document in documents[:MOST_DOCUMENTS]))
+        _draw(tuple(ids), lambda follow: library().summaries.documents(ids, on_event=follow))
+
+    _dialog(draw)
+
+
+def _dialog(draw: Callable[[], None]) -> None:
+    st.dialog(t("summary.title"), width="large")(draw)()
 
 
 def summary(here: Place, view: DocumentView) -> None:
-    """Draw the summary of the document, or of a section around the open place that is chosen."""
+    """Draw the summary of the document, or of the sections that are chosen; the open one comes first."""
     node = view.node(here.node_id)
-    section = view.section_of(node) if node is not None else view.root
-    path = [*view.path(section), section] if section is not view.root else []
-    choices: list[Node | None] = [None, *reversed(path)]
-    chosen = choices[0]
-    if len(choices) > 1:
-        chosen = st.selectbox(
-            t("summary.what"), choices, key="summary.what",
-            format_func=lambda one: t("summary.whole") if one is None else t("summary.section", title=one.title),
+    path = [*view.path(node), node] if node is not None else []
+    above = [one for one in reversed(path) if one.role == "section"]
+    offered = {one.node_id: one for one in [*above, *view.sections[:MOST_SECTIONS]]}
+    chosen: list[str] = []
+    if offered:
+        chosen = st.multiselect(
+            t("summary.what"), list(offered), key=f"summary.what.{here.document.document_id}",
+            placeholder=t("summary.whole"),
+            format_func=lambda one: " › ".join(
+                above.title or t("document.untitled") for above in [*view.path(offered[one]), offered[one]]
+            ),
         )  # fmt: skip
-    try:
-        made = _streamed(here, chosen)
-    except DropQAError as error:
-        st.markdown(plain(str(error)))
-        return
+    _draw(
+        (here.document.document_id, here.version, *chosen),
+        lambda follow: library().summaries.document(
+            here.document.document_id, version=here.version, node_ids=chosen, on_event=follow
+        ),
+    )
+
+
+def _draw(of: tuple[Any, ...], make: Callable[[OnEvent], Summary]) -> None:
+    """Draw what was made of this before and still holds, or make it, showing its text as it comes."""
+    kept: dict[Any, Summary] = st.session_state.setdefault(_MADE, {})
+    state = (of, library().storage.snapshot().generation, library().settings.llm.model)
+    with st.container():
+        status, box = st.empty(), st.empty()
+    if state not in kept:
+        try:
+            with status, st.spinner(t("summary.writing")):
+                made = make(_following(box))
+        except DropQAError as error:
+            st.markdown(plain(str(error)))
+            return
+        while len(kept) >= KEPT:
+            del kept[next(iter(kept))]
+        kept[state] = made
+    made = kept[state]
+    box.markdown(marked(made.summary, made.sources))
     if made.engine == "extractive":
         st.caption(t("summary.quoted"))
     for warning in made.warnings:
@@ -54,10 +95,8 @@ def summary(here: Place, view: DocumentView) -> None:
     sources(made.sources, label=t("summary.sources"), key="summary.sources")
 
 
-def _streamed(here: Place, section: Node | None) -> Summary:
-    """Make the summary, showing its text as it comes, and then as it was checked."""
-    with st.container():
-        status, box = st.empty(), st.empty()
+def _following(box: Any) -> OnEvent:
+    """Return what shows the text of a summary as it comes."""
     text: list[str] = []
 
     def follow(event: Token | Discard | TraceStep) -> None:
@@ -67,10 +106,4 @@ def _streamed(here: Place, section: Node | None) -> Summary:
             text.append(event.text)
         box.markdown(safe_markdown("".join(text)))
 
-    with status, st.spinner(t("summary.writing")):
-        made = library().summaries.document(
-            here.document.document_id, version=here.version, on_event=follow,
-            node_ids=[section.node_id] if section is not None else [],
-        )  # fmt: skip
-    box.markdown(safe_markdown(made.summary))
-    return made
+    return follow

@@ -7,7 +7,7 @@ from openai_server import OpenAiServer
 from sample_texts import REGULATIONS, REPORT
 
 from engine.config import LlmSettings, Settings
-from engine.errors import NotFoundError
+from engine.errors import NotFoundError, UsageError
 from engine.ingest import Source
 from engine.library import Library
 
@@ -37,6 +37,20 @@ def test_chosen_nodes_are_summarised_alone(filled):
     node = next(n for n in filled.tree("report.md").nodes if "foundries" in n.text)
     made = filled.summaries.document("report.md", node_ids=[node.node_id])
     assert {source.node_id for source in made.sources} == {node.node_id}
+
+
+def test_several_documents_are_summarised_together_each_of_them(filled):
+    made = filled.summaries.documents(["report.md", "手册.md"])
+    assert {source.document for source in made.sources} == {"report.md", "手册.md"}
+    for source in made.sources:
+        assert source.snippet in filled.node(source.node_id).node.text
+
+
+def test_too_many_documents_to_summarise_are_refused(filled):
+    with pytest.raises(UsageError, match="Choose 1 to 20 documents"):
+        filled.summaries.documents(["report.md"] * 21)
+    with pytest.raises(UsageError):
+        filled.summaries.documents([])
 
 
 def test_a_section_or_node_that_is_not_there_is_told(filled):

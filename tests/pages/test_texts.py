@@ -34,7 +34,7 @@ COMPOSED = {
     "document": [f"{kind}{n}" for kind in ("page", "slide", "sheet", "part") for n in ("", ".n")],
     "documents": [f"{kind}{n}" for kind in ("page", "slide", "sheet") for n in ("s", ".one")],
     "documents.state": ("ready", "preparing", "noted", "versions"),
-    "documents.select": ("one", "some", "all", "none", "reindex", "remove"),
+    "documents.select": ("one", "some", "all", "none", "summarize", "reindex", "remove"),
     "documents.sort": ("updated", "name", "size"),
     "jobs.stage": (
         "queued",

@@ -113,3 +113,26 @@ def test_the_document_is_summarised_with_its_sources(harvest):
     shown = texts_of(drawn(summary_of_current))
     assert "ten tons of apples" in shown
     assert "[1]" in shown
+
+
+def test_chosen_sections_are_summarised_alone(harvest):
+    app = drawn(summary_of_current)
+    document = harvest.document("harvest.md")
+    pears = next(n for n in harvest.tree("harvest.md").nodes if n.title == "Pears")
+    app.multiselect(key=f"summary.what.{document.document_id}").set_value([pears.node_id]).run()
+    assert "two tons of pears" in texts_of(app)
+    assert "ten tons of apples" not in texts_of(app)
+
+
+def summary_of_all():
+    from pages.widgets import summarizing
+    from pages.widgets.services import library
+
+    summarizing.of_documents(library().documents())
+
+
+def test_several_documents_are_summarised_together(harvest):
+    harvest.add([Source("cellar.md", b"# Cellar\n\nThe cellar keeps four tons of fruit over the winter.\n")])
+    shown = texts_of(drawn(summary_of_all))
+    assert "cellar keeps four tons" in shown
+    assert "ten tons of apples" in shown
