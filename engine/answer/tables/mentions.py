@@ -43,7 +43,7 @@ _MONTHS = frozenset(
     for word in """january february march april may june july august september october november december""".split()
     for token in tokens(word)
 )
-_MONTH_QUALITY = 0.95
+_MONTH_QUALITY, _WORDS_QUALITY = 0.95, 0.8
 _COMMON = frozenset(
     """total name date year years time number rank place first second third last next most least more less best none
     yes other others team game season points title result home away won lost win loss each every all any both""".split()
@@ -155,6 +155,7 @@ class Mentions:
             return []
         share = len(piece) / len(cell)
         quality = _MONTH_QUALITY if dated and said and _MONTHS.issuperset(said) else 0.5 + 0.3 * share
+        quality = max(quality, _WORDS_QUALITY if len([f for f in said if f[0] not in "§#"]) > 1 else 0.0)
         return [(best[0], best[1], "contains", piece, quality)]
 
     def _find(self, form: str) -> int | None:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from engine.answer.tables.finding import run
 from engine.answer.tables.linking import TableSource
-from engine.answer.tables.matching import features, plain, weights_of
+from engine.answer.tables.matching import features, plain, weights_of, years_in
 from engine.answer.tables.mentions import Condition, Mentions, is_time_word
 from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.record_words import (
@@ -16,7 +16,9 @@ from engine.answer.tables.record_words import (
     GENERIC,
     GRAMMAR,
     HARD,
+    HOW,
     IDLE,
+    MEASURES,
     PEOPLE,
     PLACES,
     WANTED,
@@ -25,6 +27,7 @@ from engine.answer.tables.record_words import (
     WHO,
     YEARLY,
 )
+from engine.answer.tables.short_forms import in_words_of
 from engine.answer.tables.typed_table import Column
 from engine.answer.tables.word_families import alike, same_root
 from engine.structure.sentences import is_cjk
@@ -39,7 +42,10 @@ class RecordReading:
     def __init__(self, source: TableSource, question: Question) -> None:
         self._source, self._table = source, source.table
         self._question = question
-        self._text = question.plain.casefold().rstrip("?？ .")
+        cells = "\n".join(
+            self._table.text(row.index, c.index) for row in self._table.rows for c in self._table.columns
+        )
+        self._text = in_words_of(question.plain.casefold().rstrip("?？ ."), cells.casefold())
         self._mentions = Mentions(self._table, self._text)
         self._columns = self._table.columns
         self._weights = weights_of([column.name for column in self._columns])
@@ -71,11 +77,23 @@ class RecordReading:
         for year, start, end in self._mentions.years(self._used):
             column = self._year_column(year)
             if column is None:
-                self._penalty += 0.0 if year in self._source.context else 1.0
+                # A table without any year is of the year that its text tells.
+                undated = not any(
+                    years_in(self._table.text(r.index, c.index))
+                    for r in self._table.rows
+                    for c in self._columns
+                )
+                self._penalty += 0.0 if year in self._source.context else GUESSED if undated else 1.0
                 continue
             where.append(Condition(column.index, "contains", year, start, end, 1.0))
             self._used.append((start, end))
         return groups, where
+
+    @cached_property
+    def _undated(self) -> bool:
+        """True for a table without any year."""
+        texts = (self._table.text(row.index, c.index) for row in self._table.rows for c in self._columns)
+        return not any(years_in(text) for text in texts)
 
     def _is_wanted(self, mention: Condition) -> bool:
         """True for the noun right behind the question word: "which building" asks for one, and names none."""
@@ -167,6 +185,12 @@ class RecordReading:
             if len(dated) == 1:
                 self._named.add(dated[0].index)
             return dated[0] if len(dated) == 1 else None
+        if (how := HOW.search(text)) is not None:
+            hints = (hint for stem, words in MEASURES.items() if how[1].startswith(stem) for hint in words)
+            found = [c for hint in hints for c in free if features(hint) & features(c.name)]
+            self._used.append(how.span())
+            self._named |= {c.index for c in found[:1]}
+            return found[0] if found else None
         if WHERE.search(text):
             return None
         entity = self._entity()
@@ -275,8 +299,11 @@ class RecordReading:
         about = names[0] if len(names) == 1 else ""
         return ", ".join(part for part in (about, column.name) if part)
 
-    def _confidence(self) -> float:
-        """Return 1 less what is guessed and what the question says that nothing accounts for."""
+    def _confidence(self, found: bool = False) -> float:
+        """Return 1 less what is guessed and what the question says that nothing accounts for.
+
+        Where what it names was ``found``, further proper names tell whose table it is.
+        """
         rest = self._text
         for start, end in self._used:
             rest = rest[:start] + " " * (end - start) + rest[end:]
@@ -292,6 +319,7 @@ class RecordReading:
             if any(same_root(feature, other) for other in named):
                 continue
             light = feature in self._source.context or feature in EVENTS
+            light = light or (found and feature in self._question.proper)
             weight += 0.3 if light else 0.6 if is_cjk(feature) else 1.0
         weight += sum(not features(word) & named for word in HARD.findall(rest))
         return max(0.0, 1.0 - self._penalty - _UNKNOWN * weight)

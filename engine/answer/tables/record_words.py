@@ -73,13 +73,14 @@ HARD = re.compile(
 LIMITS = re.compile(r"\bat (?:the )?(?:least|most)\b", re.IGNORECASE)
 YES_NO = re.compile(r"^(?:is|are|was|were|do|does|did|has|have|had|can)\b|是否|吗[?？]?$", re.IGNORECASE)
 WHO = re.compile(r"\bwho(?:se|m)?\b|谁|哪一?位", re.IGNORECASE)
+HOW = re.compile(r"\bhow (old|young|long|tall|heavy|large|big|fast)\b", re.IGNORECASE)
 WHEN = re.compile(
     r"\bwhen\b|\b(?:what|which) (?:year|date|day|time)\b|什么时候|何时|哪一?年|哪一?天", re.IGNORECASE
 )
 WHERE = re.compile(r"\bwhere\b|哪里|何处|在哪", re.IGNORECASE)
 WANTED = re.compile(
     r"\b(?:what|which|whose|name|list|tell)\b(?: (?:is|are|was|were|the|a|an|of|me|other|all|one|two"
-    r"|only|different))*|哪个|哪些|哪一?[个位家种座项]?|什么",
+    r"|only|different)\b)*|哪个|哪些|哪一?[个位家种座项]?|什么",
     re.IGNORECASE,
 )
 PEOPLE = """

@@ -421,7 +421,8 @@ class RecordPlanner(RecordReading):
         steps = [step, *more]
         refs = [cell for one in [*more, step] for cell in one.observation.cells]
         cells = list({(c.row, c.column): c for c in refs}.values())
-        return Finding(kind, values, label, steps, self._confidence(), said, cells)
+        sure = self._confidence(found=kind == "lookup" and bool(conditions))
+        return Finding(kind, values, label, steps, sure, said, cells)
 
 
 def _enough(finding: Finding) -> float:

@@ -51,6 +51,31 @@ _TERMS = {
     "fcf": ("free cash flow",),
     "gmv": ("gross merchandise value", "gross merchandise volume"),
 }
+# Offices, as questions and tables abbreviate them.
+_OFFICES = {
+    "ceo": "chief executive officer",
+    "cfo": "chief financial officer",
+    "coo": "chief operating officer",
+    "cto": "chief technology officer",
+    "cio": "chief information officer",
+    "cmo": "chief marketing officer",
+    "evp": "executive vice president",
+    "svp": "senior vice president",
+    "vp": "vice president",
+}
+
+
+def in_words_of(text: str, cells: str) -> str:
+    """Return a text (lower case) with offices written as the cells of a table write them: "cfo" or in full."""
+    for short, full in _OFFICES.items():
+        for said, written in ((short, full), (full, short)):
+            if _word(said, text) and _word(written, cells) and not _word(said, cells):
+                text = re.sub(rf"\b{said}\b", written, text)
+    return text
+
+
+def _word(word: str, text: str) -> bool:
+    return re.search(rf"\b{word}\b", text) is not None
 
 
 class ShortForms:

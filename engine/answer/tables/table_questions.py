@@ -14,6 +14,7 @@ from engine.answer.phrases import phrases_for
 from engine.answer.tables.finding import Finding, Step
 from engine.answer.tables.linking import Linker, TableSource
 from engine.answer.tables.matching import features
+from engine.answer.tables.named_items import NamedItemPlanner
 from engine.answer.tables.plausible import fits_type
 from engine.answer.tables.quantity import SCALE_WORDS, SCALE_WORDS_ZH
 from engine.answer.tables.question import Question, is_asking
@@ -27,6 +28,8 @@ _MOST_TABLES = 4
 # What a part of a long table can answer by itself.
 _LOCAL = frozenset({"lookup", "difference", "compare", "yes/no", "neighbour", "percent_change", "ratio"})
 _CLEARLY = 0.08
+_PARENT = re.compile(r"母公司|\bparent(?:[- ]company)?(?: only)?\b|\bcompany[- ]only\b", re.IGNORECASE)
+_GROUP = re.compile(r"合并(?!日)|\bconsolidated\b|母公司(?:及|和|与)", re.IGNORECASE)
 # What a single thing costs is not scaled with the rest of its table.
 _PRICE = re.compile(r"\bprice|\bper\b|单价|价格|每", re.IGNORECASE)
 
@@ -54,11 +57,16 @@ def answer_from_tables(question: str, sources: Sequence[TableSource]) -> TableAn
     for source in sources[:_MOST_TABLES]:
         if not source.table.cells:
             continue
-        plans = (StatementPlanner(Linker(source), asked).plan, RecordPlanner(source, asked).plan)
+        plans = (
+            NamedItemPlanner(source, asked).plan,
+            StatementPlanner(Linker(source), asked).plan,
+            RecordPlanner(source, asked).plan,
+        )
         made = (finding for plan in plans if (finding := plan()) is not None and fits_type(asked, finding))
         finding = next(made, None)
         if finding is not None and (finding.kind in _LOCAL or not _is_part(source)):
             found.append((finding, source))
+    found = _of_the_accounts(question, found)
     if not found:
         return None
     found.sort(key=lambda pair: -pair[0].confidence)
@@ -69,6 +77,23 @@ def answer_from_tables(question: str, sources: Sequence[TableSource]) -> TableAn
     return TableAnswer(
         best.kind, best.values, text, best.cells, best.steps, best.confidence, _silent(asked, source)
     )
+
+
+def _of_the_accounts(
+    question: str, found: Sequence[tuple[Finding, TableSource]]
+) -> list[tuple[Finding, TableSource]]:
+    """Of a group's statements and those of the parent company alone, keep the ones that are meant.
+
+    A company's figures are those of its group where the question does not ask for the parent's.
+    """
+    wanted = bool(_PARENT.search(question))
+    kept = [(finding, source) for finding, source in found if _is_parents(source) == wanted]
+    return kept or list(found)
+
+
+def _is_parents(source: TableSource) -> bool:
+    near = " ".join([*source.path[-2:], source.table.caption])
+    return bool(_PARENT.search(near)) and not _GROUP.search(near)
 
 
 def _is_part(source: TableSource) -> bool:
