@@ -120,25 +120,36 @@ class Assignment:
         for value, topic_id in fitting:
             if self._link(document_id, topic_id, FIRST + (1 - FIRST) * _share(-value)):
                 return True
+        return document_id not in self._space and self._stay(document_id)
+
+    def _stay(self, document_id: str) -> bool:
+        """Keep a document whose words alone are known where it was, if it still says one of the topic's names."""
+        text = self._text_of(document_id)
+        for link in self._before.get(document_id, ()):
+            topic = resolved(link.topic_id, self._topics)
+            if link.by_hand >= 0 and link.confidence >= FIRST and topic is not None and _names(topic, text):
+                return self._link(document_id, topic.topic_id, link.confidence)
         return False
+
+    def _text_of(self, document_id: str) -> str:
+        profile = self._profiles[document_id]
+        return f"{profile.title}\n{profile.text}".casefold()
 
     def _join_others(
         self, document_id: str, centres: tuple[list[str], np.ndarray], candidates: Sequence[Candidate]
     ) -> None:
         """Add the further topics of a document: named in it, like it, and where these are few, its own phrases."""
         profile = self._profiles[document_id]
-        title, text = profile.title.casefold(), f"{profile.title}\n{profile.text}".casefold()
+        title, text = profile.title.casefold(), self._text_of(document_id)
         scores: dict[str, float] = {}
         tight = dict(zip(centres[0], self._space.tightness(centres[1]).tolist(), strict=True))
         for topic_id, value in self._likeness(document_id, centres).items():
             if value >= max(QUITE_ALIKE, NEARLY * tight[topic_id]):
                 scores[topic_id] = NEXT + (NAMED - NEXT) * _share(value)
         for topic in list(self._topics.values()):
-            name = topic.name.casefold()
-            if topic.state == "live" and len(name) >= SHORTEST_NAMED and _stands_in(name, text):
-                scores[topic.topic_id] = (
-                    NAMED + (0.1 if name in title else 0.0) + 0.04 * scores.get(topic.topic_id, 0)
-                )
+            if topic.state == "live" and _names(topic, text):
+                in_title = 0.1 if _names(topic, title) else 0.0
+                scores[topic.topic_id] = NAMED + in_title + 0.04 * scores.get(topic.topic_id, 0)
         for topic_id in sorted(scores, key=lambda one: (-scores[one], one)):
             self._link(document_id, topic_id, scores[topic_id])
         # A title tells more than a text, and what other documents say as well makes the better topic.
@@ -161,7 +172,7 @@ class Assignment:
 
     def _new_topic(self, group: Sequence[str], candidates: Mapping[str, Sequence[Candidate]]) -> None:
         """Give a group the best name that is not taken; where all are, it joins the topic of its best one."""
-        texts = [f"{self._profiles[one].title}\n{self._profiles[one].text}".casefold() for one in group]
+        texts = [self._text_of(one) for one in group]
         names = shared_names([candidates[one] for one in group], texts, self._phrases)
         topic_id = next((one for name in names if (one := self._created(name, names))), None)
         topic_id = topic_id or next((one for name in names if (one := self._named(name))), None)
@@ -212,6 +223,12 @@ def _share(likeness: float) -> float:
 
 def _held(links: Sequence[TopicLink]) -> list[TopicLink]:
     return [link for link in links if link.by_hand >= 0]
+
+
+def _names(topic: StoredTopic, text: str) -> bool:
+    """Tell whether a text, case-folded, says a topic's name or a former one."""
+    forms = {form.casefold() for form in (topic.name, *topic.forms)}
+    return any(len(form) >= SHORTEST_NAMED and _stands_in(form, text) for form in forms)
 
 
 def _stands_in(name: str, text: str) -> bool:

@@ -222,6 +222,14 @@ def test_a_deleted_topic_does_not_come_back(words):
         words.topics.get(topic.topic_id)
 
 
+def test_a_changed_document_stays_in_its_topic_when_that_was_renamed(words):
+    topic, _ = words.topics.of_document(words.document("rose.md").document_id)[0]
+    words.topics.rename(topic.topic_id, "What the neighbours envy")
+    words.add([source("rose", text=f"{SUBJECTS['rose'][1]} A new bed was dug.")])
+    words.topics.refresh()
+    assert words.topics.of_document(words.document("rose.md").document_id)[0][0].topic_id == topic.topic_id
+
+
 def test_no_topic_is_called_by_a_number_or_by_what_every_document_says(tmp_path):
     with opened(tmp_path, embedding={"enabled": False}) as library:
         for number, name in enumerate("一二三四五六七八九十"):
