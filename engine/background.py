@@ -21,6 +21,7 @@ from engine.enrichment import Enrichment
 from engine.errors import CancelledError, DropQAError
 from engine.ingest import ENRICH_JOB, OCR_JOB, Ingest, Received
 from engine.model import AddResult, Job
+from engine.pace import Pace
 from storage.base import Storage
 
 if TYPE_CHECKING:
@@ -73,9 +74,12 @@ class Background:
         ingest: Ingest,
         enrichment: Enrichment,
         embedder: Callable[[], Embedder | None],
-        sort_into_topics: Callable[[], object],
+        sort_into_topics: Callable[[Callable[[float], None], Callable[[], bool]], object],
     ) -> None:
-        """``sort_into_topics`` tells the topics of new documents; it is called when all vectors are there."""
+        """``sort_into_topics`` tells the topics of new documents; it is called when all vectors are there.
+
+        It is given what is told the share done, and what tells whether to stop.
+        """
         self._storage = storage
         self._ingest = ingest
         self._enrichment = enrichment
@@ -88,6 +92,8 @@ class Background:
         self._new_question = threading.Event()
         self._new_text = threading.Event()
         self.embedding_failed: str | None = None
+        self.embedding, self.sorting = Pace(), Pace()
+        self.paused: set[str] = set()
         self._warm = False
         self._threads = [
             threading.Thread(
@@ -120,6 +126,16 @@ class Background:
         self._new_scan.set()
         self._new_question.set()
         self._new_text.set()
+
+    def pause(self, kind: str) -> None:
+        """Stop computing vectors ("embed") or telling topics ("topics") after the step in hand, until resumed."""
+        self.paused.add(kind)
+
+    def resume(self, kind: str) -> None:
+        """Go on with what was paused; a restart does so, too."""
+        self.paused.discard(kind)
+        self._sorted = -1
+        self.wake()
 
     def _run(self, step: Callable[[], bool], signal: threading.Event) -> None:
         _yield_to_others()
@@ -213,9 +229,15 @@ class Background:
             self._storage.warm()
             self._warm = True
         embedder = self._embedder()
-        if embedder is not None:
+        if embedder is not None and "embed" not in self.paused:
+            self.embedding.begin()
             try:
-                embed_pending(self._storage, embedder, stopped=self._stop.is_set)
+                embed_pending(
+                    self._storage,
+                    embedder,
+                    on_progress=self.embedding.advance,
+                    stopped=self._stopped("embed"),
+                )
                 self.embedding_failed = None
             except DropQAError as error:
                 self.embedding_failed = str(error)
@@ -223,14 +245,19 @@ class Background:
         self._sort()
         return not self._stop.is_set() and self._storage.maintain()
 
+    def _stopped(self, kind: str) -> Callable[[], bool]:
+        return lambda: self._stop.is_set() or kind in self.paused
+
     def _sort(self) -> None:
         """Tell topics once all files are in: those that come together are best looked at together."""
         generation = self._storage.snapshot().generation
+        stopped = self._stopped("topics")
         waiting = self._storage.jobs.list(("queued", "running"), limit=100)
-        if self._stop.is_set() or generation == self._sorted or any(job.kind == "ingest" for job in waiting):
+        if stopped() or generation == self._sorted or any(job.kind == "ingest" for job in waiting):
             return
+        self.sorting.begin()
         try:
-            self._sort_into_topics()
+            self._sort_into_topics(lambda share: self.sorting.advance(round(1000 * share)), stopped)
         except DropQAError as error:
             log.warning("Topics could not be told: %s", error)
         self._sorted = generation

@@ -17,7 +17,7 @@ from engine.enrich.synonyms import LibrarySynonyms, library_synonyms
 from engine.errors import NotFoundError
 from engine.finder import Finder
 from engine.ingest import Ingest, Source, parse_file
-from engine.library_status import LibraryStatus, jobs_of, status_of
+from engine.library_status import UNQUEUED, LibraryStatus, jobs_of, status_of
 from engine.model import AddResult, Answer, Check, Document, Filters, Job, SearchResult, Tree, Version
 from engine.providers.opened import OpenedProviders
 from storage.base import Conversations, Storage, StoredNode
@@ -236,14 +236,23 @@ class Library:
         jobs = list(self.storage.jobs.list(owner=owner, limit=limit))
         if not self._runs_background:
             return jobs
-        return [*jobs_of(self.status(), self._background.embedding_failed, self.topics.progress), *jobs]
+        return [*jobs_of(self.status(), self._background, self.topics.progress), *jobs]
 
     def cancel_job(self, job_id: str) -> bool:
-        """Cancel a queued or running job; False when it is over already."""
+        """Cancel a queued or running job; False when it is over already.
+
+        The jobs "embed" and "topics" rest until they are tried again, or the library is opened anew.
+        """
+        if job_id in UNQUEUED:
+            self._background.pause(job_id)
+            return True
         return self.storage.jobs.cancel(job_id)
 
     def retry_job(self, job_id: str) -> bool:
         """Queue a failed or cancelled job again."""
+        if job_id in UNQUEUED:
+            self._background.resume(job_id)
+            return True
         retried = self.storage.jobs.retry(job_id)
         self._background.wake()
         return retried

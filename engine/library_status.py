@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,11 @@ from engine.model import Document, Job, Value
 from storage.base import Snapshot
 
 if TYPE_CHECKING:
+    from engine.background import Background
     from engine.providers.embedding import Embedder
+
+# Work that goes by its kind, not in the queue: what is left of it can be read from the library.
+UNQUEUED = ("embed", "topics")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +58,24 @@ def status_of(
     )
 
 
-def jobs_of(status: LibraryStatus, embedding_failed: str | None, topics: float | None) -> list[Job]:
-    """Return the work that is in no queue, while it goes on: computing vectors, and topics (the share done)."""
+def jobs_of(status: LibraryStatus, background: Background, topics: float | None) -> list[Job]:
+    """Return the work that is in no queue while there is some: computing vectors, and topics (the share done)."""
     jobs = []
-    if status.embedder and status.embedded < status.retrievable:
-        jobs.append(_running("embed", status.embedded / status.retrievable, embedding_failed))
-    if topics is not None:
-        jobs.append(_running("topics", topics, None))
+    left = status.retrievable - status.embedded
+    if status.embedder and left > 0:
+        pace = background.embedding
+        error, eta = background.embedding_failed, pace.seconds_left(left)
+        jobs.append(_unqueued("embed", pace.share(left), eta, background.paused, error))
+    if topics is not None or "topics" in background.paused:
+        eta = background.sorting.seconds_left(round(1000 * (1 - (topics or 0.0))))
+        jobs.append(_unqueued("topics", topics or 0.0, eta, background.paused))
     return jobs
 
 
-def _running(kind: str, share: float, error: str | None) -> Job:
-    return Job(kind, kind, "", "", "running", kind, share, error, {}, 0, 0)
+def _unqueued(
+    kind: str, share: float, eta: float | None, paused: Collection[str], error: str | None = None
+) -> Job:
+    now = time.time()
+    if kind in paused:
+        return Job(kind, kind, "", "", "cancelled", "", share, None, {}, now, now)
+    return Job(kind, kind, "", "", "running", kind, share, error, {}, now, now, eta)

@@ -145,7 +145,7 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
 
 def prepared(document: Document) -> float:
     """Return the share of a document, 0 to 1, that is as findable as it will be."""
-    if not document.retrievable or not library().settings.embedding.enabled:
+    if document.embedded >= document.retrievable or not library().settings.embedding.enabled:
         return 1.0
     return document.embedded / document.retrievable
 
@@ -158,9 +158,10 @@ def being_read() -> dict[str, float]:
 
 def in_state(document: Document, state: str | None, reading: Collection[str] = ()) -> bool:
     """Tell whether a document is in one of :data:`STATES`; None takes all. ``reading`` are those still being read."""
-    complete = prepared(document) >= 1 and document.document_id not in reading
-    found = {"ready": complete, "preparing": not complete, "noted": bool(document.warnings)}
-    return state is None or found.get(state, document.versions > 1)
+    if state in ("ready", "preparing"):
+        complete = prepared(document) >= 1 and document.document_id not in reading
+        return complete == (state == "ready")
+    return state is None or (bool(document.warnings) if state == "noted" else document.versions > 1)
 
 
 def rows(

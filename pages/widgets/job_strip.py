@@ -21,8 +21,9 @@ _TOAST = "jobs.toast"
 _DONE = "jobs.done"
 NAME_CHARACTERS = 36
 JOBS_SHOWN = 2000
-# Work on a file that is in already.
+# Work on a file that is in already, and work on the whole library.
 FOLLOWING = ("ocr", "enrich")
+OF_LIBRARY = ("embed", "topics")
 FAILURES_KEPT_SECONDS = 7 * 24 * 3600
 LONGEST_GUESS_SECONDS = 24 * 3600
 
@@ -30,6 +31,11 @@ LONGEST_GUESS_SECONDS = 24 * 3600
 def active(jobs: Sequence[Job]) -> list[Job]:
     """Return the jobs that are waiting or running, the oldest first."""
     return [job for job in reversed(jobs) if job.state in ("queued", "running")]
+
+
+def paused(jobs: Sequence[Job]) -> list[Job]:
+    """Return the work on the whole library that rests because someone said so."""
+    return [job for job in jobs if job.kind in OF_LIBRARY and job.state == "cancelled"]
 
 
 def strip(*, quiet: bool = False) -> None:
@@ -97,16 +103,33 @@ def draw_strip(jobs: list[Job]) -> None:
         label = t("jobs.reading.one", name=plain(_short(files[0].name)))
         if len(files) > 1:
             label = t("jobs.reading", count=len(files))
-        running = next((job for job in files if job.state == "running"), None)
-        _strip_row(running.progress if running else 0.0, f"{label}{left(running) if running else ''}", files)
+        share, seconds = of_files(jobs)
+        _strip_row(share, f"{label}{told(seconds)}", files)
     for job in at_work:
-        if job.kind != "ingest":
-            _strip_row(job.progress, f"{label_of(job)}{left(job)}", [job] if job.kind in FOLLOWING else [])
+        if job.kind in FOLLOWING:
+            _strip_row(job.progress, f"{label_of(job)}{left(job)}", [job])
+    of_library(jobs)
     if over := failed(jobs):
         st.page_link(
             page_file("documents"), icon=":material/error:",
             label=t("jobs.failed.one") if len(over) == 1 else t("jobs.failed.many", count=len(over)),
         )  # fmt: skip
+
+
+def of_library(jobs: Sequence[Job]) -> None:
+    """Draw the work on the whole library, which can be paused, and what was."""
+    for job in jobs:
+        if job.kind not in OF_LIBRARY:
+            continue
+        running = job.state == "running"
+        note = left(job) if running else f" · {t('jobs.paused')}"
+        st.progress(min(job.progress, 1.0), text=f"{label_of(job)}{note}")
+        if not library().settings.access.read_only:
+            st.button(
+                t("jobs.pause" if running else "jobs.continue"), key=f"strip.{job.kind}.{job.state}", type="tertiary",
+                icon=":material/pause:" if running else ":material/play_arrow:",
+                on_click=_cancel if running else _go_on, args=([job.job_id],),
+            )  # fmt: skip
 
 
 def _strip_row(share: float, label: str, cancels: Sequence[Job]) -> None:
@@ -124,13 +147,44 @@ def _cancel(job_ids: Sequence[str]) -> None:
         library().cancel_job(job_id)
 
 
+def _go_on(job_ids: Sequence[str]) -> None:
+    for job_id in job_ids:
+        library().retry_job(job_id)
+
+
+def of_files(jobs: Sequence[Job]) -> tuple[float, float | None]:
+    """Return the share done, 0 to 1, of the files that came together, and the seconds left, None when unknown.
+
+    Files that wait will take as long as those of them that are done did, on the average.
+    """
+    files = [job for job in active(jobs) if job.kind == "ingest"]
+    if not files:
+        return 1.0, None
+    first = min(job.created_at for job in files)
+    done = [job for job in jobs if job.kind == "ingest" and job.state == "done" and job.updated_at >= first]
+    running = [job for job in files if job.state == "running"]
+    share = (len(done) + sum(job.progress for job in running)) / (len(done) + len(files))
+    if len(running) == len(files):
+        return share, max((job.eta or 0.0 for job in running), default=None) or None
+    if not done:
+        return share, None
+    began = min(max(job.created_at, first) for job in done)
+    each = (max(job.updated_at for job in done) - began) / len(done)
+    return share, each * (len(files) - sum(job.progress for job in running))
+
+
 def left(job: Job) -> str:
     """Return " · about 2 min left" once that can be told, else nothing."""
-    if job.state != "running" or job.eta is None or job.eta > LONGEST_GUESS_SECONDS:
+    return told(job.eta) if job.state == "running" else ""
+
+
+def told(seconds: float | None) -> str:
+    """Return a time left in words, with a dot before it; "" where it is unknown."""
+    if seconds is None or seconds > LONGEST_GUESS_SECONDS:
         return ""
-    if job.eta < 60:
-        return f" · {t('jobs.left.seconds', count=max(5, 5 * round(job.eta / 5)))}"
-    return f" · {t('jobs.left.minutes', count=round(job.eta / 60))}"
+    if seconds < 60:
+        return f" · {t('jobs.left.seconds', count=max(5, 5 * round(seconds / 5)))}"
+    return f" · {t('jobs.left.minutes', count=round(seconds / 60))}"
 
 
 def failed(jobs: list[Job]) -> list[Job]:

@@ -76,7 +76,7 @@ def work() -> None:
 def _work(jobs: list[Job]) -> None:
     at_work, over = job_strip.active(jobs), job_strip.failed(jobs)
     done = [job for job in jobs if job.kind == "ingest" and job.state == "done"]
-    if at_work or over:
+    if at_work or over or job_strip.paused(jobs):
         job_strip.draw_strip(jobs)
     else:
         st.caption(t("dashboard.work.none"))

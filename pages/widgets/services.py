@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.config import ALIASES, library_folder
+from engine.config import ALIASES
 from pages.widgets import owner as owners
 from pages.widgets.document_view import DocumentView
 from pages.widgets.language import current, remember
@@ -36,11 +37,11 @@ _COMMONPLACE = re.compile(
 
 def library() -> Library:
     """Return this process's Library. Raises DropQAError (locked by another process, bad settings …)."""
-    return _open(library_folder())
+    return _open(os.environ.get("DROPQA_LIBRARY", ""))
 
 
 @st.cache_resource(show_spinner=False)
-def _open(folder: Path) -> Library:
+def _open(folder: str) -> Library:
     from engine.shared_library import shared_library
 
     return shared_library(folder, secrets=streamlit_secrets())
@@ -72,7 +73,7 @@ def generation() -> int:
 
 def document_view(document_id: str, version: int) -> DocumentView:
     """Return a version's tree, laid out for the Document page. Raises NotFoundError."""
-    return _document_view(str(library_folder()), generation(), document_id, version)
+    return _document_view(str(library().folder), generation(), document_id, version)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
@@ -85,7 +86,7 @@ def suggestions() -> list[str]:
     names = {document.name for document in library().documents()}
     if asked := questions(names, chinese=current() == "zh"):
         return asked[:SUGGESTIONS]
-    titles = _section_titles(str(library_folder()), generation())
+    titles = _section_titles(str(library().folder), generation())
     forms = ("chat.suggest.1", "chat.suggest.2")
     return [t(forms[number % 2], title=title) for number, title in enumerate(titles)]
 

@@ -119,11 +119,11 @@ def _draw(jobs: list[Job]) -> None:
     at_work = job_strip.active(jobs)
     files = [job for job in at_work if job.kind == "ingest"]
     scans = [job for job in at_work if job.kind in job_strip.FOLLOWING]
-    others = [job for job in at_work if job.kind not in ("ingest", *job_strip.FOLLOWING)]
     if files:
         with st.container(border=True, gap="small"):
             label = t("jobs.reading.one", name=plain(files[0].name))
-            st.markdown(f"**{label if len(files) == 1 else t('jobs.reading', count=len(files))}**")
+            label = label if len(files) == 1 else t("jobs.reading", count=len(files))
+            st.markdown(f"**{label}**{job_strip.told(job_strip.of_files(jobs)[1])}")
             for job in sorted(files, key=lambda job: job.state != "running")[:ROWS]:
                 _row(job)
             if files[ROWS:]:
@@ -132,8 +132,7 @@ def _draw(jobs: list[Job]) -> None:
         _row(job)
     if scans[ROWS:]:
         st.caption(t("jobs.more", count=len(scans) - ROWS))
-    for job in others:
-        st.progress(min(job.progress, 1.0), text=job_strip.label_of(job))
+    job_strip.of_library(jobs)
     _failures(jobs)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from engine.config import library_folder
 from engine.errors import DropQAError
 from engine.model import Document, Version
 from engine.versions.changes import Difference
@@ -151,7 +150,7 @@ def comparison(here: Place, versions: Sequence[Version], pair: tuple[int, int]) 
 
 def _difference(document_id: str, before: Version, after: Version) -> Difference:
     facts = (before.version, before.nodes, before.sha256, after.version, after.nodes, after.sha256)
-    return _compared(str(library_folder()), document_id, facts)
+    return _compared(str(library().folder), document_id, facts)
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)

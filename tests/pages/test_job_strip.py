@@ -1,5 +1,7 @@
 from dataclasses import replace
 
+import pytest
+
 from engine.model import Job
 from pages.widgets import job_strip
 
@@ -12,3 +14,26 @@ def test_the_time_left_is_told_in_round_figures_once_it_is_known():
     assert job_strip.left(replace(RUNNING, eta=None)) == ""
     assert job_strip.left(replace(RUNNING, state="queued")) == ""
     assert job_strip.left(replace(RUNNING, eta=10.0**7)) == ""
+
+
+def file(name, state="queued", progress=0.0, created_at=100.0, updated_at=100.0, eta=None):
+    return Job(name, "ingest", name, "", state, "", progress, None, {}, created_at, updated_at, eta)
+
+
+def test_files_that_wait_will_take_as_long_as_those_that_are_done():
+    jobs = [
+        file("d"),
+        file("c", "running", 0.5),
+        file("b", "done", 1.0, 100, 120),
+        file("a", "done", 1.0, 100, 110),
+    ]
+    share, seconds = job_strip.of_files(jobs)
+    assert share == pytest.approx(2.5 / 4)
+    assert seconds == pytest.approx(15.0)  # ten seconds a file, one and a half to go
+
+
+def test_files_that_were_done_before_do_not_count():
+    earlier = file("z", "done", 1.0, 10, 20)
+    assert job_strip.of_files([file("b"), file("a", "running", 0.25, eta=30.0), earlier]) == (0.125, None)
+    assert job_strip.of_files([file("a", "running", 0.25, eta=30.0), earlier]) == (0.25, 30.0)
+    assert job_strip.of_files([earlier]) == (1.0, None)

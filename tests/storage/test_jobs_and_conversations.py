@@ -102,6 +102,22 @@ def test_jobs_are_listed_newest_first_by_state_and_owner(storage):
         jobs.get("j0")
 
 
+def test_a_list_of_jobs_shows_every_change_at_once(storage):
+    jobs = storage.jobs
+    job_id = jobs.enqueue("ingest", "a.pdf", {})
+    assert [job.state for job in jobs.list()] == ["queued"]
+    jobs.lease()
+    assert [(job.state, job.progress) for job in jobs.list()] == [("running", 0)]
+    for share in (0.25, 0.5):
+        jobs.report(job_id, "parse", share)
+        assert [(job.stage, job.progress) for job in jobs.list()] == [("parse", share)]
+    assert jobs.list()[0].eta is not None
+    jobs.finish(job_id, {"nodes": 3})
+    assert [(job.state, job.progress, job.eta) for job in jobs.list()] == [("done", 1.0, None)]
+    jobs.dismiss(job_id)
+    assert not jobs.list()
+
+
 def test_work_that_was_interrupted_is_queued_again_and_half_an_answer_is_marked(backend, tmp_path):
     first = backend(tmp_path)
     job_id = first.jobs.enqueue("ingest", "a.pdf", {})

@@ -1,0 +1,125 @@
+"""Work of every kind that was cut short by a closed library goes on after the next start, and rests when told to."""
+
+import time
+from pathlib import Path
+
+import pytest
+from openai_server import OpenAiServer
+from sample_texts import REPORT
+
+from engine.config import Settings
+from engine.ingest import Source
+from engine.library import Library
+
+
+def wait_until(condition, seconds=40):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.05)
+
+
+def without_vectors(**more):
+    return Settings.model_validate({"embedding": {"enabled": False}} | more)
+
+
+def text_of(number):
+    return f"# Harbour {number}\n\nPier {number} was dredged in the year {1900 + number}.\n".encode()
+
+
+def test_vectors_that_were_missing_are_computed_after_the_next_start(tmp_path: Path):
+    with Library.open(tmp_path / "library", background=False) as first:
+        first.add([Source("report.md", REPORT.encode())])
+        assert first.status().embedded == 0
+    with Library.open(tmp_path / "library") as second:
+        wait_until(lambda: (status := second.status()).embedded == status.retrievable > 0)
+        assert not [job for job in second.jobs() if job.kind == "embed"]
+
+
+def test_paused_vectors_wait_until_someone_goes_on(tmp_path: Path):
+    with Library.open(tmp_path / "library") as library:
+        library.cancel_job("embed")
+        library.add([Source("report.md", REPORT.encode())])
+        library.cancel_job("topics")
+        time.sleep(0.3)
+        states = {job.kind: job.state for job in library.jobs()}
+        assert (states["embed"], states["topics"]) == ("cancelled", "cancelled")
+        assert library.status().embedded == 0
+        assert library.search("foundries", mode="fulltext").hits
+        library.retry_job("embed")
+        library.retry_job("topics")
+        wait_until(lambda: (status := library.status()).embedded == status.retrievable > 0)
+        wait_until(lambda: not library.jobs())
+
+
+def test_topics_that_were_not_told_are_told_after_the_next_start(tmp_path: Path):
+    with Library.open(tmp_path / "library", settings=without_vectors(), background=False) as first:
+        first.add([Source("report.md", REPORT.encode())])
+        assert not first.topics.all()
+    with Library.open(tmp_path / "library", settings=without_vectors()) as second:
+        wait_until(second.topics.all)
+
+
+def test_a_text_that_waits_to_be_recognised_is_after_the_next_start(tmp_path: Path):
+    from PIL import Image, ImageDraw, ImageFont
+
+    picture = Image.new("RGB", (700, 160), "white")
+    ImageDraw.Draw(picture).text((40, 50), "The harbour was dredged.", "black", ImageFont.load_default(36))
+    picture.save(tmp_path / "note.png")
+    with Library.open(tmp_path / "library", settings=without_vectors(), background=False) as first:
+        first.add([Source("note.png", tmp_path / "note.png")])
+        first.storage.jobs.lease(["ocr"])  # under way when the process ends
+    with Library.open(tmp_path / "library", settings=without_vectors()) as second:
+        wait_until(lambda: second.search("dredged", mode="fulltext").hits)
+
+
+def test_a_model_that_was_to_be_asked_is_asked_after_the_next_start(tmp_path: Path):
+    long = " ".join(f"The reservoir held {n} million litres in the spring of year {n}." for n in range(30))
+    with OpenAiServer() as server:
+        server.default = lambda _body: "The reservoirs are full."
+        model = {"api_base": server.base_url, "api_key": server.key, "model": "scripted-1", "retries": 0}
+        settings = without_vectors(llm=model, summary={"with_model": True})
+        with Library.open(tmp_path / "library", settings=settings, background=False) as first:
+            first.add([Source("water.md", f"# Water\n\n## Reservoirs\n\n{long}\n".encode())])
+            job = first.storage.jobs.lease(["enrich"])
+            assert job is not None
+        with Library.open(tmp_path / "library", settings=settings) as second:
+            wait_until(lambda: second.storage.jobs.get(job.job_id).state == "done")
+            assert any(node.summary == "The reservoirs are full." for node in second.tree("water.md").nodes)
+
+
+def test_files_to_be_read_again_are_after_the_next_start_and_keep_their_tree_till_then(tmp_path: Path):
+    with Library.open(tmp_path / "library", settings=without_vectors(), background=False) as first:
+        first.add([Source("one.md", text_of(1)), Source("two.md", text_of(2))])
+        jobs = [
+            first.enqueue(Source(name, first.original(name), again=True)) for name in ("one.md", "two.md")
+        ]
+        first.storage.jobs.lease(["ingest"])
+        assert first.search("dredged", mode="fulltext").hits
+    with Library.open(tmp_path / "library", settings=without_vectors()) as second:
+        wait_until(lambda: all(second.storage.jobs.get(job).state == "done" for job in jobs))
+        assert [document.versions for document in second.documents()] == [1, 1]
+        assert len(second.search("dredged", mode="fulltext").hits) == 2
+
+
+def test_a_file_that_is_being_read_can_be_cancelled_and_tried_again(tmp_path: Path):
+    long = b"\n".join(text_of(number) for number in range(200))
+    with Library.open(tmp_path / "library", settings=without_vectors()) as library:
+        job_id = library.enqueue(Source("piers.md", long))
+        wait_until(lambda: library.storage.jobs.get(job_id).state == "running")
+        assert library.cancel_job(job_id)
+        library.enqueue(Source("other.md", text_of(3)))
+        wait_until(library.documents)
+        assert [document.name for document in library.documents()] == ["other.md"]
+        assert library.storage.jobs.get(job_id).state == "cancelled"
+        assert library.retry_job(job_id)
+        wait_until(lambda: library.storage.jobs.get(job_id).state == "done")
+        assert {document.name for document in library.documents()} == {"other.md", "piers.md"}
+
+
+@pytest.mark.parametrize("kind", ["embed", "topics"])
+def test_what_rests_goes_on_after_the_next_start(tmp_path: Path, kind):
+    with Library.open(tmp_path / "library", settings=without_vectors()) as first:
+        first.cancel_job(kind)
+    with Library.open(tmp_path / "library", settings=without_vectors()) as second:
+        assert not [job for job in second.jobs() if job.state == "cancelled"]
