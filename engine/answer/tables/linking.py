@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from engine.answer.tables.matching import features, plain, tokens_of_metric, weights_of, years_in
-from engine.answer.tables.question import GRAMMAR, Question, is_asking
+from engine.answer.tables.question import GRAMMAR, MONTHS, Question, is_asking
 from engine.answer.tables.references import CellPlace
 from engine.answer.tables.short_forms import ShortForms, without_asides
 from engine.answer.tables.statement_words import TOTAL
@@ -108,6 +108,7 @@ class _Side:
     index: int
     met: list[float]
     loss: float
+    rise: float = 0.0
     named: bool = False
 
 
@@ -178,7 +179,7 @@ class Linker:
                     row.index, column.index, question
                 ):
                     continue
-                score = _score(needs, met, everywhere, row.loss + column.loss)
+                score = _score(needs, met, everywhere, row.loss + column.loss) + row.rise + column.rise
                 if year is not None and len(years) > 1:
                     score -= _BETWEEN_YEARS
                 score += _KIND * self._of_kind(row.index, column.index, question)
@@ -232,7 +233,7 @@ class Linker:
         own = max((self._weights[f] for f in {feature, *others} if f in self._weights), default=0.0)
         own = own or float(feature in self._forms.all)
         if own:
-            return own * (_OPTIONAL if is_asking(feature) else 1.0)
+            return own * (_OPTIONAL if is_asking(feature) and feature not in MONTHS else 1.0)
         if is_asking(feature) or feature[0] in "§#":
             return 0.0
         if feature in self.source.context or feature in self._everywhere:
@@ -265,16 +266,18 @@ class Linker:
         if not self._forms.of(leaf) & said:
             loss += _OWN_LOSS * self._lacking(leaf_features & head, wide)
             loss += _OWN_LOSS * _QUALIFIED * self._lacking(leaf_features - head, wide)
+        rise = 0.0
         if any(level <= question.names for level in map(features, name.split(" / ")[:-1]) if level):
             # "Current assets" are their total.
-            loss -= _GROUP_SAID + (_GROUP_TOTAL if TOTAL.match(leaf) else 0.0)
+            rise += _GROUP_SAID + (_GROUP_TOTAL if TOTAL.match(leaf) else 0.0)
         if row.total and "total" not in said:
-            loss += _UNASKED_TOTAL
+            rise -= _UNASKED_TOTAL
         bare, asked = plain(main), plain(text or question.plain)
-        if len(bare) > _SHORT and bare in asked:
+        named = f" {bare} " in f" {asked} "
+        if (named and len(bare) > 1) or (len(bare) > _SHORT and bare in asked):
             loss -= _VERBATIM
         whole = self._forms.both_ways(own)
-        return _Side(row.index, [need.met(whole) for need in needs], loss, f" {bare} " in f" {asked} ")
+        return _Side(row.index, [need.met(whole) for need in needs], loss, rise, named)
 
     def _column_side(
         self, column: Column, question: Question, needs: Sequence[_Need], said: frozenset[str]
@@ -285,13 +288,14 @@ class Linker:
         leaf = features(without_asides(name.rsplit(" / ", 1)[-1]))
         lacking = frozenset(f for f in leaf if not years_in(f))
         rest = frozenset(f for f in own - leaf if not years_in(f))
+        rise = 0.0
         loss = _COLUMN_LOSS * self._lacking(lacking, said) + _GROUP_LOSS * self._lacking(rest, said)
         if _RATE.search(name) and not _RATE.search(question.plain):
-            loss += _UNASKED_RATE
+            rise -= _UNASKED_RATE
         if _PART_OF_YEAR.search(name) and not _PART_OF_YEAR.search(question.plain):
-            loss += _UNASKED_PART
+            rise -= _UNASKED_PART
         whole = self._forms.both_ways(own)
-        return _Side(column.index, [need.met(whole) for need in needs], loss)
+        return _Side(column.index, [need.met(whole) for need in needs], loss, rise)
 
     def _lacking(self, own: frozenset[str], said: frozenset[str]) -> float:
         """Return the weight of what a name says beyond the question; a metric in other words is not beyond."""

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.answer.tables.matching import features, plain
-from engine.answer.tables.question import is_asking
+from engine.answer.tables.question import MONTHS, is_asking
 from engine.answer.tables.typed_table import TypedTable
-from engine.index.tokenize import tokens
 from engine.structure.sentences import is_cjk
 
 _MOST_ROWS = 600
@@ -38,11 +37,6 @@ _LIMIT = re.compile(
 _SIGNS = {"ge": ">=", "le": "<=", "gt": ">", "lt": "<", "eq": "="}
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 _TIMES = re.compile(r"\b(?:after|before|since|prior to)\b", re.IGNORECASE)
-_MONTHS = frozenset(
-    token
-    for word in """january february march april may june july august september october november december""".split()
-    for token in tokens(word)
-)
 _MONTH_QUALITY, _WORDS_QUALITY = 0.95, 0.8
 _COMMON = frozenset(
     """total name date year years time number rank place first second third last next most least more less best none
@@ -150,11 +144,11 @@ class Mentions:
         if best is None:
             return []
         piece = self.text[best[0] : best[1]]
-        said = [f for f in features(piece) if not is_asking(f) or f in _MONTHS]
+        said = [f for f in features(piece) if not is_asking(f) or f in MONTHS]
         if len(said) < 2 and (len(piece) < 4 or piece.isdigit()):
             return []
         share = len(piece) / len(cell)
-        quality = _MONTH_QUALITY if dated and said and _MONTHS.issuperset(said) else 0.5 + 0.3 * share
+        quality = _MONTH_QUALITY if dated and said and MONTHS.issuperset(said) else 0.5 + 0.3 * share
         quality = max(quality, _WORDS_QUALITY if len([f for f in said if f[0] not in "§#"]) > 1 else 0.0)
         return [(best[0], best[1], "contains", piece, quality)]
 
@@ -167,7 +161,7 @@ class Mentions:
         """True for what is no value: function words, words of asking, names of columns."""
         said = [f for f in features(piece) if not f.startswith(("§", "#"))]
         return not said or all(
-            (is_asking(f) and f not in _MONTHS) or f in self._header or f in _COMMON for f in said
+            (is_asking(f) and f not in MONTHS) or f in self._header or f in _COMMON for f in said
         )
 
 

@@ -71,10 +71,11 @@ def plausible(question: Question, table: TypedTable, finding: Finding) -> bool:
     if question.respective and len(finding.values) < 2:
         return False
     asked = f" {plain(question.plain)} "
+    held = features(names)
     for row in table.rows:
         leaf = plain(row.leaf)
         told = any(not is_asking(f) and f not in question.years for f in features(leaf))
-        if told and len(leaf) > 3 and leaf in asked and leaf not in names:
+        if told and len(leaf) > 3 and leaf in asked and leaf not in names and not features(leaf) <= held:
             return False
     return True
 

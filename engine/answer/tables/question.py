@@ -89,7 +89,7 @@ _PROSE = re.compile(
 )
 # What goes beyond reading one cell.
 _REASONED = re.compile(
-    r"\b(?:most|least|fewest|highest|lowest|largest|smallest|biggest|longest|shortest|greatest|oldest|youngest|earliest|latest|best|worst"
+    r"\b(?:most|least|fewest|highest|lowest|largest|smallest|cheapest|dearest|biggest|longest|shortest|greatest|oldest|youngest|earliest|latest|best|worst"
     r"|more|less|fewer|higher|lower|larger|smaller|greater|longer|than|only|same|other|another|besides|except|not|never|without|both|either|or"
     r"|first|last|next|previous|after|before|above|below|following|consecutive|different|difference|sum|combined|around|over|under|least"
     r"|top|nearest|closest|between|all|any)\b|最|更|较|超过|低于|不足|除了|其他|相同|之前|之后|第一|最后",
@@ -132,6 +132,11 @@ _ASKING_ZH = """
 """
 # Characters of grammar and asking: pairs of them and of names say nothing.
 GRAMMAR = frozenset("的了是在和与及或比占为有多少几各年度月日个位名家款种各分别每")
+MONTHS = frozenset(
+    token
+    for word in """january february march april may june july august september october november december""".split()
+    for token in tokens(word)
+)
 _ASKING_TOKENS = frozenset(t for word in (_ASKING + _ASKING_ZH).split() for t in tokens(word))
 
 

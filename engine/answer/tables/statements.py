@@ -121,6 +121,8 @@ class StatementPlanner:
         return self._computed("percent_change", step, self._change_label(old, new), score)
 
     def _difference(self) -> Finding | None:
+        if self._question.measure == "percent" and (found := self._read_change(percent=True)) is not None:
+            return found
         pair = self._two_periods()
         if pair is not None:
             old, new, score = pair
