@@ -387,7 +387,7 @@ class _Run:
         if not sufficiency.sufficient:
             return self._refusal(evidence, found, "extractive")
         phrases = self._phrases
-        chosen = extractive.best_sentences(self._standalone, found, evidence)
+        chosen, joined = extractive.best_sentences(self._standalone, found, evidence)
         lead_in = phrases.quoted if self._llm is None else phrases.quoted_model_failed
         text, citations = extractive.write(chosen, evidence, lead_in)
         for line in text.splitlines(keepends=True):
@@ -395,7 +395,8 @@ class _Run:
         self._step("verification", phrases.step_verified.format(
             supported=len(chosen), total=len(chosen), citations=len(citations)
         ))  # fmt: skip
-        confidence: Confidence = "high" if sufficiency.score >= _SURE else "medium"
+        # What stands in no sentence by itself is for the reader to put together.
+        confidence: Confidence = "high" if sufficiency.score >= _SURE and not joined else "medium"
         warnings = []
         if not extractive.offers_what_is_asked(self._standalone, chosen):
             confidence, warnings = "low", [phrases.answer_uncertain]

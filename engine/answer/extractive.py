@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,19 +30,25 @@ _TOO_LONG = 500
 _MARK_LIKE = re.compile(r"[\[【［](\d{1,6}(?:\s*[-–,，]\s*\d{1,6})*)[\]】］]")
 
 
-def best_sentences(
-    question: str, found: Sequence[Candidate], evidence: Sequence[Evidence]
-) -> list[Candidate]:
-    """Return the one to four sentences that answer best, the best first; none when there are none.
+class Quoted(NamedTuple):
+    """The sentences of an answer, the best first; ``joined`` when its first two answer only together."""
+
+    sentences: list[Candidate]
+    joined: bool
+
+
+def best_sentences(question: str, found: Sequence[Candidate], evidence: Sequence[Evidence]) -> Quoted:
+    """Return the one to four sentences that answer best; none when there are none.
 
     Two that answer together, the naming one first, go before those that are best alone.
     """
     if not found:
-        return []
+        return Quoted([], False)
     scores = score_candidates(question, found)
     single = _best_alone(question, found, scores)
     joined = hops(question, found, evidence, [float(score) for score in scores]) or ()
-    return [found[i] for i in dict.fromkeys([*joined, *single])][:_MOST]
+    chosen = list(dict.fromkeys([*joined, *single]))[:_MOST]
+    return Quoted([found[i] for i in chosen], bool(joined))
 
 
 def _best_alone(question: str, found: Sequence[Candidate], scores: np.ndarray) -> list[int]:

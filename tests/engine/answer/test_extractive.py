@@ -7,7 +7,7 @@ from engine.answer.extractive import best_sentences, quotable, write
 
 
 def best(question, items):
-    return [c.sentence.text for c in best_sentences(question, candidates(question, items), items)]
+    return [c.sentence.text for c in best_sentences(question, candidates(question, items), items).sentences]
 
 
 def test_the_sentence_that_holds_what_is_asked_for_comes_first():
@@ -47,9 +47,8 @@ def test_quotations_stand_on_one_line_with_harmless_brackets():
 
 def test_every_quotation_leads_to_its_source():
     items = bridges()
-    chosen = best_sentences(
-        "When did the Harbour Bridge open?", candidates("When did the Harbour Bridge open?", items), items
-    )
+    question = "When did the Harbour Bridge open?"
+    chosen, _ = best_sentences(question, candidates(question, items), items)
     text, citations = write(chosen, items, "Quoted:")
     assert text.startswith("Quoted:\n\n- ") and citations[0].snippet in items[0].text
 
