@@ -1,0 +1,107 @@
+"""Longer ways through the app: a new version, a wrong key, Chinese on a phone in the dark, the keyboard alone."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.visitor import App, Visitor
+from tests.openai_server import OpenAiServer
+
+Visit = Callable[..., Visitor]
+RATES = "# Rates\n\n## Pilots\n\nA pilot costs {pilot} crowns a tide.\n\n## Tugs\n\nA tug costs 700 crowns an hour.\n"
+NOTICE = "# 码头通知\n\n## 夜航\n\n夜间进港的船只须提前六小时报备，报备费每次二百元。\n\n## 淡水\n\n淡水每吨八元。\n"
+# The element that has the focus, within shadow roots as well.
+FOCUSED = """() => {
+  let found = document.activeElement;
+  while (found?.shadowRoot?.activeElement) found = found.shadowRoot.activeElement;
+  return found?.getAttribute('href') ?? '';
+}"""
+
+
+def test_a_new_version_is_uploaded_compared_and_asked_about(visit: Visit, app: App, tmp_path: Path):
+    app.add("rates.md", RATES.format(pilot=310).encode())
+    visitor = visit()
+    page = visitor.open("/documents")
+    file = tmp_path / "rates.md"
+    file.write_text(RATES.format(pilot=365), "utf-8")
+    page.locator("input[type=file]").first.set_input_files(file)
+    expect(page.get_by_role("listitem").filter(has_text="rates.md")).to_contain_text("2 versions")
+    page.get_by_role("link", name="rates.md", exact=True).first.click()
+    page.get_by_role("button", name="Versions").click()
+    page.get_by_role("dialog").get_by_role("link", name="What changed").click()
+    expect(page.locator("del, ins").filter(has_text=re.compile("310|365")).first).to_be_visible()
+    expect(page.get_by_text("Tugs")).to_have_count(0)
+    visitor.open("/chat")
+    visitor.ask("What changed between version 1 and 2 of rates.md?")
+    answer = page.get_by_test_id("stChatMessage").last
+    expect(answer).to_contain_text("310")
+    expect(answer).to_contain_text("365")
+    sources = answer.get_by_role("list", name="Sources").get_by_role("link")
+    expect(sources.first).to_be_visible()
+    versions = {re.search(r"version=(\d)", link.get_attribute("href") or "")[1] for link in sources.all()}
+    assert versions == {"1", "2"}
+
+
+def test_a_wrong_key_is_told_and_mended(visit: Visit):
+    page = visit().open("/settings")
+    with OpenAiServer() as model:
+        page.get_by_label("Address").first.fill(model.base_url)
+        page.get_by_label("Key", exact=True).first.fill("not the key")
+        page.get_by_role("button", name="Test").first.click()
+        expect(page.get_by_test_id("stAlert").first).to_contain_text(re.compile("key", re.IGNORECASE))
+        page.get_by_label("Key", exact=True).first.fill(model.key)
+        page.get_by_role("button", name="Test").first.click()
+        expect(page.get_by_text("answered in")).to_be_visible()
+    page.reload()
+    expect(page.get_by_text("Not set up").first).to_be_visible()  # testing saves nothing
+
+
+def test_a_journey_in_chinese_on_a_phone_in_the_dark(visit: Visit, tmp_path: Path):
+    visitor = visit(
+        locale="zh-CN", color_scheme="dark", viewport={"width": 390, "height": 844}, device_scale_factor=2,
+        is_mobile=True, has_touch=True,
+    )  # fmt: skip
+    page = visitor.open("/documents")
+    expect(page.get_by_text("每个文件不超过").first).to_be_visible()
+    notice = tmp_path / "码头通知.md"
+    notice.write_text(NOTICE, "utf-8")
+    page.locator("input[type=file]").first.set_input_files(notice)
+    row = page.get_by_role("listitem").filter(has_text="码头通知.md")
+    expect(row).to_be_visible()
+    assert_fits(page)
+    row.get_by_role("link", name="就此文档提问").click()
+    visitor.ask("夜间进港的船只要提前多久报备？")
+    answer = page.get_by_test_id("stChatMessage").last
+    expect(answer).to_contain_text("六小时")
+    assert_fits(page)
+    answer.get_by_role("list", name="出处").get_by_role("link").first.click()
+    expect(page.get_by_role("heading", name="码头通知.md")).to_be_visible()
+    expect(page.locator(".node.active mark").first).to_be_in_viewport()
+    assert_fits(page)
+
+
+def assert_fits(page: Page) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth") <= 391
+
+
+def test_the_keyboard_alone_asks_follows_a_citation_and_comes_back(visit: Visit):
+    page = visit().open("/dashboard")
+    expect(page.get_by_role("heading", name="Your library")).to_be_visible()
+    expect(page.get_by_role("button", name="Search Ctrl K")).to_be_visible()  # it brings the keys with it
+    page.keyboard.press("Alt+a")
+    expect(page.get_by_test_id("stChatInputTextArea")).to_be_focused()
+    page.keyboard.type("How many barrels of oil did the lamp burn?")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Sources").last).to_be_visible()
+    expect(page).to_have_url(re.compile("conversation="))
+    for _ in range(40):
+        page.keyboard.press("Shift+Tab")
+        if page.evaluate(FOCUSED).startswith("document?"):
+            break
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="lighthouse.pdf")).to_be_visible()
+    expect(page.locator(".box.active").first).to_be_in_viewport()
+    page.go_back()  # Alt and the left arrow: a key of the browser's window, which a headless one does not have
+    expect(page.get_by_test_id("stChatMessage").last).to_contain_text("11 barrels")
