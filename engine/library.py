@@ -65,7 +65,7 @@ class Library:
         self._providers = OpenedProviders(lambda: self._settings)
         self.finder = Finder(
             storage, self._providers, lambda: self._settings, lambda: self._synonyms,
-            lambda: self.topics.known().members,
+            lambda: self.topics.members(),
         )  # fmt: skip
         enrichment = Enrichment(
             storage, self._ingest, lambda: self._settings, lambda: self.llm, lambda: self._providers.vision

@@ -37,7 +37,10 @@ def of_documents(documents: Sequence[Document]) -> None:
     ids = [document.document_id for document in documents]
 
     def draw() -> None:
-        st.caption(", ".join(plain(document.name) for document in documents[:MOST_DOCUMENTS]))
+        if len(documents) > MOST_DOCUMENTS:
+            st.markdown(t("summary.too_many", most=MOST_DOCUMENTS, count=len(documents)))
+            return
+        st.caption(", ".join(plain(document.name) for document in documents))
         _draw(tuple(ids), lambda follow: library().summaries.documents(ids, on_event=follow))
 
     _dialog(draw)
