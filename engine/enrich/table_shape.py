@@ -27,6 +27,9 @@ MOSTLY = 0.6
 _DATED = re.compile(r"\s*(?:19|20)\d\d(?!\d)(?![.,]\d)\s*\D")
 CALENDAR = frozenset({"day", "week", "month", "year"})
 _TOTAL = re.compile(r"\s*(?:total|sub-?total|合\s*计|小\s*计|总\s*计)", re.IGNORECASE)
+# What marks a row as the name of the rows below it, where some rows are so marked: "Current assets:", "一、收入".
+_GROUP_MARK = re.compile(r"[:：]\s*$|^\s*[（(]?[一二三四五六七八九十]{1,3}[)）、.．]")
+_SUM = re.compile(r"(?:合\s*计|总\s*计|小\s*计|合\s*計|總\s*計)\s*$")
 _NOTE = re.compile(
     r"\s*(?:notes?\b|source|\*|†|注|资料来源|来源|说明|数据来源|\(?[a-z1-9]\)\s)", re.IGNORECASE
 )
@@ -63,6 +66,7 @@ def shape_of(rows: Rows, given_header_rows: int = 0) -> Shape:
 def row_names(rows: Rows, shape: Shape) -> list[str]:
     """Return what each row is called, "" for header rows: "Sales / Cloud / 2023" below the group row "Sales".
 
+    Where some groups are marked as such, another row without values is an item that there is nothing to say of.
     The list is empty where the first column alone names the rows.
     """
     if not shape.header_columns or len(rows) > MOST_NAMED_ROWS:
@@ -73,18 +77,22 @@ def row_names(rows: Rows, shape: Shape) -> list[str]:
     start = 1 if shape.header_columns > 1 and _numbered(rows[shape.header_rows :]) else 0
     group = ""
     levels = False
-    for index in range(shape.header_rows, len(rows) - shape.note_rows):
+    body = range(shape.header_rows, len(rows) - shape.note_rows)
+    groups = {index: _filled(rows[index])[0].strip() for index in body if is_group_row(rows[index])}
+    marked = any(_GROUP_MARK.search(text) for text in groups.values())
+    for index in body:
         row = rows[index]
-        if is_group_row(row):
-            group, above = _filled(row)[0].strip().rstrip(":："), [""] * shape.header_columns
-            names[index] = group
+        if index in groups:
+            names[index] = groups[index].rstrip(":：")
+            if not marked or _GROUP_MARK.search(groups[index]):
+                group, above = names[index], [""] * shape.header_columns
             continue
         own = [cell.strip().rstrip(":：") for cell in row[start : shape.header_columns]]
         for column, text in enumerate(own):
             if text:
                 above[column] = text
                 above[column + 1 :] = own[column + 1 :]
-        if own and _TOTAL.match(own[0]):
+        if own and (_TOTAL.match(own[0]) or _SUM.search(own[0]) or (marked and _GROUP_MARK.search(own[0]))):
             group = ""
         parts = [part for part in (group, *above) if part] if any(own) else []
         names[index] = " / ".join(dict.fromkeys(parts))

@@ -17,6 +17,22 @@ LABEL = re.compile(
 )
 TABLE_WORDS = ("table", "tab", "tabelle", "tableau", "表", "附表")
 LONGEST, LONGEST_PUNCTUATED = 600, 1500
+# A line over a table that is its title though nothing marks it: "合并资产负债表 2019年12月31日", "Summary of leases".
+LONGEST_TITLE, LINES_ABOVE = 80, 4
+_DATE_AFTER = re.compile(r"[\s\d年月日度季至—–\-~、./（）()]+$")
+_TITLE = re.compile(
+    r"(?:表|明细|明細|清单|清單|一览|一覽)$|\b(?:statements? of|balance sheets?|schedule of|summary of|list of|"
+    r"overview of)\b",
+    re.IGNORECASE,
+)
+# Lines between a title and its table: who made it up, in which unit, of when.
+_BESIDE_TITLE = re.compile(
+    r"^\s*[（(]?\s*(?:编制单位|編制單位|单位|單位|金额单位|货币单位|币种|日期"
+    r"|(?:in|amounts? in|expressed in|dollars in)\b|unit|currency|for the|as (?:of|at)\b"
+    r"|(?:year|period|month)s? ended)|^[\s\d年月日]+$",
+    re.IGNORECASE,
+)
+_CONTINUED = re.compile(r"[（(\s]*(?:续|續|接上|cont)", re.IGNORECASE)
 
 
 def caption_label(text: str, *, prominent: bool = False) -> str | None:
@@ -70,6 +86,28 @@ def owners_of(blocks: Sequence[Block], labels: dict[int, str]) -> dict[int, int]
             if index in owners:
                 break
     return owners
+
+
+def title_above(blocks: Sequence[Block], index: int) -> str:
+    """Return the line over a table, on its page, that is its title by its words; "" when there is none.
+
+    Lines that say the unit, the date or who made the table up may stand between them.
+    """
+    for other in range(index - 1, max(-1, index - 1 - LINES_ABOVE), -1):
+        block = blocks[other]
+        text = " ".join(block.text.split())
+        if block.kind != "paragraph" or block.page != blocks[index].page or len(text) > LONGEST_TITLE:
+            return ""
+        if _is_title(text):
+            return text
+        if not _BESIDE_TITLE.match(text):
+            return ""
+    return ""
+
+
+def _is_title(text: str) -> bool:
+    ends = text.endswith((".", "。", ";", "；", ":", "："))
+    return bool(_TITLE.search(_DATE_AFTER.sub("", text))) and not ends and not _CONTINUED.match(text)
 
 
 def _near(caption: Block, other: Block) -> bool:

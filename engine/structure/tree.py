@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.config import ParsingSettings
 from engine.model import BBox, Block, Node, NodeIds, ParsedFile, Role, Tree
-from engine.structure.captions import caption_label, owners_of
+from engine.structure.captions import caption_label, owners_of, title_above
 from engine.structure.continued_tables import with_continued_tables
 from engine.structure.draft import Draft
 from engine.structure.footnotes import with_footnotes
@@ -93,6 +93,8 @@ def leaves_of(blocks: Sequence[Block], settings: ParsingSettings) -> list[Draft]
         else:
             caption_block = blocks[captions[index]] if index in captions else None
             drafts += _leaf(block, caption_block, settings)
+            if block.kind == "table" and not drafts[-1].metadata["caption"]:
+                drafts[-1].metadata["caption"] = title_above(blocks, index)
             if index in captions:
                 caption = captions[index]
                 drafts[-1].children.append(_caption(blocks[caption], labels[caption]))
