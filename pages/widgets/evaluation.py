@@ -236,7 +236,7 @@ def _one(question: SavedQuestion, result: QuestionResult | None) -> None:
 
 def _expected(question: SavedQuestion, expected: ExpectedNode, result: QuestionResult | None) -> None:
     rank = _rank(expected.node_id, result) if result and expected.node_id in result.ranks else None
-    said, about = st.columns([3, 1], gap="small", vertical_alignment="center")
+    said, about = st.columns([5, 3], gap="small", vertical_alignment="center")
     said.markdown(plain(lab_data.label(expected.snippet, [], SNIPPET_CHARACTERS)))
     said.caption(plain(expected.document))
     with about.container(

@@ -14,7 +14,7 @@ from pages.widgets.services import library, suggestions
 from pages.widgets.texts import t
 
 RECENT = 5
-SUGGESTED = 3
+SUGGESTED = 2
 
 
 def figures(documents: Sequence[Document]) -> None:

@@ -101,7 +101,7 @@ def offers(text: str, words: str, node_ids: Sequence[str]) -> dict[str, str]:
 
 def file_actions(questions: Sequence[SavedQuestion]) -> None:
     """Draw the ways of the set into a file and out of one."""
-    with st.popover(t("eval.import"), icon=":material/upload_file:", type="tertiary"):
+    with st.popover(t("eval.import"), icon=":material/upload_file:"):
         file = st.file_uploader(
             t("eval.import.label"), type=["jsonl"], key=f"eval.file.{st.session_state.get('eval.files', 0)}",
             max_upload_size=FILE_MB,

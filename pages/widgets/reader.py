@@ -95,7 +95,7 @@ def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None
     document = here.document
     st.page_link(page_file("documents"), label=t("shell.to_documents"), icon=":material/arrow_back:")
     shown = next(item for item in versions if item.version == here.version)
-    title, actions = st.columns([3, 2], vertical_alignment="center")
+    title, actions = st.columns([3, 2] if len(versions) == 1 else [1, 1], vertical_alignment="center")
     with title.container(gap=None):
         st.title(plain(document.name), anchor=False)
         st.caption(_facts(document, view, shown))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.widgets import endpoint_form, model_form
+from pages.widgets import endpoint_form, model_form, setting_costs
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.setting_field import advanced, field, fields
@@ -129,7 +129,12 @@ def _heading(group: str) -> None:
 
 
 def _cost(group: str) -> None:
-    st.caption(f":material/payments: {t(f'set.cost.{group}')}")
+    """Tell what something costs, and in money where prices are set."""
+    text = t(f"set.cost.{group}")
+    if (cost := setting_costs.most(library().settings, group)) is not None:
+        key = "set.cost.most.document" if group == "indexing" else "set.cost.most.question"
+        text += " " + t(key, cost=setting_costs.told(cost))
+    st.caption(f":material/payments: {text}")
 
 
 def _embedding_state() -> None:

@@ -46,6 +46,8 @@ SETTINGS: dict[str, tuple[str, str]] = {
         "The first three cost nothing. Those with a model ask it about every passage, up to the bounds below, and send it the texts.",
         "前三种不产生费用。需模型的方式会就每个段落调用模型（不超过下列上限），并发送文本。",
     ),
+    "set.cost.most.document": ("At your prices: at most {cost} a document.", "按您的单价：每个文档最多 {cost}。"),
+    "set.cost.most.question": ("At your prices: at most about {cost} a question.", "按您的单价：每个问题最多约 {cost}。"),
     "set.summary.with_model": ("Summaries by the language model", "由语言模型撰写摘要"),
     "set.cost.summary": (
         "Up to a few hundred calls a document, and its texts go to the endpoint. The same content is never paid for twice.",

@@ -14,6 +14,7 @@ from engine.errors import UnreadableFileError
 from engine.index.strategies import BY_MODEL, STRATEGIES, WITHOUT_MODEL_NOTHING
 from engine.ingest import Source
 from engine.parse.filename import clean_name
+from pages.widgets import setting_costs
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -29,7 +30,7 @@ def choose() -> None:
     """Draw the choice; what cannot be had without a model is named with the reason."""
     settings = library().settings
     missing = [] if settings.llm.configured else [one for one in STRATEGIES if one in WITHOUT_MODEL_NOTHING]
-    with st.expander(t("strategy.options"), type="compact"):
+    with st.popover(t("strategy.options"), icon=":material/account_tree:", type="tertiary"):
         chosen = st.selectbox(
             t("strategy.choose"), [one for one in STRATEGIES if one not in missing], index=None, key=_CHOSEN,
             format_func=name_of, placeholder=t("strategy.default", name=name_of(settings.indexing.strategy)),
@@ -62,6 +63,9 @@ def confirm(sources: Sequence[Source], start: Callable[[], None], leave: Callabl
         figures = (told.calls, told.prompt_tokens, told.completion_tokens)
         calls, sent, replied = (f"{figure:,}" for figure in figures)
         st.markdown(t("strategy.cost", calls=calls, sent=sent, replied=replied))
+        money = setting_costs.cost_of(library().settings, told.prompt_tokens, told.completion_tokens)
+        if money is not None:
+            st.markdown(t("strategy.cost.money", cost=setting_costs.told(money)))
         st.caption(t("strategy.cost.budget", calls=f"{budget.max_calls:,}", tokens=f"{budget.max_tokens:,}"))
         with st.container(horizontal=True, horizontal_alignment="right"):
             if st.button(t("documents.cancel"), key="strategy.cancel"):

@@ -21,6 +21,7 @@ STRATEGY: dict[str, tuple[str, str]] = {
     "strategy.needs_model": ("{name} needs a language model: set one up in Settings.", "“{name}”需要语言模型：请在“设置”中配置。"),
     "strategy.cost.title": ("This asks the language model", "此操作将调用语言模型"),
     "strategy.cost": ("At most **{calls} calls**, {sent} tokens sent and {replied} received. Documents can be searched meanwhile.", "最多调用 **{calls} 次**，发送 {sent} 个、接收 {replied} 个词元。期间文档即可搜索。"),
+    "strategy.cost.money": ("At your prices that is at most **{cost}**.", "按您的单价，最多 **{cost}**。"),
     "strategy.cost.budget": ("The budget of a document is {calls} calls and {tokens} tokens; what is beyond it is indexed as without a model.", "每个文档的预算为 {calls} 次调用、{tokens} 个词元；超出部分按无模型方式索引。"),
     "strategy.cost.counting": ("Counting the passages…", "正在统计段落…"),
     "strategy.start": ("Start", "开始"),

@@ -37,12 +37,13 @@ def drop_zone() -> None:
         on_change=_take,
         args=(key,),
     )
-    with st.popover(t("documents.folder"), icon=":material/drive_folder_upload:", type="tertiary"):
-        st.file_uploader(
-            t("documents.folder.hint"), accept_multiple_files="directory", key=f"{key}.folder",
-            max_upload_size=library().settings.parsing.max_file_mb, on_change=_take, args=(f"{key}.folder",),
-        )  # fmt: skip
-    strategy_choice.choose()
+    with st.container(horizontal=True, gap="small"):
+        with st.popover(t("documents.folder"), icon=":material/drive_folder_upload:", type="tertiary"):
+            st.file_uploader(
+                t("documents.folder.hint"), accept_multiple_files="directory", key=f"{key}.folder",
+                max_upload_size=library().settings.parsing.max_file_mb, on_change=_take, args=(f"{key}.folder",),
+            )  # fmt: skip
+        strategy_choice.choose()
     if waiting := st.session_state.get(_WAITING):
         strategy_choice.confirm(waiting, _start, _leave)
     if names := st.session_state.pop(_UNCHANGED, None):

@@ -102,3 +102,11 @@ def test_an_address_that_is_none_is_told_at_its_field_and_not_saved(shelf: Libra
 @pytest.mark.parametrize("asks", ["", "http://localhost:11434/v1", "https://api.example.org"])
 def test_a_right_address_is_taken(asks):
     assert wrong_address(asks) is None
+
+
+def test_costs_are_told_in_money_once_prices_are_set(shelf: Library, open_page):
+    assert "At your prices" not in texts_of(open_page("settings"))
+    shelf.update_settings({"llm.price_prompt": 2.0, "llm.price_completion": 8.0})
+    told = texts_of(open_page("settings"))
+    assert "At your prices: at most 8.00 a document" in told  # a million tokens at the higher price
+    assert "a question" in told
