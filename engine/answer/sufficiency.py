@@ -38,6 +38,8 @@ from engine.structure.sentences import is_cjk
 _WEIGHTS = (-7.4, 5.0, -2.4, -1.2, 4.4, 5.7)
 _WEIGHTS_BY_WORDS = (-3.5, 7.9, -1.8, -1.0)
 _WEIGHTS_BY_MEANING = (-3.9, 2.8, 3.6)
+# Chinese pieces are single characters, of which an answer in other words shares fewer.
+_CHINESE = 0.4
 _SIXTH = 5
 _ENOUGH = 0.5
 _NODES = 6
@@ -92,6 +94,7 @@ def _by_words(
     bias, by_words, by_names, by_numbers = _WEIGHTS_BY_WORDS if meaning is None else _WEIGHTS[:4]
     value = bias + by_words * words + by_names * no_name + by_numbers * no_number
     if meaning is not None and similarity is not None:
+        value += _CHINESE * is_cjk(question)
         value += _WEIGHTS[4] * meaning + _WEIGHTS[5] * _lead(question, found, similarity)
     return _logistic(value)
 
