@@ -25,14 +25,19 @@ class CitedTableAnswer:
     answer: TableAnswer
 
 
-def answer_from_evidence(question: str, evidence: Sequence[Evidence]) -> CitedTableAnswer | None:
+def answer_from_evidence(
+    question: str, evidence: Sequence[Evidence], beside: Sequence[Evidence] = ()
+) -> CitedTableAnswer | None:
     """Return the answer that the tables among the best evidence clearly give, or None.
 
-    Each cited snippet stands word for word in its table's text; where one cannot be located there is no answer.
+    Tables further down, and those ``beside`` the evidence, answer only what the question names in full. Each cited snippet stands word for word in its table's text; where one cannot be located there is no answer.
     """
-    found = {item.table.node_id: item for item in evidence[:_FIRST] if item.table is not None}
+    first = {item.table.node_id: item for item in evidence[:_FIRST] if item.table is not None}
+    rest = {item.table.node_id: item for item in [*evidence[_FIRST:], *beside] if item.table is not None}
+    found = {**rest, **first}
     sources = {key: _source(item, evidence) for key, item in found.items()}
-    made = answer_from_tables(question, list(sources.values()))
+    others = [source for key, source in sources.items() if key not in first]
+    made = answer_from_tables(question, [sources[key] for key in first], others)
     if made is None or not made.cells:
         return None
     citations: list[Citation] = []

@@ -309,3 +309,11 @@ def _score(needs: Sequence[_Need], met: Sequence[float], everywhere: Sequence[fl
     total = sum(need.weight for need in needs if not is_asking(need.feature)) or 1.0
     gain = sum(need.weight * max(pair) for need, *pair in zip(needs, met, everywhere, strict=True))
     return (gain - loss) / total
+
+
+def silent_names(asked: Question, source: TableSource) -> list[str]:
+    """Return the capitalised words of the question that stand nowhere in the table or around it."""
+    names = dict.fromkeys(re.findall(r"(?<=[a-z,0-9] )[A-Z][\w&.-]*", asked.plain))
+    cells = frozenset().union(*(features(cell) for row in source.table.cells for cell in row), frozenset())
+    known = source.context | cells
+    return [name for name in names if not features(name) & known and not all(map(is_asking, features(name)))]

@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.answer.tables.choosing import Chooser
 from engine.answer.tables.finding import Finding, Step, run, spec
-from engine.answer.tables.linking import Linker
+from engine.answer.tables.linking import Linker, silent_names
 from engine.answer.tables.listing import listed
 from engine.answer.tables.matching import plain, years_in
 from engine.answer.tables.plausible import plausible
@@ -38,8 +38,8 @@ from engine.answer.tables.statement_words import (
 from engine.enrich.units import measure_of
 from engine.errors import UsageError
 
-# With text beside the table, the answer may well stand there.
-BESIDE_TEXT, COMPUTED_BESIDE_TEXT = 0.72, 0.5
+# With text beside the table, the answer may well stand there, the more when names of the question are in no cell.
+BESIDE_TEXT, NAMES_UNKNOWN = 0.5, 0.72
 
 
 class StatementPlanner:
@@ -69,9 +69,10 @@ class StatementPlanner:
         return finding if plausible(self._question, self._table, finding) else None
 
     def _in_text(self, finding: Finding) -> bool:
-        """True when the text beside the table may rather hold the answer; it seldom holds what is computed."""
-        enough = BESIDE_TEXT if finding.kind == "lookup" else COMPUTED_BESIDE_TEXT
-        return bool(self._linker.source.beside) and finding.confidence < enough
+        """True when the text beside the table may rather hold the answer."""
+        source = self._linker.source
+        enough = NAMES_UNKNOWN if silent_names(self._question, source) else BESIDE_TEXT
+        return bool(source.beside) and finding.confidence < enough
 
     def _named_so(self) -> Finding | None:
         """A row may be called "Net decrease in cash": then it is looked up, and nothing is computed."""

@@ -12,12 +12,11 @@ from dataclasses import dataclass
 
 from engine.answer.phrases import phrases_for
 from engine.answer.tables.finding import Finding, Step
-from engine.answer.tables.linking import Linker, TableSource
-from engine.answer.tables.matching import features
+from engine.answer.tables.linking import Linker, TableSource, silent_names
 from engine.answer.tables.named_items import NamedItemPlanner
 from engine.answer.tables.plausible import fits_type
 from engine.answer.tables.quantity import SCALE_WORDS, SCALE_WORDS_ZH
-from engine.answer.tables.question import Question, is_asking
+from engine.answer.tables.question import Question
 from engine.answer.tables.records import RecordPlanner
 from engine.answer.tables.statements import StatementPlanner
 from engine.answer.tables.typed_table import CellRef
@@ -50,18 +49,21 @@ class TableAnswer:
     silent: list[str]
 
 
-def answer_from_tables(question: str, sources: Sequence[TableSource]) -> TableAnswer | None:
-    """Return the answer that the tables clearly give, or None."""
+def answer_from_tables(
+    question: str, sources: Sequence[TableSource], others: Sequence[TableSource] = ()
+) -> TableAnswer | None:
+    """Return the answer that the tables clearly give, or None.
+
+    Of tables that were found further down, and of ``others``, only what the question names in full is read.
+    """
     asked = Question(question)
     found: list[tuple[Finding, TableSource]] = []
-    for source in sources[:_MOST_TABLES]:
+    for place, source in enumerate([*sources, *others]):
         if not source.table.cells:
             continue
-        plans = (
-            NamedItemPlanner(source, asked).plan,
-            StatementPlanner(Linker(source), asked).plan,
-            RecordPlanner(source, asked).plan,
-        )
+        plans = [NamedItemPlanner(source, asked).plan]
+        if place < min(_MOST_TABLES, len(sources)):
+            plans += [StatementPlanner(Linker(source), asked).plan, RecordPlanner(source, asked).plan]
         made = (finding for plan in plans if (finding := plan()) is not None and fits_type(asked, finding))
         finding = next(made, None)
         if finding is not None and (finding.kind in _LOCAL or not _is_part(source)):
@@ -75,7 +77,7 @@ def answer_from_tables(question: str, sources: Sequence[TableSource]) -> TableAn
         return None
     text = f"{_tidy(best.label)}: {_said(best, asked)}"
     return TableAnswer(
-        best.kind, best.values, text, best.cells, best.steps, best.confidence, _silent(asked, source)
+        best.kind, best.values, text, best.cells, best.steps, best.confidence, silent_names(asked, source)
     )
 
 
@@ -127,14 +129,3 @@ def _said(finding: Finding, asked: Question) -> str:
     else:
         measure += "s"
     return phrases_for(asked.text).in_scale.format(text=text, measure=measure)
-
-
-def _silent(asked: Question, source: TableSource) -> list[str]:
-    """Return the capitalised words of the question that stand nowhere in the table or around it."""
-    names = dict.fromkeys(re.findall(r"(?<=[a-z,0-9] )[A-Z][\w&.-]*", asked.plain))
-    cells = frozenset().union(*(features(cell) for row in source.table.cells for cell in row), frozenset())
-    return [name for name in names if not features(name) & (source.context | cells) and not _asking(name)]
-
-
-def _asking(name: str) -> bool:
-    return all(is_asking(feature) for feature in features(name))
