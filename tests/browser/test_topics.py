@@ -9,6 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, Playwright, expect
 
+from tests.browser.faults import assert_no_serious_fault
 from tests.browser.visitor import App, Visitor
 
 NOTES = {
@@ -91,5 +92,22 @@ def test_a_topic_of_the_address_leads_to_its_documents_and_back(app: App, visit:
         f"/topics?topic={bread['topic_id']}"
     )
     page.get_by_role("list", name="文档", exact=True).get_by_role("link", name="bread.md").click()
-    page.get_by_role("list", name="此文档的主题").get_by_role("link", name=bread["name"], exact=True).click()
+    chips = page.get_by_role("list", name="此文档的主题")
+    expect(chips.get_by_role("link", name=bread["name"], exact=True)).to_be_visible()
+    page.mouse.move(0, 0)
+    assert_no_serious_fault(page, "a document with topics")
+    chips.get_by_role("link", name=bread["name"], exact=True).click()
     expect(page.get_by_role("heading", name=bread["name"])).to_be_visible()
+
+
+def test_chosen_documents_are_summarised_together(app: App, visit: Callable[..., Visitor]):
+    page = visit(color_scheme="dark").open("/documents")
+    for name in ("reef.md", "bread.md"):
+        page.get_by_role("checkbox", name=f"Select: {name}").check()
+    page.get_by_role("button", name="Summarise", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    sources = dialog.get_by_role("list", name="Where it stands")
+    expect(sources).to_contain_text("bread.md")
+    expect(sources).to_contain_text("reef.md")
+    expect(dialog).to_contain_text("Rye bread bakes for an hour.")
+    assert_no_serious_fault(page, "a summary of documents")
