@@ -104,8 +104,8 @@ def _first_run(browser: Any, app: Any, out: Path, look: Look) -> None:
     page.context.close()
 
 
-def _opened(browser: Any, out: Path, look: Look) -> tuple[Any, Callable[[str], None]]:
-    """Return a new page and what takes a picture of it, once it is at rest, under a name."""
+def _opened(browser: Any, out: Path, look: Look, *, marked: bool = True) -> tuple[Any, Callable[[str], None]]:
+    """Return a new page and what takes a picture of it, once it is at rest, under a name (with its look's mark)."""
     context = browser.new_context(
         viewport=PHONE if look.phone else WIDE, locale=look.locale, color_scheme=look.scheme,
         device_scale_factor=2 if look.phone else 1, is_mobile=look.phone, has_touch=look.phone,
@@ -116,7 +116,7 @@ def _opened(browser: Any, out: Path, look: Look) -> tuple[Any, Callable[[str], N
     def take(name: str) -> None:
         page.wait_for_function("document.querySelector('[data-test-script-state=notRunning]')")
         page.wait_for_timeout(QUIET_MS)
-        page.screenshot(path=out / f"{name}-{look.mark}.png")
+        page.screenshot(path=out / (f"{name}-{look.mark}.png" if marked else f"{name}.png"))
 
     return page, take
 
@@ -129,13 +129,12 @@ def _ask(page: Any, app: Any, question: str) -> None:
 
 
 def _tour(browser: Any, app: Any, out: Path, look: Look, *, readme: bool) -> None:
-    page, take = _opened(browser, out, look)
+    page, take = _opened(browser, out, look, marked=not readme)
 
-    def see(name: str, address: str, shown: str, full: bool = True) -> None:
+    def see(name: str, address: str, shown: str) -> None:
         page.goto(f"{app.url}/{address}")
         page.locator(shown).first.wait_for()
-        if full or not readme:
-            take(name)
+        take(name)
 
     question = QUESTIONS[look.locale]
     _ask(page, app, question)
