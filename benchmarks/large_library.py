@@ -97,7 +97,7 @@ def fill(folder: Path, count: int) -> None:
         for start in range(0, len(wanted), IN_A_COMMIT):
             _add(library, wanted[start : start + IN_A_COMMIT])
         _embed(library)
-        if wanted:
+        if library.topics.pending():
             _tell_topics(library)
         while library.storage.maintain():
             pass

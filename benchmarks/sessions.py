@@ -227,7 +227,7 @@ class Session:
         self._page_hash = ""
         self._query = ""
         self._chat_input = ""
-        self._timers: list[asyncio.Task[None]] = []
+        self._timers: dict[str, asyncio.Task[None]] = {}
         self._ended: asyncio.Queue[int] = asyncio.Queue()
         self._reader = asyncio.create_task(self._read())
         self.problems: list[str] = []
@@ -258,11 +258,13 @@ class Session:
         await self._connection.close()
 
     def _still(self) -> None:
-        for timer in self._timers:
+        for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
 
     async def _run(self, **state: Any) -> float:
+        while not self._ended.empty():  # of runs that a fragment has begun
+            self._ended.get_nowait()
         started = time.perf_counter()
         await self._send(state)
         async with asyncio.timeout(PATIENCE_SECONDS):
@@ -289,6 +291,12 @@ class Session:
         kind = message.WhichOneof("type")
         if kind == "navigation":
             self._page_hash = message.navigation.page_script_hash
+        elif kind == "new_session" and not message.metadata.run.fragment_ids:
+            self._still()  # as the browser does: what is drawn anew brings its own timers
+        elif kind == "stop_auto_rerun":
+            for fragment in message.stop_auto_rerun.fragment_ids:
+                if timer := self._timers.pop(fragment, None):
+                    timer.cancel()
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
             element = message.delta.new_element
             if element.WhichOneof("type") == "exception":
@@ -296,8 +304,11 @@ class Session:
             elif element.WhichOneof("type") == "chat_input" and "chat.input" in element.chat_input.id:
                 self._chat_input = element.chat_input.id
         elif kind == "auto_rerun":
-            again = self._again(message.auto_rerun.fragment_id, message.auto_rerun.interval)
-            self._timers.append(asyncio.create_task(again))
+            fragment = message.auto_rerun.fragment_id
+            if timer := self._timers.pop(fragment, None):
+                timer.cancel()
+            again = self._again(fragment, message.auto_rerun.interval)
+            self._timers[fragment] = asyncio.create_task(again)
         elif kind == "script_finished" and message.script_finished in (0, 1, 2):
             self._ended.put_nowait(0 if message.script_finished == 1 else message.script_finished)
             if message.script_finished == 1:
