@@ -111,6 +111,7 @@ class _Run:
         self._timings: dict[str, float] = {}
         self._tokens = {"prompt": 0, "completion": 0}
         self._mode = "hybrid"
+        self._tables: Callable[[], Sequence[Evidence]] = tuple
         self._shown = False
         self._desk: Desk | None = None
         self._path = "direct"
@@ -156,6 +157,7 @@ class _Run:
         with self._timed("retrieve"):
             retrieved = retrieve(query)
         result, evidence = retrieved.result, list(retrieved.evidence)
+        self._tables = retrieved.tables
         self._mode = result.mode
         self._warnings += result.notes
         for stage, milliseconds in result.timings_ms.items():
@@ -304,14 +306,13 @@ class _Run:
                 written = grounded.write(
                     self._question, evidence, self._llm, history=self._history,
                     system_prompt=self._settings.llm.system_prompt,
-                    on_text=lambda text: self._tell(Token(text)), cancelled=self._cancelled,
+                    on_text=lambda text: self._tell(Token(text)), on_usage=self._spend, cancelled=self._cancelled,
                 )  # fmt: skip
         except CancelledError:
             return self._stopped_empty()
         except ProviderError as error:
             self._put_aside(phrases.model_failed.format(reason=error))
             return None
-        self._spend(written.usage)
         reply = clean_reply(written.text)
         if says_not_found(reply):
             self._step("evaluation", phrases.step_model_says_no)
@@ -365,6 +366,8 @@ class _Run:
     def _from_tables(self, evidence: list[Evidence]) -> Answer | None:
         """Return what operators over the cells of a found table clearly answer, or None."""
         found = answer_from_evidence(self._standalone, evidence)
+        if found is None and evidence:
+            found = answer_from_evidence(self._standalone, evidence, self._tables())
         if found is None:
             return None
         phrases, made = self._phrases, found.answer

@@ -40,11 +40,13 @@ def write(
     history: Sequence[tuple[str, str]] = (),
     system_prompt: str = "",
     on_text: Callable[[str], None] | None = None,
+    on_usage: Callable[[Usage], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Written:
     """Let the model answer from the evidence and return its reply, unchecked.
 
-    ``on_text`` gets the readable pieces as they come. Raises ProviderError.
+    ``on_text`` gets the readable pieces as they come, ``on_usage`` the tokens at the end, whatever end it takes.
+    Raises ProviderError.
     """
     reply = llm.stream(messages_for(question, evidence, history, system_prompt), cancelled=cancelled)
     received: list[str] = []
@@ -63,6 +65,9 @@ def write(
             pass
     except CancelledError:
         return Written("".join(received), reply.usage, "stopped", stopped=True)
+    finally:
+        if on_usage is not None:
+            on_usage(reply.usage)
     return Written("".join(received), reply.usage, reply.finish)
 
 

@@ -195,6 +195,12 @@ def test_a_failing_model_falls_back_to_quotations_and_says_so(server, llm, reply
     assert "".join(e.text for e in events[last:] if isinstance(e, Token)) == made.answer
 
 
+def test_what_a_model_wrote_before_it_broke_off_is_counted(server, llm):
+    server.enqueue(Script("The bridge opened in the year", cut_after=3))
+    made = ask(llm=llm)
+    assert made.engine == "extractive" and made.tokens["prompt"] > 0 and made.tokens["completion"] > 0
+
+
 def test_an_unsupported_reply_to_an_unanswerable_question_ends_in_a_refusal(server, llm):
     server.enqueue("Michelangelo painted the ceiling in 1512 [1].")
     made = ask("Who painted the ceiling of the Sistine Chapel?", llm=llm)
