@@ -36,7 +36,9 @@ def show() -> None:
         _empty()
         return
     shared = [topic for topic in topics if len(topic.documents) > 1]
-    st.caption(t("topics.summary", topics=len(shared), documents=len(library().documents())))
+    documents = len(library().documents())
+    one = t("topics.summary.one", documents=documents)
+    st.caption(one if len(shared) == 1 else t("topics.summary", topics=len(shared), documents=documents))
     view, query, single = _controls(len(topics) - len(shared))
     shown = topics if single or not shared else shared
     if query:
