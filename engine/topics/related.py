@@ -33,7 +33,7 @@ LEAST_ALIKE, FULLY_ALIKE = 0.3, 0.7
 LEAST_SHARED = 0.1
 SHOWN_TOPICS = 3
 # So much of a text is read for the names of others, and so many nodes are looked at for one's own.
-READ_LETTERS, READ_NODES = 400_000, 40
+READ_LETTERS, READ_NODES = 200_000, 40
 SHORTEST_TITLE, SHORTEST_HAN_TITLE = 8, 4
 _NUMBER = re.compile(
     r"(?<![A-Za-z])[A-Z]{2,8}(?:[/-][A-Z]{1,3})?[ -]?\d{2,6}(?:[.\-:]\d{1,6})*(?!\d)"
