@@ -17,6 +17,7 @@ from engine.answer.tables.statement_words import PERCENT, TOTAL, is_period, unda
 
 ENOUGH = 0.58
 BARELY, STANDS_OUT = 0.22, 0.12
+BARELY_NAMED = 0.45  # in a table that is no statement
 MARGIN = 0.04
 _SHORT = 3
 _LONGEST_SPAN = 15
@@ -50,7 +51,7 @@ class Chooser:
 
     def clear(self, fits: Sequence[Fit]) -> Fit | None:
         """Return the best fit when it is good and no other cell that says something else comes near."""
-        if not fits or fits[0].score < BARELY:
+        if not fits or fits[0].score < (BARELY if self.by_period else BARELY_NAMED):
             return None
         fits = self._in_kind(fits)
         best = fits[0]

@@ -30,7 +30,8 @@ def answer_from_evidence(
 ) -> CitedTableAnswer | None:
     """Return the answer that the tables among the best evidence clearly give, or None.
 
-    Tables further down, and those ``beside`` the evidence, answer only what the question names in full. Each cited snippet stands word for word in its table's text; where one cannot be located there is no answer.
+    Tables further down, and those ``beside`` the evidence, answer only what the question names in full. Each
+    cited snippet stands word for word in its table's text; where one cannot be located there is no answer.
     """
     first = {item.table.node_id: item for item in evidence[:_FIRST] if item.table is not None}
     rest = {item.table.node_id: item for item in [*evidence[_FIRST:], *beside] if item.table is not None}

@@ -15,6 +15,12 @@ from engine.enrich.cell_values import parse_cell
 _ACCOUNTED = frozenset({"between", "both", "over", "all", "least", "or"})
 # "over 5" is a limit, "over the total" is none.
 _PLACED = frozenset({"over", "under", "above", "below"})
+_WHICH_ASKED = re.compile(
+    r"^\W*(?:in |at |on |for |of |from )?which\b"
+    r"(?! (?:\w+ )?(?:number|percent|rank|position|place|round|week|season|period"
+    r"|quarter|lap|day|time|age|size|chapter|volume|version|route|bus|flight|line|track|stage|game|episode))",
+    re.IGNORECASE,
+)
 _NUMBER_ASKED = re.compile(r"\bhow (?:many|much|old|tall|far|heavy)\b|\bnumber of\b|多少|几个", re.IGNORECASE)
 _YEAR_ASKED = re.compile(r"\b(?:what|which|in what|in which) years?\b|哪一?年", re.IGNORECASE)
 _TIME_ASKED = re.compile(r"\bwhen\b|\b(?:what|which) (?:date|day|month)\b|什么时候|何时", re.IGNORECASE)
@@ -33,7 +39,8 @@ def fits_type(question: Question, finding: Finding) -> bool:
     if finding.kind in ("yes/no", "trend") or _WHICH_OF.search(text):
         return True
     checks: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
-        (_YEAR_ASKED, _is_year), (_TIME_ASKED, _is_time), (_PERSON_ASKED, _is_name), (_NUMBER_ASKED, _has_digit),
+        (_YEAR_ASKED, _is_year), (_TIME_ASKED, _is_time), (_PERSON_ASKED, _is_name),
+        (_WHICH_ASKED, _is_name), (_NUMBER_ASKED, _has_digit),
     )  # fmt: skip
     check = next((holds for asked, holds in checks if asked.search(text)), None)
     return check is None or all(check(value) for value in finding.values)

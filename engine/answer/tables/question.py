@@ -80,6 +80,7 @@ _COUNT_PERIODS = re.compile(
 # What asks for an explanation is no question for a table.
 _PROSE = re.compile(
     r"\b(?:why|reasons?|causes?|caused|led|drove|drivers?|explain|describe|defin\w+|meaning|refers?)\b"
+    r"|\bhow did\b(?!.*\b(?:chang|develop|evolv|grow))|\band (?:who|what|which|how|when|where|why|did|by what)\b"
     r"|\b(?:due|related|attributable|attributed) to\s*\?|\bdue to what\b|\bbecause\b"
     r"|\bhow (?:is|are|does|do|was|were|can|could|should)\b|\bwhat (?:could|would|can|may|does|do"
     r"|did) \b(?!.*\b(?:pay|cost|spend|earn)\b)"
