@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from engine.retrieve.topic_prior import stands_in
 from engine.topics.likeness import ALIKE, Space
 from engine.topics.names import Candidate, NameIndex, Phrases, resolved, shared_names
 from storage.topics import StoredTopic, TopicLink, TopicProfile
@@ -228,13 +229,4 @@ def _held(links: Sequence[TopicLink]) -> list[TopicLink]:
 def _names(topic: StoredTopic, text: str) -> bool:
     """Tell whether a text, case-folded, says a topic's name or a former one."""
     forms = {form.casefold() for form in (topic.name, *topic.forms)}
-    return any(len(form) >= SHORTEST_NAMED and _stands_in(form, text) for form in forms)
-
-
-def _stands_in(name: str, text: str) -> bool:
-    """Tell whether a name stands in a text as words of their own; Chinese has no gaps to look for."""
-    at = text.find(name)
-    if at < 0 or not name.isascii():
-        return at >= 0
-    around = text[max(0, at - 1) : at] + text[at + len(name) : at + len(name) + 1]
-    return not any(character.isalnum() for character in around)
+    return any(len(form) >= SHORTEST_NAMED and stands_in(form, text) for form in forms)

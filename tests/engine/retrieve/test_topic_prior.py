@@ -57,6 +57,13 @@ def test_a_document_in_the_topic_asked_for_gains_a_little_and_says_why(sorted_li
     assert {hit.document for hit in plain.hits} == {hit.document for hit in asked.hits}
 
 
+def test_a_topic_that_is_renamed_or_merged_is_asked_for_by_all_its_names(sorted_library):
+    sorted_library.topics.rename("Gardening", "Green fingers")
+    for question in ("gardening every month", "every month, by green fingers"):
+        found = sorted_library.search(question).hits
+        assert any("topic:Green fingers" in hit.why for hit in found)
+
+
 def test_a_filter_by_topic_is_hard_and_adds_nothing(sorted_library):
     found = sorted_library.finder.inspect("gardening every month", filters=Filters(topics=("Gardening",)))
     assert {hit.document for hit in found.hits} == {"rose.md", "tulip.md"}
