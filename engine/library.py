@@ -387,13 +387,11 @@ class Library:
         from engine.answer.answerer import answer
         from engine.answer.pricing import priced
         from engine.answer.refusal import searched_in
-        from engine.retrieve.pack import Retrieved, pack
+        from engine.retrieve.pack import Retrieved, retrieved
 
         def retrieve(query: str) -> Retrieved:
-            result = self.search(query, filters=filters)
-            return Retrieved(
-                result, pack(result.hits, self.storage, self._settings.agent.tools.max_context_tokens, query)
-            )
+            budget = self._settings.agent.tools.max_context_tokens
+            return retrieved(self.search, self.storage, query, filters, budget)
 
         again = partial(
             self.ask, on_event=on_event, cancelled=cancelled, path=path, max_iterations=max_iterations

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.index.tokenize import query_terms
-from engine.model import Evidence, Hit, Node, SearchResult
+from engine.model import Evidence, Filters, Hit, Node, SearchResult
 from engine.retrieve.snippet import Passage
 from engine.retrieve.window import WIDENED_HITS, around, parents_for_children
 from storage.base import Storage, StoredNode
@@ -21,10 +21,28 @@ _CARRIERS = ("paragraph", "list", "table", "image", "caption", "code", "equation
 
 @dataclass(frozen=True, slots=True)
 class Retrieved:
-    """What a question found, and the part of it that was packed for the answer."""
+    """What a question found, and the part of it that was packed for the answer.
+
+    ``tables`` looks for more tables, where an answer may stand in one that the others crowded out.
+    """
 
     result: SearchResult
     evidence: list[Evidence]
+    tables: Callable[[], Sequence[Evidence]] = tuple
+
+
+def retrieved(
+    search: Callable[..., SearchResult], storage: Storage, query: str, filters: Filters, budget: int
+) -> Retrieved:
+    """Search for a question and pack what was found; ``search`` is that of the library. Raises as it does."""
+    result = search(query, filters=filters)
+
+    def tables() -> list[Evidence]:
+        if filters.roles:
+            return []
+        return pack(search(query, filters=replace(filters, roles=("table",))).hits, storage, budget)
+
+    return Retrieved(result, pack(result.hits, storage, budget, query), tables)
 
 
 def pack(hits: Sequence[Hit], storage: Storage, budget: int, question: str = "") -> list[Evidence]:

@@ -27,7 +27,10 @@ _MOST_TABLES = 4
 # What a part of a long table can answer by itself.
 _LOCAL = frozenset({"lookup", "difference", "compare", "yes/no", "neighbour", "percent_change", "ratio"})
 _CLEARLY = 0.08
-_PARENT = re.compile(r"母公司|\bparent(?:[- ]company)?(?: only)?\b|\bcompany[- ]only\b", re.IGNORECASE)
+_PARENT = re.compile(
+    r"(?<!归属于)母公司(?!所有者|股东|普通股)|\bparent(?:[- ]company)?(?: only)?\b|\bcompany[- ]only\b",
+    re.IGNORECASE,
+)
 _GROUP = re.compile(r"合并(?!日)|\bconsolidated\b|母公司(?:及|和|与)", re.IGNORECASE)
 # What a single thing costs is not scaled with the rest of its table.
 _PRICE = re.compile(r"\bprice|\bper\b|单价|价格|每", re.IGNORECASE)

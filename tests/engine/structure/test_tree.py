@@ -97,6 +97,26 @@ def test_a_caption_belongs_to_its_table_or_image(kind, caption, label):
     assert ("caption_of", label) in {(edge.kind, edge.label) for edge in edges_of(tree)}
 
 
+@pytest.mark.parametrize(
+    ("lines", "title"),
+    [
+        (
+            ["合并资产负债表 2019 年12 月31 日", "编制单位：北方机械", "单位：元 币种：人民币"],
+            "合并资产负债表 2019 年12 月31 日",
+        ),
+        (["Summary of operating leases", "(in thousands)"], "Summary of operating leases"),
+        (["（续上表）"], ""),
+        (["公司上年编制了合并资产负债表。", "单位：元"], ""),
+        (["合并资产负债表", "本报告期内没有变化，说明如下", "单位：元"], ""),
+    ],
+)
+def test_a_line_over_a_table_is_its_title_by_its_words_and_stays_where_it_is(lines, title):
+    blocks = [Block("paragraph", line, page=1) for line in lines]
+    tree = tree_of(*blocks, Block("table", "a | b", page=1, metadata={"rows": [["a", "b"]]}))
+    assert node(tree, "table").metadata["caption"] == title
+    assert [one.text for one in tree.nodes if one.role == "paragraph"] == lines
+
+
 def test_a_sentence_that_names_a_table_is_no_caption():
     tree = tree_of(
         Block("table", "a | b"), Block("paragraph", "Table 2 shows that steel was dear in those years.")
