@@ -52,9 +52,10 @@ class ModelPlanner:
 
         Raises PlannerFailedError for two unreadable replies, ProviderError, CancelledError.
         """
-        messages = self._messages(state)
+        offered = self._toolbox.offered(bool(state.tables()))
+        messages = self._messages(state, offered)
         for _ in range(2):
-            text, calls = self._reply(state, messages)
+            text, calls = self._reply(state, messages, offered)
             request = self._request(text, calls)
             if request.tool:
                 step = PlanStep(request.tool, None, dict(request.params), self._budget(state))
@@ -63,13 +64,15 @@ class ModelPlanner:
             messages = [
                 *messages,
                 {"role": "assistant", "content": text[:600] or "…"},
-                {"role": "user", "content": _REPAIR.format(tools=", ".join(self._toolbox.tools))},
+                {"role": "user", "content": _REPAIR.format(tools=", ".join(offered.tools))},
             ]
         raise PlannerFailedError(self._phrases.agent_unreadable)
 
-    def _reply(self, state: AgentState, messages: list[dict[str, Any]]) -> tuple[str, Sequence[ToolCall]]:
+    def _reply(
+        self, state: AgentState, messages: list[dict[str, Any]], offered: Toolbox
+    ) -> tuple[str, Sequence[ToolCall]]:
         reply = self._llm.stream(
-            messages, max_tokens=_MAX_TOKENS, tools=self._toolbox.functions(), cancelled=self._cancelled
+            messages, max_tokens=_MAX_TOKENS, tools=offered.functions(), cancelled=self._cancelled
         )
         pieces: list[str] = []
         try:
@@ -91,11 +94,11 @@ class ModelPlanner:
             return Request("", FINAL, {"answer": text})
         return request
 
-    def _messages(self, state: AgentState) -> list[dict[str, Any]]:
+    def _messages(self, state: AgentState, offered: Toolbox) -> list[dict[str, Any]]:
         language = "Chinese" if is_cjk(state.question) else "English"
         system = (
             prompt("agent")
-            .replace("{tools}", self._toolbox.listing(self._phrases.language == "zh"))
+            .replace("{tools}", offered.listing(self._phrases.language == "zh"))
             .replace("{rounds}", str(state.rounds))
             .replace("{language}", language)
         )

@@ -116,6 +116,13 @@ class Toolbox:
         except UsageError as error:
             raise UsageError(f"{name}: {error}") from error
 
+    def offered(self, tables: bool) -> Toolbox:
+        """Return the tools that are of use now: without ``tables`` in the evidence, none that reads one.
+
+        The operators are the larger part of what a model would have to read.
+        """
+        return Toolbox(tool for tool in self.tools.values() if tables or tool.category != "table")
+
     def functions(self) -> list[dict[str, Any]]:
         """Return the tools as the chat API takes them."""
         return [

@@ -5,8 +5,10 @@ import json
 import pytest
 from agent_library import library
 
+from engine.answer.agent.tools import FINAL
 from engine.answer.events import Token
 from engine.config import load_settings
+from engine.ingest import Source
 from engine.model import TraceStep
 from tests.openai_server import OpenAiServer, Script, broken, busy
 
@@ -75,7 +77,7 @@ def test_a_clean_run_of_tool_calls_ends_in_a_cited_answer(ask, server):
     assert [event for event in events if isinstance(event, TraceStep)] == made.reasoning_trace
     assert any(isinstance(event, Token) for event in events)
     assert made.tokens["prompt"] > 0 and not [one for one in made.warnings if "embedding" not in one]
-    assert {tool["function"]["name"] for tool in server.chats[0]["tools"]} >= {"semantic_search", "LOOKUP"}
+    assert {tool["function"]["name"] for tool in server.chats[0]["tools"]} >= {"semantic_search", FINAL}
 
 
 def test_an_endpoint_without_tool_calls_is_spoken_to_in_text(ask, server):
@@ -203,3 +205,17 @@ def test_a_forced_direct_answer_never_starts_the_loop(ask, server):
     server.default = "NOT_IN_DOCUMENTS"
     made = ask(path="direct")
     assert made.mode == "direct" and not made.answered and len(server.chats) == 1
+
+
+def test_the_operators_are_offered_where_the_evidence_holds_a_table(server, tmp_path):
+    flags = {"embedding.enabled": False, "llm.api_base": server.base_url, "llm.api_key": server.key}
+    table = b"# Ferry fares\n\n| Fare | Crowns |\n| --- | --- |\n| Adult | 90 |\n| Child | 40 |\n"
+    with library(tmp_path, settings=load_settings(tmp_path, environ={}, flags=flags)) as lib:
+        server.enqueue("NOT_IN_DOCUMENTS")
+        lib.ask(QUESTION, path="agent")
+        lib.add([Source("fares.md", table)])
+        server.enqueue("NOT_IN_DOCUMENTS")
+        lib.ask("What is the fare of the ferry for a child in crowns?", path="agent")
+    without, with_table = ({tool["function"]["name"] for tool in body["tools"]} for body in server.chats)
+    assert "LOOKUP" not in without and "LOOKUP" in with_table
+    assert "LOOKUP" not in shown(server.chats[0]) and "LOOKUP" in shown(server.chats[1])
