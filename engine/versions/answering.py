@@ -35,7 +35,7 @@ _SAYS = {
         "lead.one": "Between version {before} and version {after} of {document}, one change:",
         "about": "Between version {before} and version {after} of {document}, changes about “{subject}”:",
         "none": "Nothing differs between version {before} and version {after} of {document}.",
-        "not_about": "Between version {before} and version {after} of {document} nothing changed about “{subject}”. "
+        "not_about": "Between version {before} and version {after} of {document} no change mentions “{subject}”. "
         "What did change:",
         "more": "… and {count} more; the comparison on the document's page shows all.",
         "changed": "**{place}**: “{old}” → “{new}”",
@@ -56,7 +56,7 @@ _SAYS = {
         "lead.one": "《{document}》第 {before} 版与第 {after} 版之间有一处变化：",
         "about": "《{document}》第 {before} 版与第 {after} 版之间，与“{subject}”有关的变化：",
         "none": "《{document}》第 {before} 版与第 {after} 版没有差异。",
-        "not_about": "《{document}》第 {before} 版与第 {after} 版之间，“{subject}”没有变化。其他变化：",
+        "not_about": "《{document}》第 {before} 版与第 {after} 版之间的变化均未提到“{subject}”。其他变化：",
         "more": "……另有 {count} 处，详见文档页的版本对比。",
         "changed": "**{place}**：“{old}” → “{new}”",
         "added": "**{place}**，新增：“{new}”",
@@ -234,11 +234,23 @@ class _Telling:
         wanted = content_terms(self._subject)
         if not wanted:
             return points, self._say("lead" if len(points) > 1 else "lead.one", count=len(points))
-        scores = [coverage(wanted, frozenset(tokens(point.text))) for point in points]
+        scores = [
+            coverage(wanted, frozenset(tokens(f"{point.text} {self._head(point)}"))) for point in points
+        ]
         best = max(scores)
         if best < 0.34:
             return points, self._say("not_about")
         return [p for p, score in zip(points, scores, strict=True) if score >= best * 0.6], self._say("about")
+
+    def _head(self, point: _Point) -> str:
+        """Return the caption and the first row of the table that a row stands in: what its cells are about."""
+        passage = point.passage
+        if passage is None or passage.role != "row":
+            return ""
+        node = passage.after_node or passage.before_node or ""
+        item = (self._after if passage.after_node else self._before).by_id(node)
+        caption = item.table.metadata.get("caption") if item and item.table else None
+        return f"{caption or ''} {item.text.partition(chr(10))[0]}" if item else ""
 
     def _line(self, point: _Point) -> str:
         change, passage = point.change, point.passage

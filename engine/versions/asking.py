@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Literal
 
+from engine.answer.terms import content_terms
 from engine.model import Document, Filters
 
 _COUNTS = {char: value for value, char in enumerate("一二三四五六七八九十", 1)}
@@ -48,8 +49,9 @@ _ASKED_AS_OF = re.compile(
 _TAIL = re.compile(r"^\s*(?:里面?|中|内|的时候|时)?\s*[,，:：]?\s*的?")
 _ASKING = re.compile(
     r"\b(?:what|which|how|has|have|had|is|are|was|were|did|does|do|there|between|and|the|of|in|from|to|since|this|"
-    r"document|anything|something|tell|me|show|list|all|please|file|made|been|it|with|about|differences?)\b"
-    r"|什么|哪些|哪里|有没有|之间|有|和|与|的|了|请|列出|所有|这份|文档|文件|内容|地方|吗|呢|么|跟|从|到|自|以来",
+    r"document|anything|something|tell|me|show|list|all|please|file|made|been|it|with|about|differences?|how|why|new|newly|sections?|chapters?|parts?|first|second|"
+    r"third|compared)\b"
+    r"|章节|部分|什么|哪些|哪里|有没有|之间|有|和|与|的|了|请|列出|所有|这份|文档|文件|内容|地方|吗|呢|么|跟|从|到|自|以来",
     re.IGNORECASE,
 )
 
@@ -110,7 +112,7 @@ def read(
     subject = _subject(rest, document)
     if len(found) == 2:
         kind: Literal["changes", "both"] = "changes" if change else "both"
-        return VersionQuestion(kind, subject if change else rest, (document,), *found)
+        return VersionQuestion(kind, subject if change else _nameless(rest, document), (document,), *found)
     number = found[0]
     if change:
         before, after = (
@@ -119,7 +121,7 @@ def read(
         return VersionQuestion("changes", subject, (document,), before, after)
     if number == known[-1]:
         return None
-    return VersionQuestion("as_of", rest, (document,), number)
+    return VersionQuestion("as_of", _nameless(rest, document), (document,), number)
 
 
 def _of_several(
@@ -183,14 +185,30 @@ def _meant(question: str, filters: Filters, several: Sequence[Document]) -> list
     if filters.documents:
         wanted = {name.casefold() for name in filters.documents}
         return [one for one in several if one.document_id in wanted or one.name.casefold() in wanted]
-    asked = question.casefold()
-    named = [one for one in several if any(name in asked for name in _names(one))]
+    named = [one for one in several if any(name.search(question) for name in _names(one))]
     return named or list(several)
 
 
-def _names(document: Document) -> list[str]:
-    stem = PurePath(document.name).stem.casefold()
-    return [name for name in (document.name.casefold(), stem, stem.replace("_", " ")) if len(name) > 1]
+def _names(document: Document) -> list[re.Pattern[str]]:
+    """Return what finds a document's name in a question, with and without its ending; hyphens may be spaces."""
+    found = []
+    for name in (document.name, PurePath(document.name).stem):
+        words = [re.escape(word) for word in re.split(r"[\s_-]+", name) if word]
+        if len(name) > 1 and words:
+            found.append(re.compile(r"[\s_-]+".join(words), re.IGNORECASE))
+    return found
+
+
+def _nameless(question: str, document: Document) -> str:
+    """Return a question without the name of the document it is asked of, which need not say so itself."""
+    rest = question
+    for name in _names(document):
+        rest = re.sub(
+            rf"(?:\b(?:of|in|from|for|to|by)\s+)?(?:\bthe\s+)?(?:在|按照?|根据|依据)?[\"“《]?{name.pattern}(?:['’]s\b|[\"”》])?\s*(?:[里中内]|的)?",
+            " ", rest, flags=re.IGNORECASE,
+        )  # fmt: skip
+    rest = re.sub(r"\s+(?=[,，?？.。])|(?<=[㐀-鿿]) (?=[㐀-鿿])", "", " ".join(rest.split())).strip(" ,，")
+    return rest if content_terms(rest) else question
 
 
 def _without(question: str, pair: re.Match[str] | None, mentions: Sequence[re.Match[str]]) -> str:
@@ -203,7 +221,7 @@ def _without(question: str, pair: re.Match[str] | None, mentions: Sequence[re.Ma
 
 def _subject(rest: str, document: Document) -> str:
     """Return what of a question about changes is its subject, "" for none."""
-    for name in sorted(_names(document), key=len, reverse=True):
-        rest = re.sub(re.escape(name), " ", rest, flags=re.IGNORECASE)
+    for name in _names(document):
+        rest = name.sub(" ", rest)
     rest = _ASKING.sub(" ", _CHANGE.sub(" ", _MENTION.sub(" ", rest)))
     return " ".join(re.sub(r"[^\w%$€¥.]+", " ", rest).split())

@@ -186,3 +186,37 @@ def test_a_deleted_version_is_gone_and_the_document_goes_on_with_the_newest(libr
     with pytest.raises(UsageError, match="only one"):
         library.version_history.delete("report.md", 1)
         library.version_history.delete("report.md", 2)
+
+
+def test_a_removed_section_is_one_entry_however_long_its_text_was(differing, library):
+    themes = ("harbour dredging and quays", "vineyards and grape harvest", "glacier ice and moraines")
+    long = "\n\n".join(
+        f"The {theme} of year {year} took {year % 90} days, and {theme} cost {year % 70} thousand in that year."
+        for theme in themes
+        for year in range(1900, 1960)
+    )
+    before = REPORT.replace("## 2 Staff\n", f"## 2 Staff\n\n{long}\n")
+    after = before.replace(before[before.index("## 2 Staff") : before.index("## 3 Buildings")], "")
+    found = differing(before, after)
+    generated = [node for node in library.tree("report.md", 1).nodes if node.metadata.get("generated")]
+    assert generated, "the text is long enough to be divided"
+    assert reported(found) == [("removed", "2 Staff")]
+    assert "glacier" in found.removed[0].before
+
+
+def test_a_changed_word_in_long_text_is_told_at_its_place_and_nothing_else(differing):
+    parts = [
+        f"Paragraph {n} tells of lamp {n}, its oil and its {n % 7} keepers, in some more words." * 2
+        for n in range(120)
+    ]
+    changed = [part.replace("lamp 60,", "lantern 60,") for part in parts]
+    found = differing("# Lamps\n\n" + "\n\n".join(parts), "# Lamps\n\n" + "\n\n".join(changed))
+    assert found.count == 1
+    assert found.changed[0].path[0] == "Lamps"
+    assert "lantern" in found.changed[0].after
+
+
+def test_a_renamed_heading_without_text_is_renamed(differing):
+    before = REPORT.replace("## 3 Buildings", "## Annexes\n\n## 3 Buildings")
+    found = differing(before, before.replace("## Annexes", "## Further matter"))
+    assert reported(found) == [("renamed", "Further matter")]
