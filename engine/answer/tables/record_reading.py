@@ -78,12 +78,9 @@ class RecordReading:
             column = self._year_column(year)
             if column is None:
                 # A table without any year is of the year that its text tells.
-                undated = not any(
-                    years_in(self._table.text(r.index, c.index))
-                    for r in self._table.rows
-                    for c in self._columns
-                )
-                self._penalty += 0.0 if year in self._source.context else GUESSED if undated else 1.0
+                known = year in self._source.context
+                self._penalty += 0.0 if known else 0.3 * GUESSED if self._undated else 1.0
+                self._used.append((start, end))
                 continue
             where.append(Condition(column.index, "contains", year, start, end, 1.0))
             self._used.append((start, end))
@@ -199,7 +196,9 @@ class RecordReading:
         wanted = WANTED.search(text)
         noun = features(" ".join(text[wanted.end() :].split()[:2])) if wanted else frozenset()
         told = noun & (self._source.context | GENERIC) or WHO.search(text)
-        self._penalty += GUESSED if told else 2 * GUESSED
+        # The column in front that has no name names the rows.
+        in_front = entity.index == 0 and not entity.name and WHO.search(text)
+        self._penalty += 0.0 if in_front else GUESSED if told else 2 * GUESSED
         return entity
 
     def _wanted_named(self, exclude: set[int]) -> Column | None:
@@ -321,5 +320,5 @@ class RecordReading:
             light = feature in self._source.context or feature in EVENTS
             light = light or (found and feature in self._question.proper)
             weight += 0.3 if light else 0.6 if is_cjk(feature) else 1.0
-        weight += sum(not features(word) & named for word in HARD.findall(rest))
+        weight += 2.0 * sum(not features(word) & named for word in HARD.findall(rest))
         return max(0.0, 1.0 - self._penalty - _UNKNOWN * weight)

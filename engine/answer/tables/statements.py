@@ -220,9 +220,6 @@ class StatementPlanner:
         question = self._question
         if len(set(question.years)) > 1:
             return None
-        printed = self._lookup()
-        if printed is not None and all(step.observation.unit == "%" for step in printed.steps):
-            return printed
         match = PART.search(question.plain)
         if match is not None and not re.search(r"\bratio of\b", question.plain, re.I):
             parts = match.groupdict()
@@ -231,12 +228,19 @@ class StatementPlanner:
             two = self._cells.both(part, whole)
         else:
             two = self._two_items()
+        printed = self._lookup()
+        if printed is not None and all(step.observation.unit == "%" for step in printed.steps):
+            return printed
         if two is None:
             return None
         a, b, score = two
-        step = run(
-            self._table, "DIVIDE", a=spec(a), b=spec(b), percent=not RATIO_WORDS.search(question.plain)
-        )
+        plain_ratio = RATIO_WORDS.search(question.plain)
+        shares = [place.value.unit == "%" for place in (a, b)]
+        if any(shares) and not (all(shares) and plain_ratio):
+            return None  # a share is printed already
+        if _is_total(a) and not _is_total(b):
+            return None  # no whole is a share of its part
+        step = run(self._table, "DIVIDE", a=spec(a), b=spec(b), percent=not plain_ratio)
         return self._computed("ratio", step, f"{name_of(a)} ÷ {name_of(b)}", score)
 
     # --- several cells --------------------------------------------------------------------------------
@@ -281,10 +285,11 @@ class StatementPlanner:
                 return None
             places, score = series
             years = sorted(self._cells.year_of(place) for place in places)
+        if kind == "sum" and (self._told(places[0]) or places[0].value.unit == "%"):
+            return None
         step = run(self._table, operator, cells=[spec(place) for place in places])
-        return self._computed(
-            kind, step, f"{self._cells.item_name(places[0])}, {years[0]}–{years[-1]}", score
-        )
+        label = f"{self._cells.item_name(places[0])}, {years[0]}–{years[-1]}"
+        return self._computed(kind, step, label, score, _taken_away(places))
 
     def _told(self, place: CellPlace) -> bool:
         """True when "total" may be the name of the row, and no sum of its values."""

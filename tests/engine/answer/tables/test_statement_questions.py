@@ -1,0 +1,163 @@
+"""How questions find the cells of statements: names in other words, periods, groups, printed changes, lists."""
+
+import pytest
+from made_tables import source
+
+from engine.answer.tables.table_questions import answer_from_tables
+
+OPERATIONS = source(
+    [
+        ["", "Year Ended December 31,", "", "", "Increase (Decrease)", ""],
+        ["", "2023", "2022", "2021", "2023-2022", "2022-2021"],
+        ["Revenue passenger miles (millions)", "2,310", "2,250", "2,100", "2.7%", "7.1%"],
+        ["Available seat miles (millions)", "2,820", "2,790", "2,640", "1.1%", "5.7%"],
+        ["Passenger revenue per available seat mile (cents)", "14.4", "14.1", "13.6", "2.1%", "3.7%"],
+        ['Average yield per mile ("Yield") (cents)', "17.5", "17.2", "16.9", "1.7%", "1.8%"],
+        ["Aircraft rent", "43", "62", "68", "(30.6)%", "(8.8)%"],
+        ["Wages and benefits, net of capitalized amounts", "510", "480", "450", "6.3%", "6.7%"],
+    ]
+)
+BALANCE = source(
+    [
+        ["", "December 29, 2023", "December 30, 2022"],
+        ["Inventories:", "", ""],
+        ["Raw materials", "120", "110"],
+        ["Work in process", "80", "95"],
+        ["Finished goods", "300", "280"],
+        ["Total inventories", "500", "485"],
+        ["Income tax expense", "(40)", "(25)"],
+        ["Net income", "210", "190"],
+    ]
+)
+PLANTS = source(
+    [
+        ["", "", "2023", "2022"],
+        ["Consolidated", "Output (tons)", "900", "870"],
+        ["", "Load", "81%", "79%"],
+        ["Northern", "Output (tons)", "400", "390"],
+        ["", "Load", "77%", "74%"],
+    ]
+)
+QUARTERS = source(
+    [
+        ["2023", "First", "Second", "Third", "Fourth"],
+        ["Net sales", "110", "125", "118", "131"],
+        ["Costs", "70", "80", "75", "79"],
+    ]
+)
+
+
+def value(question, table):
+    made = answer_from_tables(question, [table])
+    return made.values if made else None
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What were the ASMs in 2022?", ["2,790"]),
+        ("What was the traffic of the airline in 2023?", ["2,310"]),
+        ("What was the capacity in 2021?", ["2,640"]),
+        ("What was the yield in 2022?", ["17.2"]),
+        ("How much was spent to rent planes in 2021?", ["68"]),
+        ("What were the wages and benefits in 2023?", ["510"]),
+        ("What was the passenger revenue per ASM in 2023?", ["14.4"]),
+    ],
+)
+def test_rows_are_found_by_other_words_for_their_names(question, expected):
+    assert value(question, OPERATIONS) == expected
+
+
+def test_a_change_that_is_printed_is_read():
+    assert value("By what percentage did available seat miles increase from 2021 to 2022?", OPERATIONS) == [
+        "5.7%"
+    ]
+    made = answer_from_tables("What is the percentage change in aircraft rent in 2023?", [OPERATIONS])
+    assert made.values == ["(30.6)%"] and made.cells[0].text == "(30.6)%"
+
+
+def test_an_item_is_the_same_though_its_years_end_on_other_days():
+    assert value("What is the change in net income between 2022 and 2023?", BALANCE) == ["20"]
+    assert value("What is the average of net income for 2022 and 2023?", BALANCE) == ["200"]
+    question = "What are the respective values of work in process in 2022 and 2023?"
+    assert value(question, BALANCE) == ["95", "80"]
+
+
+def test_a_difference_is_positive_and_a_change_has_a_sign():
+    assert value("What is the difference in work in process between 2022 and 2023?", BALANCE) == ["15"]
+    assert value("What is the change in work in process from 2022 to 2023?", BALANCE) == ["-15"]
+
+
+def test_an_expense_printed_as_a_negative_number_grows_by_its_amount():
+    assert value("What is the increase in income tax expense from 2022 to 2023?", BALANCE) == ["15"]
+    assert value("What is the average income tax expense for 2022 and 2023?", BALANCE) == ["32.5"]
+
+
+def test_a_change_between_quarters_goes_with_time():
+    assert (
+        value("What is the change in net sales between the second and the third quarter?", QUARTERS) is None
+    )
+    question = "What is the change in net sales between the second quarter and the third quarter?"
+    assert value(question, QUARTERS) == ["-7"]
+
+
+def test_the_whole_is_meant_where_no_part_is_named():
+    assert value("What was the output in 2023?", PLANTS) == ["900"]
+    assert value("What was the northern output in 2023?", PLANTS) == ["400"]
+    assert value("What was the percentage of load in 2022?", PLANTS) == ["79%"]
+
+
+def test_periods_and_items_are_listed():
+    assert value("Which years does the table provide information for?", OPERATIONS) == [
+        "2023",
+        "2022",
+        "2021",
+    ]
+    assert value("What are the items under inventories?", BALANCE) == [
+        "Raw materials",
+        "Work in process",
+        "Finished goods",
+    ]
+    assert value("How many components are there under inventories?", BALANCE) == ["3"]
+
+
+def test_the_items_of_a_group_end_where_they_are_summed():
+    table = source(
+        [
+            ["", "2023", "2022"],
+            ["Deferred tax assets:", "", ""],
+            ["Pensions", "11", "12"],
+            ["Losses carried forward", "30", "28"],
+            ["Gross deferred tax assets", "41", "40"],
+            ["Less valuation allowance", "(5)", "(4)"],
+        ]
+    )
+    assert value("What are the components of deferred tax assets?", table) == [
+        "Pensions",
+        "Losses carried forward",
+    ]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was the proportion of output over load in 2023?",
+        "How did the output do in 2023?",
+        "What was the output in 2023 and who reported it?",
+    ],
+)
+def test_what_is_no_single_reading_is_declined(question):
+    assert value(question, PLANTS) is None
+
+
+def test_a_total_is_not_taken_for_the_row_that_is_named_in_full():
+    table = source(
+        [
+            ["", "2023", "2022"],
+            ["Other costs", "27", "33"],
+            ["Fuel", "80", "90"],
+            ["Total other costs", "107", "123"],
+        ]
+    )
+    assert value("What were the other costs in 2023?", table) == ["27"]
+    assert value("What were the total other costs in 2023?", table) == ["107"]
