@@ -1,10 +1,39 @@
 const SVG = 'http://www.w3.org/2000/svg';
 const WIDE = 960, HIGH = 600, STEPS = 260;
+// What a circle with its name takes, and how often neighbours are moved apart.
+const ROOM_X = 96, ROOM_Y = 66, PASSES = 80;
 const draw = (tag, attributes, text) => {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   if (text !== undefined) element.textContent = text;
   return element;
+};
+// Fill the frame from end to end; a few topics stay near each other.
+const spread = (placed, axis, least, most) => {
+  const values = placed.map((place) => place[axis]);
+  const first = Math.min(...values), wide = Math.max(...values) - first || 1;
+  const room = Math.min(most - least, (most - least) * Math.sqrt(placed.length) / 6);
+  placed.forEach((place) => {
+    place[axis] = (least + most) / 2 + ((place[axis] - first) / wide - .5) * room;
+  });
+};
+// Move circles off each other's circles and names, the shorter way, within the frame.
+const apart = (placed) => {
+  for (let i = 0; i < placed.length; i += 1) {
+    for (let j = i + 1; j < placed.length; j += 1) {
+      const a = placed[i], b = placed[j], dx = b.x - a.x, dy = b.y - a.y;
+      const overX = ROOM_X - Math.abs(dx), overY = ROOM_Y - Math.abs(dy);
+      if (overX <= 0 || overY <= 0) continue;
+      const axis = overX / ROOM_X < overY / ROOM_Y ? 'x' : 'y';
+      const push = (axis === 'x' ? overX : overY) / 4 * ((axis === 'x' ? dx : dy) < 0 ? -1 : 1);
+      a[axis] -= push;
+      b[axis] += push;
+    }
+  }
+  placed.forEach((place) => {
+    place.x = Math.min(WIDE - 70, Math.max(70, place.x));
+    place.y = Math.min(HIGH - 48, Math.max(34, place.y));
+  });
 };
 // Fruchterman and Reingold (1991), started from a spiral: the same topics always lie the same way.
 const layout = (nodes, edges) => {
@@ -31,17 +60,20 @@ const layout = (nodes, edges) => {
       moves[i].x -= dx * pull; moves[i].y -= dy * pull;
       moves[j].x += dx * pull; moves[j].y += dy * pull;
     }
-    placed.forEach((place, i) => {  // without it, what has no line ends up at the edge
-      moves[i].x += (WIDE / 2 - place.x) * .012;
-      moves[i].y += (HIGH / 2 - place.y) * .02;
+    placed.forEach((place, i) => {  // without it, what has no line drifts away
+      moves[i].x += (WIDE / 2 - place.x) * .03;
+      moves[i].y += (HIGH / 2 - place.y) * .05;
     });
     const heat = 40 * (1 - step / STEPS);
     placed.forEach((place, i) => {
       const far = Math.hypot(moves[i].x, moves[i].y) || 1, go = Math.min(far, heat);
-      place.x = Math.min(WIDE - 70, Math.max(70, place.x + (moves[i].x / far) * go));
-      place.y = Math.min(HIGH - 48, Math.max(34, place.y + (moves[i].y / far) * go));
+      place.x += (moves[i].x / far) * go;
+      place.y += (moves[i].y / far) * go;
     });
   }
+  spread(placed, 'x', 70, WIDE - 70);
+  spread(placed, 'y', 34, HIGH - 48);
+  for (let pass = 0; pass < PASSES; pass += 1) apart(placed);
   return placed;
 };
 export default function ({ data, parentElement }) {
@@ -57,12 +89,13 @@ export default function ({ data, parentElement }) {
     line.dataset.ends = `${edge.from} ${edge.to}`;
     svg.append(line);
   }
+  const names = draw('g', { 'aria-hidden': 'true' });  // above all circles
   for (const node of data.nodes) {
     const place = at.get(node.id), radius = 8 + 20 * Math.sqrt(node.size / most);
     const link = draw('a', { href: node.href, 'aria-label': `${node.name}, ${node.told}` });
     const name = node.name.length > 22 ? `${node.name.slice(0, 21)}…` : node.name;
-    link.append(draw('circle', { cx: place.x, cy: place.y, r: radius }),
-      draw('text', { x: place.x, y: place.y + radius + 16 }, name), draw('title', {}, `${node.name}: ${node.told}`));
+    link.append(draw('circle', { cx: place.x, cy: place.y, r: radius }), draw('title', {}, `${node.name}: ${node.told}`));
+    names.append(draw('text', { x: place.x, y: place.y + radius + 16 }, name));
     link.addEventListener('click', (event) => openHere(event, node.href));
     const mark = (on) => svg.querySelectorAll('line').forEach((line) =>
       line.classList.toggle('on', on && line.dataset.ends.split(' ').includes(node.id)));
@@ -72,5 +105,6 @@ export default function ({ data, parentElement }) {
     link.addEventListener('blur', () => mark(false));
     svg.append(link);
   }
+  svg.append(names);
   frame.replaceChildren(svg);
 }

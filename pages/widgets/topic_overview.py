@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 MOST_CARDS = 400
 MOST_DRAWN = 40
-LEAST_SHARED = 2
+# Of each topic so many of its strongest ties are drawn; all of them would hide each other.
+MOST_TIES = 3
 _cards = component("topic_cards", "<ul></ul>")
 _graph = component("topic_graph", "<div class='frame'></div>")
 
@@ -97,14 +98,30 @@ def graph(topics: Sequence[Topic]) -> None:
         }
         for one in drawn
     ]
-    edges: list[dict[str, Any]] = []
-    for one, other in combinations(drawn, 2):
-        if count := len(members[one.topic_id] & members[other.topic_id]):
-            told = t("topics.shared", one=one.name, other=other.name, count=count)
-            edges.append({"from": one.topic_id, "to": other.topic_id, "count": count, "told": told})
+    names = {one.topic_id: one.name for one in drawn}
+    edges: list[dict[str, Any]] = [
+        {
+            "from": one, "to": other, "count": count,
+            "told": t("topics.shared", one=names[one], other=names[other], count=count),
+        }
+        for one, other, count in ties(members)
+    ]  # fmt: skip
     _graph(data={"nodes": nodes, "edges": edges, "label": t("topics.graph.label")}, key="topics.graph")
     if len(topics) > MOST_DRAWN:
         st.caption(t("topics.graph.most", count=MOST_DRAWN))
+
+
+def ties(members: Mapping[str, Collection[str]]) -> list[tuple[str, str, int]]:
+    """Return which topics share documents and how many: of each the strongest ties, by the part of the smaller one."""
+    shared = {
+        (one, other): len(set(members[one]) & set(members[other])) for one, other in combinations(members, 2)
+    }
+    found: set[tuple[str, str]] = set()
+    for topic in members:
+        own = [pair for pair, count in shared.items() if count and topic in pair]
+        own.sort(key=lambda pair: (-shared[pair] / min(len(members[one]) for one in pair), pair))
+        found.update(own[:MOST_TIES])
+    return [(one, other, shared[one, other]) for one, other in sorted(found)]
 
 
 def _controls(single: int) -> tuple[str, str, bool]:

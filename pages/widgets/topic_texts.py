@@ -6,7 +6,7 @@ TOPICS: dict[str, tuple[str, str]] = {
     "nav.topics": ("Topics", "主题"),
     "nav.topics.help": ("What the documents are about, and which belong together.", "文档讲什么，哪些文档属于同一主题。"),
     "topics.title": ("Topics", "主题"),
-    "topics.summary": ("{topics} topics shared by several of {documents} documents", "{documents} 篇文档中有 {topics} 个共有主题"),
+    "topics.summary": ("{topics:,} topics shared by several of {documents:,} documents", "{documents:,} 篇文档中有 {topics:,} 个共有主题"),
     "topics.summary.one": ("1 topic shared by several of {documents} documents", "{documents} 篇文档中有 1 个共有主题"),
     "topics.empty.title": ("No topics yet", "还没有主题"),
     "topics.empty.text": ("Add documents, and what they are about is told here.", "添加文档后，这里会显示它们的主题。"),

@@ -79,3 +79,11 @@ def test_each_way_to_change_a_topic_says_what_it_does(shelf, open_page, action):
 def test_a_topic_of_one_document_cannot_be_split(shelf, open_page):
     topic = min(filled(shelf).topics.all(), key=lambda one: len(one.documents))
     assert open_page("topics", topic=topic.topic_id).button(key="topics.split").disabled
+
+
+def test_the_graph_draws_the_strongest_ties_of_each_topic():
+    members = {name: {"hub", name} for name in "abcdefgh"} | {"hub": {"hub", "a"}, "alone": {"x"}}
+    found = topic_overview.ties(members)
+    assert ("a", "hub", 2) in found
+    assert not any("alone" in (one, other) for one, other, _ in found)
+    assert len(found) <= topic_overview.MOST_TIES * len(members)
