@@ -237,7 +237,14 @@ def test_no_topic_is_called_by_a_number_or_by_what_every_document_says(tmp_path)
             library.add([Source(f"{name}.md", text.encode())])
         library.topics.refresh()
         names = {topic.name for topic in library.topics.all()}
-    assert not names & {"第十六条", "十六条", "第十六", "船舶", "办法", *(f"第{n}" for n in "一二三四五六七八九十")}
+    assert not names & {
+        "第十六条",
+        "十六条",
+        "第十六",
+        "船舶",
+        "办法",
+        *(f"第{n}" for n in "一二三四五六七八九十"),
+    }
 
 
 # --- questions and summaries ---------------------------------------------------------------------------------

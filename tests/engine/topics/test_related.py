@@ -72,7 +72,11 @@ def test_alike_documents_are_related_and_no_more_than_a_few(tmp_path):
     with Library.open(tmp_path, background=False) as library:
         pairs = [("pump", "Bilge pumps lift water out of a boat."), ("loaf", "Rye bread bakes for an hour.")]
         library.add(
-            [Source(f"{name} {n}.md", f"{text} Note {n}.".encode()) for name, text in pairs for n in range(12)]
+            [
+                Source(f"{name} {n}.md", f"{text} Note {n}.".encode())
+                for name, text in pairs
+                for n in range(12)
+            ]
         )
         library.embed_pending()
         library.topics.refresh()
