@@ -7,15 +7,15 @@ Few things are looked at, each of which can be told to the user:
   hold tells the answer, and what none holds is missing;
 - *meaning*: the height of the best sentence between unrelated and answering ones
   (:mod:`engine.answer.calibration`);
-- *lead*: how far that sentence leaves the sixth best behind: an answer stands out from its surroundings;
 - *names*: whether a name of the question stands nowhere in the evidence (:mod:`engine.answer.asked_names`);
 - *numbers*: whether a number or year of the question stands nowhere in the evidence.
 
 A logistic function joins them. Its weights were fitted on question-answering sets in Chinese and
 English, each question asked once with its passage in the library and once without
-(``benchmarks/refusals.py``). Evidence in another language than the question shares no words, so it is
-judged by meaning alone. What this cannot tell is a passage on the very subject that merely lacks the
-detail asked for.
+(``benchmarks/refusals.py``), and on laws asked one at a time about themselves and about others: in one long
+document everything is about the same, and how far an answer stands out from the rest tells nothing. Evidence
+in another language than the question shares no words, so it is judged by meaning alone. What this cannot tell
+is a passage on the very subject that merely lacks the detail asked for.
 """
 
 from __future__ import annotations
@@ -34,13 +34,12 @@ from engine.index.tokenize import tokens
 from engine.model import Evidence
 from engine.structure.sentences import is_cjk
 
-# (bias, words, names, numbers, meaning, lead); without vectors; and (bias, meaning, gap) for another language.
-_WEIGHTS = (-7.4, 5.0, -2.4, -1.2, 4.4, 5.7)
+# (bias, words, names, numbers, meaning); without vectors; and (bias, meaning, gap) for another language.
+_WEIGHTS = (-7.5, 4.1, -2.4, -0.5, 6.8)
 _WEIGHTS_BY_WORDS = (-3.5, 7.9, -1.8, -1.0)
 _WEIGHTS_BY_MEANING = (-3.9, 2.8, 3.6)
 # Chinese pieces are single characters, of which an answer in other words shares fewer.
 _CHINESE = 0.4
-_SIXTH = 5
 _ENOUGH = 0.5
 _NODES = 6
 _BEST_NODES = 3
@@ -93,9 +92,8 @@ def _by_words(
     meaning = _meaning(question, found, evidence, similarity)
     bias, by_words, by_names, by_numbers = _WEIGHTS_BY_WORDS if meaning is None else _WEIGHTS[:4]
     value = bias + by_words * words + by_names * no_name + by_numbers * no_number
-    if meaning is not None and similarity is not None:
-        value += _CHINESE * is_cjk(question)
-        value += _WEIGHTS[4] * meaning + _WEIGHTS[5] * _lead(question, found, similarity)
+    if meaning is not None:
+        value += _CHINESE * is_cjk(question) + _WEIGHTS[4] * meaning
     return _logistic(value)
 
 
@@ -133,14 +131,6 @@ def _meaning(
         return None
     base = baseline(similarity.embedder, is_cjk(question), is_cjk(evidence[best.evidence].text))
     return base.height(best.cosine)
-
-
-def _lead(question: str, found: Sequence[Candidate], similarity: SentenceSimilarity) -> float:
-    """Return the heights between the best sentence and the sixth; where there is none, unrelated text."""
-    chinese = is_cjk(question)
-    base = baseline(similarity.embedder, chinese, chinese)
-    heights = sorted((base.height(c.cosine) for c in found if c.cosine is not None), reverse=True)
-    return heights[0] - (heights[_SIXTH] if len(heights) > _SIXTH else min(0.0, heights[-1]))
 
 
 def terms_of(item: Evidence) -> frozenset[str]:
