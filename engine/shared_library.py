@@ -26,7 +26,11 @@ READING = frozenset(
 READING_OF = {
     "version_history": frozenset({"versions", "difference", "source", "answer"}),
     # "refresh" and "progress" are the background's, which goes on with what was begun.
-    "topics": frozenset("all get of_document marked identify summary pending problem progress refresh".split()),
+    "topics": frozenset(
+        """
+        all state known members get of_document related marked identify summary pending problem progress refresh
+        """.split()
+    ),
 }
 
 

@@ -15,11 +15,13 @@ from streamlit.errors import StreamlitAuthError
 
 from engine.interfaces.gate import COOKIE, LOGOUT
 from engine.interfaces.login import Attempts, new_session, password_matches, session_valid
+from pages.widgets import language, language_native
 from pages.widgets.frontend import component
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
+LONGEST_GUESS = 1024
 _SESSION = "access.session"
 _PROBLEM = "access.problem"
 _GUESS = "access.password"
@@ -51,7 +53,12 @@ def may_enter(user: Mapping[str, Any], allowed: Sequence[str]) -> bool:
 
 def show_login() -> None:
     """Draw the way in, with nothing else on the page."""
+    with st.sidebar:
+        language.switch()
+        language_native.translate()
+    st.space("large")
     with st.container(horizontal_alignment="center"), st.container(border=True, width=400):
+        st.markdown("![](app/static/mark.svg)", width="content")
         st.subheader(t("access.title"), anchor=False)
         if library().settings.access.oidc:
             _ask_provider()
@@ -86,14 +93,14 @@ def _attempts() -> Attempts:
 
 def _ask_password() -> None:
     with st.form("access", border=False):
-        st.text_input(t("access.password"), type="password", key=_GUESS, max_chars=1024)
+        st.text_input(t("access.password"), type="password", key=_GUESS)
         st.form_submit_button(t("access.in"), type="primary", width="stretch", on_click=_try)
     if problem := st.session_state.pop(_PROBLEM, None):
         st.error(problem)
 
 
 def _try() -> None:
-    guess = str(st.session_state.pop(_GUESS, "") or "")
+    guess = str(st.session_state.pop(_GUESS, "") or "")[:LONGEST_GUESS]
     source, kept = st.context.ip_address or "", library().settings.access.password_hash
     if wait := _attempts().wait(source):
         st.session_state[_PROBLEM] = t("access.wait", minutes=max(1, round(wait / 60)))

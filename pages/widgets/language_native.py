@@ -32,6 +32,7 @@ TEXTS = {
     "Hide password text": "隐藏密码",
     "Selected values": "已选项",
     # the frame
+    "Skip to main content": "跳到主要内容",
     "Stop": "停止",
     "Running...": "正在运行",
     "Stop script": "停止",
