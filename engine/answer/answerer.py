@@ -28,6 +28,7 @@ from engine.answer.similarity import SentenceSimilarity
 from engine.answer.sufficiency import Sufficiency, assess
 from engine.answer.support import support_of, unsupported_warning
 from engine.answer.tables.from_evidence import answer_from_evidence
+from engine.answer.tables.known_ratios import item_questions, known_ratio
 from engine.config import Settings
 from engine.errors import CancelledError, ProviderError, UsageError
 from engine.model import Answer, Evidence, StepType, TraceStep
@@ -111,7 +112,7 @@ class _Run:
         self._timings: dict[str, float] = {}
         self._tokens = {"prompt": 0, "completion": 0}
         self._mode = "hybrid"
-        self._tables: Callable[[], Sequence[Evidence]] = tuple
+        self._tables: Callable[[str], Sequence[Evidence]] = lambda question: ()
         self._shown = False
         self._desk: Desk | None = None
         self._path = "direct"
@@ -367,7 +368,7 @@ class _Run:
         """Return what operators over the cells of a found table clearly answer, or None."""
         found = answer_from_evidence(self._standalone, evidence)
         if found is None and evidence:
-            found = answer_from_evidence(self._standalone, evidence, self._tables())
+            found = answer_from_evidence(self._standalone, evidence, self._more_tables())
         if found is None:
             return None
         phrases, made = self._phrases, found.answer
@@ -383,6 +384,11 @@ class _Run:
         return Answer(
             found.text, "direct", confidence, True, found.citations, warnings=warnings, engine="extractive"
         )
+
+    def _more_tables(self) -> list[Evidence]:
+        ratio = known_ratio(self._standalone)
+        asked = item_questions(self._standalone, ratio) if ratio else [self._standalone]
+        return [item for question in asked for item in self._tables(question)]
 
     def _without_model(
         self, evidence: list[Evidence], found: list[Candidate], sufficiency: Sufficiency

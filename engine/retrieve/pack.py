@@ -23,12 +23,12 @@ _CARRIERS = ("paragraph", "list", "table", "image", "caption", "code", "equation
 class Retrieved:
     """What a question found, and the part of it that was packed for the answer.
 
-    ``tables`` looks for more tables, where an answer may stand in one that the others crowded out.
+    ``tables`` looks for more tables by a question, where an answer may stand in one that the others crowded out.
     """
 
     result: SearchResult
     evidence: list[Evidence]
-    tables: Callable[[], Sequence[Evidence]] = tuple
+    tables: Callable[[str], Sequence[Evidence]] = lambda question: ()
 
 
 def retrieved(
@@ -37,10 +37,10 @@ def retrieved(
     """Search for a question and pack what was found; ``search`` is that of the library. Raises as it does."""
     result = search(query, filters=filters)
 
-    def tables() -> list[Evidence]:
+    def tables(question: str) -> list[Evidence]:
         if filters.roles:
             return []
-        return pack(search(query, filters=replace(filters, roles=("table",))).hits, storage, budget)
+        return pack(search(question, filters=replace(filters, roles=("table",))).hits, storage, budget)
 
     return Retrieved(result, pack(result.hits, storage, budget, query), tables)
 

@@ -37,8 +37,10 @@ _NOW = re.compile(r"(?:期末|年末|本期|本年|当期|current|this year|clos
 _COMPUTED = re.compile(
     r"占|比例|比重|比率|增长|增加|减少|下降|变动|变化|相差|差额|平均|最[高低大小多少]|哪|趋势|之和|总和|以上|以下|超过|倍|为什么|原因"
 )
+# What makes something else of an item: 管理费用 and 管理费用率.
+_OF_ITEMS = re.compile(r"率|倍|比")
 _ASKING_ZH = re.compile(
-    r"请问|请|在|于|截至|截止|报告期|本期|期末|年末|年底|年度|年初|期初|末|底|全年|金额|余额|总额|数额|数值|数|分别|一共|总共|多少|几|"
+    r"请?保留[一二两三四\d]位小数|财务数据中?|请问|请|在|于|截至|截止|报告期|本期|期末|年末|年底|年度|年初|期初|末|底|全年|金额|余额|总额|数额|数值|数|分别|一共|总共|多少|几|"
     r"人民币|万元|亿元|美元|港元|元|人|名|个|家|股份|有限|责任|集团|总公司|公司|本公司|企业|合并|母公司|的|是|为|有|了|达到|达|其|该|我们|"
     r"什么|[年月日\d\s?？。，,、:：%％]"
 )
@@ -101,7 +103,7 @@ class NamedItemPlanner:
         around = [self._source.title, self._table.caption, *self._source.path]
         left = self._said.replace(name, " ", 1)
         if not self._chinese:
-            known = frozenset(word for text in around for word in plain(text).split())
+            known = frozenset(word for text in around for word in re.findall(r"[^\W_]+", plain(text)))
             return (
                 not {word.strip("?,.'’") for word in left.split()}
                 - _ASKING
@@ -109,6 +111,8 @@ class NamedItemPlanner:
                 - set(self._question.years)
                 - {""}
             )
+        if _OF_ITEMS.search(left):
+            return False
         for text in around:
             left = _without_shared(left, _bare(text))
         return sum(len(part) for part in _ASKING_ZH.sub(" ", left).split()) <= _MOST_LEFT

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from engine.answer.phrases import phrases_for
 from engine.answer.tables.finding import Finding, Step
+from engine.answer.tables.known_ratios import compute, known_ratio
 from engine.answer.tables.linking import Linker, TableSource, silent_names
 from engine.answer.tables.named_items import NamedItemPlanner
 from engine.answer.tables.plausible import fits_type
@@ -73,7 +74,7 @@ def answer_from_tables(
             found.append((finding, source))
     found = _of_the_accounts(question, found)
     if not found:
-        return None
+        return _known_ratio(asked, [*sources, *others])
     found.sort(key=lambda pair: -pair[0].confidence)
     best, source = found[0]
     if any(f.values != best.values and f.confidence > best.confidence - _CLEARLY for f, _ in found[1:]):
@@ -82,6 +83,17 @@ def answer_from_tables(
     return TableAnswer(
         best.kind, best.values, text, best.cells, best.steps, best.confidence, silent_names(asked, source)
     )
+
+
+def _known_ratio(asked: Question, sources: Sequence[TableSource]) -> TableAnswer | None:
+    ratio = known_ratio(asked.text)
+    if ratio is None:
+        return None
+    made = compute(asked.text, ratio, sources, lambda found: _of_the_accounts(asked.text, found))
+    if made is None:
+        return None
+    text = f"{made.label}: {made.said}"
+    return TableAnswer(made.kind, made.values, text, made.cells, made.steps, made.confidence, [])
 
 
 def _of_the_accounts(

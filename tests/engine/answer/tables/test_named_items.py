@@ -75,3 +75,41 @@ def test_an_item_without_values_names_no_group_where_groups_are_marked():
     names = group().table.node.metadata["row_names"]
     assert names[2] == "流动资产 / 货币资金"
     assert names[6] == "非流动资产 / 固定资产"
+
+
+PROFIT = [
+    ["项目", "2019 年度", "2018 年度"],
+    ["一、营业总收入", "1,000.00", "900.00"],
+    ["其中：营业收入", "1,000.00", "900.00"],
+    ["其中：营业成本", "750.00", "700.00"],
+    ["管理费用", "40.00", "45.00"],
+    ["五、净利润（净亏损以“－”号填列）", "120.00", "80.00"],
+]
+LIABILITIES = [["项目", "2019 年12 月31 日"], ["流动负债合计", "800.00"]]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("北方机械2019年的毛利率是多少？", "25%"),
+        ("北方机械2018年的管理费用率是多少？请保留两位小数。", "5%"),
+        ("北方机械2019年的净利率是多少？", "12%"),
+        ("北方机械2019年的流动比率是多少？", "2.05"),
+    ],
+)
+def test_a_ratio_with_a_name_of_its_own_is_computed_from_its_items(question, expected):
+    tables = [
+        group(),
+        group("合并利润表", PROFIT, node_id="n2"),
+        group("合并资产负债表", LIABILITIES, node_id="n3"),
+    ]
+    made = answer_from_tables(question, [], tables)
+    assert made is not None
+    assert made.values == [expected]
+    assert len(made.cells) == 2
+    assert made.steps[0].operator in ("DIVIDE", "PERCENT_CHANGE")
+
+
+def test_a_ratio_of_an_item_that_stands_nowhere_is_not_computed():
+    assert values("北方机械2019年的毛利率是多少？", others=[group()]) is None
+    assert values("北方机械2017年的净利率是多少？", others=[group("合并利润表", PROFIT)]) is None
