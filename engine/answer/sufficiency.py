@@ -35,11 +35,11 @@ from engine.model import Evidence
 from engine.structure.sentences import is_cjk
 
 # (bias, words, names, numbers, meaning); without vectors; and (bias, meaning, gap) for another language.
-_WEIGHTS = (-7.5, 4.1, -2.4, -0.5, 6.8)
+_WEIGHTS = (-7.8, 4.1, -3.2, -0.5, 6.8)
 _WEIGHTS_BY_WORDS = (-3.5, 7.9, -1.8, -1.0)
 _WEIGHTS_BY_MEANING = (-3.9, 2.8, 3.6)
 # Chinese pieces are single characters, of which an answer in other words shares fewer.
-_CHINESE = 0.4
+_CHINESE = 0.7
 _ENOUGH = 0.5
 _NODES = 6
 _BEST_NODES = 3
