@@ -26,6 +26,7 @@ import httpx
 import psutil
 from large_library import fill, name_of, tree_of
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from engine.evaluate.metrics import percentile
@@ -212,7 +213,11 @@ async def _session(app: App, language: str = "en-US") -> AsyncIterator[Session]:
     headers = {"Cookie": f"{COOKIE}={new_token()}", "Accept-Language": language}
     address = f"ws://127.0.0.1:{app.port}/_stcore/stream"
     async with connect(
-        address, subprotocols=[Subprotocol("streamlit")], additional_headers=headers, max_size=None
+        address,
+        subprotocols=[Subprotocol("streamlit")],
+        additional_headers=headers,
+        max_size=None,
+        ping_interval=None,
     ) as one:
         session = Session(one)
         yield session
@@ -281,11 +286,14 @@ class Session:
     async def _read(self) -> None:
         from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-        with suppress(asyncio.CancelledError):
+        try:
             async for data in self._connection:
                 message = ForwardMsg()
                 message.ParseFromString(data if isinstance(data, bytes) else data.encode())
                 self._take(message)
+        except ConnectionClosed as error:
+            self.problems.append(f"the connection was closed: {error}")
+            self._ended.put_nowait(0)
 
     def _take(self, message: Any) -> None:
         kind = message.WhichOneof("type")
