@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from engine.errors import LimitExceededError
 from engine.model import Block
+from engine.model.sheet_columns import column_letters
 from engine.parse.table_text import Cell, table_block
 
 Rows = Mapping[int, Mapping[int, str]]
@@ -128,15 +129,6 @@ def _consecutive(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
         if index == len(numbers) or numbers[index] != numbers[index - 1] + 1:
             yield numbers[start:index]
             start = index
-
-
-def column_letters(column: int) -> str:
-    """Return the letters of a 1-based column: 1 is A, 27 is AA."""
-    letters = ""
-    while column:
-        column, rest = divmod(column - 1, 26)
-        letters = chr(65 + rest) + letters
-    return letters
 
 
 def address(sheet: str, top: int, left: int, bottom: int, right: int) -> str:

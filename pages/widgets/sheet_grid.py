@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.model import Node
+from engine.model.sheet_columns import column_letters
 from pages.widgets.table_grid import (
     CELL_CHARACTERS,
     MOST_COLUMNS,
     cited_cells,
     first_column,
     kinds_of,
-    letters_of,
 )
 
 CELLS_A_PART = 5000
@@ -91,7 +91,7 @@ class Sheet:
         ]
         table = {
             "grid": rows, "head": 0, "numbers": shown, "skipped": 0, "left": 0,
-            "letters": [letters_of(column) for column in range(self._left, self._right)],
+            "letters": [column_letters(column) for column in range(self._left, self._right)],
         }  # fmt: skip
         return {"id": "", "role": "sheet", "text": "", "label": label, "table": table, "holds": ids}
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.model import Node
+from engine.model.sheet_columns import column_letters, column_number
 
 MOST_CELLS = 6000
 MOST_COLUMNS = 120
@@ -48,7 +49,7 @@ def table_of(node: Node, *, quote: str = "", cell: str = "") -> dict[str, Any]:
         "grid": grid,
         "head": head,
         "numbers": [numbers[row] for row in shown] if sheet else [],
-        "letters": [letters_of(first + column) for column in range(width)] if sheet and first else [],
+        "letters": [column_letters(first + column) for column in range(width)] if sheet and first else [],
         "skipped": start - head,
         "left": len(rows) - end,
     }
@@ -148,7 +149,7 @@ def _addressed(node: Node, rows: Grid, cell: str) -> set[Place]:
     numbers = node.metadata.get("row_numbers") or []
     if wanted is None or first is None or cell == node.cell or len(numbers) != len(rows):
         return set()
-    left, right = _column(wanted[1]), _column(wanted[3] or wanted[1])
+    left, right = column_number(wanted[1]), column_number(wanted[3] or wanted[1])
     top, bottom = int(wanted[2]), int(wanted[4] or wanted[2])
     return {
         (row, column)
@@ -186,20 +187,4 @@ def _bare(text: str) -> str:
 def first_column(address: str | None) -> int | None:
     """Return the 1-based column in which a table begins on its sheet, or None when it is on none."""
     found = _ADDRESS.match(address or "")
-    return _column(found[1]) if found else None
-
-
-def _column(letters: str) -> int:
-    number = 0
-    for letter in letters:
-        number = number * 26 + ord(letter) - 64
-    return number
-
-
-def letters_of(column: int) -> str:
-    """Return the letters of a 1-based column."""
-    text = ""
-    while column:
-        column, rest = divmod(column - 1, 26)
-        text = chr(65 + rest) + text
-    return text
+    return column_number(found[1]) if found else None

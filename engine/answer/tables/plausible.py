@@ -6,14 +6,20 @@ import re
 from collections.abc import Callable
 
 from engine.answer.tables.finding import Finding
+from engine.answer.tables.linking import TableSource
 from engine.answer.tables.matching import features, plain, quarters_in
 from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.typed_table import TypedTable
+from engine.answer.tables.word_families import alike
 from engine.enrich.cell_values import parse_cell
 
 # Words of periods and of computations, which a lookup over several years or a printed change accounts for.
 _ACCOUNTED = frozenset({"between", "both", "over", "all", "least", "or"})
 # "over 5" is a limit, "over the total" is none.
+_FIGURE = re.compile(
+    r"[$€£¥]\s?\d|\d[\d,.]*\s?(?:%|percent|thousand|million|billion|年|years|万|亿|元)|\d[.,]\d"
+)
+_SENTENCE = re.compile(r"(?<=[.;!?。；！？])\s+")
 _PLACED = frozenset({"over", "under", "above", "below"})
 _WHICH_ASKED = re.compile(
     r"^\W*(?:in |at |on |for |of |from )?which\b"
@@ -60,6 +66,19 @@ def _is_name(value: str) -> bool:
 
 def _has_digit(value: str) -> bool:
     return any(character.isdigit() for character in value)
+
+
+def told_beside(question: Question, source: TableSource, finding: Finding) -> bool:
+    """True when a sentence beside the table says what the question asks more fully than the names of the cell."""
+    if finding.kind != "lookup" or len(finding.values) != 1:
+        return False
+    held = features(" ".join(f"{c.row_header} {c.column_header}" for c in finding.cells)) | source.context
+    asked = {f for f in question.names if f[0] not in "§#" and not is_asking(f)}
+    left = asked - held - {f for f in asked if alike(f) & held}
+    if not left:
+        return False
+    said = [features(s) for text in source.beside for s in _SENTENCE.split(text) if _FIGURE.search(s)]
+    return any(left <= found and len(asked & found) > len(asked & held) for found in said)
 
 
 def plausible(question: Question, table: TypedTable, finding: Finding) -> bool:

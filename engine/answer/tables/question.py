@@ -54,7 +54,7 @@ _RATIO = re.compile(
     re.IGNORECASE,
 )
 _SHARE = re.compile(r"\bproportion\b|\bas an? (?:percent|share|ratio)|占比", re.IGNORECASE)
-_AVERAGE = re.compile(r"\b(?:average|mean)\b|平均|均值", re.IGNORECASE)
+AVERAGE = re.compile(r"\b(?:average|mean)\b|平均|均值", re.IGNORECASE)
 _SUM = re.compile(
     r"\b(?:sum|total|combined|altogether|add(?:ed)? (?:up|together)|in all)\b|合计|总和|之和|总共|一共|加起来|总计",
     re.IGNORECASE,
@@ -96,7 +96,7 @@ _REASONED = re.compile(
     r"|top|nearest|closest|between|all|any)\b|最|更|较|超过|低于|不足|除了|其他|相同|之前|之后|第一|最后",
     re.IGNORECASE,
 )
-_YES_NO = re.compile(r"^(?:is|are|was|were|do|does|did|has|have|had|can)\b|是否|吗[?？]?$", re.IGNORECASE)
+YES_NO = re.compile(r"^(?:is|are|was|were|do|does|did|has|have|had|can)\b|是否|吗[?？]?$", re.IGNORECASE)
 _THRESHOLD = re.compile(
     r"(?P<more>exceed(?:s|ed|ing)?|(?:more|greater|higher|larger) than|above|over|at least|超过|大于|高于|多于|不低于)"
     r"|(?P<less>(?:less|lower|smaller|fewer) than|below|under|at most|低于|小于|少于|不足|不超过)",
@@ -194,7 +194,7 @@ class Question:
         found: list[tuple[int, int, Kind]] = []
         order: tuple[tuple[Kind, re.Pattern[str]], ...] = (
             ("percent_change", _PERCENT_CHANGE), ("ratio", _RATIO), ("difference", _DIFFERENCE),
-            ("average", _AVERAGE), ("sum", _SUM),
+            ("average", AVERAGE), ("sum", _SUM),
         )  # fmt: skip
         for place, (kind, pattern) in enumerate(order):
             match = pattern.search(text)
@@ -233,13 +233,13 @@ class Question:
     def reasoned(self) -> list[str]:
         """The words that ask for more than the content of a cell: they may be part of a name."""
         found = [match[0] for match in _REASONED.finditer(self.plain)]
-        return [*found, "?"] if _YES_NO.search(self.plain) else found
+        return [*found, "?"] if YES_NO.search(self.plain) else found
 
     @cached_property
     def mixed(self) -> list[str]:
         """The words of a second computation ("average" in "change in average cost"): they may be part of a name."""
         found = {
-            "average": _AVERAGE,
+            "average": AVERAGE,
             "difference": _DIFFERENCE,
             "percent_change": _PERCENT_CHANGE,
             "ratio": _SHARE,

@@ -31,7 +31,6 @@ SUM = re.compile(
     r"\btotal\b|\bsum\b|\bcombined\b|\baltogether\b|总和|合计|总共|一共|总计|总(?=[数量额人产销收])",
     re.IGNORECASE,
 )
-AVERAGE = re.compile(r"\baverage\b|\bmean\b|平均", re.IGNORECASE)
 DIFFERENCE = re.compile(
     r"\bdifference\b|\bhow (?:many|much) (?:\w+ )?(?:more|less|fewer|higher|lower|older|longer)\b"
     r"|\bhow? (?:many|much) more\b|相差|差多少|[多少大小高低长短轻重](?:了|出)?多少",
@@ -71,7 +70,6 @@ HARD = re.compile(
 )
 # "At least" is a limit and no superlative.
 LIMITS = re.compile(r"\bat (?:the )?(?:least|most)\b", re.IGNORECASE)
-YES_NO = re.compile(r"^(?:is|are|was|were|do|does|did|has|have|had|can)\b|是否|吗[?？]?$", re.IGNORECASE)
 WHO = re.compile(r"\bwho(?:se|m)?\b|谁|哪一?位", re.IGNORECASE)
 HOW = re.compile(r"\bhow (old|young|long|tall|heavy|large|big|fast)\b", re.IGNORECASE)
 WHEN = re.compile(

@@ -15,9 +15,9 @@ from engine.answer.tables.finding import Finding, Step, run
 from engine.answer.tables.matching import features, years_in
 from engine.answer.tables.mentions import Condition
 from engine.answer.tables.quantity import shown, written
+from engine.answer.tables.question import AVERAGE, YES_NO
 from engine.answer.tables.record_reading import GUESSED, RecordReading
 from engine.answer.tables.record_words import (
-    AVERAGE,
     BEYOND,
     COUNT,
     DIFFERENCE,
@@ -35,7 +35,6 @@ from engine.answer.tables.record_words import (
     SUPERLATIVE,
     VALUE_WANTED,
     WANTED,
-    YES_NO,
     is_measure,
 )
 from engine.answer.tables.typed_table import Column

@@ -15,6 +15,7 @@ from engine.enrich.cell_values import CellValue, is_year
 from engine.enrich.table_shape import is_group_row
 from engine.enrich.tables import enrich_table, read_cell
 from engine.model import BBox, Node, Value
+from engine.model.sheet_columns import column_letters, column_number
 
 _TOTAL = re.compile(
     r"\s*(?:grand\s+)?(?:sub-?\s?)?totals?\b|\s*(?:合\s*计|小\s*计|总\s*计|總\s*計|合\s*計)", re.IGNORECASE
@@ -205,7 +206,7 @@ class TypedTable:
         if not match or row >= len(numbers):
             return None
         sheet = f"{match['sheet']}!" if match["sheet"] else ""
-        return f"{sheet}{_letters(_number(match['column']) + column)}{numbers[row]}"
+        return f"{sheet}{column_letters(column_number(match['column']) + column)}{numbers[row]}"
 
 
 def _lines_of(text: str) -> Iterator[tuple[int, int, str]]:
@@ -216,18 +217,3 @@ def _lines_of(text: str) -> Iterator[tuple[int, int, str]]:
             at = start + line.index(bare)
             yield at, at + len(bare), " ".join(bare.split())
         start += len(line)
-
-
-def _number(letters: str) -> int:
-    value = 0
-    for letter in letters:
-        value = value * 26 + ord(letter) - 64
-    return value
-
-
-def _letters(number: int) -> str:
-    letters = ""
-    while number:
-        number, rest = divmod(number - 1, 26)
-        letters = chr(65 + rest) + letters
-    return letters
