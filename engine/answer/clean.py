@@ -43,6 +43,9 @@ _SOURCE_LIST = re.compile(
 _LONGEST = 100_000
 _PASSES = 8
 _LOOP_LETTERS = 12
+_MARKS = re.compile(r"[\[【][\d\s,，]{1,20}[\]】]")
+# A mark in whose middle a reply was cut off.
+_HALF_A_MARK = re.compile(r"\s*[\[【]\s*\d{0,4}\s*$")
 
 
 def clean_reply(reply: str) -> str:
@@ -51,7 +54,7 @@ def clean_reply(reply: str) -> str:
     text = _unwrapped(text)
     text = _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     text = without_markup(_without_loops(text)).strip()
-    text = _SOURCE_LIST.sub("", text).strip()
+    text = _HALF_A_MARK.sub("", _SOURCE_LIST.sub("", text)).strip()
     return text if re.search(r"\w", text) else ""
 
 
@@ -79,13 +82,14 @@ def says_not_found(text: str) -> bool:
 
 
 def _without_loops(text: str) -> str:
-    """Keep a sentence's first two occurrences: small models fall into loops."""
+    """Keep a sentence's first two occurrences, whatever its marks: small models fall into loops."""
     seen: Counter[str] = Counter()
     kept: list[str] = []
     done = 0
     for sentence in split_sentences(text):
-        seen[sentence.text] += 1
-        if seen[sentence.text] <= 2 or len(sentence.text) < _LOOP_LETTERS:
+        bare = _MARKS.sub("", sentence.text).strip()
+        seen[bare] += 1
+        if seen[bare] <= 2 or len(bare) < _LOOP_LETTERS:
             kept.append(text[done : sentence.end])
         done = sentence.end
     return "".join([*kept, text[done:]])

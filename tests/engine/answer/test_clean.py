@@ -82,3 +82,14 @@ def test_a_long_answer_that_mentions_the_marker_is_an_answer():
 )
 def test_only_what_a_reader_may_see_is_streamed(pieces, seen):
     assert "".join(visible(iter(pieces))) == seen
+
+
+def test_a_loop_whose_marks_count_on_is_ended_and_half_a_mark_at_the_end_goes():
+    looping = (
+        " ".join(f"[{n}] The registered office is where the company is run." for n in range(1, 8)) + " [8"
+    )
+    cleaned = clean_reply(looping)
+    assert cleaned.count("registered office") == 2 and not cleaned.endswith("[8")
+    assert (
+        clean_reply("It opened in 1932 [1]. It was built by [2") == "It opened in 1932 [1]. It was built by"
+    )
