@@ -21,7 +21,8 @@ from engine.retrieve.named import Named
 from engine.retrieve.query import is_unspaced
 from storage.base import StoredNode
 
-SAME_SECTION, NAMED_THERE, KIN, SAME_PAGE, NEXT_PAGE = 1.0, 1.0, 0.8, 0.5, 0.25
+# Of its section a node is one among many; a text that names its title vouches for it alone.
+NAMED_THERE, SAME_SECTION, KIN, SAME_PAGE, NEXT_PAGE = 1.0, 0.5, 0.4, 0.25, 0.12
 # So many of the best texts are read for the titles of others, and so much of each.
 READ_TEXTS, READ_LETTERS = 10, 4000
 _EXTRA = re.compile(r"\s*[(（\[][^()（）\[\]]*[)）\]]\s*$")

@@ -143,7 +143,7 @@ def _add_priors(
         one.add("tree_prior", settings.tree_prior * prior)
         one.add("intent", settings.intent_bonus * bonus)
         one.why += reasons
-        if prior > 0.5:
+        if prior > 0.25:
             one.why.append("same_section")
 
 

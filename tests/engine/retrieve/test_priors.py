@@ -19,7 +19,7 @@ def stored(
 
 def test_a_node_beside_the_best_one_gains_most():
     nodes = [stored(1), stored(2), stored(3, parent="s2", path=["Other"])]
-    assert tree_priors(nodes, [1.0, 0.2, 0.1]) == [0.2, 1.0, 0.0]
+    assert tree_priors(nodes, [1.0, 0.2, 0.1]) == [0.1, 0.5, 0.0]
 
 
 def test_pages_are_near_each_other():
