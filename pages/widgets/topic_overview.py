@@ -18,6 +18,8 @@ from pages.widgets.texts import t
 if TYPE_CHECKING:
     from engine.topics.known import Topic
 
+# With fewer topics of several documents than this, those of one document stand beside them.
+ENOUGH_SHARED = 4
 MOST_CARDS = 400
 MOST_DRAWN = 40
 # Of each topic so many of its strongest ties are drawn; all of them would hide each other.
@@ -40,8 +42,8 @@ def show() -> None:
     documents = len(library().documents())
     one = t("topics.summary.one", documents=documents)
     st.caption(one if len(shared) == 1 else t("topics.summary", topics=len(shared), documents=documents))
-    view, query, single = _controls(len(topics) - len(shared))
-    shown = topics if single or not shared else shared
+    view, query, single = _controls(len(topics) - len(shared) if len(shared) >= ENOUGH_SHARED else 0)
+    shown = topics if single or len(shared) < ENOUGH_SHARED else shared
     if query:
         wanted = query.casefold()
         shown = [
