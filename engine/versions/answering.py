@@ -20,6 +20,7 @@ from engine.errors import ProviderError
 from engine.index.tokenize import tokens
 from engine.model import Answer, Citation, Evidence, TraceStep, Tree
 from engine.structure.sentences import split_sentences
+from engine.versions.asked_kinds import EVERY_KIND, AskedKinds, Kind
 from engine.versions.asking import VersionQuestion
 from engine.versions.changes import Change, Difference, Passage
 from engine.versions.words import Span
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from engine.providers.llm import Llm
 
 MOST_POINTS = 12
+_KINDS: tuple[Kind, ...] = ("added", "removed", "changed", "moved", "renamed")
 LONG = 260
 _SAYS = {
     "en": {
@@ -37,11 +39,23 @@ _SAYS = {
         "none": "Nothing differs between version {before} and version {after} of {document}.",
         "not_about": "Between version {before} and version {after} of {document} no change mentions “{subject}”. "
         "What did change:",
+        "only": "{kinds} between version {before} and version {after} of {document} ({shown} of {count} changes):",
+        "only.none": "Nothing was {kinds} between version {before} and version {after} of {document}. "
+        "Changes of other kinds: {count}.",
+        "only.none.sections": "No section was {kinds} between version {before} and version {after} of {document}. "
+        "Other changes: {count}.",
+        "kind.added": "added",
+        "kind.removed": "removed",
+        "kind.changed": "changed",
+        "kind.moved": "moved",
+        "kind.renamed": "renamed",
+        "or": " or ",
         "more": "… and {count} more; the comparison on the document's page shows all.",
         "changed": "**{place}**: “{old}” → “{new}”",
         "added": "**{place}**, new: “{new}”",
         "removed": "**{place}**, no longer there: “{old}”",
         "moved": "**{place}** moved from “{old}” to “{new}”",
+        "moved.within": "**{place}**, moved within “{within}”: “{old}” → “{new}”",
         "renamed": "renamed: “{old}” → “{new}”",
         "top": "above the first heading",
         "step": "Compared version {before} with version {after} of {document}, section by section.",
@@ -57,11 +71,22 @@ _SAYS = {
         "about": "《{document}》第 {before} 版与第 {after} 版之间，与“{subject}”有关的变化：",
         "none": "《{document}》第 {before} 版与第 {after} 版没有差异。",
         "not_about": "《{document}》第 {before} 版与第 {after} 版之间的变化均未提到“{subject}”。其他变化：",
+        "only": "《{document}》第 {before} 版与第 {after} 版之间{kinds}的内容（{count} 处变化中的 {shown} 处）：",
+        "only.none": "《{document}》第 {before} 版与第 {after} 版之间没有{kinds}的内容。其他变化：{count} 处。",
+        "only.none.sections": "《{document}》第 {before} 版与第 {after} 版之间没有{kinds}的章节。"
+        "其他变化：{count} 处。",
+        "kind.added": "新增",
+        "kind.removed": "删除",
+        "kind.changed": "修改",
+        "kind.moved": "移动",
+        "kind.renamed": "改名",
+        "or": "或",
         "more": "……另有 {count} 处，详见文档页的版本对比。",
         "changed": "**{place}**：“{old}” → “{new}”",
         "added": "**{place}**，新增：“{new}”",
         "removed": "**{place}**，已删除：“{old}”",
         "moved": "**{place}** 从“{old}”移到“{new}”",
+        "moved.within": "**{place}**，在“{within}”内移动了位置：“{old}” → “{new}”",
         "renamed": "标题更改：“{old}” → “{new}”",
         "top": "首个标题之前",
         "step": "逐节比较《{document}》第 {before} 版与第 {after} 版。",
@@ -84,8 +109,16 @@ class _Point:
     """One thing to tell: a passage of a section, a section, a heading."""
 
     form: str
+    """What happened to the passage, or to the section where all of it is told."""
     change: Change
     passage: Passage | None = None
+    of_section: str = ""
+    """What happened to the section: of a new one "added", of one that only holds a new passage "changed"."""
+
+    def is_one_of(self, only: AskedKinds) -> bool:
+        """Tell whether it is among what was asked for; a renamed section has changed, too."""
+        form = self.of_section or self.form if only.sections else self.form
+        return form in only.kinds or (form == "renamed" and "changed" in only.kinds)
 
     @property
     def text(self) -> str:
@@ -99,16 +132,18 @@ def tell_changes(
     found: Difference,
     trees: tuple[Tree, Tree],
     *,
+    only: AskedKinds = EVERY_KIND,
     llm: Llm | None = None,
     on_event: OnEvent | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Answer:
     """Tell what differs, all of it or what has to do with ``subject``; ``trees`` are the two versions' trees.
 
-    A model may phrase it from the passages of both; what it writes is checked, and without it the passages are
-    quoted.
+    ``only`` are the kinds of changes to tell. A model may phrase it from the passages of both; what it writes is
+    checked, and without it the passages are quoted.
     """
-    return _Telling(question, subject, found, trees, on_event or (lambda _event: None)).answer(llm, cancelled)
+    telling = _Telling(question, subject, found, trees, only, on_event or (lambda _event: None))
+    return telling.answer(llm, cancelled)
 
 
 def cannot_tell(question: str, asked: VersionQuestion, numbers: Mapping[str, Sequence[int]]) -> Answer:
@@ -149,9 +184,16 @@ def _shifted(text: str, shift: int) -> str:
 
 class _Telling:
     def __init__(
-        self, question: str, subject: str, found: Difference, trees: tuple[Tree, Tree], tell: OnEvent
+        self,
+        question: str,
+        subject: str,
+        found: Difference,
+        trees: tuple[Tree, Tree],
+        only: AskedKinds,
+        tell: OnEvent,
     ) -> None:
         self._question = question
+        self._only = only
         self._phrases = phrases_for(question)
         self._subject = subject
         self._found = found
@@ -232,6 +274,11 @@ class _Telling:
         if not points:
             return [], self._say("none")
         wanted = content_terms(self._subject)
+        if self._only.kinds:
+            asked = [point for point in points if point.is_one_of(self._only)]
+            if not wanted:
+                return asked, self._only_lead(len(asked), len(points))
+            points = asked or points
         if not wanted:
             return points, self._say("lead" if len(points) > 1 else "lead.one", count=len(points))
         scores = [
@@ -241,6 +288,16 @@ class _Telling:
         if best < 0.34:
             return points, self._say("not_about")
         return [p for p, score in zip(points, scores, strict=True) if score >= best * 0.6], self._say("about")
+
+    def _only_lead(self, shown: int, count: int) -> str:
+        kinds = [kind for kind in _KINDS if kind in self._only.kinds]
+        told = self._say("or").join(self._say(f"kind.{kind}") for kind in kinds)
+        if not shown:
+            return self._say(
+                "only.none.sections" if self._only.sections else "only.none", kinds=told, count=count
+            )
+        told = self._say("only", kinds=told, shown=shown, count=count)
+        return told[0].upper() + told[1:]
 
     def _head(self, point: _Point) -> str:
         """Return the caption and the first row of the table that a row stands in: what its cells are about."""
@@ -271,6 +328,11 @@ class _Telling:
                 "moved", place=old, old=_plain(change.before), new=f"{_plain(change.after)}” “{new}"
             )
         names = (change.before, change.after)
+        if point.form == "moved" and change.before == change.after:
+            within = _plain(" > ".join(change.path[:-1]) or self._found.document)
+            old = self._title(False, change.before_node, _plain(change.path[-1]))
+            new = self._title(True, change.after_node, _plain(change.path[-1]))
+            return self._say("moved.within", place=place, within=within, old=old, new=new)
         old = self._title(False, change.before_node, _plain(names[0]))
         new = self._title(True, change.after_node, _plain(names[1]))
         return self._say(point.form, place=place, old=old, new=new)
@@ -326,7 +388,7 @@ def _points(found: Difference) -> Iterable[_Point]:
     """Yield what there is to tell, changed passages first."""
     for change in found.changed:
         for passage in change.passages:
-            yield _Point(passage.kind, change, passage)
+            yield _Point(passage.kind, change, passage, "changed")
     for form in ("added", "removed"):
         for change in getattr(found, form):
             if change.passages:

@@ -14,6 +14,7 @@ from typing import Literal
 
 from engine.answer.terms import content_terms
 from engine.model import Document, Filters
+from engine.versions.asked_kinds import EVERY_KIND, AskedKinds, kinds_asked, without_kinds
 
 _COUNTS = {char: value for value, char in enumerate("一二三四五六七八九十", 1)}
 _WORDS = {word: n for n, word in enumerate(("first", "second", "third", "fourth", "fifth", "sixth"), 1)}
@@ -33,7 +34,8 @@ _PAIR = re.compile(
     r"第?\s*(?P<b>\d{1,3}|[一二三四五六七八九十])\s*个?(?:版本|版)"
     r"|版本\s*(?P<e>\d{1,3})\s*(?:和|与|跟|到|至|、|-)\s*(?:版本)?\s*(?P<f>\d{1,3})(?![.\d])"
     r"|\b(?:versions?|v)\s*(?P<c>\d{1,3})\s*(?:and|to|vs\.?|versus|with|or|-|–|→|,)\s*(?:versions?\s*|v)?(?P<d>\d{1,3})(?!\.?\d)(?!\w)"
-    r"|\bbetween\s+v?(?P<g>\d{1,3})\s+and\s+v?(?P<h>\d{1,3})(?!\.?\d)(?!\w)",
+    r"|\bbetween\s+v?(?P<g>\d{1,3})\s+and\s+v?(?P<h>\d{1,3})(?!\.?\d)(?!\w)"
+    r"|(?<![\d.])(?P<i>\d{1,3})\s*(?:和|与|跟|到|至)\s*(?P<j>\d{1,3})\s*之间",
     re.IGNORECASE,
 )
 _CHANGE = re.compile(
@@ -62,7 +64,8 @@ class VersionQuestion:
 
     "as_of": ``question``, without the version, is asked of version ``before``; "both": of ``before`` and
     ``after``; "changes": what differs between them, ``question`` being the subject, "" for everything;
-    "which": several documents could be meant; "unknown": there is no such version.
+    "which": several documents could be meant; "unknown": there is no such version. ``only`` are the kinds of
+    changes that are asked for.
     """
 
     kind: Literal["as_of", "both", "changes", "which", "unknown"]
@@ -70,11 +73,14 @@ class VersionQuestion:
     documents: tuple[Document, ...]
     before: int = 0
     after: int = 0
+    only: AskedKinds = EVERY_KIND
 
 
-def names_version(question: str) -> bool:
+def may_ask_of_versions(question: str) -> bool:
     """Return whether a question may be about versions, without a look at the library."""
-    return bool(_MENTION.search(question) or _PAIR.search(question))
+    return any(pattern.search(question) for pattern in (_MENTION, _PAIR, _CHANGE)) or bool(
+        kinds_asked(question).kinds
+    )
 
 
 def read(
@@ -86,12 +92,12 @@ def read(
     """
     pair = _PAIR.search(question)
     mentions = [match for match in _MENTION.finditer(question) if not _is_name_of_another(question, match)]
-    change = _CHANGE.search(question)
+    only = kinds_asked(question)
+    change = bool(_CHANGE.search(question) or only.kinds)
+    several = [document for document in documents if len(numbers[document.document_id]) > 1]
     if not (pair and (change or "version" in pair[0].lower() or "版" in pair[0])) and not mentions:
-        return None
-    meant = _meant(
-        question, filters, [document for document in documents if len(numbers[document.document_id]) > 1]
-    )
+        return _lately(question, filters, several, numbers, only) if change else None
+    meant = _meant(question, filters, several)
     if not meant:
         return None
     asked = _specified(pair, mentions)
@@ -99,7 +105,7 @@ def read(
     if len(asked) == 1 and not change and filters.version is not None:
         return None
     if len(meant) > 1:
-        return _of_several(rest, meant, asked, bool(change), numbers)
+        return _of_several(rest, meant, asked, change, numbers)
     [document] = meant
     known = numbers[document.document_id]
     resolved = [_resolved(one, known) for one in asked]
@@ -112,16 +118,33 @@ def read(
     subject = _subject(rest, document)
     if len(found) == 2:
         kind: Literal["changes", "both"] = "changes" if change else "both"
-        return VersionQuestion(kind, subject if change else _nameless(rest, document), (document,), *found)
+        rest = subject if change else _nameless(rest, document)
+        return VersionQuestion(kind, rest, (document,), *found, only=only)
     number = found[0]
     if change:
         before, after = (
             (number, known[-1]) if _SINCE.search(question) and number != known[-1] else _step(number, known)
         )
-        return VersionQuestion("changes", subject, (document,), before, after)
+        return VersionQuestion("changes", subject, (document,), before, after, only)
     if number == known[-1]:
         return None
     return VersionQuestion("as_of", _nameless(rest, document), (document,), number)
+
+
+def _lately(
+    question: str,
+    filters: Filters,
+    several: Sequence[Document],
+    numbers: dict[str, list[int]],
+    only: AskedKinds,
+) -> VersionQuestion | None:
+    """Of one document that is named, and of nothing in it, what changed is what its newest version did."""
+    meant = _meant(question, filters, several)
+    named = filters.documents or any(name.search(question) for one in meant for name in _names(one))
+    if len(meant) != 1 or not named or _subject(question, meant[0]):
+        return None
+    before, after = numbers[meant[0].document_id][-2:]
+    return VersionQuestion("changes", "", (meant[0],), before, after, only)
 
 
 def _of_several(
@@ -223,5 +246,5 @@ def _subject(rest: str, document: Document) -> str:
     """Return what of a question about changes is its subject, "" for none."""
     for name in _names(document):
         rest = name.sub(" ", rest)
-    rest = _ASKING.sub(" ", _CHANGE.sub(" ", _MENTION.sub(" ", rest)))
+    rest = _ASKING.sub(" ", without_kinds(_CHANGE.sub(" ", _MENTION.sub(" ", rest))))
     return " ".join(re.sub(r"[^\w%$€¥.]+", " ", rest).split())

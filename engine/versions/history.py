@@ -9,7 +9,7 @@ from engine.errors import NotFoundError, UsageError
 from engine.ingest import Source
 from engine.model import Document, Filters, Version
 from engine.versions.answering import cannot_tell, joined, tell_changes
-from engine.versions.asking import names_version, read
+from engine.versions.asking import may_ask_of_versions, read
 from engine.versions.changes import Difference
 from engine.versions.difference import difference
 from storage.base import Storage
@@ -65,7 +65,7 @@ class VersionHistory:
 
         ``ask`` answers an ordinary question within filters: what is asked of an old version is asked of it alone.
         """
-        if not names_version(question):
+        if not may_ask_of_versions(question):
             return None
         documents = self._storage.documents()
         numbers = {
@@ -92,8 +92,9 @@ class VersionHistory:
         trees = self._storage.tree(document, asked.before), self._storage.tree(document, asked.after)
         found = difference(*trees)
         return tell_changes(
-            question, asked.question, found, trees, llm=llm(), on_event=on_event, cancelled=cancelled
-        )
+            question, asked.question, found, trees, only=asked.only, llm=llm(), on_event=on_event,
+            cancelled=cancelled,
+        )  # fmt: skip
 
     def restore(self, reference: str, version: int) -> AddResult:
         """Make an old version current again, as a new version of the same bytes; "unchanged" if they are current.

@@ -10,6 +10,7 @@ from engine.config import LlmSettings, Settings
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import Document, Filters
+from engine.versions.asked_kinds import kinds_asked
 from engine.versions.asking import read
 
 NEWER = REPORT.replace("412 million", "455 million")
@@ -47,6 +48,10 @@ def understood(question, *names, filters=Filters(), version=3):
         ("自第1版以来有哪些修改？", ("changes", 1, 3)),
         ("What was the revenue in versions 1 and 3?", ("both", 1, 3)),
         ("第1版和第3版的收入各是多少？", ("both", 1, 3)),
+        ("What changed in report.md?", ("changes", 2, 3)),
+        ("report 有哪些修改？", ("changes", 2, 3)),
+        ("What changed about the revenue in report.md?", None),
+        ("What changed?", None),
         ("What is the revenue?", None),
         ("What is the revenue in the latest version?", None),
         ("Which port does HTTP version 2 use?", None),
@@ -173,3 +178,74 @@ def test_a_model_phrases_the_change_over_both_sides_and_is_checked(tmp_path):
     assert made.engine == "llm"
     assert [source.version for source in made.sources] == [1, 2]
     assert "[7]" not in made.answer
+
+
+@pytest.mark.parametrize(
+    ("question", "kinds", "sections"),
+    [
+        ("Which sections were added between version 1 and 2?", {"added"}, True),
+        ("What was removed in version 2?", {"removed"}, False),
+        ("Which chapters moved?", {"moved"}, True),
+        ("What did version 2 add or remove?", {"added", "removed"}, False),
+        ("Which clauses were modified?", {"changed"}, True),
+        ("Are there new sections in version 2?", {"added"}, True),
+        ("第2版新增了哪些章节？", {"added"}, True),
+        ("第1版到第2版增加了哪些内容？", {"added"}, False),
+        ("哪些章节被删除了？", {"removed"}, True),
+        ("有没有移动的章节？", {"moved"}, True),
+        ("修改了哪些章节？", {"changed"}, True),
+        ("What changed between version 1 and 2?", set(), False),
+        ("第2版有哪些修改？", set(), False),
+        ("How did the value added tax change since version 1?", set(), False),
+        ("第2版里收入增加了多少？", set(), False),
+    ],
+)
+def test_which_kinds_of_changes_a_question_asks_for(question, kinds, sections):
+    asked = kinds_asked(question)
+    assert (asked.kinds, asked.sections) == (kinds, sections)
+
+
+@pytest.fixture
+def reworked(library):
+    fees, crane, berths, winter, sauna = (
+        f"## {title}\n\n{text}\n\n"
+        for title, text in (
+            ("Fees", "A berth costs 40 euro a day for all boats."),
+            ("Crane", "The crane lifts six tons."),
+            ("Berths", "There are 12 berths with water and light."),
+            ("Winter", "The quay is closed in winter."),
+            ("Sauna", "The sauna is open daily."),
+        )
+    )
+    old = f"# Tariff\n\n{fees}{winter}{crane}{berths}"
+    new = f"# Tariff\n\n{berths}{fees.replace('40', '55')}{crane}{sauna}"
+    for text in (old, new):
+        library.add([Source("tariff.md", text.encode())])
+    return library
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Which sections were added between version 1 and 2?", "sauna"),
+        ("第1版到第2版增加了哪些章节？", "sauna"),
+        ("What was removed between version 1 and 2?", "Winter"),
+        ("第1版和第2版之间删除了哪些内容？", "Winter"),
+        ("Which sections changed between version 1 and 2?", "55 euro"),
+        ("1和2之间修改了哪些章节？", "55 euro"),
+        ("What moved between version 1 and 2?", "Berths"),
+        ("第1版到第2版哪些章节移动了？", "Berths"),
+    ],
+)
+def test_only_the_kind_of_change_that_was_asked_for_is_told(reworked, question, told):
+    answer = reworked.ask(question).answer
+    others = {"sauna", "Winter", "55 euro", "Berths"} - {told}
+    assert told in answer
+    assert [word for word in others if word in answer] == []
+
+
+def test_a_kind_of_change_that_did_not_happen_is_said_not_to_have(reworked):
+    made = reworked.ask("Which sections were renamed between version 1 and 2?")
+    assert made.answered
+    assert "No section was renamed" in made.answer
+    assert not made.sources
