@@ -119,7 +119,7 @@ def read(
     if len(found) == 2:
         kind: Literal["changes", "both"] = "changes" if change else "both"
         rest = subject if change else _nameless(rest, document)
-        return VersionQuestion(kind, rest, (document,), *found, only=only)
+        return VersionQuestion(kind, rest, (document,), found[0], found[1], only)
     number = found[0]
     if change:
         before, after = (
