@@ -14,6 +14,7 @@ from engine.answer.tables.reading import name_of
 from engine.answer.tables.references import CellPlace
 from engine.answer.tables.short_forms import without_asides
 from engine.answer.tables.statement_words import PERCENT, TOTAL, is_period, undated
+from engine.structure.sentences import is_cjk
 
 ENOUGH = 0.58
 BARELY, STANDS_OUT = 0.22, 0.12
@@ -38,7 +39,22 @@ class Chooser:
 
     def one(self, year: str | None) -> Fit | None:
         """Return the cell that the question means in a year (None: no year said), or None."""
-        return self.clear(self.fits(year))
+        fits = self.fits(year)
+        if year is None and quarters_in(self.question.plain):
+            fits = self._latest(fits)
+        return self.clear([fit for fit in fits if not self._is_its_sum(fits[0].place, fit.place)])
+
+    def _latest(self, fits: Sequence[Fit]) -> list[Fit]:
+        """Of cells of the same name in several years keep that of the last: "the third quarter" is the latest one."""
+        last: dict[tuple[str, str], str] = {}
+        for fit in fits:
+            name = self._undated_name(fit.place)
+            last[name] = max(last.get(name, ""), self.year_of(fit.place))
+        return [fit for fit in fits if self.year_of(fit.place) == last[self._undated_name(fit.place)]]
+
+    def _undated_name(self, place: CellPlace) -> tuple[str, str]:
+        ref = place.ref
+        return undated(ref.row_header), undated(ref.column_header)
 
     def each(self, years: Sequence[str]) -> list[Fit]:
         """Return the same item in every one of the years; nothing where one is missing or another item."""
@@ -75,6 +91,7 @@ class Chooser:
     def by_period(self) -> bool:
         """True for a table by years or quarters: a statement."""
         names = [column.name for column in self.table.value_columns]
+        names += [row.leaf for row in self.table.rows if not undated(row.leaf)]
         return sum(is_period(name) or bool(quarters_in(name)) for name in names) > 1
 
     def _in_total(self, fits: Sequence[Fit]) -> Fit | None:
@@ -106,11 +123,17 @@ class Chooser:
         common = frozenset.intersection(*names)
         return any((own - common) & self.question.names for own in names)
 
+    def _is_its_sum(self, part: CellPlace, other: CellPlace) -> bool:
+        """True when a cell is the sum of another whose row the question names: then the part is meant."""
+        return part.row in self.table.sums.get(other.row, ()) and self._by_name(part)
+
     def _by_name(self, place: CellPlace) -> bool:
         """True when the question says a row's own name in full."""
         row = self.table.row(place.row)
-        leaf = plain(row.leaf) if row else ""
-        return len(leaf) > _SHORT and f" {leaf} " in f" {plain(self.question.plain)} "
+        leaf, asked = plain(row.leaf) if row else "", plain(self.question.plain)
+        if is_cjk(leaf):
+            return len(leaf) > 1 and leaf in asked
+        return len(leaf) > _SHORT and f" {leaf} " in f" {asked} "
 
     def _in_kind(self, fits: Sequence[Fit]) -> Sequence[Fit]:
         """Of amounts and their percentages side by side, keep what is asked for."""

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from engine.answer.tables.computed import Computed, cite_cells
 from engine.answer.tables.linking import TableSource
 from engine.answer.tables.table_questions import TableAnswer, answer_from_tables
-from engine.answer.tables.typed_table import CellRef, TypedTable
 from engine.model import Citation, Evidence
 
 # Tables further down were found by chance.
 _FIRST = 8
-_MOST_CITED = 8
-_LONGEST = 400
 
 
 @dataclass(frozen=True, slots=True)
 class CitedTableAnswer:
-    """An answer from tables: its text with marks, the citations, and what was done."""
+    """An answer from tables: what was computed with its cells, and how."""
 
-    text: str
-    citations: list[Citation]
+    computed: Computed
     answer: TableAnswer
+
+    @property
+    def text(self) -> str:
+        """The sentence with a mark for every citation; marks in it that are not ours are put in round brackets."""
+        said = self.computed.text.replace("[", "(").replace("]", ")")
+        return said + " " + "".join(f"[{citation.n}]" for citation in self.citations)
+
+    @property
+    def citations(self) -> list[Citation]:
+        """The citations, numbered from 1."""
+        return [replace(citation, n=n) for n, citation in enumerate(self.computed.citations, 1)]
 
 
 def answer_from_evidence(
@@ -41,18 +49,10 @@ def answer_from_evidence(
     made = answer_from_tables(question, [sources[key] for key in first], others)
     if made is None or not made.cells:
         return None
-    citations: list[Citation] = []
-    for cell in made.cells[:_MOST_CITED]:
-        item = found[cell.node_id]
-        snippet = _snippet(sources[cell.node_id].table, cell)
-        if snippet is None:
-            return None
-        if not any(
-            c.node_id == cell.node_id and (c.snippet, c.cell) == (snippet, cell.address) for c in citations
-        ):
-            citations.append(_citation(len(citations) + 1, item, cell, snippet))
-    marks = "".join(f"[{citation.n}]" for citation in citations)
-    return CitedTableAnswer(f"{_without_marks(made.text)} {marks}", citations, made)
+    citations = cite_cells(made.cells, found)
+    if citations is None:
+        return None
+    return CitedTableAnswer(Computed(made.values, made.text, citations), made)
 
 
 def _source(item: Evidence, evidence: Sequence[Evidence]) -> TableSource:
@@ -63,25 +63,3 @@ def _source(item: Evidence, evidence: Sequence[Evidence]) -> TableSource:
         if other.hit.document_id == item.hit.document_id and other.hit.role in ("paragraph", "list")
     ]
     return TableSource(item.table, item.hit.document, item.hit.path, beside)
-
-
-def _snippet(table: TypedTable, cell: CellRef) -> str | None:
-    """Return the line of the table's text that holds the cell, the cell alone where the line is long."""
-    text, place = table.node.text, table.line(cell.row)
-    if place is not None and cell.text in " ".join(text[place[0] : place[1]].split()):
-        line = text[place[0] : place[1]]
-        return line if len(line) <= _LONGEST or cell.text not in line else cell.text
-    return cell.text if cell.text and cell.text in text else None
-
-
-def _citation(n: int, item: Evidence, cell: CellRef, snippet: str) -> Citation:
-    hit = item.hit
-    return Citation(
-        n, hit.document_id, hit.document, hit.version, " > ".join(hit.path), hit.node_id, cell.page, cell.bbox,
-        cell.address or item.cell, snippet, round(min(1.0, max(0.0, hit.score)), 4),
-    )  # fmt: skip
-
-
-def _without_marks(text: str) -> str:
-    """Keep reference marks in cells from looking like ours."""
-    return text.replace("[", "(").replace("]", ")")

@@ -30,6 +30,8 @@ _UNKNOWN, _NAME, _IN_CONTEXT, _OPTIONAL = 0.4, 0.15, 0.1, 0.35
 _VERBATIM, _SHORT = 0.12, 3
 # A word that says nearly the same.
 _ALIKE = 0.9
+# What a row is only by the sum it stands in.
+_SUMMED = 0.8
 # A cell of two years ("2018 vs. 2017") is a change.
 _BETWEEN_YEARS = 0.15
 _UNASKED_TOTAL, _UNASKED_RATE = 0.05, 0.05
@@ -41,12 +43,14 @@ _PART_OF_YEAR = re.compile(
 )
 _UNASKED_PART = 0.06
 # What a cell's kind (money, percentage, count) counts where the question says which it wants.
-_KIND = 0.1
-_GROUP_SAID, _GROUP_TOTAL = 0.06, 0.3
+_KIND, _MONEY = 0.1, 3
+_GROUP_SAID, _GROUP_TOTAL = 0.06, 0.2
 # What stands behind a comma says how a row is meant: "Long-term debt, net of current portion".
 _QUALIFIED = 0.4
 # "The highest price" is in the column "High".
 _EXTREMES = (("highest", "high"), ("lowest", "low"), ("maximum", "high"), ("minimum", "low"))
+# What is counted tells most: "how many seats" asks for the column of seats.
+_COUNTED = 2.0
 _MOST_CELLS = 6000
 
 
@@ -213,6 +217,8 @@ class Linker:
         kind = "percent" if value.unit == "%" else "money" if Measure(value.unit).money else "count"
         if kind == wanted:
             return 1 if wanted != "count" else 0
+        if wanted == "count":
+            return -_MONEY if kind == "money" else -1
         return -1 if kind != "count" else 0
 
     def _leaf(self, fit: Fit) -> str:
@@ -222,11 +228,12 @@ class Linker:
         """Return what a feature of the question needs of a name."""
         others = self.known & {f for f in question.names if f[0] == "§" and feature in question.form_of(f)}
         if feature not in self.known and not others:
-            others = alike(feature) & self.known
+            others = alike(feature) & self.known if feature not in question.proper else frozenset()
             if not others and not is_asking(feature):
                 others = frozenset(f for f in self.known if same_root(feature, f))
         others |= {short for word, short in _EXTREMES if word == feature and short in self.known}
-        return _Need(feature, others, self._weight(feature, others, question.proper))
+        counted = _COUNTED if feature in question.counted else 1.0
+        return _Need(feature, others, counted * self._weight(feature, others, question.proper))
 
     def _weight(self, feature: str, others: frozenset[str], names: frozenset[str]) -> float:
         """Return what a feature of the question weighs; ``names`` are the proper names in it."""
@@ -276,8 +283,22 @@ class Linker:
         named = f" {bare} " in f" {asked} "
         if (named and len(bare) > 1) or (len(bare) > _SHORT and bare in asked):
             loss -= _VERBATIM
-        whole = self._forms.both_ways(own)
-        return _Side(row.index, [need.met(whole) for need in needs], loss, rise, named)
+        whole, around = self._forms.both_ways(own), self._summed.get(row.index, frozenset())
+        met = [max(need.met(whole), _SUMMED * need.met(around)) for need in needs]
+        return _Side(row.index, met, loss, rise, named)
+
+    @cached_property
+    def _summed(self) -> dict[int, frozenset[str]]:
+        """What rows are by the sums they stand in: the parts of "Total revenue" are revenue, a "Total" is of what
+        its parts have in common."""
+        found: dict[int, frozenset[str]] = {}
+        for total, parts in self.table.sums.items():
+            own = features(self._row_names[total].rsplit(" / ", 1)[-1]) - {"total"}
+            for part in parts:
+                found[part] = found.get(part, frozenset()) | own
+            common = frozenset.intersection(*(features(self._row_names[part]) for part in parts))
+            found[total] = found.get(total, frozenset()) | common
+        return found
 
     def _column_side(
         self, column: Column, question: Question, needs: Sequence[_Need], said: frozenset[str]

@@ -26,6 +26,8 @@ _MEANT = frozenset(
 _IDLE = FUNCTION_WORDS - {stem for word in _MEANT for stem in tokens(word)} | {"total_"}
 _FOOTNOTE = re.compile(r"\s*(?:\[\w{1,3}\]|\((?:[a-z]|\d{1,2}|i{1,3})\)|[*†‡§]+)\s*$")
 _ASIDE = re.compile(r"\s*[(（][^()（）]*[)）]")
+# "Non-current" is another word than "current".
+_NEGATED = re.compile(r"\bnon[- ](?=[a-z])")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _SHORT_YEAR = re.compile(r"\b(?:FY|CY|F|fiscal)\s?['’]?(\d\d)(?!\d)", re.IGNORECASE)
 _QUARTER = re.compile(
@@ -57,8 +59,8 @@ class Match:
 
 @lru_cache(maxsize=1 << 15)
 def plain(text: str) -> str:
-    """Return a name for comparing: NFKC, lower case, footnote marks and punctuation at its ends left out."""
-    text = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    """Return a name for comparing: NFKC, lower case, "&" as "and", no footnote marks, no punctuation at its ends."""
+    text = " ".join(unicodedata.normalize("NFKC", text).casefold().split()).replace(" & ", " and ")
     previous = None
     while previous != text:
         previous, text = text, _FOOTNOTE.sub("", text)
@@ -69,7 +71,7 @@ def plain(text: str) -> str:
 def features(text: str) -> frozenset[str]:
     """Return what a text is matched by: its content tokens, years, and the metrics it names ("§revenue")."""
     bare = plain(text)
-    found = {token for token in tokens(bare) if token not in _IDLE}
+    found = {token for token in tokens(_NEGATED.sub("non", bare)) if token not in _IDLE}
     if quarters := quarters_in(text):
         found = (found - _QUARTER_TOKENS) | quarters
     return frozenset(found | years_in(text) | metrics_in(bare) | metrics_in(_ASIDE.sub("", bare)))

@@ -69,7 +69,10 @@ def _has_digit(value: str) -> bool:
 
 
 def told_beside(question: Question, source: TableSource, finding: Finding) -> bool:
-    """True when a sentence beside the table says what the question asks more fully than the names of the cell."""
+    """True when a sentence beside the table says what the question asks more fully than the names of the cell.
+
+    One that says the cell's own figure confirms it.
+    """
     if finding.kind != "lookup" or len(finding.values) != 1:
         return False
     held = features(" ".join(f"{c.row_header} {c.column_header}" for c in finding.cells)) | source.context
@@ -77,8 +80,10 @@ def told_beside(question: Question, source: TableSource, finding: Finding) -> bo
     left = asked - held - {f for f in asked if alike(f) & held}
     if not left:
         return False
-    said = [features(s) for text in source.beside for s in _SENTENCE.split(text) if _FIGURE.search(s)]
-    return any(left <= found and len(asked & found) > len(asked & held) for found in said)
+    sentences = [s for text in source.beside for s in _SENTENCE.split(text) if _FIGURE.search(s)]
+    own = finding.values[0].strip("$€£¥()% ")
+    said = [found for s in sentences if left <= (found := features(s)) and own not in s]
+    return any(len(asked & found) > len(asked & held) for found in said)
 
 
 def plausible(question: Question, table: TypedTable, finding: Finding) -> bool:
@@ -98,7 +103,10 @@ def plausible(question: Question, table: TypedTable, finding: Finding) -> bool:
         return False
     asked = f" {plain(question.plain)} "
     held = features(names)
+    read = {cell.row for cell in finding.cells}
     for row in table.rows:
+        if read & {*table.sums.get(row.index, ())}:
+            continue  # the name of a sum tells what its parts are
         leaf = plain(row.leaf)
         told = any(not is_asking(f) and f not in question.years for f in features(leaf))
         if told and len(leaf) > 3 and leaf in asked and leaf not in names and not features(leaf) <= held:

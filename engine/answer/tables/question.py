@@ -24,9 +24,10 @@ _ASKS_MONEY = re.compile(
     re.IGNORECASE,
 )
 _ASKS_COUNT = re.compile(
-    r"\bhow many\b(?! (?:percent|dollars?|millions?|billions?))|\bnumber of\b|多少[个名位家辆架]",
+    r"\bquantity\b|\bhow many\b(?! (?:percent|dollars?|millions?|billions?))|\bnumber of\b|多少[个名位家辆架]",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(r"\bhow many\s+(?P<what>[^\W\d_][\w-]*)", re.IGNORECASE)
 _AMOUNT_ASKED = re.compile(r"\bhow (?:many|much|old|tall|far|heavy)\b|多少", re.IGNORECASE)
 _CHANGE = r"change|increase|decrease|growth|decline|improvement|reduction|movement|variation|rise|drop|fall|fluctuation"
 _PERCENT = r"percent(?:age)?s?|per cent|%|rate of"
@@ -79,7 +80,7 @@ _COUNT_PERIODS = re.compile(
 )
 # What asks for an explanation is no question for a table.
 _PROSE = re.compile(
-    r"\b(?:why|reasons?|causes?|caused|led|drove|drivers?|explain|describe|defin\w+|meaning|refers?)\b"
+    r"\b(?:why|reasons?|causes?|caused|led|drove|drivers?|explain|describe|defin(?:e|es|ed|ing|itions?)\b|meaning|refers?)\b"
     r"|\bhow did\b(?!.*\b(?:chang|develop|evolv|grow))|\band (?:who|what|which|how|when|where|why|did|by what)\b"
     r"|\b(?:due|related|attributable|attributed) to\s*\?|\bdue to what\b|\bbecause\b"
     r"|\bhow (?:is|are|does|do|was|were|can|could|should)\b|\bwhat (?:could|would|can|may|does|do"
@@ -117,7 +118,8 @@ proportion share rate amount value number figure level highest lowest largest sm
 less higher lower greater smaller compare compared comparison respectively respective combined between
 from to through since during over under exceed year years fiscal financial fy period periods quarter
 quarters month months ended ending end as at of date december march june september january february
-april may july august october november 30 31 28 29 company companys company's group group's firm
+april may july august october november
+jan feb mar apr jun jul aug sep sept oct nov dec 30 31 28 29 company companys company's group group's firm
 corporation business million millions thousand thousands billion billions dollars usd dollar both two
 three per respect relative against versus vs given reported recorded stated present presented table
 show shown according incurred how much many what which was were is are did does do the in by for reach
@@ -261,6 +263,12 @@ class Question:
         if _ASKS_MONEY.search(self.plain):
             return "money"
         return "count" if _ASKS_COUNT.search(self.plain) else None
+
+    @cached_property
+    def counted(self) -> frozenset[str]:
+        """The features of what is counted: "seats" in "how many seats does it have"."""
+        match = _COUNTED.search(self.plain)
+        return self.features_of(match["what"]) if match else frozenset()
 
     @cached_property
     def amount(self) -> bool:

@@ -153,7 +153,10 @@ class RecordReading:
             if len({c.rows for c in options}) > 1:
                 return None
             chosen.append(options[0])
-            self._penalty += 0.5 * (1.0 - options[0].quality) ** 1.0
+        # Mentions that meet in one row bear each other out.
+        doubts = [0.5 * (1.0 - condition.quality) for condition in chosen]
+        together = frozenset.intersection(*(c.rows for c in chosen)) if chosen else frozenset()
+        self._penalty += min(doubts) if len(chosen) > 1 and len(together) == 1 else sum(doubts)
         return chosen
 
     # --- columns ------------------------------------------------------------------------------------

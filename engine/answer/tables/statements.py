@@ -35,6 +35,7 @@ from engine.answer.tables.statement_words import (
     is_period,
     when,
 )
+from engine.answer.tables.typed_table import CellRef
 from engine.enrich.units import measure_of
 from engine.errors import UsageError
 
@@ -131,7 +132,8 @@ class StatementPlanner:
         if pair is not None:
             old, new, score = pair
             step = run(self._table, "DIFF", **self._from_to(old, new))
-            return self._computed("difference", step, self._change_label(old, new), score)
+            found = self._computed("difference", step, self._change_label(old, new), score)
+            return self._with_printed(found, old, new)
         two = self._two_items()
         if two is None:
             return self._read_change(percent=False) or self._read_change(percent=True)
@@ -150,8 +152,8 @@ class StatementPlanner:
             old, new = new, old
         return {"a": spec(new), "b": spec(old)}
 
-    def _printed_change(self, old: CellPlace, new: CellPlace) -> CellPlace | None:
-        """Return the cell that prints the change in percent: of just these periods, or in a table of no others."""
+    def _printed_change(self, old: CellPlace, new: CellPlace, percent: bool = True) -> CellPlace | None:
+        """Return the cell that prints the change: of just these periods, or in a table of no others."""
         if old.row != new.row:
             return None
         years = {self._cells.year_of(old), self._cells.year_of(new)}
@@ -162,8 +164,21 @@ class StatementPlanner:
             if CHANGES.search(column.name)
             and (years_in(column.name) == years or (only and not is_period(column.name.rsplit(" / ", 1)[-1])))
         ]
-        cells = [cell for cell in cells if cell.value.unit == "%"]
+        cells = [cell for cell in cells if (cell.value.unit == "%") == percent]
         return cells[0] if len(cells) == 1 else None
+
+    def _with_printed(self, found: Finding | None, old: CellPlace, new: CellPlace) -> Finding | None:
+        """Return a computed change with the cell cited that prints the same amount."""
+        printed = self._printed_change(old, new, percent=False)
+        number = found.steps[0].observation.number if found is not None else None
+        if found is None or printed is None or number is None:
+            return found
+        if abs(printed.value.value or 0) != abs(number.value):
+            return found
+        step = run(self._table, "READ_CELL", row=printed.row, column=printed.column)
+        return _finding(
+            found.kind, found.values, found.label, [*found.steps, step], found.confidence, found.said
+        )
 
     def _read_change(self, percent: bool) -> Finding | None:
         """Return the cell that prints a change of the years that the question names."""
@@ -241,8 +256,8 @@ class StatementPlanner:
         shares = [place.value.unit == "%" for place in (a, b)]
         if any(shares) and not (all(shares) and plain_ratio):
             return None  # a share is printed already
-        if _is_total(a) and not _is_total(b):
-            return None  # no whole is a share of its part
+        if a.text == b.text or (_is_total(a) and not _is_total(b)):
+            return None  # no part is all of its whole, no whole a share of its part
         step = run(self._table, "DIVIDE", a=spec(a), b=spec(b), percent=not plain_ratio)
         return self._computed("ratio", step, f"{name_of(a)} ÷ {name_of(b)}", score)
 
@@ -292,7 +307,7 @@ class StatementPlanner:
             return None
         step = run(self._table, operator, cells=[spec(place) for place in places])
         label = f"{self._cells.item_name(places[0])}, {years[0]}–{years[-1]}"
-        return self._computed(kind, step, label, score, _taken_away(places))
+        return self._computed(kind, step, label, score)
 
     def _told(self, place: CellPlace) -> bool:
         """True when "total" may be the name of the row, and no sum of its values."""
@@ -315,7 +330,16 @@ class StatementPlanner:
         if len(best) != 1:
             return None
         year = max(self._linker.years_at(best[0].row, best[0].column))
-        return _finding("extreme_period", [year], name, [step], score, f"{year} ({best[0].text})")
+        named = self._named_by(best[0], year)
+        return _finding("extreme_period", [year], name, [step, *named], score, f"{year} ({best[0].text})")
+
+    def _named_by(self, cell: CellRef, year: str) -> list[Step]:
+        """Return the reading of the header cell that says a cell's year."""
+        table = self._table
+        heads = [(row, cell.column) for row in reversed(range(table.header_rows))]
+        heads += [(cell.row, column) for column in range(table.header_columns)]
+        place = next((place for place in heads if year in years_in(table.text(*place))), None)
+        return [run(table, "READ_CELL", row=place[0], column=place[1])] if place else []
 
     def _count_periods(self) -> Finding | None:
         series = self._cells.series()
@@ -355,19 +379,13 @@ class StatementPlanner:
     def _change_label(self, old: CellPlace, new: CellPlace) -> str:
         return f"{self._cells.item_name(new)}, {self._cells.year_of(old)} → {self._cells.year_of(new)}"
 
-    def _computed(
-        self, kind: str, step: Step, label: str, score: float, unsigned: bool = False
-    ) -> Finding | None:
-        """Return the finding of a computed number; ``unsigned`` when a minus only says that it is taken away."""
-        observation = step.observation
-        number = observation.number
-        if observation.status != "ok" or number is None:
+    def _computed(self, kind: str, step: Step, label: str, score: float) -> Finding | None:
+        """Return the finding of a computed number."""
+        number = step.observation.number
+        if step.observation.status != "ok" or number is None:
             return None
-        number, derivation = (
-            (-number, f"−({observation.derivation})") if unsigned else (number, observation.derivation)
-        )
         percent = "%" if number.unit == "%" and kind != "difference" else ""
-        said = f"{shown(number, self._question.chinese)} ({derivation})"
+        said = f"{shown(number, self._question.chinese)} ({step.observation.derivation})"
         return _finding(kind, [written(number.value, 2) + percent], label, [step], score, said)
 
 

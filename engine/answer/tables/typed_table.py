@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from engine.answer.tables.sums import sums_among
 from engine.enrich.cell_values import CellValue, is_year
 from engine.enrich.table_shape import is_group_row
 from engine.enrich.tables import enrich_table, read_cell
@@ -20,6 +21,8 @@ from engine.model.sheet_columns import column_letters, column_number
 _TOTAL = re.compile(
     r"\s*(?:grand\s+)?(?:sub-?\s?)?totals?\b|\s*(?:合\s*计|小\s*计|总\s*计|總\s*計|合\s*計)", re.IGNORECASE
 )
+# What a sum is called that has no name of its own.
+_SUM = "Total"
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _RANGE = re.compile(r"^(?:(?P<sheet>.*)!)?\$?(?P<column>[A-Z]{1,3})\$?(?P<row>\d+)(?::|$)")
 
@@ -123,7 +126,44 @@ class TypedTable:
             found.append(
                 Row(index, name, bool(_TOTAL.match(name.rsplit(" / ", 1)[-1]) or _TOTAL.match(first)))
             )
-        return found
+        return self._with_named_sums(found)
+
+    def _with_named_sums(self, rows: list[Row]) -> list[Row]:
+        """Call a sum that has no name the total of the group that its parts are of."""
+        if not self.header_columns or all(row.name for row in rows):
+            return rows
+        sums = self._sums_among(rows)
+        names = {row.index: row.name for row in rows}
+        named = []
+        for row in rows:
+            if row.name or row.index not in sums:
+                named.append(row)
+                continue
+            groups = {names[part].rpartition(" / ")[0] for part in sums[row.index]}
+            group = groups.pop() if len(groups) == 1 else ""
+            named.append(Row(row.index, f"{group} / {_SUM}" if group else _SUM, True))
+        return named
+
+    def _sums_among(self, rows: Sequence[Row]) -> dict[int, tuple[int, ...]]:
+        amounts = [
+            (
+                row.index,
+                {
+                    column.index: value
+                    for column in self.value_columns
+                    if (cell := self.value(row.index, column.index)).numeric
+                    and cell.unit != "%"
+                    and (value := cell.value) is not None
+                },
+            )
+            for row in rows
+        ]
+        return sums_among(amounts)
+
+    @cached_property
+    def sums(self) -> dict[int, tuple[int, ...]]:
+        """The rows that are sums of rows above them, each with its parts (places of rows)."""
+        return self._sums_among(self.rows)
 
     @cached_property
     def records(self) -> list[Row]:

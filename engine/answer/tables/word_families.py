@@ -9,7 +9,7 @@ from engine.index.tokenize import tokens
 
 # One family a line; a word may be in several.
 _FAMILIES = """
-aircraft airplane aeroplane plane airliner jet
+aircraft airplane aeroplane plane jet
 employee staff worker personnel workforce headcount people work employ
 expense cost spend spent expenditure outlay charge pay paid
 salary wage remuneration compensation payroll
@@ -45,6 +45,8 @@ victory win won
 defeat loss lost
 draw tie tied drawn
 director directed
+male man men
+female woman women
 author writer written wrote
 language spoken
 inhabitant population resident people live

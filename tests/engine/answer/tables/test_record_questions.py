@@ -57,6 +57,7 @@ def test_lists_are_counted_ranked_and_read(question, expected):
         ("Who was the Chief Executive Officer of Northwind Air in 2023?", ["Gina Kell"]),
         ("How old is the CEO?", ["63"]),
         ("What is the age of the president?", ["57"]),
+        ("Who was the executive VP and CFO as of Feb 2023?", ["Tess Romer"]),
     ],
 )
 def test_offices_are_found_by_their_abbreviation_and_in_full(question, expected):

@@ -90,7 +90,56 @@ def test_a_difference_is_positive_and_a_change_has_a_sign():
 
 def test_an_expense_printed_as_a_negative_number_grows_by_its_amount():
     assert value("What is the increase in income tax expense from 2022 to 2023?", BALANCE) == ["15"]
-    assert value("What is the average income tax expense for 2022 and 2023?", BALANCE) == ["32.5"]
+
+
+def test_the_average_of_numbers_printed_as_negative_is_negative():
+    assert value("What is the average income tax expense for 2022 and 2023?", BALANCE) == ["-32.5"]
+
+
+def test_a_computed_change_cites_the_cell_that_prints_it():
+    rows = [
+        ["", "2023", "2022", "Increase"],
+        ["Landing fees", "310", "280", "30"],
+        ["Fuel", "90", "80", "10"],
+    ]
+    made = answer_from_tables("What was the increase in landing fees from 2022 to 2023?", [source(rows)])
+    assert (made.values, [cell.text for cell in made.cells]) == (["30"], ["310", "280", "30"])
+
+
+def test_the_year_of_an_extreme_is_cited_with_its_header():
+    made = answer_from_tables("In which year were finished goods higher?", [BALANCE])
+    assert made.values == ["2023"]
+    assert "December 29, 2023" in [cell.text for cell in made.cells]
+
+
+def test_a_quarter_without_a_year_is_the_latest():
+    rows = [
+        ["", "First", "Second"],
+        ["2022", "", ""],
+        ["Net sales", "10", "12"],
+        ["2023", "", ""],
+        ["Net sales", "14", "15"],
+    ]
+    assert value("What were net sales in the second quarter?", source(rows)) == ["15"]
+
+
+def test_what_is_counted_chooses_the_column_and_no_money_counts():
+    rows = [
+        ["Year", "Gallons", "Fuel cost", "Fuel price"],
+        ["2023", "900", "$ 2,700", "$ 3.00"],
+        ["2022", "800", "$ 2,000", "$ 2.50"],
+    ]
+    assert value("How many gallons of fuel were burnt in 2022?", source(rows)) == ["800"]
+
+
+def test_not_current_is_another_word_than_current():
+    rows = [["", "2023", "2022"], ["Loans, current", "5", "6"], ["Loans, non-current", "7", "8"]]
+    assert value("What were the current loans in 2023?", source(rows)) == ["5"]
+    assert value("What were the non-current loans in 2023?", source(rows)) == ["7"]
+
+
+def test_a_proper_name_is_not_taken_for_another_word_for_a_row():
+    assert value("What was the aircraft rent of Northern Airlines in 2022?", OPERATIONS) == ["62"]
 
 
 def test_a_change_between_quarters_goes_with_time():
