@@ -8,10 +8,9 @@ sentences of the evidence are quoted. When the evidence does not answer the ques
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
 from engine.answer import extractive, grounded
 from engine.answer.agent.judging import judge
@@ -27,17 +26,19 @@ from engine.answer.refusal import Searched, refuse
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.sufficiency import Sufficiency, assess
 from engine.answer.support import support_of, unsupported_warning
-from engine.answer.tables.from_evidence import answer_from_evidence
+from engine.answer.tables.computed import Computed
+from engine.answer.tables.from_evidence import CitedTableAnswer, answer_from_evidence
 from engine.answer.tables.known_ratios import item_questions, known_ratio
+from engine.answer.trace import AnswerTrace, milliseconds_since
 from engine.config import Settings
 from engine.errors import CancelledError, ProviderError, UsageError
-from engine.model import Answer, Evidence, StepType, TraceStep
+from engine.model import Answer, Evidence
 
 if TYPE_CHECKING:
     from engine.answer.agent.loop import Outcome
     from engine.answer.agent.tools import Desk
     from engine.providers.embedding import Embedder
-    from engine.providers.llm import Llm, Usage
+    from engine.providers.llm import Llm
     from engine.retrieve.pack import Retrieved
 
 Confidence = Literal["high", "medium", "low"]
@@ -83,6 +84,16 @@ def answer(
     return run.answer(retrieve)
 
 
+@dataclass(frozen=True, slots=True)
+class _Basis:
+    """What an answer is made from: the evidence, its sentences, whether they suffice, and what its tables give."""
+
+    evidence: list[Evidence]
+    found: list[Candidate]
+    sufficiency: Sufficiency
+    from_tables: CitedTableAnswer | None
+
+
 class _Run:
     """The making of one answer; what it gathers on the way ends in the Answer."""
 
@@ -102,18 +113,13 @@ class _Run:
         self._llm = llm
         self._settings = settings
         self._history = history
-        self._on_event = on_event
         self._cancelled = cancelled
         self._searched = searched
         self._phrases = phrases_for(question)
         self._similarity = SentenceSimilarity(embedder) if embedder is not None else None
-        self._steps: list[TraceStep] = []
-        self._warnings: list[str] = []
-        self._timings: dict[str, float] = {}
-        self._tokens = {"prompt": 0, "completion": 0}
+        self._trace = AnswerTrace(on_event)
         self._mode = "hybrid"
         self._tables: Callable[[str], Sequence[Evidence]] = lambda question: ()
-        self._shown = False
         self._desk: Desk | None = None
         self._path = "direct"
         self._rounds: int | None = None
@@ -126,27 +132,25 @@ class _Run:
     def answer(self, retrieve: Callable[[str], Retrieved]) -> Answer:
         """Run all steps."""
         started = time.perf_counter()
-        evidence = self._retrieve(retrieve)
-        with self._timed("evaluate"):
-            found, sufficiency = self._evaluate(evidence)
+        basis = self._evaluate(self._retrieve(retrieve))
         try:
-            made = self._directly(evidence, found, sufficiency)
+            made = self._directly(basis)
             if made is None:
-                made, evidence = self._by_agent(evidence, found)
+                made, basis = self._by_agent(basis)
         except CancelledError:
             made = self._stopped_empty()
-        with self._timed("consistency"):
-            made = self._completed(made, evidence)
-        self._timings["total"] = _milliseconds(started)
+        with self._trace.timed("consistency"):
+            made = self._completed(made, basis.evidence)
+        self._trace.timings["total"] = milliseconds_since(started)
         return replace(
             made,
             mode="direct" if self._iterations is None else "agent",
             iterations=self._iterations or 0,
-            reasoning_steps=len(self._steps),
-            reasoning_trace=list(self._steps),
-            warnings=list(dict.fromkeys([*self._warnings, *made.warnings])),
-            timings_ms=self._timings,
-            tokens=self._tokens,
+            reasoning_steps=len(self._trace.steps),
+            reasoning_trace=list(self._trace.steps),
+            warnings=list(dict.fromkeys([*self._trace.warnings, *made.warnings])),
+            timings_ms=self._trace.timings,
+            tokens=self._trace.tokens,
         )
 
     # --- steps ------------------------------------------------------------------------------------
@@ -154,15 +158,15 @@ class _Run:
     def _retrieve(self, retrieve: Callable[[str], Retrieved]) -> list[Evidence]:
         phrases, query = self._phrases, self._standalone
         follows = query != self._question
-        self._step("initial_assessment", phrases.step_plan_follow_up if follows else phrases.step_plan)
-        with self._timed("retrieve"):
+        self._trace.step("initial_assessment", phrases.step_plan_follow_up if follows else phrases.step_plan)
+        with self._trace.timed("retrieve"):
             retrieved = retrieve(query)
         result, evidence = retrieved.result, list(retrieved.evidence)
         self._tables = retrieved.tables
         self._mode = result.mode
-        self._warnings += result.notes
+        self._trace.warnings += result.notes
         for stage, milliseconds in result.timings_ms.items():
-            self._timings[f"retrieve_{stage}"] = milliseconds
+            self._trace.timings[f"retrieve_{stage}"] = milliseconds
         if evidence:
             best = evidence[0].hit
             summary = phrases.step_found.format(
@@ -173,172 +177,181 @@ class _Run:
             )
         else:
             summary = phrases.step_found_none
-        self._step(
+        self._trace.step(
             "action", phrases.step_search.format(query=query), "hybrid_search", {"query": query}, summary
         )
         return evidence
 
-    def _evaluate(self, evidence: list[Evidence]) -> tuple[list[Candidate], Sufficiency]:
+    def _evaluate(self, evidence: list[Evidence]) -> _Basis:
         question = self._standalone
-        try:
-            embedded = TO_QUOTE if self._llm is None else TO_JUDGE
-            found = candidates(question, evidence, self._similarity, embedded)
-            sufficiency = assess(question, evidence, found, self._similarity)
-        except ProviderError:  # the embedding model fails: go on by words
-            self._similarity = None
-            found = candidates(question, evidence)
-            sufficiency = assess(question, evidence, found)
+        with self._trace.timed("evaluate"):
+            try:
+                embedded = TO_QUOTE if self._llm is None else TO_JUDGE
+                found = candidates(question, evidence, self._similarity, embedded)
+                sufficiency = assess(question, evidence, found, self._similarity)
+            except ProviderError:  # the embedding model fails: go on by words
+                self._similarity = None
+                found = candidates(question, evidence)
+                sufficiency = assess(question, evidence, found)
         phrases = self._phrases
         verdict = phrases.step_sufficient if sufficiency.sufficient else phrases.step_insufficient
         content = verdict.format(score=f"{sufficiency.score:.2f}")
         if sufficiency.missing:
             content += " " + phrases.missing_terms.format(terms=", ".join(sufficiency.missing))
-        self._step("evaluation", content)
-        return found, sufficiency
+        self._trace.step("evaluation", content)
+        with self._trace.timed("tables"):
+            return self._with_tables(_Basis(evidence, found, sufficiency, None))
 
-    def _directly(
-        self, evidence: list[Evidence], found: list[Candidate], sufficiency: Sufficiency
-    ) -> Answer | None:
+    def _with_tables(self, basis: _Basis) -> _Basis:
+        """Let operators over the cells of the found tables answer, where they clearly can."""
+        evidence = basis.evidence
+        made = answer_from_evidence(self._standalone, evidence)
+        if made is None and evidence:
+            more = self._more_tables()
+            made = answer_from_evidence(self._standalone, evidence, more)
+            known = {item.hit.node_id for item in evidence}
+            used = {citation.node_id for citation in made.citations} - known if made else set()
+            evidence = [*evidence, *(item for item in more if item.hit.node_id in used)]
+        if made is None:
+            return basis
+        for step in made.answer.steps:
+            content = self._phrases.step_table.format(operators=step.operator)
+            self._trace.step("action", content, step.operator, dict(step.params), step.observation.text)
+        return replace(basis, evidence=evidence, from_tables=made)
+
+    def _directly(self, basis: _Basis) -> Answer | None:
         """Return the answer from the first search; None when the agent is to look for more."""
         if self._path == "agent":
             self._search_on(self._phrases.reason_chosen)
             return None
-        if self._path == "auto" and self._llm is not None and not sufficiency.sufficient and evidence:
-            reason = self._judged(evidence, sufficiency)
+        wanting = not basis.sufficiency.sufficient and basis.from_tables is None
+        if self._path == "auto" and self._llm is not None and wanting and basis.evidence:
+            reason = self._judged(basis)
             if reason:
                 self._search_on(reason)
                 return None
-        made = self._by_model(evidence, found, sufficiency) if self._llm is not None and evidence else None
+        made = self._by_model(basis) if self._llm is not None and basis.evidence else None
         if made is not None:
             if self._path == "auto" and not made.answered and not self._stopped:
                 self._search_on(self._phrases.reason_not_found)
                 return None
             return made
-        return self._without_any_model(evidence, found, sufficiency)
-
-    def _without_any_model(
-        self, evidence: list[Evidence], found: list[Candidate], sufficiency: Sufficiency, final: bool = False
-    ) -> Answer | None:
-        with self._timed("tables"):
-            made = self._from_tables(evidence)
-        if made is None and not final and not sufficiency.sufficient and self._path == "auto" and evidence:
-            self._search_on(self._phrases.reason_scores.format(score=f"{sufficiency.score:.2f}"))
+        if self._path == "auto" and wanting and basis.evidence:
+            score = f"{basis.sufficiency.score:.2f}"
+            self._search_on(self._phrases.reason_scores.format(score=score))
             return None
-        if made is None:
-            with self._timed("write"):
-                made = self._without_model(evidence, found, sufficiency)
-        return made
+        return self._without_model(basis)
 
     def _search_on(self, reason: str) -> None:
         """Say why the agent is needed."""
         rounds = self._rounds or self._settings.agent.max_iterations
-        self._step("initial_assessment", self._phrases.path_agent.format(reason=reason, rounds=rounds))
+        self._trace.step("initial_assessment", self._phrases.path_agent.format(reason=reason, rounds=rounds))
 
-    def _judged(self, evidence: list[Evidence], sufficiency: Sufficiency) -> str:
+    def _judged(self, basis: _Basis) -> str:
         """Return why the evidence is not enough, by the model where it is to be asked; "" when it is."""
         assert self._llm is not None
-        by_scores = self._phrases.reason_scores.format(score=f"{sufficiency.score:.2f}")
+        by_scores = self._phrases.reason_scores.format(score=f"{basis.sufficiency.score:.2f}")
         if not self._settings.agent.quality_check.use_llm_judgment:
             return by_scores
         try:
-            with self._timed("judge"):
-                judgement = judge(self._standalone, evidence, self._llm, self._cancelled)
+            with self._trace.timed("judge"):
+                judgement = judge(self._standalone, basis.evidence, self._llm, self._cancelled)
         except ProviderError:  # told when it fails again, with the answer
             return by_scores
-        self._spend(judgement.usage)
+        self._trace.spend(judgement.usage)
         if judgement.sufficient:
             return ""
         return self._phrases.reason_model.format(missing=judgement.missing or "?")
 
-    def _by_agent(self, evidence: list[Evidence], found: list[Candidate]) -> tuple[Answer, list[Evidence]]:
-        """Return the answer of the agent and the evidence that it keeps."""
+    def _by_agent(self, basis: _Basis) -> tuple[Answer, _Basis]:
+        """Return the answer of the agent and what it is made from."""
         assert self._desk is not None
         from engine.answer.agent.answering import kept, search_on
 
         self._iterations = 0
-        with self._timed("agent"):
+        with self._trace.timed("agent"):
             outcome = search_on(
-                self._standalone, evidence, self._desk, llm=self._llm, on_step=self._step,
+                self._standalone, basis.evidence, self._desk, llm=self._llm, on_step=self._trace.step,
                 cancelled=self._cancelled, rounds=self._rounds,
             )  # fmt: skip
         self._iterations = outcome.iterations
-        self._spend(outcome.usage)
-        self._warnings += outcome.warnings
-        evidence = kept(outcome, self._desk, self._standalone) or evidence
-        with self._timed("evaluate"):
-            found, sufficiency = self._evaluate(evidence)
-        made = self._replied(outcome, evidence, found, sufficiency)
-        if made is None and self._llm is not None and not outcome.model_down and evidence:
-            made = self._by_model(evidence, found, sufficiency)
-        if made is None:
-            made = self._without_any_model(evidence, found, sufficiency, final=True)
-        assert made is not None
-        return made, evidence
+        self._trace.spend(outcome.usage)
+        self._trace.warnings += outcome.warnings
+        basis = self._evaluate(kept(outcome, self._desk, self._standalone) or basis.evidence)
+        made = self._replied(outcome, basis)
+        if made is None and self._llm is not None and not outcome.model_down and basis.evidence:
+            made = self._by_model(basis)
+        return made or self._without_model(basis), basis
 
-    def _replied(
-        self, outcome: Outcome, evidence: list[Evidence], found: list[Candidate], sufficiency: Sufficiency
-    ) -> Answer | None:
+    def _replied(self, outcome: Outcome, basis: _Basis) -> Answer | None:
         """Return the final answer that the model gave in the loop, checked; None when there is none that holds."""
         reply = clean_reply(outcome.reply)
         if not reply:
             return None
         if says_not_found(reply):
-            self._step("evaluation", self._phrases.step_model_says_no)
-            return self._refusal(evidence, found, "llm")
-        from engine.answer.agent.answering import without_computed
-
-        with self._timed("verify"):
-            resolved = without_computed(self._resolved(reply, outcome.quoted), outcome, self._phrases)
+            self._trace.step("evaluation", self._phrases.step_model_says_no)
+            return self._refusal(basis, "llm")
+        with self._trace.timed("verify"):
+            resolved = self._resolved(reply, outcome.quoted, outcome.computed)
         if not resolved.citations:
             return None
-        self._tell(Token(resolved.text))
+        self._trace.tell(Token(resolved.text))
         # A chain answers though none of its passages does alone: what they hold together counts.
+        sufficiency = basis.sufficiency
         together = max(sufficiency.score, outcome.replan.confidence)
         return self._checked(resolved, replace(sufficiency, score=together, sufficient=together >= _TOGETHER))
 
-    def _by_model(
-        self, evidence: list[Evidence], found: list[Candidate], sufficiency: Sufficiency
-    ) -> Answer | None:
+    def _by_model(self, basis: _Basis) -> Answer | None:
         """Return the model's checked answer, or None when there is to be one without it."""
         assert self._llm is not None
-        phrases = self._phrases
+        phrases, sufficiency = self._phrases, basis.sufficiency
+        computed = [basis.from_tables.computed] if basis.from_tables else []
         try:
-            with self._timed("generate"):
+            with self._trace.timed("generate"):
                 written = grounded.write(
-                    self._question, evidence, self._llm, history=self._history,
-                    system_prompt=self._settings.llm.system_prompt,
-                    on_text=lambda text: self._tell(Token(text)), on_usage=self._spend, cancelled=self._cancelled,
+                    self._question, basis.evidence, self._llm, history=self._history,
+                    system_prompt=self._settings.llm.system_prompt, computed=computed,
+                    on_text=lambda text: self._trace.tell(Token(text)), on_usage=self._trace.spend,
+                    cancelled=self._cancelled,
                 )  # fmt: skip
         except CancelledError:
             return self._stopped_empty()
         except ProviderError as error:
-            self._put_aside(phrases.model_failed.format(reason=error))
+            self._trace.put_aside(phrases.model_failed.format(reason=error))
             return None
         reply = clean_reply(written.text)
         if says_not_found(reply):
-            self._step("evaluation", phrases.step_model_says_no)
-            if sufficiency.score >= _SURE:
-                self._warnings.append(phrases.model_disagrees)
-            if self._shown:
-                self._tell(Discard(phrases.step_model_says_no))
+            self._trace.step("evaluation", phrases.step_model_says_no)
+            if computed or sufficiency.score >= _SURE:
+                self._trace.warnings.append(phrases.model_disagrees)
+            if self._trace.shown:
+                self._trace.tell(Discard(phrases.step_model_says_no))
+            if computed:
+                return None
             if self._path == "auto" and self._iterations is None:
                 return Answer("", "direct", "low", False, [], engine="llm")
-            return self._refusal(evidence, found, "llm")
+            return self._refusal(basis, "llm")
         if not reply:
             if written.stopped:
                 return self._stopped_empty()
-            self._put_aside(phrases.model_unusable)
+            self._trace.put_aside(phrases.model_unusable)
             return None
-        with self._timed("verify"):
-            resolved = self._resolved(reply, evidence)
+        if computed and not written.stopped and not computed[0].stated_in(reply):
+            self._trace.warnings.append(phrases.computed_differs)
+            reply += "\n\n" + phrases.computed_says.format(text=computed[0].text)
+        with self._trace.timed("verify"):
+            resolved = self._resolved(reply, basis.evidence, computed)
         if written.finish == "length":
-            self._warnings.append(phrases.model_cut)
+            self._trace.warnings.append(phrases.model_cut)
         if written.stopped:
-            self._warnings.append(phrases.stopped)
+            self._trace.warnings.append(phrases.stopped)
         elif not resolved.citations:
-            self._warnings += resolved.warnings
-            self._put_aside(phrases.model_unsupported)
+            self._trace.warnings += resolved.warnings
+            self._trace.put_aside(phrases.model_unsupported)
             return None
+        if basis.from_tables is not None:
+            sure = max(sufficiency.score, basis.from_tables.answer.confidence)
+            sufficiency = replace(sufficiency, score=sure, sufficient=True)
         return self._checked(resolved, sufficiency)
 
     def _checked(self, resolved: Resolved, sufficiency: Sufficiency) -> Answer:
@@ -351,63 +364,60 @@ class _Run:
         told = phrases.step_verified.format(
             supported=resolved.supported, total=resolved.claims, citations=len(resolved.citations)
         )
-        self._step("verification", told, None, {"sentences": support_of(resolved.sentences)})
+        self._trace.step("verification", told, None, {"sentences": support_of(resolved.sentences)})
         confidence = _confidence(resolved, sufficiency)
         return Answer(
             resolved.text, "direct", confidence, bool(resolved.citations), resolved.citations,
             warnings=warnings, engine="llm",
         )  # fmt: skip
 
-    def _resolved(self, reply: str, evidence: list[Evidence]) -> Resolved:
+    def _resolved(self, reply: str, evidence: list[Evidence], computed: Sequence[Computed]) -> Resolved:
+        question = self._standalone
         try:
-            return resolve(reply, evidence, self._phrases, self._similarity, self._standalone)
+            return resolve(reply, evidence, self._phrases, self._similarity, question, computed)
         except ProviderError:  # the embedder went away
-            return resolve(reply, evidence, self._phrases, None, self._standalone)
-
-    def _from_tables(self, evidence: list[Evidence]) -> Answer | None:
-        """Return what operators over the cells of a found table clearly answer, or None."""
-        found = answer_from_evidence(self._standalone, evidence)
-        if found is None and evidence:
-            found = answer_from_evidence(self._standalone, evidence, self._more_tables())
-        if found is None:
-            return None
-        phrases, made = self._phrases, found.answer
-        for step in made.steps:
-            content = phrases.step_table.format(operators=step.operator)
-            self._step("action", content, step.operator, dict(step.params), step.observation.text)
-        self._step("verification", phrases.step_verified.format(
-            supported=1, total=1, citations=len(found.citations)
-        ))  # fmt: skip
-        self._tell(Token(found.text))
-        warnings = [phrases.table_silent.format(names=", ".join(made.silent))] if made.silent else []
-        confidence: Confidence = "high" if made.confidence >= _SURE and not warnings else "medium"
-        return Answer(
-            found.text, "direct", confidence, True, found.citations, warnings=warnings, engine="extractive"
-        )
+            return resolve(reply, evidence, self._phrases, None, question, computed)
 
     def _more_tables(self) -> list[Evidence]:
         ratio = known_ratio(self._standalone)
         asked = item_questions(self._standalone, ratio) if ratio else [self._standalone]
         return [item for question in asked for item in self._tables(question)]
 
-    def _without_model(
-        self, evidence: list[Evidence], found: list[Candidate], sufficiency: Sufficiency
-    ) -> Answer:
-        if not sufficiency.sufficient:
-            return self._refusal(evidence, found, "extractive")
+    def _without_model(self, basis: _Basis) -> Answer:
+        """Return what the tables give, else quotations, else a refusal."""
+        with self._trace.timed("write"):
+            if basis.from_tables is not None:
+                return self._from_tables(basis.from_tables)
+            return self._quoted(basis) if basis.sufficiency.sufficient else self._refusal(basis, "extractive")
+
+    def _from_tables(self, found: CitedTableAnswer) -> Answer:
+        phrases, made = self._phrases, found.answer
+        self._trace.step("verification", phrases.step_verified.format(
+            supported=1, total=1, citations=len(found.citations)
+        ))  # fmt: skip
+        self._trace.tell(Token(found.text))
+        warnings = [phrases.table_silent.format(names=", ".join(made.silent))] if made.silent else []
+        confidence: Confidence = "high" if made.confidence >= _SURE and not warnings else "medium"
+        return Answer(
+            found.text, "direct", confidence, True, found.citations, warnings=warnings, engine="extractive"
+        )
+
+    def _quoted(self, basis: _Basis) -> Answer:
+        evidence, sufficiency = basis.evidence, basis.sufficiency
         phrases = self._phrases
-        chosen, joined = extractive.best_sentences(self._standalone, found, evidence)
+        chosen, joined = extractive.best_sentences(self._standalone, basis.found, evidence)
+        quotes = extractive.quoted(chosen, evidence)
         lead_in = phrases.quoted if self._llm is None else phrases.quoted_model_failed
-        text, citations = extractive.write(chosen, evidence, lead_in)
+        text, citations = extractive.write(quotes, evidence, lead_in)
         for line in text.splitlines(keepends=True):
-            self._tell(Token(line))
-        self._step("verification", phrases.step_verified.format(
-            supported=len(chosen), total=len(chosen), citations=len(citations)
+            self._trace.tell(Token(line))
+        self._trace.step("verification", phrases.step_verified.format(
+            supported=len(quotes), total=len(quotes), citations=len(citations)
         ))  # fmt: skip
         # What stands in no sentence by itself is for the reader to put together.
         confidence: Confidence = "high" if sufficiency.score >= _SURE and not joined else "medium"
         warnings = []
-        if not extractive.offers_what_is_asked(self._standalone, chosen):
+        if not extractive.offers_what_is_asked(self._standalone, quotes, evidence):
             confidence, warnings = "low", [phrases.answer_uncertain]
         return Answer(text, "direct", confidence, True, citations, warnings=warnings, engine="extractive")
 
@@ -416,64 +426,27 @@ class _Run:
         told = tell_disagreements(made, self._standalone, evidence, self._phrases)
         if told is not made:
             added = told.warnings[len(made.warnings) :]
-            self._step("verification", " ".join(added), "verify_consistency")
+            self._trace.step("verification", " ".join(added), "verify_consistency")
         told = state_coverage(told, self._standalone, self._searched, self._phrases)
         if told is not made:
-            self._tell(Token(told.answer[len(made.answer) :]))
+            self._trace.tell(Token(told.answer[len(made.answer) :]))
         return told
 
-    def _refusal(
-        self, evidence: list[Evidence], found: list[Candidate], engine: Literal["llm", "extractive"]
-    ) -> Answer:
+    def _refusal(self, basis: _Basis, engine: Literal["llm", "extractive"]) -> Answer:
         text, citations = refuse(
-            self._standalone, evidence, found,
+            self._standalone, basis.evidence, basis.found,
             mode=self._mode, searched=self._searched() if self._searched else None, phrases=self._phrases,
         )  # fmt: skip
-        self._tell(Token(text))
+        self._trace.tell(Token(text))
         return Answer(text, "direct", "low", False, citations, engine=engine)
-
-    def _spend(self, usage: Usage) -> None:
-        self._tokens["prompt"] += usage.prompt
-        self._tokens["completion"] += usage.completion
 
     @property
     def _stopped(self) -> bool:
         return self._cancelled is not None and self._cancelled()
 
-    def _put_aside(self, warning: str) -> None:
-        self._warnings.append(warning)
-        self._tell(Discard(warning))
-
     def _stopped_empty(self) -> Answer:
         stopped = self._phrases.stopped
         return Answer(stopped, "direct", "low", False, [], warnings=[stopped], engine="llm")
-
-    # --- what is told -------------------------------------------------------------------------------
-
-    def _step(
-        self,
-        kind: StepType,
-        content: str,
-        tool: str | None = None,
-        params: dict[str, Any] | None = None,
-        summary: str | None = None,
-    ) -> None:
-        step = TraceStep(len(self._steps), kind, content, tool, params, summary)
-        self._steps.append(step)
-        self._tell(step)
-
-    def _tell(self, event: Token | Discard | TraceStep) -> None:
-        self._shown = self._shown or isinstance(event, Token)
-        if self._on_event is not None:
-            self._on_event(event)
-
-    @contextmanager
-    def _timed(self, stage: str) -> Iterator[None]:
-        started = time.perf_counter()
-        try:
-            yield
-        finally:
-            self._timings[stage] = self._timings.get(stage, 0.0) + _milliseconds(started)
 
 
 def _confidence(resolved: Resolved, sufficiency: Sufficiency) -> Confidence:
@@ -483,7 +456,3 @@ def _confidence(resolved: Resolved, sufficiency: Sufficiency) -> Confidence:
     if resolved.support >= 0.9 and not resolved.removed and not resolved.warnings:
         return "high" if sufficiency.score >= 0.6 else "medium"
     return "medium"
-
-
-def _milliseconds(started: float) -> float:
-    return round((time.perf_counter() - started) * 1000, 2)

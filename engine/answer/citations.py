@@ -22,6 +22,7 @@ from engine.answer.marks import Mark, without_marks
 from engine.answer.phrases import Phrases
 from engine.answer.sources import Sources
 from engine.answer.support import SupportedSentence, Written, judge
+from engine.answer.tables.computed import Computed
 from engine.answer.terms import content_terms
 from engine.index.tokenize import tokens
 from engine.model import Citation, Evidence
@@ -74,14 +75,14 @@ def resolve(
     phrases: Phrases,
     similarity: Similarity | None = None,
     question: str = "",
-    computed: str = "",
+    computed: Sequence[Computed] = (),
 ) -> Resolved:
     """Check a reply whose marks are numbers of ``evidence`` (1-based) and return it with sources.
 
     ``question`` tells what short sentences without a mark ("It opened in 1932.") are about;
-    ``computed`` holds the results of operators, whose numbers may stand in the reply.
+    ``computed`` are results of operators: a sentence that states one cites the cells it rests on.
     """
-    return _Resolution(reply, evidence, phrases, similarity, question).run(computed)
+    return _Resolution(reply, evidence, phrases, similarity, question, computed).run()
 
 
 class _Resolution:
@@ -94,8 +95,10 @@ class _Resolution:
         phrases: Phrases,
         similarity: Similarity | None,
         question: str,
+        computed: Sequence[Computed],
     ) -> None:
         self._evidence = evidence
+        self._computed = computed
         self._phrases = phrases
         self._similarity = similarity
         self._asked = content_terms(question)
@@ -107,7 +110,7 @@ class _Resolution:
         self._by_node = {item.hit.node_id: index for index, item in enumerate(evidence)}
         self._text, self._marks = without_marks(reply)
 
-    def run(self, computed: str = "") -> Resolved:
+    def run(self) -> Resolved:
         built: list[str] = []
         done = 0
         written: list[Written] = []
@@ -119,7 +122,8 @@ class _Resolution:
             done = sentence.end
             written.append(Written(sentence.text, frozenset(cited), self._shared, is_claim(sentence.text)))
         built.append(self._text[done:])
-        judged = judge(written, self._evidence, self._phrases, computed)
+        told = " ".join(" ".join([one.text, *one.values]) for one in self._computed)
+        judged = judge(written, self._evidence, self._phrases, told)
         text = re.sub(r"[ \t]+(?=\n|$)", "", "".join(built)).strip()
         supported = sum(sentence.support != "unsupported" for sentence in judged.sentences)
         warnings = list(dict.fromkeys([*self._warnings, *judged.warnings]))
@@ -151,6 +155,8 @@ class _Resolution:
         """Return the sentence with its checked marks, and the evidence it cites."""
         cited: set[int] = set()
         insertions: list[tuple[int, str]] = []
+        stated = [one for one in self._computed if one.stated_in(sentence.text)]
+        tables = {citation.node_id for one in stated for citation in one.citations}
         clause_start = sentence.start
         for mark in marks:
             at = min(max(mark.at, sentence.start), sentence.end)
@@ -158,6 +164,8 @@ class _Resolution:
             numbers: list[int] = []
             for index in self._named(mark):
                 number = self._cite(clause, sentence.text, index)
+                if number is None and self._evidence[index].hit.node_id in tables:
+                    continue  # the value was computed from it: its cells are cited below
                 if number is None:
                     self._report_unsupported(index, sentence.text)
                 else:
@@ -168,6 +176,9 @@ class _Resolution:
             insertions.append((place, "".join(f"[{n}]" for n in numbers)))
             if clause.strip():
                 clause_start = at
+        standing = "".join(marks for _, marks in insertions)
+        cells = [f"[{n}]" for n in self._cite_cells(stated, cited)]
+        insertions.append((_before_end(sentence.text), "".join(m for m in cells if m not in standing)))
         if not cited:
             mended = self._mend(sentence.text)
             if mended is not None:
@@ -175,6 +186,16 @@ class _Resolution:
                 cited.add(index)
                 insertions.append((_before_end(sentence.text), f"[{number}]"))
         return _inserted(sentence.text, insertions), cited
+
+    def _cite_cells(self, stated: Sequence[Computed], cited: set[int]) -> list[int]:
+        """Cite the cells behind the computed values of a sentence; return the numbers of the sources."""
+        numbers: list[int] = []
+        for citation in (citation for one in stated for citation in one.citations):
+            self._shared = 1.0
+            if citation.node_id in self._by_node:
+                cited.add(self._by_node[citation.node_id])
+            numbers.append(self._sources.add_cell(citation))
+        return numbers
 
     def _named(self, mark: Mark) -> list[int]:
         """Return the evidence that a mark names; what does not exist is reported."""

@@ -1,7 +1,7 @@
 """What kind of thing a question asks for, and whether a sentence offers one.
 
 A question for a number, a date, a person or a place is answered by a sentence that holds one which the
-question does not. Only surface cues are used, in Chinese and English.
+question does not, one for a list by a sentence that announces one. Only surface cues are used, in Chinese and English.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-Expected = Literal["number", "date", "person", "place", "other"]
+from engine.retrieve.announced import announces
+
+Expected = Literal["number", "date", "person", "place", "list", "other"]
 
 _CUES: list[tuple[Expected, re.Pattern[str]]] = [
     (
@@ -30,7 +32,9 @@ _CUES: list[tuple[Expected, re.Pattern[str]]] = [
             r"|\bwhat (?:is|was|are|were) the (?:\w+ )?(?:total|number|amount|rate|price|cost|population|area)\b"
             r"|多少|[几幾][个個名位次种種项項座条條家岁歲人天年只支部所]|多[大长長高久远遠重宽深]|百分之[几幾]|第[几幾]|[几幾]成"
             r"|(?:[数數]量|金[额額]|[销銷]量|票房|[价價]格|[费費]用|增[长長速]率?|人[数數]|人口|面[积積]|[比占]例|[总總][额額数數])"
-            r"(?:是|为|為)?[?？]?$",
+            r"(?:是|为|為)?[?？]?$"
+            r"|(?:[数數]量|金[额額]|人[数數]|次[数數]|年[龄齡]|期限|比例|[价價]格|[费費]用)"
+            r"[^，。；]{0,4}(?:限制|上限|下限|限[额額]|[标標][准準])",
             re.I,
         ),
     ),
@@ -41,6 +45,14 @@ _CUES: list[tuple[Expected, re.Pattern[str]]] = [
             r"\bwhere\b|\b(?:what|which)(?: \w+)? (?:country|city|state|town|place|county|province)\b"
             r"|哪[里裡兒儿]|何[處处地]|[什甚][么麼]地方|哪一?[个個座]?(?:国家|城市|省|市|县|地方|地区|國家|縣|地區)"
             r"|[位在][于於]?何|在哪|[地起终終][点點](?:是|在)?[?？]?$",
+            re.I,
+        ),
+    ),
+    (
+        "list",
+        re.compile(
+            r"哪些|哪几|哪幾|\bwhat (?:are|were)\b|\bwhich \w+s\b|\bwhat (?:\w+ ){1,2}(?:are|were|must|can|does|do)\b"
+            r"|^list\b|列出|列[举舉]",
             re.I,
         ),
     ),
@@ -90,7 +102,7 @@ def offers(sentence: str, question: str, expected: Expected) -> bool:
         return _holds_new(_NAME, sentence, question) or _holds_new(_CHINESE_NAME, sentence, question)
     if expected == "place":
         return _holds_new(_PLACE, sentence, question)
-    return True
+    return expected != "list" or announces(sentence)
 
 
 def _holds_new(pattern: re.Pattern[str], sentence: str, question: str) -> bool:

@@ -17,15 +17,19 @@ import numpy as np
 from engine.answer.candidates import Candidate
 from engine.answer.expected import expected_of, offers
 from engine.answer.hops import hops
+from engine.answer.quotes import Quote, quotes_of
 from engine.answer.sources import Sources
 from engine.answer.terms import content_terms, coverage
 from engine.model import Citation, Evidence
+from engine.retrieve.announced import announces
 from engine.structure.sentences import is_cjk
 
 _MOST = 4
 _MMR_LAMBDA = 0.72
 # A further sentence must reach this share of the best one's score.
 _WORTH_ADDING = 0.7
+# In meaning Chinese ones lie nearer to each other, and what they add to the words covered tells little.
+_WORTH_ADDING_CHINESE = 0.8
 _TOO_LONG = 500
 _MARK_LIKE = re.compile(r"[\[【［](\d{1,6}(?:\s*[-–,，]\s*\d{1,6})*)[\]】］]")
 
@@ -54,18 +58,20 @@ def best_sentences(question: str, found: Sequence[Candidate], evidence: Sequence
 def _best_alone(question: str, found: Sequence[Candidate], scores: np.ndarray) -> list[int]:
     """Return the indices of the sentences that answer best, chosen one by one, the best first."""
     wanted = content_terms(question)
+    near = is_cjk(question) and any(one.cosine is not None for one in found)
+    worth = _WORTH_ADDING_CHINESE if near else _WORTH_ADDING
     order = sorted(range(len(found)), key=lambda i: (-scores[i], i))
     chosen = [order[0]]
     covered = set(found[order[0]].terms)
     while len(chosen) < _MOST:
-        rest = [i for i in order[:40] if i not in chosen and scores[i] >= _WORTH_ADDING * scores[order[0]]]
+        rest = [i for i in order[:40] if i not in chosen and scores[i] >= worth * scores[order[0]]]
         if not rest:
             break
         best = max(rest, key=lambda i: _marginal(i, chosen, scores, found))
         if _likeness(found[best].terms, covered) > 0.8:
             break
         gain = coverage(wanted, covered | found[best].terms) - coverage(wanted, covered)
-        if gain < 0.05 and len(chosen) >= 2:
+        if gain < 0.05 and len(chosen) >= 2 and not near:
             break
         chosen.append(best)
         covered |= found[best].terms
@@ -77,12 +83,19 @@ def score_candidates(question: str, found: Sequence[Candidate]) -> np.ndarray:
     expected = expected_of(question)
     cosines = [one.cosine for one in found if one.cosine is not None]
     low, high = min(cosines, default=0.0), max(cosines, default=0.0)
+    places = {(one.evidence, one.position): one for one in found}
     scores = np.zeros(len(found))
     for i, candidate in enumerate(found):
-        text = candidate.sentence.text
-        score = candidate.shared + 0.5 * (candidate.context - candidate.shared)
+        text, shared, cosine = candidate.sentence.text, candidate.shared, candidate.cosine
+        share_of_context = 0.5
+        if expected == "list" and announces(text):  # it is about what stands around it
+            before = places.get((candidate.evidence, candidate.position - 1))
+            share_of_context = 1.0
+            both = (cosine, before.cosine if before is not None else None)
+            cosine = max((one for one in both if one is not None), default=None)
+        score = shared + share_of_context * (candidate.context - shared)
         if high > low:
-            score += ((low if candidate.cosine is None else candidate.cosine) - low) / (high - low)
+            score += ((low if cosine is None else cosine) - low) / (high - low)
         score += 0.15 / (1 + candidate.evidence)
         if expected != "other" and offers(text, question, expected):
             score += 0.2
@@ -90,23 +103,31 @@ def score_candidates(question: str, found: Sequence[Candidate]) -> np.ndarray:
     return scores
 
 
-def write(
-    chosen: Sequence[Candidate], evidence: Sequence[Evidence], lead_in: str
-) -> tuple[str, list[Citation]]:
-    """Return the answer's text, one quoted sentence a line with its mark, and the citations."""
+def quoted(chosen: Sequence[Candidate], evidence: Sequence[Evidence]) -> list[Quote]:
+    """Return what is quoted for the chosen sentences (the best first), in the order of the documents."""
+    best = chosen[0].evidence
+    return quotes_of(sorted(chosen, key=lambda c: (best != c.evidence, c.evidence, c.position)), evidence)
+
+
+def write(quotes: Sequence[Quote], evidence: Sequence[Evidence], lead_in: str) -> tuple[str, list[Citation]]:
+    """Return the answer's text, one quotation a line with its mark, and the citations."""
     sources = Sources(evidence)
     lines = []
-    for candidate in sorted(chosen, key=lambda c: (chosen[0].evidence != c.evidence, c.evidence, c.position)):
-        sentence = candidate.sentence
-        n = sources.add(candidate.evidence, sentence.start, sentence.end)
-        lines.append(f"- {quotable(sentence.text)} [{n}]")
+    for quote in quotes:
+        n = sources.add(quote.index, quote.start, quote.end)
+        text = quotable(evidence[quote.index].text[quote.start : quote.end])
+        lines.append(f"{'  ' * quote.item}- {text} [{n}]")
     return "\n".join([lead_in, "", *lines]), sources.citations
 
 
-def offers_what_is_asked(question: str, chosen: Sequence[Candidate]) -> bool:
-    """True when a chosen sentence holds the kind of thing (number, date, person …) that is asked for."""
+def offers_what_is_asked(question: str, quotes: Sequence[Quote], evidence: Sequence[Evidence]) -> bool:
+    """True when a quotation holds the kind of thing (number, date, person …) that is asked for."""
     expected = expected_of(question)
-    return any(offers(candidate.sentence.text, question, expected) for candidate in chosen)
+    if expected == "list":  # which may stand in prose
+        return True
+    return any(
+        offers(evidence[quote.index].text[quote.start : quote.end], question, expected) for quote in quotes
+    )
 
 
 def quotable(sentence: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.answer.clean import visible
+from engine.answer.tables.computed import Computed
 from engine.errors import CancelledError
 from engine.model import Evidence
 from engine.structure.sentences import is_cjk
@@ -39,16 +40,20 @@ def write(
     *,
     history: Sequence[tuple[str, str]] = (),
     system_prompt: str = "",
+    computed: Sequence[Computed] = (),
     on_text: Callable[[str], None] | None = None,
     on_usage: Callable[[Usage], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Written:
     """Let the model answer from the evidence and return its reply, unchecked.
 
+    ``computed`` is what operators have already computed from the evidence's tables, for the model to state.
     ``on_text`` gets the readable pieces as they come, ``on_usage`` the tokens at the end, whatever end it takes.
     Raises ProviderError.
     """
-    reply = llm.stream(messages_for(question, evidence, history, system_prompt), cancelled=cancelled)
+    reply = llm.stream(
+        messages_for(question, evidence, history, system_prompt, computed), cancelled=cancelled
+    )
     received: list[str] = []
 
     def recorded() -> Iterator[str]:
@@ -76,6 +81,7 @@ def messages_for(
     evidence: Sequence[Evidence],
     history: Sequence[tuple[str, str]] = (),
     system_prompt: str = "",
+    computed: Sequence[Computed] = (),
 ) -> list[dict[str, Any]]:
     """Return the chat messages that ask for an answer with marks [n] over ``evidence`` (1-based)."""
     language = (
@@ -87,6 +93,7 @@ def messages_for(
     user = _filled(
         prompt("answer_question"),
         evidence="\n\n".join(block(n, item) for n, item in enumerate(evidence, 1)),
+        computed=_computed(computed, evidence),
         conversation=_conversation(history),
         question=question.strip(),
         language=language,
@@ -108,6 +115,16 @@ def _defused(text: str, attribute: bool = True) -> str:
     """Keep text from closing the block that holds it."""
     text = re.sub(r"<(?=\s*/?\s*evidence)", "‹", text, flags=re.I)
     return text.replace('"', "'").replace(">", "/").replace("\n", " ") if attribute else text
+
+
+def _computed(computed: Sequence[Computed], evidence: Sequence[Evidence]) -> str:
+    """Return the results of operators, each with the numbers of the evidence it was computed from."""
+    numbers = {item.hit.node_id: n for n, item in enumerate(evidence, 1)}
+    lines = []
+    for one in computed:
+        cited = sorted({numbers[c.node_id] for c in one.citations if c.node_id in numbers})
+        lines.append(f"{_defused(one.text, False)} {''.join(f'[{n}]' for n in cited)}")
+    return _filled(prompt("answer_computed"), lines="\n".join(lines)) + "\n\n" if lines else ""
 
 
 def _conversation(history: Sequence[tuple[str, str]]) -> str:

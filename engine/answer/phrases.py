@@ -51,6 +51,8 @@ class Phrases:
     missing_terms: str
     step_table: str
     table_silent: str
+    computed_says: str
+    computed_differs: str
     in_scale: str
     # agent
     path_direct: str
@@ -118,6 +120,8 @@ ENGLISH = Phrases(
     step_verified="{supported} of {total} sentences are supported; {citations} citations located word for word.",
     missing_terms="Not found: {terms}.",
     step_table="A table answers the question: {operators}.",
+    computed_says="Computed from the cells: {text}",
+    computed_differs="The model does not state what the cells of the table give; both are shown.",
     table_silent="The table and its document do not name {names}; check that it is the one you mean.",
     in_scale="{text} (in {measure})",
     path_direct="The passages answer the question: answer directly.",
@@ -189,6 +193,8 @@ CHINESE = Phrases(
     step_verified="共 {total} 句，{supported} 句有依据；{citations} 处引用已逐字定位。",
     missing_terms="未找到：{terms}。",
     step_table="表格可以回答这个问题：{operators}。",
+    computed_says="由单元格计算得出：{text}",
+    computed_differs="模型的回答没有给出表格单元格的结果；两者均已列出。",
     table_silent="表格及其文档没有提到 {names}，请确认这就是您要找的表格。",
     in_scale="{text}（单位：{measure}）",
     path_direct="找到的内容足够，直接回答。",

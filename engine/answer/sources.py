@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.model import BBox, Citation, Evidence
 
@@ -14,6 +15,7 @@ class Sources:
         self._evidence = evidence
         self.citations: list[Citation] = []
         self._numbers: dict[tuple[str, str], int] = {}
+        self._cells: set[int] = set()
 
     def add(self, index: int, start: int, end: int) -> int:
         """Cite ``evidence[index].text[start:end]`` and return the number of its source."""
@@ -23,6 +25,21 @@ class Sources:
             if citation.node_id == item.hit.node_id and snippet in citation.snippet:
                 return citation.n
         return self._append(item, snippet, *place_of(item, start, end))
+
+    def add_cell(self, citation: Citation) -> int:
+        """Cite a cell and return the number of its source; a source that is the cell's line becomes the cell."""
+        for i, known in enumerate(self.citations):
+            same = known.node_id == citation.node_id and known.snippet == citation.snippet
+            if same and known.n in self._cells and _place(known) != _place(citation):
+                continue
+            if same:
+                self.citations[i] = replace(citation, n=known.n)
+                self._cells.add(known.n)
+                return known.n
+        n = len(self.citations) + 1
+        self.citations.append(replace(citation, n=n))
+        self._cells.add(n)
+        return n
 
     def add_title(self, index: int) -> int:
         """Cite the title of a node that has no text of its own."""
@@ -40,6 +57,10 @@ class Sources:
             )
         )  # fmt: skip
         return n
+
+
+def _place(citation: Citation) -> tuple[object, ...]:
+    return citation.cell, citation.page, citation.bbox
 
 
 def place_of(item: Evidence, start: int, end: int) -> tuple[int | None, BBox | None]:

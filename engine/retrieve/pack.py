@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from engine.index.tokenize import query_terms
 from engine.model import Evidence, Filters, Hit, Node, SearchResult
+from engine.retrieve.announced import list_of
 from engine.retrieve.snippet import Passage
 from engine.retrieve.window import WIDENED_HITS, around, parents_for_children
 from storage.base import Storage, StoredNode
@@ -52,17 +53,21 @@ def pack(hits: Sequence[Hit], storage: Storage, budget: int, question: str = "")
     more of them. With the ``question`` a hit brings its neighbours where they make it answer better, and a
     section most of whose paragraphs were found comes whole. A text longer than its share of the budget is
     cut to the stretch that holds most of the question, a table keeps its header; what remains still stands
-    word for word in the node.
+    word for word in the node. What announces a list brings its items, an item what announces it.
     """
     weights = dict(query_terms(question)) if question else {}
     packed: list[Evidence] = []
     seen = {hit.node_id for hit in hits if hit.role not in ("section", "document")}
     whole = parents_for_children(hits, storage) if question else {}
+    places: dict[str, tuple[str, int]] = {}
     left = budget
     for place, hit in enumerate(hits):
         nodes = [stored.node for stored in _nodes_of(hit, storage, seen)]
         if question and place < WIDENED_HITS:
-            beside = [*whole.get(hit.node_id, ()), *around(hit, storage, weights)]
+            listed = list_of(hit, storage)
+            places.update((one.node_id, (listed[0].node_id, n)) for n, one in enumerate(listed) if n)
+            brought = listed if hit.node_id not in places else listed[:1]
+            beside = [*whole.get(hit.node_id, ()), *around(hit, storage, weights), *brought]
             nodes += _new(beside, seen)
         for node in nodes:
             for text in _cut(node, int(min(left, budget * LARGEST_SHARE)), weights):
@@ -72,7 +77,7 @@ def pack(hits: Sequence[Hit], storage: Storage, budget: int, question: str = "")
                 packed.append(Evidence(_placed(hit, node), text, node.title, node.cell, spans, table))
         if left <= 0:
             break
-    return packed
+    return [replace(item, announced=places.get(item.hit.node_id)) for item in packed]
 
 
 def _new(nodes: Sequence[Node], seen: set[str]) -> Iterator[Node]:

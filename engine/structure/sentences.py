@@ -55,6 +55,11 @@ def is_cjk(text: str) -> bool:
     return bool(_CJK.search(text))
 
 
+def is_item(text: str) -> bool:
+    """True for a text that starts as an item of a list does: with a bullet or a number of its own."""
+    return bool(_ITEM.match(text))
+
+
 def split_sentences(text: str, by_line: bool = False) -> list[Sentence]:
     """Return the sentences of a text in order; nothing but white space lies between them."""
     ends: list[int] = []

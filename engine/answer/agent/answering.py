@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.answer.agent.loop import OnStep, Outcome, run_agent
 from engine.answer.agent.model_planner import ModelPlanner
 from engine.answer.agent.tools import Desk, Toolbox
-from engine.answer.citations import Resolved
-from engine.answer.numbers import number_forms, written_numbers
-from engine.answer.phrases import Phrases, phrases_for
+from engine.answer.phrases import phrases_for
 from engine.errors import UsageError
 from engine.model import Evidence, Hit, SearchResult
 from engine.retrieve.pack import pack
@@ -81,15 +78,3 @@ def kept(outcome: Outcome, desk: Desk, question: str) -> list[Evidence]:
     evidence = pack(outcome.hits[:KEPT], desk.storage, budget, question)
     known = {item.hit.node_id for item in evidence}
     return evidence + [item for item in outcome.disputed if item.hit.node_id not in known]
-
-
-def without_computed(resolved: Resolved, outcome: Outcome, phrases: Phrases) -> Resolved:
-    """Return a checked answer without the warnings about numbers that operators have computed."""
-    computed = number_forms(" ".join(str(one.value) for one in outcome.observed))
-    warnings = list(resolved.warnings)
-    for written, normal in written_numbers(resolved.text):
-        warning = phrases.number_missing.format(number=written)
-        if normal in computed and warning in warnings:
-            warnings.remove(warning)
-    gone = len(resolved.warnings) - len(warnings)
-    return replace(resolved, warnings=warnings, wrong_numbers=max(0, resolved.wrong_numbers - gone))

@@ -20,6 +20,7 @@ from engine.answer.agent.table_tools import table_tools
 from engine.answer.agent.tools import FINAL, Desk, Tool, Toolbox, ToolResult
 from engine.answer.agent.web import EvidenceWeb, Nearness
 from engine.answer.phrases import Phrases, phrases_for
+from engine.answer.tables.computed import Computed
 from engine.errors import (
     CancelledError,
     NotFoundError,
@@ -52,7 +53,8 @@ class Outcome:
     """What the loop ends with.
 
     ``hits`` are all passages, the best by joint evidence first; ``reply`` is the model's final answer, its marks
-    numbering ``quoted``; ``observed`` what operators saw; ``replan`` what is still missing;
+    numbering ``quoted``; ``observed`` what operators saw, ``computed`` the same to be cited;
+    ``replan`` what is still missing;
     ``model_down`` is true when the model's endpoint could not be reached or was too busy; ``disputed`` are the
     passages that contradict each other.
     """
@@ -63,6 +65,7 @@ class Outcome:
     reply: str = ""
     quoted: list[Evidence] = field(default_factory=list)
     observed: list[ObservedEvidence] = field(default_factory=list)
+    computed: list[Computed] = field(default_factory=list)
     replan: ReplanRequest = field(default_factory=lambda: ReplanRequest([], 0.0))
     warnings: list[str] = field(default_factory=list)
     model_down: bool = False
@@ -142,7 +145,7 @@ class _Loop:
             self._verify()
         return Outcome(
             state.web.ranked(), state.round, state.usage, reply, state.quoted, state.observed,
-            state.replan(state.web.covered()), list(dict.fromkeys(state.warnings)), self._down,
+            state.computed, state.replan(state.web.covered()), list(dict.fromkeys(state.warnings)), self._down,
             list(state.disputed.values()),
         )  # fmt: skip
 

@@ -21,7 +21,11 @@ _JOINS = re.compile(r"\s+(?:and|in|at|on|of|for|to|&)\s+")
 _QUOTED = re.compile(r"[\"“「『《]([^\"“”「」『』《》\n]{2,80})[\"”」』》]")
 # A full stop belongs to a name only after an initial or a short form of address.
 _WORD = r"(?:(?:[A-Z]\.)+|(?:St|Dr|Mr|Mrs|Ms|Jr|Sr|Mt|Ft|No|Vol)\.|[A-Z][\w'’\-]*(?:\.\w+)*)"
-_CAPITALS = re.compile(rf"(?:{_WORD}|\d{{2,4}}(?=\s[A-Z]))(?:\s+(?:(?:{_INSIDE})\s+){{0,2}}(?:{_WORD}|\d+))*")
+# No name goes on in another line: there another cell or item begins.
+_GAP = r"[^\S\n]+"
+_CAPITALS = re.compile(
+    rf"(?:{_WORD}|\d{{2,4}}(?=[^\S\n][A-Z]))(?:{_GAP}(?:(?:{_INSIDE}){_GAP}){{0,2}}(?:{_WORD}|\d+))*"
+)
 _FUNCTION = (
     "的了是在与及或等为對对于由以并其这這那我你您他她它们們个個也都就不很有上下中来來去着過过把被让讓给給从從向到说說道又还還"
     "而但却則则所之乎者呢吗吧啊么什怎和将將会會能可应如若因此每各某本要没無无些只再才已曾更太非常"

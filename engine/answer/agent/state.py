@@ -18,6 +18,7 @@ from engine.answer.agent.plan import (
 )
 from engine.answer.agent.tools import Desk, ToolResult
 from engine.answer.agent.web import EvidenceWeb
+from engine.answer.tables.computed import Computed
 from engine.model import Evidence, Hit, Node
 from engine.providers.llm import Usage
 from storage.base import StoredNode
@@ -59,6 +60,7 @@ class AgentState:
         self.done: list[Done] = []
         self.problem = ""
         self.observed: list[ObservedEvidence] = []
+        self.computed: list[Computed] = []
         self.quoted: list[Evidence] = []
         self.disputed: dict[str, Evidence] = {}
         self.warnings: list[str] = []
@@ -85,6 +87,7 @@ class AgentState:
         """Add what a tool found and return how many passages are new."""
         new = self.web.add(result.hits, result.worth)
         self.observed += result.observed
+        self.computed += result.computed
         if result.quality == "contradictions_found":
             self.disputed.update((item.hit.node_id, item) for item in result.opened)
         self.warnings += result.warnings

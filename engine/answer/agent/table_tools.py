@@ -9,11 +9,12 @@ from engine.answer.agent.browse_tools import opened
 from engine.answer.agent.plan import EvidenceSource, ObservedEvidence
 from engine.answer.agent.search_tools import hit_of
 from engine.answer.agent.tools import Desk, Tool, ToolResult
+from engine.answer.tables.computed import Computed, cite_cells
 from engine.answer.tables.observation import Observation
 from engine.answer.tables.operators import OPERATORS, Operator
 from engine.answer.tables.typed_table import TypedTable
 from engine.errors import UsageError
-from engine.model import Node
+from engine.model import Evidence, Node
 
 _LONGEST = 2000
 
@@ -82,12 +83,23 @@ def _told(desk: Desk, observation: Observation) -> ToolResult:
         text += f" ({observation.derivation[:_LONGEST]})"
     if observation.unit and observation.unit not in text:
         text += f" [{observation.unit}]"
+    ok = observation.status == "ok"
     nodes = [desk.node(node_id) for node_id in dict.fromkeys(cell.node_id for cell in observation.cells)]
+    texts = [opened(one) for one in nodes]
     return ToolResult(
         text[:300],
         text,
-        "good" if observation.status == "ok" else "empty",
+        "good" if ok else "empty",
         hits=[(hit_of(one, observation.method), one) for one in nodes],
-        opened=[opened(one) for one in nodes],
-        observed=observed(observation) if observation.status == "ok" else [],
+        opened=texts,
+        observed=observed(observation) if ok else [],
+        computed=_computed(observation, text, texts) if ok else [],
     )
+
+
+def _computed(observation: Observation, text: str, tables: Sequence[Evidence]) -> list[Computed]:
+    """Return a single value with its cells; lists and mappings are for the model to read."""
+    if observation.type not in ("number", "date", "text") or not observation.cells:
+        return []
+    cited = cite_cells(observation.cells, {item.hit.node_id: item for item in tables})
+    return [] if cited is None else [Computed([str(observation.value)], text, cited)]

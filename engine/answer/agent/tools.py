@@ -14,6 +14,7 @@ import numpy as np
 
 from engine.answer.agent.arguments import checked, nearest
 from engine.answer.agent.plan import ObservedEvidence
+from engine.answer.tables.computed import Computed
 from engine.config import Settings
 from engine.errors import NotFoundError, UsageError
 from engine.model import Evidence, Filters, Hit, SearchResult
@@ -73,7 +74,8 @@ class ToolResult:
     """What a tool found. ``text`` is for a model to read, ``summary`` a line for the trace.
 
     ``hits`` are passages for the evidence, with the nodes; ``worth`` (0..1) is what the best of them counts beside
-    the best one for the question, None when they were found by name only. ``opened`` are whole texts that were read.
+    the best one for the question, None when they were found by name only. ``opened`` are whole texts that were read,
+    ``observed`` and ``computed`` what an operator saw, as planners exchange it and as an answer cites it.
     """
 
     summary: str
@@ -83,6 +85,7 @@ class ToolResult:
     worth: float | None = 0.8
     opened: list[Evidence] = field(default_factory=list)
     observed: list[ObservedEvidence] = field(default_factory=list)
+    computed: list[Computed] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
 

@@ -3,7 +3,7 @@ from evidence_maker import bridges, evidence
 
 from engine.answer.candidates import candidates
 from engine.answer.expected import expected_of, offers
-from engine.answer.extractive import best_sentences, quotable, write
+from engine.answer.extractive import best_sentences, quotable, quoted, write
 
 
 def best(question, items):
@@ -49,7 +49,7 @@ def test_every_quotation_leads_to_its_source():
     items = bridges()
     question = "When did the Harbour Bridge open?"
     chosen, _ = best_sentences(question, candidates(question, items), items)
-    text, citations = write(chosen, items, "Quoted:")
+    text, citations = write(quoted(chosen, items), items, "Quoted:")
     assert text.startswith("Quoted:\n\n- ") and citations[0].snippet in items[0].text
 
 
@@ -60,6 +60,7 @@ def test_every_quotation_leads_to_its_source():
         ("什么时候开馆？", "date"), ("上映时间", "date"),
         ("How many seats are there?", "number"), ("有多少个议席？", "number"), ("2021年全球销量？", "number"),
         ("Who wrote it?", "person"), ("谁写的？", "person"), ("Where is it?", "place"), ("在哪里举行？", "place"),
+        ("股东人数有什么限制？", "number"), ("应当载明哪些事项？", "list"), ("What are the duties?", "list"),
         ("Why is the sky blue?", "other"), ("什么是光合作用？", "other"),
     ],
 )  # fmt: skip
@@ -75,6 +76,8 @@ def test_a_question_s_words_tell_what_it_asks_for(question, kind):
         ("In 2021 sales fell.", "What were sales in 2021?", "number", False),
         ("In 2021 sales fell to 12 units.", "What were sales in 2021?", "number", True),
         ("电影由张艺谋执导。", "谁执导了电影？", "person", True),
+        ("The tenant shall pay as follows:", "What are the tenant's duties?", "list", True),
+        ("The tenant shall pay.", "What are the tenant's duties?", "list", False),
     ],
 )
 def test_a_sentence_offers_what_the_question_does_not_hold_already(sentence, question, kind, there):

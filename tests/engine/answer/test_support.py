@@ -3,6 +3,7 @@ from evidence_maker import bridges, finder
 from engine.answer.answerer import answer
 from engine.answer.citations import resolve
 from engine.answer.phrases import ENGLISH
+from engine.answer.tables.computed import Computed
 from engine.config import LlmSettings, Settings
 from engine.providers.llm_openai import OpenAiLlm
 from tests.openai_server import OpenAiServer
@@ -32,7 +33,8 @@ def test_an_invented_quotation_leaves_a_sentence_partly_supported():
 
 def test_what_operators_computed_may_be_stated():
     reply = "Steel cost 4,500 and paint cost 300, in all 4,800 [3]."
-    assert supports(reply) == ["partly"] and supports(reply, computed="4800") == ["supported"]
+    assert supports(reply) == ["partly"]
+    assert supports(reply, computed=[Computed(["4800"], "4,500 + 300 = 4,800")]) == ["supported"]
 
 
 def test_support_is_told_in_the_trace_and_sentences_without_it_in_the_warnings():

@@ -81,6 +81,12 @@ def test_names_are_told_by_their_looks():
     }
 
 
+def test_a_name_does_not_go_on_in_the_next_row_of_a_table():
+    assert [name.printed for name in names_of("Region | 2022\nNorth | 1200\nSouth | 900")] == [
+        "Region", "North", "South",
+    ]  # fmt: skip
+
+
 def test_the_subjects_of_a_comparison_are_found():
     assert [s.name for s in subjects_of("Who is older, Edda Varga or Ruben Aske?")] == [
         "Edda Varga",

@@ -1,0 +1,63 @@
+"""A list and the sentence that announces it: "The tenant shall:" says nothing without its items.
+
+Many formats store every item as a paragraph of its own, so that a search finds the one or the other.
+"""
+
+from __future__ import annotations
+
+import re
+
+from engine.errors import NotFoundError
+from engine.model import Hit, Node
+from engine.structure.sentences import is_item
+from storage.base import Storage
+
+MOST_ITEMS = 30
+_ANNOUNCES = re.compile(
+    r"[:：]\s*$|\b(?:as follows|the following)\.?\s*$|(?:如下|下列各?项)。?\s*$", re.IGNORECASE
+)
+_TEXTS = ("paragraph", "list")
+
+
+def announces(text: str) -> bool:
+    """True when a text ends in words that something is to follow: a colon, "as follows", 如下."""
+    return bool(_ANNOUNCES.search(text))
+
+
+def list_of(hit: Hit, storage: Storage) -> list[Node]:
+    """Return the list that a hit announces or is an item of: the announcing node, then the items in order.
+
+    At most :data:`MOST_ITEMS` items; empty where there is no such list.
+    """
+    if hit.role not in _TEXTS:
+        return []
+    try:
+        graph = storage.graph(hit.document_id, hit.version)
+    except NotFoundError:
+        return []
+    if hit.node_id not in graph:
+        return []
+    node: Node = graph.nodes[hit.node_id]["node"]
+    if node.parent_id not in graph:
+        return []
+    siblings: list[Node] = [
+        graph.nodes[child]["node"]
+        for _, child, kind in graph.out_edges(node.parent_id, data="kind")
+        if kind == "child"
+    ]
+    siblings.sort(key=lambda one: one.position)
+    first = next(i for i, one in enumerate(siblings) if one.node_id == node.node_id)
+    while first > 0 and _belongs(siblings[first]):
+        first -= 1
+    if not announces(siblings[first].text) or _belongs(siblings[first]):
+        return []
+    listed = [siblings[first]]
+    for one in siblings[first + 1 : first + 1 + MOST_ITEMS]:
+        if not _belongs(one):
+            break
+        listed.append(one)
+    return listed if len(listed) > 1 and any(one.node_id == node.node_id for one in listed) else []
+
+
+def _belongs(node: Node) -> bool:
+    return node.role == "list" or (node.role == "paragraph" and is_item(node.text))

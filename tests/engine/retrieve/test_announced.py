@@ -1,0 +1,73 @@
+"""A list comes with the sentence that announces it, whichever of the two was found."""
+
+import pytest
+
+from engine.ingest import Source
+from engine.retrieve.announced import announces, list_of
+from engine.retrieve.pack import pack
+
+LEASE = """# Lease
+
+## Duties
+
+The rent is due on the first day of a month.
+
+Article 9 The tenant shall do the following:
+
+(a) pay the rent on time;
+
+(b) keep the rooms clean and aired;
+
+(c) tell the owner of any damage.
+
+The owner may visit once a month.
+"""
+ITEMS = [
+    "(a) pay the rent on time;",
+    "(b) keep the rooms clean and aired;",
+    "(c) tell the owner of any damage.",
+]
+
+
+@pytest.fixture
+def lease(library):
+    library.add([Source("lease.md", LEASE.encode())])
+    return library
+
+
+def hit(library, question):
+    return library.search(question, top_k=1, mode="fulltext").hits[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "announcing"),
+    [
+        ("The tenant shall:", True), ("应当载明下列事项：", True), ("The steps are as follows.", True),
+        ("具体情况如下。", True), ("The rent is due.", False), ("Note: the rent is due.", False),
+    ],
+)  # fmt: skip
+def test_a_text_announces_a_list_by_how_it_ends(text, announcing):
+    assert announces(text) is announcing
+
+
+def test_a_list_is_found_from_what_announces_it_and_from_an_item(lease):
+    announcement = "Article 9 The tenant shall do the following:"
+    for question in ("tenant shall following", "rooms clean aired"):
+        found = list_of(hit(lease, question), lease.storage)
+        assert [node.text for node in found] == [announcement, *ITEMS]
+
+
+def test_prose_belongs_to_no_list(lease):
+    assert list_of(hit(lease, "owner visit month"), lease.storage) == []
+
+
+def test_what_announces_a_list_brings_its_items_each_with_its_place(lease):
+    found = pack([hit(lease, "tenant shall following")], lease.storage, 4000, "What shall the tenant do?")
+    places = {item.text: item.announced for item in found}
+    assert [places[item] for item in ITEMS] == [(found[0].hit.node_id, n) for n in (1, 2, 3)]
+
+
+def test_an_item_brings_what_announces_it_and_not_the_other_items(lease):
+    found = pack([hit(lease, "rooms clean aired")], lease.storage, 4000, "Who keeps the rooms clean?")
+    texts = [item.text for item in found]
+    assert "Article 9 The tenant shall do the following:" in texts and ITEMS[2] not in texts
