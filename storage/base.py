@@ -125,6 +125,11 @@ class Scope(Protocol):
         """How many nodes it holds."""
         ...
 
+    @property
+    def keys(self) -> np.ndarray:
+        """The keys of its nodes as int64, ascending: within a document in reading order."""
+        ...
+
     def contains(self, keys: np.ndarray) -> np.ndarray:
         """Return a bool array: which of these int64 keys belong to the scope."""
         ...
