@@ -203,6 +203,8 @@ class FusionSettings(Section):
     bm25f: float = Field(0.35, ge=0, le=1)
     tree_prior: float = Field(0.10, ge=0, le=1)
     intent_bonus: float = Field(0.10, ge=0, le=1)
+    # What it is worth that one of the first texts names a passage's title.
+    title_link: float = Field(0.30, ge=0, le=1)
     # What a question's words standing together in a text are worth, as a share of bm25f; 0 reads no text.
     together: float = Field(2 / 3, ge=0, le=1)
     rrf_k: int = Field(60, ge=1)

@@ -1,8 +1,7 @@
 """What speaks for a node beside its words: good neighbours, and what the question asks for (seed 002, 6.3).
 
 - *Tree prior.* A node gains from other good nodes near it: in its section, above or below it, on its page or
-  on the next one, or in a text that names its title ("see the Master Agreement", 《劳动法》). One lucky match
-  stands alone, an answer stands among its kind.
+  on the next one. One lucky match stands alone, an answer stands among its kind.
 - *Intent.* A node gains when it is what the question names (its label, its quantity, its section) or of the
   kind that the question speaks of (a picture, a table with the columns, units and operations asked for).
 
@@ -11,21 +10,16 @@ Both are 0..1 and weigh 0.10 each by default.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from engine.index.tokenize import tokens
 from engine.model import Node
 from engine.retrieve.intent import Intent
 from engine.retrieve.named import Named
-from engine.retrieve.query import is_unspaced
 from storage.base import StoredNode
 
-# Of its section a node is one among many; a text that names its title vouches for it alone.
-NAMED_THERE, SAME_SECTION, KIN, SAME_PAGE, NEXT_PAGE = 1.0, 0.5, 0.4, 0.25, 0.12
-# So many of the best texts are read for the titles of others, and so much of each.
-READ_TEXTS, READ_LETTERS = 10, 4000
-_EXTRA = re.compile(r"\s*[(（\[][^()（）\[\]]*[)）\]]\s*$")
+# Of its section a node is one among many.
+SAME_SECTION, KIN, SAME_PAGE, NEXT_PAGE = 0.5, 0.4, 0.25, 0.12
 # Each view of what the question asks for, by how much it tells.
 NAMED, COLUMN, ROLE, OPERATION = 1.0, 0.6, 0.5, 0.3
 _CAPABLE = {"table": frozenset({"COMPARE", "RANK", "TREND", "PERCENT", "SUM", "AVERAGE", "LOOKUP"})}
@@ -36,20 +30,17 @@ def tree_priors(nodes: Sequence[StoredNode], strengths: Sequence[float]) -> list
 
     The nodes come best first.
     """
-    texts = [one.node.text[:READ_LETTERS] for one in nodes[:READ_TEXTS]]
-    titles = [_distinctive_title(one) for one in nodes]
-    priors = []
-    for i, one in enumerate(nodes):
-        best = 0.0
-        for j, (other, strength) in enumerate(zip(nodes, strengths, strict=True)):
-            if i == j or strength <= best:
-                continue
-            nearness = _nearness(one, other)
-            if nearness < NAMED_THERE and j < len(texts) and titles[i] and titles[i] != titles[j]:
-                nearness = NAMED_THERE if _names(texts[j], titles[i]) else nearness
-            best = max(best, strength * nearness)
-        priors.append(best)
-    return priors
+    return [
+        max(
+            (
+                strength * _nearness(one, other)
+                for j, (other, strength) in enumerate(zip(nodes, strengths, strict=True))
+                if j != i
+            ),
+            default=0.0,
+        )
+        for i, one in enumerate(nodes)
+    ]
 
 
 def intent_bonus(
@@ -87,21 +78,6 @@ def _nearness(one: StoredNode, other: StoredNode) -> float:
     if a.page is not None and b.page is not None:
         return {0: SAME_PAGE, 1: NEXT_PAGE}.get(abs(a.page - b.page), 0.0)
     return 0.0
-
-
-def _distinctive_title(stored: StoredNode) -> str:
-    """The innermost title over a node, if it could hardly stand in a text by chance: two words, four characters."""
-    title = _EXTRA.sub("", stored.path[-1] if stored.path else "").strip(" .:：《》")
-    long_enough = len(title) >= 4 if is_unspaced(title) else " " in title and len(title) >= 7
-    return title if long_enough else ""
-
-
-def _names(text: str, title: str) -> bool:
-    at = text.find(title)
-    if at < 0:
-        return False
-    around = text[max(0, at - 1) : at], text[at + len(title) : at + len(title) + 1]
-    return is_unspaced(title) or not any(character.isalnum() for character in around)
 
 
 def _columns_asked_for(node: Node, words: Mapping[str, float]) -> list[str]:

@@ -7,7 +7,8 @@ What the indexes cannot see and the texts show:
 - *The other language.* A text in another language than the question shares no words with it, however
   well it answers. So it is given what the best match by words leaves open: nothing when that one holds
   all the question's words, nearly as much as a full match when it holds few.
-- *Priors.* Good neighbours and what the question asks for (:mod:`engine.retrieve.priors`).
+- *Priors.* Good neighbours and what the question asks for (:mod:`engine.retrieve.priors`), and to be named in one of
+  the first texts (:mod:`engine.retrieve.title_links`).
 - *Phrases.* Nodes with all that stood in quotation marks come first.
 - *Sections.* A section that was found stands for its leaves: where one of them was found too, it takes the
   section's place, else the section stays. Nobody sees a section and its own paragraphs side by side.
@@ -25,6 +26,7 @@ from engine.retrieve.named import Named, holds_phrase
 from engine.retrieve.priors import intent_bonus, tree_priors
 from engine.retrieve.query import Query, is_unspaced
 from engine.retrieve.snippet import Passage
+from engine.retrieve.title_links import title_links
 from storage.base import StoredNode
 
 
@@ -136,13 +138,18 @@ def _add_priors(
     best, last = top[0].score, top[-1].score
     strengths = [(one.score - last) / (best - last) if best > last else 1.0 for one in top]
     words = dict(query.terms)
-    priors = tree_priors([one.stored for one in top], strengths)
-    for one, prior in zip(top, priors, strict=True):
+    stored = [one.stored for one in top]
+    priors = tree_priors(stored, strengths)
+    links = title_links(stored, strengths) if settings.title_link else [0.0] * len(top)
+    for one, prior, link in zip(top, priors, links, strict=True):
         bonus, reasons = intent_bonus(one.stored, query.intent, named, words)
         one.tree_prior, one.intent = round(prior, 4), bonus
         one.add("tree_prior", settings.tree_prior * prior)
         one.add("intent", settings.intent_bonus * bonus)
         one.why += reasons
+        if link:
+            one.add("title_link", settings.title_link * link)
+            one.why.append("named_there")
         if prior > 0.25:
             one.why.append("same_section")
 

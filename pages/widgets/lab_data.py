@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 STAGES = (
     "scope", "keyword", "embed", "dense", "sparse", "named", "feedback", "nodes", "expand", "rerank", "rerank_model",
 )  # fmt: skip
-PARTS = ("meaning", "words", "document", "topic", "together", "language", "tree_prior", "intent", "section")
+PARTS = (
+    "meaning", "words", "document", "topic", "together", "language", "tree_prior", "title_link", "intent", "section",
+)  # fmt: skip
 LABEL_CHARACTERS = 90
 TEXT_CHARACTERS = 240
 

@@ -74,8 +74,9 @@ def search() -> None:
         fields("retrieval.fusion.dense", "retrieval.fusion.bm25f")
         advanced(
             lambda: fields(
-                "retrieval.fusion.tree_prior", "retrieval.fusion.intent_bonus", "retrieval.fusion.together",
-                "retrieval.k_dense", "retrieval.k_sparse", "retrieval.k_rerank", "retrieval.feedback",
+                "retrieval.fusion.tree_prior", "retrieval.fusion.title_link", "retrieval.fusion.intent_bonus",
+                "retrieval.fusion.together", "retrieval.k_dense", "retrieval.k_sparse", "retrieval.k_rerank",
+                "retrieval.feedback",
             )
         )  # fmt: skip
     with st.container(border=True):

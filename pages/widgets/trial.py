@@ -18,7 +18,9 @@ _CHANGES = "trial.changes"
 _USED = "trial.used"
 _METHOD = "retrieval.fusion.method"
 METHODS = ("weighted", "rrf")
-WEIGHTS = ("fusion.dense", "fusion.bm25f", "fusion.together", "fusion.tree_prior", "fusion.intent_bonus")
+WEIGHTS = (
+    "fusion.dense", "fusion.bm25f", "fusion.together", "fusion.tree_prior", "fusion.title_link", "fusion.intent_bonus",
+)  # fmt: skip
 WALK = ("expansion.parent", "expansion.siblings", "expansion.children", "expansion.same_page")
 RECALL = ("k_dense", "k_sparse", "k_rerank", "top_k")
 LARGEST = 1000

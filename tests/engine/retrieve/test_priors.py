@@ -33,18 +33,6 @@ def test_pages_are_near_each_other():
     assert priors[1] > priors[2] > priors[3] == 0
 
 
-def test_a_text_that_names_a_title_speaks_for_it():
-    first = stored(1, "The loan is governed by the Master Agreement of 1931.", path=["Loan"])
-    named = stored(2, document="d2", path=["Master Agreement (2nd edition)"])
-    other = stored(3, document="d3", path=["Masters"])
-    assert tree_priors([first, named, other], [1.0, 0.0, 0.0]) == [0.0, 1.0, 0.0]
-
-
-def test_a_short_title_that_may_stand_anywhere_speaks_for_nothing():
-    nodes = [stored(1, "The Loan is large."), stored(2, document="d2", path=["Loan"])]
-    assert tree_priors(nodes, [1.0, 0.0]) == [0.0, 0.0]
-
-
 def test_a_table_with_the_column_asked_for_is_preferred():
     question = "Which month had the highest catch in the table?"
     table = stored(1, role="table", metadata={"columns": [{"name": "Month"}, {"name": "Catch"}]})
