@@ -17,6 +17,7 @@ if documents:
         overview.recent(documents)
     with right:
         overview.work()
+        overview.topics()
         overview.health()
 else:
     with st.container(horizontal_alignment="center", gap="small"):

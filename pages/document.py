@@ -16,13 +16,15 @@ if place is None:
 
 versions = library().versions(place.document.document_id)
 view = document_view(place.document.document_id, place.version)
+pair = version_list.compared(place, versions)
 reader.header(place, view, versions)
-related_documents.topics(place.document)
-with st.container(horizontal=True, gap="small"):
+with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    related_documents.topics(place.document)
+    if pair is None:
+        reader.choose_version(place, versions)
     version_list.button(place, versions)
     summarizing.button(place, view)
 
-pair = version_list.compared(place, versions)
 if pair is not None:
     version_list.comparison(place, versions, pair)
     st.stop()

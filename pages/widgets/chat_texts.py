@@ -77,6 +77,7 @@ CHAT: dict[str, tuple[str, str]] = {
     "answer.page": ("p. {page}", "第 {page} 页"),
     "answer.slide": ("slide {page}", "幻灯片 {page}"),
     "answer.sheet": ("sheet {page}", "工作表 {page}"),
+    "answer.version": ("version {version}", "第 {version} 版"),
     "answer.warnings": ("{count} remarks", "{count} 条说明"),
     "answer.warnings.one": ("1 remark", "1 条说明"),
     "answer.mode.direct": ("Direct", "直接回答"),

@@ -19,6 +19,7 @@ from pages.widgets.texts import TEXTS, t
 _WATCHED = "jobs.watched"
 _TOAST = "jobs.toast"
 _DONE = "jobs.done"
+_REFUSED = "jobs.refused"
 NAME_CHARACTERS = 36
 JOBS_SHOWN = 2000
 # Work on a file that is in already, and work on the whole library.
@@ -109,10 +110,10 @@ def draw_strip(jobs: list[Job]) -> None:
         if job.kind in FOLLOWING:
             _strip_row(job.progress, f"{label_of(job)}{left(job)}", [job])
     of_library(jobs)
-    if over := failed(jobs):
+    if count := len(failed(jobs)) + len(refused()):
         st.page_link(
             page_file("documents"), icon=":material/error:",
-            label=t("jobs.failed.one") if len(over) == 1 else t("jobs.failed.many", count=len(over)),
+            label=t("jobs.failed.one") if count == 1 else t("jobs.failed.many", count=count),
         )  # fmt: skip
 
 
@@ -203,6 +204,12 @@ def failed(jobs: list[Job]) -> list[Job]:
     if any(job.kind in FOLLOWING for job in found):
         there = {document.name for document in library().documents()}
         found = [job for job in found if job.kind not in FOLLOWING or job.name in there]
+    return found
+
+
+def refused() -> list[tuple[str, str, str]]:
+    """Return the files that this session gave and that were not taken, each with a key, its name and the reason."""
+    found: list[tuple[str, str, str]] = st.session_state.setdefault(_REFUSED, [])
     return found
 
 

@@ -1,4 +1,4 @@
-"""The parts of the overview: figures, a field to ask, what changed last, work, health, the sample library."""
+"""The parts of the overview: figures, a field to ask, what changed last, work, topics, health, the samples."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from engine.model import Document, Job
-from pages.widgets import conversation, document_list, job_strip, uploads
+from pages.widgets import conversation, document_list, job_strip, topic_overview, uploads
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library, suggestions
@@ -15,6 +15,7 @@ from pages.widgets.texts import t
 
 RECENT = 5
 SUGGESTED = 2
+TOPICS = 10
 
 
 def figures(documents: Sequence[Document]) -> None:
@@ -45,9 +46,7 @@ def ask() -> None:
         with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
             st.caption(t("dashboard.try"), width="content")
             for number, suggestion in enumerate(questions):
-                if st.button(
-                    plain(suggestion), key=f"dashboard.suggestion.{number}", type="tertiary", wrap=True
-                ):
+                if st.button(plain(suggestion), key=f"dashboard.suggestion.{number}", wrap=True):
                     ask_there(suggestion)
 
 
@@ -74,7 +73,7 @@ def work() -> None:
 
 
 def _work(jobs: list[Job]) -> None:
-    at_work, over = job_strip.active(jobs), job_strip.failed(jobs)
+    at_work, over = job_strip.active(jobs), job_strip.failed(jobs) or job_strip.refused()
     done = [job for job in jobs if job.kind == "ingest" and job.state == "done"]
     if at_work or over or job_strip.paused(jobs):
         job_strip.draw_strip(jobs)
@@ -92,6 +91,18 @@ def _work(jobs: list[Job]) -> None:
 
 def _clear() -> None:
     library().prune_jobs(0)
+
+
+def topics() -> None:
+    """Draw the largest topics, once there are any."""
+    largest = library().topics.all()[:TOPICS]
+    if not largest:
+        return
+    with st.container(border=True, gap="small"):
+        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+            st.subheader(t("topics.title"), anchor=False, width="content")
+            st.page_link(page_file("topics"), label=t("topics.all"), icon=":material/arrow_forward:")
+        topic_overview.chips(largest, key="dashboard.topics", label=t("topics.title"))
 
 
 def health() -> None:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from engine.errors import NotFoundError, UnreadableFileError
 from engine.model import Document, Node, Version
+from pages.widgets import conversation
 from pages.widgets.document_list import format_of, pages_of, passages, passages_of
 from pages.widgets.document_view import DocumentView
 from pages.widgets.node_block import LOW_CONFIDENCE, block_of
@@ -93,17 +94,21 @@ def _go(target: Place, **changes: str | int | None) -> None:
 def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None:
     """Draw the way back, the name, what it is, its versions and what can be done with it."""
     document = here.document
-    st.page_link(page_file("documents"), label=t("shell.to_documents"), icon=":material/arrow_back:")
+    with st.container(horizontal=True, gap="small"):
+        if came_from := conversation.left():
+            st.page_link(
+                page_file("chat"), label=t("document.to_answer"), icon=":material/arrow_back:",
+                query_params={conversation.PARAMETER: came_from},
+            )  # fmt: skip
+        st.page_link(page_file("documents"), label=t("shell.to_documents"), icon=":material/folder_open:")
     shown = next(item for item in versions if item.version == here.version)
-    title, actions = st.columns([3, 2] if len(versions) == 1 else [1, 1], vertical_alignment="center")
+    title, actions = st.columns([3, 2], vertical_alignment="center")
     with title.container(gap=None):
         st.title(plain(document.name), anchor=False)
         st.caption(_facts(document, view, shown))
     with actions.container(
         horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small"
     ):
-        if len(versions) > 1:
-            _choose_version(here, versions)
         st.page_link(
             page_file("chat"),
             label=t("document.ask"),
@@ -143,7 +148,10 @@ def _facts(document: Document, view: DocumentView, shown: Version) -> str:
     return " · ".join(facts)
 
 
-def _choose_version(here: Place, versions: Sequence[Version]) -> None:
+def choose_version(here: Place, versions: Sequence[Version]) -> None:
+    """Draw the choice of the version to read, where there are several."""
+    if len(versions) < 2:
+        return
     labels = {
         item.version: t(
             "document.version.current" if item.version == here.document.version else "document.version.n",
@@ -237,7 +245,7 @@ def pages(here: Place, view: DocumentView) -> None:
             st.markdown(f"**{t(f'document.{view.kind}.n', page=number, pages=view.pages)}**", width="content")
             key = f"reader.page.{here.document.document_id}.{number}"
             st.pagination(
-                view.pages, default=number, key=key, width="stretch",
+                view.pages, default=number, key=key, max_visible_pages=5, width="stretch",
                 on_change=lambda: _go(here, page=st.session_state[key], **_PLAIN),
             )  # fmt: skip
         if view.has_pictures:

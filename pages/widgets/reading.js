@@ -122,6 +122,12 @@ const draw = (block, quote, says) => {
   write(element, block.text, quote, block.doubtful, says);
   return element;
 };
+// Scroll a table so far that a cell is seen.
+const bring = (box, cell) => {
+  box.scrollTop = Math.max(0, cell.offsetTop - box.clientHeight / 3);
+  const fits = cell.offsetLeft + cell.offsetWidth <= box.clientWidth;
+  box.scrollLeft = fits ? 0 : cell.offsetLeft - box.clientWidth / 3;
+};
 // What is known of a node beside its text: a note of the speaker, a quotation, a hidden sheet.
 const remark = (node, marks, says, look) => {
   if (marks.quote) node.classList.add('quote');
@@ -166,9 +172,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
     requestAnimationFrame(() => {
       const cell = text.querySelector('.km') ?? text.querySelector('.ka');
       const box = cell?.closest('.table');
-      if (box) {
-        box.scrollTop = Math.max(0, cell.offsetTop - box.clientHeight / 3);
-        box.scrollLeft = cell.offsetLeft < box.clientWidth ? 0 : cell.offsetLeft - box.clientWidth / 3;
+      state.watch?.disconnect();
+      if (box) {  // its width is settled only when the rest of the page is
+        state.watch = new ResizeObserver(() => bring(box, cell));
+        state.watch.observe(box);
       }
       if (data.quiet) return;
       if (!active) { panel.scrollTop = 0; return; }
@@ -181,4 +188,5 @@ export default function ({ data, parentElement, setTriggerValue }) {
     });
   }
   state.shown = shown;
+  return () => state.watch?.disconnect();
 }

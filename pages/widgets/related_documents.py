@@ -12,24 +12,20 @@ from pages.widgets.frontend import component
 from pages.widgets.language import current
 from pages.widgets.services import library
 from pages.widgets.texts import t
-from pages.widgets.topic_overview import address_of
+from pages.widgets.topic_overview import chips
 
 if TYPE_CHECKING:
     from engine.topics.related import Reason, Related
 
 VERY_ALIKE = 0.6
-_chips = component("topic_chips", "<ul></ul>")
 _list = component("related_documents", "<ul></ul>")
 
 
 def topics(document: Document) -> None:
     """Draw the topics of a document as links to their pages."""
-    rows = [
-        {"name": topic.name, "href": address_of(topic)}
-        for topic, _ in library().topics.of_document(document.document_id)
-    ]
-    if rows:
-        _chips(data={"rows": rows, "label": t("document.topics")}, key="reader.topics")
+    found = [topic for topic, _ in library().topics.of_document(document.document_id)]
+    if found:
+        chips(found, key="reader.topics", label=t("document.topics"))
 
 
 def related(document: Document) -> None:

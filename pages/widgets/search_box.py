@@ -1,4 +1,4 @@
-"""The search box of every page: documents, sections and passages as one types; Ctrl K opens it.
+"""The search box of every page: documents, topics, sections and passages as one types; Ctrl K opens it.
 
 It is a dialog of the browser's own, so that it works over any page; only what is found comes from here. Two more
 keys work everywhere: Ctrl K (or ⌘ K) searches, Alt A goes to the field that asks.
@@ -18,8 +18,9 @@ from pages.widgets.document_list import format_of, sign_of
 from pages.widgets.frontend import component
 from pages.widgets.services import library
 from pages.widgets.texts import t
+from pages.widgets.topic_overview import address_of, size_of
 
-DOCUMENTS, SECTIONS, PASSAGES = 5, 6, 5
+DOCUMENTS, TOPICS, SECTIONS, PASSAGES = 5, 4, 6, 5
 SECTIONS_READ = 60
 LONGEST_QUERY = 200
 LONGEST_SNIPPET = 160
@@ -62,6 +63,7 @@ def found(query: str) -> list[dict[str, Any]]:
         return []
     groups = [
         ("search.documents", _documents(query)),
+        ("search.topics", _topics(query)),
         ("search.sections", _sections(query)),
         ("search.passages", _passages(query)),
     ]
@@ -77,9 +79,16 @@ def _documents(query: str) -> list[dict[str, str]]:
     ]
     matching.sort(key=lambda document: not document.name.casefold().startswith(words[0]))
     return [
-        _row(document.name, format_of(document), sign_of(document), doc=document.document_id)
+        _row(document.name, format_of(document), sign_of(document), _place(doc=document.document_id))
         for document in matching[:DOCUMENTS]
     ]
+
+
+def _topics(query: str) -> list[dict[str, str]]:
+    wanted = " ".join(query.casefold().split())
+    matching = [topic for topic in library().topics.all() if wanted in topic.name.casefold()]
+    matching.sort(key=lambda topic: (-len(topic.documents), len(topic.name)))
+    return [_row(topic.name, size_of(topic), "#", address_of(topic)) for topic in matching[:TOPICS]]
 
 
 def _sections(query: str) -> list[dict[str, str]]:
@@ -90,7 +99,9 @@ def _sections(query: str) -> list[dict[str, str]]:
     stored = snapshot.nodes(keys)
     stored.sort(key=lambda item: (not wanted.match(item.node.title), len(item.node.title)))
     return [
-        _row(item.node.title, " › ".join([item.document, *item.path[:-1]]), "§", node=item.node.node_id)
+        _row(
+            item.node.title, " › ".join([item.document, *item.path[:-1]]), "§", _place(node=item.node.node_id)
+        )
         for item in stored[:SECTIONS]
     ]
 
@@ -102,12 +113,16 @@ def _passages(query: str) -> list[dict[str, str]]:
         return []
     return [
         _row(" ".join(hit.snippet.split())[:LONGEST_SNIPPET], " › ".join([hit.document, *hit.path]), "¶",
-             doc=hit.document_id, node=hit.node_id, page=str(hit.page or ""))
+             _place(doc=hit.document_id, node=hit.node_id, page=str(hit.page or "")))
         for hit in hits
         if hit.role != "section"
     ]  # fmt: skip
 
 
-def _row(title: str, detail: str, sign: str, **place: str) -> dict[str, str]:
-    address = f"document?{urlencode({key: value for key, value in place.items() if value})}"
+def _row(title: str, detail: str, sign: str, address: str) -> dict[str, str]:
     return {"title": title, "detail": detail, "sign": sign, "href": address}
+
+
+def _place(**given: str) -> str:
+    """Return the address of a place in a document, relative to any page."""
+    return f"document?{urlencode({key: value for key, value in given.items() if value})}"

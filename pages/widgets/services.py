@@ -15,7 +15,7 @@ from pages.widgets.document_view import DocumentView
 from pages.widgets.language import current, remember
 from pages.widgets.samples import questions
 from pages.widgets.secrets import streamlit_secrets
-from pages.widgets.texts import t
+from pages.widgets.texts import text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,6 +26,7 @@ MARK = str(Path(__file__).resolve().parents[2] / "static" / "mark.svg")
 SUGGESTIONS = 4
 _TOKEN = "owner.token"
 _DOCUMENTS_FOR_SUGGESTIONS = 4
+_CHINESE = re.compile("[\u4e00-\u9fff]")
 # Titles that say nothing about a document's subject.
 _COMMONPLACE = re.compile(
     r"(table of )?contents|references|bibliography|appendix.*|index|introduction|abstract|preface|foreword|"
@@ -88,7 +89,10 @@ def suggestions() -> list[str]:
         return asked[:SUGGESTIONS]
     titles = _section_titles(str(library().folder), generation())
     forms = ("chat.suggest.1", "chat.suggest.2")
-    return [t(forms[number % 2], title=title) for number, title in enumerate(titles)]
+    return [
+        text(forms[number % 2], "zh" if _CHINESE.search(title) else "en", title=title)
+        for number, title in enumerate(titles)
+    ]
 
 
 @st.cache_data(show_spinner=False, max_entries=16)

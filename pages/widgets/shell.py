@@ -9,11 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import streamlit as st
 
 from engine.errors import DropQAError, LibraryLockedError, NotFoundError
-from pages.widgets import access, conversation, job_strip, language, language_native, search_box, services
+from pages.widgets import (
+    access,
+    conversation,
+    job_strip,
+    language,
+    language_native,
+    page_style,
+    search_box,
+    services,
+)
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
 from pages.widgets.texts import t
@@ -74,7 +84,8 @@ def _main() -> None:
         page_title="DropQA" if chosen == start else f"{chosen.title} · DropQA",
         layout="centered" if chosen.url_path in _NARROW else "wide",
     )
-    shade = "dark" if st.context.theme.type == "dark" else "light"
+    shade: Literal["light", "dark"] = "dark" if st.context.theme.type == "dark" else "light"
+    page_style.apply(shade)
     st.logo(STATIC / f"logo-{shade}.svg", size="large", icon_image=STATIC / "mark.svg")
     try:
         services.library()
@@ -85,6 +96,7 @@ def _main() -> None:
         access.show_login()
         return
     _asked()
+    conversation.note_page(chosen.url_path)
     with st.sidebar:
         search_box.search_box()
         conversation.sidebar_list()

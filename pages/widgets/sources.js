@@ -18,8 +18,10 @@ export default function ({ data, parentElement }) {
     link.onclick = (event) => openHere(event, row.href);
     const where = make('span', 'where', '');
     where.append(make('span', 'name', row.name));
-    if (row.page) where.append(make('span', 'page', row.page));
-    link.append(make('span', 'n', String(row.n)), where, make('span', 'said', row.said));
+    if (row.place) where.append(make('span', 'place', row.place));
+    link.append(make('span', 'n', String(row.n)), where);
+    if (row.section) link.append(make('span', 'section', row.section));
+    link.append(make('span', 'said', row.said));
     state.links.set(row.n, link);
     item.append(link);
     return item;

@@ -1,4 +1,4 @@
-"""The sources of an answer as cards: number, document, page and what it says; a click opens the place.
+"""The sources of an answer as cards: number, document, version, page, section, quote; a click opens the place.
 
 The citation marks in the answer's text open their place in the same session, too.
 """
@@ -11,6 +11,7 @@ from urllib.parse import quote, urlencode
 from engine.model import Citation
 from pages.widgets.document_view import page_kind
 from pages.widgets.frontend import component
+from pages.widgets.services import library
 from pages.widgets.texts import t
 
 QUOTE_CHARACTERS = 240
@@ -19,18 +20,27 @@ _component = component("sources", "<div class='head'></div><ol></ol>")
 
 def sources(cited: Sequence[Citation], *, label: str, key: str) -> None:
     """Draw the sources; each is a link to the Document page at its box."""
-    several = len({source.document_id for source in cited}) > 1
+    versioned = {document.document_id for document in library().documents() if document.versions > 1}
     rows = [
         {
             "n": source.n,
-            "name": source.document if several else source.section.split(" > ")[-1] or source.document,
-            "page": t(f"answer.{page_kind(source.document)}", page=source.page) if source.page else "",
+            "name": source.document,
+            "place": _place_in(source, version=source.document_id in versioned),
+            "section": source.section.split(" > ")[-1],
             "said": source.snippet,
             "href": address_of(source),
         }
         for source in cited
     ]
     _component(data={"rows": rows, "label": label}, key=key)
+
+
+def _place_in(source: Citation, *, version: bool) -> str:
+    """Return the page of a source, after its version where the document has several."""
+    parts = [t("answer.version", version=source.version)] if version else []
+    if source.page:
+        parts.append(t(f"answer.{page_kind(source.document)}", page=source.page))
+    return " · ".join(parts)
 
 
 def place_of(source: Citation) -> dict[str, str]:

@@ -1,5 +1,5 @@
 const SVG = 'http://www.w3.org/2000/svg';
-const WIDE = 960, HIGH = 600, STEPS = 260;
+const STEPS = 260, NARROW_PX = 600;
 // What a circle with its name takes, and how often neighbours are moved apart.
 const ROOM_X = 96, ROOM_Y = 66, PASSES = 80;
 const draw = (tag, attributes, text) => {
@@ -8,6 +8,9 @@ const draw = (tag, attributes, text) => {
   if (text !== undefined) element.textContent = text;
   return element;
 };
+// A narrow frame has a field as narrow as itself, as high as its topics need.
+const fieldOf = (width, count) => (width && width < NARROW_PX
+  ? { wide: 400, high: Math.max(440, 110 + Math.ceil(count / 3) * ROOM_Y * 1.5) } : { wide: 960, high: 600 });
 // Fill the frame from end to end; a few topics stay near each other.
 const spread = (placed, axis, least, most) => {
   const values = placed.map((place) => place[axis]);
@@ -18,7 +21,7 @@ const spread = (placed, axis, least, most) => {
   });
 };
 // Move circles off each other's circles and names, the shorter way, within the frame.
-const apart = (placed) => {
+const apart = (placed, { wide, high }) => {
   for (let i = 0; i < placed.length; i += 1) {
     for (let j = i + 1; j < placed.length; j += 1) {
       const a = placed[i], b = placed[j], dx = b.x - a.x, dy = b.y - a.y;
@@ -31,18 +34,18 @@ const apart = (placed) => {
     }
   }
   placed.forEach((place) => {
-    place.x = Math.min(WIDE - 70, Math.max(70, place.x));
-    place.y = Math.min(HIGH - 48, Math.max(34, place.y));
+    place.x = Math.min(wide - 70, Math.max(70, place.x));
+    place.y = Math.min(high - 48, Math.max(34, place.y));
   });
 };
 // Fruchterman and Reingold (1991), started from a spiral: the same topics always lie the same way.
-const layout = (nodes, edges) => {
+const layout = (nodes, edges, { wide, high }) => {
   const placed = nodes.map((node, i) => {
     const turn = i * 2.39996, reach = 26 * Math.sqrt(i + .5);
-    return { x: WIDE / 2 + 1.5 * reach * Math.cos(turn), y: HIGH / 2 + reach * Math.sin(turn) };
+    return { x: wide / 2 + 1.5 * reach * Math.cos(turn), y: high / 2 + reach * Math.sin(turn) };
   });
   const index = new Map(nodes.map((node, i) => [node.id, i]));
-  const near = Math.sqrt((WIDE * HIGH) / Math.max(1, nodes.length)) * .72;
+  const near = Math.sqrt((wide * high) / Math.max(1, nodes.length)) * .72;
   for (let step = 0; step < STEPS; step += 1) {
     const moves = placed.map(() => ({ x: 0, y: 0 }));
     for (let i = 0; i < placed.length; i += 1) {
@@ -61,8 +64,8 @@ const layout = (nodes, edges) => {
       moves[j].x += dx * pull; moves[j].y += dy * pull;
     }
     placed.forEach((place, i) => {  // without it, what has no line drifts away
-      moves[i].x += (WIDE / 2 - place.x) * .03;
-      moves[i].y += (HIGH / 2 - place.y) * .05;
+      moves[i].x += (wide / 2 - place.x) * .03;
+      moves[i].y += (high / 2 - place.y) * .05;
     });
     const heat = 40 * (1 - step / STEPS);
     placed.forEach((place, i) => {
@@ -71,17 +74,18 @@ const layout = (nodes, edges) => {
       place.y += (moves[i].y / far) * go;
     });
   }
-  spread(placed, 'x', 70, WIDE - 70);
-  spread(placed, 'y', 34, HIGH - 48);
-  for (let pass = 0; pass < PASSES; pass += 1) apart(placed);
+  spread(placed, 'x', 70, wide - 70);
+  spread(placed, 'y', 34, high - 48);
+  for (let pass = 0; pass < PASSES; pass += 1) apart(placed, { wide, high });
   return placed;
 };
 export default function ({ data, parentElement }) {
   const frame = parentElement.querySelector('.frame');
-  const places = layout(data.nodes, data.edges);
+  const field = fieldOf(frame.clientWidth, data.nodes.length);
+  const places = layout(data.nodes, data.edges, field);
   const at = new Map(data.nodes.map((node, i) => [node.id, places[i]]));
   const most = Math.max(...data.nodes.map((node) => node.size));
-  const svg = draw('svg', { viewBox: `0 0 ${WIDE} ${HIGH}`, role: 'group', 'aria-label': data.label });
+  const svg = draw('svg', { viewBox: `0 0 ${field.wide} ${field.high}`, role: 'group', 'aria-label': data.label });
   for (const edge of data.edges) {
     const a = at.get(edge.from), b = at.get(edge.to);
     const line = draw('line', { x1: a.x, y1: a.y, x2: b.x, y2: b.y, 'stroke-width': Math.min(6, .6 + edge.count * .7) });

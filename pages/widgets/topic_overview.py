@@ -25,6 +25,7 @@ MOST_DRAWN = 40
 # Of each topic so many of its strongest ties are drawn; all of them would hide each other.
 MOST_TIES = 3
 _cards = component("topic_cards", "<ul></ul>")
+_chips = component("topic_chips", "<ul></ul>")
 _graph = component("topic_graph", "<div class='frame'></div>")
 
 
@@ -71,6 +72,12 @@ def size_of(topic: Topic) -> str:
     """Return how many documents a topic has, in words."""
     count = len(topic.documents)
     return t("topics.documents.one") if count == 1 else t("topics.documents", count=count)
+
+
+def chips(topics: Sequence[Topic], key: str, label: str) -> None:
+    """Draw topics as a row of links to their pages."""
+    rows = [{"name": topic.name, "href": address_of(topic)} for topic in topics]
+    _chips(data={"rows": rows, "label": label}, key=key)
 
 
 def cards(topics: Sequence[Topic], key: str = "topics.cards") -> None:

@@ -70,15 +70,18 @@ def _summary(topic: Topic) -> None:
         state = (topic.topic_id, library().storage.snapshot().generation, len(topic.documents))
         made: dict[Any, Any] = st.session_state.setdefault(_SUMMARIES, {})
         if state not in made:
-            st.caption(t("topics.summarize.help"))
-            if not st.button(t("topics.summarize"), key="topics.summarize", icon=":material/summarize:"):
-                return
-            with st.spinner(t("topics.summarizing")):
+            offer = st.empty()
+            with offer.container(gap="small"):
+                st.caption(t("topics.summarize.help"))
+                if not st.button(t("topics.summarize"), key="topics.summarize", icon=":material/summarize:"):
+                    return
+            with offer, st.spinner(t("topics.summarizing")):
                 try:
                     made[state] = library().topics.summary(topic.topic_id)
                 except UsageError as error:
                     st.caption(plain(str(error)))
                     return
+            offer.empty()
         summary = made[state]
         st.markdown(marked(summary.summary, summary.sources))
         sources(summary.sources, label=t("answer.sources"), key="topics.sources")

@@ -29,7 +29,7 @@ def show_trace(steps: Sequence[TraceStep], seconds: float) -> DeltaGenerator:
 
 def show_step(step: TraceStep) -> None:
     """Draw one step."""
-    with st.status(label_of(step), type="step", state="complete"):
+    with st.status(label_of(step), type="step", state="complete", expanded=True):
         st.markdown(safe_markdown(step.content))
         given = [f"{name}: {value}" for name, value in parameters(step.params)]
         facts = [part for part in (step.tool, *given, step.result_summary) if part]

@@ -18,7 +18,6 @@ from pages.widgets.texts import t
 ROWS = 6
 FAILURES_SHOWN = 5
 _ROUND = "uploads.round"
-_REFUSED = "uploads.refused"
 _UNCHANGED = "uploads.unchanged"
 _WAITING = "uploads.waiting"
 
@@ -99,7 +98,7 @@ def _queue(sources: Sequence[Source]) -> None:
             outcome = library().enqueue(source, owner())
         except DropQAError as error:
             key = f"{st.session_state[_ROUND]}.{number}"
-            st.session_state.setdefault(_REFUSED, []).append((key, source.name, str(error)))
+            job_strip.refused().append((key, source.name, str(error)))
             continue
         if isinstance(outcome, AddResult):
             st.session_state.setdefault(_UNCHANGED, []).append(outcome.name)
@@ -153,7 +152,7 @@ def _row(job: Job) -> None:
 def _failures(jobs: list[Job]) -> None:
     over = job_strip.failed(jobs)
     failures = [(job.job_id, job.name, job.error or t(f"jobs.{job.state}"), True) for job in over]
-    failures += [(key, name, why, False) for key, name, why in st.session_state.get(_REFUSED, [])]
+    failures += [(key, name, why, False) for key, name, why in job_strip.refused()]
     if not failures or access.read_only():
         return
     with st.container(border=True, gap="small"):
@@ -185,15 +184,16 @@ def _failure(key: str, name: str, why: str, again: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         reason = why.removeprefix(f"{name} ") if why.startswith(f"{name} ") else f"· {why}"
         st.markdown(f"**{plain(name)}** {plain(reason)}", width="stretch")
-        if again:
+        with st.container(horizontal=True, gap="small", width="content"):
+            if again:
+                st.button(
+                    t("jobs.retry"), key=f"retry.{key}", type="tertiary", icon=":material/refresh:",
+                    on_click=_retry, args=(key,),
+                )  # fmt: skip
             st.button(
-                t("jobs.retry"), key=f"retry.{key}", type="tertiary", icon=":material/refresh:",
-                on_click=_retry, args=(key,),
+                t("jobs.dismiss"), key=f"dismiss.{key}", type="tertiary", icon=":material/close:",
+                on_click=_dismiss, args=([key],),
             )  # fmt: skip
-        st.button(
-            t("jobs.dismiss"), key=f"dismiss.{key}", type="tertiary", icon=":material/close:",
-            on_click=_dismiss, args=([key],),
-        )  # fmt: skip
 
 
 def _cancel(job_id: str) -> None:
@@ -203,8 +203,8 @@ def _cancel(job_id: str) -> None:
 def _dismiss(keys: list[str]) -> None:
     for key in keys:
         library().dismiss_job(key)
-    refused = st.session_state.get(_REFUSED, [])
-    st.session_state[_REFUSED] = [item for item in refused if item[0] not in keys]
+    refused = job_strip.refused()
+    refused[:] = [item for item in refused if item[0] not in keys]
 
 
 def _retry_all(job_ids: list[str]) -> None:

@@ -26,7 +26,7 @@ def open_search(page: Page) -> Locator:
     """Press the keys that open the search box and return its field."""
     expect(page.get_by_role("button", name="Search Ctrl K")).to_be_visible()
     page.keyboard.press("Control+k")
-    field = page.get_by_role("combobox", name="Find documents, sections, passages")
+    field = page.get_by_role("combobox", name="Find documents, topics, sections, passages")
     expect(field).to_be_focused()
     return field
 

@@ -29,13 +29,18 @@ def test_a_few_letters_find_documents_and_sections(shelf: Library):
     assert titles("收成")["Sections"] == ["苹果的收成"]
 
 
+def test_a_few_letters_find_topics(shelf: Library):
+    name = shelf.topics.all()[0].name
+    assert name in titles(name[:3].upper())["Topics"]
+
+
 def test_whole_words_find_passages(shelf: Library):
     assert titles("ripe")["Passages"] == ["Pears are ripe."]
 
 
 def test_every_find_leads_to_its_place(shelf: Library):
     rows = [row for group in found("orchard") for row in group["rows"]]
-    assert all(row["href"].startswith("document?") for row in rows)
+    assert all(row["href"].startswith(("document?", "topics?topic=")) for row in rows)
 
 
 @pytest.mark.parametrize("query", ["", "   ", "[", "\\", "!!!", "x" * 5000])
