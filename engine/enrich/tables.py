@@ -264,10 +264,12 @@ def _dtype(values: Sequence[CellValue], cells: Sequence[str]) -> tuple[str, str 
         return "text", None
     units = Counter(value.unit for value in values if value.numeric and value.unit)
     unit, count = units.most_common(1)[0] if units else (None, 0)
-    if kinds["percent"] >= MOSTLY * numeric:
-        return "percent", "%"
-    # Statements print the currency in their first and last rows only; a column of key figures mixes units.
     first = next((value for value in values if value.numeric), None)
+    # Statements print the sign in their first and last rows only: here the whole is 100 %.
+    of_whole = first is not None and first.unit == "%" and first.value == 100 and len(units) == 1
+    if of_whole or kinds["percent"] >= MOSTLY * numeric:
+        return "percent", "%"
+    # The same goes for the currency; a column of key figures mixes units.
     printed_once = first is not None and first.unit == unit and Measure(unit).money
     if unit and len(units) == 1 and (printed_once or count >= MOSTLY * numeric):
         return ("currency" if Measure(unit).money else "number"), unit if unit != "%" else None

@@ -35,14 +35,24 @@ class Chooser:
 
     def fits(self, year: str | None) -> list[Fit]:
         """Return the cells by how well they fit the whole question, the best first; ``year`` chooses where it can."""
-        return self.linker.fits(self.question, self.question.names, year if self.linker.dated else None)
+        fits = self.linker.fits(self.question, self.question.names, year if self.linker.dated else None)
+        return [fit for fit in fits if not self._is_sum_of_named(fit.place)]
 
     def one(self, year: str | None) -> Fit | None:
         """Return the cell that the question means in a year (None: no year said), or None."""
         fits = self.fits(year)
         if year is None and quarters_in(self.question.plain):
             fits = self._latest(fits)
-        return self.clear([fit for fit in fits if not self._is_its_sum(fits[0].place, fit.place)])
+        return self.clear(fits)
+
+    def of_all(self, years: Sequence[str]) -> Fit | None:
+        """Return the cell whose name says all of the years ("2019 vs. 2018"), or None."""
+        fits = [
+            fit
+            for fit in self.fits(None)
+            if self.linker.years_at(fit.place.row, fit.place.column) == {*years}
+        ]
+        return self.clear(fits)
 
     def _latest(self, fits: Sequence[Fit]) -> list[Fit]:
         """Of cells of the same name in several years keep that of the last: "the third quarter" is the latest one."""
@@ -97,8 +107,8 @@ class Chooser:
     def _in_total(self, fits: Sequence[Fit]) -> Fit | None:
         """Of the cells of one row or column that fit alike, return the one in the total column or row."""
         wide = [fit for fit in fits if fit.score > fits[0].score - 2 * MARGIN]
-        if self._by_name(fits[0].place):
-            return fits[0] if len(wide) > 1 and not self._by_name(wide[1].place) else None
+        if self._by_name(fits[0].place.row):
+            return fits[0] if len(wide) > 1 and not self._by_name(wide[1].place.row) else None
         if len(wide) > 1 and len({fit.place.column for fit in wide}) == 1 and wide[0].score > ENOUGH:
             rows = [fit for fit in wide if (row := self.table.row(fit.place.row)) and row.total]
             if len(rows) == 1 and not self.linker.said(wide[0].place.row, self.question, rows[0].place.row):
@@ -123,14 +133,19 @@ class Chooser:
         common = frozenset.intersection(*names)
         return any((own - common) & self.question.names for own in names)
 
-    def _is_its_sum(self, part: CellPlace, other: CellPlace) -> bool:
-        """True when a cell is the sum of another whose row the question names: then the part is meant."""
-        return part.row in self.table.sums.get(other.row, ()) and self._by_name(part)
+    def _is_sum_of_named(self, place: CellPlace) -> bool:
+        """True for a sum of which the question names a part: then the part is meant."""
+        parts = self.table.sums.get(place.row, ())
+        own = self._leaf(place.row)
+        return any(self._by_name(part) and self._leaf(part) not in own for part in parts)
 
-    def _by_name(self, place: CellPlace) -> bool:
+    def _leaf(self, index: int) -> str:
+        row = self.table.row(index)
+        return plain(row.leaf) if row else ""
+
+    def _by_name(self, index: int) -> bool:
         """True when the question says a row's own name in full."""
-        row = self.table.row(place.row)
-        leaf, asked = plain(row.leaf) if row else "", plain(self.question.plain)
+        leaf, asked = self._leaf(index), plain(self.question.plain)
         if is_cjk(leaf):
             return len(leaf) > 1 and leaf in asked
         return len(leaf) > _SHORT and f" {leaf} " in f" {asked} "

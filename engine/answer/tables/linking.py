@@ -52,6 +52,7 @@ _EXTREMES = (("highest", "high"), ("lowest", "low"), ("maximum", "high"), ("mini
 # What is counted tells most: "how many seats" asks for the column of seats.
 _COUNTED = 2.0
 _MOST_CELLS = 6000
+_APART = 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,6 +256,33 @@ class Linker:
         """The characters of all names of rows and columns."""
         names = [*self._row_names.values(), *(column.name for column in self.table.columns)]
         return frozenset("".join(names)) | GRAMMAR
+
+    def column_of(self, question: Question) -> int | None:
+        """Return the column of numbers that the question names best, in the year that it says; None for several."""
+        year = question.years[0] if question.years else None
+        needs = [self._need(feature, question) for feature in sorted(question.names)]
+        said = question.names | frozenset().union(*(need.others for need in needs))
+        found: list[tuple[float, int]] = []
+        for column in self._columns:
+            dated = years_in(column.name)
+            if column.dtype in ("text", "date", "time") or (year is not None and dated and year not in dated):
+                continue
+            if (column.unit == "%") != (question.measure == "percent"):
+                continue
+            side = self._column_side(column, question, needs, said)
+            gain = sum(need.weight * met for need, met in zip(needs, side.met, strict=True))
+            if gain or (year is not None and year in dated):
+                found.append((gain - side.loss + side.rise, column.index))
+        found.sort(reverse=True)
+        if not found or (len(found) > 1 and found[0][0] < found[1][0] + _APART):
+            return None
+        return found[0][1]
+
+    def told(self, row: int, question: Question) -> bool:
+        """True when the question says all of a row's own name, in short or in full."""
+        leaf = self._row_names[row].rsplit(" / ", 1)[-1]
+        whole = self._forms.both_ways(question.names) | set(question.years)
+        return bool(self._forms.of(leaf) & whole) or features(without_asides(leaf)) <= whole
 
     def said(self, row: int, question: Question, other: int) -> bool:
         """True when the question says something of a row's own name that the other row's name does not."""

@@ -20,6 +20,7 @@ _FIGURE = re.compile(
     r"[$€£¥]\s?\d|\d[\d,.]*\s?(?:%|percent|thousand|million|billion|年|years|万|亿|元)|\d[.,]\d"
 )
 _SENTENCE = re.compile(r"(?<=[.;!?。；！？])\s+")
+_WHOLE = 100
 _PLACED = frozenset({"over", "under", "above", "below"})
 _WHICH_ASKED = re.compile(
     r"^\W*(?:in |at |on |for |of |from )?which\b"
@@ -35,6 +36,11 @@ _WHICH_OF = re.compile(
     r"\b(?:which|what|who)\b.*\b(?:most|least|fewest|highest|lowest|more|less|fewer) number of\b",
     re.IGNORECASE,
 )
+_NAMES_ASKED = re.compile(
+    r"\bwhat (?:are|were) (?:the )?(?:\w+ )?(?:countries|regions|segments|companies|currencies"
+    r"|types|kinds|categories|components|items|names)\b|哪些(?:国家|地区|公司|币种|种类|类别|项目)",
+    re.IGNORECASE,
+)
 _MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|月", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)")
 
@@ -46,7 +52,7 @@ def fits_type(question: Question, finding: Finding) -> bool:
         return True
     checks: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
         (_YEAR_ASKED, _is_year), (_TIME_ASKED, _is_time), (_PERSON_ASKED, _is_name),
-        (_WHICH_ASKED, _is_name), (_NUMBER_ASKED, _has_digit),
+        (_WHICH_ASKED, _is_name), (_NAMES_ASKED, _is_name), (_NUMBER_ASKED, _has_digit),
     )  # fmt: skip
     check = next((holds for asked, holds in checks if asked.search(text)), None)
     return check is None or all(check(value) for value in finding.values)
@@ -73,7 +79,7 @@ def told_beside(question: Question, source: TableSource, finding: Finding) -> bo
 
     One that says the cell's own figure confirms it.
     """
-    if finding.kind != "lookup" or len(finding.values) != 1:
+    if finding.kind not in ("lookup", "difference") or len(finding.values) != 1:
         return False
     held = features(" ".join(f"{c.row_header} {c.column_header}" for c in finding.cells)) | source.context
     asked = {f for f in question.names if f[0] not in "§#" and not is_asking(f)}
@@ -105,13 +111,19 @@ def plausible(question: Question, table: TypedTable, finding: Finding) -> bool:
     held = features(names)
     read = {cell.row for cell in finding.cells}
     for row in table.rows:
-        if read & {*table.sums.get(row.index, ())}:
-            continue  # the name of a sum tells what its parts are
+        if read & {*table.sums.get(row.index, ())} or _is_whole(table, row.index, finding):
+            continue  # the name of a sum, or of what is 100 %, tells what its parts are
         leaf = plain(row.leaf)
         told = any(not is_asking(f) and f not in question.years for f in features(leaf))
         if told and len(leaf) > 3 and leaf in asked and leaf not in names and not features(leaf) <= held:
             return False
     return True
+
+
+def _is_whole(table: TypedTable, row: int, finding: Finding) -> bool:
+    """True for the row that is 100 % where shares are read."""
+    values = [table.value(row, cell.column) for cell in finding.cells]
+    return any(value.unit == "%" and value.value == _WHOLE for value in values)
 
 
 def _percent(finding: Finding, names: str) -> bool:

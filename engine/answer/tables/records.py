@@ -193,6 +193,8 @@ class RecordPlanner(RecordReading):
         column = column or self._best_column(self._text, numeric=True, exclude=exclude)
         if column is None or not self._numeric(column):
             return None
+        if len({row.name.rpartition(" / ")[0] for row in self._table.records}) > 1:
+            return None  # the groups of a statement are not added up
         self._named.add(column.index)
         step = run(self._table, operator, columns=[column.index], where=[c.where for c in conditions])
         number = step.observation.number

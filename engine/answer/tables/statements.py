@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.answer.tables.choosing import Chooser
+from engine.answer.tables.extreme_items import extreme_item
 from engine.answer.tables.finding import Finding, Step, run, spec
 from engine.answer.tables.linking import Linker, silent_names
 from engine.answer.tables.listing import listed
@@ -62,6 +63,8 @@ class StatementPlanner:
         if (found := listed(self._question, self._table)) is not None:
             return found
         try:
+            if (found := extreme_item(self._linker, self._question)) is not None:
+                return found
             finding = self._named_so() or plans[self._question.kind]()
         except UsageError:
             return None
@@ -96,7 +99,8 @@ class StatementPlanner:
         if len(years) > 1:
             if not self._linker.dated or self._question.counts_periods:
                 return None
-            fits = self._cells.each(self._cells.span or years)
+            both = self._cells.of_all(years)
+            fits = [both] if both else self._cells.each(self._cells.span or years)
         else:
             clear = self._cells.one(years[0] if years else None)
             fits = [clear] if clear else []
@@ -199,8 +203,15 @@ class StatementPlanner:
         best = self._cells.clear(fits)
         if best is None or quantity_of(best.place.value) is None:
             return None
+        if percent and self._question.measure != "percent" and self._has_amounts(best.place.row):
+            return None
         step = run(self._table, "READ_CELL", row=best.place.row, column=best.place.column)
         return _finding("lookup", [best.place.text], name_of(best.place), [step], best.score)
+
+    def _has_amounts(self, row: int) -> bool:
+        """True for a row with numbers other than percentages."""
+        values = [self._table.value(row, column.index) for column in self._table.value_columns]
+        return any(value.numeric and value.unit != "%" for value in values)
 
     def _two_periods(self) -> tuple[CellPlace, CellPlace, float] | None:
         """Return the same item in two periods, the earlier first."""
@@ -277,8 +288,12 @@ class StatementPlanner:
         if len(set(self._question.years)) > 1 and not self._question.respective:
             return self._over("sum", "SUM")
         found = self._lookup()
-        total = found is not None and re.search(r"total|sum|合计|总", found.label, re.IGNORECASE)
-        return found if total or self._cells.by_period else None
+        return found if found is not None and all(map(self._whole, found.cells)) else None
+
+    def _whole(self, cell: CellRef) -> bool:
+        """True for a total, by its name or its parts, and for a row whose name the question says all of."""
+        named = re.search(r"total|sum|合计|总", f"{cell.row_header} {cell.column_header}", re.IGNORECASE)
+        return bool(named) or cell.row in self._table.sums or self._linker.told(cell.row, self._question)
 
     def _printed(self, word: str) -> Finding | None:
         """ "Average price" may be the name of a row: then it is looked up."""

@@ -210,3 +210,39 @@ def test_a_total_is_not_taken_for_the_row_that_is_named_in_full():
     )
     assert value("What were the other costs in 2023?", table) == ["27"]
     assert value("What were the total other costs in 2023?", table) == ["107"]
+
+
+def test_a_column_for_two_years_is_read_when_both_are_named():
+    rows = [
+        ["", "2023", "2022", "2023 vs. 2022"],
+        ["Product revenue", "90", "80", "12"],
+        ["Fees", "9", "8", "1"],
+    ]
+    assert value("What was the variance of product revenue, 2023 vs. 2022?", source(rows)) == ["12"]
+
+
+def test_a_total_is_not_the_row_that_says_more_than_the_question():
+    rows = [["", "2023", "2022"], ["Other assets", "30", "20"], ["Liabilities", "50", "40"]]
+    assert value("What were the total assets in 2023?", source(rows)) is None
+
+
+def test_shares_of_a_whole_are_percentages_though_only_the_first_prints_the_sign():
+    rows = [
+        ["", "2023", "2022"],
+        ["Sales", "100.0 %", "100.0 %"],
+        ["Gross profit", "40.0", "50.9"],
+        ["Tax", "7.2", "9.1"],
+    ]
+    assert value("What was the percentage of sales represented by gross profit in 2022?", source(rows)) == [
+        "50.9"
+    ]
+
+
+def test_a_list_of_names_is_not_answered_with_a_number():
+    rows = [["", "2023", "2022"], ["Ovens", "30", "20"], ["Total revenue by segment", "50", "40"]]
+    assert value("What are the segments by which revenue is split in 2023?", source(rows)) is None
+
+
+def test_a_footnote_mark_glued_to_a_name_is_no_part_of_it():
+    rows = [["", "2023", "2022"], ["Current year1", "21", "20"], ["Prior years", "5", "4"]]
+    assert value("What was the average current year in 2022 and 2023?", source(rows)) == ["20.5"]
