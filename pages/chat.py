@@ -4,6 +4,7 @@ import streamlit as st
 
 from engine.errors import NotFoundError
 from pages.widgets import chat_path, chat_scope, conversation, turns
+from pages.widgets.empty_state import empty_state, to_documents
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner, suggestions
@@ -28,11 +29,7 @@ if found:
         conversation.actions(*found)
     turns.show(*found, documents)
 else:
-    with welcome.container(horizontal_alignment="center", gap="small"):
-        st.space("large")
-        st.markdown("![](app/static/hero.svg)", width="content")
-        st.title(t("chat.title"), anchor=False, text_alignment="center")
-        st.caption(t("chat.subtitle"), text_alignment="center")
+    with welcome.container(), empty_state(t("chat.title"), t("chat.subtitle"), heads_page=True):
         st.space("small")
         if documents:
             with st.grid(2, min_column_width=260, gap="small"):
@@ -43,7 +40,7 @@ else:
                     )  # fmt: skip
         else:
             st.markdown(t("chat.empty.library"), text_alignment="center")
-            st.page_link(page_file("documents"), label=t("chat.empty.add"), icon=":material/upload_file:")
+            to_documents()
         if not library().settings.llm.configured and documents:
             with st.container(
                 horizontal=True, horizontal_alignment="center", vertical_alignment="center", gap="xsmall"

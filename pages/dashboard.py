@@ -3,6 +3,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 import streamlit as st
 
 from pages.widgets import overview, uploads
+from pages.widgets.empty_state import empty_state
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -20,11 +21,7 @@ if documents:
         overview.topics()
         overview.health()
 else:
-    with st.container(horizontal_alignment="center", gap="small"):
-        st.space("medium")
-        st.markdown("![](app/static/hero.svg)", width="content")
-        st.title(t("dashboard.first.title"), anchor=False, text_alignment="center")
-        st.caption(t("dashboard.first.text"), text_alignment="center", width=560)
+    with empty_state(t("dashboard.first.title"), t("dashboard.first.text"), heads_page=True):
         with st.container(width=640):
             uploads.drop_zone()
             uploads.progress()

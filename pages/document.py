@@ -3,6 +3,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 import streamlit as st
 
 from pages.widgets import reader, related_documents, summarizing, version_list
+from pages.widgets.empty_state import empty_state
 from pages.widgets.places import page_file
 from pages.widgets.services import document_view, library
 from pages.widgets.texts import t
@@ -10,8 +11,8 @@ from pages.widgets.texts import t
 place = reader.place()
 if place is None:
     st.title(t("nav.document"), anchor=False)
-    st.caption(t("document.none"))
-    st.page_link(page_file("documents"), label=t("shell.to_documents"), icon=":material/arrow_back:")
+    with empty_state(t("document.none"), t("document.none.text")):
+        st.page_link(page_file("documents"), label=t("shell.to_documents"), icon=":material/folder_open:")
     st.stop()
 
 versions = library().versions(place.document.document_id)

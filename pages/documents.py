@@ -3,6 +3,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 import streamlit as st
 
 from pages.widgets import document_list, uploads
+from pages.widgets.empty_state import empty_state
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -12,11 +13,8 @@ if documents:
     st.title(t("documents.title"), anchor=False)
     st.caption(document_list.summary(documents))
 else:
-    with st.container(horizontal_alignment="center", gap="small"):
-        st.space("medium")
-        st.markdown("![](app/static/hero.svg)", width="content")
-        st.title(t("documents.empty.title"), anchor=False, text_alignment="center")
-        st.caption(t("documents.empty.text"), text_alignment="center", width=560)
+    with empty_state(t("documents.empty.title"), t("documents.empty.text"), heads_page=True):
+        pass
 
 around = st.container(horizontal_alignment="left" if documents else "center")
 with around.container(width="stretch" if documents else 640):

@@ -4,15 +4,15 @@ import streamlit as st
 
 from engine.errors import DropQAError
 from pages.widgets import lab, lab_understood, lab_why, trial
-from pages.widgets.places import page_file
+from pages.widgets.empty_state import empty_state, to_documents
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
 st.title(t("lab.title"), anchor=False)
 st.caption(t("lab.subtitle"))
 if not library().documents():
-    st.markdown(t("lab.empty.library"))
-    st.page_link(page_file("documents"), label=t("chat.empty.add"), icon=":material/upload_file:")
+    with empty_state(t("lab.empty.title"), t("lab.empty.library")):
+        to_documents()
     st.stop()
 
 here = lab.asked()

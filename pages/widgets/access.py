@@ -17,6 +17,7 @@ from engine.interfaces.gate import COOKIE, LOGOUT
 from engine.interfaces.login import Attempts, new_session, password_matches, session_valid
 from pages.widgets import language, language_native
 from pages.widgets.frontend import component
+from pages.widgets.messages import said
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.texts import t
@@ -125,4 +126,4 @@ def _ask_provider() -> None:
         try:
             st.login()
         except StreamlitAuthError as error:
-            st.error(plain(str(error)))
+            st.error(said(error))

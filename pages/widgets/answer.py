@@ -8,8 +8,9 @@ from typing import Any
 import streamlit as st
 
 from engine.model import Answer, Citation, Message
+from pages.widgets.messages import said
 from pages.widgets.places import page_file
-from pages.widgets.sanitize import plain, safe_markdown
+from pages.widgets.sanitize import safe_markdown
 from pages.widgets.sources import address_of, sources
 from pages.widgets.texts import t
 from pages.widgets.trace import show_trace
@@ -102,7 +103,7 @@ def _warnings(warnings: Sequence[str]) -> None:
     label = t("answer.warnings.one") if count == 1 else t("answer.warnings", count=count)
     with st.expander(label, type="compact", icon=":material/info:"):
         for warning in warnings:
-            st.markdown(plain(warning))
+            st.markdown(said(warning))
 
 
 def _not_answered(answer: Answer, key: str) -> None:

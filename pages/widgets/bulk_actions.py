@@ -11,6 +11,7 @@ from engine.errors import DropQAError, NotFoundError
 from engine.ingest import Source
 from engine.model import Document
 from pages.widgets import summarizing
+from pages.widgets.messages import said
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
@@ -38,7 +39,7 @@ def _read_again(documents: Sequence[Document]) -> None:
             original = library().original(document.document_id)
             library().enqueue(Source(document.name, original, again=True), owner())
         except DropQAError as error:
-            st.toast(plain(str(error)), icon=":material/error:")
+            st.toast(said(error), icon=":material/error:")
         else:
             queued += 1
     st.toast(t("documents.reindex.queued", count=queued), icon=":material/check:")

@@ -11,6 +11,7 @@ import streamlit as st
 
 from engine.config import LlmSettings
 from engine.errors import DropQAError
+from pages.widgets.messages import said
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.setting_field import value_of
@@ -74,7 +75,7 @@ def _store(changes: dict[str, str]) -> None:
     try:
         library().update_settings(changes)
     except DropQAError as error:
-        st.error(plain(str(error)))
+        st.error(said(error))
         return
     st.session_state["setting.saved"] = True
     st.rerun()

@@ -15,6 +15,7 @@ from engine.errors import DropQAError, NotFoundError
 from engine.model import SEARCH_MODES, Filters
 from pages.widgets import lab_data, trial
 from pages.widgets.frontend import component
+from pages.widgets.messages import said
 from pages.widgets.places import page_file
 from pages.widgets.private_file import private_file
 from pages.widgets.sanitize import plain
@@ -254,7 +255,7 @@ def name_of(node_id: str) -> str:
 
 def failed(error: DropQAError) -> None:
     """Say why a search could not be made."""
-    st.error(plain(str(error)), title=t("lab.failed"), icon=":material/error:")
+    st.error(said(error), title=t("lab.failed"), icon=":material/error:")
 
 
 def to_evaluation() -> None:

@@ -11,6 +11,7 @@ import streamlit as st
 from engine.errors import NotFoundError
 from engine.model import Node
 from pages.widgets import lab, lab_data, trial
+from pages.widgets.messages import said
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
 from pages.widgets.services import document_view, library
@@ -36,7 +37,7 @@ def show(here: lab.Asked) -> None:
     try:
         stored = library().node(here.node_id)
     except NotFoundError as error:
-        st.caption(f":material/info: {plain(str(error))}")
+        st.caption(f":material/info: {said(error)}")
         return
     journey = library().finder.journey(
         here.question, here.node_id, mode=here.mode, filters=here.filters, settings=trial.tried()

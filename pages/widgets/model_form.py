@@ -13,6 +13,7 @@ import streamlit as st
 from engine.config import LlmSettings
 from engine.errors import DropQAError
 from engine.model import Check
+from pages.widgets.messages import said
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library, overriding_variables
 from pages.widgets.texts import t
@@ -85,7 +86,7 @@ def _store(changes: dict[str, str]) -> None:
     try:
         library().update_settings(changes)
     except DropQAError as error:
-        st.error(plain(str(error)))
+        st.error(said(error))
         return
     st.session_state[_SAVED] = True
     st.rerun()

@@ -8,6 +8,7 @@ import streamlit as st
 
 from engine.model import Document, Job
 from pages.widgets import conversation, document_list, job_strip, topic_overview, uploads
+from pages.widgets.messages import said
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library, suggestions
@@ -124,7 +125,7 @@ def health() -> None:
             complete = status.embedded >= status.retrievable
             _line("check_circle", t("dashboard.embedding.on" if complete else "dashboard.embedding.some"))
         for message in status.missing:
-            _line("warning", plain(message))
+            _line("warning", said(message))
         st.page_link(page_file("settings"), label=t("dashboard.settings"), icon=":material/tune:")
 
 

@@ -10,6 +10,8 @@ import streamlit as st
 from engine.errors import DropQAError, NotFoundError
 from engine.model import SavedQuestion
 from pages.widgets import lab_data
+from pages.widgets.empty_state import empty_state
+from pages.widgets.messages import in_language, said
 from pages.widgets.places import page_file
 from pages.widgets.private_file import private_file
 from pages.widgets.sanitize import plain
@@ -120,7 +122,7 @@ def take_in(content: bytes) -> None:
     try:
         imported = library().questions.import_jsonl(content.decode("utf-8-sig", errors="replace"), owner())
     except DropQAError as error:
-        st.error(plain(str(error)))
+        st.error(said(error))
         return
     st.session_state[_TOAST] = t("eval.imported", saved=imported.saved, already=imported.already)
     st.session_state[_UNKNOWN] = imported.unknown
@@ -138,12 +140,12 @@ def tell() -> None:
 
 def empty() -> None:
     """Draw what stands here before the first question is saved."""
-    with st.container(border=True):
-        st.subheader(t("eval.empty.title"), anchor=False)
-        st.markdown(t("eval.empty.text"))
-        with st.container(horizontal=True, gap="small"):
-            for name, icon in (("chat", "forum"), ("retrieval_lab", "biotech")):
-                st.page_link(page_file(name), label=t(f"nav.{name}"), icon=f":material/{icon}:")
+    with (
+        empty_state(t("eval.empty.title"), t("eval.empty.text")),
+        st.container(horizontal=True, horizontal_alignment="center", gap="small"),
+    ):
+        for name, icon in (("chat", "forum"), ("retrieval_lab", "biotech")):
+            st.page_link(page_file(name), label=t(f"nav.{name}"), icon=f":material/{icon}:")
 
 
 def delete(question_id: str) -> None:
@@ -164,7 +166,7 @@ def _save(draft: Draft, text: str, node_ids: list[str], kind: str) -> None:
         else:
             questions.save(text, node_ids, owner=owner(), kind=kind)
     except DropQAError as error:
-        st.session_state[_TOAST] = str(error)
+        st.session_state[_TOAST] = in_language(str(error))
         return
     st.session_state[_TOAST] = t("eval.saved")
     st.query_params.clear()

@@ -13,6 +13,7 @@ from engine.model import Document, Node, Version
 from pages.widgets import conversation
 from pages.widgets.document_list import format_of, pages_of, passages, passages_of
 from pages.widgets.document_view import DocumentView
+from pages.widgets.messages import said
 from pages.widgets.node_block import LOW_CONFIDENCE, block_of
 from pages.widgets.node_tree import node_tree
 from pages.widgets.page_image import Placed, page_image
@@ -136,7 +137,7 @@ def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None
         label = t("document.warnings.one") if count == 1 else t("document.warnings", count=count)
         with st.expander(label, type="compact", icon=":material/info:"):
             for warning in shown.warnings:
-                st.markdown(plain(warning))
+                st.markdown(said(warning))
 
 
 def _facts(document: Document, view: DocumentView, shown: Version) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.widgets import endpoint_form, model_form, setting_costs
+from pages.widgets.messages import said
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.setting_field import advanced, field, fields
@@ -155,4 +156,4 @@ def _embedding_state() -> None:
         if not complete:
             st.progress(status.embedded / status.retrievable)
     for message in status.missing:
-        st.warning(plain(message), title=t("settings.missing"), icon=":material/warning:")
+        st.warning(said(message), title=t("settings.missing"), icon=":material/warning:")

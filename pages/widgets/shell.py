@@ -24,8 +24,8 @@ from pages.widgets import (
     search_box,
     services,
 )
+from pages.widgets.messages import said
 from pages.widgets.places import page_file
-from pages.widgets.sanitize import plain
 from pages.widgets.texts import t
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -133,7 +133,7 @@ def _run(page: Callable[[], None]) -> None:
 def _problem(title: str, error: DropQAError, icon: str) -> None:
     with st.container(border=True, width=560):
         st.subheader(title, icon=icon, anchor=False)
-        st.markdown(plain(str(error)))
+        st.markdown(said(error))
         st.page_link("pages/documents.py", label=t("shell.to_documents"), icon=":material/arrow_back:")
 
 
@@ -146,7 +146,7 @@ def _closed(error: DropQAError) -> None:
             icon=":material/lock:" if locked else ":material/error:",
             anchor=False,
         )
-        st.markdown(plain(str(error)))
+        st.markdown(said(error))
         if locked:
             st.caption(t("shell.locked.help"))
         st.button(t("shell.retry"), key="shell.retry", type="primary", icon=":material/refresh:")

@@ -12,6 +12,7 @@ from engine.errors import DropQAError
 from engine.model import Document, TraceStep
 from engine.summaries import MOST_DOCUMENTS, Summary
 from pages.widgets.answer import marked
+from pages.widgets.messages import said
 from pages.widgets.sanitize import plain, safe_markdown
 from pages.widgets.services import library
 from pages.widgets.sources import sources
@@ -84,7 +85,7 @@ def _draw(of: tuple[Any, ...], make: Callable[[OnEvent], Summary]) -> None:
             with status, st.spinner(t("summary.writing")):
                 made = make(_following(box))
         except DropQAError as error:
-            st.markdown(plain(str(error)))
+            st.markdown(said(error))
             return
         while len(kept) >= KEPT:
             del kept[next(iter(kept))]
@@ -94,7 +95,7 @@ def _draw(of: tuple[Any, ...], make: Callable[[OnEvent], Summary]) -> None:
     if made.engine == "extractive":
         st.caption(t("summary.quoted"))
     for warning in made.warnings:
-        st.caption(plain(warning))
+        st.caption(said(warning))
     sources(made.sources, label=t("summary.sources"), key="summary.sources")
 
 

@@ -177,7 +177,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "jobs.stage.embed": ("Preparing search by meaning", "建立语义索引"),
     # document
     "document.to_answer": ("Back to the answer", "返回回答"),
-    "document.none": ("Choose a document to read.", "请选择要阅读的文档。"),
+    "document.none": ("Choose a document to read", "请选择要阅读的文档"),
+    "document.none.text": ("Open one from the list, or search for it with Ctrl K.", "从列表中打开，或按 Ctrl K 查找。"),
     "document.contents": ("Contents", "目录"),
     "document.page": ("Page", "页"),
     "document.page.n": ("Page {page} of {pages}", "第 {page} / {pages} 页"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from engine.errors import DropQAError
+from pages.widgets.messages import said
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.texts import t
@@ -91,7 +92,7 @@ def _finish(action: str, change: Callable[[], Topic], ready: bool = True) -> Non
     try:
         changed = change()
     except DropQAError as error:
-        st.error(plain(str(error)))
+        st.error(said(error))
         return
     st.session_state[_TOLD] = changed.name
     st.query_params.from_dict({} if action == "delete" else {"topic": changed.topic_id})

@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 import streamlit as st
 
+from pages.widgets.empty_state import empty_state, to_documents
 from pages.widgets.frontend import component
-from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.texts import t
@@ -149,9 +149,6 @@ def _controls(single: int) -> tuple[str, str, bool]:
 
 
 def _empty() -> None:
-    with st.container(horizontal_alignment="center", gap="small"):
-        st.space("medium")
-        st.subheader(t("topics.empty.title"), anchor=False)
-        st.caption(t("topics.empty.text"))
+    with empty_state(t("topics.empty.title"), t("topics.empty.text")):
         if not library().documents():
-            st.page_link(page_file("documents"), label=t("chat.empty.add"), icon=":material/upload_file:")
+            to_documents()

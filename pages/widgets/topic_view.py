@@ -11,6 +11,7 @@ from engine.errors import UsageError
 from pages.widgets import access, topic_actions, topic_overview
 from pages.widgets.answer import marked
 from pages.widgets.frontend import component
+from pages.widgets.messages import said
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
@@ -79,14 +80,14 @@ def _summary(topic: Topic) -> None:
                 try:
                     made[state] = library().topics.summary(topic.topic_id)
                 except UsageError as error:
-                    st.caption(plain(str(error)))
+                    st.caption(said(error))
                     return
             offer.empty()
         summary = made[state]
         st.markdown(marked(summary.summary, summary.sources))
         sources(summary.sources, label=t("answer.sources"), key="topics.sources")
         for warning in summary.warnings:
-            st.caption(f":material/info: {plain(warning)}")
+            st.caption(f":material/info: {said(warning)}")
 
 
 def _related(topic: Topic) -> list[Topic]:

@@ -10,7 +10,7 @@ import streamlit as st
 from engine.config import RetrievalSettings, Settings, with_changes
 from engine.errors import ConfigError
 from pages.widgets import access
-from pages.widgets.sanitize import plain
+from pages.widgets.messages import said
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -135,7 +135,7 @@ def _try(entered: Mapping[str, Any]) -> None:
     try:
         with_changes(library().settings, changed)
     except ConfigError as error:
-        st.error(plain(str(error)))
+        st.error(said(error))
         return
     st.session_state[_CHANGES] = changed
     st.rerun()

@@ -13,6 +13,7 @@ from pages.widgets import answer as answers
 from pages.widgets import chat_export, conversation, trace
 from pages.widgets.answering import Answering
 from pages.widgets.chat_scope import label_of, names_of
+from pages.widgets.messages import said
 from pages.widgets.sanitize import plain, safe_markdown
 from pages.widgets.services import MARK, library, owner
 from pages.widgets.texts import t
@@ -140,7 +141,7 @@ def _unfinished(message: Message, *, asked: bool) -> None:
                 args=(message,),
             )
     if message.state == "failed" and message.text:
-        st.caption(plain(message.text))
+        st.caption(said(message.text))
 
 
 def _follow(answering: Answering) -> None:

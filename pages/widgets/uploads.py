@@ -10,6 +10,7 @@ from engine.errors import DropQAError
 from engine.ingest import Source
 from engine.model import AddResult, Job
 from pages.widgets import access, job_strip, strategy_choice
+from pages.widgets.messages import in_language
 from pages.widgets.samples import sample_sources
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner
@@ -98,7 +99,7 @@ def _queue(sources: Sequence[Source]) -> None:
             outcome = library().enqueue(source, owner())
         except DropQAError as error:
             key = f"{st.session_state[_ROUND]}.{number}"
-            job_strip.refused().append((key, source.name, str(error)))
+            job_strip.refused().append((key, source.name, in_language(str(error))))
             continue
         if isinstance(outcome, AddResult):
             st.session_state.setdefault(_UNCHANGED, []).append(outcome.name)
@@ -151,7 +152,9 @@ def _row(job: Job) -> None:
 
 def _failures(jobs: list[Job]) -> None:
     over = job_strip.failed(jobs)
-    failures = [(job.job_id, job.name, job.error or t(f"jobs.{job.state}"), True) for job in over]
+    failures = [
+        (job.job_id, job.name, in_language(job.error or "") or t(f"jobs.{job.state}"), True) for job in over
+    ]
     failures += [(key, name, why, False) for key, name, why in job_strip.refused()]
     if not failures or access.read_only():
         return

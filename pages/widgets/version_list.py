@@ -10,9 +10,9 @@ from engine.errors import DropQAError
 from engine.model import Document, Version
 from engine.versions.changes import Difference
 from pages.widgets import access, difference
+from pages.widgets.messages import said
 from pages.widgets.places import page_file
 from pages.widgets.reader import Place
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner
 from pages.widgets.texts import day, t
 
@@ -102,7 +102,7 @@ def _do(document: Document, action: str, number: int) -> None:
             history.delete(document.document_id, number)
             told = t("versions.deleted", version=number)
     except DropQAError as error:
-        st.error(plain(str(error)))
+        st.error(said(error))
         return
     st.toast(told, icon=":material/check:", duration="long")
     st.query_params.from_dict({"doc": document.document_id})

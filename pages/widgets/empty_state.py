@@ -1,0 +1,31 @@
+"""What a page shows where there is nothing yet: the mark, what is missing, and the way on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+
+from pages.widgets.places import page_file
+from pages.widgets.texts import t
+
+
+@contextmanager
+def empty_state(title: str, text: str, *, heads_page: bool = False) -> Iterator[None]:
+    """Draw a title and a text in the middle; what is drawn within stands below them.
+
+    ``heads_page`` makes the title that of the page.
+    """
+    with st.container(horizontal_alignment="center", gap="small"):
+        st.space("medium")
+        st.markdown("![](app/static/hero.svg)", width="content")
+        head = st.title if heads_page else st.subheader
+        head(title, anchor=False, text_alignment="center")
+        st.caption(text, text_alignment="center", width=560)
+        yield
+
+
+def to_documents() -> None:
+    """Draw the way to the page where documents are added."""
+    st.page_link(page_file("documents"), label=t("chat.empty.add"), icon=":material/upload_file:")

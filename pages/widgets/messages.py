@@ -1,0 +1,40 @@
+"""What the engine says to the user (errors, notes on a file), in the session's language.
+
+The engine speaks English; for what has no Chinese text the English one is shown.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from pages.widgets.language import current
+from pages.widgets.message_texts import MESSAGES
+from pages.widgets.sanitize import plain
+
+_HOLE = re.compile(r"\\\{(\w+)\\\}")
+
+
+def said(message: object) -> str:
+    """Return Markdown that shows an error or another message of the engine."""
+    return plain(in_language(str(message)))
+
+
+def in_language(message: str) -> str:
+    """Return a message of the engine in the session's language, where that is known."""
+    if current() != "zh":
+        return message
+    for pattern, chinese in _patterns():
+        if found := pattern.fullmatch(message):
+            return chinese.format(**found.groupdict())
+    return message
+
+
+@cache
+def _patterns() -> list[tuple[re.Pattern[str], str]]:
+    return [(_pattern(english), chinese) for english, chinese in MESSAGES]
+
+
+def _pattern(english: str) -> re.Pattern[str]:
+    whole = _HOLE.sub(r"(?P<\1>.+?)", re.escape(english.removesuffix("…")))
+    return re.compile(whole + (".*" if english.endswith("…") else ""), re.DOTALL)
