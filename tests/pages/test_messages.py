@@ -43,7 +43,7 @@ def test_every_message_is_one_that_the_engine_still_gives():
         _texts(path) for folder in ("engine", "storage") for path in (ROOT / folder).rglob("*.py")
     )
     for english, _ in MESSAGES:
-        pieces = [piece.strip() for piece in re.split(r"\{\w+\}|…|[.;] ", english)]
+        pieces = [piece.strip() for piece in re.split(r"\{\w+\}|…|[.;:] ", english)]
         assert any(len(piece) > 8 and piece in said for piece in pieces), english
 
 
