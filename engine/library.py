@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from engine.config import LlmSettings, Strategy
     from engine.enrich.index_texts import Estimate
     from engine.evaluate.saved import SavedQuestions
+    from engine.overview.answering import Overviews
     from engine.providers.embedding import Embedder
     from engine.providers.llm import Llm
     from engine.summaries import Summarizer
@@ -400,6 +401,8 @@ class Library:
             question, filters, again, lambda: self.llm, on_event, cancelled
         ):
             return priced(told, self._settings.llm)
+        if told := self.overviews.answer(question, filters, on_event, cancelled):
+            return priced(told, self._settings.llm)
         made = answer(
             question, retrieve=retrieve, llm=self.llm, embedder=self.embedder, settings=self._settings,
             history=history, on_event=on_event, cancelled=cancelled,
@@ -458,6 +461,13 @@ class Library:
         from engine.versions.history import VersionHistory
 
         return VersionHistory(self.storage, lambda source: self.add([source])[0])
+
+    @property
+    def overviews(self) -> Overviews:
+        """Answers to questions about the documents as a whole."""
+        from engine.overview.answering import Overviews
+
+        return Overviews(self.storage, self.search, lambda: self.summaries)
 
     @property
     def summaries(self) -> Summarizer:

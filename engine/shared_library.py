@@ -18,12 +18,13 @@ from engine.library import Library
 READING = frozenset(
     """
     close warm settings embedder embedding_error llm jobs prune_jobs documents document versions version tree node
-    original page_image image search ask export_indexes questions conversations summaries status
+    original page_image image search ask export_indexes questions conversations summaries status overviews
     doctor
     """.split()
 )
 # The same for what hangs on it by a name of its own.
 READING_OF = {
+    "overviews": frozenset({"answer"}),
     "version_history": frozenset({"versions", "difference", "source", "answer"}),
     # "refresh" and "progress" are the background's, which goes on with what was begun.
     "topics": frozenset(

@@ -19,9 +19,17 @@ from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.evidence import TreeEvidence
 from engine.answer.extractive import quotable
 from engine.answer.locate import sentences_of
+from engine.answer.marks import harmless
 from engine.answer.phrases import phrases_for
 from engine.answer.sources import Sources
-from engine.enrich.summary import SECTION_DECAY, Sentence, chosen, inverse_frequencies, token_count
+from engine.enrich.summary import (
+    OBJECT_DECAY,
+    SECTION_DECAY,
+    Sentence,
+    chosen,
+    inverse_frequencies,
+    token_count,
+)
 from engine.errors import NotFoundError, ProviderError, UsageError
 from engine.model import Citation, Evidence, Node, Tree, Value, children_of
 from engine.structure.sentences import is_cjk
@@ -120,9 +128,11 @@ def summarize(
         tell(Discard(warnings[-1]))
     sources = Sources(evidence)
     lines = []
+    several = len({item.hit.document_id for item in evidence}) > 1
     for index, start, end in units.best(title):
         n = sources.add(index, start, end)
-        lines.append(f"- {quotable(evidence[index].text[start:end])} [{n}]\n")
+        whose = f"{harmless(evidence[index].hit.document)}: " if several else ""
+        lines.append(f"- {whose}{quotable(evidence[index].text[start:end])} [{n}]\n")
         tell(Token(lines[-1]))
     return Summary("".join(lines).strip(), sources.citations, warnings=warnings)
 
@@ -222,7 +232,14 @@ class _Sentences:
         groups = self._by_document(self._of_sections(A_SECTION))
         k = max(1, SENTENCES // max(1, len(groups)))
         tokens = max(LEAST_TOKENS, TOKENS // max(1, len(groups)))
-        picked = [one for group in groups for one in self._chosen(group, title, k, tokens)]
+        if len(groups) > 1:  # what a document is about, its beginning says under its own title
+            picked = [
+                one
+                for group in groups
+                for one in self._chosen(group, self._own_title(group) or title, k, tokens, OBJECT_DECAY)
+            ]
+        else:
+            picked = [one for group in groups for one in self._chosen(group, title, k, tokens)]
         return [self.place[id(sentence)] for sentence in picked if id(sentence) in self.place] or [
             self.place[id(self.all[0])]
         ]
@@ -258,8 +275,15 @@ class _Sentences:
         hit = self._evidence[self.place[id(sentence)][0]].hit
         return (hit.document_id, *hit.path)
 
-    def _chosen(self, sentences: Sequence[Sentence], title: str, k: int, budget: int) -> list[Sentence]:
-        return chosen(sentences, title=title, k=k, budget=budget, idf=self._idf, decay=SECTION_DECAY)
+    def _own_title(self, sentences: Sequence[Sentence]) -> str:
+        """Return the title of a document: that of its first section."""
+        paths = (self._evidence[self.place[id(one)][0]].hit.path for one in sentences)
+        return next((path[0] for path in paths if path), "")
+
+    def _chosen(
+        self, sentences: Sequence[Sentence], title: str, k: int, budget: int, decay: float = SECTION_DECAY
+    ) -> list[Sentence]:
+        return chosen(sentences, title=title, k=k, budget=budget, idf=self._idf, decay=decay)
 
 
 def _below(root: Node, tree: Tree) -> Iterable[Node]:

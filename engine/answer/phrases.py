@@ -54,6 +54,14 @@ class Phrases:
     computed_says: str
     computed_differs: str
     in_scale: str
+    # documents as a whole
+    step_summarise: str
+    mentioning: str
+    passages: str
+    and_more: str
+    library_holds: str
+    pages_of: str
+    too_many_to_summarise: str
     # agent
     path_direct: str
     path_agent: str
@@ -124,6 +132,14 @@ ENGLISH = Phrases(
     computed_differs="The model does not state what the cells of the table give; both are shown.",
     table_silent="The table and its document do not name {names}; check that it is the one you mean.",
     in_scale="{text} (in {measure})",
+    step_summarise="Summarised: {names}.",
+    mentioning="Documents that hold “{term}” word for word: {count} of the {total} searched.",
+    passages="passages: {count}",
+    and_more="… and {count} more.",
+    library_holds="Documents: {count} ({kinds}).",
+    pages_of="pages: {count}",
+    too_many_to_summarise="{count} documents are too many to summarise at once. Name one, or choose some or a topic. "
+    "The largest topics: {topics}.",
     path_direct="The passages answer the question: answer directly.",
     path_agent="One search is not enough ({reason}): search in up to {rounds} rounds.",
     reason_scores="certainty {score}",
@@ -197,6 +213,13 @@ CHINESE = Phrases(
     computed_differs="模型的回答没有给出表格单元格的结果；两者均已列出。",
     table_silent="表格及其文档没有提到 {names}，请确认这就是您要找的表格。",
     in_scale="{text}（单位：{measure}）",
+    step_summarise="已概括：{names}。",
+    mentioning="所检索的 {total} 份文档中，{count} 份含有“{term}”原文。",
+    passages="{count} 个段落",
+    and_more="……另有 {count} 份。",
+    library_holds="共有 {count} 份文档（{kinds}）。",
+    pages_of="{count} 页",
+    too_many_to_summarise="{count} 份文档太多，无法一次概括。请指明一份，或选择若干文档或一个主题。最大的主题：{topics}。",
     path_direct="找到的内容足够，直接回答。",
     path_agent="一次检索不够（{reason}）：最多再查 {rounds} 轮。",
     reason_scores="把握 {score}",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from engine.answer.candidates import Candidate
 from engine.answer.locate import narrow, sentences_of
+from engine.answer.marks import harmless
 from engine.answer.phrases import Phrases, mode_name
 from engine.answer.sources import Sources
 from engine.answer.terms import content_terms
@@ -109,9 +110,4 @@ def _line(
         n = sources.add_title(index)
     page = next((c.page for c in sources.citations if c.n == n), item.hit.page)
     where = f", {phrases.page.format(page=page)}" if page else ""
-    return f"- {_plain(place)}{where}" + (f" [{n}]" if n else "")
-
-
-def _plain(place: str) -> str:
-    """Keep brackets in names from looking like marks."""
-    return place.replace("[", "(").replace("]", ")")
+    return f"- {harmless(place)}{where}" + (f" [{n}]" if n else "")

@@ -12,6 +12,7 @@ from dataclasses import replace
 from engine.answer.asked_names import names_in
 from engine.answer.consistency.verify import Finding, Statement, statements_of, verify
 from engine.answer.extractive import quotable
+from engine.answer.marks import harmless
 from engine.answer.phrases import Phrases
 from engine.answer.sources import Sources, place_of
 from engine.answer.sufficiency import terms_of
@@ -104,7 +105,7 @@ def _place(statement: Statement, evidence: Sequence[Evidence], phrases: Phrases)
     parts = [statement.document, phrases.version.format(version=statement.version)]
     parts += [statement.section] if statement.section else []
     parts += [phrases.page.format(page=page)] if page else []
-    return ", ".join(parts).replace("[", "(").replace("]", ")")
+    return harmless(", ".join(parts))
 
 
 def _warning(finding: Finding, phrases: Phrases) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from engine.answer.marks import harmless
 from engine.answer.tables.computed import Computed, cite_cells
 from engine.answer.tables.linking import TableSource
 from engine.answer.tables.table_questions import TableAnswer, answer_from_tables
@@ -24,7 +25,7 @@ class CitedTableAnswer:
     @property
     def text(self) -> str:
         """The sentence with a mark for every citation; marks in it that are not ours are put in round brackets."""
-        said = self.computed.text.replace("[", "(").replace("]", ")")
+        said = harmless(self.computed.text)
         return said + " " + "".join(f"[{citation.n}]" for citation in self.citations)
 
     @property

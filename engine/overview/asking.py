@@ -1,0 +1,129 @@
+"""What is asked about documents as a whole: "What is this report about?", 哪些文档提到了…, "How many files are there?".
+
+A question counts only where nothing else is asked: "Summarise the risks in the report" asks for the risks.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Literal
+
+from engine.answer.terms import content_terms
+from engine.model import Document
+
+_POLITE = r"^\s*(?:(?:please|can you|could you|would you|请问?|帮我|麻烦|你能?)[\s,，]*)*"
+_DOCUMENTS_EN = (
+    r"(?:documents?|files?|papers?|reports?|contracts?|texts?|articles?|books?|presentations?|slides?|"
+    r"spreadsheets?|workbooks?|e-?mails?|pdfs?|sources?|library|collection)"
+)
+_DOCUMENTS_ZH = r"(?:文档|文件|论文|报告|合同|文章|资料|材料|邮件|手册|幻灯片|书|文本|知识库|文档库|库)"
+_ABOUT = [
+    rf"{_POLITE}(?:summari[sz]e|sum\s+up|outline|tl;?\s?dr:?|(?:give|write|make)\s+(?:me\s+)?(?:an?\s+|the\s+)?"
+    r"(?:\w+\s+)?(?:summary|overview|outline|abstract)\s+(?:of|for|about))\b(?P<rest>.*)$",
+    r"^\s*what(?:'s|’s|\s+is|\s+are)\s+(?P<rest>.*?)\s+(?:all\s+)?about\W*$",
+    r"^\s*what\s+(?:does|do|did)\s+(?P<rest>.*?)\s+(?:say|cover|contain|deal\s+with|discuss|describe|talk\s+about)\W*$",
+    r"^\s*what(?:'s|\s+is|\s+are)\s+(?:in|the\s+(?:\w+\s+)?(?:contents?|topics?|subjects?|points?|takeaways?|ideas?|"
+    r"gist|summary|message)\s+(?:of|in))\s+(?P<rest>.*)$",
+    rf"{_POLITE}(?:用[^，。？]{{1,8}}句话)?(?:总结|概括|概述|归纳|简述|简要介绍|介绍)(?:一下|下)?(?P<rest>.*)$",
+    r"^(?P<rest>.*?)(?:主要|大概|大致|都|究竟|到底|里面?|中)*(?:是)?(?:讲|说|写|介绍|谈|关于|描述|讨论|包含|包括)"
+    r"(?:的)?(?:了|的是|些)?(?:什么|啥|哪些)(?:内容|东西|事情?)?的?\W*$",
+    r"^(?P<rest>.*?)的?(?:主要|大致|核心|中心)?(?:内容|主旨|大意|要点|重点|思想|摘要|概要)(?:是|有|包括|都?有)?(?:什么|哪些|啥)?\W*$",
+]
+_MENTIONS = [
+    rf"{_POLITE}(?:in\s+)?(?:which|what|how\s+many)(?:\s+of\s+(?:the|my|these))?\s+{_DOCUMENTS_EN}\s+(?:do(?:es)?\s+)?(?:not\s+)?"
+    r"(?:mentions?|contains?|names?|refers?\s+to|speaks?\s+of|talks?\s+about|(?:are|is)\s+about|discuss(?:es)?|covers?|"
+    r"include|includes|says?\s+something\s+about)\s+(?P<term>.+?)\W*$",
+    rf"{_POLITE}(?:in\s+)?(?:which|what)\s+{_DOCUMENTS_EN}\s+(?:does|do|is|are)\s+(?P<term>.+?)\s+"
+    r"(?:appear|occur|mentioned|named|found)\W*$",
+    rf"{_POLITE}(?:列出|找出)?(?:有)?(?:哪些|哪几个|哪几份|哪个|哪份|多少份?个?|几份|几个){_DOCUMENTS_ZH}(?:里面?|中)?(?:都)?"
+    r"(?:提到|提及|包含|涉及|讲到|谈到|说到|出现|含有|讨论|有关于)(?:过|了)?(?P<term>.+?)\W*$",
+    rf"^(?P<term>.+?)(?:出现|被?提到|提及)在(?:了)?(?:哪些|哪几个|哪几份|哪个|哪份){_DOCUMENTS_ZH}(?:里面?|中)?\W*$",
+]
+_WHICH_THERE_ARE = [
+    rf"{_POLITE}(?:how\s+many|what|which)\s+{_DOCUMENTS_EN}(?P<rest>\s.*)?$",
+    rf"{_POLITE}(?:list|show(?:\s+me)?|name)\s+(?:me\s+)?(?:all\s+)?(?:of\s+)?(?:the\s+|my\s+)?{_DOCUMENTS_EN}(?P<rest>\s.*)?$",
+    rf"^(?P<rest>.*?)(?:有|收录了?|包含)(?:多少|几|哪些|什么)(?:个|份|篇|本)?{_DOCUMENTS_ZH}\W*$",
+    rf"{_POLITE}(?:列出|显示)(?P<rest>.*?){_DOCUMENTS_ZH}\W*$",
+]
+# What says nothing beside a document that is meant.
+_GENERIC = re.compile(
+    r"\b(?:this|that|the|these|those|my|our|your|all|every|each|of|in|from|for|me|it|and|or|a|an|please|briefly|shortly|"
+    r"whole|entire|everything|uploaded|added|have|has|i|we|you|there|are|is|do|does|here|now|currently|together|main|key|"
+    rf"short|brief|in\s+\w+\s+(?:sentences?|words?)|contents?|called|named|titled|{_DOCUMENTS_EN})\b"
+    rf"|[这那该本此][些个份篇本]?|所有的?|全部的?|整个?|每[个份篇]|我们?|你们?|上传的?|添加的?|现在|目前|一共|总共|共|里面?|中|内|"
+    rf"主要|简单|简要|一下|[个份篇本]|的|请|了|是|有|库|{_DOCUMENTS_ZH}|内容",
+    re.IGNORECASE,
+)
+_WORD = re.compile(
+    r"^(?:the\s+)?(?:word|term|phrase|name|expression)s?\s+|^(?:an?|the|any)\s+|^(?:词语?|术语|字样)\s*",
+    re.IGNORECASE,
+)
+_QUOTES = "\"'“”‘’「」『』《》〈〉"
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What is asked: "about" ``documents`` (empty: all that are searched), "mentions" of a ``term``, or "list"."""
+
+    kind: Literal["about", "mentions", "list"]
+    documents: tuple[Document, ...] = ()
+    term: str = ""
+
+
+def read(question: str, documents: Sequence[Document]) -> Overview | None:
+    """Return what a question asks about documents as a whole; None for any other question."""
+    text = " ".join(unicodedata.normalize("NFKC", question).split())
+    for pattern in _MENTIONS:
+        if match := re.search(pattern, text, re.IGNORECASE):
+            term = _WORD.sub("", match["term"]).strip(_QUOTES + " ")
+            return Overview("mentions", term=term) if content_terms(term) else None
+    for pattern in _ABOUT:
+        if match := re.search(pattern, text, re.IGNORECASE):
+            named, rest = _named(match["rest"], documents)
+            if _says_nothing(rest) and (named or _means_documents(match["rest"])):
+                return Overview("about", tuple(named))
+    for pattern in _WHICH_THERE_ARE:
+        if (match := re.search(pattern, text, re.IGNORECASE)) and _says_nothing(match["rest"] or ""):
+            return Overview("list")
+    return None
+
+
+def _means_documents(rest: str) -> bool:
+    return bool(
+        re.search(
+            rf"\b(?:{_DOCUMENTS_EN}|this|everything|it)\b|{_DOCUMENTS_ZH}|[这该本]", rest, re.IGNORECASE
+        )
+    )
+
+
+def _says_nothing(rest: str) -> bool:
+    return not content_terms(_GENERIC.sub(" ", rest))
+
+
+def _named(rest: str, documents: Sequence[Document]) -> tuple[list[Document], str]:
+    """Return the documents whose whole name stands in a text, with what is left of it."""
+    spaced = _spaced(rest)
+    found: list[Document] = []
+    for document in sorted(documents, key=lambda one: -len(one.name)):
+        for name in (_spaced(document.name), _spaced(PurePath(document.name).stem)):
+            if len(name) > 1 and (place := _place(name, spaced)) is not None:
+                found.append(document)
+                spaced = f"{spaced[: place[0]]} {spaced[place[1] :]}"
+                break
+    return found, spaced
+
+
+def _place(name: str, text: str) -> tuple[int, int] | None:
+    edge = r"(?<![a-z0-9])", r"(?![a-z0-9])"
+    match = re.search(edge[0] + re.escape(name) + edge[1], text)
+    return match.span() if match else None
+
+
+def _spaced(text: str) -> str:
+    """Return a text in lower case whose words are parted by one space, as names of files are not."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return " ".join(re.sub(rf"[_\-\s{_QUOTES}]+", " ", folded).split())
