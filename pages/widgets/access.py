@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import parse_qs, quote, unquote, urlencode
 
 import streamlit as st
 from streamlit.errors import StreamlitAuthError
@@ -17,13 +18,21 @@ from engine.interfaces.gate import COOKIE, LOGOUT
 from engine.interfaces.login import Attempts, new_session, password_matches, session_valid
 from pages.widgets import language, language_native
 from pages.widgets.frontend import component
+from pages.widgets.language import remember
 from pages.widgets.messages import said
+from pages.widgets.places import PAGES as PAGES_FOLDER
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
 LONGEST_GUESS = 1024
+# Where a provider's users wanted to go is kept for as long as signing in may take.
+CAME_FOR = "dropqa_came_for"
+SIGNING_IN_SECONDS = 900
+LONGEST_ADDRESS = 1500
+PAGES = sorted(path.stem for path in PAGES_FOLDER.glob("[a-z]*.py"))
 _SESSION = "access.session"
+_RETURNED = "access.returned"
 _PROBLEM = "access.problem"
 _GUESS = "access.password"
 # Streamlit's own link would sign out in a new tab and leave this one as it is.
@@ -52,8 +61,8 @@ def may_enter(user: Mapping[str, Any], allowed: Sequence[str]) -> bool:
     return any(address.endswith(one) if one.startswith("@") else address == one for one in wanted)
 
 
-def show_login() -> None:
-    """Draw the way in, with nothing else on the page."""
+def show_login(page: str) -> None:
+    """Draw the way in, with nothing else on the page; ``page`` is the one that was asked for."""
     with st.sidebar:
         language.switch()
         language_native.translate()
@@ -62,9 +71,27 @@ def show_login() -> None:
         st.markdown("![](app/static/mark.svg)", width="content")
         st.subheader(t("access.title"), anchor=False)
         if library().settings.access.oidc:
-            _ask_provider()
+            _ask_provider(page)
         else:
             _ask_password()
+
+
+def came_for() -> tuple[str, dict[str, list[str]]] | None:
+    """Return, once, the page and parameters that were asked for before signing in with a provider.
+
+    A provider sends everybody back to the bare address.
+    """
+    if not library().settings.access.oidc or st.session_state.get(_RETURNED):
+        return None
+    st.session_state[_RETURNED] = True
+    page, _, query = unquote(st.context.cookies.get(CAME_FOR) or "").partition("?")
+    return (page, parse_qs(query)) if page in PAGES else None
+
+
+def forget_what_one_came_for() -> None:
+    """Have the browser forget it, too."""
+    if st.session_state.get(_RETURNED) and st.context.cookies.get(CAME_FOR):
+        remember(CAME_FOR, "", seconds=0)
 
 
 def sign_out() -> None:
@@ -114,7 +141,12 @@ def _try() -> None:
         st.session_state[_PROBLEM] = t("access.wrong")
 
 
-def _ask_provider() -> None:
+def _ask_provider(page: str) -> None:
+    if page in PAGES:
+        given = {name: st.query_params.get_all(name) for name in st.query_params}
+        address = f"{page}?{urlencode(given, doseq=True)}"
+        if len(address) <= LONGEST_ADDRESS:
+            remember(CAME_FOR, quote(address, safe=""), seconds=SIGNING_IN_SECONDS)
     if st.user.get("is_logged_in"):
         st.markdown(
             t("access.not_allowed", name=plain(str(st.user.get("email") or st.user.get("name") or "")))

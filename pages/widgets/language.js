@@ -1,3 +1,3 @@
 export default function ({ data }) {
-  document.cookie = `${data.name}=${data.value}; path=/; max-age=34560000; samesite=lax`;
+  document.cookie = `${data.name}=${data.value}; path=/; max-age=${data.seconds}; samesite=lax`;
 }

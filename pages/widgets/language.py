@@ -10,6 +10,7 @@ from pages.widgets.frontend import component
 
 Language = Literal["en", "zh"]
 COOKIE = "dropqa_language"
+YEAR_AND_MORE = 34_560_000
 _CHOSEN = "language.chosen"
 _NAMES: dict[Language, str] = {"en": "English", "zh": "中文"}
 
@@ -36,9 +37,9 @@ def switch() -> None:
         remember(COOKIE, chosen)
 
 
-def remember(name: str, value: str) -> None:
-    """Have the browser keep a cookie."""
-    _cookie(data={"name": name, "value": value}, key=f"remember.{name}")
+def remember(name: str, value: str, seconds: int = YEAR_AND_MORE) -> None:
+    """Have the browser keep a cookie for so long; ``value`` holds only letters, digits and ``%.-_``."""
+    _cookie(data={"name": name, "value": value, "seconds": seconds}, key=f"remember.{name}")
 
 
 def _choose(language: Language) -> None:

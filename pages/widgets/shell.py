@@ -93,7 +93,7 @@ def _main() -> None:
         _closed(error)
         return
     if not access.admitted():
-        access.show_login()
+        access.show_login(chosen.url_path)
         return
     _asked()
     conversation.note_page(chosen.url_path)
@@ -105,12 +105,14 @@ def _main() -> None:
         language_native.translate()
         access.sign_out()
         services.keep_owner()
+        access.forget_what_one_came_for()
     _run(chosen.run)
 
 
 def _start() -> None:
-    """The bare address leads to the overview."""
-    st.switch_page(page_file("dashboard"))
+    """The bare address leads to where one wanted to go before signing in, else to the overview."""
+    page, parameters = access.came_for() or ("dashboard", {})
+    st.switch_page(page_file(page), query_params=parameters)
 
 
 def _asked() -> None:

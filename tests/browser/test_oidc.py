@@ -42,8 +42,8 @@ def shared(tmp_path_factory: pytest.TempPathFactory, playwright: Playwright) -> 
         running.stop()
 
 
-def sign_in(visitor: Visitor, user: str) -> None:
-    page = visitor.open("/chat")
+def sign_in(visitor: Visitor, user: str, address: str = "/dashboard") -> None:
+    page = visitor.open(address)
     page.set_default_timeout(45_000)
     page.get_by_role("button", name="Sign in").click()
     page.get_by_role("link", name=user).click()
@@ -74,6 +74,18 @@ def test_who_is_allowed_comes_in_and_keeps_conversations_over_browsers(shared: A
     expect(again.page.get_by_text("Who ground the lens?")).to_have_count(0)
     for visitor in (ann, bob, again):
         visitor.page.context.close()
+
+
+def test_after_signing_in_one_is_where_one_wanted_to_go(shared: App, browser: Browser):
+    ann = visitor_of(shared, browser)
+    sign_in(ann, "ann@example.org", "/document?doc=lighthouse.pdf&page=3")
+    expect(ann.page.get_by_role("heading", name="lighthouse.pdf")).to_be_visible()
+    expect(ann.page.get_by_text("Page 3 of 3")).to_be_visible()
+    ann.page.get_by_role("link", name="Overview").click()
+    expect(ann.page.get_by_role("heading", name="Your library")).to_be_visible()
+    ann.open("/")
+    expect(ann.page.get_by_role("heading", name="Your library")).to_be_visible()
+    ann.page.context.close()
 
 
 def test_who_is_not_allowed_is_told_so_and_strangers_get_no_data(shared: App, browser: Browser):
