@@ -178,17 +178,26 @@ class Summarizer:
 
         ``title`` is what they have in common; "": their own titles. Raises NotFoundError, UsageError.
         """
+        own, evidence = self.together(references)
+        return self.passages(title or own, evidence, on_event=on_event, cancelled=cancelled)
+
+    def together(
+        self, references: Sequence[str], *, version: int | None = None
+    ) -> tuple[str, list[Evidence]]:
+        """Return the titles and the passages to read of documents; of several the first ones of each.
+
+        ``version`` None is the current one. Raises NotFoundError, UsageError for none or too many.
+        """
         if not 1 <= len(references) <= MOST_DOCUMENTS:
             raise UsageError(f"Choose 1 to {MOST_DOCUMENTS} documents to summarise, not {len(references)}.")
-        most = max(LEAST_PASSAGES, ALL_PASSAGES // len(references))
+        most = max(LEAST_PASSAGES, ALL_PASSAGES // len(references)) if len(references) > 1 else None
         titles: list[str] = []
         evidence: list[Evidence] = []
         for reference in references:
-            own, found = passages(self._storage.tree(self._storage.document(reference).document_id))
+            own, found = passages(self._storage.tree(self._storage.document(reference).document_id, version))
             titles.append(own)
             evidence += found[:most]
-        title = title or ", ".join(dict.fromkeys(titles))
-        return self.passages(title, evidence, on_event=on_event, cancelled=cancelled)
+        return ", ".join(dict.fromkeys(titles)), evidence
 
     def passages(
         self,

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from engine.answer.events import OnEvent, Token
 from engine.answer.extractive import quotable
@@ -17,17 +17,18 @@ from engine.answer.phrases import Phrases, phrases_for
 from engine.answer.sources import Sources
 from engine.answer.terms import content_terms
 from engine.errors import UsageError
-from engine.model import Answer, Document, Filters, Hit, SearchResult, TraceStep
-from engine.overview.asking import Overview, read
+from engine.model import Answer, Document, Evidence, Filters, Hit, SearchResult, TraceStep
+from engine.overview.asking import Overview, parts_of, read
 from engine.retrieve.pack import pack
+from engine.retrieve.query import fold
 from engine.summaries import MOST_DOCUMENTS, Summarizer
+from engine.summaries import passages as passages_of
 from storage.base import Storage
-
-if TYPE_CHECKING:
-    from engine.model import Evidence
 
 # So many passages are counted, documents listed and documents quoted from.
 MOST_COUNTED, MOST_LISTED, MOST_QUOTED = 1000, 30, 12
+# Of so many documents the parts that a number names are looked for, and of so many they are told.
+MOST_WITHIN, MOST_PARTS = 200, 5
 _BUDGET = 1500
 
 
@@ -85,26 +86,26 @@ class Overviews:
         cancelled: Callable[[], bool] | None,
     ) -> Answer | None:
         chosen = list(asked.documents or documents)
-        if len(chosen) > MOST_DOCUMENTS:
+        if asked.kind == "part":
+            title, evidence = self._part(asked.term, chosen, filters)
+        elif len(chosen) > MOST_DOCUMENTS:
             names = ", ".join(self._largest_topics())
             return _plain(phrases.too_many_to_summarise.format(count=len(chosen), topics=names), on_event)
+        else:
+            title, evidence = self._summaries().together(
+                [one.document_id for one in chosen], version=filters.version
+            )
+        named = list(dict.fromkeys(item.hit.document for item in evidence))
         step = TraceStep(
-            0, "action", phrases.step_summarise.format(names=", ".join(one.name for one in chosen[:5])),
-            "summarize_findings", {"documents": [one.name for one in chosen]},
+            0, "action", phrases.step_summarise.format(names=", ".join(named[:5])), "summarize_findings",
+            {"documents": named},
         )  # fmt: skip
-        if on_event is not None:
-            on_event(step)
         try:
-            if len(chosen) == 1:
-                made = self._summaries().document(
-                    chosen[0].document_id, version=filters.version, on_event=on_event, cancelled=cancelled
-                )
-            else:
-                made = self._summaries().documents(
-                    [one.document_id for one in chosen], on_event=on_event, cancelled=cancelled
-                )
+            made = self._summaries().passages(title, evidence, on_event=on_event, cancelled=cancelled)
         except UsageError:  # there is no text in it
             return None
+        if on_event is not None:
+            on_event(step)
         text = made.summary
         if made.engine == "extractive":
             text = f"{phrases.quoted}\n\n{text}"
@@ -112,6 +113,31 @@ class Overviews:
             text, "direct", "high" if made.engine == "extractive" else "medium", True, made.sources,
             reasoning_steps=1, reasoning_trace=[step], warnings=made.warnings, engine=made.engine,
         )  # fmt: skip
+
+    def _part(
+        self, label: str, documents: Sequence[Document], filters: Filters
+    ) -> tuple[str, list[Evidence]]:
+        """Return the title and the passages of the section that a label names, in each of up to five documents."""
+        within = replace(filters, documents=tuple(one.document_id for one in documents[:MOST_WITHIN]))
+        hits = self._search(label, mode="hybrid", regex=False, filters=within, top_k=20).hits
+        named = [
+            hit
+            for hit in hits
+            if hit.role == "section" and any(reason.startswith("labels:") for reason in hit.why)
+        ]
+        # Of "chapter 2, section 1" and its chapter, the section has both on its path.
+        named.sort(key=lambda hit: -sum(part in fold(" ".join(hit.path)) for part in parts_of(fold(label))))
+        found: dict[str, Hit] = {}
+        for hit in named:
+            found.setdefault(hit.document_id, hit)
+        title, evidence = "", []
+        for hit in list(found.values())[:MOST_PARTS]:
+            own, passages = passages_of(
+                self._storage.tree(hit.document_id, hit.version), node_ids=[hit.node_id]
+            )
+            title = title or own
+            evidence += passages
+        return title, evidence
 
     def _largest_topics(self) -> list[str]:
         """Return the names of the ten largest topics, each with its number of documents."""

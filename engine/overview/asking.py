@@ -14,6 +14,7 @@ from typing import Literal
 
 from engine.answer.terms import content_terms
 from engine.model import Document
+from engine.structure.sentences import is_cjk
 
 _POLITE = r"^\s*(?:(?:please|can you|could you|would you|请问?|帮我|麻烦|你能?)[\s,，]*)*"
 _DOCUMENTS_EN = (
@@ -62,14 +63,23 @@ _WORD = re.compile(
     r"^(?:the\s+)?(?:word|term|phrase|name|expression)s?\s+|^(?:an?|the|any)\s+|^(?:词语?|术语|字样)\s*",
     re.IGNORECASE,
 )
+# A part that is named by its number.
+_PART = re.compile(
+    r"第\s*[\d一二三四五六七八九十百]{1,5}\s*(?:分?[编篇章节]|部分)|附录\s*[\dA-Z一二三四五六七八九十]?"
+    r"|\b(?:chapter|section|part|appendix|annex)\s+(?:\d{1,3}(?:\.\d{1,3})*|[IVXLC]+|[A-Z])\b",
+    re.IGNORECASE,
+)
 _QUOTES = "\"'“”‘’「」『』《》〈〉"
 
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What is asked: "about" ``documents`` (empty: all that are searched), "mentions" of a ``term``, or "list"."""
+    """What is asked: "about" ``documents`` (empty: all that are searched), "mentions" of a ``term``, or "list".
 
-    kind: Literal["about", "mentions", "list"]
+    "part" is about a part of them that is named by its number, which stands in ``term``.
+    """
+
+    kind: Literal["about", "part", "mentions", "list"]
     documents: tuple[Document, ...] = ()
     term: str = ""
 
@@ -84,12 +94,19 @@ def read(question: str, documents: Sequence[Document]) -> Overview | None:
     for pattern in _ABOUT:
         if match := re.search(pattern, text, re.IGNORECASE):
             named, rest = _named(match["rest"], documents)
+            if (parts := parts_of(rest)) and _says_nothing(_PART.sub(" ", rest)):
+                return Overview("part", tuple(named), ("" if is_cjk(rest) else " ").join(parts))
             if _says_nothing(rest) and (named or _means_documents(match["rest"])):
                 return Overview("about", tuple(named))
     for pattern in _WHICH_THERE_ARE:
         if (match := re.search(pattern, text, re.IGNORECASE)) and _says_nothing(match["rest"] or ""):
             return Overview("list")
     return None
+
+
+def parts_of(text: str) -> list[str]:
+    """Return the parts that a text names by their numbers, as written: "chapter 3", 第三章."""
+    return [match[0] for match in _PART.finditer(text)]
 
 
 def _means_documents(rest: str) -> bool:

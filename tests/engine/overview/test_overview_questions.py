@@ -30,6 +30,17 @@ def test_it_may_be_asked_what_documents_are_about(question, documents):
 
 
 @pytest.mark.parametrize(
+    ("question", "part"),
+    [
+        ("第三章讲什么？", "第三章"), ("总结公司法第二章第一节", "第二章第一节"), ("What is chapter 3 about?", "chapter 3"),
+        ("Summarize section 2.1 of the lease", "section 2.1"),
+    ],
+)  # fmt: skip
+def test_it_may_be_asked_what_a_part_is_about(question, part):
+    assert kind(question)[0] == "part" and read(question, DOCUMENTS).term == part
+
+
+@pytest.mark.parametrize(
     ("question", "term"),
     [
         ("Which documents mention Microsoft?", "Microsoft"), ("Which files mention a dog?", "dog"), ("In which files does the word “rent” occur?", "rent"),

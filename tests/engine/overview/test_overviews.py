@@ -21,7 +21,22 @@ FERRY = """# Ferry
 
 The ferry to the island leaves twice a day. A dog travels at half the price of its owner.
 """
-LAW = "# 植树法\n\n为了保护树木，制定本法。\n\n每人每年应当植树三棵。\n"
+LAW = """# 树木法
+
+为了保护树木，制定本法。
+
+## 第一章 种植
+
+### 第一节 义务
+
+每人每年应当植树三棵。
+
+## 第二章 砍伐
+
+### 第一节 许可
+
+砍伐树木应当取得许可。
+"""
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +45,7 @@ def shelf(tmp_path_factory):
     folder = tmp_path_factory.mktemp("overview")
     with Library.open(folder / "shelf", settings=settings, background=False) as opened:
         opened.add([Source(f"{name}.md", text.encode()) for name, text in
-                    (("lease", LEASE), ("ferry", FERRY), ("植树法", LAW))])  # fmt: skip
+                    (("lease", LEASE), ("ferry", FERRY), ("树木法", LAW))])  # fmt: skip
         yield opened
 
 
@@ -50,8 +65,15 @@ def test_a_document_is_summarised_by_its_name(shelf):
 
 def test_several_documents_are_summarised_each_under_its_name(shelf):
     made = check(shelf.ask("这些文档讲了什么？"), shelf)
-    assert {source.document for source in made.sources} == {"lease.md", "ferry.md", "植树法.md"}
+    assert {source.document for source in made.sources} == {"lease.md", "ferry.md", "树木法.md"}
     assert "- ferry.md: " in made.answer and "未配置语言模型" in made.answer
+
+
+def test_a_part_is_summarised_by_its_number(shelf):
+    made = check(shelf.ask("第二章第一节讲了什么？"), shelf)
+    assert made.answered and {source.section for source in made.sources} == {
+        "树木法 > 第二章 砍伐 > 第一节 许可"
+    }
 
 
 def test_the_documents_that_mention_something_are_told_with_a_quotation_each(shelf):
