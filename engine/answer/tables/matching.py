@@ -25,6 +25,7 @@ _MEANT = frozenset(
 )
 _IDLE = FUNCTION_WORDS - {stem for word in _MEANT for stem in tokens(word)} | {"total_"}
 _FOOTNOTE = re.compile(r"\s*(?:\[\w{1,3}\]|\((?:[a-z]|\d{1,2}|i{1,3})\)|[*†‡§]+)\s*$")
+_ACCENTS = re.compile(r"(?<=[a-z])[\u0300-\u036f]+")
 # The mark of a footnote that lost its raised place: "Other debtors1".
 _GLUED = re.compile(r"(?<=[a-z]{4})\d(?=\s*(?:$|\())")
 _ASIDE = re.compile(r"\s*[(（][^()（）]*[)）]")
@@ -63,11 +64,18 @@ class Match:
 def plain(text: str) -> str:
     """Return a name for comparing: NFKC, lower case, "&" as "and", no footnote marks, no punctuation at its ends."""
     text = _GLUED.sub("", unicodedata.normalize("NFKC", text))
-    text = " ".join(text.casefold().split()).replace(" & ", " and ")
+    text = unaccented(" ".join(text.casefold().split())).replace(" & ", " and ")
     previous = None
     while previous != text:
         previous, text = text, _FOOTNOTE.sub("", text)
     return text.strip(" .,:;\"'“”‘’*-–—")
+
+
+def unaccented(text: str) -> str:
+    """Return a text in lower case without the accents of Latin letters: questions seldom write them."""
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", text)))
 
 
 @lru_cache(maxsize=1 << 15)

@@ -10,11 +10,13 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from engine.answer.tables.matching import features, plain
 from engine.answer.tables.question import MONTHS, is_asking
 from engine.answer.tables.typed_table import TypedTable
+from engine.enrich.cell_values import parse_cell
 from engine.structure.sentences import is_cjk
 
 _MOST_ROWS = 600
@@ -36,6 +38,14 @@ _LIMIT = re.compile(
 )
 _SIGNS = {"ge": ">=", "le": "<=", "gt": ">", "lt": "<", "eq": "="}
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
+_DAY = re.compile(
+    r"\b[a-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}\b|\b\d{1,2}(?:st|nd|rd|th)? (?:of )?[a-z]{3,9}\.?,? \d{4}\b"
+    r"|(?<!\d)\d{4}-\d\d-\d\d(?!\d)|\d{4}年\d{1,2}月\d{1,2}日"
+)
+_ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b|\bof ")
+_WHOLE_DATE = 10
+# A number that is hardly met by chance: "4352", "3,180", "11.35", "67–63".
+_TELLING = re.compile(r"\d{3,}|\d{1,3}(?:,\d{3})+|\d+\.\d+|\d+(?:[-–:]\d+)+")
 _TIMES = re.compile(r"\b(?:after|before|since|prior to)\b", re.IGNORECASE)
 _MONTH_QUALITY, _WORDS_QUALITY = 0.95, 0.8
 _COMMON = frozenset(
@@ -115,8 +125,10 @@ class Mentions:
 
     def _stretches(self, cell: str, dtype: str) -> list[tuple[int, int, str, str, float]]:
         """Return where the question says a cell's text or a part of it: (start, end, sign, value, quality)."""
+        if self._dates and (said := self._dates.get(parse_cell(cell).date or "")):
+            return [(*said, "=", cell, 1.0)]
         if len(cell) < 2 or not re.search(r"[^\W\d_]", cell):
-            return self._number(cell) if dtype in ("text", "date") else []
+            return self._number(cell)
         found = []
         for form, sign, quality in _forms(cell):
             at = self._find(form)
@@ -124,8 +136,18 @@ class Mentions:
                 found.append((at, at + len(form), sign, form if sign == "contains" else cell, quality))
         return found or self._partly(cell, dtype == "date")
 
+    @cached_property
+    def _dates(self) -> dict[str, tuple[int, int]]:
+        """The days that the question names, however it writes them, and where."""
+        found = {}
+        for match in _DAY.finditer(self.text):
+            day = parse_cell(_ORDINAL.sub("", match[0])).date
+            if day and len(day) == _WHOLE_DATE:
+                found[day] = match.span()
+        return found
+
     def _number(self, cell: str) -> list[tuple[int, int, str, str, float]]:
-        at = self._find(cell) if len(cell) >= 3 and cell.isdigit() and not _YEAR.fullmatch(cell) else None
+        at = self._find(cell) if _TELLING.fullmatch(cell) and not _YEAR.fullmatch(cell) else None
         return [(at, at + len(cell), "=", cell, 0.8)] if at is not None else []
 
     def _partly(self, cell: str, dated: bool) -> list[tuple[int, int, str, str, float]]:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from engine.answer.tables.finding import run
 from engine.answer.tables.linking import TableSource
-from engine.answer.tables.matching import features, plain, weights_of, years_in
+from engine.answer.tables.matching import features, plain, unaccented, weights_of, years_in
 from engine.answer.tables.mentions import Condition, Mentions, is_time_word
 from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.record_words import (
@@ -45,7 +45,7 @@ class RecordReading:
         cells = "\n".join(
             self._table.text(row.index, c.index) for row in self._table.rows for c in self._table.columns
         )
-        self._text = in_words_of(question.plain.casefold().rstrip("?？ ."), cells.casefold())
+        self._text = in_words_of(unaccented(question.plain.casefold().rstrip("?？ .")), cells.casefold())
         self._mentions = Mentions(self._table, self._text)
         self._columns = self._table.columns
         self._weights = weights_of([column.name for column in self._columns])

@@ -19,6 +19,7 @@ from engine.answer.tables.question import AVERAGE, YES_NO
 from engine.answer.tables.record_reading import GUESSED, RecordReading
 from engine.answer.tables.record_words import (
     BEYOND,
+    BOTH,
     COUNT,
     DIFFERENCE,
     FIRST,
@@ -43,7 +44,7 @@ from engine.errors import UsageError
 
 # What is left over of a question about an extreme or an order is mostly talk; in a count it may be a condition.
 _ENOUGH = {
-    "in order": 0.6,
+    "in order": 0.5,
     "extreme": 0.66,
     "most frequent": 0.66,
     "neighbour": 0.66,
@@ -77,6 +78,8 @@ class RecordPlanner(RecordReading):
         groups, where = self._conditions
         text = self._text
         two = self._two_of_one_column(groups) or self._two_years(groups, where)
+        if two is not None and BOTH.search(text):
+            return self._shared(*two)
         if two is not None:
             return self._compared(*two, [condition for condition in where if condition not in two])
         single = self._single(groups)
@@ -116,6 +119,18 @@ class RecordPlanner(RecordReading):
             return None
         step = run(self._table, "LOOKUP", column=wanted.index, where=[c.where for c in conditions])
         return self._finding("lookup", values, self._label(wanted, rows), step, conditions)
+
+    def _shared(self, a: Condition, b: Condition) -> Finding | None:
+        """ "From which country are both": what the rows of two things say alike in the column that is asked for."""
+        wanted = self._wanted(exclude={a.column})
+        if wanted is None or len(a.rows) != 1 or len(b.rows) != 1:
+            return None
+        steps = [run(self._table, "READ_CELL", row=min(c.rows), column=wanted.index) for c in (a, b)]
+        values = list(dict.fromkeys(str(step.observation.value) for step in steps))
+        if len(values) != 1 or any(step.observation.status != "ok" for step in steps):
+            return None
+        self._used += [match.span() for match in BOTH.finditer(self._text)]
+        return self._finding("lookup", values, wanted.name, steps[0], [a, b], more=steps[1:])
 
     def _counted(self, conditions: Sequence[Condition]) -> Finding | None:
         text = self._text
@@ -422,6 +437,7 @@ class RecordPlanner(RecordReading):
         steps = [step, *more]
         refs = [cell for one in [*more, step] for cell in one.observation.cells]
         cells = list({(c.row, c.column): c for c in refs}.values())
+        self._named |= {condition.column for condition in conditions}
         sure = self._confidence(found=kind == "lookup" and bool(conditions))
         return Finding(kind, values, label, steps, sure, said, cells)
 

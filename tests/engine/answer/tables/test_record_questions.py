@@ -64,6 +64,40 @@ def test_offices_are_found_by_their_abbreviation_and_in_full(question, expected)
     assert value(question, OFFICERS) == expected
 
 
+RECORDS = source(
+    [
+        ["Event", "Athlete", "Country", "Mark", "Date", "Viewers (m)"],
+        ["100 m", "Ána Tórrez", "Peru", "11.35", "3 May 1995", "4.25"],
+        ["200 m", "Eva Ruiz", "Peru", "22.46", "25 August 2000", "5.5"],
+        ["400 m", "Mia Holt", "Fiji", "51.40", "4 December 1988", "6.75"],
+    ]
+)
+RECORDS_ZH = source(
+    [["项目", "选手", "日期"], ["跳远", "王明", "1995年5月3日"], ["跳高", "李华", "2000年8月25日"]]
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "expected"),
+    [
+        ("who set the record on may 3, 1995?", RECORDS, "Ána Tórrez"),
+        ("哪位选手的日期是1995-05-03?", RECORDS_ZH, "王明"),
+        ("which athlete had 6.75 million viewers?", RECORDS, "Mia Holt"),
+        ("ana torrez and eva ruiz were both from which country?", RECORDS, "Peru"),
+    ],
+)
+def test_a_row_is_known_by_a_date_a_number_and_a_name_however_written(question, table, expected):
+    assert value(question, table) == [expected]
+
+
+def test_two_rows_that_differ_have_nothing_in_common():
+    assert value("eva ruiz and mia holt were both from which country?", RECORDS) is None
+
+
+def test_two_mentions_that_meet_in_one_row_bear_each_other_out():
+    assert value("How old is Tess, the CFO of Northwind?", OFFICERS) == ["56"]
+
+
 @pytest.mark.parametrize(
     "question",
     [
