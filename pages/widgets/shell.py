@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
 
 import streamlit as st
 
@@ -20,7 +19,6 @@ from pages.widgets import (
     job_strip,
     language,
     language_native,
-    page_style,
     search_box,
     services,
 )
@@ -30,6 +28,7 @@ from pages.widgets.texts import t
 
 ROOT = Path(__file__).resolve().parents[2]
 STATIC = ROOT / "static"
+STYLE = Path(__file__).with_name("page_style.css")
 _INSIDE = "shell.inside"
 # Reading is easier in a narrow column; lists and page pictures want the whole width.
 _NARROW = {"chat", "settings"}
@@ -84,8 +83,8 @@ def _main() -> None:
         page_title="DropQA" if chosen == start else f"{chosen.title} · DropQA",
         layout="centered" if chosen.url_path in _NARROW else "wide",
     )
-    shade: Literal["light", "dark"] = "dark" if st.context.theme.type == "dark" else "light"
-    page_style.apply(shade)
+    shade = "dark" if st.context.theme.type == "dark" else "light"
+    st.html(STYLE)
     st.logo(STATIC / f"logo-{shade}.svg", size="large", icon_image=STATIC / "mark.svg")
     try:
         services.library()

@@ -51,6 +51,9 @@ def test_no_page_has_a_serious_fault(visit: Visit, app: App):
     visitor.ask(QUESTION)
     expect(page.get_by_text("Sources").last).to_be_visible()
     assert_no_serious_fault(page, "an answer")
+    page.get_by_role("button", name="As needed").click()
+    expect(page.get_by_text("How far to look")).to_be_visible()
+    assert_no_serious_fault(page, "how far to look")
 
 
 def test_no_document_has_a_serious_fault(visit: Visit, app: App):
@@ -66,7 +69,11 @@ def test_no_document_has_a_serious_fault(visit: Visit, app: App):
     assert_no_serious_fault(page, "versions")
     page.keyboard.press("Escape")
     go(page, "/topics")
-    page.locator("a[href*='topic=']").first.click()
+    page.get_by_text("Graph", exact=True).click()
+    expect(page.get_by_role("group", name=re.compile("Topics as circles"))).to_be_visible()
+    assert_no_serious_fault(page, "topics as a graph")
+    page.get_by_text("Cards", exact=True).click()
+    page.locator("li a[href*='topic=']").first.click()
     expect(page.get_by_role("link", name="All topics")).to_be_visible()
     assert_no_serious_fault(page, "a topic")
     open_search(page)

@@ -35,7 +35,7 @@ def test_no_page_of_an_empty_library_has_a_serious_fault(newcomer: Visitor):
     for address, heading in (
         ("/dashboard", "Ask your own documents"), ("/documents", "Drop in your first documents"),
         ("/topics", "Topics"), ("/chat", "Ask your documents"), ("/retrieval_lab", "Retrieval lab"),
-        ("/evaluation", "Evaluation"), ("/document", "Document"),
+        ("/evaluation", "Evaluation"), ("/settings", "Settings"), ("/document", "Document"),
     ):  # fmt: skip
         page = newcomer.open(address)
         expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
