@@ -55,6 +55,7 @@ class Phrases:
     computed_differs: str
     in_scale: str
     # documents as a whole
+    quoted_words: str
     step_summarise: str
     mentioning: str
     passages: str
@@ -132,6 +133,7 @@ ENGLISH = Phrases(
     computed_differs="The model does not state what the cells of the table give; both are shown.",
     table_silent="The table and its document do not name {names}; check that it is the one you mean.",
     in_scale="{text} (in {measure})",
+    quoted_words="Quoted from your documents, word for word:",
     step_summarise="Summarised: {names}.",
     mentioning="Documents that hold “{term}” word for word: {count} of the {total} searched.",
     passages="passages: {count}",
@@ -213,13 +215,14 @@ CHINESE = Phrases(
     computed_differs="模型的回答没有给出表格单元格的结果；两者均已列出。",
     table_silent="表格及其文档没有提到 {names}，请确认这就是您要找的表格。",
     in_scale="{text}（单位：{measure}）",
+    quoted_words="以下逐字摘自您的文档：",
     step_summarise="已概括：{names}。",
     mentioning="所检索的 {total} 份文档中，{count} 份含有“{term}”原文。",
     passages="{count} 个段落",
     and_more="……另有 {count} 份。",
     library_holds="共有 {count} 份文档（{kinds}）。",
     pages_of="{count} 页",
-    too_many_to_summarise="{count} 份文档太多，无法一次概括。请指明一份，或选择若干文档或一个主题。最大的主题：{topics}。",
+    too_many_to_summarise="{count} 份文档太多，无法一次概括。请指明一份，或选择若干份或一个主题。最大的主题：{topics}。",
     path_direct="找到的内容足够，直接回答。",
     path_agent="一次检索不够（{reason}）：最多再查 {rounds} 轮。",
     reason_scores="把握 {score}",

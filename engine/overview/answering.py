@@ -2,42 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import PurePath
-from typing import Protocol
 
 from engine.answer.events import OnEvent, Token
-from engine.answer.extractive import quotable
-from engine.answer.locate import narrow, sentences_of
 from engine.answer.marks import harmless
 from engine.answer.phrases import Phrases, phrases_for
-from engine.answer.sources import Sources
-from engine.answer.terms import content_terms
 from engine.errors import UsageError
-from engine.model import Answer, Document, Evidence, Filters, Hit, SearchResult, TraceStep
+from engine.model import Answer, Document, Evidence, Filters, Hit, TraceStep
 from engine.overview.asking import Overview, parts_of, read
-from engine.retrieve.pack import pack
+from engine.overview.words import Search, WordFinder
 from engine.retrieve.query import fold
 from engine.summaries import MOST_DOCUMENTS, Summarizer
 from engine.summaries import passages as passages_of
 from storage.base import Storage
 
-# So many passages are counted, documents listed and documents quoted from.
-MOST_COUNTED, MOST_LISTED, MOST_QUOTED = 1000, 30, 12
+MOST_LISTED = 30
 # Of so many documents the parts that a number names are looked for, and of so many they are told.
 MOST_WITHIN, MOST_PARTS = 200, 5
-_BUDGET = 1500
-
-
-class Search(Protocol):
-    """Searches the library."""
-
-    def __call__(self, query: str, *, mode: str, regex: bool, filters: Filters, top_k: int) -> SearchResult:
-        """Return what is found."""
-        ...
 
 
 class Overviews:
@@ -65,8 +49,11 @@ class Overviews:
         phrases, tell = phrases_for(question), on_event or (lambda _event: None)
         if asked.kind == "list":
             return _listed(documents, phrases, tell)
-        if asked.kind == "mentions":
-            return self._mentioning(asked.term, filters, len(documents), phrases, tell)
+        if asked.kind in ("mentions", "abbreviation"):
+            finder = WordFinder(self._storage, self._search, filters, phrases, tell)
+            if asked.kind == "abbreviation":
+                return finder.written_out(asked.term)
+            return finder.mentioning(asked.term, len(documents))
         return self._about(asked, documents, filters, phrases, on_event, cancelled)
 
     def _documents(self, filters: Filters) -> list[Document]:
@@ -108,7 +95,7 @@ class Overviews:
             on_event(step)
         text = made.summary
         if made.engine == "extractive":
-            text = f"{phrases.quoted}\n\n{text}"
+            text = f"{phrases.quoted_model_failed if made.warnings else phrases.quoted}\n\n{text}"
         return Answer(
             text, "direct", "high" if made.engine == "extractive" else "medium", True, made.sources,
             reasoning_steps=1, reasoning_trace=[step], warnings=made.warnings, engine=made.engine,
@@ -144,69 +131,6 @@ class Overviews:
         sizes = Counter(link.topic_id for link in self._storage.topics.links())
         names = {topic.topic_id: topic.name for topic in self._storage.topics.list()}
         return [f"{names[key]} ({count})" for key, count in sizes.most_common() if key in names][:10]
-
-    def _mentioning(
-        self, term: str, filters: Filters, searched: int, phrases: Phrases, tell: OnEvent
-    ) -> Answer | None:
-        """Return which documents hold a term word for word, with a quotation from each; None where none does."""
-        try:
-            hits = self._search(
-                _as_a_word(term), mode="keyword", regex=True, filters=filters, top_k=MOST_COUNTED
-            ).hits
-        except UsageError:
-            return None
-        if not hits:
-            return None
-        counts = Counter(hit.document_id for hit in hits)
-        told_best = sorted(hits, key=lambda hit: hit.role != "paragraph")
-        first = {hit.document_id: hit for hit in reversed(told_best)}
-        order = sorted(counts, key=lambda key: (-counts[key], first[key].document))
-        step = TraceStep(
-            0, "action", phrases.step_search.format(query=term), "keyword_search", {"keywords": [term]},
-            phrases.mentioning.format(count=len(counts), total=searched, term=term),
-        )  # fmt: skip
-        tell(step)
-        evidence = [item for key in order[:MOST_QUOTED] for item in self._evidence(first[key])]
-        sources = Sources(evidence)
-        by_document = {item.hit.document_id: index for index, item in enumerate(evidence)}
-        lines = [phrases.mentioning.format(count=len(counts), total=searched, term=harmless(term)), ""]
-        for key in order[:MOST_LISTED]:
-            count = phrases.passages.format(count=counts[key])
-            line = f"- {harmless(first[key].document)} ({count})"
-            if (index := by_document.get(key)) is not None:
-                line += ": " + _quotation(term, index, evidence[index], sources)
-            lines.append(line)
-        if len(order) > MOST_LISTED:
-            lines.append(phrases.and_more.format(count=len(order) - MOST_LISTED))
-        text = "\n".join(lines)
-        tell(Token(text))
-        return Answer(
-            text, "direct", "high", True, sources.citations, reasoning_steps=1, reasoning_trace=[step]
-        )
-
-    def _evidence(self, hit: Hit) -> list[Evidence]:
-        found = pack([hit], self._storage, _BUDGET)
-        return [item for item in found if item.hit.node_id == hit.node_id][:1] or found[:1]
-
-
-def _as_a_word(term: str) -> str:
-    """Return the pattern of a term that is no part of a longer word; Chinese has no edges of words."""
-    pattern = r"\s+".join(re.escape(word) for word in term.split())
-    left = r"(?<![A-Za-z0-9])" if re.match(r"[A-Za-z0-9]", term) else ""
-    right = r"(?![A-Za-z0-9])" if re.search(r"[A-Za-z0-9]$", term) else ""
-    return left + pattern + right
-
-
-def _quotation(term: str, index: int, item: Evidence, sources: Sources) -> str:
-    """Return the sentence that holds the term, with its mark."""
-    match = re.search(_as_a_word(term), item.text, re.IGNORECASE)
-    at = match.start() if match else 0
-    sentences = sentences_of(item.text, item.hit.role)
-    found = next((one for one in sentences if one.start <= at < one.end), sentences[0] if sentences else None)
-    if found is None:
-        return f"[{sources.add_title(index)}]"
-    start, end = narrow(found.start, found.end, item.text, content_terms(term))
-    return f"{quotable(item.text[start:end])} [{sources.add(index, start, end)}]"
 
 
 def _listed(documents: Sequence[Document], phrases: Phrases, tell: OnEvent) -> Answer:

@@ -50,6 +50,12 @@ _WHICH_THERE_ARE = [
     rf"^(?P<rest>.*?)(?:有|收录了?|包含)(?:多少|几|哪些|什么)(?:个|份|篇|本)?{_DOCUMENTS_ZH}\W*$",
     rf"{_POLITE}(?:列出|显示)(?P<rest>.*?){_DOCUMENTS_ZH}\W*$",
 ]
+_ABBREVIATION = [
+    rf"{_POLITE}what\s+(?:does|do|did)\s+(?:the\s+)?(?:abbreviation|acronym|initials|letters|term)?\s*(?P<term>[\w.&-]{{2,12}})\s+"
+    r"(?:stand\s+for|mean)\W*$",
+    rf"{_POLITE}what\s+is\s+(?:the\s+full\s+(?:name|form)\s+of\s+(?P<term>[\w.&-]{{2,12}})|(?P<other>[\w.&-]{{2,12}})\s+short\s+for)\W*$",
+    r"^(?P<term>[\w.&-]{2,12}?)\s*(?:的全称是?什么|的全称|的英文全称(?:是什么)?|(?:这个)?(?:缩写|简称)?(?:代表|指)(?:的是)?什么|是什么的?(?:缩写|简称))\W*$",
+]
 # What says nothing beside a document that is meant.
 _GENERIC = re.compile(
     r"\b(?:this|that|the|these|those|my|our|your|all|every|each|of|in|from|for|me|it|and|or|a|an|please|briefly|shortly|"
@@ -76,10 +82,11 @@ _QUOTES = "\"'“”‘’「」『』《》〈〉"
 class Overview:
     """What is asked: "about" ``documents`` (empty: all that are searched), "mentions" of a ``term``, or "list".
 
-    "part" is about a part of them that is named by its number, which stands in ``term``.
+    "part" is about a part of them that is named by its number, which stands in ``term``; "abbreviation" asks what
+    ``term`` stands for.
     """
 
-    kind: Literal["about", "part", "mentions", "list"]
+    kind: Literal["about", "part", "mentions", "list", "abbreviation"]
     documents: tuple[Document, ...] = ()
     term: str = ""
 
@@ -91,6 +98,11 @@ def read(question: str, documents: Sequence[Document]) -> Overview | None:
         if match := re.search(pattern, text, re.IGNORECASE):
             term = _WORD.sub("", match["term"]).strip(_QUOTES + " ")
             return Overview("mentions", term=term) if content_terms(term) else None
+    for pattern in _ABBREVIATION:
+        if match := re.search(pattern, text, re.IGNORECASE):
+            term = next(group for group in match.groups() if group).strip(_QUOTES + " ")
+            if sum(letter.isupper() for letter in term) > 1 or is_cjk(term):
+                return Overview("abbreviation", term=term)
     for pattern in _ABOUT:
         if match := re.search(pattern, text, re.IGNORECASE):
             named, rest = _named(match["rest"], documents)

@@ -20,6 +20,8 @@ The tenant may keep a cat. A dog must be allowed by the owner in writing.
 FERRY = """# Ferry
 
 The ferry to the island leaves twice a day. A dog travels at half the price of its owner.
+
+The Island Ferry Company (IFC) runs it (as the press (BBC) says). An MOU (memorandum of understanding) was signed.
 """
 LAW = """# 树木法
 
@@ -86,6 +88,23 @@ def test_the_documents_that_mention_something_are_told_with_a_quotation_each(she
 def test_a_part_of_a_longer_word_is_no_mention(shelf):
     made = shelf.ask("Which documents mention ten?")
     assert "of the 3 searched" not in made.answer
+
+
+@pytest.mark.parametrize(
+    ("question", "quoted"),
+    [
+        ("What does IFC stand for?", "The Island Ferry Company (IFC) runs it (as the press (BBC) says)."),
+        ("IFC 的全称是什么？", "The Island Ferry Company (IFC) runs it (as the press (BBC) says)."),
+        ("What does MOU mean?", "An MOU (memorandum of understanding) was signed."),
+    ],
+)
+def test_what_an_abbreviation_stands_for_is_quoted_from_where_it_is_written_out(shelf, question, quoted):
+    made = check(shelf.ask(question), shelf)
+    assert [source.snippet for source in made.sources] == [quoted]
+
+
+def test_letters_in_brackets_that_are_no_initials_write_nothing_out(shelf):
+    assert "as the press (BBC)" not in shelf.ask("What does BBC stand for?").answer
 
 
 def test_a_filter_limits_what_is_looked_at(shelf):

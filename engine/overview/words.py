@@ -1,0 +1,165 @@
+"""Words as they stand: which documents hold them, and where an abbreviation is written out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Protocol
+
+from engine.answer.events import OnEvent, Token
+from engine.answer.extractive import quotable
+from engine.answer.locate import narrow, sentences_of
+from engine.answer.marks import harmless
+from engine.answer.phrases import Phrases
+from engine.answer.sources import Sources
+from engine.answer.terms import content_terms
+from engine.errors import UsageError
+from engine.model import Answer, Evidence, Filters, Hit, SearchResult, TraceStep
+from engine.retrieve.pack import pack
+from storage.base import Storage
+
+# So many passages are counted, documents listed and documents quoted from.
+MOST_COUNTED, MOST_LISTED, MOST_QUOTED = 1000, 30, 12
+MOST_WRITTEN_OUT = 3
+_BUDGET = 1500
+
+
+class Search(Protocol):
+    """Searches the library."""
+
+    def __call__(self, query: str, *, mode: str, regex: bool, filters: Filters, top_k: int) -> SearchResult:
+        """Return what is found."""
+        ...
+
+
+class WordFinder:
+    """Finds words within filters and tells of them in one language."""
+
+    def __init__(
+        self, storage: Storage, search: Search, filters: Filters, phrases: Phrases, tell: OnEvent
+    ) -> None:
+        self._storage = storage
+        self._search = search
+        self._filters = filters
+        self._phrases = phrases
+        self._tell = tell
+
+    def mentioning(self, term: str, searched: int) -> Answer | None:
+        """Return which of ``searched`` documents hold a term, with a quotation from each; None where none does."""
+        phrases, hits = self._phrases, self._found(as_a_word(term))
+        if not hits:
+            return None
+        counts = Counter(hit.document_id for hit in hits)
+        told_best = sorted(hits, key=lambda hit: hit.role != "paragraph")
+        first = {hit.document_id: hit for hit in reversed(told_best)}
+        order = sorted(counts, key=lambda key: (-counts[key], first[key].document))
+        evidence = [item for key in order[:MOST_QUOTED] for item in self._evidence(first[key])]
+        sources = Sources(evidence)
+        by_document = {item.hit.document_id: index for index, item in enumerate(evidence)}
+        lead = phrases.mentioning.format(count=len(counts), total=searched, term=harmless(term))
+        lines = [lead, ""]
+        for key in order[:MOST_LISTED]:
+            count = phrases.passages.format(count=counts[key])
+            line = f"- {harmless(first[key].document)} ({count})"
+            if (index := by_document.get(key)) is not None:
+                line += ": " + _quotation(as_a_word(term), term, index, evidence[index], sources)
+            lines.append(line)
+        if len(order) > MOST_LISTED:
+            lines.append(phrases.and_more.format(count=len(order) - MOST_LISTED))
+        return self._told(term, lines, lead, sources)
+
+    def written_out(self, term: str) -> Answer | None:
+        """Return the sentences in which an abbreviation is written out; None where none does."""
+        word, bare = as_a_word(term), re.escape(term)
+        pattern = rf"[（(]\s*{bare}s?\s*[)）,，;；]|{word}\s*[（(]|{word}\s+stands? for|简称.{{0,3}}{bare}"
+        evidence: list[Evidence] = []
+        for hit in self._found(pattern):
+            item = next(iter(self._evidence(hit)), None)
+            known = {one.text for one in evidence}
+            if item is not None and item.text not in known and any(_is_written_out(term, item.text)):
+                evidence.append(item)
+            if len(evidence) == MOST_WRITTEN_OUT:
+                break
+        if not evidence:
+            return None
+        sources = Sources(evidence)
+        lines = [self._phrases.quoted_words, ""]
+        for index, item in enumerate(evidence):
+            start = next(_is_written_out(term, item.text))
+            lines.append("- " + _quotation_at(start, term, index, item, sources))
+        return self._told(term, lines, lines[-1], sources)
+
+    def _found(self, pattern: str) -> list[Hit]:
+        try:
+            return self._search(
+                pattern, mode="keyword", regex=True, filters=self._filters, top_k=MOST_COUNTED
+            ).hits
+        except UsageError:
+            return []
+
+    def _told(self, term: str, lines: list[str], summary: str, sources: Sources) -> Answer:
+        step = TraceStep(
+            0, "action", self._phrases.step_search.format(query=term), "keyword_search", {"keywords": [term]},
+            summary,
+        )  # fmt: skip
+        self._tell(step)
+        text = "\n".join(lines)
+        self._tell(Token(text))
+        return Answer(
+            text, "direct", "high", True, sources.citations, reasoning_steps=1, reasoning_trace=[step]
+        )
+
+    def _evidence(self, hit: Hit) -> list[Evidence]:
+        found = pack([hit], self._storage, _BUDGET)
+        return [item for item in found if item.hit.node_id == hit.node_id][:1] or found[:1]
+
+
+def as_a_word(term: str) -> str:
+    """Return the pattern of a term that is no part of a longer word; Chinese has no edges of words."""
+    pattern = r"\s+".join(re.escape(word) for word in term.split())
+    left = r"(?<![A-Za-z0-9])" if re.match(r"[A-Za-z0-9]", term) else ""
+    right = r"(?![A-Za-z0-9])" if re.search(r"[A-Za-z0-9]$", term) else ""
+    return left + pattern + right
+
+
+def _is_written_out(term: str, text: str) -> Iterator[int]:
+    """Yield where an abbreviation stands beside the words that it is made of: their initials are its letters."""
+    for match in re.finditer(as_a_word(term) + "|" + re.escape(term), text):
+        before, after = (
+            text[max(0, match.start() - 120) : match.start()],
+            text[match.end() : match.end() + 120],
+        )
+        if re.search(r"[（(]\s*$", before) and _initials_agree(term, re.sub(r"[（(]\s*$", "", before), True):
+            yield match.start()
+        elif inside := re.match(r"\s*(?:[（(]|stands? for\s)([^()（）]{2,120})", after):
+            if _initials_agree(term, inside[1], False):
+                yield match.start()
+        elif re.search(r"简称[“\"为是]{0,2}$", before):
+            yield match.start()
+
+
+def _initials_agree(term: str, words: str, last: bool) -> bool:
+    """True when the initials of the last (or first) words hold the letters in order; Chinese words always do."""
+    if re.search(r"[\u4e00-\u9fff]\s*$" if last else r"^\s*[\u4e00-\u9fff]", words):
+        return True
+    letters = [letter for letter in term.casefold() if letter.isalnum()]
+    found = re.findall(r"[^\W_]+", words.casefold())
+    found = found[-2 * len(letters) :] if last else found[: 2 * len(letters)]
+    initials = iter(word[0] for word in found)
+    return all(any(letter == initial for initial in initials) for letter in letters)
+
+
+def _quotation(pattern: str, term: str, index: int, item: Evidence, sources: Sources) -> str:
+    """Return the sentence that holds what the pattern finds, with its mark."""
+    match = re.search(pattern, item.text, re.IGNORECASE)
+    return _quotation_at(match.start() if match else 0, term, index, item, sources)
+
+
+def _quotation_at(at: int, term: str, index: int, item: Evidence, sources: Sources) -> str:
+    sentences = sentences_of(item.text, item.hit.role)
+    found = next((one for one in sentences if one.start <= at < one.end), sentences[0] if sentences else None)
+    if found is None:
+        return f"[{sources.add_title(index)}]"
+    start, end = narrow(found.start, found.end, item.text, content_terms(term))
+    return f"{quotable(item.text[start:end])} [{sources.add(index, start, end)}]"
