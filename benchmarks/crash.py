@@ -220,7 +220,7 @@ def _unfound(storage: Storage, expected: Expected) -> Iterator[str]:
     for name, tag in expected.gone:
         if any(_search(snapshot, text, everything) for text in paragraphs(name, tag)[:-1]):
             yield f"{name}, deleted, is found"
-    keys = everything.keys.tolist()  # type: ignore[attr-defined]
+    keys = everything.keys.tolist()
     vectors = snapshot.vectors(keys, MODEL)
     for node in snapshot.nodes(list(vectors)):
         near = [hit.key for hit in snapshot.dense_search(vectors[node.key], 3, everything, MODEL)]
