@@ -212,7 +212,8 @@ def _facts(document: Document, kind: str) -> str:
         facts.append(t("documents.warnings.one") if count == 1 else t("documents.warnings", count=count))
     if document.strategy != "recursive":
         facts.append(t("strategy.indexed", name=t(f"strategy.{document.strategy}")))
-    return " · ".join([*facts, day(document.updated_at)])
+    date = day(document.updated_at).replace(" ", "\u00a0")  # never broken over two lines
+    return " · ".join([*facts, date])
 
 
 def confirm_removal(document: Document) -> None:

@@ -12,7 +12,6 @@ import streamlit as st
 from engine.config import LlmSettings
 from engine.errors import DropQAError
 from pages.widgets.messages import said
-from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.setting_field import value_of
 from pages.widgets.texts import t
@@ -51,9 +50,9 @@ def show(section: str, *, tested: bool = False) -> None:
         with st.spinner(t("settings.testing")):
             check = library().check_model(LlmSettings(api_base=base, api_key=key or kept, model=name))
         if check.ok:
-            st.success(plain(check.detail), icon=":material/check_circle:")
+            st.success(said(check.detail), icon=":material/check_circle:")
         else:
-            st.warning(f"{plain(check.detail)}  \n{plain(check.fix)}", icon=":material/error:")
+            st.warning(f"{said(check.detail)}  \n{said(check.fix)}", icon=":material/error:")
     elif save:
         entered = {"api_base": base, "api_key": key or kept, "model": name}
         _store({f"{section}.{what}": v for what, v in entered.items() if v != getattr(saved, what)})

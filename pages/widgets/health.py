@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.widgets.sanitize import plain
+from pages.widgets.messages import said
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
@@ -23,5 +23,5 @@ def show() -> None:
         st.markdown(f"**{t(summary, **({'bad': bad} if bad else {}), count=len(checks))}**")
         for check in checks:
             mark = ":green[:material/check_circle:]" if check.ok else ":orange[:material/error:]"
-            fix = f"  \n{plain(check.fix)}" if check.fix and not check.ok else ""
-            st.markdown(f"{mark} **{plain(check.name)}** · {plain(check.detail)}{fix}")
+            fix = f"  \n{said(check.fix)}" if check.fix and not check.ok else ""
+            st.markdown(f"{mark} **{said(check.name)}** · {said(check.detail)}{fix}")

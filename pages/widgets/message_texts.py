@@ -2,7 +2,7 @@
 """What the engine says in English (errors, notes on a file), as it begins, and the same in Chinese.
 
 ``{name}`` stands for whatever the engine puts there; in the Chinese text it is put in again, or left out. What ends
-in ``…`` may go on: the rest is dropped.
+in ``…`` may go on: the rest is dropped. The first that fits is taken.
 """
 
 # fmt: off
@@ -11,8 +11,8 @@ MESSAGES: tuple[tuple[str, str], ...] = (
     ("{name} is empty. Check the file and add it again.", "{name} 是空文件，请检查后重新添加。"),
     ("{name} holds no text. Check the file and add it again.", "{name} 不含文字，请检查后重新添加。"),
     ("{name} is a message without text. Check the file and add it again.", "邮件 {name} 不含文字，请检查后重新添加。"),
-    ("{name} is protected by a password. Remove the protection and add it again.", "{name} 设有密码保护，请解除后重新添加。"),
     ("This PDF is protected by a password. Remove the protection and add it again.", "此 PDF 设有密码保护，请解除后重新添加。"),
+    ("{name} is protected by a password. Remove the protection and add it again.", "{name} 设有密码保护，请解除后重新添加。"),
     ("{name} has copy protection (DRM). Get a copy without it and add that.", "{name} 带有版权保护（DRM），请改用不带保护的副本。"),
     ("This PDF is damaged and cannot be opened. Save it again and retry.", "此 PDF 已损坏，无法打开，请重新保存后再试。"),
     ("This PDF is damaged, and nothing on its pages can be read.", "此 PDF 已损坏，各页均无法读取。"),
@@ -88,6 +88,42 @@ MESSAGES: tuple[tuple[str, str], ...] = (
     ("Line {number} is not JSON…", "第 {number} 行不是 JSON。"),
     ("Line {number} has no text under 'question'.", "第 {number} 行缺少 question。"),
     ("Line {number} has no list of nodes under 'expected'.", "第 {number} 行缺少 expected 列表。"),
+    # the checks of the library
+    ("catalog", "目录"),
+    ("files", "原始文件"),
+    ("graphs", "文档结构"),
+    ("full text", "全文索引"),
+    ("vectors", "语义索引"),
+    ("embedding", "嵌入模型"),
+    ("text recognition", "文字识别"),
+    ("old Office files", "旧版 Office 文件"),
+    ("model", "语言模型"),
+    ("versions", "软件版本"),
+    ("disk", "磁盘"),
+    ("{documents} documents, {nodes} nodes", "{documents} 个文档，{nodes} 个节点"),
+    ("{count} originals", "{count} 个原始文件"),
+    ("{count} graphs", "{count} 个结构图"),
+    ("{count} nodes in {segments} segments", "{count} 个节点，{segments} 个分段"),
+    ("{count} vectors of {model}", "{count} 个向量，模型 {model}"),
+    ("{count} of {total} nodes have a vector", "{total} 个节点中有 {count} 个已有向量"),
+    ("{count} of {total} nodes have a vector; the rest is computed while the app runs", "{total} 个节点中有 {count} 个已有向量，其余在应用运行时计算"),
+    ("{model}, {count} dimensions", "{model}，{count} 维"),
+    ("{model} reads scanned pages and pictures", "{model} 用于识别扫描件和图片"),
+    ("Semantic search is switched off (embedding.enabled).", "语义检索已关闭。"),
+    ("Reading scanned pages and pictures is switched off (ocr.enabled).", "文字识别已关闭。"),
+    ("Scanned pages and pictures cannot be read: {why}", "无法识别扫描件和图片：{why}"),
+    (".doc, .ppt and .xls are converted with LibreOffice", ".doc、.ppt 和 .xls 由 LibreOffice 转换"),
+    ("Not read (.doc, .ppt, .xls): LibreOffice is not installed, which would convert them.", "未读取（.doc、.ppt、.xls）：转换需要 LibreOffice，但尚未安装。"),
+    ("No language model is set up: answers quote the documents. Settings can add one.", "尚未设置语言模型：回答直接引用原文，可在“设置”中添加。"),
+    ("No language model is set up; answers are quoted from the documents.", "尚未设置语言模型，回答直接引用原文。"),
+    ("Enter the address (and key) of an OpenAI-compatible endpoint, or leave it so.", "请填写兼容 OpenAI 的接口地址（及密钥），也可保持不变。"),
+    ("Correct the address, the key or the model's name.", "请更正地址、密钥或模型名称。"),
+    ("Try again later, or choose another model or endpoint.", "请稍后再试，或改用其他模型或接口。"),
+    ("{model} at {where} answered in {seconds} s.", "{where} 的 {model} 在 {seconds} 秒内作答。"),
+    ("{size} GB free for {folder}", "{folder} 所在磁盘剩余 {size} GB"),
+    ("Make room on the disk or move the library folder.", "请清理磁盘或移动资料库文件夹。"),
+    ("Restore the library folder from a backup, or remove the named documents and add them again.", "请用备份恢复资料库，或移除所列文档后重新添加。"),
+    ("Run `dropqa reindex --all`.", "请运行 dropqa reindex --all。"),
     # what is not there; the library itself
     ("There is no document {name} in the library.", "资料库中没有文档 {name}。"),
     ("There is no node {name} in the library.", "资料库中没有这个段落。"),

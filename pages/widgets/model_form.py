@@ -94,6 +94,6 @@ def _store(changes: dict[str, str]) -> None:
 
 def _tell(check: Check) -> None:
     if check.ok:
-        st.success(plain(check.detail), icon=":material/check_circle:")
+        st.success(said(check.detail), icon=":material/check_circle:")
     else:
-        st.warning(f"{plain(check.detail)}  \n{plain(check.fix)}", icon=":material/error:")
+        st.warning(f"{said(check.detail)}  \n{said(check.fix)}", icon=":material/error:")

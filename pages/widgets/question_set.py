@@ -67,7 +67,12 @@ def write(draft: Draft) -> None:
             key=f"eval.kind.{stamp}",
             placeholder=t("eval.form.kind.placeholder"),
         )
-        words = st.text_input(t("eval.form.find"), key=f"eval.find.{stamp}", type="search")
+        words = st.text_input(
+            t("eval.form.find"),
+            key=f"eval.find.{stamp}",
+            type="search",
+            placeholder=t("why.find.placeholder"),
+        )
         offered = offers(text, str(words or ""), draft.node_ids)
         key = f"eval.expected.{stamp}"
         if key not in st.session_state:

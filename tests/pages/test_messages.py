@@ -39,12 +39,18 @@ def test_a_message_stays_as_it_is_in_english():
 
 
 def test_every_message_is_one_that_the_engine_still_gives():
-    said = " ".join(
-        _texts(path) for folder in ("engine", "storage") for path in (ROOT / folder).rglob("*.py")
-    )
+    texts = {
+        text
+        for folder in ("engine", "storage")
+        for path in (ROOT / folder).rglob("*.py")
+        for text in _texts(path)
+    }
+    whole = "\n".join(texts)
     for english, _ in MESSAGES:
         pieces = [piece.strip() for piece in re.split(r"\{\w+\}|…|[.;:] ", english)]
-        assert any(len(piece) > 8 and piece in said for piece in pieces), english
+        assert any(piece in texts or (len(piece) > 8 and piece in whole) for piece in pieces if piece), (
+            english
+        )
 
 
 def test_every_message_in_chinese_names_only_what_the_english_one_names():
@@ -52,17 +58,8 @@ def test_every_message_in_chinese_names_only_what_the_english_one_names():
         assert set(re.findall(r"\{(\w+)\}", chinese)) <= set(re.findall(r"\{(\w+)\}", english))
 
 
-def _texts(path: Path) -> str:
-    """Return the text constants of a file, those of one f-string joined with a hole between them."""
+def _texts(path: Path) -> set[str]:
+    """Return the text constants of a file."""
     tree = ast.parse(path.read_text("utf-8"))
-    joined = [
-        "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.JoinedStr)
-    ]
-    plain = [
-        node.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    ]
-    return " ".join([*joined, *plain])
+    constants = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    return {constant.strip() for constant in constants if isinstance(constant, str)}
