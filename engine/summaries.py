@@ -220,21 +220,23 @@ class _Sentences:
 
     def __init__(self, evidence: Sequence[Evidence]) -> None:
         self._evidence = evidence
-        prose = any(item.hit.role in _PROSE for item in evidence)
         self.place: dict[int, tuple[int, int, int]] = {}
         self.all: list[Sentence] = []
-        for index, item in enumerate(evidence):
+        self._read(prose=True)
+        if not self.all:  # tables, and words too short for sentences, are all there is
+            self._read(prose=False)
+        self._idf = inverse_frequencies(self.all)
+
+    def _read(self, prose: bool) -> None:
+        for index, item in enumerate(self._evidence):
             if prose and item.hit.role not in _PROSE:
                 continue
             for found in sentences_of(item.text, item.hit.role):
-                if (
-                    len(found.text) >= (LEAST_LETTERS if is_cjk(found.text) else 3 * LEAST_LETTERS)
-                    or not prose
-                ):
+                shortest = LEAST_LETTERS if is_cjk(found.text) else 3 * LEAST_LETTERS
+                if len(found.text) >= shortest or not prose:
                     sentence = Sentence(found.text, terms_of(found.text))
                     self.place[id(sentence)] = (index, found.start, found.end)
                     self.all.append(sentence)
-        self._idf = inverse_frequencies(self.all)
 
     def best(self, title: str) -> list[tuple[int, int, int]]:
         """Return the places of the best sentences, in reading order; of several documents some of each."""

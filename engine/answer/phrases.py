@@ -56,6 +56,8 @@ class Phrases:
     in_scale: str
     # documents as a whole
     quoted_words: str
+    at_the_head: str
+    step_head: str
     step_summarise: str
     mentioning: str
     passages: str
@@ -133,6 +135,8 @@ ENGLISH = Phrases(
     computed_differs="The model does not state what the cells of the table give; both are shown.",
     table_silent="The table and its document do not name {names}; check that it is the one you mean.",
     in_scale="{text} (in {measure})",
+    at_the_head="This stands at the head of {name}:",
+    step_head="Read the head of {name}.",
     quoted_words="Quoted from your documents, word for word:",
     step_summarise="Summarised: {names}.",
     mentioning="Documents that hold “{term}” word for word: {count} of the {total} searched.",
@@ -215,6 +219,8 @@ CHINESE = Phrases(
     computed_differs="模型的回答没有给出表格单元格的结果；两者均已列出。",
     table_silent="表格及其文档没有提到 {names}，请确认这就是您要找的表格。",
     in_scale="{text}（单位：{measure}）",
+    at_the_head="{name} 的开头写道：",
+    step_head="已读取 {name} 的开头。",
     quoted_words="以下逐字摘自您的文档：",
     step_summarise="已概括：{names}。",
     mentioning="所检索的 {total} 份文档中，{count} 份含有“{term}”原文。",

@@ -8,8 +8,11 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from engine.answer.events import OnEvent, Token
+from engine.answer.evidence import TreeEvidence
+from engine.answer.extractive import quotable
 from engine.answer.marks import harmless
 from engine.answer.phrases import Phrases, phrases_for
+from engine.answer.sources import Sources
 from engine.errors import UsageError
 from engine.model import Answer, Document, Evidence, Filters, Hit, TraceStep
 from engine.overview.asking import Overview, parts_of, read
@@ -20,6 +23,9 @@ from engine.summaries import passages as passages_of
 from storage.base import Storage
 
 MOST_LISTED = 30
+# The head of a document is so many short texts.
+MOST_HEAD, LONGEST_HEAD = 5, 400
+_PROSE = ("paragraph", "list", "caption")
 # Of so many documents the parts that a number names are looked for, and of so many they are told.
 MOST_WITHIN, MOST_PARTS = 200, 5
 
@@ -54,6 +60,8 @@ class Overviews:
             if asked.kind == "abbreviation":
                 return finder.written_out(asked.term)
             return finder.mentioning(asked.term, len(documents))
+        if asked.kind == "front":
+            return self._front(asked.documents[0], filters.version, phrases, tell)
         return self._about(asked, documents, filters, phrases, on_event, cancelled)
 
     def _documents(self, filters: Filters) -> list[Document]:
@@ -100,6 +108,42 @@ class Overviews:
             text, "direct", "high" if made.engine == "extractive" else "medium", True, made.sources,
             reasoning_steps=1, reasoning_trace=[step], warnings=made.warnings, engine=made.engine,
         )  # fmt: skip
+
+    def _front(
+        self, document: Document, version: int | None, phrases: Phrases, tell: OnEvent
+    ) -> Answer | None:
+        """Quote what stands at the head of a document, before its first section: title, authors, sender, date."""
+        tree = self._storage.tree(document.document_id, version)
+        make = TreeEvidence(tree)
+        evidence: list[Evidence] = []
+        for node in tree.nodes[1:]:
+            # A mail's subject is its first section's title; a second section begins the text.
+            if node.role == "section" and evidence:
+                break
+            if node.title or (node.text and node.role in _PROSE and len(node.text) <= LONGEST_HEAD):
+                evidence.append(make.of(node))
+            if len(evidence) == MOST_HEAD:
+                break
+        if not evidence:
+            return None
+        sources = Sources(evidence)
+        lines = [phrases.at_the_head.format(name=harmless(document.name)), ""]
+        for index, item in enumerate(evidence):
+            n = sources.add(index, 0, len(item.text)) if item.text else sources.add_title(index)
+            lines.append(f"- {quotable(item.text or item.title)} [{n}]")
+        text = "\n".join(lines)
+        tell(Token(text))
+        step = TraceStep(
+            0,
+            "action",
+            phrases.step_head.format(name=document.name),
+            "get_node_content",
+            {"document": document.name},
+        )
+        tell(step)
+        return Answer(
+            text, "direct", "medium", True, sources.citations, reasoning_steps=1, reasoning_trace=[step]
+        )
 
     def _part(
         self, label: str, documents: Sequence[Document], filters: Filters

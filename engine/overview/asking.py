@@ -19,9 +19,12 @@ from engine.structure.sentences import is_cjk
 _POLITE = r"^\s*(?:(?:please|can you|could you|would you|请问?|帮我|麻烦|你能?)[\s,，]*)*"
 _DOCUMENTS_EN = (
     r"(?:documents?|files?|papers?|reports?|contracts?|texts?|articles?|books?|presentations?|slides?|"
-    r"spreadsheets?|workbooks?|e-?mails?|pdfs?|sources?|library|collection)"
+    r"spreadsheets?|workbooks?|e[- ]?mails?|pdfs?|sources?|library|collection)"
 )
-_DOCUMENTS_ZH = r"(?:文档|文件|论文|报告|合同|文章|资料|材料|邮件|手册|幻灯片|书|文本|知识库|文档库|库)"
+_DOCUMENTS_ZH = (
+    r"(?:文档|文件|论文|报告|合同|文章|资料|材料|邮件|手册|幻灯片|演示文稿|"
+    r"工作簿|电子表格|书|文本|知识库|文档库|库)"
+)
 _ABOUT = [
     rf"{_POLITE}(?:summari[sz]e|sum\s+up|outline|tl;?\s?dr:?|(?:give|write|make)\s+(?:me\s+)?(?:an?\s+|the\s+)?"
     r"(?:\w+\s+)?(?:summary|overview|outline|abstract)\s+(?:of|for|about))\b(?P<rest>.*)$",
@@ -56,13 +59,32 @@ _ABBREVIATION = [
     rf"{_POLITE}what\s+is\s+(?:the\s+full\s+(?:name|form)\s+of\s+(?P<term>[\w.&-]{{2,12}})|(?P<other>[\w.&-]{{2,12}})\s+short\s+for)\W*$",
     r"^(?P<term>[\w.&-]{2,12}?)\s*(?:的全称是?什么|的全称|的英文全称(?:是什么)?|(?:这个)?(?:缩写|简称)?(?:代表|指)(?:的是)?什么|是什么的?(?:缩写|简称))\W*$",
 ]
+_FRONT = [
+    r"^\s*who\s+(?:wrote|authored|published|created|prepared|compiled|sent|signed|received|got)\s+(?P<rest>.*)$",
+    r"^\s*(?:who|what|which)(?:'s|’s|\s+is|\s+are|\s+was|\s+were)\s+the\s+(?:\w+\s+)?(?:authors?|writers?|senders?|"
+    r"recipients?|publishers?|titles?|headline|subject\s+line|date|name)\s+of\s+(?P<rest>.*)$",
+    r"^\s*when\s+(?:was|were)\s+(?P<rest>.*?)\s+(?:written|published|issued|sent|created|dated|signed|released)\W*$",
+    r"^(?P<rest>.*?)的?(?:作者|标题|题目|名称|发件人|收件人|发送人|日期|(?:发布|发表|出版|发送|写作)(?:日期|时间))"
+    r"(?:是|有|叫)?(?:谁|什么|哪些人?|哪天|何时|什么时候)?\W*$",
+    r"^\s*(?:谁|何人)(?:写|撰写|编写|发布|发表|发送|寄)(?:了|的)?(?P<rest>.*)$",
+    r"^(?P<rest>.*?)是(?:谁|什么时候|何时|哪天|哪年)(?:写|撰写|编写|发布|发表|发送|发|寄|出版|签署)的\W*$",
+]
+# What a document is called by its kind, where there is one of the kind.
+_KINDS = [
+    (re.compile(r"\be[- ]?mails?\b|\bmessage\b|邮件", re.IGNORECASE), (".eml", ".msg")),
+    (re.compile(r"\bpresentations?\b|\bslides?\b|幻灯片|演示文稿", re.IGNORECASE), (".pptx", ".ppt", ".odp")),
+    (
+        re.compile(r"\bspreadsheets?\b|\bworkbooks?\b|工作簿|电子表格", re.IGNORECASE),
+        (".xlsx", ".xls", ".ods", ".csv"),
+    ),
+]
 # What says nothing beside a document that is meant.
 _GENERIC = re.compile(
     r"\b(?:this|that|the|these|those|my|our|your|all|every|each|of|in|from|for|me|it|and|or|a|an|please|briefly|shortly|"
-    r"whole|entire|everything|uploaded|added|have|has|i|we|you|there|are|is|do|does|here|now|currently|together|main|key|"
+    r"msg|eml|message|mail|whole|entire|everything|uploaded|added|have|has|i|we|you|there|are|is|do|does|here|now|currently|together|main|key|"
     rf"short|brief|in\s+\w+\s+(?:sentences?|words?)|contents?|called|named|titled|{_DOCUMENTS_EN})\b"
-    rf"|[这那该本此][些个份篇本]?|所有的?|全部的?|整个?|每[个份篇]|我们?|你们?|上传的?|添加的?|现在|目前|一共|总共|共|里面?|中|内|"
-    rf"主要|简单|简要|一下|[个份篇本]|的|请|了|是|有|库|{_DOCUMENTS_ZH}|内容",
+    rf"|[这那该本此][些个份篇本封部]?|所有的?|全部的?|整个?|每[个份篇]|我们?|你们?|上传的?|添加的?|现在|目前|一共|总共|共|里面?|中|内|"
+    rf"主要|简单|简要|一下|[个份篇本封部]|的|请|了|是|有|库|{_DOCUMENTS_ZH}|内容",
     re.IGNORECASE,
 )
 _WORD = re.compile(
@@ -83,10 +105,10 @@ class Overview:
     """What is asked: "about" ``documents`` (empty: all that are searched), "mentions" of a ``term``, or "list".
 
     "part" is about a part of them that is named by its number, which stands in ``term``; "abbreviation" asks what
-    ``term`` stands for.
+    ``term`` stands for; "front" asks for what stands at the head of the documents: title, author, sender, date.
     """
 
-    kind: Literal["about", "part", "mentions", "list", "abbreviation"]
+    kind: Literal["about", "part", "mentions", "list", "abbreviation", "front"]
     documents: tuple[Document, ...] = ()
     term: str = ""
 
@@ -103,6 +125,12 @@ def read(question: str, documents: Sequence[Document]) -> Overview | None:
             term = next(group for group in match.groups() if group).strip(_QUOTES + " ")
             if sum(letter.isupper() for letter in term) > 1 or is_cjk(term):
                 return Overview("abbreviation", term=term)
+    for pattern in _FRONT:
+        if match := re.search(pattern, text, re.IGNORECASE):
+            named, rest = _named(match["rest"], documents)
+            meant = named or (list(documents) if _means_documents(match["rest"]) else [])
+            if _says_nothing(rest) and len(meant) == 1:
+                return Overview("front", tuple(meant))
     for pattern in _ABOUT:
         if match := re.search(pattern, text, re.IGNORECASE):
             named, rest = _named(match["rest"], documents)
@@ -134,7 +162,7 @@ def _says_nothing(rest: str) -> bool:
 
 
 def _named(rest: str, documents: Sequence[Document]) -> tuple[list[Document], str]:
-    """Return the documents whose whole name stands in a text, with what is left of it."""
+    """Return the documents that a text names, with what is left of it: by the whole name, else by their kind."""
     spaced = _spaced(rest)
     found: list[Document] = []
     for document in sorted(documents, key=lambda one: -len(one.name)):
@@ -143,6 +171,9 @@ def _named(rest: str, documents: Sequence[Document]) -> tuple[list[Document], st
                 found.append(document)
                 spaced = f"{spaced[: place[0]]} {spaced[place[1] :]}"
                 break
+    for words, endings in () if found else _KINDS:
+        if words.search(spaced):
+            found = [one for one in documents if PurePath(one.name).suffix.lower() in endings]
     return found, spaced
 
 

@@ -46,6 +46,12 @@ def test_several_documents_are_summarised_together_each_of_them(filled):
         assert source.snippet in filled.node(source.node_id).node.text
 
 
+def test_a_document_of_tables_alone_is_summarised_by_their_rows(library):
+    library.add([Source("costs.csv", b"Item,Cost\nSteel,4500\nPaint,300\n")])
+    made = library.summaries.document("costs.csv")
+    assert "Steel" in made.summary and made.sources
+
+
 def test_too_many_documents_to_summarise_are_refused(filled):
     with pytest.raises(UsageError, match="Choose 1 to 20 documents"):
         filled.summaries.documents(["report.md"] * 21)

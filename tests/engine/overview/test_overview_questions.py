@@ -6,7 +6,10 @@ import pytest
 
 from engine.overview.asking import read
 
-DOCUMENTS = [SimpleNamespace(name=name) for name in ("annual_report-2023.pdf", "公司法.md", "lease.docx")]
+DOCUMENTS = [
+    SimpleNamespace(name=name)
+    for name in ("annual_report-2023.pdf", "公司法.md", "lease.docx", "slides.pptx", "note.eml")
+]
 
 
 def kind(question):
@@ -22,6 +25,7 @@ def kind(question):
         ("Give me a short summary of the annual report 2023", "annual_report-2023.pdf"),
         ("What does lease.docx say?", "lease.docx"), ("What are the key points of the lease?", "lease.docx"),
         ("这份文件讲了什么？", ""), ("请总结一下公司法", "公司法.md"), ("公司法主要讲了什么？", "公司法.md"),
+        ("What is the presentation about?", "slides.pptx"), ("这封邮件说了什么？", "note.eml"),
         ("《公司法》的主要内容是什么？", "公司法.md"), ("概括所有文档", ""),
     ],
 )  # fmt: skip
@@ -74,7 +78,8 @@ def test_it_may_be_asked_which_documents_there_are(question):
         "Summarize the risks in the report", "What is the lease's rent?", "What does the lease say about pets?",
         "How many documents must the buyer sign?", "Which report was published in 2020?", "What is AGI about?",
         "公司法对股东人数有什么规定？", "报告里净利润是多少？", "合同包括哪些附件？", "股东会行使哪些职权？",
-        "总结一下公司的主要风险", "What does it mean?", "What does the flag stand for?",
+        "总结一下公司的主要风险", "What does it mean?", "Who wrote this?", "Who signed the treaty?",
+        "What does the flag stand for?",
         "What documents are needed for a visa?", "办理签证需要哪些材料？",
     ],
 )  # fmt: skip

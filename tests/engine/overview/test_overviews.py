@@ -55,7 +55,8 @@ def check(made, library):
     marks = [int(n) for n in re.findall(r"\[(\d+)\]", made.answer)]
     assert sorted(set(marks)) == [source.n for source in made.sources]
     for source in made.sources:
-        assert source.snippet in library.node(source.node_id).node.text
+        node = library.node(source.node_id).node
+        assert source.snippet in (node.text or node.title)
     return made
 
 
@@ -101,6 +102,18 @@ def test_a_part_of_a_longer_word_is_no_mention(shelf):
 def test_what_an_abbreviation_stands_for_is_quoted_from_where_it_is_written_out(shelf, question, quoted):
     made = check(shelf.ask(question), shelf)
     assert [source.snippet for source in made.sources] == [quoted]
+
+
+def test_the_head_of_a_document_is_quoted_where_its_author_or_sender_is_asked_for(tmp_path):
+    mail = b"From: Ann <ann@a.example>\nTo: Bob <b@b.example>\nSubject: Cats\n\nThe cat is fine.\n"
+    paper = b"# On cats\n\nMaria Miau, Cat College\n\n## Introduction\n\nCats sleep.\n"
+    settings = Settings.model_validate({"embedding": {"enabled": False}})
+    with Library.open(tmp_path / "heads", settings=settings, background=False) as opened:
+        opened.add([Source("note.eml", mail), Source("cats.md", paper)])
+        sent = check(opened.ask("Who sent the e-mail?"), opened)
+        wrote = check(opened.ask("cats 的作者是谁？"), opened)
+    assert "Ann" in sent.answer and sent.sources[0].document == "note.eml"
+    assert "- Maria Miau, Cat College [" in wrote.answer and "Cats sleep" not in wrote.answer
 
 
 def test_letters_in_brackets_that_are_no_initials_write_nothing_out(shelf):
