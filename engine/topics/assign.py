@@ -28,6 +28,8 @@ FIRST, NEXT, NAMED, OWN = 0.6, 0.25, 0.45, 0.35
 QUITE_ALIKE = 0.25
 # And nearly as well as the documents that it has: among recipes all laws are alike, and yet not all on labour.
 NEARLY = 0.85
+# Documents that come together make topics of their own rather than join one whose documents are much more alike.
+CLOSELY = 0.6
 SHORTEST_NAMED = 2
 DESCRIBED = 4
 
@@ -69,9 +71,10 @@ class Assignment:
         candidates = {one: self._phrases.of(self._profiles[one]) for one in looked_at}
         self._done.links = {one: self._by_hand(one) for one in looked_at}
         centres = self._centres(set(looked_at))
-        lonely = [one for one in looked_at if not self._join_first(one, centres)]
+        lonely = [one for one in looked_at if not self._join_first(one, centres, CLOSELY)]
         for group in self._groups(lonely):
-            self._new_topic(group, candidates)
+            if len(group) > 1 or not self._join_first(group[0], centres):
+                self._new_topic(group, candidates)
         centres = self._centres(set())
         for one in looked_at:
             self._join_others(one, centres, candidates[one])
@@ -112,12 +115,19 @@ class Assignment:
         values = self._space.to_centre(document_id, matrix).tolist()
         return {one: value + LOYALTY * (one in before) for one, value in zip(ids, values, strict=True)}
 
-    def _join_first(self, document_id: str, centres: tuple[list[str], np.ndarray]) -> bool:
-        """Put a document into the topic it fits best; False where it fits none."""
+    def _join_first(
+        self, document_id: str, centres: tuple[list[str], np.ndarray], closely: float = 0.0
+    ) -> bool:
+        """Put a document into the topic it fits best; False where it fits none.
+
+        ``closely`` is how nearly it must be as alike to the topic's documents as these are among themselves.
+        """
         if any(link.by_hand > 0 and link.confidence >= FIRST for link in self._done.links[document_id]):
             return True
         likeness = self._likeness(document_id, centres)
-        fitting = sorted(((-value, one) for one, value in likeness.items() if value >= ALIKE))
+        tight = self._space.tightness(centres[1]).tolist() if likeness else []
+        least = {one: max(ALIKE, closely * value) for one, value in zip(centres[0], tight, strict=False)}
+        fitting = sorted((-value, one) for one, value in likeness.items() if value >= least[one])
         for value, topic_id in fitting:
             if self._link(document_id, topic_id, FIRST + (1 - FIRST) * _share(-value)):
                 return True
