@@ -17,7 +17,7 @@ from engine.answer.tables.statement_words import PERCENT, TOTAL, is_period, unda
 from engine.structure.sentences import is_cjk
 
 ENOUGH = 0.58
-BARELY, STANDS_OUT = 0.22, 0.12
+BARELY = 0.22
 BARELY_NAMED = 0.45  # in a table that is no statement
 MARGIN = 0.04
 _SHORT = 3
@@ -81,11 +81,6 @@ class Chooser:
             return None
         fits = self._in_kind(fits)
         best = fits[0]
-        rival = next(
-            (f for f in fits if f.place.row != best.place.row or f.place.column != best.place.column), None
-        )
-        if best.score < ENOUGH and rival is not None and rival.score > best.score - STANDS_OUT:
-            return None
         in_total = self._in_total(fits)
         if in_total is not None:
             return in_total
@@ -118,10 +113,10 @@ class Chooser:
             len({f.place.row for f in near}) > 1 and len({f.place.column for f in near}) > 1
         ):
             return None
-        totals = [fit for fit in near if self._of_all(fit.place)]
+        totals = [fit for fit in near if self.of_whole(fit.place)]
         return totals[0] if len(totals) == 1 and not self._tells(near) else None
 
-    def _of_all(self, place: CellPlace) -> bool:
+    def of_whole(self, place: CellPlace) -> bool:
         """True for a cell of a total column, or of a group or column that is the whole ("Consolidated")."""
         ref = place.ref
         levels = [*ref.row_header.split(" / ")[:-1], *ref.column_header.split(" / ")]

@@ -21,6 +21,7 @@ _FIGURE = re.compile(
 )
 _SENTENCE = re.compile(r"(?<=[.;!?。；！？])\s+")
 _WHOLE = 100
+_COMPUTED = frozenset({"average", "sum", "difference", "ratio", "percent_change"})
 _PLACED = frozenset({"over", "under", "above", "below"})
 _WHICH_ASKED = re.compile(
     r"^\W*(?:in |at |on |for |of |from )?which\b"
@@ -97,6 +98,8 @@ def plausible(question: Question, table: TypedTable, finding: Finding) -> bool:
     names = plain(" ".join(f"{c.row_header} {c.column_header}" for c in finding.cells))
     if any(plain(word) not in names for word in question.mixed):
         return False
+    if finding.kind in _COMPUTED and any(plain(word) not in names for word in question.superlatives):
+        return False
     if finding.kind == "lookup" and not _only_read(question, finding, names):
         return False
     if (
@@ -108,6 +111,9 @@ def plausible(question: Question, table: TypedTable, finding: Finding) -> bool:
     if question.respective and len(finding.values) < 2:
         return False
     asked = f" {plain(question.plain)} "
+    leaves = [plain(cell.row_header.rsplit(" / ", 1)[-1]) for cell in finding.cells]
+    if finding.kind == "lookup" and any(_made_of(leaf, asked) for leaf in leaves):
+        return False
     held = features(names)
     read = {cell.row for cell in finding.cells}
     for row in table.rows:
@@ -118,6 +124,11 @@ def plausible(question: Question, table: TypedTable, finding: Finding) -> bool:
         if told and len(leaf) > 3 and leaf in asked and leaf not in names and not features(leaf) <= held:
             return False
     return True
+
+
+def _made_of(name: str, asked: str) -> bool:
+    """True when the question asks for a ratio that is made of an item: 管理费用率, "gross profit margin"."""
+    return bool(name) and re.search(rf"{re.escape(name)}\s*(?:率|倍|(?:margin|rate)\b)", asked) is not None
 
 
 def _is_whole(table: TypedTable, row: int, finding: Finding) -> bool:

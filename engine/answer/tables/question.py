@@ -97,6 +97,11 @@ _REASONED = re.compile(
     r"|top|nearest|closest|between|all|any)\b|最|更|较|超过|低于|不足|除了|其他|相同|之前|之后|第一|最后",
     re.IGNORECASE,
 )
+_SUPERLATIVE = re.compile(
+    r"\b(?:most|fewest|highest|lowest|largest|smallest|cheapest|dearest|biggest|longest|shortest|greatest|oldest|youngest"
+    r"|earliest|latest|best|worst)\b|最",
+    re.IGNORECASE,
+)
 YES_NO = re.compile(r"^(?:is|are|was|were|do|does|did|has|have|had|can)\b|是否|吗[?？]?$", re.IGNORECASE)
 _THRESHOLD = re.compile(
     r"(?P<more>exceed(?:s|ed|ing)?|(?:more|greater|higher|larger) than|above|over|at least|超过|大于|高于|多于|不低于)"
@@ -236,6 +241,11 @@ class Question:
         """The words that ask for more than the content of a cell: they may be part of a name."""
         found = [match[0] for match in _REASONED.finditer(self.plain)]
         return [*found, "?"] if YES_NO.search(self.plain) else found
+
+    @cached_property
+    def superlatives(self) -> list[str]:
+        """The words that ask for an extreme: "cheapest"."""
+        return [match[0] for match in _SUPERLATIVE.finditer(self.plain)]
 
     @cached_property
     def mixed(self) -> list[str]:

@@ -41,7 +41,7 @@ from engine.enrich.units import measure_of
 from engine.errors import UsageError
 
 # With text beside the table, the answer may well stand there, the more when names of the question are in no cell.
-BESIDE_TEXT, NAMES_UNKNOWN, FOLDED = 0.5, 0.75, 0.95
+BESIDE_TEXT, NAMES_UNKNOWN, FOLDED = 0.45, 0.7, 0.9
 
 
 class StatementPlanner:
@@ -293,7 +293,10 @@ class StatementPlanner:
     def _whole(self, cell: CellRef) -> bool:
         """True for a total, by its name or its parts, and for a row whose name the question says all of."""
         named = re.search(r"total|sum|合计|总", f"{cell.row_header} {cell.column_header}", re.IGNORECASE)
-        return bool(named) or cell.row in self._table.sums or self._linker.told(cell.row, self._question)
+        whole = cell.row in self._table.sums or self._cells.of_whole(
+            CellPlace(self._table, cell.row, cell.column)
+        )
+        return bool(named) or whole or self._linker.told(cell.row, self._question)
 
     def _printed(self, word: str) -> Finding | None:
         """ "Average price" may be the name of a row: then it is looked up."""

@@ -246,3 +246,18 @@ def test_a_list_of_names_is_not_answered_with_a_number():
 def test_a_footnote_mark_glued_to_a_name_is_no_part_of_it():
     rows = [["", "2023", "2022"], ["Current year1", "21", "20"], ["Prior years", "5", "4"]]
     assert value("What was the average current year in 2022 and 2023?", source(rows)) == ["20.5"]
+
+
+@pytest.mark.parametrize("question", ["What was the gross profit margin in 2023?", "2023年的毛利润率是多少?"])
+def test_a_ratio_is_not_the_item_that_it_is_made_of(question):
+    rows = [["", "2023年", "2022年"], ["Gross profit", "50", "40"], ["毛利润", "50", "40"]]
+    assert value(question, source(rows)) is None
+
+
+def test_an_extreme_of_averages_is_not_their_average():
+    rows = [["", "2023", "2022"], ["Average price", "5", "4"], ["Gallons", "50", "40"]]
+    assert value("What was the cheapest average price between 2022 and 2023?", source(rows)) is None
+
+
+def test_the_figures_of_the_group_are_its_total():
+    assert value("What was the total output in 2022?", PLANTS) == ["870"]
