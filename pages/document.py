@@ -21,10 +21,11 @@ pair = version_list.compared(place, versions)
 reader.header(place, view, versions)
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     related_documents.topics(place.document)
-    if pair is None:
-        reader.choose_version(place, versions)
-    version_list.button(place, versions)
-    summarizing.button(place, view)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content"):
+        if pair is None:
+            reader.choose_version(place, versions)
+        version_list.button(place, versions)
+        summarizing.button(place, view)
 
 if pair is not None:
     version_list.comparison(place, versions, pair)

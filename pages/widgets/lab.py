@@ -161,7 +161,7 @@ def scores(here: Asked, inspection: Inspection) -> None:
     if not inspection.hits:
         st.caption(t("lab.none"))
         return
-    st.caption(t("lab.scores.help"))
+    above = st.container(horizontal=True, vertical_alignment="center", gap="small")
     result = _scores(
         data=lab_data.scores_data(inspection, here.node_id), key=f"lab.scores.{here.question}",
         on_picked_change=lambda: None, on_expected_change=lambda: None,
@@ -169,7 +169,8 @@ def scores(here: Asked, inspection: Inspection) -> None:
     _mark(here, result.picked)
     hits = [hit.node_id for hit in inspection.hits]
     expected = [one for one in hits if one in (result.expected or ())]
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+    with above:
+        st.caption(t("lab.scores.help"), width="stretch")
         if expected and is_saved(here, expected):
             st.markdown(f":green[:material/check:] {t('lab.saved')}", width="content")
         elif expected:

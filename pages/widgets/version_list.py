@@ -59,11 +59,7 @@ def _version(document: Document, item: Version, older: Version | None, *, only: 
         date=day(item.created_at),
     )
     st.markdown(f"**{name}**")
-    st.caption(
-        t("versions.size", size=_size(item.size), nodes=f"{item.nodes:,}")
-        + " · "
-        + _told(document, item, older)
-    )
+    st.caption(f"{_size(item.size)} · {_told(document, item, older)}")
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         place = {"doc": document.document_id, "version": str(number)}
         st.page_link(page_file("document"), label=t("versions.open"), query_params=place)

@@ -6,7 +6,6 @@ VERSIONS: dict[str, tuple[str, str]] = {
     "versions.button": ("Versions ({count})", "版本（{count}）"),
     "versions.n": ("Version {version}", "第 {version} 版"),
     "versions.title": ("Versions", "版本"),
-    "versions.size": ("{size} · {nodes} passages", "{size} · {nodes} 个段落"),
     "versions.first": ("The first version.", "第一个版本。"),
     "versions.same": ("Same text as the version before.", "与上一版本文字相同。"),
     "versions.changes": ("Since the version before: {changes}.", "与上一版本相比：{changes}。"),

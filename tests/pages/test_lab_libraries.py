@@ -9,7 +9,7 @@ NOTE = b"# Harvest\n\n## Apples\n\nThe orchard gave nine tons of apples.\n"
 
 def test_an_empty_library_is_told(tmp_path, open_page):
     with shelved(tmp_path / "empty"):
-        assert "Add documents first" in texts_of(open_page("retrieval_lab", q="apples"))
+        assert "Nothing to search yet" in texts_of(open_page("retrieval_lab", q="apples"))
 
 
 def test_a_library_that_is_shared_for_reading_keeps_its_settings(tmp_path, open_page):
