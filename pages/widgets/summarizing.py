@@ -37,14 +37,14 @@ def of_documents(documents: Sequence[Document]) -> None:
     """Open a summary of several documents."""
     ids = [document.document_id for document in documents]
 
-    def draw() -> None:
+    def chosen() -> None:
         if len(documents) > MOST_DOCUMENTS:
             st.markdown(t("summary.too_many", most=MOST_DOCUMENTS, count=len(documents)))
             return
         st.caption(", ".join(plain(document.name) for document in documents))
-        _draw(tuple(ids), lambda follow: library().summaries.documents(ids, on_event=follow))
+        draw(tuple(ids), lambda follow: library().summaries.documents(ids, on_event=follow))
 
-    _dialog(draw)
+    _dialog(chosen)
 
 
 def _dialog(draw: Callable[[], None]) -> None:
@@ -66,7 +66,7 @@ def summary(here: Place, view: DocumentView) -> None:
                 above.title or t("document.untitled") for above in [*view.path(offered[one]), offered[one]]
             ),
         )  # fmt: skip
-    _draw(
+    draw(
         (here.document.document_id, here.version, *chosen),
         lambda follow: library().summaries.document(
             here.document.document_id, version=here.version, node_ids=chosen, on_event=follow
@@ -74,10 +74,19 @@ def summary(here: Place, view: DocumentView) -> None:
     )
 
 
-def _draw(of: tuple[Any, ...], make: Callable[[OnEvent], Summary]) -> None:
+def is_made(of: tuple[Any, ...]) -> bool:
+    """Tell whether this session has a summary of this that still holds."""
+    return _state(of) in st.session_state.get(_MADE, {})
+
+
+def _state(of: tuple[Any, ...]) -> tuple[Any, ...]:
+    return (of, library().storage.snapshot().generation, library().settings.llm.model)
+
+
+def draw(of: tuple[Any, ...], make: Callable[[OnEvent], Summary]) -> None:
     """Draw what was made of this before and still holds, or make it, showing its text as it comes."""
     kept: dict[Any, Summary] = st.session_state.setdefault(_MADE, {})
-    state = (of, library().storage.snapshot().generation, library().settings.llm.model)
+    state = _state(of)
     with st.container():
         status, box = st.empty(), st.empty()
     if state not in kept:

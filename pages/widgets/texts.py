@@ -82,7 +82,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "search.passages": ("Passages", "段落"),
     "search.ask": ("Ask: {query}", "提问：{query}"),
     "search.none": ("Nothing found for “{query}”.", "没有找到“{query}”。"),
-    "search.start": ("Type to search; Enter opens, Esc closes.", "输入即可搜索；回车打开，Esc 关闭。"),
+    "search.start": (
+        "Type to search; Enter opens, Esc closes. Alt A leads to the question field from any page.",
+        "输入即可搜索；回车打开，Esc 关闭。在任何页面按 Alt A 可直接提问。",
+    ),
     "search.results": ("Results", "结果"),
     "search.close": ("Close", "关闭"),
     # documents

@@ -30,7 +30,6 @@ TOPICS: dict[str, tuple[str, str]] = {
     "topics.related": ("Topics that share documents", "共有文档的主题"),
     "topics.summarize": ("Summarise", "生成摘要"),
     "topics.summarize.help": ("The main points of its surest documents, each with its place.", "概括最相关文档的要点，每句都标注出处。"),
-    "topics.summarizing": ("Reading the documents", "正在阅读文档"),
     "topics.summary.title": ("Summary", "摘要"),
     "topics.rename": ("Rename", "重命名"),
     "topics.merge": ("Merge", "合并"),

@@ -7,15 +7,11 @@ from urllib.parse import quote
 
 import streamlit as st
 
-from engine.errors import UsageError
-from pages.widgets import access, topic_actions, topic_overview
-from pages.widgets.answer import marked
+from pages.widgets import access, summarizing, topic_actions, topic_overview
 from pages.widgets.frontend import component
-from pages.widgets.messages import said
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
-from pages.widgets.sources import sources
 from pages.widgets.texts import t
 
 if TYPE_CHECKING:
@@ -23,7 +19,6 @@ if TYPE_CHECKING:
 
 MOST_MEMBERS = 200
 RELATED = 12
-_SUMMARIES = "topics.summaries"
 _members = component("topic_members", "<ul></ul>")
 
 
@@ -68,26 +63,15 @@ def _documents(topic: Topic) -> None:
 def _summary(topic: Topic) -> None:
     with st.container(border=True):
         st.subheader(t("topics.summary.title"), anchor=False)
-        state = (topic.topic_id, library().storage.snapshot().generation, len(topic.documents))
-        made: dict[Any, Any] = st.session_state.setdefault(_SUMMARIES, {})
-        if state not in made:
-            offer = st.empty()
+        of = ("topic", topic.topic_id, len(topic.documents))
+        offer = st.empty()
+        if not summarizing.is_made(of):
             with offer.container(gap="small"):
                 st.caption(t("topics.summarize.help"))
                 if not st.button(t("topics.summarize"), key="topics.summarize", icon=":material/summarize:"):
                     return
-            with offer, st.spinner(t("topics.summarizing")):
-                try:
-                    made[state] = library().topics.summary(topic.topic_id)
-                except UsageError as error:
-                    st.caption(said(error))
-                    return
             offer.empty()
-        summary = made[state]
-        st.markdown(marked(summary.summary, summary.sources))
-        sources(summary.sources, label=t("answer.sources"), key="topics.sources")
-        for warning in summary.warnings:
-            st.caption(f":material/info: {said(warning)}")
+        summarizing.draw(of, lambda follow: library().topics.summary(topic.topic_id, on_event=follow))
 
 
 def _related(topic: Topic) -> list[Topic]:

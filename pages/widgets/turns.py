@@ -14,6 +14,7 @@ from pages.widgets import chat_export, conversation, trace
 from pages.widgets.answering import Answering
 from pages.widgets.chat_scope import label_of, names_of
 from pages.widgets.messages import said
+from pages.widgets.newest_question import bring_into_view
 from pages.widgets.sanitize import plain, safe_markdown
 from pages.widgets.services import MARK, library, owner
 from pages.widgets.texts import t
@@ -30,17 +31,20 @@ _OPEN = "turn.open"
 def show(talk: Conversation, messages: Sequence[Message], documents: Sequence[Document]) -> None:
     """Draw a conversation; an answer under way is followed to its end."""
     names = names_of(documents)
+    newest = max((i for i, message in enumerate(messages) if message.role == "user"), default=0)
     for number, message in enumerate(messages):
         if message.role == "user":
-            _question(message, names)
+            _question(message, names, place=number, newest=number == newest)
         else:
             with st.chat_message("assistant", avatar=MARK):
                 _answer(message, messages[number - 1] if number else None, last=number == len(messages) - 1)
     _open_dialog(talk, messages)
 
 
-def _question(message: Message, names: dict[str, str]) -> None:
+def _question(message: Message, names: dict[str, str], *, place: int, newest: bool) -> None:
     with st.chat_message("user", avatar=":material/person:"), st.container(gap="xxsmall"):
+        if newest:
+            bring_into_view(message.message_id, follows=place > 0)
         st.markdown(plain_lines(message.text))
         if message.filters:
             st.caption(f":material/filter_alt: {label_of(message.filters, names)}")

@@ -57,6 +57,6 @@ VERSIONS: dict[str, tuple[str, str]] = {
     "summary.too_many": ("Up to {most} documents are summarised together; {count} are chosen.", "一次最多概括 {most} 个文档，已选 {count} 个。"),
     "summary.writing": ("Reading", "正在阅读"),
     "summary.sources": ("Where it stands", "出处"),
-    "summary.quoted": ("Quoted word for word: no language model is set up, or it could not be used.", "以下为原文摘录：未配置语言模型，或模型未能使用。"),
+    "summary.quoted": ("Quoted word for word: no language model is set up, or it could not be used.", "内容为原文摘录：未配置语言模型，或模型未能使用。"),
 }
 # fmt: on
