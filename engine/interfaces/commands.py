@@ -81,6 +81,8 @@ def start_app(options: argparse.Namespace) -> int:
 
     os.chdir(Path(asgi.__file__).parent)  # Streamlit reads .streamlit/config.toml from there
     sys.argv = [asgi.__file__]  # and looks for pages beside the file that was started
+    # It takes the options given below for a change of its file, and says so.
+    logging.getLogger("streamlit.config").disabled = True
     shared_library(folder, secrets=asgi.streamlit_secrets(), flags={"server.port": options.port})
     url = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{port}"
     print(f"DropQA is at {url} (library {folder}). Ctrl-C ends it.", file=sys.stderr)

@@ -329,3 +329,13 @@ def test_an_answer_is_rated_replayed_and_its_question_changed(visit: Visit):
     dialog.get_by_role("button", name="Ask").click()
     expect(answer_of(page)).to_contain_text("Paris")
     expect(page.get_by_text("How many masons")).to_have_count(0)
+
+
+def test_a_question_comes_into_view_below_long_answers(visit: Visit):
+    visitor = visit()
+    page = visitor.open("/chat")
+    page.set_viewport_size({"width": 900, "height": 480})
+    for question in ("What is lighthouse.pdf about?", "What is almanac.md about?", "Summarise visitors.md"):
+        visitor.ask(question)
+        expect(page.get_by_test_id("stChatMessage").last).to_contain_text("Quoted from your documents")
+        expect(page.get_by_test_id("stChatMessage").filter(has_text=question).last).to_be_in_viewport()
