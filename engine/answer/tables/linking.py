@@ -23,7 +23,7 @@ from engine.answer.tables.word_families import alike, same_root
 from engine.answer.terms import weight as term_weight
 from engine.enrich.units import Measure
 from engine.model import Node
-from engine.structure.sentences import is_cjk
+from engine.structure.sentences import is_cjk, sentences_of
 
 _OWN_LOSS, _GROUP_LOSS, _COLUMN_LOSS = 0.5, 0.08, 0.3
 _UNKNOWN, _NAME, _IN_CONTEXT, _OPTIONAL = 0.4, 0.15, 0.1, 0.35
@@ -52,6 +52,12 @@ _EXTREMES = (("highest", "high"), ("lowest", "low"), ("maximum", "high"), ("mini
 # What is counted tells most: "how many seats" asks for the column of seats.
 _COUNTED = 2.0
 _MOST_CELLS = 6000
+# "The following table shows the income before taxes of our segments:" says what the cells are.
+_ANNOUNCED = re.compile(
+    r"\b(?:following|below|above) tables?\b|\btables? (?:below|above|sets? forth|shows?|summari[sz]es|presents?)\b"
+    r"|\bas follows\b|下表|如下",
+    re.IGNORECASE,
+)
 _APART = 0.05
 
 
@@ -83,6 +89,12 @@ class TableSource:
             cell for row in table.cells[: table.header_rows] for cell in row[: max(1, table.header_columns)]
         ]
         return frozenset().union(*(features(text) for text in [*near, *corner]), frozenset())
+
+    @cached_property
+    def announced(self) -> frozenset[str]:
+        """The features of the sentences beside the table that announce it."""
+        said = [s for text in self.beside for s in sentences_of(text) if _ANNOUNCED.search(s)]
+        return frozenset().union(*map(features, said), frozenset())
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +256,7 @@ class Linker:
             return own * (_OPTIONAL if is_asking(feature) and feature not in MONTHS else 1.0)
         if is_asking(feature) or feature[0] in "§#":
             return 0.0
-        if feature in self.source.context or feature in self._everywhere:
+        if feature in self.source.context | self.source.announced | self._everywhere:
             return _IN_CONTEXT
         if is_cjk(feature):
             # A pair across the border of two names says nothing, nor does grammar.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from engine.answer.tables.finding import Finding, run
 from engine.answer.tables.matching import features, years_in
-from engine.answer.tables.question import Question
+from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.typed_table import CellRef, Row, TypedTable
 from engine.errors import UsageError
 
@@ -65,18 +65,20 @@ def _periods(table: TypedTable) -> Finding | None:
 
 
 def _items(question: Question, table: TypedTable) -> Finding | None:
-    """Return the rows of the group that the question names in full."""
+    """Return the rows of the group, or else the parts of the sum, that the question names in full."""
     asked = features(question.plain)
     groups: dict[str, list[Row]] = {}
     for row in table.rows:
         above = row.name.rsplit(" / ", 1)[0] if " / " in row.name else ""
         if above and row.leaf:
             groups.setdefault(above, []).append(row)
-    named = {group: own for group in groups if (own := _own(group)) and own <= asked}
-    most = max(map(len, named.values()), default=0)
-    best = [group for group, own in named.items() if len(own) == most]
-    members = _members(table, groups[best[0]]) if len(best) == 1 else []
-    label, rows = "".join(best), list({row.leaf: row for row in members}.values())
+    label = _named(groups, asked)
+    members = _members(table, groups[label]) if label else []
+    if not label and not any(_own(group) <= asked for group in groups):
+        sums = {row.leaf: table.sums[row.index] for row in table.rows if row.index in table.sums}
+        label = _named(sums, asked)
+        members = [row for row in table.rows if row.index in sums.get(label, ())]
+    rows = list({row.leaf: row for row in members}.values())
     if len(rows) < _FEWEST:
         return None
     cells = [table.ref(row.index, max(0, table.header_columns - 1)) for row in rows]
@@ -85,6 +87,14 @@ def _items(question: Question, table: TypedTable) -> Finding | None:
         said = f"{len(names)} ({', '.join(names)})"
         return _finding(table, "count", [str(len(names))], label, cells, said)
     return _finding(table, "items", names, label, cells)
+
+
+def _named(names: Iterable[str], asked: frozenset[str]) -> str:
+    """Return the one name of which the question says all and most, "" for none or several."""
+    said = {name: own for name in names if (own := _own(name)) <= asked and not all(map(is_asking, own))}
+    most = max(map(len, said.values()), default=0)
+    best = [name for name, own in said.items() if len(own) == most]
+    return best[0] if len(best) == 1 else ""
 
 
 def _members(table: TypedTable, rows: Sequence[Row]) -> list[Row]:

@@ -12,6 +12,7 @@ from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.typed_table import TypedTable
 from engine.answer.tables.word_families import alike
 from engine.enrich.cell_values import parse_cell
+from engine.structure.sentences import sentences_of
 
 # Words of periods and of computations, which a lookup over several years or a printed change accounts for.
 _ACCOUNTED = frozenset({"between", "both", "over", "all", "least", "or"})
@@ -19,7 +20,6 @@ _ACCOUNTED = frozenset({"between", "both", "over", "all", "least", "or"})
 _FIGURE = re.compile(
     r"[$€£¥]\s?\d|\d[\d,.]*\s?(?:%|percent|thousand|million|billion|年|years|万|亿|元)|\d[.,]\d"
 )
-_SENTENCE = re.compile(r"(?<=[.;!?。；！？])\s+")
 _WHOLE = 100
 _COMPUTED = frozenset({"average", "sum", "difference", "ratio", "percent_change"})
 _PLACED = frozenset({"over", "under", "above", "below"})
@@ -87,7 +87,7 @@ def told_beside(question: Question, source: TableSource, finding: Finding) -> bo
     left = asked - held - {f for f in asked if alike(f) & held}
     if not left:
         return False
-    sentences = [s for text in source.beside for s in _SENTENCE.split(text) if _FIGURE.search(s)]
+    sentences = [s for text in source.beside for s in sentences_of(text) if _FIGURE.search(s)]
     own = finding.values[0].strip("$€£¥()% ")
     said = [found for s in sentences if left <= (found := features(s)) and own not in s]
     return any(len(asked & found) > len(asked & held) for found in said)

@@ -1,5 +1,6 @@
 """Which rows are sums is read from the numbers, whatever the rows are called."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 from made_tables import source, typed
@@ -63,3 +64,22 @@ def test_the_parts_of_a_sum_are_what_it_is_called():
 def test_a_sum_without_a_name_is_the_total_of_its_group():
     assert [row.name for row in typed(UNNAMED).rows][-1] == "Basic earnings (cents) / Total"
     assert value("What were total basic earnings in 2022?", UNNAMED) == ["132.6"]
+
+
+def test_a_sentence_that_announces_the_table_says_what_its_cells_are():
+    rows = [
+        ["", "2023", "2022"],
+        ["Northland", "120", "100"],
+        ["Southland", "80", "90"],
+        ["Total", "200", "190"],
+    ]
+    told = ["The following table shows the operating margins of the U.S. and foreign units before taxes."]
+    question = "What is the change in total operating margins before taxes from 2022 to 2023?"
+    beside = replace(source(rows), beside=["The units were rented."])
+    announced = replace(source(rows), beside=told)
+    assert answer_from_tables(question, [beside]) is None
+    assert answer_from_tables(question, [announced]).values == ["10"]
+
+
+def test_the_parts_of_a_sum_are_listed():
+    assert value("What are the components of income before taxes?", BY_REGION) == ["Northland", "Southland"]
