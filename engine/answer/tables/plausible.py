@@ -9,6 +9,7 @@ from engine.answer.tables.finding import Finding
 from engine.answer.tables.linking import TableSource
 from engine.answer.tables.matching import features, plain, quarters_in
 from engine.answer.tables.question import Question, is_asking
+from engine.answer.tables.statement_words import CHANGED, PERCENT
 from engine.answer.tables.typed_table import TypedTable
 from engine.answer.tables.word_families import alike
 from engine.enrich.cell_values import parse_cell
@@ -108,6 +109,8 @@ def plausible(question: Question, table: TypedTable, finding: Finding) -> bool:
         and not _percent(finding, names)
     ):
         return False
+    if finding.kind == "lookup" and _share_of_amounts(question, table, finding):
+        return False
     if question.respective and len(finding.values) < 2:
         return False
     asked = f" {plain(question.plain)} "
@@ -124,6 +127,16 @@ def plausible(question: Question, table: TypedTable, finding: Finding) -> bool:
         if told and len(leaf) > 3 and leaf in asked and leaf not in names and not features(leaf) <= held:
             return False
     return True
+
+
+def _share_of_amounts(question: Question, table: TypedTable, finding: Finding) -> bool:
+    """True for percentages read from rows that hold amounts too, when no percentage was asked for."""
+    if PERCENT.search(question.plain) or CHANGED.search(question.plain):
+        return False
+    read = {(cell.row, cell.column) for cell in finding.cells}
+    shares = [table.value(row, column).unit == "%" for row, column in read]
+    others = [table.value(row, c.index) for row, _ in read for c in table.value_columns]
+    return all(shares) and any(value.numeric and value.unit != "%" for value in others)
 
 
 def _made_of(name: str, asked: str) -> bool:

@@ -19,6 +19,12 @@ PAIR = re.compile(
     r"|(?P<a4>[^，。？]+?)(?:与|和|及|同|比)(?P<b4>[^，。？]+?)(?:之比|的比率|的比值|相差|之差|的差额|的差|之和|的总和|的合计|合计|一共|总共)",
     re.IGNORECASE,
 )
+EACH_OF = re.compile(
+    r"\b(?:of|from|for|the) (?:the )?(?P<a>(?:(?!\b(?:of|from|for|the)\b)[^?,])+?),? and (?P<b>[^?]+?)"
+    r"(?=$|\?|,? respectively| (?:in|for|as at|as of|at|on|during) (?:the )?(?:fiscal |year )?(?:\w+ )?"
+    r"(?:\d\d?, )?(?:19|20)\d\d)|(?P<a_zh>[^，。？的]+?)[与和及](?P<b_zh>[^，。？的]+?)(?:的[^，。？]*)?(?:分别|各)",
+    re.IGNORECASE,
+)
 PART = re.compile(
     r"(?:percent(?:age)?|proportion|share|fraction)s? of (?P<whole>.+?) (?:is|was|are|were|does|did|do"
     r"|has|have|comes? from|came from|consists? of|made up of|represented by)"

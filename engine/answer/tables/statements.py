@@ -13,7 +13,7 @@ from typing import Any
 from engine.answer.tables.choosing import Chooser
 from engine.answer.tables.extreme_items import extreme_item
 from engine.answer.tables.finding import Finding, Step, run, spec
-from engine.answer.tables.linking import Linker, silent_names
+from engine.answer.tables.linking import Fit, Linker, silent_names
 from engine.answer.tables.listing import listed
 from engine.answer.tables.matching import plain, years_in
 from engine.answer.tables.plausible import plausible, told_beside
@@ -25,6 +25,7 @@ from engine.answer.tables.short_forms import without_asides
 from engine.answer.tables.statement_words import (
     CHANGED,
     CHANGES,
+    EACH_OF,
     PAIR,
     PART,
     POINTS,
@@ -101,6 +102,12 @@ class StatementPlanner:
                 return None
             both = self._cells.of_all(years)
             fits = [both] if both else self._cells.each(self._cells.span or years)
+        elif self._question.respective:
+            match = EACH_OF.search(self._question.plain)
+            two = (
+                self._cells.both(match["a"] or match["a_zh"], match["b"] or match["b_zh"]) if match else None
+            )
+            fits = [Fit(place, two[2]) for place in two[:2]] if two else []
         else:
             clear = self._cells.one(years[0] if years else None)
             fits = [clear] if clear else []

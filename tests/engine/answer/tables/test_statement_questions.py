@@ -1,7 +1,7 @@
 """How questions find the cells of statements: names in other words, periods, groups, printed changes, lists."""
 
 import pytest
-from made_tables import source
+from made_tables import STATEMENT_ZH, source
 
 from engine.answer.tables.table_questions import answer_from_tables
 
@@ -261,3 +261,26 @@ def test_an_extreme_of_averages_is_not_their_average():
 
 def test_the_figures_of_the_group_are_its_total():
     assert value("What was the total output in 2022?", PLANTS) == ["870"]
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "expected"),
+    [
+        (
+            "What were the values of raw materials and finished goods in 2022, respectively?",
+            BALANCE,
+            ["110", "280"],
+        ),
+        ("2023年营业收入和净利润分别是多少?", source(STATEMENT_ZH), ["12,500", "2,180"]),
+    ],
+)
+def test_two_items_asked_for_one_by_one_are_both_read(question, table, expected):
+    assert value(question, table) == expected
+
+
+def test_a_percentage_is_not_told_where_the_row_has_amounts_and_none_was_asked_for():
+    head = ["", "Fiscal 2023 net sales", "Fiscal 2022 net sales", "% Inc (Dec)"]
+    rows = [head, ["Norway", "70", "75", "(7)%"], ["Sweden", "90", "85", "6%"]]
+    assert (
+        value("What was the net sales of the Norway and Sweden segment, respectively?", source(rows)) is None
+    )
