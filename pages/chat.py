@@ -21,6 +21,17 @@ if current:
 
 chat_scope.enter(current, st.query_params.get("about") or None, found[1] if found else [])
 
+# Before the turns: it would fade while an answer is followed.
+with st.bottom:
+    st.chat_input(
+        t("chat.input"), key="chat.input", submit_mode="stop", max_chars=8000, disabled=not documents,
+        on_submit=lambda: conversation.ask(str(st.session_state["chat.input"] or "")),
+    )  # fmt: skip
+    if documents:
+        with st.container(horizontal=True, gap="xsmall"):
+            chat_scope.choose(documents)
+            chat_path.choose()
+
 # Emptied at once when the first question is asked; the rest of an old page fades only at the end of a run.
 welcome = st.empty()
 if found:
@@ -47,13 +58,3 @@ else:
             ):
                 st.caption(t("chat.no_model"), width="content")
                 st.page_link(page_file("settings"), label=t("chat.set_up_model"), icon=":material/tune:")
-
-with st.bottom:
-    st.chat_input(
-        t("chat.input"), key="chat.input", submit_mode="stop", max_chars=8000, disabled=not documents,
-        on_submit=lambda: conversation.ask(str(st.session_state["chat.input"] or "")),
-    )  # fmt: skip
-    if documents:
-        with st.container(horizontal=True, gap="xsmall"):
-            chat_scope.choose(documents)
-            chat_path.choose()

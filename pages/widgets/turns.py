@@ -153,6 +153,7 @@ def _follow(answering: Answering) -> None:
     # The stop button of the input ends this run without another; the fragment's timer brings one.
     st.fragment(_watch, run_every="1s")(answering)
     status = st.status(f":shimmer[{t('answer.searching')}]", type="compact", expanded=True)
+    taken = status.container()  # to leave the status itself would end it
     box = st.empty()
     st.button(
         t("chat.stop"),
@@ -167,12 +168,12 @@ def _follow(answering: Answering) -> None:
         while True:
             progress = answering.wait(seen, TICK_SECONDS)
             seen = progress.change
-            with status:
+            with taken:
                 for step in progress.steps[steps:]:
                     trace.show_step(step)
             steps = len(progress.steps)
             doing = t("answer.writing") if progress.text else t("answer.searching")
-            status.update(label=f":shimmer[{doing}] · {progress.seconds:.0f} s")
+            status.update(label=f":shimmer[{doing}] · {progress.seconds:.0f} s", expanded=not progress.text)
             if progress.text != shown:
                 shown = progress.text
                 box.markdown(safe_markdown(shown) + _CURSOR)
