@@ -163,9 +163,14 @@ class Assignment:
                 scores[topic.topic_id] = NAMED + in_title + 0.04 * scores.get(topic.topic_id, 0)
         for topic_id in sorted(scores, key=lambda one: (-scores[one], one)):
             self._link(document_id, topic_id, scores[topic_id])
-        # A title tells more than a text, and what other documents say as well makes the better topic.
+        # A title tells more than a text, be it another's, and what others say as well makes the better topic.
         shared = sorted(
-            candidates, key=lambda one: (not one.in_title, self._phrases.documents_with(one.name) < 2)
+            candidates,
+            key=lambda one: (
+                not one.in_title,
+                not self._phrases.in_a_title(one.name),
+                self._phrases.documents_with(one.name) < 2,
+            ),
         )
         for rank, candidate in enumerate(shared):
             if len(_held(self._done.links[document_id])) >= min(LEAST_TOPICS, self._most):

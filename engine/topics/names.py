@@ -15,6 +15,7 @@ import numpy as np
 from engine.errors import ProviderError
 from engine.structure.key_phrase import LONGEST_HAN, background_of, key_phrases
 from engine.structure.terms import HAN, STOP_WORDS, singular
+from engine.topics.library_text import LibraryText
 from engine.topics.likeness import name_likeness
 from storage.topics import StoredTopic, TopicProfile
 
@@ -29,6 +30,7 @@ COMMONPLACE_SHARE, COMMONPLACE_FROM = 0.1, 4
 LONGEST_NAME = 60
 # 第十六条, 十八: where something stands, not what it is about.
 _ORDINAL = re.compile(r"第?[〇零一二三四五六七八九十百千两\d]+[条條章节節编編款项項号號届次]?|第[^\W\d]?")
+_SHORT_WORD = re.compile(r"[A-Za-z]?[a-z]")
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -58,21 +60,23 @@ class Phrases:
     def __init__(self, profiles: Sequence[TopicProfile]) -> None:
         self._background = background_of(profile.text for profile in profiles)
         self._count = len(profiles)
-        self._texts = [f"{profile.title}\n{profile.text}".casefold() for profile in profiles]
-        self._found: dict[str, int] = {}
+        self._text = LibraryText(profiles)
 
     def of(self, profile: TopicProfile) -> list[Candidate]:
         """Return the candidates of a document, the best first."""
         weights: dict[str, float] = {}
-        folded, pieces = fold(profile.title), _title_pieces(profile.title)
-        titles = [*pieces, *key_phrases(profile.title, self._background, TITLE_CANDIDATES)]
+        folded = fold(profile.title)
+        titles = [
+            *_title_pieces(profile.title),
+            *key_phrases(profile.title, self._background, TITLE_CANDIDATES),
+        ]
         phrases = key_phrases(
             f"{profile.title}\n{profile.title}\n{profile.text}", self._background, CANDIDATES
         )
         for ranked in (titles, phrases):
-            for rank, name in enumerate(ranked):
-                cut = any(name in piece and len(piece) - len(name) == 1 for piece in pieces)
-                if len(name) <= LONGEST_NAME and not cut and self.telling(name):
+            for rank, phrase in enumerate(ranked):
+                name = self.whole(phrase)
+                if name is not None:
                     title = IN_TITLE if fold(name) in folded else 1.0
                     weights[name] = max(weights.get(name, 0.0), title / (1 + rank))
         found = [Candidate(name, weight, fold(name) in folded) for name, weight in weights.items()]
@@ -80,15 +84,29 @@ class Phrases:
 
     def documents_with(self, name: str) -> int:
         """Return in how many documents a phrase stands."""
-        key = name.casefold()
-        if key not in self._found:
-            self._found[key] = sum(key in text for text in self._texts)
-        return self._found[key]
+        return self._text.documents_with(name)
+
+    def in_a_title(self, name: str) -> bool:
+        """Tell whether the title of any document has a phrase."""
+        return self._text.in_a_title(name)
+
+    def whole(self, phrase: str) -> str | None:
+        """Return a phrase as it may name a topic, with what it never stands without; None where it may not."""
+        name = self._text.whole(phrase)
+        if name is None or len(name) > LONGEST_NAME or not self.telling(name):
+            return None
+        return name[0].upper() + name[1:]
 
     def telling(self, name: str) -> bool:
-        """Tell whether a phrase says what a document is about: no number of a place in it, and not in most others."""
+        """Tell whether a phrase says what a document is about.
+
+        One that stands in many others does not, nor does the number of a place in it, nor a file's number.
+        """
         common = self.documents_with(name) > max(COMMONPLACE_FROM, COMMONPLACE_SHARE * self._count)
-        return not common and not _ORDINAL.fullmatch(name)
+        numbered = any(map(str.isdigit, name)) and not self._text.in_a_text(name)
+        return (
+            not common and not numbered and not _ORDINAL.fullmatch(name) and not _SHORT_WORD.fullmatch(name)
+        )
 
 
 def _title_pieces(title: str) -> list[str]:
@@ -110,22 +128,27 @@ def shared_names(group: Sequence[Sequence[Candidate]], texts: Sequence[str], phr
     for number, candidates in enumerate(group):
         weights: dict[str, float] = {}
         for one in candidates:
-            for piece in {one.name, *(_pieces(one.name) if len(group) > 1 else ())}:
+            for piece in sorted({one.name, *(_pieces(one.name) if len(group) > 1 else ())}):
                 shown.setdefault(piece.casefold(), piece)
                 weights[piece.casefold()] = max(weights.get(piece.casefold(), 0.0), one.weight)
         for key, weight in weights.items():
             scores[key] += weight
             said[key].add(number)
-    whole = {one.name.casefold() for candidates in group for one in candidates}
-    kept = [key for key in scores if key in whole or (len(said[key]) > 1 and phrases.telling(key))]
+    own = {one.name.casefold() for candidates in group for one in candidates}
+    kept = [key for key in scores if key in own or len(said[key]) > 1]
     kept = [key for key in kept if not _inside_another(key, kept, said)]
     ranked = {
-        key: scores[key] * sum(key in text for text in texts) / max(1, phrases.documents_with(key))
+        key: scores[key]
+        * sum(key in text for text in texts)
+        / max(1, phrases.documents_with(key))
+        * (IN_TITLE if any(key in text.partition("\n")[0] for text in texts) else 1.0)
         for key in kept
     }
     # A group is not called after one of its documents while anything is common to two of them.
     single = {key for key in ranked if len(group) > 1 and len(said[key]) < 2}
-    return [shown[key] for key in sorted(ranked, key=lambda key: (key in single, -ranked[key], key))]
+    best = sorted(ranked, key=lambda key: (key in single, -ranked[key], key))
+    names = (phrases.whole(shown[key]) for key in best)
+    return list(dict.fromkeys(name for name in names if name is not None))
 
 
 def _pieces(name: str) -> set[str]:
