@@ -36,18 +36,26 @@ def _parts(above: Sequence[tuple[int, Amounts]], whole: Amounts) -> int:
     columns = [column for column, amount in whole.items() if amount]
     if not columns:
         return 0
-    sums = dict.fromkeys(columns, Decimal(0))
-    filled = dict.fromkeys(columns, 0)
+    # One column, in plain floating point, shows where it may be; only there all are added up exactly.
+    first = columns[0]
+    printed, unit = float(whole[first]), 10.0 ** min(0, int(whole[first].as_tuple().exponent))
+    total = 0.0
     for count, (_, amounts) in enumerate(reversed(above), 1):
-        for column in columns:
-            if amount := amounts.get(column):
-                sums[column] += amount
-                filled[column] += 1
-        if max(filled.values()) >= _FEWEST and all(
-            _equal(sums[column], whole[column], filled[column]) for column in columns
-        ):
+        total += float(amounts.get(first) or 0)
+        if abs(total - printed) <= count * unit and _all_add_up(above[-count:], whole, columns):
             return count
     return 0
+
+
+def _all_add_up(parts: Sequence[tuple[int, Amounts]], whole: Amounts, columns: Sequence[int]) -> bool:
+    """True when every column adds up, and one of them from several parts."""
+    added = {
+        column: [amount for _, amounts in parts if (amount := amounts.get(column))] for column in columns
+    }
+    several = max(map(len, added.values())) >= _FEWEST
+    return several and all(
+        _equal(sum(own, Decimal(0)), whole[column], len(own)) for column, own in added.items()
+    )
 
 
 def _equal(total: Decimal, printed: Decimal, parts: int) -> bool:
