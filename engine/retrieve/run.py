@@ -230,8 +230,9 @@ def _best(rankings: Sequence[list[Scored]]) -> list[Scored]:
 
 def _fuse_with_feedback(run: Run) -> None:
     run.fused = _fuse(run)
-    if run.settings.retrieval.feedback and run.vector is not None and run.dense and run.sparse:
-        run.vector = feedback(run.vector, run.fused, run.snapshot, run.model, run.trust)
+    if run.settings.retrieval.feedback and run.vector is not None and run.dense and "sparse" in run.views:
+        trust = run.trust if run.sparse else 0.0
+        run.vector = feedback(run.vector, run.fused, run.dense, run.snapshot, run.model, trust)
         run.dense = _dense(run, run.vector)
         run.fused = _fuse(run)
         run.lap("feedback")
