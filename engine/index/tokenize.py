@@ -9,7 +9,8 @@ Text is brought to NFKC (full-width and half-width forms agree), then to lower c
 
 :func:`tokens` is these; the index also knows single characters (:func:`index_terms`), so that a question
 of one character finds something and one that shares no pair still finds its topic; a question
-(:func:`query_terms`) weighs them half, and its question words and function words less than a third.
+(:func:`query_terms`) weighs them half, and its question words, function words and pairs with a function
+character, which seldom are words, less than a third.
 Nothing is left out: a title may consist of stop words.
 """
 
@@ -50,6 +51,9 @@ _FUNCTION_WORDS = frozenset(
     什么 什麼 怎么 怎麼 怎样 怎樣 如何 为什 為什 多少 哪些 哪个 哪個 哪里 哪裡 哪裏 是否 请问 請問 是谁 是誰""".split()
 )
 
+# Of these few pairs are words: "人的", "在公".
+_FUNCTION_CHARACTERS = re.compile("[的了吗嗎呢吧啊么麼是有在和与與及或之而也把我你他她它您们們这這那其该該]")
+
 
 def tokens(text: str) -> list[str]:
     """Return the tokens of a text in order, with repetitions: the same for documents and questions."""
@@ -81,10 +85,14 @@ def query_terms(text: str) -> list[tuple[str, float]]:
     """Return a question's distinct terms with their weights, summed over repetitions."""
     weights: dict[str, float] = {}
     for token in tokens(text):
-        weights[token] = weights.get(token, 0.0) + (FUNCTION_WORD_WEIGHT if token in _FUNCTION_WORDS else 1.0)
+        weights[token] = weights.get(token, 0.0) + (FUNCTION_WORD_WEIGHT if _is_function_word(token) else 1.0)
     for character in _characters(text):
         weights[character] = weights.get(character, 0.0) + CHARACTER_WEIGHT
     return list(weights.items())
+
+
+def _is_function_word(token: str) -> bool:
+    return token in _FUNCTION_WORDS or (len(token) == 2 and bool(_FUNCTION_CHARACTERS.search(token)))
 
 
 def _normal(text: str) -> str:

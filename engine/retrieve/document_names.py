@@ -116,7 +116,7 @@ def _runs(text: str, part: str) -> Iterator[tuple[int, int]]:
 def _word(text: str, words: Sequence[tuple[int, int]], part: str) -> Iterator[tuple[int, int]]:
     """A word of a name, also where the text writes it as several."""
     telling = len(part) > 2 or (len(part) == 2 and not part.isdigit())
-    if not telling or query_terms(part)[0][1] < 1:
+    if not telling or max(weight for _, weight in query_terms(part)) < 1:
         return
     for first, (start, _) in enumerate(words):
         joined = ""

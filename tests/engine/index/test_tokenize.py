@@ -41,3 +41,8 @@ def test_words_that_ask_weigh_less_than_words_that_tell():
 def test_text_without_words_has_no_terms_and_raises_nothing(text):
     assert isinstance(tokens(text), list)
     assert isinstance(query_terms(text), list)
+
+
+def test_a_pair_with_a_function_character_weighs_less_than_a_word():
+    weights = dict(query_terms("公司的合同"))
+    assert weights["司的"] == weights["的合"] < weights["公司"] == weights["合同"]
