@@ -36,6 +36,8 @@ _SUMMED = 0.8
 _BETWEEN_YEARS = 0.15
 _UNASKED_TOTAL, _UNASKED_RATE = 0.05, 0.05
 _RATE = re.compile(r"\bper\b|\w/\w|\baverage\b|每|均", re.IGNORECASE)
+_PER = re.compile(r"\bper\b|每", re.IGNORECASE)
+_RATE_ASKED = 0.15
 # "In 2018" is the whole year.
 _PART_OF_YEAR = re.compile(
     r"\b(?:(?:three|six|nine|[369]) months?|quarters?|Q[1-4]|half|H[12]|(?:13|26|39) weeks)\b|季度|半年|个月",
@@ -183,6 +185,7 @@ class Linker:
         columns = [self._column_side(column, question, needs, said) for column in self._columns]
         everywhere = [need.met(asked & self._everywhere) for need in needs]
         undated = year is not None and self._years <= {year}
+        per = bool(_PER.search(text or question.plain))
         found: list[Fit] = []
         for row in rows:
             for column in columns:
@@ -199,6 +202,10 @@ class Linker:
                 score = _score(needs, met, everywhere, row.loss + column.loss) + row.rise + column.rise
                 if year is not None and len(years) > 1:
                     score -= _BETWEEN_YEARS
+                if per and not _RATE.search(
+                    f"{self._row_names[row.index]} {self.table.columns[column.index].name}"
+                ):
+                    score -= _RATE_ASKED
                 score += _KIND * self._of_kind(row.index, column.index, question)
                 found.append(Fit(CellPlace(self.table, row.index, column.index), score))
         if undated:

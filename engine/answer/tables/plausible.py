@@ -114,6 +114,9 @@ def plausible(question: Question, table: TypedTable, finding: Finding) -> bool:
     if question.respective and len(finding.values) < 2:
         return False
     asked = f" {plain(question.plain)} "
+    texts = [plain(value) for value in finding.values if _is_name(value)]
+    if finding.kind == "lookup" and any(f" {value} " in asked and value not in names for value in texts):
+        return False  # what the question says itself is no answer
     leaves = [plain(cell.row_header.rsplit(" / ", 1)[-1]) for cell in finding.cells]
     if finding.kind == "lookup" and any(_made_of(leaf, asked) for leaf in leaves):
         return False

@@ -284,3 +284,19 @@ def test_a_percentage_is_not_told_where_the_row_has_amounts_and_none_was_asked_f
     assert (
         value("What was the net sales of the Norway and Sweden segment, respectively?", source(rows)) is None
     )
+
+
+def test_a_cost_per_unit_is_in_the_column_of_rates():
+    rows = [
+        ["", "2023", "2023"],
+        ["", "Dollars", "Cost/Gallon"],
+        ["Fuel expense", "$1,936", "$2.31"],
+        ["Hedges", "$24", "$0.03"],
+    ]
+    assert value("What was the fuel expense per gallon in 2023?", source(rows)) == ["$2.31"]
+    assert value("What was the fuel expense in 2023?", source(rows)) == ["$1,936"]
+
+
+def test_what_the_question_says_itself_is_no_answer():
+    rows = [["Year", "Party", "Job"], ["2023", "SE", "farmer"], ["2022", "LA", "doctor"]]
+    assert value("Which mayor was of the SE party in 2023?", source(rows)) is None
