@@ -20,10 +20,8 @@ from storage.topics import TopicProfile
 
 MOST_LOOKED_AT = 200
 MOST_WORDS = 4
-# A neighbour that a phrase has nearly always is part of it.
+# A neighbour that a phrase has nearly always is part of it; where it has none, a line may be broken within a word.
 NEARLY_ALWAYS = 0.8
-# What stands whole no more often than this does so by a slip, such as a line broken within a word.
-SELDOM = 0.05
 # Chinese words of one character that link others, and are seldom part of one.
 _PARTICLES = frozenset("的了是在与及或和等对而但并也都就把将从向以")
 # A phrase may begin after this one, but what ends before it is half of 关于, 由于, 属于.
@@ -95,11 +93,12 @@ class LibraryText:
     def _neighbour(self, key: str, places: Sequence[int], side: _Side) -> str | None:
         """Return what belongs to a phrase on one side, "" for nothing, None where that varies."""
         beside = Counter(side(self._folded, at, at + len(key)) for at in places[:MOST_LOOKED_AT])
-        free, once = beside[""] > SELDOM * beside.total(), len(places) == 1
-        if free or not beside or (once and not HAN.search(key)):
+        if not beside or (len(places) == 1 and not HAN.search(key)):
             return ""
         neighbour, count = beside.most_common(1)[0]
-        return neighbour if count >= NEARLY_ALWAYS * beside.total() else None
+        if count >= NEARLY_ALWAYS * beside.total():
+            return neighbour
+        return "" if beside[""] else None
 
 
 def _before(text: str, start: int, _end: int) -> str:

@@ -74,7 +74,10 @@ def _texts(nodes: list[Node], name: str) -> tuple[str, str]:
     headings = [
         node.title[:HEADING_LETTERS]
         for node in nodes
-        if node.role == "section" and (node.level or node.depth) <= HEADING_LEVEL and node.title != title
+        if node.role == "section"
+        and (node.level or node.depth) <= HEADING_LEVEL
+        and node.title != title
+        and not node.metadata.get("generated")
     ]
     summary = root.summary if root is not None else ""
     if len(summary) < LEAST_SUMMARY:

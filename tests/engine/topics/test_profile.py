@@ -1,0 +1,88 @@
+"""What topics of a document are told from."""
+
+import numpy as np
+import pytest
+
+from engine.config import Settings
+from engine.errors import NotFoundError
+from engine.ingest import Source
+from engine.library import Library
+from engine.topics import profile
+from engine.topics.profile import profile_of
+
+LONG = "Roses want sun, water and a rich garden soil; they are pruned in spring before the buds open. " * 4
+
+
+@pytest.fixture
+def library(tmp_path):
+    with Library.open(tmp_path, settings=Settings(), background=False) as library:
+        yield library
+
+
+def told(library, text, name="rose.md"):
+    """The profile of a document that is added, and the vectors of its nodes by their text."""
+    library.add([Source(name, text.encode())])
+    library.embed_pending()
+    model = library.embedder.name
+    document = library.document(name)
+    graph = library.storage.graph(document.document_id)
+    keys = {data["key"]: data["node"] for _, data in graph.nodes(data=True)}
+    vectors = library.storage.snapshot().vectors(list(keys), model)
+    return profile_of(document, library.storage, model), {keys[k].text: v for k, v in vectors.items()}
+
+
+def test_a_profile_has_title_headings_and_the_beginning(library):
+    found, _ = told(library, "# Roses\n\n## Pruning\n\nPrune in spring.\n\n## Watering\n\nWater at dawn.\n")
+    assert found.title == "Roses"
+    assert "Pruning\nWatering" in found.text and "Prune in spring." in found.text
+
+
+def test_a_long_passage_weighs_more_than_a_short_line(library):
+    found, vectors = told(library, f"# Roses\n\n{LONG}\n\nSee page 7.\n")
+    short = next(vector for text, vector in vectors.items() if text == "See page 7.")
+    long = next(vector for text, vector in vectors.items() if text.startswith("Roses want"))
+    assert found.vector @ long > found.vector @ short
+    assert np.linalg.norm(found.vector) == pytest.approx(1.0, abs=1e-5)
+
+
+def test_of_a_long_document_nodes_from_beginning_to_end_are_read(library, monkeypatch):
+    monkeypatch.setattr(profile, "MOST_NODES", 4)
+    text = "# Log\n\n" + "\n\n".join(f"Entry {n}: the pump ran for {n} hours." for n in range(20))
+    found, _ = told(library, text, "log.md")
+    assert found.vector is not None
+    assert profile._spread(list(range(20)), 4) == [0, 5, 10, 15]
+    assert profile._spread([1, 2], 4) == [1, 2]
+
+
+def test_a_document_that_is_gone_has_no_profile(library):
+    library.add([Source("rose.md", b"# Roses")])
+    document = library.remove("rose.md")
+    with pytest.raises(NotFoundError):
+        profile_of(document, library.storage, "")
+
+
+def test_headings_that_nobody_wrote_are_left_out(library):
+    subjects = [
+        "roses",
+        "pumps",
+        "bonds",
+        "bread",
+        "goals",
+        "harbours",
+        "engines",
+        "clouds",
+        "violins",
+        "glass",
+    ]
+    text = "\n\n".join(
+        f"The {one} of town {n}: {one} need care, and {one} are kept well by whoever knows {one} in winter. "
+        * 5
+        for n, one in enumerate(subjects * 3)
+    )
+    library.add([Source("notes.txt", text.encode())])
+    document = library.document("notes.txt")
+    tree = library.storage.tree(document.document_id)
+    made = [node.title for node in tree.nodes if node.metadata.get("generated")]
+    found = profile_of(document, library.storage, "")
+    assert made
+    assert not set(made) & set(found.text.split("\n"))
