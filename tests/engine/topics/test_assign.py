@@ -23,7 +23,7 @@ def profiles(subject, *directions, words):
 
 OLD = profiles("Roses", 0, 1, words=["red", "white", "wild", "tall", "old", "rare"])
 OTHERS = profiles("Ledger", 9, 10, words=["first", "second", "third", "fourth", "fifth", "sixth"])
-NEW = profiles("Orchids", 1, 4, words=["pale", "spotted", "tropical"])
+NEW = profiles("Orchids", 0, 1, 4, 5, words=["pale", "spotted", "tropical"])
 
 
 def first_topics(known, pending, links):
