@@ -32,15 +32,15 @@ def title_links(nodes: Sequence[StoredNode], strengths: Sequence[float]) -> list
     The nodes come best first, with how strong each is. Of several nodes with one title the best one is meant.
     """
     texts = [one.node.text[:READ_LETTERS] for one in nodes]
+    titles = [_title(one) for one in nodes]
     links = [0.0] * len(nodes)
     seen: set[str] = set()
-    for i, one in enumerate(nodes):
-        title = _title(one)
+    for i, title in enumerate(titles):
         if not title or title in seen:
             continue
         seen.add(title)
         for j in range(min(READ_TEXTS, len(nodes))):
-            if links[i] < strengths[j] and title != _title(nodes[j]) and _names(texts[j], title, texts):
+            if links[i] < strengths[j] and title != titles[j] and _names(texts[j], title, texts):
                 links[i] = strengths[j]
     return links
 
