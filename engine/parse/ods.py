@@ -20,6 +20,7 @@ from engine.parse.odf_inline import read_inline
 from engine.parse.odf_objects import object_blocks
 from engine.parse.odf_package import DRAW, OFFICE, STYLE, TABLE, TEXT, is_encrypted, stated_title, whole
 from engine.parse.ooxml import Package
+from engine.parse.sheet_joins import joined
 from engine.parse.sheet_regions import MAX_CELLS, Merge, address, region_blocks, regions_of, with_merges
 
 MEDIA_TYPE = "application/vnd.oasis.opendocument.spreadsheet"
@@ -201,10 +202,11 @@ class _SheetsReader:
 
     def _of_sheet(self, sheet: _Sheet) -> Iterator[Block]:
         merges = with_merges(sheet.rows, sheet.merges)
-        for region in regions_of(sheet.rows):
+        for one in joined(sheet.rows, regions_of(sheet.rows)):
             yield from region_blocks(
-                sheet.rows, region, merges, sheet=sheet.title, page=sheet.page, name=self._name
-            )
+                sheet.rows, one.region, merges, sheet=sheet.title, page=sheet.page, name=self._name,
+                header_rows=one.header_rows,
+            )  # fmt: skip
         for row, column, text in sheet.notes:
             cell = address(sheet.title, row, column, row, column)
             yield Block("paragraph", text, sheet.page, cell=cell, metadata={"note": "comment"})

@@ -20,8 +20,9 @@ PART_ROWS = 200
 PART_LENGTH = 12_000
 HEADER_ROWS = 4
 SENTENCE = 80
-_NUMERIC = re.compile(r"[-+(]?\s?[^\w\s]{0,3}\d[\d.,:/\-\s]*\D{0,4}$")
-_YEAR = re.compile(r"(?:19|20)\d\d[A-Za-z年]?$")
+NUMERIC = re.compile(r"[-+(]?\s?[^\w\s]{0,3}\d[\d.,:/\-\s]*\D{0,4}$")
+YEAR = re.compile(r"(?:19|20)\d\d[A-Za-z年]?$")
+PERIOD = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _PLAIN_NAME = re.compile(r"[^\W\d]\w*$")
 
 
@@ -140,10 +141,19 @@ def address(sheet: str, top: int, left: int, bottom: int, right: int) -> str:
 
 
 def region_blocks(
-    rows: Rows, region: Region, merges: Sequence[Merge], *, sheet: str, page: int | None, name: str
+    rows: Rows,
+    region: Region,
+    merges: Sequence[Merge],
+    *,
+    sheet: str,
+    page: int | None,
+    name: str,
+    header_rows: int | None = None,
 ) -> Iterator[Block]:
     """Yield the blocks of a region: a table in parts of at most 200 rows, or a paragraph for a lone cell.
 
+    ``header_rows`` says how many filled rows on top name the columns, None that the cells are to tell; empty rows
+    are left out of such a table, and a first row of a few words over a full one is its caption.
     A part repeats the header rows in ``metadata["rows"]``; ``metadata["row_numbers"]`` has the sheet's row
     number of each of them, ``Block.cell`` the range of its own rows. Raises LimitExceededError for a region
     that is nearly all empty and too large.
@@ -157,6 +167,13 @@ def region_blocks(
     inner = [
         m for m in merges if region.top <= m.top <= region.bottom and region.left <= m.left <= region.right
     ]
+    if header_rows is not None:
+        if (sparse := _sparse_row(rows, region, header_rows)) is not None:
+            place = address(sheet, region.top, region.left, region.top, region.right)
+            yield _title(sparse, page, place)
+            region, header_rows = _below(rows, region), header_rows - 1
+        yield from table_parts(rows, region, inner, sheet=sheet, page=page, header_rows=header_rows)
+        return
     if width == 1 and _is_prose(rows, region):
         for number in range(region.top, region.bottom + 1):
             if text := rows[number].get(region.left, ""):
@@ -165,10 +182,45 @@ def region_blocks(
         return
     if height > 2 and _is_title_row(rows, region, inner):
         place = address(sheet, region.top, region.left, region.top, region.left)
-        yield Block("caption", rows[region.top][region.left], page, cell=place)
+        yield _title(rows[region.top][region.left], page, place)
         region = region._replace(top=region.top + 1)
         inner = [merge for merge in inner if merge.top >= region.top]
     yield from table_parts(rows, region, inner, sheet=sheet, page=page)
+
+
+def _title(text: str, page: int | None, place: str) -> Block:
+    return Block("caption", text, page, cell=place, metadata={"table_below": True})
+
+
+def _sparse_row(rows: Rows, region: Region, header_rows: int) -> str | None:
+    """Return the words of a first row that says what the whole table is, else None.
+
+    That is what stands in its corner (a unit, a title) and at most one period elsewhere: a period that has no
+    other beside it holds for every column, wherever over them it is set.
+    """
+    if header_rows < 2:
+        return None
+    row, below = rows.get(region.top, {}), rows.get(_below(rows, region).top, {})
+    columns = range(region.left + 1, region.right + 1)
+    corner = row.get(region.left, "").strip()
+    beside = [text for column in columns if (text := row.get(column, "").strip())]
+    named = sum(bool(below.get(column, "").strip()) for column in columns)
+    if len(beside) > 1 or named < 2 or not (corner or beside) or below.get(region.left, "").strip():
+        return None
+    if beside and not PERIOD.search(beside[0]):
+        return None
+    return "\n".join(" ".join(text.split()) for text in [corner, *beside] if text)
+
+
+def _below(rows: Rows, region: Region) -> Region:
+    """Return the region from its second filled row on."""
+    columns = range(region.left, region.right + 1)
+    top = next(
+        row
+        for row in range(region.top + 1, region.bottom + 1)
+        if any(rows.get(row, {}).get(c) for c in columns)
+    )
+    return region._replace(top=top)
 
 
 def _is_prose(rows: Rows, region: Region) -> bool:
@@ -181,7 +233,7 @@ def _is_title_row(rows: Rows, region: Region, merges: Sequence[Merge]) -> bool:
     first, second = rows[region.top], rows[region.top + 1]
     filled = [c for c in range(region.left, region.right + 1) if first.get(c)]
     below = sum(1 for c in range(region.left, region.right + 1) if second.get(c))
-    if filled != [region.left] or below < 2 or _NUMERIC.match(first[region.left]):
+    if filled != [region.left] or below < 2 or NUMERIC.match(first[region.left]):
         return False
     over = [merge for merge in merges if merge.top == region.top]
     if over:
@@ -205,20 +257,35 @@ def _header_rows(rows: Rows, region: Region, merges: Sequence[Merge]) -> int:
         # Only the corner over the row names may be empty.
         if last == region.top and (not all(texts[1:]) or not any(c.isalnum() for c in "".join(shown))):
             return 0
-        if any(_NUMERIC.match(text) and not _YEAR.match(text) for text in shown):
+        if any(NUMERIC.match(text) and not YEAR.match(text) for text in shown):
             return 0
     return last - region.top + 1
 
 
 def table_parts(
-    rows: Rows, region: Region, merges: Sequence[Merge] = (), *, sheet: str, page: int | None
+    rows: Rows,
+    region: Region,
+    merges: Sequence[Merge] = (),
+    *,
+    sheet: str,
+    page: int | None,
+    header_rows: int | None = None,
 ) -> Iterator[Block]:
-    """Yield a table in parts of at most 200 rows or 12,000 characters, each with the header rows."""
-    header = _header_rows(rows, region, merges)
-    head = list(range(region.top, region.top + header))
-    spans = list(_spans(rows, region, head, header))
+    """Yield a table in parts of at most 200 rows or 12,000 characters, each with the header rows.
+
+    Where ``header_rows`` are given, empty rows are left out.
+    """
+    header = _header_rows(rows, region, merges) if header_rows is None else header_rows
+    columns = range(region.left, region.right + 1)
+    filled = [
+        row
+        for row in range(region.top, region.bottom + 1)
+        if header_rows is None or any(rows.get(row, {}).get(column) for column in columns)
+    ]
+    head = filled[:header]
+    spans = list(_spans(rows, filled[header:]))
     for index, (first, last) in enumerate(spans):
-        numbers = [*head, *range(first, last + 1)]
+        numbers = [*head, *(row for row in filled[header:] if first <= row <= last)]
         facts: dict[str, Any] = {"sheet": sheet, "row_numbers": numbers}
         if len(spans) > 1:
             facts["part"] = [index + 1, len(spans)]
@@ -229,16 +296,20 @@ def table_parts(
             yield Block("table", block.text, page, cell=place, metadata=block.metadata)
 
 
-def _spans(rows: Rows, region: Region, head: Sequence[int], header: int) -> Iterator[tuple[int, int]]:
-    start = region.top + header
+def _spans(rows: Rows, numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the first and last row of each part."""
+    if not numbers:
+        return
+    start = last = numbers[0]
     length = 0
-    for number in range(start, region.bottom + 1):
+    for number in numbers:
         size = sum(map(len, rows.get(number, {}).values())) if number in rows else 0
         if number > start and (number - start >= PART_ROWS or length + size > PART_LENGTH):
-            yield start, number - 1
+            yield start, last
             start, length = number, 0
         length += size
-    yield start, region.bottom
+        last = number
+    yield start, last
 
 
 def _cells(rows: Rows, region: Region, numbers: Sequence[int], merges: Sequence[Merge]) -> list[Cell]:

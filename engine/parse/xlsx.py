@@ -19,6 +19,7 @@ from engine.model import Block, ParsedFile
 from engine.parse.docx_parts import chart_block
 from engine.parse.limits import check_blocks, check_xml
 from engine.parse.ooxml import DC, Package, R, Relationship, integer
+from engine.parse.sheet_joins import joined
 from engine.parse.sheet_regions import MAX_CELLS, Merge, address, region_blocks, regions_of, with_merges
 from engine.parse.xlsx_number_formats import BUILT_IN, GENERAL, Formatter, formatter, general
 
@@ -95,8 +96,10 @@ class _WorkbookReader:
         page = self.sheets
         related = list(self._package.relationships(relationship.target).values())
         rows, merges = self._rows(relationship.target, title)
-        for region in regions_of(rows):
-            yield from region_blocks(rows, region, merges, sheet=title, page=page, name=self._name)
+        for one in joined(rows, regions_of(rows)):
+            yield from region_blocks(
+                rows, one.region, merges, sheet=title, page=page, name=self._name, header_rows=one.header_rows
+            )
         yield from self._notes(related, title, page)
         charts = [] if rows else list(self._charts(related, page))
         yield from charts

@@ -66,14 +66,17 @@ def owners_of(blocks: Sequence[Block], labels: dict[int, str]) -> dict[int, int]
     """Return for caption indexes the index of the table or image that each belongs to.
 
     A caption belongs to the nearest block of its kind just before or after it (three blocks away at most),
-    on its page; a table's caption looks below first, a figure's above first. A block gets one caption.
+    on its page; a table's caption looks below first, a figure's above first. What a format itself sets over a
+    table (``metadata["table_below"]``) belongs to that one. A block gets one caption.
     """
     owners: dict[int, int] = {}
     taken: set[int] = set()
     for index, label in labels.items():
         table = names_table(label)
-        order = (1, -1, 2, -2, 3, -3) if table else (-1, 1, -2, 2, -3, 3)
-        wanted = ("table", "image") if table else ("image", "table")
+        order: tuple[int, ...] = (1, -1, 2, -2, 3, -3) if table else (-1, 1, -2, 2, -3, 3)
+        wanted: tuple[str, ...] = ("table", "image") if table else ("image", "table")
+        if blocks[index].metadata.get("table_below"):
+            order, wanted = (1,), ("table",)
         for kind in wanted:
             for step in order:
                 other = index + step

@@ -1,0 +1,84 @@
+"""Tables that are set with room inside them are read as one; tables that merely stand near each other are not."""
+
+import openpyxl
+import pytest
+
+from engine.config import ParsingSettings
+from engine.parse.xlsx import parse_xlsx
+from engine.structure.tree import leaves_of
+
+STATEMENT = [
+    ["In millions", None, None, None, "June 2023"],
+    [None, "Sales (a)", "Profit", None, "Depreciation"],
+    [],
+    ["North", 12553, 2713, None, -337],
+    ["South", 9467, 1570, None, -414],
+    ["Total", 22020, 4283, None, -751],
+]
+
+
+def blocks_of(target, *tables):
+    book = openpyxl.Workbook()
+    row = 0
+    for table in tables:
+        for cells in table:
+            row += 1
+            for column, value in enumerate(cells, 1):
+                if value is not None:
+                    book.active.cell(row, column, value)
+        row += 2
+    book.save(target)
+    return [block for block in parse_xlsx(target, "book.xlsx").blocks if block.kind != "heading"]
+
+
+@pytest.fixture
+def target(tmp_path):
+    return tmp_path / "book.xlsx"
+
+
+def test_headers_over_an_empty_row_and_numbers_beyond_an_empty_column_are_of_one_table(target):
+    title, table = blocks_of(target, STATEMENT)
+    assert (title.kind, title.text) == ("caption", "In millions\nJune 2023")
+    assert table.cell == "Sheet!A2:E6" and table.metadata["header_rows"] == 1
+    assert table.metadata["rows"] == [
+        ["", "Sales (a)", "Profit", "", "Depreciation"],
+        ["North", "12553", "2713", "", "-337"],
+        ["South", "9467", "1570", "", "-414"],
+        ["Total", "22020", "4283", "", "-751"],
+    ]
+    assert table.metadata["row_numbers"] == [2, 4, 5, 6]
+
+
+def test_the_words_over_a_table_are_its_own_and_not_those_of_the_table_above(target):
+    later = [["In millions", None, None, None, "June 2024"], *STATEMENT[1:]]
+    drafts = leaves_of(blocks_of(target, STATEMENT, later), ParsingSettings())
+    captions = [draft.metadata["caption"] for draft in drafts if draft.role == "table"]
+    assert captions == ["In millions\nJune 2023", "In millions\nJune 2024"]
+
+
+def test_two_periods_over_the_columns_stay_headers(target):
+    heads = [["In millions", "2023", None, "2022"], [None, "Sales", "Profit", "Sales"], []]
+    (table,) = blocks_of(target, [*heads, ["North", 1, 2, 3], ["South", 4, 5, 6]])
+    assert table.metadata["header_rows"] == 2 and table.metadata["rows"][0][1] == "2023"
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        [
+            ["Item", "Cost"],
+            ["Steel", 4500],
+            ["Paint", 300],
+            [],
+            ["Year", "Sum"],
+            ["2023", 4800],
+            ["2024", 5000],
+        ],
+        [["North", 1, None, 2023, 7], ["South", 2, None, 2024, 8]],
+        [["North", 1, None, "East", 7], ["South", 2, None, "West", 8]],
+        [["a note on costs"], [], ["another note on costs"]],
+    ],
+    ids=["a table below a table", "years name their own rows", "words name their own rows", "notes"],
+)
+def test_what_names_its_own_rows_stays_a_table_of_its_own(target, sheet):
+    assert len(blocks_of(target, sheet)) == 2
