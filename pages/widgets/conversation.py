@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import streamlit as st
@@ -18,6 +20,9 @@ from pages.widgets.frontend import component
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner
 from pages.widgets.texts import t
+
+if TYPE_CHECKING:
+    from engine.library import Library
 
 PARAMETER = "conversation"
 LISTED = 100
@@ -65,41 +70,57 @@ def sidebar_list() -> None:
     _list(data=data, key="conversation_list")
 
 
+@dataclass(frozen=True, slots=True)
+class _Session:
+    """What asking needs of the session, read before anything is stored: reading it may end the run."""
+
+    library: Library
+    owner: str
+    path: str
+    under_way: dict[str, Answering]
+
+
+def _session() -> _Session:
+    return _Session(library(), owner(), path(), _under_way())
+
+
 def ask(question: str) -> None:
     """Store a question in the current conversation (or a new one) and begin to answer it."""
     question = question.strip()
     if not question:
         return
-    conversations, me = library().conversations, owner()
-    conversation_id = current()
+    session, conversation_id, filters = _session(), current(), scope()
+    conversations = session.library.conversations
     earlier: Sequence[Message] = []
     if conversation_id is not None:
         try:
-            earlier = conversations.get(me, conversation_id)[1]
+            earlier = conversations.get(session.owner, conversation_id)[1]
         except NotFoundError:
             conversation_id = None
     if conversation_id is None:
-        conversation_id = conversations.create(me, _title(question)).conversation_id
-    _ask(conversation_id, question, scope(), earlier)
+        conversation_id = conversations.create(session.owner, _title(question)).conversation_id
+    _ask(session, conversation_id, question, filters, earlier)
     st.query_params.from_dict({PARAMETER: conversation_id})
 
 
 def ask_again(answer: Message) -> None:
     """Make an answer anew, in place of this one and all that follows it."""
-    earlier = _before(answer)
+    session = _session()
+    earlier = _before(session, answer)
     if earlier and earlier[-1].role == "user":
         question = earlier[-1]
-        _cut(answer)
-        _begin(answer.conversation_id, question.text, question.filters or Filters(), earlier[:-1])
+        _cut(session, answer)
+        _begin(session, answer.conversation_id, question.text, question.filters or Filters(), earlier[:-1])
 
 
 def ask_instead(question: Message, text: str) -> None:
     """Ask a changed question, in place of this one and all that follows it."""
-    earlier = _before(question)
-    _cut(question)
-    _ask(question.conversation_id, text, question.filters or Filters(), earlier)
+    session = _session()
+    earlier = _before(session, question)
+    _cut(session, question)
+    _ask(session, question.conversation_id, text, question.filters or Filters(), earlier)
     if not earlier:
-        library().conversations.rename(owner(), question.conversation_id, _title(text))
+        session.library.conversations.rename(session.owner, question.conversation_id, _title(text))
 
 
 def under_way(message_id: str) -> Answering | None:
@@ -107,41 +128,44 @@ def under_way(message_id: str) -> Answering | None:
     return _under_way().get(message_id)
 
 
-def _before(message: Message) -> Sequence[Message]:
-    messages = library().conversations.get(owner(), message.conversation_id)[1]
+def _before(session: _Session, message: Message) -> Sequence[Message]:
+    messages = session.library.conversations.get(session.owner, message.conversation_id)[1]
     ids = [other.message_id for other in messages]
     return messages[: ids.index(message.message_id)] if message.message_id in ids else []
 
 
-def _cut(message: Message) -> None:
+def _cut(session: _Session, message: Message) -> None:
     """Delete a message and what follows it; an answer that is being made there ends."""
-    messages = library().conversations.get(owner(), message.conversation_id)[1]
-    for later in messages[len(_before(message)) :]:
-        if answering := under_way(later.message_id):
+    messages = session.library.conversations.get(session.owner, message.conversation_id)[1]
+    for later in messages[len(_before(session, message)) :]:
+        if answering := session.under_way.get(later.message_id):
             answering.cancel()
     with contextlib.suppress(NotFoundError):  # another tab was quicker
-        library().conversations.cut(owner(), message.message_id)
+        session.library.conversations.cut(session.owner, message.message_id)
 
 
-def _ask(conversation_id: str, question: str, filters: Filters, earlier: Sequence[Message]) -> None:
+def _ask(
+    session: _Session, conversation_id: str, question: str, filters: Filters, earlier: Sequence[Message]
+) -> None:
     asked = None if filters.empty else filters
-    library().conversations.append(owner(), conversation_id, "user", question, filters=asked)
-    _begin(conversation_id, question, filters, earlier)
+    session.library.conversations.append(session.owner, conversation_id, "user", question, filters=asked)
+    _begin(session, conversation_id, question, filters, earlier)
 
 
-def _begin(conversation_id: str, question: str, filters: Filters, earlier: Sequence[Message]) -> None:
-    me = owner()
-    message = library().conversations.append(me, conversation_id, "assistant", "", state="running")
-    under_way = _under_way()
-    answering = under_way[message.message_id] = Answering(
-        library(),
-        me,
+def _begin(
+    session: _Session, conversation_id: str, question: str, filters: Filters, earlier: Sequence[Message]
+) -> None:
+    conversations = session.library.conversations
+    message = conversations.append(session.owner, conversation_id, "assistant", "", state="running")
+    answering = session.under_way[message.message_id] = Answering(
+        session.library,
+        session.owner,
         message.message_id,
         question,
         filters=filters,
         history=[(m.role, m.text) for m in earlier if m.state == "done"][-HISTORY_MESSAGES:],
-        path=path(),
-        on_end=lambda: under_way.pop(message.message_id, None),
+        path=session.path,
+        on_end=lambda: session.under_way.pop(message.message_id, None),
     )
     answering.start()
 

@@ -6,7 +6,8 @@ import time
 from collections.abc import Sequence
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import StopException
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
 from engine.model import Answer, Conversation, Document, Message
 from pages.widgets import answer as answers
@@ -23,6 +24,7 @@ from pages.widgets.turn_actions import turn_actions
 TICK_SECONDS = 0.2
 FRAME_SECONDS = 0.05
 STOP_WAIT_SECONDS = 1.5
+HANG_UP_SECONDS = 0.2
 RATINGS = {"up": 1, "down": -1}
 _CURSOR = " ▍"
 _OPEN = "turn.open"
@@ -68,9 +70,9 @@ def _answer(message: Message, question: Message | None, *, last: bool) -> None:
             return
         refreshed = library().conversations.get(owner(), message.conversation_id)[1]
         message = next((m for m in refreshed if m.message_id == message.message_id), message)
-    if message.answer:
+    if message.answer and (message.state != "stopped" or message.answer["answered"]):
         answers.show_answer(Answer.from_dict(message.answer), message.message_id, question)
-    elif message.text and message.state != "failed":
+    elif message.text and message.state != "failed" and not message.answer:
         st.markdown(safe_markdown(message.text))
     if message.state != "done":
         _unfinished(message, asked=asked)
@@ -181,9 +183,19 @@ def _follow(answering: Answering) -> None:
                 break
             time.sleep(FRAME_SECONDS)
     except StopException:
-        answering.cancel()
+        if not _reader_is_gone():
+            answering.cancel()
         raise
     st.rerun()
+
+
+def _reader_is_gone() -> bool:
+    """Tell whether a run was ended because its browser went away or was reloaded, not because of a Stop button."""
+    context = get_script_run_ctx()
+    time.sleep(HANG_UP_SECONDS)  # a session that hangs up has its run ended first
+    if context is None or not runtime.exists():
+        return False
+    return not runtime.get_instance().is_active_session(context.session_id)
 
 
 def _watch(answering: Answering) -> None:

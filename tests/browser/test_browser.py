@@ -159,6 +159,13 @@ def test_a_model_is_set_up_streams_can_be_stopped_and_cannot_load_pictures(visit
             page.get_by_test_id("stChatInputStopButton").click()
             expect(page.get_by_text("You stopped this answer.")).to_be_visible()
             expect(answer_of(page)).to_contain_text("burned and burned")
+
+            visitor.ask("And in the end?")
+            expect(answer_of(page)).to_contain_text("burned and burned")
+            page.reload()
+            expect(answer_of(page)).to_contain_text("burned and burned")
+            page.get_by_role("button", name="Stop", exact=True).click()
+            expect(page.get_by_text("You stopped this answer.")).to_have_count(2)
         finally:
             visitor.open("/settings")
             page.get_by_role("button", name="Remove model").click()
