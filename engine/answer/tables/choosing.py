@@ -17,7 +17,7 @@ from engine.answer.tables.statement_words import PERCENT, TOTAL, is_period, unda
 from engine.structure.sentences import is_cjk
 
 ENOUGH = 0.58
-BARELY = 0.22
+BARELY, STANDS_OUT = 0.22, 0.12
 BARELY_NAMED = 0.45  # in a table that is no statement
 MARGIN = 0.04
 _SHORT = 3
@@ -81,6 +81,11 @@ class Chooser:
             return None
         fits = self._in_kind(fits)
         best = fits[0]
+        rival = next(
+            (f for f in fits if (f.place.row, f.place.column) != (best.place.row, best.place.column)), None
+        )
+        if best.score < ENOUGH and rival is not None and rival.score > best.score - STANDS_OUT:
+            return None
         in_total = self._in_total(fits)
         if in_total is not None:
             return in_total
@@ -96,7 +101,6 @@ class Chooser:
     def by_period(self) -> bool:
         """True for a table by years or quarters: a statement."""
         names = [column.name for column in self.table.value_columns]
-        names += [row.leaf for row in self.table.rows if not undated(row.leaf)]
         return sum(is_period(name) or bool(quarters_in(name)) for name in names) > 1
 
     def _in_total(self, fits: Sequence[Fit]) -> Fit | None:

@@ -31,7 +31,7 @@ _VERBATIM, _SHORT = 0.12, 3
 # A word that says nearly the same.
 _ALIKE = 0.9
 # What a row is only by the sum it stands in.
-_SUMMED = 0.8
+_SUMMED = 0.7
 # A cell of two years ("2018 vs. 2017") is a change.
 _BETWEEN_YEARS = 0.15
 _UNASKED_TOTAL, _UNASKED_RATE = 0.05, 0.05
@@ -45,14 +45,14 @@ _PART_OF_YEAR = re.compile(
 )
 _UNASKED_PART = 0.06
 # What a cell's kind (money, percentage, count) counts where the question says which it wants.
-_KIND, _MONEY = 0.1, 3
+_KIND = 0.1
 _GROUP_SAID, _GROUP_TOTAL = 0.06, 0.2
 # What stands behind a comma says how a row is meant: "Long-term debt, net of current portion".
 _QUALIFIED = 0.4
 # "The highest price" is in the column "High".
 _EXTREMES = (("highest", "high"), ("lowest", "low"), ("maximum", "high"), ("minimum", "low"))
 # What is counted tells most: "how many seats" asks for the column of seats.
-_COUNTED = 2.0
+_COUNTED = 1.5
 _MOST_CELLS = 6000
 # "The following table shows the income before taxes of our segments:" says what the cells are.
 _ANNOUNCED = re.compile(
@@ -237,8 +237,6 @@ class Linker:
         kind = "percent" if value.unit == "%" else "money" if Measure(value.unit).money else "count"
         if kind == wanted:
             return 1 if wanted != "count" else 0
-        if wanted == "count":
-            return -_MONEY if kind == "money" else -1
         return -1 if kind != "count" else 0
 
     def _leaf(self, fit: Fit) -> str:

@@ -24,8 +24,7 @@ _ASKS_MONEY = re.compile(
     re.IGNORECASE,
 )
 _ASKS_COUNT = re.compile(
-    r"\bquantity\b|\bconsum(?:ed|ption)\b|\bhow many\b(?! (?:percent|dollars?|millions?|billions?))|\bnumber of\b"
-    r"|多少[个名位家辆架]|数量|用量|消耗量",
+    r"\bhow many\b(?! (?:percent|dollars?|millions?|billions?))|\bnumber of\b|多少[个名位家辆架]|数量",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(r"\bhow many\s+(?P<what>[^\W\d_][\w-]*)", re.IGNORECASE)

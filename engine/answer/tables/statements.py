@@ -42,7 +42,7 @@ from engine.enrich.units import measure_of
 from engine.errors import UsageError
 
 # With text beside the table, the answer may well stand there, the more when names of the question are in no cell.
-BESIDE_TEXT, NAMES_UNKNOWN, FOLDED = 0.45, 0.7, 0.9
+BESIDE_TEXT, NAMES_UNKNOWN, FOLDED = 0.5, 0.75, 0.95
 
 
 class StatementPlanner:
