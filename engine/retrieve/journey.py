@@ -143,7 +143,10 @@ def _fused(run: Run, stored: StoredNode) -> Stop:
 
 
 def _stands_in(run: Run, stored: StoredNode) -> Candidate | None:
-    """The leaf that took a section's place, if one did."""
+    """What took a node's place, if something did: a section's leaf, a caption's table."""
+    if stored.node.role == "caption":
+        parent = stored.node.parent_id
+        return next((one for one in run.ranked if one.stored.node.node_id == parent), None)
     if stored.node.role not in ("section", "document"):
         return None
     return next((one for one in run.ranked if one.stored.node.parent_id == stored.node.node_id), None)

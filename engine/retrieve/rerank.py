@@ -174,19 +174,28 @@ def _make_up_for_language(
 
 
 def _fold_sections(ranked: Sequence[Candidate], wanted: Collection[int] = ()) -> list[Candidate]:
-    """``wanted`` sections stay: the question asks for them by name."""
+    """Let the best leaf stand for its section, and a table for its caption, with the better score of the two.
+
+    ``wanted`` sections stay: the question asks for them by name.
+    """
+    tables = {one.stored.node.node_id: one for one in ranked if one.stored.node.role == "table"}
     best_leaf: dict[str, Candidate] = {}
     for one in ranked:
         if one.stored.node.role not in ("section", "document") and one.stored.node.parent_id:
             best_leaf.setdefault(one.stored.node.parent_id, one)
     kept = []
     for one in ranked:
-        leaf = best_leaf.get(one.stored.node.node_id)
-        if leaf is None or one.fused.key in wanted:
+        node = one.stored.node
+        if node.role == "table" or one.fused.key in wanted:
             kept.append(one)
-        elif leaf.score < one.score:
-            leaf.add("section", one.score - leaf.score)
-            leaf.why.append("section")
+            continue
+        inside = tables.get(node.parent_id or "") if node.role == "caption" else None
+        stands_in = inside or best_leaf.get(node.node_id)
+        if stands_in is None:
+            kept.append(one)
+        elif stands_in.score < one.score:
+            stands_in.add("section", one.score - stands_in.score)
+            stands_in.why.append("section" if inside is None else "caption")
     return sorted(kept, key=_order)
 
 

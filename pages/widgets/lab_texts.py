@@ -209,7 +209,10 @@ LAB: dict[str, tuple[str, str]] = {
     "why.expand.refers_to": ("The walk reached it: “{origin}” refers to it.", "图上扩展到达它：“{origin}”引用了它。"),
     "why.expand.referred_by": ("The walk reached it: it refers to “{origin}”.", "图上扩展到达它：它引用了“{origin}”。"),
     "why.fused.in_no_view": ("So it is in neither ranking, and nothing else brought it in.", "因此它不在任何排名中，也没有通过其他途径进入。"),
-    "why.fused.leaf_shown": ("It is a section, number {rank} after fusion; its passage “{leaf}” was found too and takes its place.", "它是一个章节，融合后排第 {rank} 位；其中的段落“{leaf}”也被找到，代替了它。"),
+    "why.fused.leaf_shown": (
+        "It is a section or a caption, number {rank} after fusion; its passage or table “{leaf}” was found too and takes its place.",
+        "它是章节或表题，融合后排第 {rank} 位；其中的段落或所属的表格“{leaf}”也被找到，代替了它。",
+    ),
     "why.fused.below_head": ("After fusion it is number {rank} (score {score}): too far down for its text to be read.", "融合后排第 {rank} 位（得分 {score}）：位置过后，未阅读其文本。"),
     "why.fused.read": ("After fusion it is number {rank}, score {score}: its text is read.", "融合后排第 {rank} 位，得分 {score}：阅读其文本。"),
     "why.rerank.gone": ("It was gone when the texts were read.", "阅读文本时它已不存在。"),

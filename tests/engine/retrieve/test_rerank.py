@@ -44,6 +44,13 @@ def test_a_text_that_holds_the_whole_question_is_not_pushed_aside_by_the_other_l
     assert [one.stored.key for one in order] == [1, 2]
 
 
+def test_a_table_takes_the_place_of_its_caption_and_keeps_its_own():
+    nodes = [node(1, "Sales of steel 2023", "caption", "n2"), node(2, "Zone | Sales\nNorth | 7", "table")]
+    order = ranked("Sales of steel 2023", [found(1, 0.9, 1), found(2, 0.2, 2)], nodes)
+    assert [one.stored.key for one in order] == [2] and "caption" in order[0].why
+    assert order[0].score > 0.8
+
+
 def test_a_section_gives_its_place_to_its_own_paragraph():
     nodes = [
         node(1, "", "section", "root", "Chips", ["Chips"]),
