@@ -79,6 +79,8 @@ class Phrases:
                 if name is not None:
                     title = IN_TITLE if fold(name) in folded else 1.0
                     weights[name] = max(weights.get(name, 0.0), title / (1 + rank))
+        if not weights and folded and len(profile.title) <= LONGEST_NAME:
+            weights[profile.title] = IN_TITLE  # nothing tells it from others, or it has no text
         found = [Candidate(name, weight, fold(name) in folded) for name, weight in weights.items()]
         return sorted(found, key=lambda one: (-one.weight, one.name))
 
@@ -148,7 +150,7 @@ def shared_names(group: Sequence[Sequence[Candidate]], texts: Sequence[str], phr
     single = {key for key in ranked if len(group) > 1 and len(said[key]) < 2}
     best = sorted(ranked, key=lambda key: (key in single, -ranked[key], key))
     names = (phrases.whole(shown[key]) for key in best)
-    return list(dict.fromkeys(name for name in names if name is not None))
+    return list(dict.fromkeys(name for name in names if name is not None)) or [shown[key] for key in best[:1]]
 
 
 def _pieces(name: str) -> set[str]:

@@ -247,6 +247,24 @@ def test_no_topic_is_called_by_a_number_or_by_what_every_document_says(tmp_path)
     }
 
 
+def test_no_topic_is_called_by_the_number_of_a_file_or_by_a_piece_of_a_word(tmp_path):
+    with opened(tmp_path, embedding={"enabled": False}) as library:
+        for number in range(4):
+            text = f"鼓励个体工商户申请行政许可{'。' * number}个体工商户的行政许可，无效宣告除外。"
+            library.add([Source(f"p4{number}.md", text.encode())])
+        library.topics.refresh()
+        names = {topic.name for topic in library.topics.all()}
+    assert names
+    assert not names & {"体工商户", "行政许", "效宣告", *(f"P4{number}" for number in range(4))}
+
+
+def test_a_document_that_nothing_tells_from_others_goes_by_its_title(tmp_path):
+    with opened(tmp_path, embedding={"enabled": False}) as library:
+        library.add([Source(f"scan {number}.md", b"Water.") for number in range(6)])
+        library.topics.refresh()
+        assert {topic.name for topic in library.topics.all()} == {f"scan {number}" for number in range(6)}
+
+
 # --- questions and summaries ---------------------------------------------------------------------------------
 
 
