@@ -60,7 +60,7 @@ BEYOND = re.compile(
     r"|\bat (?:least|most)\b|超过|不足",
     re.IGNORECASE,
 )
-BOTH = re.compile(r"\bboth\b|都|均", re.IGNORECASE)
+BOTH = re.compile(r"\bboth\b|都(?:来自|属于)|(?<!平)均(?:来自|属于|为)", re.IGNORECASE)
 # Superlatives of time: they rank dates.
 OF_TIME = re.compile(r"lat|earl|old|young|new|recent|最[早晚新老]", re.IGNORECASE)
 # What a plan has to account for: left over, something else was asked.

@@ -90,6 +90,19 @@ def test_a_row_is_known_by_a_date_a_number_and_a_name_however_written(question, 
     assert value(question, table) == [expected]
 
 
+CITIES_ZH = source(
+    [["城市", "省份", "人口"], ["成都", "四川", "2100"], ["绵阳", "四川", "480"], ["重庆", "重庆市", "3200"]]
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [("成都和绵阳都属于哪个省份?", ["四川"]), ("成都和绵阳的人口相差多少?", ["1,620"])],
+)
+def test_what_two_have_in_common_is_asked_in_chinese_too_and_a_city_is_no_such_word(question, expected):
+    assert value(question, CITIES_ZH) == expected
+
+
 def test_two_rows_that_differ_have_nothing_in_common():
     assert value("eva ruiz and mia holt were both from which country?", RECORDS) is None
 
