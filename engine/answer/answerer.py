@@ -206,9 +206,13 @@ class _Run:
         """Let operators over the cells of the found tables answer, where they clearly can."""
         evidence = basis.evidence
         made = answer_from_evidence(self._standalone, evidence)
-        if made is None and evidence:
+        if evidence and (made is None or made.answer.of_parent):
             more = self._more_tables()
-            made = answer_from_evidence(self._standalone, evidence, more)
+            if made is None:
+                made = answer_from_evidence(self._standalone, evidence, more)
+            else:  # the group's own statements go first, where there are any
+                groups = answer_from_evidence(self._standalone, [*more, *evidence])
+                made = made if groups is None else groups
             known = {item.hit.node_id for item in evidence}
             used = {citation.node_id for citation in made.citations} - known if made else set()
             evidence = [*evidence, *(item for item in more if item.hit.node_id in used)]

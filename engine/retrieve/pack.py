@@ -17,6 +17,8 @@ LATIN_LETTERS_A_TOKEN = 4
 LARGEST_SHARE = 0.5
 # So many leaves stand for a section; for one that the question names by its label, more.
 FIRST_LEAVES, NAMED_LEAVES = 2, 8
+# So many tables are looked through for an item that a question names in full.
+MORE_TABLES = 20
 _CARRIERS = ("paragraph", "list", "table", "image", "caption", "code", "equation")
 
 
@@ -41,7 +43,8 @@ def retrieved(
     def tables(question: str) -> list[Evidence]:
         if filters.roles:
             return []
-        return pack(search(question, filters=replace(filters, roles=("table",))).hits, storage, budget)
+        only = replace(filters, roles=("table",))
+        return pack(search(question, filters=only, top_k=MORE_TABLES).hits, storage, MORE_TABLES * budget)
 
     return Retrieved(result, pack(result.hits, storage, budget, query), tables)
 

@@ -38,6 +38,13 @@ _WHICH_OF = re.compile(
     r"\b(?:which|what|who)\b.*\b(?:most|least|fewest|highest|lowest|more|less|fewer) number of\b",
     re.IGNORECASE,
 )
+# What brings something about is no number: "What limits the growth of …?", 什么导致了……
+_CAUSE_ASKED = re.compile(
+    r"^\W*what (?:factors?|reasons?|causes?|risks?)\b|^\W*what (?:drove|led|made|kept|held|brought|"
+    r"(?!(?:is|was|does|has)\b)[a-z]+(?:s|ed)) (?:to )?(?:the|its|their|this|these|our|an?)\b"
+    r"|(?:什么|哪些因素|哪些原因|何种原因)(?:限制|影响|导致|推动|造成|阻碍|驱动|引起)|(?:原因|因素)(?:是|有)?(?:什么|哪些)",
+    re.IGNORECASE,
+)
 _NAMES_ASKED = re.compile(
     r"\bwhat (?:are|were) (?:the )?(?:\w+ )?(?:countries|regions|segments|companies|currencies"
     r"|types|kinds|categories|components|items|names)\b|哪些(?:国家|地区|公司|币种|种类|类别|项目)",
@@ -48,8 +55,10 @@ _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)")
 
 
 def fits_type(question: Question, finding: Finding) -> bool:
-    """False when the values are not of the kind asked for: a year, a time, a person, a number."""
+    """False when the values are not of the kind asked for: a year, a time, a person, a number, or a cause."""
     text = question.plain
+    if _CAUSE_ASKED.search(question.text):
+        return False
     if finding.kind in ("yes/no", "trend") or _WHICH_OF.search(text):
         return True
     checks: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (

@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.answer.phrases import phrases_for
 from engine.answer.tables.finding import Finding, Step
 from engine.answer.tables.known_ratios import compute, known_ratio
 from engine.answer.tables.linking import Linker, TableSource, silent_names
 from engine.answer.tables.named_items import NamedItemPlanner
+from engine.answer.tables.periods import asked_of, period_of
 from engine.answer.tables.plausible import fits_type
 from engine.answer.tables.quantity import SCALE_WORDS, SCALE_WORDS_ZH
 from engine.answer.tables.question import Question
 from engine.answer.tables.records import RecordPlanner
 from engine.answer.tables.statements import StatementPlanner
 from engine.answer.tables.typed_table import CellRef
+from engine.answer.terms import content_terms, coverage
+from engine.index.tokenize import tokens
 
 __all__ = ["TableAnswer", "TableSource", "answer_from_tables"]
 
@@ -28,6 +31,8 @@ _MOST_TABLES = 4
 # What a part of a long table can answer by itself.
 _LOCAL = frozenset({"lookup", "difference", "compare", "yes/no", "neighbour", "percent_change", "ratio"})
 _CLEARLY = 0.08
+# A table whose names hold so much less of the question than another's is not the one that is meant.
+_TELLS_LESS = 0.1
 _PARENT = re.compile(
     r"(?<!归属于)母公司(?!所有者|股东|普通股)|\bparent(?:[- ]company)?(?: only)?\b|\bcompany[- ]only\b",
     re.IGNORECASE,
@@ -41,7 +46,8 @@ _PRICE = re.compile(r"\bprice|\bper\b|单价|价格|每", re.IGNORECASE)
 class TableAnswer:
     """An answer: its values, a sentence, the cells it rests on and the operators that were run.
 
-    ``silent`` are names of the question that neither the table nor the text around it holds.
+    ``silent`` are names of the question that neither the table nor the text around it holds. ``of_parent`` says that
+    the parent company's own statements tell it, though the question does not ask for these.
     """
 
     kind: str
@@ -51,6 +57,7 @@ class TableAnswer:
     steps: list[Step]
     confidence: float
     silent: list[str]
+    of_parent: bool = False
 
 
 def answer_from_tables(
@@ -63,16 +70,20 @@ def answer_from_tables(
     asked = Question(question)
     found: list[tuple[Finding, TableSource]] = []
     for place, source in enumerate([*sources, *others]):
-        if not source.table.cells:
+        own = asked_of(question, source)
+        if not source.table.cells or own is None:
             continue
-        plans = [NamedItemPlanner(source, asked).plan]
+        here = asked if own == question else Question(own)
+        plans = [NamedItemPlanner(source, here).plan]
         if place < min(_MOST_TABLES, len(sources)):
-            plans += [StatementPlanner(Linker(source), asked).plan, RecordPlanner(source, asked).plan]
+            plans += [StatementPlanner(Linker(source), here).plan, RecordPlanner(source, here).plan]
         made = (finding for plan in plans if (finding := plan()) is not None and fits_type(asked, finding))
         finding = next(made, None)
         if finding is not None and (finding.kind in _LOCAL or not _is_part(source)):
+            if here is not asked:
+                finding = replace(finding, label=f"{finding.label}, {period_of(source)}")
             found.append((finding, source))
-    found = _of_the_accounts(question, found)
+    found = _that_tell_most(question, _of_the_accounts(question, found))
     if not found:
         return _known_ratio(asked, [*sources, *others])
     found.sort(key=lambda pair: -pair[0].confidence)
@@ -81,8 +92,9 @@ def answer_from_tables(
         return None
     text = f"{_tidy(best.label)}: {_said(best, asked)}"
     return TableAnswer(
-        best.kind, best.values, text, best.cells, best.steps, best.confidence, silent_names(asked, source)
-    )
+        best.kind, best.values, text, best.cells, best.steps, best.confidence, silent_names(asked, source),
+        _is_parents(source) and not _PARENT.search(question),
+    )  # fmt: skip
 
 
 def _known_ratio(asked: Question, sources: Sequence[TableSource]) -> TableAnswer | None:
@@ -94,6 +106,21 @@ def _known_ratio(asked: Question, sources: Sequence[TableSource]) -> TableAnswer
         return None
     text = f"{made.label}: {made.said}"
     return TableAnswer(made.kind, made.values, text, made.cells, made.steps, made.confidence, [])
+
+
+def _that_tell_most(
+    question: str, found: Sequence[tuple[Finding, TableSource]]
+) -> list[tuple[Finding, TableSource]]:
+    """Of findings in several tables, keep those whose cells and titles hold most of the question."""
+    wanted = content_terms(question)
+    told = [coverage(wanted, set(tokens(_words_of(finding, source)))) for finding, source in found]
+    most = max(told, default=0.0)
+    return [pair for pair, share in zip(found, told, strict=True) if share > most - _TELLS_LESS]
+
+
+def _words_of(finding: Finding, source: TableSource) -> str:
+    headers = [header for cell in finding.cells for header in (cell.row_header, cell.column_header)]
+    return " ".join([finding.label, *headers, source.table.caption, *source.path, source.title])
 
 
 def _of_the_accounts(

@@ -1,0 +1,46 @@
+"""Tables that hold one period each, which their title names and no cell does."""
+
+from __future__ import annotations
+
+import re
+
+from engine.answer.tables.linking import TableSource
+
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_PERIOD = re.compile(
+    rf"(?:\b(?:in|for|during|as\s+of|as\s+at|at|of|on)\s+)?(?:the\s+)?"
+    rf"(?:(?:first|second|third|fourth|last)\s+(?:half|quarter|\w+\s+months)\s+(?:of\s+)?|"
+    rf"(?:fiscal\s+|financial\s+)?(?:year|period|quarter|half[- ]year|months?)\s+(?:ended\s+|ending\s+|of\s+)?)?"
+    rf"(?:the\s+)?"
+    rf"(?:{_MONTH}(?:\s+\d{{1,2}},?)?(?:\s*(?:[-–—]|to)\s*{_MONTH}(?:\s+\d{{1,2}},?)?)?\s+)?(?<!\d)(?:19|20)\d\d(?!\d)"
+    r"(?:\s*年(?:度|末|底)?)?(?:\s*\d{1,2}\s*月(?:\s*\d{1,2}\s*日)?)?(?:[上下]半年|第?[一二三四]季度)?的?",
+    re.IGNORECASE,
+)
+
+
+def asked_of(question: str, source: TableSource) -> str | None:
+    """Return what a question asks of a table: without the period, where the table's title names it.
+
+    None where the title names other years only: the table is of another period. A table whose rows or columns
+    have years is asked the whole question, as is one without a year in its title.
+    """
+    asked = set(_YEAR.findall(question))
+    titled = set(_YEAR.findall(source.table.caption))
+    if not asked or not titled:
+        return question
+    headers = [
+        *(column.name for column in source.table.columns),
+        *(row.name for row in source.table.rows),
+    ]
+    if any(_YEAR.search(header) for header in headers):
+        return question
+    if not asked & titled:
+        return None
+    return question if len(asked) > 1 else " ".join(_PERIOD.sub(" ", question).split())
+
+
+def period_of(source: TableSource) -> str:
+    """Return the period that a table's title names, as written; "" without one."""
+    found = _PERIOD.search(source.table.caption)
+    return " ".join(found[0].split()) if found else ""
