@@ -6,7 +6,8 @@ order of appearance, each leading to one :class:`engine.model.Citation`. On the 
 1. marks are recognised (:mod:`engine.answer.marks`);
 2. each is checked against the claim it follows (the words since the mark before it, or the whole
    sentence) with :func:`engine.answer.locate.locate`; what cannot be located is removed and reported;
-3. a sentence without a mark is given one when some evidence clearly supports it;
+3. a sentence without a mark is given one when some evidence clearly supports it, and so is one whose figures
+   stand in other evidence than it names;
 4. every sentence is judged by what it cites: its numbers and quotations too (:mod:`engine.answer.support`).
 """
 
@@ -19,9 +20,10 @@ from typing import Protocol
 
 from engine.answer.locate import Located, locate, sentences_of
 from engine.answer.marks import Mark, without_marks
+from engine.answer.numbers import scaled_form, written_numbers
 from engine.answer.phrases import Phrases
 from engine.answer.sources import Sources
-from engine.answer.support import SupportedSentence, Written, judge
+from engine.answer.support import SupportedSentence, Written, forms_of, judge
 from engine.answer.tables.computed import Computed
 from engine.answer.terms import content_terms
 from engine.index.tokenize import tokens
@@ -107,6 +109,7 @@ class _Resolution:
         self._removed = 0
         self._shared = 0.0
         self._meanings: dict[str, list[tuple[float, Located | None]]] = {}
+        self._numbers: dict[int, set[str]] = {}
         self._by_node = {item.hit.node_id: index for index, item in enumerate(evidence)}
         self._text, self._marks = without_marks(reply)
 
@@ -179,12 +182,11 @@ class _Resolution:
         standing = "".join(marks for _, marks in insertions)
         cells = [f"[{n}]" for n in self._cite_cells(stated, cited)]
         insertions.append((_before_end(sentence.text), "".join(m for m in cells if m not in standing)))
-        if not cited:
-            mended = self._mend(sentence.text)
-            if mended is not None:
-                index, number = mended
-                cited.add(index)
-                insertions.append((_before_end(sentence.text), f"[{number}]"))
+        mended = self._with_numbers(sentence.text, cited) if cited else self._mend(sentence.text)
+        if mended is not None:
+            index, number = mended
+            cited.add(index)
+            insertions.append((_before_end(sentence.text), f"[{number}]"))
         return _inserted(sentence.text, insertions), cited
 
     def _cite_cells(self, stated: Sequence[Computed], cited: set[int]) -> list[int]:
@@ -259,6 +261,33 @@ class _Resolution:
         best = max(score for score, _ in found)
         score, place = found[index]
         return place if score >= best - _NEAR_BEST else None
+
+    def _with_numbers(self, sentence: str, cited: set[int]) -> tuple[int, int] | None:
+        """Return (evidence, source number) where a sentence clearly stands with figures that its own sources lack.
+
+        Small models name a passage on the subject rather than the one that they have the figure from.
+        """
+        have = set().union(*(self._forms(index) for index in cited))
+        lacking = [
+            {normal, scaled_form(sentence, written) or normal}
+            for written, normal in written_numbers(sentence)
+            if normal not in have and scaled_form(sentence, written) not in have
+        ]
+        if not lacking:
+            return None
+        best: tuple[float, int, Located] | None = None
+        for index, item in enumerate(self._evidence):
+            if index in cited or not all(forms & self._forms(index) for forms in lacking):
+                continue
+            place = locate(sentence, item.text, item.hit.role)
+            if place is not None and place.score >= _CLEARLY and (best is None or place.score > best[0]):
+                best = (place.score, index, place)
+        return None if best is None else (best[1], self._add(best[1], best[2]))
+
+    def _forms(self, index: int) -> set[str]:
+        if index not in self._numbers:
+            self._numbers[index] = forms_of(self._evidence[index])
+        return self._numbers[index]
 
     def _mend(self, sentence: str) -> tuple[int, int] | None:
         """Return (evidence, source number) for a sentence that clearly stands in some evidence."""

@@ -65,7 +65,7 @@ def judge(
     written: Sequence[Written], evidence: Sequence[Evidence], phrases: Phrases, computed: str = ""
 ) -> Judged:
     """Judge every sentence. ``computed`` holds what operators have computed: its numbers may be stated."""
-    forms = [_forms(item) for item in evidence]
+    forms = [forms_of(item) for item in evidence]
     cited = frozenset().union(*(sentence.cited for sentence in written))
     everywhere = number_forms(computed).union(*(forms[i] for i in cited))
     sentences: list[SupportedSentence] = []
@@ -106,7 +106,8 @@ def _support(sentence: Written, problems: Sequence[str], evidence: Sequence[Evid
     return "supported" if coverage(content_terms(sentence.text), present) >= _HALF else "partly"
 
 
-def _forms(item: Evidence) -> set[str]:
+def forms_of(item: Evidence) -> set[str]:
+    """Return every form under which the numbers of a node, its titles and its document may be referred to."""
     return number_forms(" ".join([item.text, item.title, item.hit.document, *item.hit.path]))
 
 

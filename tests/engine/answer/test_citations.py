@@ -170,3 +170,19 @@ def test_whatever_comes_in_marks_and_sources_agree(reply):
     texts = {item.hit.node_id: item.text for item in items}
     assert all(c.snippet and c.snippet in texts[c.node_id] for c in done.citations)
     assert {int(n) for n in re.findall(r"\[(\d+)\]", done.text)} == {c.n for c in done.citations}
+
+
+def test_a_figure_that_another_passage_has_is_cited_from_there():
+    items = [
+        evidence(1, "The bridge was praised by everyone who saw the opening of the Harbour Bridge."),
+        evidence(2, "The Harbour Bridge was opened to the public in 1932."),
+    ]
+    done = resolve("The Harbour Bridge was opened to the public in 1932 [1].", items, ENGLISH)
+    assert "1932" in done.citations[-1].snippet and not done.warnings
+    assert [one.support for one in done.sentences] == ["supported"]
+
+
+def test_an_invented_figure_is_not_backed_by_a_passage_that_merely_has_it():
+    items = [evidence(1, "The Harbour Bridge was opened in 1932."), evidence(2, "A ferry sank in 1950.")]
+    done = resolve("The Harbour Bridge was opened in 1950 [1].", items, ENGLISH)
+    assert len(done.citations) == 1 and any("1950" in warning for warning in done.warnings)
