@@ -109,5 +109,6 @@ def _line(
     elif item.title:
         n = sources.add_title(index)
     page = next((c.page for c in sources.citations if c.n == n), item.hit.page)
-    where = f", {phrases.page.format(page=page)}" if page else ""
+    # A sheet is named by its section; that it is the n-th says nothing.
+    where = f", {phrases.page.format(page=page)}" if page and item.cell is None else ""
     return f"- {harmless(place)}{where}" + (f" [{n}]" if n else "")
