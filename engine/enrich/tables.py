@@ -60,7 +60,7 @@ def enrich_table(node: Node, before: Sequence[str] = (), notes: Sequence[str] = 
         facts["scale"] = whole.scale
     if names := row_names(rows, shape):
         facts["row_names"] = names
-    if measures := _row_measures(rows, shape):
+    if measures := _row_measures(rows, shape, whole):
         facts["row_measures"] = measures
     label = node.metadata.get("label") or _printed(caption)
     found = [_first(row) for row in rows[len(rows) - shape.note_rows :] if _first(row)] + list(notes)
@@ -276,7 +276,13 @@ def _dtype(values: Sequence[CellValue], cells: Sequence[str]) -> tuple[str, str 
     return "number", None
 
 
-def _row_measures(rows: Rows, shape: Shape) -> list[dict[str, Any]]:
+def _is_part_of_name(name: str, stated: Measure, whole: Measure) -> bool:
+    """True for "Zone EUR" in a table in CHF: a bare code at the end that would be another currency is a name."""
+    other = stated.money and Measure(whole.unit).money and stated.unit != whole.unit
+    return bool(other and re.search(r"\w\s+[A-Z]{3}$", name.strip()))
+
+
+def _row_measures(rows: Rows, shape: Shape, whole: Measure) -> list[dict[str, Any]]:
     if not shape.header_columns or len(rows) > MOST_MEASURED_ROWS:
         return []
     body = range(shape.header_rows, len(rows) - shape.note_rows)
@@ -287,6 +293,8 @@ def _row_measures(rows: Rows, shape: Shape) -> list[dict[str, Any]]:
         row = rows[index]
         name = row[shape.header_columns - 1] if len(row) >= shape.header_columns else ""
         stated = header_measure(name, lettered) if name.strip() else None
+        if stated and _is_part_of_name(name, stated, whole):
+            stated = None
         if is_group_row(row):
             group = stated
             continue
