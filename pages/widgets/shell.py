@@ -7,6 +7,7 @@ its address is the first request after a start (until some session has called ``
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -29,7 +30,8 @@ from pages.widgets.texts import t
 ROOT = Path(__file__).resolve().parents[2]
 STATIC = ROOT / "static"
 STYLE = Path(__file__).with_name("page_style.css")
-_INSIDE = "shell.inside"
+# A run draws in one thread from its first line to its last, while the next one of its session may have begun.
+_running = threading.local()
 # Reading is easier in a narrow column; lists and page pictures want the whole width.
 _NARROW = {"chat", "settings"}
 # These pages show the work in progress themselves.
@@ -38,18 +40,18 @@ _SHOW_WORK = {"documents", "dashboard"}
 
 def guard() -> None:
     """Make sure that the page runs inside the shell."""
-    if not st.session_state.get(_INSIDE):
+    if not getattr(_running, "inside", False):
         main()
         st.stop()
 
 
 def main() -> None:
     """Draw the frame and run the page that the address names."""
-    st.session_state[_INSIDE] = True
+    _running.inside = True
     try:
         _main()
     finally:
-        st.session_state[_INSIDE] = False
+        _running.inside = False
 
 
 def _main() -> None:
