@@ -17,6 +17,8 @@ LAB = f"/retrieval_lab?q={quote(QUESTION)}"
 
 def go(page: Page, address: str) -> None:
     """Go to an address of the app without loading it anew, as its own links do."""
+    # An address that changes before the page has been drawn is not noticed.
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
     page.evaluate(
         f"history.pushState(null, '', {json.dumps(address)}); dispatchEvent(new PopStateEvent('popstate'))"
     )
