@@ -78,6 +78,7 @@ def test_thirty_files_at_once_are_read_and_the_two_broken_ones_are_named(newcome
     expect(page.get_by_text(re.compile(r"^(28|33) documents"))).to_be_visible(timeout=90_000)
     for name in ("broken.pdf", "tool.docx"):
         expect(page.get_by_text(name).first).to_be_visible()
+    expect(page.get_by_role("button", name="Dismiss", exact=True)).to_have_count(2, timeout=90_000)
     assert_reasons(page)
     page.get_by_role("button", name="Dismiss all").click()
     expect(failed).to_have_count(0)

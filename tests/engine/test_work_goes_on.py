@@ -103,7 +103,7 @@ def test_files_to_be_read_again_are_after_the_next_start_and_keep_their_tree_til
 
 
 def test_a_file_that_is_being_read_can_be_cancelled_and_tried_again(tmp_path: Path):
-    long = b"\n".join(text_of(number) for number in range(200))
+    long = b"\n".join(text_of(number) for number in range(4000))
     with Library.open(tmp_path / "library", settings=without_vectors()) as library:
         job_id = library.enqueue(Source("piers.md", long))
         wait_until(lambda: library.storage.jobs.get(job_id).state == "running")
