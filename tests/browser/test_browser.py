@@ -346,3 +346,6 @@ def test_a_question_comes_into_view_below_long_answers(visit: Visit):
         visitor.ask(question)
         expect(page.get_by_test_id("stChatMessage").last).to_contain_text("Quoted from your documents")
         expect(page.get_by_test_id("stChatMessage").filter(has_text=question).last).to_be_in_viewport()
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('[data-testid=stChatMessage]')].at(-2).getBoundingClientRect().top < 60"
+    )
