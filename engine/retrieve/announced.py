@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from engine.errors import NotFoundError
 from engine.model import Hit, Node
+from engine.retrieve.expand import found_in_graph
 from engine.structure.sentences import is_item
 from storage.base import Storage
 
@@ -31,13 +31,10 @@ def list_of(hit: Hit, storage: Storage) -> list[Node]:
     """
     if hit.role not in _TEXTS:
         return []
-    try:
-        graph = storage.graph(hit.document_id, hit.version)
-    except NotFoundError:
+    found = found_in_graph(hit, storage)
+    if found is None:
         return []
-    if hit.node_id not in graph:
-        return []
-    node: Node = graph.nodes[hit.node_id]["node"]
+    graph, node = found
     if node.parent_id not in graph:
         return []
     siblings: list[Node] = [

@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.config import ExpansionSettings
 from engine.errors import NotFoundError
-from engine.model import Node
+from engine.model import Hit, Node
 from storage.base import Scope, Storage, StoredNode
 
 # So many of the best nodes are walked from.
@@ -88,6 +88,15 @@ def _parents(graph: networkx.DiGraph, node: Node, radius: int) -> list[str]:
         node = _node(graph, node.parent_id)
         found.append(node.node_id)
     return found
+
+
+def found_in_graph(hit: Hit, storage: Storage) -> tuple[networkx.DiGraph, Node] | None:
+    """Return the graph of a hit's document and the hit's node in it; None where it was removed meanwhile."""
+    try:
+        graph = storage.graph(hit.document_id, hit.version)
+    except NotFoundError:
+        return None
+    return (graph, _node(graph, hit.node_id)) if hit.node_id in graph else None
 
 
 def neighbours(graph: networkx.DiGraph, node_id: str, radius: int) -> list[str]:

@@ -14,7 +14,7 @@ import networkx
 
 from engine.errors import NotFoundError
 from engine.model import Hit, Node
-from engine.retrieve.expand import neighbours
+from engine.retrieve.expand import found_in_graph, neighbours
 from engine.retrieve.snippet import Passage
 from storage.base import Storage
 
@@ -30,13 +30,10 @@ def around(hit: Hit, storage: Storage, weights: Mapping[str, float]) -> list[Nod
     """Return the neighbours of a hit, in reading order, that make the block answer better."""
     if hit.role not in _TEXTS:
         return []
-    try:
-        graph = storage.graph(hit.document_id, hit.version)
-    except NotFoundError:
+    found = found_in_graph(hit, storage)
+    if found is None:
         return []
-    if hit.node_id not in graph:
-        return []
-    node: Node = graph.nodes[hit.node_id]["node"]
+    graph, node = found
     context = "\n".join(hit.path)
     best = _coverage(node.text, context, weights)
     kept: list[Node] = []
