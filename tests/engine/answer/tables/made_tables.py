@@ -1,4 +1,8 @@
-"""Table nodes made from rows, as the product's own enrichment makes them."""
+"""Table nodes made from rows, as the product's own enrichment makes them, and workbooks to read."""
+
+import io
+
+import openpyxl
 
 from engine.answer.tables.linking import TableSource
 from engine.answer.tables.typed_table import TypedTable
@@ -21,6 +25,12 @@ RIDERS = [
     ["4", "Dov Katz", "Israel", "Night Owls", "9", "2020"],
     ["5", "Elsa Berg", "Sweden", "Night Owls", "12", "2012"],
 ]
+SALES = [
+    ["Region", "2022", "2023"],
+    ["North", 1200, 1500],
+    ["South", 900, 800],
+    ["Total", 2100, 2300],
+]
 STATEMENT_ZH = [
     ["项目", "2023年", "2022年"],
     ["营业收入", "12,500", "10,000"],
@@ -28,6 +38,19 @@ STATEMENT_ZH = [
     ["研发费用", "1,250", "900"],
     ["净利润", "2,180", "1,960"],
 ]
+
+
+def workbook(**sheets):
+    """Return the bytes of an Excel workbook with the rows of each sheet by its title; an empty row stays empty."""
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for title, rows in sheets.items():
+        sheet = book.create_sheet(title)
+        for row in rows:
+            sheet.append(row)
+    data = io.BytesIO()
+    book.save(data)
+    return data.getvalue()
 
 
 def table_node(rows, caption="", node_id="n1", before=(), **more):

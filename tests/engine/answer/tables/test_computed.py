@@ -1,10 +1,9 @@
 """What operators computed goes into a model's answer, with the cells it rests on."""
 
-import io
 import json
 
-import openpyxl
 import pytest
+from made_tables import SALES, workbook
 
 from engine.answer.tables.computed import Computed
 from engine.config import Settings
@@ -14,22 +13,6 @@ from engine.model import Filters
 from tests.openai_server import OpenAiServer, Script
 
 QUESTION = "What is the percentage change in North from 2022 to 2023?"
-
-
-def workbook():
-    book = openpyxl.Workbook()
-    sheet = book.active
-    sheet.title = "Sales"
-    for row in [
-        ["Region", "2022", "2023"],
-        ["North", 1200, 1500],
-        ["South", 900, 800],
-        ["Total", 2100, 2300],
-    ]:
-        sheet.append(row)
-    data = io.BytesIO()
-    book.save(data)
-    return data.getvalue()
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +28,7 @@ def library(tmp_path_factory, server):
     with Library.open(
         tmp_path_factory.mktemp("tables") / "shelf", settings=settings, background=False
     ) as opened:
-        opened.add([Source("sales.xlsx", workbook())])
+        opened.add([Source("sales.xlsx", workbook(Sales=SALES))])
         yield opened
 
 

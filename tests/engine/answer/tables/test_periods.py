@@ -1,9 +1,7 @@
 """Statements of one period each, which only their titles name: a question is asked of the one that is meant."""
 
-import io
-
-import openpyxl
 import pytest
+from made_tables import workbook
 
 from engine.config import Settings
 from engine.ingest import Source
@@ -19,29 +17,16 @@ def statement(period, rows):
     ]
 
 
-def workbook():
-    book = openpyxl.Workbook()
-    page = book.active
-    page.title = "Segments"
-    row = 0
-    for table in (
-        statement(
-            "January–June 2023",
-            [["Zone North", 12553, 2713, 337], ["Zone South", 9467, 1570, 414], ["Zone EUR", 10000, 1, 1]],
-        ),
-        statement("January–June 2022", [["Zone North", 12138, 2284, 348], ["Zone South", 9283, 1606, 411]]),
-    ):
-        for cells in table:
-            row += 1
-            for column, value in enumerate(cells, 1):
-                page.cell(row, column, value)
-        row += 2
-    other = book.create_sheet("Other")
-    for cells in (["In millions of CHF", "2023", "2022"], ["Zone North", -9, -285], ["Zone South", -23, 0]):
-        other.append(cells)
-    data = io.BytesIO()
-    book.save(data)
-    return data.getvalue()
+SEGMENTS = [
+    *statement(
+        "January–June 2023",
+        [["Zone North", 12553, 2713, 337], ["Zone South", 9467, 1570, 414], ["Zone EUR", 10000, 1, 1]],
+    ),
+    [],
+    [],
+    *statement("January–June 2022", [["Zone North", 12138, 2284, 348], ["Zone South", 9283, 1606, 411]]),
+]
+OTHER = [["In millions of CHF", "2023", "2022"], ["Zone North", -9, -285], ["Zone South", -23, 0]]
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +34,7 @@ def library(tmp_path_factory):
     settings = Settings.model_validate({"embedding": {"enabled": False}})
     folder = tmp_path_factory.mktemp("periods")
     with Library.open(folder / "shelf", settings=settings, background=False) as opened:
-        opened.add([Source("segments.xlsx", workbook())])
+        opened.add([Source("segments.xlsx", workbook(Segments=SEGMENTS, Other=OTHER))])
         yield opened
 
 

@@ -1,9 +1,7 @@
 """From a real workbook and a real Markdown table to a cited answer, without a model."""
 
-import io
-
-import openpyxl
 import pytest
+from made_tables import SALES, workbook
 
 from engine.config import Settings
 from engine.ingest import Source
@@ -18,28 +16,12 @@ CITIES = "# 城市统计\n\n| 城市 | 省份 | 人口（万人） | 面积 |\n|
 )  # fmt: skip
 
 
-def workbook():
-    book = openpyxl.Workbook()
-    sheet = book.active
-    sheet.title = "Sales"
-    for row in [
-        ["Region", "2022", "2023"],
-        ["North", 1200, 1500],
-        ["South", 900, 800],
-        ["Total", 2100, 2300],
-    ]:
-        sheet.append(row)
-    data = io.BytesIO()
-    book.save(data)
-    return data.getvalue()
-
-
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
     settings = Settings.model_validate({"embedding": {"enabled": False}})
     folder = tmp_path_factory.mktemp("tables")
     with Library.open(folder / "shelf", settings=settings, background=False) as opened:
-        opened.add([Source("sales.xlsx", workbook()), Source("cities.md", CITIES.encode())])
+        opened.add([Source("sales.xlsx", workbook(Sales=SALES)), Source("cities.md", CITIES.encode())])
         yield opened
 
 
