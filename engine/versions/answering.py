@@ -13,6 +13,7 @@ from engine.answer.clean import clean_reply
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.evidence import TreeEvidence
 from engine.answer.extractive import quotable
+from engine.answer.marks import harmless
 from engine.answer.phrases import phrases_for
 from engine.answer.sources import Sources
 from engine.answer.terms import content_terms, coverage
@@ -149,7 +150,7 @@ def tell_changes(
 def cannot_tell(question: str, asked: VersionQuestion, numbers: Mapping[str, Sequence[int]]) -> Answer:
     """Say which documents could be meant, or which versions there are."""
     language = phrases_for(question).language
-    names = ", ".join(_plain(document.name) for document in asked.documents[:8])
+    names = ", ".join(harmless(document.name) for document in asked.documents[:8])
     known = ", ".join(map(str, numbers[asked.documents[0].document_id]))
     return Answer(
         says(language, asked.kind, names=names, document=names, numbers=known), "direct", "low", False, []
@@ -311,7 +312,7 @@ class _Telling:
 
     def _line(self, point: _Point) -> str:
         change, passage = point.change, point.passage
-        place = _plain(" > ".join(change.path) or self._say("top"))
+        place = harmless(" > ".join(change.path) or self._say("top"))
         if passage is not None:
             old = self._quote(False, passage.before_node, passage.before, passage.spans, "added")
             new = self._quote(True, passage.after_node, passage.after, passage.spans, "removed")
@@ -325,16 +326,16 @@ class _Telling:
             old = self._quote(False, change.before_node, change.text, [], "")
             new = self._quote(True, change.after_node, change.text, [], "")
             return self._say(
-                "moved", place=old, old=_plain(change.before), new=f"{_plain(change.after)}” “{new}"
+                "moved", place=old, old=harmless(change.before), new=f"{harmless(change.after)}” “{new}"
             )
         names = (change.before, change.after)
         if point.form == "moved" and change.before == change.after:
-            within = _plain(" > ".join(change.path[:-1]) or self._found.document)
-            old = self._title(False, change.before_node, _plain(change.path[-1]))
-            new = self._title(True, change.after_node, _plain(change.path[-1]))
+            within = harmless(" > ".join(change.path[:-1]) or self._found.document)
+            old = self._title(False, change.before_node, harmless(change.path[-1]))
+            new = self._title(True, change.after_node, harmless(change.path[-1]))
             return self._say("moved.within", place=place, within=within, old=old, new=new)
-        old = self._title(False, change.before_node, _plain(names[0]))
-        new = self._title(True, change.after_node, _plain(names[1]))
+        old = self._title(False, change.before_node, harmless(names[0]))
+        new = self._title(True, change.after_node, harmless(names[1]))
         return self._say(point.form, place=place, old=old, new=new)
 
     def _quote(self, newer: bool, node_id: str | None, text: str, spans: Sequence[Span], other: str) -> str:
@@ -365,7 +366,7 @@ class _Telling:
     def _say(self, key: str, **values: object) -> str:
         found = self._found
         facts: dict[str, object] = {
-            "document": _plain(found.document), "before": found.before, "after": found.after,
+            "document": harmless(found.document), "before": found.before, "after": found.after,
             "subject": self._subject, "count": found.count,
         }  # fmt: skip
         return _after_quotes(says(self._phrases.language, key, **{**facts, **values}))
@@ -418,8 +419,3 @@ def _telling_part(text: str, spans: Sequence[Span]) -> tuple[int, int]:
     if end - start > 2 * LONG:
         start, end = max(start, first - LONG // 2), min(end, first + LONG)
     return start, end
-
-
-def _plain(text: str) -> str:
-    """Keep brackets in names from looking like marks."""
-    return text.replace("[", "(").replace("]", ")")
