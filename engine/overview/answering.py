@@ -16,13 +16,12 @@ from engine.answer.sources import Sources
 from engine.errors import UsageError
 from engine.model import Answer, Document, Evidence, Filters, Hit, TraceStep
 from engine.overview.asking import Overview, parts_of, read
-from engine.overview.words import Search, WordFinder
+from engine.overview.words import MOST_LISTED, Search, WordFinder
 from engine.retrieve.query import fold
 from engine.summaries import MOST_DOCUMENTS, Summarizer
 from engine.summaries import passages as passages_of
 from storage.base import Storage
 
-MOST_LISTED = 30
 # The head of a document is so many short texts.
 MOST_HEAD, LONGEST_HEAD = 5, 400
 _PROSE = ("paragraph", "list", "caption")
