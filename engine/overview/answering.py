@@ -15,7 +15,7 @@ from engine.answer.phrases import Phrases, phrases_for
 from engine.answer.sources import Sources
 from engine.errors import UsageError
 from engine.model import Answer, Document, Evidence, Filters, Hit, TraceStep
-from engine.overview.asking import Overview, parts_of, read
+from engine.overview.asking import Overview, may_ask_of_documents, parts_of, read
 from engine.overview.words import MOST_LISTED, Search, WordFinder
 from engine.retrieve.query import fold
 from engine.summaries import MOST_DOCUMENTS, Summarizer
@@ -46,6 +46,8 @@ class Overviews:
     ) -> Answer | None:
         """Answer a question about documents as a whole within the filters; None for any other question."""
         if not replace(filters, documents=(), topics=(), version=None).empty:
+            return None
+        if not may_ask_of_documents(question):
             return None
         documents = self._documents(filters)
         asked = read(question, documents)

@@ -113,9 +113,16 @@ class Overview:
     term: str = ""
 
 
+def may_ask_of_documents(question: str) -> bool:
+    """Return whether a question may be about documents as a whole, without a look at the library."""
+    text = _on_one_line(question)
+    forms = (*_MENTIONS, *_ABBREVIATION, *_FRONT, *_ABOUT, *_WHICH_THERE_ARE)
+    return any(re.search(pattern, text, re.IGNORECASE) for pattern in forms)
+
+
 def read(question: str, documents: Sequence[Document]) -> Overview | None:
     """Return what a question asks about documents as a whole; None for any other question."""
-    text = " ".join(unicodedata.normalize("NFKC", question).split())
+    text = _on_one_line(question)
     for pattern in _MENTIONS:
         if match := re.search(pattern, text, re.IGNORECASE):
             term = _WORD.sub("", match["term"]).strip(_QUOTES + " ")
@@ -147,6 +154,10 @@ def read(question: str, documents: Sequence[Document]) -> Overview | None:
 def parts_of(text: str) -> list[str]:
     """Return the parts that a text names by their numbers, as written: "chapter 3", 第三章."""
     return [match[0] for match in _PART.finditer(text)]
+
+
+def _on_one_line(question: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", question).split())
 
 
 def _means_documents(rest: str) -> bool:

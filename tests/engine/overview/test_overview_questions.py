@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from engine.overview.asking import read
+from engine.overview.asking import may_ask_of_documents, read
 
 DOCUMENTS = [
     SimpleNamespace(name=name)
@@ -85,3 +85,15 @@ def test_it_may_be_asked_which_documents_there_are(question):
 )  # fmt: skip
 def test_a_question_for_what_stands_in_documents_is_another(question):
     assert kind(question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "may"),
+    [
+        ("What is the lease about?", True), ("Which documents mention a dog?", True),
+        ("How many files are there?", True), ("What does IFC stand for?", True), ("谁写了这份报告？", True), ("第三章讲什么？", True),
+        ("Can a tenant keep a dog?", False), ("How much is the rent?", False), ("每人每年应当植树几棵？", False),
+    ],
+)  # fmt: skip
+def test_the_form_of_a_question_tells_at_once_that_it_is_not_about_documents(question, may):
+    assert may_ask_of_documents(question) is may

@@ -136,3 +136,16 @@ def test_an_empty_library_is_not_summarised(tmp_path):
     settings = Settings.model_validate({"embedding": {"enabled": False}})
     with Library.open(tmp_path / "empty", settings=settings, background=False) as opened:
         assert not opened.ask("What is this document about?").answered
+
+
+@pytest.mark.parametrize(
+    ("question", "looks"), [("How much is the rent?", 0), ("How many documents are there?", 1)]
+)
+def test_the_documents_are_looked_at_only_where_a_question_may_be_about_them(
+    shelf, monkeypatch, question, looks
+):
+    listed = []
+    every = shelf.storage.documents
+    monkeypatch.setattr(shelf.storage, "documents", lambda: listed.append(1) or every())
+    shelf.overviews.answer(question, Filters())
+    assert len(listed) == looks
