@@ -112,7 +112,7 @@ def _check(document: Any, settings: ParsingSettings) -> None:
             "This PDF is protected by a password. Remove the protection and add it again."
         )
     if document.page_count == 0:
-        raise EmptyFileError("This PDF has no pages.")
+        raise EmptyFileError("This PDF has no pages. It may be cut off: get the file again.")
     if document.page_count > settings.max_pages:
         raise LimitExceededError(
             f"This PDF has {document.page_count} pages; the limit is {settings.max_pages}. "

@@ -18,7 +18,7 @@ MESSAGES: tuple[tuple[str, str], ...] = (
     ("This PDF is damaged, and nothing on its pages can be read.", "此 PDF 已损坏，各页均无法读取。"),
     ("No page of this PDF can be read; it is damaged.", "此 PDF 已损坏，没有一页可以读取。"),
     ("This PDF has no text and no pictures.", "此 PDF 既无文字也无图片。"),
-    ("This PDF has no pages.", "此 PDF 没有页面。"),
+    ("This PDF has no pages. It may be cut off: get the file again.", "此 PDF 没有页面，文件可能不完整，请重新获取。"),
     ("This picture is damaged and cannot be opened…", "此图片已损坏，无法打开。"),
     ("This picture is too large to be opened.", "此图片过大，无法打开。"),
     ("This is no PNG, JPEG, TIFF or WebP picture, or it is damaged.", "这不是 PNG、JPEG、TIFF 或 WebP 图片，或文件已损坏。"),

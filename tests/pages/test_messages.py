@@ -25,6 +25,10 @@ def chinese(monkeypatch):
             "film.mp4 is an audio or video file. DropQA takes PDF, Word and more. ",
             "film.mp4 不是可读取的文件类型。",
         ),
+        (
+            "This PDF has no pages. It may be cut off: get the file again.",
+            "此 PDF 没有页面，文件可能不完整，请重新获取。",
+        ),
         ("Pages 3-5, 8 were hard to read: check the recognised text against the picture.", "第 3-5, 8 页"),
         ("Something nobody translated.", "Something nobody translated."),
     ],
