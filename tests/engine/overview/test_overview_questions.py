@@ -91,7 +91,8 @@ def test_a_question_for_what_stands_in_documents_is_another(question):
     ("question", "may"),
     [
         ("What is the lease about?", True), ("Which documents mention a dog?", True),
-        ("How many files are there?", True), ("What does IFC stand for?", True), ("谁写了这份报告？", True), ("第三章讲什么？", True),
+        ("How many files are there?", True), ("What does IFC stand for?", True),
+        ("谁写了这份报告？", True), ("第三章讲什么？", True),
         ("Can a tenant keep a dog?", False), ("How much is the rent?", False), ("每人每年应当植树几棵？", False),
     ],
 )  # fmt: skip
