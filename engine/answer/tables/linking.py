@@ -8,6 +8,7 @@ them. What tells names apart weighs most.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -181,7 +182,9 @@ class Linker:
             return []
         needs = [self._need(feature, question) for feature in sorted(asked)]
         said = asked | self._forms.spelled(asked) | frozenset().union(*(need.others for need in needs))
-        rows = [self._row_side(row, question, needs, said, text) for row in self.table.rows]
+        # Beside text a cell must be named more fully: the question may be of the text.
+        room = _told_weight(needs) if not self.source.beside else math.inf
+        rows = [self._row_side(row, question, needs, said, text, room) for row in self.table.rows]
         columns = [self._column_side(column, question, needs, said) for column in self._columns]
         everywhere = [need.met(asked & self._everywhere) for need in needs]
         undated = year is not None and self._years <= {year}
@@ -307,7 +310,7 @@ class Linker:
         return bool((own & question.names) - rest)
 
     def _row_side(
-        self, row: Row, question: Question, needs: Sequence[_Need], said: frozenset[str], text: str
+        self, row: Row, question: Question, needs: Sequence[_Need], said: frozenset[str], text: str, room: float
     ) -> _Side:
         """Return how far a row's name meets each need, and what it loses by what it says beyond them."""
         name, leaf = row.name, row.leaf
@@ -316,8 +319,9 @@ class Linker:
         wide = said | set(question.years)
         loss = _GROUP_LOSS * self._lacking(own - leaf_features, wide)
         if not self._forms.of(leaf) & said:
-            loss += _OWN_LOSS * self._lacking(leaf_features & head, wide)
-            loss += _OWN_LOSS * _QUALIFIED * self._lacking(leaf_features - head, wide)
+            beyond = self._lacking(leaf_features & head, wide)
+            beyond += _QUALIFIED * self._lacking(leaf_features - head, wide)
+            loss += _OWN_LOSS * beyond * min(1.0, room / (self._lacking(leaf_features, frozenset()) or 1.0))
         rise = 0.0
         if any(level <= question.names for level in map(features, name.split(" / ")[:-1]) if level):
             # "Current assets" are their total.
@@ -372,9 +376,14 @@ class Linker:
 
 def _score(needs: Sequence[_Need], met: Sequence[float], everywhere: Sequence[float], loss: float) -> float:
     """Return what a cell's names meet less what they lose, relative to what is asked."""
-    total = sum(need.weight for need in needs if not is_asking(need.feature)) or 1.0
+    total = _told_weight(needs)
     gain = sum(need.weight * max(pair) for need, *pair in zip(needs, met, everywhere, strict=True))
     return (gain - loss) / total
+
+
+def _told_weight(needs: Sequence[_Need]) -> float:
+    """Return what the question's words weigh together, those of asking left out."""
+    return sum(need.weight for need in needs if not is_asking(need.feature)) or 1.0
 
 
 def silent_names(asked: Question, source: TableSource) -> list[str]:

@@ -21,7 +21,7 @@ from engine.index.tokenize import tokens
 
 # Function words of questions that names of rows and columns may well hold.
 _MEANT = frozenset(
-    {"not", "before", "after", "under", "over", "above", "below", "other", "more", "less", "most", "no"}
+    {"not", "before", "after", "under", "over", "above", "below", "other", "more", "less", "most", "no", "own"}
 )
 _IDLE = FUNCTION_WORDS - {stem for word in _MEANT for stem in tokens(word)} | {"total_"}
 _FOOTNOTE = re.compile(r"\s*(?:\[\w{1,3}\]|\((?:[a-z]|\d{1,2}|i{1,3})\)|[*†‡§]+)\s*$")
@@ -29,8 +29,8 @@ _ACCENTS = re.compile(r"(?<=[a-z])[\u0300-\u036f]+")
 # The mark of a footnote that lost its raised place: "Other debtors1".
 _GLUED = re.compile(r"(?<=[a-z]{4})\d(?=\s*(?:$|\())")
 _ASIDE = re.compile(r"\s*[(（][^()（）]*[)）]")
-# "Non-current" is another word than "current".
-_NEGATED = re.compile(r"\bnon[- ](?=[a-z])")
+# "Non-current" is another word than "current", "pre-tax" one word.
+_PREFIXED = re.compile(r"\b(non|pre)[- ](?=[a-z])")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _SHORT_YEAR = re.compile(r"\b(?:FY|CY|F|fiscal)\s?['’]?(\d\d)(?!\d)", re.IGNORECASE)
 _QUARTER = re.compile(
@@ -68,7 +68,7 @@ def plain(text: str) -> str:
     previous = None
     while previous != text:
         previous, text = text, _FOOTNOTE.sub("", text)
-    return text.strip(" .,:;\"'“”‘’*-–—")
+    return text.strip(" .,:;?？!\"'“”‘’*-–—")
 
 
 def unaccented(text: str) -> str:
@@ -82,7 +82,7 @@ def unaccented(text: str) -> str:
 def features(text: str) -> frozenset[str]:
     """Return what a text is matched by: its content tokens, years, and the metrics it names ("§revenue")."""
     bare = plain(text)
-    found = {token for token in tokens(_NEGATED.sub("non", bare)) if token not in _IDLE}
+    found = {token for token in tokens(_PREFIXED.sub(r"\1", bare)) if token not in _IDLE}
     if quarters := quarters_in(text):
         found = (found - _QUARTER_TOKENS) | quarters
     return frozenset(found | years_in(text) | metrics_in(bare) | metrics_in(_ASIDE.sub("", bare)))

@@ -13,8 +13,9 @@ aircraft airplane aeroplane plane jet
 employee staff worker personnel workforce headcount people work employ
 expense cost spend spent expenditure outlay charge pay paid
 salary wage remuneration compensation payroll
-revenue sale turnover income receipt earn
-income earnings profit
+revenue sale turnover receipt
+revenue earn
+income earnings profit earn
 loss deficit
 purchase buy bought acquire acquisition
 sell sold sale disposal dispose
