@@ -50,41 +50,38 @@ class DatabaseSettings(Section):
     url: str = ""
 
 
-class LlmSettings(Section):
-    """An OpenAI-compatible endpoint. An empty ``api_base`` and ``api_key`` means: no model.
-
-    An empty ``model`` takes the first one that the endpoint lists. The prices are for a million tokens, in any
-    currency.
-    """
+class EndpointSettings(Section):
+    """An OpenAI-compatible endpoint. An empty ``api_base`` and ``api_key`` means: no model."""
 
     api_base: str = ""
     api_key: str = ""
     model: str = ""
+
+    @property
+    def configured(self) -> bool:
+        """True when an endpoint or a key is given."""
+        return bool(self.api_base or self.api_key)
+
+
+class LlmSettings(EndpointSettings):
+    """The language model. An empty ``model`` takes the first one that the endpoint lists.
+
+    ``context_tokens`` is what the model takes at once, prompt and reply together; with 0 it is unknown until the
+    endpoint tells. The prices are for a million tokens, in any currency.
+    """
+
     temperature: float = Field(0.2, ge=0, le=2)
     max_tokens: int = Field(16384, ge=16)
+    context_tokens: int = Field(0, ge=0)
     timeout: float = Field(60, gt=0)
     retries: int = Field(2, ge=0, le=10)
     system_prompt: str = ""
     price_prompt: float = Field(0, ge=0)
     price_completion: float = Field(0, ge=0)
 
-    @property
-    def configured(self) -> bool:
-        """True when an endpoint or a key is given."""
-        return bool(self.api_base or self.api_key)
 
-
-class VisionSettings(Section):
-    """An OpenAI-compatible endpoint that describes pictures. An empty ``api_base`` and ``api_key`` means: none."""
-
-    api_base: str = ""
-    api_key: str = ""
-    model: str = ""
-
-    @property
-    def configured(self) -> bool:
-        """True when an endpoint or a key is given."""
-        return bool(self.api_base or self.api_key)
+class VisionSettings(EndpointSettings):
+    """The model that describes pictures."""
 
 
 class EmbeddingSettings(Section):

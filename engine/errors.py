@@ -14,7 +14,8 @@
     │   └── LibraryLockedError    another process owns it
     ├── ProviderError             a model or service failed
     │   ├── ProviderUnavailableError   not configured, not reachable, refused the key: ask the user
-    │   └── ProviderBusyError          429, 5xx, time-out: worth another try
+    │   ├── ProviderBusyError          429, 5xx, time-out: worth another try
+    │   └── ContextExceededError       the prompt is longer than the model's context
     └── CancelledError            the user stopped it
 
 A message is one or two sentences: what is wrong, and what to do. It is shown to users as it stands.
@@ -79,6 +80,15 @@ class ProviderUnavailableError(ProviderError):
 
 class ProviderBusyError(ProviderError):
     """A model or service is overloaded or too slow at the moment."""
+
+
+class ContextExceededError(ProviderError):
+    """A prompt, with the room for its reply, is longer than the model's context."""
+
+    def __init__(self, message: str, limit: int | None) -> None:
+        """``limit`` is the context in tokens, None where the endpoint does not tell it."""
+        super().__init__(message)
+        self.limit = limit
 
 
 class CancelledError(DropQAError):

@@ -15,7 +15,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from engine.config import LlmSettings
-from engine.errors import CancelledError, ProviderBusyError, ProviderError, ProviderUnavailableError
+from engine.errors import (
+    CancelledError,
+    ContextExceededError,
+    ProviderBusyError,
+    ProviderError,
+    ProviderUnavailableError,
+)
+from engine.providers.context_limit import exceeds_context, told_limit
 from engine.providers.llm import Cancelled, Completion, Messages, ToolCall, Usage, estimate_tokens
 
 OPENAI_BASE = "https://api.openai.com/v1"
@@ -124,6 +131,12 @@ class OpenAiLlm:
             if error.code == "insufficient_quota":
                 return ProviderUnavailableError(f"{where} says that the account's quota is used up.")
             return ProviderBusyError(f"{where} is overloaded (429). Try again in a while.")
+        if isinstance(error, openai.APIStatusError) and exceeds_context(error.message):
+            return ContextExceededError(
+                f"The prompt is longer than the model at {self.address} can take. Choose one with a longer context, "
+                "or less evidence for an answer in the settings.",
+                told_limit(error.message),
+            )
         if isinstance(error, openai.APIStatusError):
             kind = ProviderBusyError if error.status_code >= 500 else ProviderError
             return kind(f"{where} answered with error {error.status_code}: {_brief(error.message)}")

@@ -68,6 +68,7 @@ MESSAGES: tuple[tuple[str, str], ...] = (
     ("What answers at {where} is not an OpenAI-compatible endpoint…", "{where} 不是兼容 OpenAI 的接口，请检查地址，通常以 /v1 结尾。"),
     ("The model address “{where}” is not a web address; it looks like https://host/v1.", "“{where}”不是网址，地址形如 https://host/v1。"),
     ("The API key holds characters that no key has. Paste it again.", "密钥中含有无效字符，请重新粘贴。"),
+    ("The prompt is longer than the model at {where} can take…", "提示超出模型的上下文长度，请改用上下文更长的模型，或在“设置”中减少每个回答的证据量。"),
     ("The model endpoint {where} broke off in the middle of the answer.", "模型接口在回答中途中断。"),
     # questions, topics, versions, summaries
     ("The question is empty…", "问题为空，请输入问题。"),

@@ -19,7 +19,7 @@ def model() -> None:
         model_form.show()
         advanced(
             lambda: fields(
-                "llm.temperature", "llm.max_tokens", "llm.timeout", "llm.retries",
+                "llm.temperature", "llm.max_tokens", "llm.context_tokens", "llm.timeout", "llm.retries",
                 "llm.price_prompt", "llm.price_completion",
             )
         )  # fmt: skip

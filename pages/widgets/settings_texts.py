@@ -19,6 +19,11 @@ SETTINGS: dict[str, tuple[str, str]] = {
     "set.llm.temperature": ("Temperature", "温度"),
     "set.llm.temperature.help": ("0 is the most sober; 0.2 is good for answers from documents.", "0 最稳健；依据文档作答宜用 0.2。"),
     "set.llm.max_tokens": ("Longest reply, in tokens", "回复上限（词元）"),
+    "set.llm.context_tokens": ("Context of the model, in tokens", "模型的上下文长度（词元）"),
+    "set.llm.context_tokens.help": (
+        "Prompt and reply together. With 0 it is unknown until the endpoint says that a prompt is too long.",
+        "提示与回复合计。填 0 表示未知，直到接口提示超长。",
+    ),
     "set.llm.timeout": ("Longest wait, in seconds", "最长等待（秒）"),
     "set.llm.retries": ("Further tries when it is busy", "繁忙时的重试次数"),
     "set.llm.price_prompt": ("Price of a million tokens read", "每百万输入词元的价格"),

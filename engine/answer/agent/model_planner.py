@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from engine.answer.agent.context import Context, tokens_in
 from engine.answer.agent.plan import PlanStep
 from engine.answer.agent.planner import PlannerFailedError
 from engine.answer.agent.protocol import Request, read_arguments, read_reply
@@ -15,7 +16,7 @@ from engine.answer.clean import says_not_found
 from engine.answer.grounded import block, prompt
 from engine.answer.phrases import Phrases
 from engine.config import Settings
-from engine.errors import CancelledError, ProviderError
+from engine.errors import CancelledError, ContextExceededError, ProviderError
 from engine.model import Evidence
 from engine.retrieve.pack import tokens_of
 from engine.structure.sentences import is_cjk
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
     from engine.providers.llm import Llm, ToolCall
 
 _MAX_TOKENS = 1024
+# Functions that would take a larger share of the room are only listed, and called in text.
+_FUNCTIONS_SHARE = 1 / 3
+# A prompt that is too long is made shorter so many times.
+_SHORTENED = 2
+_LEAST_BLOCK = 200
 _MARKED = re.compile(r"\[\d{1,3}\]")
 
 
@@ -46,6 +52,8 @@ class ModelPlanner:
         self._phrases = phrases
         self._evidence = evidence
         self._cancelled = cancelled
+        reply = min(_MAX_TOKENS, settings.llm.max_tokens)
+        self._context = Context(settings.llm.context_tokens, reply)
 
     def next(self, state: AgentState) -> Move:
         """Ask for the next step; a reply without one is asked for once more.
@@ -53,27 +61,45 @@ class ModelPlanner:
         Raises PlannerFailedError for two unreadable replies, ProviderError, CancelledError.
         """
         offered = self._toolbox.offered(bool(state.tables()))
-        messages = self._messages(state, offered)
+        repairs: list[dict[str, Any]] = []
         for _ in range(2):
-            text, calls = self._reply(state, messages, offered)
+            text, calls = self._reply(state, offered, repairs)
             request = self._request(text, calls)
             if request.tool:
                 step = PlanStep(request.tool, None, dict(request.params), self._budget(state))
                 plan = None if request.tool == FINAL else state.plan([step])
                 return Move(request.thought, request.tool, request.params, plan)
-            messages = [
-                *messages,
+            repairs = [
                 {"role": "assistant", "content": text[:600] or "…"},
                 {"role": "user", "content": _REPAIR.format(tools=", ".join(offered.tools))},
             ]
         raise PlannerFailedError(self._phrases.agent_unreadable)
 
     def _reply(
-        self, state: AgentState, messages: list[dict[str, Any]], offered: Toolbox
+        self, state: AgentState, offered: Toolbox, repairs: Sequence[dict[str, Any]]
     ) -> tuple[str, Sequence[ToolCall]]:
-        reply = self._llm.stream(
-            messages, max_tokens=_MAX_TOKENS, tools=offered.functions(), cancelled=self._cancelled
-        )
+        """Ask, with a shorter prompt where the endpoint says that the first one is too long."""
+        shortened = 0
+        while True:
+            functions = self._functions(offered)
+            messages = self._messages(state, offered, functions, repairs)
+            try:
+                return self._asked(state, messages, functions)
+            except ContextExceededError as error:
+                if shortened == _SHORTENED:
+                    raise
+                shortened += 1
+                self._context.exceeded(tokens_in(messages, functions), error.limit)
+
+    def _functions(self, offered: Toolbox) -> list[dict[str, Any]]:
+        functions = offered.functions()
+        room = self._context.room
+        return functions if room is None or tokens_in((), functions) <= room * _FUNCTIONS_SHARE else []
+
+    def _asked(
+        self, state: AgentState, messages: list[dict[str, Any]], functions: list[dict[str, Any]]
+    ) -> tuple[str, Sequence[ToolCall]]:
+        reply = self._llm.stream(messages, max_tokens=_MAX_TOKENS, tools=functions, cancelled=self._cancelled)
         pieces: list[str] = []
         try:
             pieces.extend(reply)
@@ -84,6 +110,7 @@ class ModelPlanner:
                 raise
         finally:
             state.spend(reply.usage)
+            self._context.counted(tokens_in(messages, functions), reply.usage)
         return "".join(pieces), reply.tool_calls
 
     def _request(self, text: str, calls: Sequence[ToolCall]) -> Request:
@@ -94,7 +121,32 @@ class ModelPlanner:
             return Request("", FINAL, {"answer": text})
         return request
 
-    def _messages(self, state: AgentState, offered: Toolbox) -> list[dict[str, Any]]:
+    def _messages(
+        self,
+        state: AgentState,
+        offered: Toolbox,
+        functions: Sequence[dict[str, Any]],
+        repairs: Sequence[dict[str, Any]],
+    ) -> list[dict[str, Any]]:
+        """Return the prompt, within the room: without the oldest observations, then with less of the first search."""
+        evidence, room = self._budget(state), self._context.room
+        messages = [*self._written(state, offered, evidence), *repairs]
+        if room is None:
+            return messages
+        left_out = 0
+        while (over := tokens_in(messages, functions) - room) > 0 and left_out < len(state.done) - 1:
+            left_out += 1
+            messages = [*self._written(state, offered, evidence, left_out), *repairs]
+        while over > 0 and evidence > 0:
+            evidence -= max(over, _LEAST_BLOCK)
+            messages = [*self._written(state, offered, evidence, left_out), *repairs]
+            over = tokens_in(messages, functions) - room
+        return messages
+
+    def _written(
+        self, state: AgentState, offered: Toolbox, evidence: int, left_out: int = 0
+    ) -> list[dict[str, Any]]:
+        """Return the prompt with ``evidence`` tokens of the first search, without the oldest observations."""
         language = "Chinese" if is_cjk(state.question) else "English"
         system = (
             prompt("agent")
@@ -104,11 +156,12 @@ class ModelPlanner:
         )
         messages = [
             {"role": "system", "content": system},
-            {"role": "user", "content": self._opening(state)},
+            {"role": "user", "content": self._opening(state, evidence)},
         ]
-        for done in state.done:
+        for number, done in enumerate(state.done):
+            told = self._observation(state, done) if number >= left_out else _left_out(done)
             messages.append({"role": "assistant", "content": _as_written(done.move)})
-            messages.append({"role": "user", "content": self._observation(state, done)})
+            messages.append({"role": "user", "content": told})
         if state.problem:
             messages.append({"role": "user", "content": f"That step cannot be taken: {state.problem}"})
         elif state.done:
@@ -120,9 +173,11 @@ class ModelPlanner:
             )
         return messages
 
-    def _opening(self, state: AgentState) -> str:
-        shown = self._blocks(state, self._evidence, self._budget(state))
-        return f"{shown or 'The first search found nothing.'}\n\nQuestion: {state.question}"
+    def _opening(self, state: AgentState, budget: int) -> str:
+        shown = self._blocks(state, self._evidence, budget) if budget > 0 else ""
+        if not shown:
+            shown = f"The first search found {'passages, left out here' if self._evidence else 'nothing'}."
+        return f"{shown}\n\nQuestion: {state.question}"
 
     def _observation(self, state: AgentState, done: Done) -> str:
         items = [state.quoted[number - 1] for number in done.shown]
@@ -139,7 +194,9 @@ class ModelPlanner:
             budget -= tokens_of(written)
             if blocks and budget < 0:
                 break
-            blocks.append(written if budget > 0 else _inside(written, max(200, budget + tokens_of(written))))
+            blocks.append(
+                written if budget > 0 else _inside(written, max(_LEAST_BLOCK, budget + tokens_of(written)))
+            )
         return "\n\n".join(blocks)
 
     def _budget(self, state: AgentState) -> int:
@@ -150,6 +207,10 @@ _REPAIR = (
     "That could not be read. Call one tool ({tools}), or write:\nThought: …\nAction: tool name\n"
     'Parameters: {{"name": "value"}}'
 )
+
+
+def _left_out(done: Done) -> str:
+    return f"Observation ({done.assessment.quality}): left out here, as it is long ago."
 
 
 def _as_written(move: Move) -> str:

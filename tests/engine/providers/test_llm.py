@@ -3,7 +3,13 @@ import contextlib
 import pytest
 
 from engine.config import LlmSettings
-from engine.errors import CancelledError, ProviderBusyError, ProviderError, ProviderUnavailableError
+from engine.errors import (
+    CancelledError,
+    ContextExceededError,
+    ProviderBusyError,
+    ProviderError,
+    ProviderUnavailableError,
+)
 from engine.providers.llm import check_llm, estimate_tokens, open_llm
 from engine.providers.llm_openai import OpenAiLlm
 from tests.openai_server import OpenAiServer, Script, broken, busy
@@ -105,6 +111,24 @@ def test_a_parameter_that_the_endpoint_refuses_is_left_out(name):
         assert name not in server.chats[0]
         list(llm.stream(ASK))
         assert len([path for _, path in server.requests if path.endswith("completions")]) == 3
+
+
+@pytest.mark.parametrize(
+    ("told", "limit"),
+    [
+        ("This model's maximum context length is 8192 tokens. However, you requested 9590 tokens (8566 in the prompt).",
+         8192),
+        ("request (9590 tokens) exceeds the available context size (8192 tokens), try increasing it", 8192),
+        ("Requested tokens (9590) exceed context window of 4,096", 4096),
+        ("prompt is too long: 9590 tokens > 8192 maximum", 8192),
+        ("the request exceeds the available context size", None),
+    ],
+)  # fmt: skip
+def test_a_prompt_that_is_too_long_is_told_with_the_context_that_the_endpoint_names(server, told, limit):
+    server.enqueue(Script(status=400, error={"message": told}))
+    with pytest.raises(ContextExceededError, match="longer than the model") as failed:
+        llm_for(server).complete(ASK)
+    assert failed.value.limit == limit
 
 
 def test_newer_endpoints_get_max_completion_tokens():
