@@ -30,7 +30,7 @@ _OWN_LOSS, _GROUP_LOSS, _COLUMN_LOSS = 0.5, 0.08, 0.3
 _UNKNOWN, _NAME, _IN_CONTEXT, _OPTIONAL = 0.4, 0.15, 0.1, 0.35
 _VERBATIM, _SHORT = 0.12, 3
 # A word that says nearly the same.
-_ALIKE = 0.9
+_ALIKE, _LIKEWISE = 0.9, 0.75
 # What a row is only by the sum it stands in.
 _SUMMED = 0.7
 # A cell of two years ("2018 vs. 2017") is a change.
@@ -115,10 +115,11 @@ class _Need:
     feature: str
     others: frozenset[str]
     weight: float
+    nearly: float = _ALIKE
 
     def met(self, own: frozenset[str]) -> float:
         """Return how far a name with these features meets the need: 0 to 1."""
-        return 1.0 if self.feature in own else _ALIKE if self.others & own else 0.0
+        return 1.0 if self.feature in own else self.nearly if self.others & own else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,13 +249,17 @@ class Linker:
     def _need(self, feature: str, question: Question) -> _Need:
         """Return what a feature of the question needs of a name."""
         others = self.known & {f for f in question.names if f[0] == "§" and feature in question.form_of(f)}
-        if feature not in self.known and not others:
+        nearly = _ALIKE
+        if feature in self.known and not others and feature not in question.proper:
+            # A word that another name has literally may still stand for its like here.
+            others, nearly = alike(feature) & self.known, _LIKEWISE
+        elif feature not in self.known and not others:
             others = alike(feature) & self.known if feature not in question.proper else frozenset()
             if not others and not is_asking(feature):
                 others = frozenset(f for f in self.known if same_root(feature, f))
         others |= {short for word, short in _EXTREMES if word == feature and short in self.known}
         counted = _COUNTED if feature in question.counted else 1.0
-        return _Need(feature, others, counted * self._weight(feature, others, question.proper))
+        return _Need(feature, others, counted * self._weight(feature, others, question.proper), nearly)
 
     def _weight(self, feature: str, others: frozenset[str], names: frozenset[str]) -> float:
         """Return what a feature of the question weighs; ``names`` are the proper names in it."""
