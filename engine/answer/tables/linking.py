@@ -62,6 +62,8 @@ _ANNOUNCED = re.compile(
     re.IGNORECASE,
 )
 _APART = 0.05
+# "Income" and "profit" are the net ones where nothing else is said.
+_PLAINLY, _UNSTRESSED = frozenset({"net"}), 0.3
 
 
 @dataclass(frozen=True, eq=False)
@@ -376,7 +378,10 @@ class Linker:
         """Return the weight of what a name says beyond the question; a metric in other words is not beyond."""
         forms = {t for f in own & said if f.startswith("§") for t in tokens_of_metric(f.removeprefix("§"))}
         beyond = [f for f in own - said - forms - {"total"} if not f.startswith("§")]
-        return sum(self._weights.get(f, 0.5) * (0.5 if is_asking(f) else 1.0) for f in beyond)
+        return sum(
+            self._weights.get(f, 0.5) * (_UNSTRESSED if f in _PLAINLY else 0.5 if is_asking(f) else 1.0)
+            for f in beyond
+        )
 
 
 def _score(needs: Sequence[_Need], met: Sequence[float], everywhere: Sequence[float], loss: float) -> float:

@@ -30,19 +30,22 @@ _ASKS_COUNT = re.compile(
 _COUNTED = re.compile(r"\bhow many\s+(?P<what>[^\W\d_][\w-]*)", re.IGNORECASE)
 _AMOUNT_ASKED = re.compile(r"\bhow (?:many|much|old|tall|far|heavy)\b|多少", re.IGNORECASE)
 _CHANGE = r"change|increase|decrease|growth|decline|improvement|reduction|movement|variation|rise|drop|fall|fluctuation"
+_CHANGING = r"change|increase|decrease|grow|decline|improve|rise|fall|drop|go (?:up|down)"
+_CHANGED = r"(?:in|de)creased?|gr[eo]w|r[io]se|declined?|drop(?:ped)?|f[ae]ll|changed?|improved?|(?:go|went|gone) (?:up|down)"
 _PERCENT = r"percent(?:age)?s?|per cent|%|rate of"
 _PERCENT_CHANGE = re.compile(
     rf"\b(?:{_PERCENT})\s*(?:{_CHANGE})|(?:{_PERCENT})\s*\(?\s*(?:{_CHANGE})"
     rf"|\b(?:{_CHANGE})\b[^?]*\b(?:in|as a) (?:{_PERCENT})"
     rf"|\bby (?:how many|what) (?:{_PERCENT})|\b(?:growth|{_CHANGE}) rate\b|\b(?:what|how many) (?:{_PERCENT})\b[^?]*"
-    r"\b(?:(?:in|de)crease|grow|grew|rise|rose|decline|drop|fall|fell|change)"
+    rf"\b(?:{_CHANGED})"
     r"|增长率|增长了?百分之|下降了?百分之|变动率|变化率|变动幅度|增幅|降幅|涨幅|跌幅|同比(?:增长|下降|变动|变化)|百分之几|变化百分比",
     re.IGNORECASE,
 )
 _DIFFERENCE = re.compile(
     rf"\b(?:{_CHANGE}|difference)s?\b|\bhow much (?:more|less|higher|lower|greater|larger)\b"
     rf"|\bhow many (?:more|less|fewer)\b"
-    r"|\bhow much (?:did|has|have|was|were|does)\b[^?]*\b(?:change|increase|decrease|grow|decline|rise|fall|drop)"
+    rf"|\bhow (?:much )?(?:did|has|have|was|were|does)\b[^?]*\b(?:{_CHANGING})"
+    rf"|\bby how (?:much|many)\b[^?]*\b(?:{_CHANGED})"
     r"|(?:增加|减少|增长|下降|上升|提高|降低)了?多少|相差|差额|之差|差多少|差值|变动额|变动了多少|变化了多少|(?:多|少|高|低)(?:出|了)?多少",
     re.IGNORECASE,
 )

@@ -45,11 +45,13 @@ TOTAL = re.compile(
 )
 PERCENT = re.compile(r"%|percent|per cent|proportion|share of|margin|rate\b|比例|占比|率|百分", re.IGNORECASE)
 CHANGED = re.compile(
-    r"\b(?:change|increas|decreas|growth|grow|grew|declin|rise|rose|fall|fell|drop|reduc)|变动|变化|增加|减少|增长|下降|上升",
+    r"\b(?:change|increas|decreas|growth|grow|grew|declin|rise|rose|fall|fell|drop|reduc|improv|(?:go|went|gone) (?:up|down))|变动|变化|增加|减少|增长|下降|上升",
     re.IGNORECASE,
 )
 CHANGES = re.compile(r"chang|varian|growth|increase|decrease|chg|变动|增减|同比|增长", re.IGNORECASE)
 
+# "Increase from 2017" is the change of 2018.
+_SINCE = re.compile(r"\b(?:from|over|versus|vs\.?|against|compared (?:to|with)|since)\b|较|比", re.IGNORECASE)
 RATIO_WORDS = re.compile(r"\bratio\b|\bproportion of\b(?!.*\bpercent)|之比|比率|倍|times", re.IGNORECASE)
 PRIOR = re.compile(
     r"previous|prior|last year|year.over.year|year before|preceding|上年|去年|同比|上一年|yoy", re.IGNORECASE
@@ -77,6 +79,14 @@ SUMMED = re.compile(
 def is_period(name: str) -> bool:
     """True for a name that says a year or a quarter."""
     return bool(years_in(name) or re.search(r"\b(?:FY|Q[1-4])\b", name))
+
+
+def years_of_change(name: str) -> set[str]:
+    """Return the years that a column of changes is of: the one it names, and the next where that is its base."""
+    years = years_in(name)
+    if len(years) == 1 and _SINCE.search(name):
+        years |= {str(int(year) + 1) for year in years}
+    return years
 
 
 def undated(name: str) -> str:

@@ -36,6 +36,7 @@ from engine.answer.tables.statement_words import (
     TOTAL,
     is_period,
     when,
+    years_of_change,
 )
 from engine.answer.tables.typed_table import CellRef
 from engine.enrich.units import measure_of
@@ -200,7 +201,7 @@ class StatementPlanner:
             column.index
             for column in self._table.value_columns
             if CHANGES.search(column.name)
-            and (not (years := years_in(column.name)) or years <= asked or asked <= years)
+            and (not (years := years_of_change(column.name)) or years <= asked or asked <= years)
         }
         fits = [
             fit
