@@ -148,7 +148,7 @@ class StatementPlanner:
             return self._with_printed(found, old, new)
         two = self._two_items()
         if two is None:
-            return self._read_change(percent=False) or self._read_change(percent=True)
+            return self._read_change() or self._read_change(percent=False) or self._read_change(percent=True)
         a, b, score = two
         step = run(self._table, "DIFF", **self._from_to(*((a, b) if when(a) < when(b) else (b, a))))
         return self._computed("difference", step, f"{name_of(a)} − {name_of(b)}", score)
@@ -192,8 +192,8 @@ class StatementPlanner:
             found.kind, found.values, found.label, [*found.steps, step], found.confidence, found.said
         )
 
-    def _read_change(self, percent: bool) -> Finding | None:
-        """Return the cell that prints a change of the years that the question names."""
+    def _read_change(self, percent: bool | None = None) -> Finding | None:
+        """Return the cell that prints a change of the years that the question names (None: percentage or amount)."""
         asked = set(self._question.years)
         if PAIR.search(self._question.plain) and len(asked) < 2:
             return None
@@ -206,12 +206,13 @@ class StatementPlanner:
         fits = [
             fit
             for fit in self._cells.fits(None)
-            if fit.place.column in columns and (fit.place.value.unit == "%") == percent
+            if fit.place.column in columns and percent in (None, fit.place.value.unit == "%")
         ]
         best = self._cells.clear(fits)
         if best is None or quantity_of(best.place.value) is None:
             return None
-        if percent and self._question.measure != "percent" and self._has_amounts(best.place.row):
+        shares = best.place.value.unit == "%"
+        if shares and self._question.measure != "percent" and self._has_amounts(best.place.row):
             return None
         step = run(self._table, "READ_CELL", row=best.place.row, column=best.place.column)
         return _finding("lookup", [best.place.text], name_of(best.place), [step], best.score)
@@ -337,8 +338,8 @@ class StatementPlanner:
 
     def _told(self, place: CellPlace) -> bool:
         """True when "total" may be the name of the row, and no sum of its values."""
-        named = TOTAL.match(place.ref.row_header.rsplit(" / ", 1)[-1])
-        return bool(named) and not SUMMED.search(self._question.plain)
+        named = any(TOTAL.match(level) for level in place.ref.row_header.split(" / "))
+        return named and not SUMMED.search(self._question.plain)
 
     def _extreme_period(self) -> Finding | None:
         series = self._cells.series()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from engine.answer.tables.sums import sums_among
-from engine.enrich.cell_values import CellValue, is_year
+from engine.enrich.cell_values import CellValue, is_year, parse_cell
 from engine.enrich.table_shape import is_group_row
 from engine.enrich.tables import enrich_table, read_cell
 from engine.model import BBox, Node, Value
@@ -79,9 +79,24 @@ class TypedTable:
         facts = self.node.metadata
         self.cells: list[list[str]] = [[str(cell) for cell in row] for row in facts.get("rows") or []]
         self.header_rows = int(facts.get("header_rows") or 0)
-        self.header_columns = int(facts.get("header_columns") or 0)
+        known = int(facts.get("header_columns") or 0)
+        self.header_columns = known and self._naming(known)
+        self._levels_found = range(known, self.header_columns)
         self.caption = str(facts.get("caption") or "")
         self.label = str(facts.get("label") or "")
+
+    def _naming(self, known: int) -> int:
+        """Return how many columns name the rows: those known, and columns of names without a header behind them.
+
+        Such a column holds the innermost level of some rows' names and is empty in the others.
+        """
+        columns = self.columns
+        while known < len(columns) - 1 and not columns[known].name and columns[known].dtype == "text":
+            below = [row[known].strip() for row in self.cells[self.header_rows :] if known < len(row)]
+            if not any(below) or any(parse_cell(text).numeric for text in below if text):
+                break
+            known += 1
+        return known
 
     @property
     def node_id(self) -> str:
@@ -120,6 +135,8 @@ class TypedTable:
                 continue
             own = " / ".join(dict.fromkeys(c.strip() for c in cells[: self.header_columns] if c.strip()))
             name = " ".join(str(names[index] if index < len(names) and names[index] else own).split())
+            deeper = [text for at in self._levels_found if (text := self.text(index, at))]
+            name = " / ".join([name, *deeper])
             if year and not _YEAR.search(name):
                 name = f"{year} / {name}"
             first = next((cell for cell in cells if cell.strip()), "")
