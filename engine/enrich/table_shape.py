@@ -244,9 +244,11 @@ class _Grid:
             return not figures and texts > 1 and (row == 0 if not complete else self._is_sub_head(row, kinds))
         if not complete:
             return True
-        if len(set(_filled(self.rows[row]))) == 1 and self.width > 2:
-            return False
         first = self.rows[row][0].strip() if self.rows[row] else ""
+        filled = _filled(self.rows[row])
+        # One text repeated over all columns but the first is a level of the header, else it names a group of rows.
+        if len(set(filled)) == 1 and self.width > 2 and (first or len(filled) == 1):
+            return False
         above = self.rows[row - 1][0].strip() if row and self.rows[row - 1] else ""
         dated = all(kind in ("empty", "year", "date") for kind in kinds[1:])
         return not first or first == above or dated

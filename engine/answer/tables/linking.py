@@ -39,6 +39,12 @@ _UNASKED_TOTAL, _UNASKED_RATE = 0.05, 0.05
 _RATE = re.compile(r"\bper\b|\w/\w|\baverage\b|每|均", re.IGNORECASE)
 _PER = re.compile(r"\bper\b|每", re.IGNORECASE)
 _RATE_ASKED = 0.15
+_FIGURE_FIRST = re.compile(r"[^\w]*(?:(?:about|over|approximately|some|up to|约|超过)\s*)?[^\w]*\d", re.IGNORECASE)
+# What a name says that it leaves out: "Operating cost, excluding fuel".
+_LEFT_OUT = re.compile(
+    r"(?<=\w)[,;]?\s+\(?(?:excluding|excl\.?|exclusive of|other than|except(?: for)?|net of|less|without|ex)\s.*|不含.*|除外.*",
+    re.IGNORECASE,
+)
 # "In 2018" is the whole year.
 _PART_OF_YEAR = re.compile(
     r"\b(?:(?:three|six|nine|[369]) months?|quarters?|Q[1-4]|half|H[12]|(?:13|26|39) weeks)\b|季度|半年|个月",
@@ -228,10 +234,10 @@ class Linker:
         ]
 
     def _able(self, row: int, column: int, question: Question) -> bool:
-        """False for an empty cell, and for one without a digit where an amount is asked for."""
+        """False for an empty cell, and for one that does not begin with a figure where an amount is asked for."""
         kind = self.table.value(row, column).dtype
         return kind != "empty" and not (
-            kind == "text" and question.amount and not any(c.isdigit() for c in self.table.text(row, column))
+            kind == "text" and question.amount and not _FIGURE_FIRST.match(self.table.text(row, column))
         )
 
     def _of_kind(self, row: int, column: int, question: Question) -> int:
@@ -321,7 +327,7 @@ class Linker:
     ) -> _Side:
         """Return how far a row's name meets each need, and what it loses by what it says beyond them."""
         name, leaf = row.name, row.leaf
-        main = without_asides(leaf)
+        main, asked = without_asides(leaf), plain(text or question.plain)
         own, leaf_features, head = features(name), features(main), features(main.split(", ", 1)[0])
         wide = said | set(question.years)
         loss = _GROUP_LOSS * self._lacking(own - leaf_features, wide)
@@ -335,11 +341,15 @@ class Linker:
             rise += _GROUP_SAID + (_GROUP_TOTAL if TOTAL.match(leaf) else 0.0)
         if row.total and "total" not in said:
             rise -= _UNASKED_TOTAL
-        bare, asked = plain(main), plain(text or question.plain)
+        if _PER.search(main) and not _RATE.search(asked):
+            rise -= 2 * _UNASKED_RATE
+        bare = plain(main)
         named = f" {bare} " in f" {asked} "
         if (named and len(bare) > 1) or (len(bare) > _SHORT and bare in asked):
             loss -= _VERBATIM
-        whole, around = self._forms.both_ways(own), self._summed.get(row.index, frozenset())
+        left_out = leaf_features - features(_LEFT_OUT.sub("", main)) if not _LEFT_OUT.search(asked) else frozenset()
+        held = own - left_out
+        whole, around = self._forms.both_ways(held), self._summed.get(row.index, frozenset())
         met = [max(need.met(whole), _SUMMED * need.met(around)) for need in needs]
         return _Side(row.index, met, loss, rise, named)
 

@@ -26,7 +26,7 @@ _COMPUTED = frozenset({"average", "sum", "difference", "ratio", "percent_change"
 _PLACED = frozenset({"over", "under", "above", "below"})
 _WHICH_ASKED = re.compile(
     r"^\W*(?:in |at |on |for |of |from )?which\b"
-    r"(?! (?:\w+ )?(?:number|percent|rank|position|place|round|week|season|period"
+    r"(?! (?:\w+ )?(?:number|amount|share|portion|fraction|proportion|percent|rank|position|place|round|week|season|period"
     r"|quarter|lap|day|time|age|size|chapter|volume|version|route|bus|flight|line|track|stage|game|episode))",
     re.IGNORECASE,
 )

@@ -18,7 +18,7 @@ Kind = Literal[
 ]  # fmt: skip
 
 Measure = Literal["percent", "money", "count"]
-_ASKS_PERCENT = re.compile(r"\bpercent|\bper cent\b|%|\bproportion\b|百分|占比|比例", re.IGNORECASE)
+_ASKS_PERCENT = re.compile(r"\bpercent|\bper cent\b|%|\bproportion\b|\bfraction of\b|\b(?:what|which) (?:share|portion)\b|百分|占比|比例", re.IGNORECASE)
 _ASKS_MONEY = re.compile(
     r"\b(?:money|dollars?|cash|spen[dt]|paid|pay|costs?|prices?|expenses?)\b|多少钱|金额|价格|花费|多少[万亿]?元",
     re.IGNORECASE,
@@ -27,7 +27,9 @@ _ASKS_COUNT = re.compile(
     r"\bhow many\b(?! (?:percent|dollars?|millions?|billions?))|\bnumber of\b|多少[个名位家辆架]|数量",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(r"\bhow many\s+(?P<what>[^\W\d_][\w-]*)", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"\bhow many\s+(?:(?:hundreds?|thousands?|millions?|billions?) (?:of )?)?(?P<what>[^\W\d_][\w-]*)", re.IGNORECASE
+)
 _AMOUNT_ASKED = re.compile(r"\bhow (?:many|much|old|tall|far|heavy)\b|多少", re.IGNORECASE)
 _CHANGE = r"change|increase|decrease|growth|decline|improvement|reduction|movement|variation|rise|drop|fall|fluctuation"
 _CHANGING = r"change|increase|decrease|grow|decline|improve|rise|fall|drop|go (?:up|down)"
@@ -83,11 +85,11 @@ _COUNT_PERIODS = re.compile(
 )
 # What asks for an explanation is no question for a table.
 _PROSE = re.compile(
-    r"\b(?:why|reasons?|causes?|caused|led|drove|drivers?|explain|describe|defin(?:e|es|ed|ing|itions?)\b|meaning|refers?)\b"
+    r"\b(?:why|reasons?|causes?|caused|led|drove|drivers?|explain|describe|defin(?:e|es|ing|itions?)\b|defined (?:as|by|to|in)\b|meaning|refers?)\b"
     r"|\bhow did\b(?!.*\b(?:chang|develop|evolv|grow))|\band (?:who|what|which|how|when|where|why|did|by what)\b"
     r"|\b(?:due|related|attributable|attributed) to\s*\?|\bdue to what\b|\bbecause\b"
     r"|\bhow (?:is|are|does|do|was|were|can|could|should)\b|\bwhat (?:could|would|can|may|does|do"
-    r"|did) \b(?!.*\b(?:pay|cost|spend|earn)\b)"
+    r"|did) \b(?!.*\b(?:pay|cost|spend|earn|report|record|receive|collect|book|owe|hold|own|make|contribute|generate|charge)\b)"
     r"|为什么|为何|原因"
     r"|如何(?!变)|怎么(?!变)|解释|说明|含义|什么意思",
     re.IGNORECASE,

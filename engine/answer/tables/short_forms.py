@@ -45,6 +45,7 @@ _TERMS = {
     "nim": ("net interest margin",),
     "npl npls": ("non performing loans", "nonperforming loans"),
     "cogs": ("cost goods sold",),
+    "personnel labor labour": ("salaries", "wages"),
     "pretax": ("before taxes", "before income taxes", "before taxation"),
     "ppe": ("property plant equipment",),
     "sga": ("selling general administrative",),
