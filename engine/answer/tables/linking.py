@@ -39,7 +39,9 @@ _UNASKED_TOTAL, _UNASKED_RATE = 0.05, 0.05
 _RATE = re.compile(r"\bper\b|\w/\w|\baverage\b|每|均", re.IGNORECASE)
 _PER = re.compile(r"\bper\b|每", re.IGNORECASE)
 _RATE_ASKED = 0.15
-_FIGURE_FIRST = re.compile(r"[^\w]*(?:(?:about|over|approximately|some|up to|约|超过)\s*)?[^\w]*\d", re.IGNORECASE)
+_FIGURE_FIRST = re.compile(
+    r"[^\w]*(?:(?:about|over|approximately|some|up to|约|超过)\s*)?[^\w]*\d", re.IGNORECASE
+)
 # What a name says that it leaves out: "Operating cost, excluding fuel".
 _LEFT_OUT = re.compile(
     r"(?<=\w)[,;]?\s+\(?(?:excluding|excl\.?|exclusive of|other than|except(?: for)?|net of|less|without|ex)\s.*|不含.*|除外.*",
@@ -68,6 +70,7 @@ _ANNOUNCED = re.compile(
     re.IGNORECASE,
 )
 _APART = 0.05
+_FEWEST_AGAIN = 2
 # "Income" and "profit" are the net ones where nothing else is said.
 _PLAINLY, _UNSTRESSED = frozenset({"net"}), 0.3
 
@@ -167,13 +170,33 @@ class Linker:
     def years_at(self, row: int, column: int) -> frozenset[str]:
         """Return the years that a cell's row names, or else its column."""
         header = self.table.columns[column].name
-        return frozenset(years_in(self._row_names.get(row, "")) or years_in(header))
+        years = years_in(self._row_names.get(row, "")) or years_in(header)
+        return frozenset(years or self._continued.get(row, frozenset()))
+
+    @cached_property
+    def _continued(self) -> dict[int, frozenset[str]]:
+        """The years of rows that name none, above the same rows of an earlier year.
+
+        Reports begin with the latest period: what stands above "2017 / Net income" as "Net income" is of 2018.
+        """
+        above: list[Row] = []
+        for place, row in enumerate(self.table.rows):
+            if not (years := years_in(row.name)):
+                above.append(row)
+                continue
+            below = {plain(other.leaf) for other in self.table.rows[place:] if years_in(other.name) == years}
+            again = sum(plain(other.leaf) in below for other in above)
+            if len(above) < _FEWEST_AGAIN or len(years) > 1 or again < len(above) - 1:
+                return {}
+            latest = frozenset({str(int(max(years)) + 1)})
+            return {other.index: latest for other in above}
+        return {}
 
     @cached_property
     def _years(self) -> frozenset[str]:
         """The years that rows and columns are named by."""
         names = [*self._row_names.values(), *(column.name for column in self.table.columns)]
-        return frozenset(year for name in names for year in years_in(name))
+        return frozenset(year for name in names for year in years_in(name)).union(*self._continued.values())
 
     @property
     def dated(self) -> bool:
@@ -323,7 +346,13 @@ class Linker:
         return bool((own & question.names) - rest)
 
     def _row_side(
-        self, row: Row, question: Question, needs: Sequence[_Need], said: frozenset[str], text: str, room: float
+        self,
+        row: Row,
+        question: Question,
+        needs: Sequence[_Need],
+        said: frozenset[str],
+        text: str,
+        room: float,
     ) -> _Side:
         """Return how far a row's name meets each need, and what it loses by what it says beyond them."""
         name, leaf = row.name, row.leaf
@@ -347,7 +376,9 @@ class Linker:
         named = f" {bare} " in f" {asked} "
         if (named and len(bare) > 1) or (len(bare) > _SHORT and bare in asked):
             loss -= _VERBATIM
-        left_out = leaf_features - features(_LEFT_OUT.sub("", main)) if not _LEFT_OUT.search(asked) else frozenset()
+        left_out = (
+            leaf_features - features(_LEFT_OUT.sub("", main)) if not _LEFT_OUT.search(asked) else frozenset()
+        )
         held = own - left_out
         whole, around = self._forms.both_ways(held), self._summed.get(row.index, frozenset())
         met = [max(need.met(whole), _SUMMED * need.met(around)) for need in needs]

@@ -21,7 +21,21 @@ from engine.index.tokenize import tokens
 
 # Function words of questions that names of rows and columns may well hold.
 _MEANT = frozenset(
-    {"not", "before", "after", "under", "over", "above", "below", "other", "more", "less", "most", "no", "own"}
+    {
+        "not",
+        "before",
+        "after",
+        "under",
+        "over",
+        "above",
+        "below",
+        "other",
+        "more",
+        "less",
+        "most",
+        "no",
+        "own",
+    }
 )
 _IDLE = FUNCTION_WORDS - {stem for word in _MEANT for stem in tokens(word)} | {"total_"}
 _FOOTNOTE = re.compile(r"\s*(?:\[\w{1,3}\]|\((?:[a-z]|\d{1,2}|i{1,3})\)|[*†‡§]+)\s*$")

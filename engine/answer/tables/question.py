@@ -18,7 +18,10 @@ Kind = Literal[
 ]  # fmt: skip
 
 Measure = Literal["percent", "money", "count"]
-_ASKS_PERCENT = re.compile(r"\bpercent|\bper cent\b|%|\bproportion\b|\bfraction of\b|\b(?:what|which) (?:share|portion)\b|百分|占比|比例", re.IGNORECASE)
+_ASKS_PERCENT = re.compile(
+    r"\bpercent|\bper cent\b|%|\bproportion\b|\bfraction of\b|\b(?:what|which) (?:share|portion)\b|百分|占比|比例",
+    re.IGNORECASE,
+)
 _ASKS_MONEY = re.compile(
     r"\b(?:money|dollars?|cash|spen[dt]|paid|pay|costs?|prices?|expenses?)\b|多少钱|金额|价格|花费|多少[万亿]?元",
     re.IGNORECASE,
@@ -28,7 +31,8 @@ _ASKS_COUNT = re.compile(
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
-    r"\bhow many\s+(?:(?:hundreds?|thousands?|millions?|billions?) (?:of )?)?(?P<what>[^\W\d_][\w-]*)", re.IGNORECASE
+    r"\bhow many\s+(?:(?:hundreds?|thousands?|millions?|billions?) (?:of )?)?(?P<what>[^\W\d_][\w-]*)",
+    re.IGNORECASE,
 )
 _AMOUNT_ASKED = re.compile(r"\bhow (?:many|much|old|tall|far|heavy)\b|多少", re.IGNORECASE)
 _CHANGE = r"change|increase|decrease|growth|decline|improvement|reduction|movement|variation|rise|drop|fall|fluctuation"
