@@ -1,6 +1,7 @@
 """Background work as the pages show it: a quiet strip in the sidebar, rows on the Documents page, what failed.
 
-Nothing is drawn and no timer runs while there is no work; when a file is done the page is drawn anew.
+Nothing is drawn and no timer runs while there is no work; when a file is done the page is drawn anew, once no dialog
+is open that this would close.
 Worker threads write rows, and these functions only read them.
 """
 
@@ -11,6 +12,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from engine.model import Job
+from pages.widgets.idle_page import idle_page
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
@@ -42,6 +44,8 @@ def paused(jobs: Sequence[Job]) -> list[Job]:
 def strip(*, quiet: bool = False) -> None:
     """Draw the strip in the sidebar; not when ``quiet``, where the page shows the work itself."""
     message = st.session_state.pop(_TOAST, None)
+    if message:
+        st.session_state.pop(_DONE, None)
     if message and not quiet:
         st.toast(message, icon=":material/check_circle:")
     if not quiet:
@@ -51,12 +55,13 @@ def strip(*, quiet: bool = False) -> None:
 def watch(draw: Callable[[list[Job]], None]) -> None:
     """Call ``draw`` with all jobs, again every second or so while there is work.
 
-    The whole page is drawn anew when a file is done and when all work of a kind has ended.
+    The whole page is drawn anew when a file is done and when all work of a kind has ended, but for a dialog that is
+    open: then as soon as it is closed.
     """
 
     def follow() -> None:
         jobs = library().jobs(limit=JOBS_SHOWN)
-        if _changed(jobs):
+        if _changed(jobs) and idle_page():
             st.rerun()
         draw(jobs)
 
@@ -85,14 +90,18 @@ def _changed(jobs: Sequence[Job]) -> bool:
     at_work = active(jobs)
     st.session_state[_WATCHED] = list({*watched, *((job.job_id, job.kind) for job in at_work)})
     ids = {job_id for job_id, _ in watched}
-    done = [job.name for job in jobs if job.job_id in ids and job.state == "done" and job.kind == "ingest"]
-    names = st.session_state.setdefault(_DONE, [])
-    names += done
+    done = {
+        job.job_id: job.name
+        for job in jobs
+        if job.job_id in ids and job.state == "done" and job.kind == "ingest"
+    }
+    # Kept until it is told: the same end is seen again and again while a dialog is open.
+    st.session_state[_DONE] = st.session_state.get(_DONE, {}) | done
+    names = list(st.session_state[_DONE].values())
     ended = {kind for _, kind in watched} - {job.kind for job in at_work}
     if "ingest" in ended and names:
         told = t("jobs.done.one", name=plain(names[0]))
         st.session_state[_TOAST] = told if len(names) == 1 else t("jobs.done.many", count=len(names))
-        st.session_state[_DONE] = []
     return bool(done or ended)
 
 

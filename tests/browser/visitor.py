@@ -242,13 +242,15 @@ def keepers() -> bytes:
     return buffer.getvalue()
 
 
-def scan() -> bytes:
+def scan(
+    first: str = "The fog horn was sounded every minute.", second: str = "It could be heard seven miles away."
+) -> bytes:
     """Return the picture of a page with two lines of print."""
     page = Image.new("RGB", (900, 420), "white")
     draw = ImageDraw.Draw(page)
     font = ImageFont.load_default(34)
-    draw.text((60, 70), "The fog horn was sounded every minute.", "black", font)
-    draw.text((60, 180), "It could be heard seven miles away.", "black", font)
+    draw.text((60, 70), first, "black", font)
+    draw.text((60, 180), second, "black", font)
     buffer = io.BytesIO()
     page.save(buffer, "PNG")
     return buffer.getvalue()
