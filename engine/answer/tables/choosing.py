@@ -14,6 +14,7 @@ from engine.answer.tables.reading import name_of
 from engine.answer.tables.references import CellPlace
 from engine.answer.tables.short_forms import without_asides
 from engine.answer.tables.statement_words import PERCENT, TOTAL, is_period, undated
+from engine.enrich.cell_values import NUMERIC
 from engine.structure.sentences import is_cjk
 
 ENOUGH = 0.58
@@ -100,8 +101,12 @@ class Chooser:
     @cached_property
     def by_period(self) -> bool:
         """True for a table by years or quarters: a statement."""
-        names = [column.name for column in self.table.value_columns]
-        return sum(is_period(name) or bool(quarters_in(name)) for name in names) > 1
+        columns = [column.name for column in self.table.value_columns]
+        figures = [column for column in self.table.value_columns if column.dtype in NUMERIC]
+        rows = [row.leaf for row in self.table.rows] if 2 * len(figures) > len(columns) else []
+        return any(
+            sum(is_period(name) or bool(quarters_in(name)) for name in names) > 1 for names in (columns, rows)
+        )
 
     def _in_total(self, fits: Sequence[Fit]) -> Fit | None:
         """Of the cells of one row or column that fit alike, return the one in the total column or row."""

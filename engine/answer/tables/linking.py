@@ -42,6 +42,8 @@ _RATE_ASKED = 0.15
 _FIGURE_FIRST = re.compile(
     r"[^\w]*(?:(?:about|over|approximately|some|up to|约|超过)\s*)?[^\w]*\d", re.IGNORECASE
 )
+# Of how many gallons there are, a "Price per gallon" says nothing.
+_BY = re.compile(r"(?<=\w)\s+per\s.*", re.IGNORECASE)
 # What a name says that it leaves out: "Operating cost, excluding fuel".
 _LEFT_OUT = re.compile(
     r"(?<=\w)[,;]?\s+\(?(?:excluding|excl\.?|exclusive of|other than|except(?: for)?|net of|less|without|ex)\s.*|不含.*|除外.*",
@@ -376,13 +378,17 @@ class Linker:
         named = f" {bare} " in f" {asked} "
         if (named and len(bare) > 1) or (len(bare) > _SHORT and bare in asked):
             loss -= _VERBATIM
-        left_out = (
-            leaf_features - features(_LEFT_OUT.sub("", main)) if not _LEFT_OUT.search(asked) else frozenset()
-        )
-        held = own - left_out
+        held = own - self._besides(main, question, asked)
         whole, around = self._forms.both_ways(held), self._summed.get(row.index, frozenset())
         met = [max(need.met(whole), _SUMMED * need.met(around)) for need in needs]
         return _Side(row.index, met, loss, rise, named)
+
+    def _besides(self, name: str, question: Question, asked: str) -> frozenset[str]:
+        """Return the features that a name has only of what it leaves out, or of what it is a rate by."""
+        own, found = features(name), frozenset[str]()
+        if not _LEFT_OUT.search(asked):
+            found = own - features(_LEFT_OUT.sub("", name))
+        return found | question.counted & (own - features(_BY.sub("", name)))
 
     @cached_property
     def _summed(self) -> dict[int, frozenset[str]]:
@@ -412,7 +418,8 @@ class Linker:
             rise -= _UNASKED_RATE
         if _PART_OF_YEAR.search(name) and not _PART_OF_YEAR.search(question.plain):
             rise -= _UNASKED_PART
-        whole = self._forms.both_ways(own)
+        besides = self._besides(without_asides(name), question, plain(question.plain))
+        whole = self._forms.both_ways(own - besides)
         return _Side(column.index, [need.met(whole) for need in needs], loss, rise)
 
     def _lacking(self, own: frozenset[str], said: frozenset[str]) -> float:

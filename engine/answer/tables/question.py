@@ -27,7 +27,8 @@ _ASKS_MONEY = re.compile(
     re.IGNORECASE,
 )
 _ASKS_COUNT = re.compile(
-    r"\bhow many\b(?! (?:percent|dollars?|millions?|billions?))|\bnumber of\b|多少[个名位家辆架]|数量",
+    r"\bhow many\b(?! (?:percent|dollars?)\b)"
+    r"(?! (?:thousands?|millions?|billions?) (?:of )?(?:dollars?|was|were|is|are|did|does|has|have|in|on|for)\b)|\bnumber of\b|多少[个名位家辆架]|数量",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
