@@ -103,7 +103,7 @@ class Chooser:
         """True for a table by years or quarters: a statement."""
         columns = [column.name for column in self.table.value_columns]
         figures = [column for column in self.table.value_columns if column.dtype in NUMERIC]
-        rows = [row.leaf for row in self.table.rows] if 2 * len(figures) > len(columns) else []
+        rows = [row.leaf for row in self.table.rows] if 2 * len(figures) >= len(columns) else []
         return any(
             sum(is_period(name) or bool(quarters_in(name)) for name in names) > 1 for names in (columns, rows)
         )

@@ -39,14 +39,17 @@ _UNASKED_TOTAL, _UNASKED_RATE = 0.05, 0.05
 _RATE = re.compile(r"\bper\b|\w/\w|\baverage\b|每|均", re.IGNORECASE)
 _PER = re.compile(r"\bper\b|每", re.IGNORECASE)
 _RATE_ASKED = 0.15
-_FIGURE_FIRST = re.compile(
-    r"[^\w]*(?:(?:about|over|approximately|some|up to|约|超过)\s*)?[^\w]*\d", re.IGNORECASE
+# A figure with what it counts: "about 1,200 employees", no "1st round".
+_FIGURE = re.compile(
+    r"\W*(?:(?:about|over|approximately|some|up to|约|超过)\s*)?\W*\d[\d,.]*(?![a-z])[^\d]{0,30}(?:\(.*)?",
+    re.IGNORECASE,
 )
 # Of how many gallons there are, a "Price per gallon" says nothing.
 _BY = re.compile(r"(?<=\w)\s+per\s.*", re.IGNORECASE)
 # What a name says that it leaves out: "Operating cost, excluding fuel".
 _LEFT_OUT = re.compile(
-    r"(?<=\w)[,;]?\s+\(?(?:excluding|excl\.?|exclusive of|other than|except(?: for)?|net of|less|without|ex)\s.*|不含.*|除外.*",
+    r"(?<=\w)[,;]?\s+\(?(?:excluding|excl\.?|exclusive of|other than|except(?: for)?|net of|less|without|ex)\s.*"
+    r"|不含.*|除外.*",
     re.IGNORECASE,
 )
 # "In 2018" is the whole year.
@@ -259,10 +262,12 @@ class Linker:
         ]
 
     def _able(self, row: int, column: int, question: Question) -> bool:
-        """False for an empty cell, and for one that does not begin with a figure where an amount is asked for."""
+        """False for an empty cell, and for one that is no figure where an amount is asked for."""
         kind = self.table.value(row, column).dtype
-        return kind != "empty" and not (
-            kind == "text" and question.amount and not _FIGURE_FIRST.match(self.table.text(row, column))
+        if kind == "empty" or not question.amount:
+            return kind != "empty"
+        return kind not in ("date", "time") and (
+            kind != "text" or bool(_FIGURE.fullmatch(self.table.text(row, column)))
         )
 
     def _of_kind(self, row: int, column: int, question: Question) -> int:

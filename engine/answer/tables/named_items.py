@@ -124,7 +124,9 @@ class NamedItemPlanner:
         if len(years) > 1:
             return None
         if not years:
-            return columns[0] if len(columns) == 1 else self._latest(columns)
+            if len(columns) == 1:
+                return columns[0]
+            return self._latest(columns) if self._chinese or not self._ends() else None
         dated = [column for column in columns if years[0] in years_in(column.name)]
         if len(dated) == 1:
             return dated[0]
@@ -137,6 +139,11 @@ class NamedItemPlanner:
             return None
         now = [column for column in columns if _NOW.search(column.name) and not _START.search(column.name)]
         return now[0] if len(now) == 1 else columns[0] if len(columns) == 1 else None
+
+    def _ends(self) -> bool:
+        """True when the question ends with the item's name: then it asks for no year, and for no latest one."""
+        row = self._row()
+        return row is not None and self._said.rstrip().endswith(own_name(row))
 
     def _latest(self, columns: list[Column]) -> Column | None:
         dated = [(max(found), column) for column in columns if (found := years_in(column.name))]

@@ -9,6 +9,7 @@ from engine.answer.tables.finding import Finding
 from engine.answer.tables.linking import TableSource
 from engine.answer.tables.matching import features, plain, quarters_in
 from engine.answer.tables.question import Question, is_asking
+from engine.answer.tables.short_forms import without_asides
 from engine.answer.tables.statement_words import CHANGED, PERCENT
 from engine.answer.tables.typed_table import TypedTable
 from engine.answer.tables.word_families import alike
@@ -26,8 +27,8 @@ _COMPUTED = frozenset({"average", "sum", "difference", "ratio", "percent_change"
 _PLACED = frozenset({"over", "under", "above", "below"})
 _WHICH_ASKED = re.compile(
     r"^\W*(?:in |at |on |for |of |from )?which\b"
-    r"(?! (?:\w+ )?(?:number|amount|share|portion|fraction|proportion|percent|rank|position|place|round|week|season|period"
-    r"|quarter|lap|day|time|age|size|chapter|volume|version|route|bus|flight|line|track|stage|game|episode))",
+    r"(?! (?:\w+ )?(?:number|amount|share|portion|fraction|proportion|percent|rank|position|place|round|week|season"
+    r"|period|quarter|lap|day|time|age|size|chapter|volume|version|route|bus|flight|line|track|stage|game|episode))",
     re.IGNORECASE,
 )
 _NUMBER_ASKED = re.compile(r"\bhow (?:many|much|old|tall|far|heavy)\b|\bnumber of\b|多少|几个", re.IGNORECASE)
@@ -49,6 +50,9 @@ _NAMES_ASKED = re.compile(
     r"\bwhat (?:are|were) (?:the )?(?:\w+ )?(?:countries|regions|segments|companies|currencies"
     r"|types|kinds|categories|components|items|names)\b|哪些(?:国家|地区|公司|币种|种类|类别|项目)",
     re.IGNORECASE,
+)
+_MEANING_ASKED = re.compile(
+    r"^\W*what (?:is|are) (?P<what>(?!the\b|our\b|its\b|their\b)[^?]+)\?*$", re.IGNORECASE
 )
 _MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|月", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)")
@@ -83,6 +87,15 @@ def _is_name(value: str) -> bool:
 
 def _has_digit(value: str) -> bool:
     return any(character.isdigit() for character in value)
+
+
+def asks_meaning(question: Question, finding: Finding) -> bool:
+    """True for "What is X?" of nothing but a row's own name: beside text, what it means is asked."""
+    match = _MEANING_ASKED.match(question.plain)
+    return match is not None and any(
+        plain(match["what"]) == plain(without_asides(cell.row_header.rsplit(" / ", 1)[-1]))
+        for cell in finding.cells
+    )
 
 
 def told_beside(question: Question, source: TableSource, finding: Finding) -> bool:
@@ -167,13 +180,19 @@ def _percent(finding: Finding, names: str) -> bool:
     return "percent" in names or "%" in names or all(step.observation.unit == "%" for step in finding.steps)
 
 
+def _orders(word: str, asked: str) -> bool:
+    """True for "over" or "below" before a number or a place in a list; "over the total" asks for neither."""
+    beside = "right|just|directly|immediately|listed|ranked|placed"
+    return re.search(rf"\b(?:{word} [$€£]?\d|(?:{beside}) {word}\b)", asked) is not None
+
+
 def _only_read(question: Question, finding: Finding, names: str) -> bool:
     """True when the question asks for no more than the cells found, and for what they hold."""
     known = names.replace("high", "high highest").replace("low", "low lowest").split()
     words = [w for w in question.reasoned if plain(w) not in names and w.casefold() not in known]
     if question.kind in ("percent_change", "difference", "sum", "average") or len(question.years) > 1:
         words = [word for word in words if word.casefold() not in _ACCOUNTED]
-    words = [w for w in words if w.casefold() not in _PLACED or re.search(rf"\b{w} [$€£]?\d", question.plain)]
+    words = [w for w in words if w.casefold() not in _PLACED or _orders(w, question.plain)]
     if quarters_in(question.plain):
         words = [word for word in words if word.casefold() not in ("first", "last")]
     if words:

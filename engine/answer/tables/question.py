@@ -28,7 +28,8 @@ _ASKS_MONEY = re.compile(
 )
 _ASKS_COUNT = re.compile(
     r"\bhow many\b(?! (?:percent|dollars?)\b)"
-    r"(?! (?:thousands?|millions?|billions?) (?:of )?(?:dollars?|was|were|is|are|did|does|has|have|in|on|for)\b)|\bnumber of\b|多少[个名位家辆架]|数量",
+    r"(?! (?:thousands?|millions?|billions?) (?:of )?(?:dollars?|was|were|is|are|did|does|has|have|in|on|for)\b)"
+    r"|\bnumber of\b|多少[个名位家辆架]|数量",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
@@ -38,7 +39,8 @@ _COUNTED = re.compile(
 _AMOUNT_ASKED = re.compile(r"\bhow (?:many|much|old|tall|far|heavy)\b|多少", re.IGNORECASE)
 _CHANGE = r"change|increase|decrease|growth|decline|improvement|reduction|movement|variation|rise|drop|fall|fluctuation"
 _CHANGING = r"change|increase|decrease|grow|decline|improve|rise|fall|drop|go (?:up|down)"
-_CHANGED = r"(?:in|de)creased?|gr[eo]w|r[io]se|declined?|drop(?:ped)?|f[ae]ll|changed?|improved?|(?:go|went|gone) (?:up|down)"
+_CHANGED = r"(?:in|de)creased?|gr[eo]w|r[io]se|declined?|drop(?:ped)?|f[ae]ll|changed?|improved?"
+_CHANGED += r"|(?:go|went|gone) (?:up|down)"
 _PERCENT = r"percent(?:age)?s?|per cent|%|rate of"
 _PERCENT_CHANGE = re.compile(
     rf"\b(?:{_PERCENT})\s*(?:{_CHANGE})|(?:{_PERCENT})\s*\(?\s*(?:{_CHANGE})"
@@ -90,11 +92,13 @@ _COUNT_PERIODS = re.compile(
 )
 # What asks for an explanation is no question for a table.
 _PROSE = re.compile(
-    r"\b(?:why|reasons?|causes?|caused|led|drove|drivers?|explain|describe|defin(?:e|es|ing|itions?)\b|defined (?:as|by|to|in)\b|meaning|refers?)\b"
+    r"\b(?:why|reasons?|causes?|caused|led|drove|drivers?|explain|describe"
+    r"|defin(?:e|es|ing|itions?)\b|defined (?:as|by|to|in)\b|meaning|refers?)\b"
     r"|\bhow did\b(?!.*\b(?:chang|develop|evolv|grow))|\band (?:who|what|which|how|when|where|why|did|by what)\b"
     r"|\b(?:due|related|attributable|attributed) to\s*\?|\bdue to what\b|\bbecause\b"
     r"|\bhow (?:is|are|does|do|was|were|can|could|should)\b|\bwhat (?:could|would|can|may|does|do"
-    r"|did) \b(?!.*\b(?:pay|cost|spend|earn|report|record|receive|collect|book|owe|hold|own|make|contribute|generate|charge)\b)"
+    r"|did) \b(?!.*\b(?:pay|cost|spend|earn|report|record|receive|collect|book|owe|hold|own|make"
+    r"|contribute|generate|charge)\b)"
     r"|为什么|为何|原因"
     r"|如何(?!变)|怎么(?!变)|解释|说明|含义|什么意思",
     re.IGNORECASE,

@@ -30,9 +30,14 @@ from engine.answer.tables.record_words import (
 from engine.answer.tables.short_forms import in_words_of
 from engine.answer.tables.typed_table import Column
 from engine.answer.tables.word_families import alike, same_root
+from engine.enrich.cell_values import parse_cell
 from engine.structure.sentences import is_cjk
 
 _UNKNOWN, GUESSED = 0.25, 0.12
+# Percentages beside the numbers that they are of.
+_SHARE = 0.7
+# A figure with more behind it, which cannot be read, may be the largest.
+_UNREAD = re.compile(r"\W*\d+(?:[.,]\d+)*\W")
 _PART = 0.8  # the quality of a mention that is a part of a cell's text
 
 
@@ -240,6 +245,8 @@ class RecordReading:
             recall = sum(self._weights.get(f, 1.0) for f in common) / sum(
                 self._weights.get(f, 1.0) for f in own
             )
+            if self._question.measure != "percent" and column.dtype == "percent":
+                recall *= _SHARE
             if recall >= 0.45:
                 place = min((text.find(f[:4]) for f in common if f[:4] in text), default=99)
                 scored.append((recall, -place, column))
@@ -285,6 +292,9 @@ class RecordReading:
         values = [self._table.value(row, column.index) for row in rows]
         filled = [value for value in values if value.dtype != "empty"]
         able = sum(value.numeric or value.dtype in ("date", "time") for value in filled)
+        texts = [self._table.text(row, column.index) for row in rows]
+        if any(_UNREAD.match(text) and parse_cell(text).dtype == "text" for text in texts):
+            return False
         return bool(filled) and able >= 0.85 * len(filled)
 
     def _plural(self) -> bool:

@@ -45,7 +45,9 @@ TOTAL = re.compile(
 )
 PERCENT = re.compile(r"%|percent|per cent|proportion|share of|margin|rate\b|比例|占比|率|百分", re.IGNORECASE)
 CHANGED = re.compile(
-    r"\b(?:change|increas|decreas|growth|grow|grew|declin|rise|rose|fall|fell|drop|reduc|improv|(?:go|went|gone) (?:up|down))|变动|变化|增加|减少|增长|下降|上升",
+    r"\b(?:change|increas|decreas|growth|grow|grew|declin|rise|rose|fall|fell|drop|reduc|improv"
+    r"|(?:go|went|gone) (?:up|down))"
+    r"|变动|变化|增加|减少|增长|下降|上升",
     re.IGNORECASE,
 )
 CHANGES = re.compile(r"chang|varian|growth|increase|decrease|chg|变动|增减|同比|增长", re.IGNORECASE)

@@ -16,7 +16,7 @@ from engine.answer.tables.finding import Finding, Step, run, spec
 from engine.answer.tables.linking import Fit, Linker, silent_names
 from engine.answer.tables.listing import listed
 from engine.answer.tables.matching import plain, years_in
-from engine.answer.tables.plausible import plausible, told_beside
+from engine.answer.tables.plausible import asks_meaning, plausible, told_beside
 from engine.answer.tables.quantity import quantity_of, shown, written
 from engine.answer.tables.question import Question
 from engine.answer.tables.reading import name_of
@@ -43,7 +43,7 @@ from engine.enrich.units import measure_of
 from engine.errors import UsageError
 
 # With text beside the table, the answer may well stand there, the more when names of the question are in no cell.
-BESIDE_TEXT, NAMES_UNKNOWN, FOLDED = 0.5, 0.75, 0.95
+BESIDE_TEXT, COMPUTED, NAMES_UNKNOWN, FOLDED = 0.5, 0.7, 0.75, 0.95
 
 
 class StatementPlanner:
@@ -78,9 +78,12 @@ class StatementPlanner:
         """True when the text beside the table may rather hold the answer."""
         source = self._linker.source
         unknown = silent_names(self._question, source) or finding.kind in ("sum", "average")
-        enough = FOLDED if finding.kind == "sum" else NAMES_UNKNOWN if unknown else BESIDE_TEXT
+        plainly = BESIDE_TEXT if finding.kind == "lookup" else COMPUTED
+        enough = FOLDED if finding.kind == "sum" else NAMES_UNKNOWN if unknown else plainly
         return bool(source.beside) and (
-            finding.confidence < enough or told_beside(self._question, source, finding)
+            finding.confidence < enough
+            or asks_meaning(self._question, finding)
+            or told_beside(self._question, source, finding)
         )
 
     def _named_so(self) -> Finding | None:
