@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine.answer.tables.matching import features, plain, tokens_of_metric, weights_of, years_in
@@ -75,7 +75,7 @@ _ANNOUNCED = re.compile(
     re.IGNORECASE,
 )
 _APART = 0.05
-_FEWEST_AGAIN = 2
+_FEWEST_AGAIN, _SAID_IN_FULL = 2, 3
 # "Income" and "profit" are the net ones where nothing else is said.
 _PLAINLY, _UNSTRESSED = frozenset({"net"}), 0.3
 
@@ -223,6 +223,9 @@ class Linker:
         room = _told_weight(needs) if not self.source.beside else math.inf
         rows = [self._row_side(row, question, needs, said, text, room) for row in self.table.rows]
         columns = [self._column_side(column, question, needs, said) for column in self._columns]
+        if any(row.named and sum(row.met) >= _SAID_IN_FULL for row in rows):
+            # What the question says word for word is no part of another name.
+            rows = [row if row.named else replace(row, rise=min(row.rise, 0.0)) for row in rows]
         everywhere = [need.met(asked & self._everywhere) for need in needs]
         undated = year is not None and self._years <= {year}
         per = bool(_PER.search(text or question.plain))
@@ -297,12 +300,22 @@ class Linker:
                 others = frozenset(f for f in self.known if same_root(feature, f))
         others |= {short for word, short in _EXTREMES if word == feature and short in self.known}
         counted = _COUNTED if feature in question.counted else 1.0
-        return _Need(feature, others, counted * self._weight(feature, others, question.proper), nearly)
+        return _Need(
+            feature, others, counted * self._weight(feature, others, question.proper, question.owners), nearly
+        )
 
-    def _weight(self, feature: str, others: frozenset[str], names: frozenset[str]) -> float:
-        """Return what a feature of the question weighs; ``names`` are the proper names in it."""
+    def _weight(
+        self,
+        feature: str,
+        others: frozenset[str],
+        names: frozenset[str],
+        owners: frozenset[str] = frozenset(),
+    ) -> float:
+        """Return what a feature of the question weighs; ``names`` are the proper names in it, ``owners`` some of them."""
         own = max((self._weights[f] for f in {feature, *others} if f in self._weights), default=0.0)
         own = own or float(feature in self._forms.all)
+        if own and feature in owners:
+            return min(own, _NAME)
         if own:
             return own * (_OPTIONAL if is_asking(feature) and feature not in MONTHS else 1.0)
         if is_asking(feature) or feature[0] in "§#":
@@ -383,6 +396,8 @@ class Linker:
         named = f" {bare} " in f" {asked} "
         if (named and len(bare) > 1) or (len(bare) > _SHORT and bare in asked):
             loss -= _VERBATIM
+        if _LEFT_OUT.search(main) and not _LEFT_OUT.search(asked):
+            rise -= _UNASKED_PART
         held = own - self._besides(main, question, asked)
         whole, around = self._forms.both_ways(held), self._summed.get(row.index, frozenset())
         met = [max(need.met(whole), _SUMMED * need.met(around)) for need in needs]

@@ -38,8 +38,8 @@ _COUNTED = re.compile(
 )
 _AMOUNT_ASKED = re.compile(r"\bhow (?:many|much|old|tall|far|heavy)\b|多少", re.IGNORECASE)
 _CHANGE = r"change|increase|decrease|growth|decline|improvement|reduction|movement|variation|rise|drop|fall|fluctuation"
-_CHANGING = r"change|increase|decrease|grow|decline|improve|rise|fall|drop|go (?:up|down)"
-_CHANGED = r"(?:in|de)creased?|gr[eo]w|r[io]se|declined?|drop(?:ped)?|f[ae]ll|changed?|improved?"
+_CHANGING = r"change|increase|decrease|grow|decline|improve|rise|fall|drop|go (?:up|down)|reduce"
+_CHANGED = r"(?:in|de)creased?|gr[eo]w|r[io]se|declined?|drop(?:ped)?|f[ae]ll|changed?|improved?|reduced?"
 _CHANGED += r"|(?:go|went|gone) (?:up|down)"
 _PERCENT = r"percent(?:age)?s?|per cent|%|rate of"
 _PERCENT_CHANGE = re.compile(
@@ -59,7 +59,7 @@ _DIFFERENCE = re.compile(
     re.IGNORECASE,
 )
 _RATIO = re.compile(
-    r"\bratio of\b|\b(?:percent(?:age)?|proportion|share|fraction)s? of\b|\bas an? (?:percent(?:age)?"
+    r"\bratio of\b|\b(?:(?:percent(?:age)?|proportion|fraction)s?|(?<!per )share) of\b|\bas an? (?:percent(?:age)?"
     r"|proportion|share|ratio)\b"
     r"|\bpercentage (?:constitution|composition|contribution)\b"
     r"|\bwhat (?:percent(?:age)?|proportion|share|ratio)\b|\bhow many times\b|\bdivided by\b"
@@ -287,6 +287,13 @@ class Question:
         if _ASKS_MONEY.search(self.plain):
             return "money"
         return "count" if _ASKS_COUNT.search(self.plain) else None
+
+    @cached_property
+    def owners(self) -> frozenset[str]:
+        """The tokens of names that only possess what is asked for: "Smith" in "Smith's sales in Rome"."""
+        names = set(re.findall(r"\b([A-Z][\w&.-]*)['’]s?(?= )", self.plain))
+        alone = re.sub(r"\b[A-Z][\w&.-]*['’]s?(?= )", " ", self.plain)
+        return frozenset(t for name in names for t in tokens(name)) - frozenset(tokens(alone))
 
     @cached_property
     def counted(self) -> frozenset[str]:

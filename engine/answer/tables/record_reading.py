@@ -34,6 +34,7 @@ from engine.enrich.cell_values import parse_cell
 from engine.structure.sentences import is_cjk
 
 _UNKNOWN, GUESSED = 0.25, 0.12
+_DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 # Percentages beside the numbers that they are of.
 _SHARE = 0.7
 # A figure with more behind it, which cannot be read, may be the largest.
@@ -187,6 +188,7 @@ class RecordReading:
                     return found[0]
         if WHEN.search(text):
             dated = [c for c in free if c.dtype == "date" or features(c.name) & YEARLY]
+            dated = dated or [c for c in free if self._tells_when(c)]
             if len(dated) == 1:
                 self._named.add(dated[0].index)
             return dated[0] if len(dated) == 1 else None
@@ -208,6 +210,11 @@ class RecordReading:
         in_front = entity.index == 0 and not entity.name and WHO.search(text)
         self._penalty += 0.0 if in_front else GUESSED if told else 2 * GUESSED
         return entity
+
+    def _tells_when(self, column: Column) -> bool:
+        """True for a column of texts most of which hold a year or a day: "Amendable 1/1/2019"."""
+        texts = [text for row in self._table.rows if (text := self._table.text(row.index, column.index))]
+        return 2 * sum(bool(_DATED.search(text)) for text in texts) > len(texts)
 
     def _wanted_named(self, exclude: set[int]) -> Column | None:
         match = WANTED.search(self._text)

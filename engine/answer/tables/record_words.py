@@ -147,5 +147,7 @@ def is_measure(noun: str) -> bool:
 
 
 GENERIC = features("name names one ones item entry title person 名称")
+# What a column of counts is called.
+NUMBERS = features("number count quantity headcount employees staff members total")
 YEARLY = features("year date season 年份 日期 年") | features("years dates")
 GRAMMAR = question.GRAMMAR | frozenset("最高低大小长短相差平均总共一数量哪些什么谁第其中里列出")

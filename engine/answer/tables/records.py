@@ -31,6 +31,7 @@ from engine.answer.tables.record_words import (
     MIN,
     MORE,
     NEIGHBOUR,
+    NUMBERS,
     OF_TIME,
     SUM,
     SUPERLATIVE,
@@ -52,6 +53,8 @@ _ENOUGH = {
     "lookup": 0.7,
 }
 _COUNTED, ENOUGH = 0.7, 0.78
+# A mention that is all of a cell but a plural or what stands in brackets.
+_NAMED = 0.85
 
 
 class RecordPlanner(RecordReading):
@@ -145,6 +148,8 @@ class RecordPlanner(RecordReading):
             self._best_column(behind, numeric=True) if not conditions else None
         )
         exclude = {c.column for c in conditions}
+        if column is None and (told := self._number_of(conditions)) is not None:
+            return self._looked_up_in(told, conditions)
         if column is not None and column.index not in exclude and self._numeric(column):
             self._named.add(column.index)
             rows = self._rows(conditions)
@@ -182,6 +187,16 @@ class RecordPlanner(RecordReading):
             conditions,
             said,
         )
+
+    def _number_of(self, conditions: Sequence[Condition]) -> Column | None:
+        """Return the column that says how many there are of the one thing that the question names, or None.
+
+        "How many dispatchers work there?" of a list with a row for the dispatchers and their number.
+        """
+        numbers = [c for c in self._columns if self._numeric(c) and features(c.name) & NUMBERS]
+        exact = any(condition.quality >= _NAMED for condition in conditions)
+        alone = len(numbers) == 1 and len(self._rows(conditions)) == 1
+        return numbers[0] if exact and alone else None
 
     def _about_all(self, noun: str, column: Column | None) -> bool:
         """True when a count without conditions is meant over all rows."""
