@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine.answer.tables.matching import features, plain, tokens_of_metric, weights_of, years_in
+from engine.answer.tables.periods import dates_no_row
 from engine.answer.tables.question import GRAMMAR, MONTHS, Question, is_asking
 from engine.answer.tables.references import CellPlace
 from engine.answer.tables.short_forms import ShortForms, without_asides
@@ -173,9 +174,10 @@ class Linker:
         return frozenset().union(*(features(text) for text in [self.table.caption, *corner]))
 
     def years_at(self, row: int, column: int) -> frozenset[str]:
-        """Return the years that a cell's row names, or else its column."""
-        header = self.table.columns[column].name
-        years = years_in(self._row_names.get(row, "")) or years_in(header)
+        """Return the years that a cell's row names, or else its column; "Notes due 2031" are of their column's year."""
+        header, name = self.table.columns[column].name, self._row_names.get(row, "")
+        years = years_in(header) if dates_no_row(name) else set()
+        years = years or years_in(name) or years_in(header)
         return frozenset(years or self._continued.get(row, frozenset()))
 
     @cached_property
@@ -311,7 +313,7 @@ class Linker:
         names: frozenset[str],
         owners: frozenset[str] = frozenset(),
     ) -> float:
-        """Return what a feature of the question weighs; ``names`` are the proper names in it, ``owners`` some of them."""
+        """Return what a feature of the question weighs; ``names`` are its proper names, ``owners`` some."""
         own = max((self._weights[f] for f in {feature, *others} if f in self._weights), default=0.0)
         own = own or float(feature in self._forms.all)
         if own and feature in owners:

@@ -1,12 +1,24 @@
-"""Tables that hold one period each, which their title names and no cell does."""
+"""Which period a question and a table are of: a title that names it, years that are parts of names and name none."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from engine.answer.tables.linking import TableSource
+from engine.answer.tables.typed_table import Row
+
+if TYPE_CHECKING:
+    from engine.answer.tables.linking import TableSource
 
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+# When something ends or began: "due 2031", "maturing through 2028", "series 2012".
+_OF_NAME = re.compile(
+    r"\b(?:due|matur\w+|expir\w+|callable|payable|issued|series|class|through|thru)\b[^,;?]{0,24}?(?:19|20)\d\d(?!\d)"
+    r"(?:\s*(?:[-–,&]|to|and|through)\s*(?:19|20)\d\d)*"
+    r"|(?<!\d)(?:19|20)\d\d\s+(?:(?:senior|convertible|secured|unsecured|term|subordinated)\s+)*(?:notes?|bonds?|debentures?|loans?|plan|program|act)\b",
+    re.IGNORECASE,
+)
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _PERIOD = re.compile(
     rf"(?:\b(?:in|for|during|as\s+of|as\s+at|at|of|on)\s+)?(?:the\s+)?"
@@ -17,6 +29,19 @@ _PERIOD = re.compile(
     r"(?:\s*年(?:度|末|底)?)?(?:\s*\d{1,2}\s*月(?:\s*\d{1,2}\s*日)?)?(?:[上下]半年|第?[一二三四]季度)?的?",
     re.IGNORECASE,
 )
+
+
+def dates_no_row(name: str) -> bool:
+    """True for a name whose years say when something is due or was issued, and not of when its figures are."""
+    return bool(_OF_NAME.search(name))
+
+
+def years_of_names(question: str, rows: Sequence[Row]) -> frozenset[str]:
+    """Return the years that a question says only as part of the name of such a row ("the notes due 2031")."""
+    said = {year for match in _OF_NAME.finditer(question) for year in _YEAR.findall(match[0])}
+    known = {y for row in rows for match in _OF_NAME.finditer(row.name) for y in _YEAR.findall(match[0])}
+    elsewhere = _YEAR.findall(_OF_NAME.sub(" ", question))
+    return frozenset(said & known) - set(elsewhere)
 
 
 def asked_of(question: str, source: TableSource) -> str | None:

@@ -186,6 +186,8 @@ class Question:
     """A question; ``names`` are the features of what it asks about (:mod:`engine.answer.tables.matching`)."""
 
     text: str
+    # Years that are parts of names ("notes due 2031") and ask for no period.
+    of_names: frozenset[str] = frozenset()
     plain: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -199,7 +201,7 @@ class Question:
     @cached_property
     def years(self) -> list[str]:
         """The years named, in order; "from 2017 to 2019" names only two."""
-        found = years_in(self.plain)
+        found = years_in(self.plain) - self.of_names
         return sorted(found, key=lambda y: self.plain.find(y) if y in self.plain else self.plain.find(y[2:]))
 
     @cached_property

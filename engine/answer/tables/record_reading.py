@@ -35,6 +35,7 @@ from engine.structure.sentences import is_cjk
 
 _UNKNOWN, GUESSED = 0.25, 0.12
 _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_DATE_LENGTH = 12
 # Percentages beside the numbers that they are of.
 _SHARE = 0.7
 # A figure with more behind it, which cannot be read, may be the largest.
@@ -94,9 +95,10 @@ class RecordReading:
 
     @cached_property
     def _undated(self) -> bool:
-        """True for a table without any year."""
+        """True for a table whose rows have no year; one within a longer text ("due 2020") is none of the row."""
         texts = (self._table.text(row.index, c.index) for row in self._table.rows for c in self._columns)
-        return not any(years_in(text) for text in texts)
+        heads = any(c.dtype == "date" or features(c.name) & YEARLY for c in self._columns)
+        return not heads and not any(len(text) <= _DATE_LENGTH and years_in(text) for text in texts)
 
     def _is_wanted(self, mention: Condition) -> bool:
         """True for the noun right behind the question word: "which building" asks for one, and names none."""

@@ -15,7 +15,7 @@ from engine.answer.tables.finding import Finding, Step
 from engine.answer.tables.known_ratios import compute, known_ratio
 from engine.answer.tables.linking import Linker, TableSource, silent_names
 from engine.answer.tables.named_items import NamedItemPlanner
-from engine.answer.tables.periods import asked_of, period_of
+from engine.answer.tables.periods import asked_of, period_of, years_of_names
 from engine.answer.tables.plausible import fits_type
 from engine.answer.tables.quantity import SCALE_WORDS, SCALE_WORDS_ZH
 from engine.answer.tables.question import Question
@@ -73,14 +73,15 @@ def answer_from_tables(
         own = asked_of(question, source)
         if not source.table.cells or own is None:
             continue
-        here = asked if own == question else Question(own)
+        named = years_of_names(own, source.table.rows)
+        here = asked if own == question and not named else Question(own, named)
         plans = [NamedItemPlanner(source, here).plan]
         if place < min(_MOST_TABLES, len(sources)):
             plans += [StatementPlanner(Linker(source), here).plan, RecordPlanner(source, here).plan]
         made = (finding for plan in plans if (finding := plan()) is not None and fits_type(asked, finding))
         finding = next(made, None)
         if finding is not None and (finding.kind in _LOCAL or not _is_part(source)):
-            if here is not asked:
+            if own != question:
                 finding = replace(finding, label=f"{finding.label}, {period_of(source)}")
             found.append((finding, source))
     found = _that_tell_most(question, _of_the_accounts(question, found))
