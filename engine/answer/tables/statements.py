@@ -93,9 +93,10 @@ class StatementPlanner:
         found = self._lookup()
         if found is None or len(found.cells) != 1:
             return None
-        leaf = plain(found.cells[0].row_header.rsplit(" / ", 1)[-1])
-        said = leaf in plain(self._question.plain) and Question(leaf).kind == self._question.kind
-        return found if said else None
+        leaf = plain(without_asides(found.cells[0].row_header.rsplit(" / ", 1)[-1]))
+        asked = plain(self._question.plain)
+        rest = asked.replace(leaf, " ", 1)
+        return found if leaf and rest != asked and Question(rest).kind == "lookup" else None
 
     # --- one cell and lists -------------------------------------------------------------------------
 
