@@ -39,7 +39,10 @@ def extreme_item(linker: Linker, question: Question) -> Finding | None:
         return None
     if not _named_by(linker, match["noun"] or match["noun2"] or match["noun_zh"] or ""):
         return None
+    noun = features(match["noun"] or match["noun2"] or match["noun_zh"] or "")
     rows, column = _rows(linker, question), linker.column_of(question)
+    # "Which zone" among "Zone North", "Zone South" and "Other businesses": the zones.
+    rows = bearing if len(bearing := [row for row in rows if noun & features(row.leaf)]) > 1 else rows
     if column is None or len(rows) < _FEWEST:
         return None
     cells = [CellPlace(linker.table, row.index, column) for row in rows]

@@ -288,6 +288,14 @@ class RecordReading:
         found = run(self._table, "FILTER", where=[c.where for c in conditions]).observation.value
         return [item["row"] for item in found or []]
 
+    def _named_alike(self, rows: Sequence[int]) -> list[int]:
+        """Of rows some of which bear the noun that is asked for in their names ("Zone North") return only those."""
+        match = WANTED.search(self._text)
+        noun = self._text[match.end() :].split()[:1] if match else []
+        wanted = {f for f in features(" ".join(noun)) if not is_asking(f)}
+        bearing = [i for i in rows if wanted & features(row.leaf if (row := self._table.row(i)) else "")]
+        return bearing if len(bearing) > 1 else list(rows)
+
     def _values(self, rows: Sequence[int], column: Column) -> list[str]:
         texts = [self._table.text(row, column.index) for row in rows]
         return list(

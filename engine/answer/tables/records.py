@@ -273,7 +273,7 @@ class RecordPlanner(RecordReading):
         ):
             lowest = not lowest
         self._named.add(measure.index)
-        rows = self._rows(conditions)
+        rows = self._named_alike(self._rows(conditions))
         step = run(self._table, "MIN" if lowest else "MAX", columns=[measure.index], rows=list(rows))
         best = list(dict.fromkeys(cell.row for cell in step.observation.cells))
         filled = sum(bool(self._table.text(row, measure.index)) for row in rows)
