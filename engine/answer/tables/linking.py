@@ -168,6 +168,14 @@ class Linker:
         return frozenset(self._weights)
 
     @cached_property
+    def _subject(self) -> frozenset[str]:
+        """The Chinese features of what the document's title names, and of rows called so with more (a company's
+        full name): what all of a document is about asks for none of its rows."""
+        titled = re.findall(r"[\u4e00-\u9fff]{3,}", self.source.title)
+        names = [name for name in self._row_names.values() if any(text in name for text in titled)]
+        return frozenset(f for text in [*titled, *names] for f in features(text) if is_cjk(f))
+
+    @cached_property
     def _everywhere(self) -> frozenset[str]:
         """The features of the caption and of the header over the row names: they hold for every cell."""
         corner = [column.name for column in self.table.columns[: self.table.header_columns]]
@@ -238,7 +246,10 @@ class Linker:
                 if year is not None and year not in years and (years or not undated):
                     continue
                 met = [max(pair) for pair in zip(row.met, column.met, strict=True)]
-                told = any(own and not is_asking(need.feature) for own, need in zip(met, needs, strict=True))
+                told = any(
+                    own and not is_asking(need.feature) and need.feature not in self._subject
+                    for own, need in zip(met, needs, strict=True)
+                )
                 # Words of asking alone choose a row only when they are its name.
                 if not (told or (row.named and any(met))) or not self._able(
                     row.index, column.index, question
@@ -316,7 +327,7 @@ class Linker:
         """Return what a feature of the question weighs; ``names`` are its proper names, ``owners`` some."""
         own = max((self._weights[f] for f in {feature, *others} if f in self._weights), default=0.0)
         own = own or float(feature in self._forms.all)
-        if own and feature in owners:
+        if own and feature in owners | self._subject:
             return min(own, _NAME)
         if own:
             return own * (_OPTIONAL if is_asking(feature) and feature not in MONTHS else 1.0)

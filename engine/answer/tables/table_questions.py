@@ -38,6 +38,7 @@ _PARENT = re.compile(
     re.IGNORECASE,
 )
 _GROUP = re.compile(r"合并(?!日)|\bconsolidated\b|母公司(?:及|和|与)", re.IGNORECASE)
+_LESS = re.compile(r"\s*(?:less|减|減)\s*[:：]", re.IGNORECASE)
 # What a single thing costs is not scaled with the rest of its table.
 _PRICE = re.compile(r"\bprice|\bper\b|单价|价格|每", re.IGNORECASE)
 
@@ -88,8 +89,9 @@ def answer_from_tables(
     if not found:
         return _known_ratio(asked, [*sources, *others])
     found.sort(key=lambda pair: -pair[0].confidence)
-    best, source = found[0]
-    if any(f.values != best.values and f.confidence > best.confidence - _CLEARLY for f, _ in found[1:]):
+    near = [pair for pair in found if pair[0].confidence > found[0][0].confidence - _CLEARLY]
+    best, source = next((pair for pair in near if not _is_taken_away(pair[0])), found[0])
+    if any(_amounts(finding) != _amounts(best) for finding, _ in near):
         return None
     text = f"{_tidy(best.label)}: {_said(best, asked)}"
     return TableAnswer(
@@ -107,6 +109,18 @@ def _known_ratio(asked: Question, sources: Sequence[TableSource]) -> TableAnswer
         return None
     text = f"{made.label}: {made.said}"
     return TableAnswer(made.kind, made.values, text, made.cells, made.steps, made.confidence, [])
+
+
+def _is_taken_away(finding: Finding) -> bool:
+    """True for a cell of a row "Less: interest income": elsewhere the same item stands without the sign."""
+    return any(_LESS.match(cell.row_header.rsplit(" / ", 1)[-1]) for cell in finding.cells)
+
+
+def _amounts(finding: Finding) -> list[str]:
+    """Return the values of a finding, without a sign where the item is taken away from others."""
+    if not _is_taken_away(finding):
+        return finding.values
+    return [value.strip("-−–()（） ") for value in finding.values]
 
 
 def _that_tell_most(
