@@ -101,11 +101,14 @@ def row_names(rows: Rows, shape: Shape) -> list[str]:
 
 
 def is_group_row(row: Sequence[str]) -> bool:
-    """True for a row of a single text, or of one text merged over the row, that names the rows below it."""
+    """True for a row of a single text, or of one text merged over the row, that names the rows below it.
+
+    A lone text in the last of several columns is a piece of a header or a note, and names no rows.
+    """
     filled = _filled(row)
     if not filled or len(row) < 2:
         return False
-    lone = len(filled) == 1 and (bool(row[0].strip()) or len(row) > 2)
+    lone = len(filled) == 1 and (bool(row[0].strip()) or (len(row) > 2 and not row[-1].strip()))
     merged = len(filled) == len(row) > 2 and len(set(filled)) == 1
     return (lone or merged) and parse_cell(filled[0]).dtype == "text"
 

@@ -52,6 +52,9 @@ CHANGED = re.compile(
 )
 CHANGES = re.compile(r"chang|varian|growth|increase|decrease|chg|变动|增减|同比|增长", re.IGNORECASE)
 
+_SHARES = re.compile(
+    r"%|\bper ?cent(?:age)? (?:change|increase|decrease|growth|variance|chg)|百分比", re.IGNORECASE
+)
 # "Increase from 2017" is the change of 2018.
 _SINCE = re.compile(r"\b(?:from|over|versus|vs\.?|against|compared (?:to|with)|since)\b|较|比", re.IGNORECASE)
 RATIO_WORDS = re.compile(r"\bratio\b|\bproportion of\b(?!.*\bpercent)|之比|比率|倍|times", re.IGNORECASE)
@@ -72,10 +75,21 @@ TAKEN_AWAY = re.compile(
     r"|费用|成本|损失|支出|折旧|摊销|减值",
     re.IGNORECASE,
 )
+# A change of percentages as tables print it: "(6) pts".
+IN_POINTS = re.compile(
+    r"\(?[-−+]?\d[\d.,]*\)?\s*(?:pts?|pp|ppts?|points|percentage points)\.?", re.IGNORECASE
+)
 POINTS = re.compile(r"\babsolute|percentage points?|in (?:the )?percentage of|百分点", re.IGNORECASE)
 SUMMED = re.compile(
     r"\bsum\b|\bcombined\b|\baltogether\b|\badd|\bbetween\b|\bfrom\b|之和|总和|合计", re.IGNORECASE
 )
+
+
+def tells_share(place: CellPlace) -> bool:
+    """True for a percentage, by its sign or by the name of its column ("Percent change")."""
+    return place.value.unit == "%" or (
+        place.value.unit is None and bool(_SHARES.search(place.ref.column_header))
+    )
 
 
 def is_period(name: str) -> bool:

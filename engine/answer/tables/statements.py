@@ -26,6 +26,7 @@ from engine.answer.tables.statement_words import (
     CHANGED,
     CHANGES,
     EACH_OF,
+    IN_POINTS,
     PAIR,
     PART,
     POINTS,
@@ -35,6 +36,7 @@ from engine.answer.tables.statement_words import (
     TAKEN_AWAY,
     TOTAL,
     is_period,
+    tells_share,
     when,
     years_of_change,
 )
@@ -180,7 +182,7 @@ class StatementPlanner:
             if CHANGES.search(column.name)
             and (years_in(column.name) == years or (only and not is_period(column.name.rsplit(" / ", 1)[-1])))
         ]
-        cells = [cell for cell in cells if (cell.value.unit == "%") == percent]
+        cells = [cell for cell in cells if tells_share(cell) == percent]
         return cells[0] if len(cells) == 1 else None
 
     def _with_printed(self, found: Finding | None, old: CellPlace, new: CellPlace) -> Finding | None:
@@ -210,12 +212,12 @@ class StatementPlanner:
         fits = [
             fit
             for fit in self._cells.fits(None)
-            if fit.place.column in columns and percent in (None, fit.place.value.unit == "%")
+            if fit.place.column in columns and percent in (None, tells_share(fit.place))
         ]
         best = self._cells.clear(fits)
-        if best is None or quantity_of(best.place.value) is None:
+        if best is None or not (quantity_of(best.place.value) or IN_POINTS.fullmatch(best.place.text)):
             return None
-        shares = best.place.value.unit == "%"
+        shares = tells_share(best.place)
         if shares and self._question.measure != "percent" and self._has_amounts(best.place.row):
             return None
         step = run(self._table, "READ_CELL", row=best.place.row, column=best.place.column)
