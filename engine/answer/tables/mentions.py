@@ -29,7 +29,7 @@ _LIMIT = re.compile(
     rf"|above|exceed(?:s|ed|ing)?|after|since"
     rf"|beyond)\s+(?:the year\s+)?\$?{_NUMBER.replace('number', 'n3')}"
     rf"|\b(?P<lt>(?:less|fewer|lower|smaller|shorter|younger) than|under|below|before"
-    rf"|prior to)\s+(?:the year\s+)?\$?{_NUMBER.replace('number', 'n4')}"
+    rf"|(?:prior|previous) to)\s+(?:the year\s+)?\$?{_NUMBER.replace('number', 'n4')}"
     rf"|\b(?P<eq>exactly|only)\s+\$?{_NUMBER.replace('number', 'n5')}"
     rf"|(?P<ge_zh>不少于|不低于|至少)\s*{_NUMBER.replace('number', 'n6')}|(?P<gt_zh>超过|大于|高于"
     rf"|多于)\s*{_NUMBER.replace('number', 'n7')}"
@@ -46,7 +46,7 @@ _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b|\bof ")
 _WHOLE_DATE = 10
 # A number that is hardly met by chance: "4352", "3,180", "11.35", "67–63".
 _TELLING = re.compile(r"\d{3,}|\d{1,3}(?:,\d{3})+|\d+\.\d+|\d+(?:[-–:]\d+)+")
-_TIMES = re.compile(r"\b(?:after|before|since|prior to)\b", re.IGNORECASE)
+_TIMES = re.compile(r"\b(?:after|before|since|(?:prior|previous) to)\b", re.IGNORECASE)
 _MONTH_QUALITY, _WORDS_QUALITY = 0.95, 0.8
 _COMMON = frozenset(
     """total name date year years time number rank place first second third last next most least more less best none

@@ -350,5 +350,7 @@ class RecordReading:
             light = feature in self._source.context or feature in EVENTS
             light = light or (found and feature in self._question.proper)
             weight += 0.3 if light else 0.6 if is_cjk(feature) else 1.0
-        weight += 2.0 * sum(not features(word) & named for word in HARD.findall(rest))
+        # Of what was found by its conditions "the only" tells that there is one.
+        hard = [word for word in HARD.findall(rest) if not (found and word == "only")]
+        weight += 2.0 * sum(not features(word) & named for word in hard)
         return max(0.0, 1.0 - self._penalty - _UNKNOWN * weight)

@@ -52,7 +52,7 @@ _ENOUGH = {
     "compare": 0.7,
     "lookup": 0.7,
 }
-_COUNTED, ENOUGH = 0.7, 0.78
+ENOUGH = 0.78
 # A mention that is all of a cell but a plural or what stands in brackets.
 _NAMED = 0.85
 
@@ -168,6 +168,8 @@ class RecordPlanner(RecordReading):
             self._penalty += GUESSED
             if len(rows) > 1 and not is_measure(noun):
                 self._accounted |= features(noun)
+        elif self._says_rows(noun):
+            self._accounted |= features(noun)
         params = {"where": [c.where for c in conditions]} | (
             {"column": column.index, "distinct": not conditions} if distinct and column else {}
         )
@@ -254,16 +256,12 @@ class RecordPlanner(RecordReading):
                 and features(measure.name) & features("born year built")
             ):
                 lowest = not lowest
-            if (
-                measure is not None
-                and word.startswith(("fast", "slow"))
-                and features(measure.name) & features("time")
-            ):
-                lowest = not lowest
         if measure is None:
             return self._most_frequent(lowest, match, conditions)
         if measure.dtype == "date" and not OF_TIME.match(word):
             return None
+        if word.startswith(("fast", "slow")) and features(measure.name) & features("time"):
+            lowest = not lowest
         if features(measure.name) & features("rank position place 排名") and word in (
             "highest",
             "best",
@@ -459,6 +457,4 @@ class RecordPlanner(RecordReading):
 
 def _enough(finding: Finding) -> float:
     """Return how sure a plan of this kind must be."""
-    if finding.kind == "count" and finding.steps[0].params.get("where"):
-        return _COUNTED
     return _ENOUGH.get(finding.kind, ENOUGH)
