@@ -82,9 +82,8 @@ class Chooser:
             return None
         fits = self._in_kind(fits)
         best = fits[0]
-        rival = next(
-            (f for f in fits if (f.place.row, f.place.column) != (best.place.row, best.place.column)), None
-        )
+        # The same item of another group is told apart below.
+        rival = next((f for f in fits if self._item_and_column(f) != self._item_and_column(best)), None)
         if best.score < ENOUGH and rival is not None and rival.score > best.score - STANDS_OUT:
             return None
         in_total = self._in_total(fits)
@@ -97,6 +96,9 @@ class Chooser:
             if not same and other.place.text != best.place.text:
                 return None
         return best
+
+    def _item_and_column(self, fit: Fit) -> tuple[str, int]:
+        return self._leaf(fit.place.row) or str(fit.place.row), fit.place.column
 
     @cached_property
     def by_period(self) -> bool:

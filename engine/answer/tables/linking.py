@@ -42,7 +42,7 @@ _PER = re.compile(r"\bper\b|每", re.IGNORECASE)
 _RATE_ASKED = 0.15
 # A figure with what it counts: "about 1,200 employees", no "1st round".
 _FIGURE = re.compile(
-    r"\W*(?:(?:about|over|approximately|some|up to|约|超过)\s*)?\W*\d[\d,.]*(?![a-z])[^\d]{0,30}(?:\(.*)?",
+    r"\W*(?:(?:about|over|approximately|some|up to|约|超过)\s*)?\W*(?!(?:19|20)\d\d\s)\d[\d,.]*(?![a-z])(?:\s*[^\d\s]+){0,3}(?:\s*\(.*)?",
     re.IGNORECASE,
 )
 # Of how many gallons there are, a "Price per gallon" says nothing.
@@ -79,6 +79,11 @@ _APART = 0.05
 _FEWEST_AGAIN, _SAID_IN_FULL = 2, 3
 # "Income" and "profit" are the net ones where nothing else is said.
 _PLAINLY, _UNSTRESSED = frozenset({"net"}), 0.3
+_RESULT = features("income profit earnings loss")
+_QUALIFYING = features(
+    "net operating gross tax taxes pretax interest comprehensive other per share continuing"
+)
+_UNQUALIFIED = 0.12
 
 
 @dataclass(frozen=True, eq=False)
@@ -401,6 +406,9 @@ class Linker:
         if any(level <= question.names for level in map(features, name.split(" / ")[:-1]) if level):
             # "Current assets" are their total.
             rise += _GROUP_SAID + (_GROUP_TOTAL if TOTAL.match(leaf) else 0.0)
+        bare = frozenset(f for f in leaf_features if f[0] not in "§#") - _PLAINLY
+        if bare and bare <= _RESULT and question.names & _RESULT and not question.names & _QUALIFYING:
+            rise += _UNQUALIFIED
         if row.total and "total" not in said:
             rise -= _UNASKED_TOTAL
         if _PER.search(main) and not _RATE.search(asked):

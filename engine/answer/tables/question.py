@@ -59,13 +59,15 @@ _DIFFERENCE = re.compile(
     re.IGNORECASE,
 )
 _RATIO = re.compile(
-    r"\bratio of\b|\b(?:(?:percent(?:age)?|proportion|fraction)s?|(?<!per )share) of\b|\bas an? (?:percent(?:age)?"
+    r"\bratio of\b|\b(?:(?:percent(?:age)?|proportion|fraction)s?|share) of\b|\bas an? (?:percent(?:age)?"
     r"|proportion|share|ratio)\b"
     r"|\bpercentage (?:constitution|composition|contribution)\b"
     r"|\bwhat (?:percent(?:age)?|proportion|share|ratio)\b|\bhow many times (?:as|more|larger|higher|bigger|greater|smaller)\b|\bdivided by\b"
     r"|占.{0,24}(?:比例|比重|百分之|百分比|多少|几成)|占比|之比|比率|的倍|几倍",
     re.IGNORECASE,
 )
+# "Earnings per diluted share of the group" ask for no share.
+_PER_SHARE = re.compile(r"\bper (?:\w+ )?shares?\b", re.IGNORECASE)
 _SHARE = re.compile(r"\bproportion\b|\bas an? (?:percent|share|ratio)|占比", re.IGNORECASE)
 AVERAGE = re.compile(r"\b(?:average|mean)\b|平均|均值", re.IGNORECASE)
 _SUM = re.compile(
@@ -220,7 +222,7 @@ class Question:
             ("average", AVERAGE), ("sum", _SUM),
         )  # fmt: skip
         for place, (kind, pattern) in enumerate(order):
-            match = pattern.search(text)
+            match = pattern.search(_PER_SHARE.sub(" ", text) if kind == "ratio" else text)
             if match and kind == "average":
                 found.append((match.start(), place, kind))
             elif match:

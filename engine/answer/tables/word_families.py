@@ -59,6 +59,8 @@ weight heavy
 area large size
 age old
 finish position place rank
+position job role title post
+passenger traveller traveler
 movie film
 song track single
 show series programme program
