@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from engine.answer.marks import harmless
 from engine.answer.tables.computed import Computed, cite_cells
-from engine.answer.tables.linking import TableSource
 from engine.answer.tables.table_questions import TableAnswer, answer_from_tables
+from engine.answer.tables.table_source import TableSource
 from engine.model import Citation, Evidence
 
 # Tables further down were found by chance.

@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from engine.answer.tables.finding import Finding, run, spec
-from engine.answer.tables.linking import TableSource
 from engine.answer.tables.named_items import NamedItemPlanner
 from engine.answer.tables.quantity import shown, written
 from engine.answer.tables.question import Question
 from engine.answer.tables.references import CellPlace
+from engine.answer.tables.table_source import TableSource
 from engine.errors import UsageError
 
 CONFIDENCE = 0.85

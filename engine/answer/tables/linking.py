@@ -14,18 +14,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from engine.answer.tables.cell_kinds import kind_fit, may_answer
 from engine.answer.tables.matching import features, plain, tokens_of_metric, weights_of, years_in
-from engine.answer.tables.periods import dates_no_row
+from engine.answer.tables.name_parts import PLAINLY, besides, is_bare_result, leaves_out
+from engine.answer.tables.periods import dates_no_row, years_of_latest
 from engine.answer.tables.question import GRAMMAR, MONTHS, Question, is_asking
 from engine.answer.tables.references import CellPlace
 from engine.answer.tables.short_forms import ShortForms, without_asides
 from engine.answer.tables.statement_words import TOTAL
-from engine.answer.tables.typed_table import Column, Row, TypedTable
+from engine.answer.tables.table_source import TableSource
+from engine.answer.tables.typed_table import Column, Row
 from engine.answer.tables.word_families import alike, same_root
 from engine.answer.terms import weight as term_weight
-from engine.enrich.units import Measure
-from engine.model import Node
-from engine.structure.sentences import is_cjk, sentences_of
+from engine.structure.sentences import is_cjk
 
 _OWN_LOSS, _GROUP_LOSS, _COLUMN_LOSS = 0.5, 0.08, 0.3
 _UNKNOWN, _NAME, _IN_CONTEXT, _OPTIONAL = 0.4, 0.15, 0.1, 0.35
@@ -40,19 +41,6 @@ _UNASKED_TOTAL, _UNASKED_RATE = 0.05, 0.05
 _RATE = re.compile(r"\bper\b|\w/\w|\baverage\b|每|均", re.IGNORECASE)
 _PER = re.compile(r"\bper\b|每", re.IGNORECASE)
 _RATE_ASKED = 0.15
-# A figure with what it counts: "about 1,200 employees", no "1st round".
-_FIGURE = re.compile(
-    r"\W*(?:(?:about|over|approximately|some|up to|约|超过)\s*)?\W*(?!(?:19|20)\d\d\s)\d[\d,.]*(?![a-z])(?:\s*[^\d\s]+){0,3}(?:\s*\(.*)?",
-    re.IGNORECASE,
-)
-# Of how many gallons there are, a "Price per gallon" says nothing.
-_BY = re.compile(r"(?<=\w)\s+per\s.*", re.IGNORECASE)
-# What a name says that it leaves out: "Operating cost, excluding fuel".
-_LEFT_OUT = re.compile(
-    r"(?<=\w)[,;]?\s+\(?(?:excluding|excl\.?|exclusive of|other than|except(?: for)?|net of|less|without|ex)\s.*"
-    r"|不含.*|除外.*",
-    re.IGNORECASE,
-)
 # "In 2018" is the whole year.
 _PART_OF_YEAR = re.compile(
     r"\b(?:(?:three|six|nine|[369]) months?|quarters?|Q[1-4]|half|H[12]|(?:13|26|39) weeks)\b|季度|半年|个月",
@@ -69,57 +57,11 @@ _EXTREMES = (("highest", "high"), ("lowest", "low"), ("maximum", "high"), ("mini
 # What is counted tells most: "how many seats" asks for the column of seats.
 _COUNTED = 1.5
 _MOST_CELLS = 6000
-# "The following table shows the income before taxes of our segments:" says what the cells are.
-_ANNOUNCED = re.compile(
-    r"\b(?:following|below|above) tables?\b|\btables? (?:below|above|sets? forth|shows?|summari[sz]es|presents?)\b"
-    r"|\bas follows\b|下表|如下",
-    re.IGNORECASE,
-)
 _APART = 0.05
-_FEWEST_AGAIN, _SAID_IN_FULL = 2, 3
+_SAID_IN_FULL = 3
 # "Income" and "profit" are the net ones where nothing else is said.
-_PLAINLY, _UNSTRESSED = frozenset({"net"}), 0.3
-_RESULT = features("income profit earnings loss")
-_QUALIFYING = features(
-    "net operating gross tax taxes pretax interest comprehensive other per share continuing"
-)
+_UNSTRESSED = 0.3
 _UNQUALIFIED = 0.12
-
-
-@dataclass(frozen=True, eq=False)
-class TableSource:
-    """A table that may answer: its node, its document's title, the sections above it and the texts beside it."""
-
-    node: Node
-    title: str = ""
-    path: Sequence[str] = ()
-    beside: Sequence[str] = ()
-
-    @cached_property
-    def table(self) -> TypedTable:
-        """The typed table."""
-        return TypedTable(self.node)
-
-    @cached_property
-    def context(self) -> frozenset[str]:
-        """The features of what the table stands under. What the texts beside it say is theirs to answer."""
-        table = self.table
-        near = [
-            self.title,
-            *self.path,
-            table.caption,
-            *map(str, self.node.metadata.get("notes") or []),
-        ]
-        corner = [
-            cell for row in table.cells[: table.header_rows] for cell in row[: max(1, table.header_columns)]
-        ]
-        return frozenset().union(*(features(text) for text in [*near, *corner]), frozenset())
-
-    @cached_property
-    def announced(self) -> frozenset[str]:
-        """The features of the sentences beside the table that announce it."""
-        said = [s for text in self.beside for s in sentences_of(text) if _ANNOUNCED.search(s)]
-        return frozenset().union(*map(features, said), frozenset())
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,32 +133,20 @@ class Linker:
         header, name = self.table.columns[column].name, self._row_names.get(row, "")
         years = years_in(header) if dates_no_row(name) else set()
         years = years or years_in(name) or years_in(header)
-        return frozenset(years or self._continued.get(row, frozenset()))
+        return frozenset(years or self._latest_years.get(row, frozenset()))
 
     @cached_property
-    def _continued(self) -> dict[int, frozenset[str]]:
-        """The years of rows that name none, above the same rows of an earlier year.
-
-        Reports begin with the latest period: what stands above "2017 / Net income" as "Net income" is of 2018.
-        """
-        above: list[Row] = []
-        for place, row in enumerate(self.table.rows):
-            if not (years := years_in(row.name)):
-                above.append(row)
-                continue
-            below = {plain(other.leaf) for other in self.table.rows[place:] if years_in(other.name) == years}
-            again = sum(plain(other.leaf) in below for other in above)
-            if len(above) < _FEWEST_AGAIN or len(years) > 1 or again < len(above) - 1:
-                return {}
-            latest = frozenset({str(int(max(years)) + 1)})
-            return {other.index: latest for other in above}
-        return {}
+    def _latest_years(self) -> dict[int, frozenset[str]]:
+        """The years of rows that name none (:func:`years_of_latest`)."""
+        return years_of_latest(self.table.rows)
 
     @cached_property
     def _years(self) -> frozenset[str]:
         """The years that rows and columns are named by."""
         names = [*self._row_names.values(), *(column.name for column in self.table.columns)]
-        return frozenset(year for name in names for year in years_in(name)).union(*self._continued.values())
+        return frozenset(year for name in names for year in years_in(name)).union(
+            *self._latest_years.values()
+        )
 
     @property
     def dated(self) -> bool:
@@ -256,8 +186,8 @@ class Linker:
                     for own, need in zip(met, needs, strict=True)
                 )
                 # Words of asking alone choose a row only when they are its name.
-                if not (told or (row.named and any(met))) or not self._able(
-                    row.index, column.index, question
+                if not (told or (row.named and any(met))) or not may_answer(
+                    self.table, row.index, column.index, question
                 ):
                     continue
                 score = _score(needs, met, everywhere, row.loss + column.loss) + row.rise + column.rise
@@ -267,7 +197,7 @@ class Linker:
                     f"{self._row_names[row.index]} {self.table.columns[column.index].name}"
                 ):
                     score -= _RATE_ASKED
-                score += _KIND * self._of_kind(row.index, column.index, question)
+                score += _KIND * kind_fit(self.table, row.index, column.index, question)
                 found.append(Fit(CellPlace(self.table, row.index, column.index), score))
         if undated:
             found = self._of_year(found, year)
@@ -281,26 +211,6 @@ class Linker:
             for fit in fits
             if year in self.years_at(fit.place.row, fit.place.column) or self._leaf(fit) not in named
         ]
-
-    def _able(self, row: int, column: int, question: Question) -> bool:
-        """False for an empty cell, and for one that is no figure where an amount is asked for."""
-        kind = self.table.value(row, column).dtype
-        if kind == "empty" or not question.amount:
-            return kind != "empty"
-        return kind not in ("date", "time") and (
-            kind != "text" or bool(_FIGURE.fullmatch(self.table.text(row, column)))
-        )
-
-    def _of_kind(self, row: int, column: int, question: Question) -> int:
-        """Return 1 for a cell of the kind that is asked for (money, a percentage, a count), -1 for another, else 0."""
-        wanted = question.measure
-        if wanted is None:
-            return 0
-        value = self.table.value(row, column)
-        kind = "percent" if value.unit == "%" else "money" if Measure(value.unit).money else "count"
-        if kind == wanted:
-            return 1 if wanted != "count" else 0
-        return -1 if kind != "count" else 0
 
     def _leaf(self, fit: Fit) -> str:
         return plain(self._row_names.get(fit.place.row, "").rsplit(" / ", 1)[-1])
@@ -406,8 +316,7 @@ class Linker:
         if any(level <= question.names for level in map(features, name.split(" / ")[:-1]) if level):
             # "Current assets" are their total.
             rise += _GROUP_SAID + (_GROUP_TOTAL if TOTAL.match(leaf) else 0.0)
-        bare = frozenset(f for f in leaf_features if f[0] not in "§#") - _PLAINLY
-        if bare and bare <= _RESULT and question.names & _RESULT and not question.names & _QUALIFYING:
+        if is_bare_result(leaf_features, question):
             rise += _UNQUALIFIED
         if row.total and "total" not in said:
             rise -= _UNASKED_TOTAL
@@ -417,19 +326,12 @@ class Linker:
         named = f" {bare} " in f" {asked} "
         if (named and len(bare) > 1) or (len(bare) > _SHORT and bare in asked):
             loss -= _VERBATIM
-        if _LEFT_OUT.search(main) and not _LEFT_OUT.search(asked):
+        if leaves_out(main, asked):
             rise -= _UNASKED_PART
-        held = own - self._besides(main, question, asked)
+        held = own - besides(main, question, asked)
         whole, around = self._forms.both_ways(held), self._summed.get(row.index, frozenset())
         met = [max(need.met(whole), _SUMMED * need.met(around)) for need in needs]
         return _Side(row.index, met, loss, rise, named)
-
-    def _besides(self, name: str, question: Question, asked: str) -> frozenset[str]:
-        """Return the features that a name has only of what it leaves out, or of what it is a rate by."""
-        own, found = features(name), frozenset[str]()
-        if not _LEFT_OUT.search(asked):
-            found = own - features(_LEFT_OUT.sub("", name))
-        return found | question.counted & (own - features(_BY.sub("", name)))
 
     @cached_property
     def _summed(self) -> dict[int, frozenset[str]]:
@@ -459,8 +361,8 @@ class Linker:
             rise -= _UNASKED_RATE
         if _PART_OF_YEAR.search(name) and not _PART_OF_YEAR.search(question.plain):
             rise -= _UNASKED_PART
-        besides = self._besides(without_asides(name), question, plain(question.plain))
-        whole = self._forms.both_ways(own - besides)
+        aside = besides(without_asides(name), question, plain(question.plain))
+        whole = self._forms.both_ways(own - aside)
         return _Side(column.index, [need.met(whole) for need in needs], loss, rise)
 
     def _lacking(self, own: frozenset[str], said: frozenset[str]) -> float:
@@ -468,7 +370,7 @@ class Linker:
         forms = {t for f in own & said if f.startswith("§") for t in tokens_of_metric(f.removeprefix("§"))}
         beyond = [f for f in own - said - forms - {"total"} if not f.startswith("§")]
         return sum(
-            self._weights.get(f, 0.5) * (_UNSTRESSED if f in _PLAINLY else 0.5 if is_asking(f) else 1.0)
+            self._weights.get(f, 0.5) * (_UNSTRESSED if f in PLAINLY else 0.5 if is_asking(f) else 1.0)
             for f in beyond
         )
 

@@ -12,11 +12,11 @@ import unicodedata
 from functools import cached_property
 
 from engine.answer.tables.finding import Finding, run
-from engine.answer.tables.linking import TableSource
 from engine.answer.tables.matching import plain, years_in
 from engine.answer.tables.question import Question
 from engine.answer.tables.reading import name_of
 from engine.answer.tables.references import CellPlace
+from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import Column, Row
 from engine.enrich.cell_values import NUMERIC
 from engine.structure.sentences import is_cjk

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from engine.answer.tables.matching import plain, years_in
+from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import Row
 
-if TYPE_CHECKING:
-    from engine.answer.tables.linking import TableSource
-
+_FEWEST_AGAIN = 2
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 # When something ends or began: "due 2031", "maturing through 2028", "series 2012".
 _OF_NAME = re.compile(
@@ -42,6 +41,25 @@ def years_of_names(question: str, rows: Sequence[Row]) -> frozenset[str]:
     known = {y for row in rows for match in _OF_NAME.finditer(row.name) for y in _YEAR.findall(match[0])}
     elsewhere = _YEAR.findall(_OF_NAME.sub(" ", question))
     return frozenset(said & known) - set(elsewhere)
+
+
+def years_of_latest(rows: Sequence[Row]) -> dict[int, frozenset[str]]:
+    """Return, by place, the years of rows that name none but stand above the same rows of an earlier year.
+
+    Reports begin with the latest period: what stands above "2017 / Net income" as "Net income" is of 2018.
+    """
+    above: list[Row] = []
+    for place, row in enumerate(rows):
+        if not (years := years_in(row.name)):
+            above.append(row)
+            continue
+        below = {plain(other.leaf) for other in rows[place:] if years_in(other.name) == years}
+        again = sum(plain(other.leaf) in below for other in above)
+        if len(above) < _FEWEST_AGAIN or len(years) > 1 or again < len(above) - 1:
+            return {}
+        latest = frozenset({str(int(max(years)) + 1)})
+        return {other.index: latest for other in above}
+    return {}
 
 
 def asked_of(question: str, source: TableSource) -> str | None:

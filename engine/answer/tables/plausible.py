@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable
 
 from engine.answer.tables.finding import Finding
-from engine.answer.tables.linking import TableSource
 from engine.answer.tables.matching import features, plain, quarters_in
 from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.short_forms import without_asides
 from engine.answer.tables.statement_words import CHANGED, PERCENT
+from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import TypedTable
 from engine.answer.tables.word_families import alike
 from engine.enrich.cell_values import parse_cell

@@ -62,7 +62,8 @@ _RATIO = re.compile(
     r"\bratio of\b|\b(?:(?:percent(?:age)?|proportion|fraction)s?|share) of\b|\bas an? (?:percent(?:age)?"
     r"|proportion|share|ratio)\b"
     r"|\bpercentage (?:constitution|composition|contribution)\b"
-    r"|\bwhat (?:percent(?:age)?|proportion|share|ratio)\b|\bhow many times (?:as|more|larger|higher|bigger|greater|smaller)\b|\bdivided by\b"
+    r"|\bwhat (?:percent(?:age)?|proportion|share|ratio)\b"
+    r"|\bhow many times (?:as|more|larger|higher|bigger|greater|smaller)\b|\bdivided by\b"
     r"|占.{0,24}(?:比例|比重|百分之|百分比|多少|几成)|占比|之比|比率|的倍|几倍",
     re.IGNORECASE,
 )

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from engine.answer.tables.finding import run
-from engine.answer.tables.linking import TableSource
 from engine.answer.tables.matching import features, plain, unaccented, weights_of, years_in
 from engine.answer.tables.mentions import Condition, Mentions, is_time_word
 from engine.answer.tables.question import Question, is_asking
@@ -28,6 +27,7 @@ from engine.answer.tables.record_words import (
     YEARLY,
 )
 from engine.answer.tables.short_forms import in_words_of
+from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import Column
 from engine.answer.tables.word_families import alike, same_root
 from engine.enrich.cell_values import parse_cell

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from engine.answer.phrases import phrases_for
 from engine.answer.tables.finding import Finding, Step
 from engine.answer.tables.known_ratios import compute, known_ratio
-from engine.answer.tables.linking import Linker, TableSource, silent_names
+from engine.answer.tables.linking import Linker, silent_names
 from engine.answer.tables.named_items import NamedItemPlanner
 from engine.answer.tables.periods import asked_of, period_of, years_of_names
 from engine.answer.tables.plausible import fits_type
@@ -21,6 +21,7 @@ from engine.answer.tables.quantity import SCALE_WORDS, SCALE_WORDS_ZH
 from engine.answer.tables.question import Question
 from engine.answer.tables.records import RecordPlanner
 from engine.answer.tables.statements import StatementPlanner
+from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import CellRef
 from engine.answer.terms import content_terms, coverage
 from engine.index.tokenize import tokens

@@ -4,7 +4,7 @@ import io
 
 import openpyxl
 
-from engine.answer.tables.linking import TableSource
+from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import TypedTable
 from engine.enrich.tables import enrich_table
 from engine.model import Node

@@ -1,0 +1,47 @@
+"""The parts of a row's or column's name that say what it is not, or what it is counted by."""
+
+from __future__ import annotations
+
+import re
+
+from engine.answer.tables.matching import features
+from engine.answer.tables.question import Question
+
+# Of how many gallons there are, a "Price per gallon" says nothing.
+_BY = re.compile(r"(?<=\w)\s+per\s.*", re.IGNORECASE)
+# What a name says that it leaves out: "Operating cost, excluding fuel".
+LEFT_OUT = re.compile(
+    r"(?<=\w)[,;]?\s+\(?(?:excluding|excl\.?|exclusive of|other than|except(?: for)?|net of|less|without|ex)\s.*"
+    r"|不含.*|除外.*",
+    re.IGNORECASE,
+)
+# "Profit" and "income" are the net ones where nothing else is said.
+PLAINLY = frozenset({"net"})
+_RESULT = features("income profit earnings loss")
+_QUALIFYING = features(
+    "net operating gross tax taxes pretax interest comprehensive other per share continuing"
+)
+
+
+def leaves_out(name: str, asked: str) -> bool:
+    """True for a name that leaves something out of which the question says nothing such."""
+    return bool(LEFT_OUT.search(name)) and not LEFT_OUT.search(asked)
+
+
+def besides(name: str, question: Question, asked: str) -> frozenset[str]:
+    """Return the features that a name has only of what it leaves out, or of what it is a rate by.
+
+    ``asked`` is the question or the part of it that the name is held against. What is counted ("how many gallons")
+    is not met by what stands behind "per".
+    """
+    own, found = features(name), frozenset[str]()
+    if leaves_out(name, asked):
+        found = own - features(LEFT_OUT.sub("", name))
+    return found | question.counted & (own - features(_BY.sub("", name)))
+
+
+def is_bare_result(name: frozenset[str], question: Question) -> bool:
+    """True when a question asks for income, profit or loss without more, and a row's features say no more."""
+    own = frozenset(f for f in name if f[0] not in "§#") - PLAINLY
+    asked = question.names
+    return bool(own and own <= _RESULT and asked & _RESULT) and not asked & _QUALIFYING

@@ -1,0 +1,56 @@
+"""A table that may answer a question, with what it stands under and beside."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from engine.answer.tables.matching import features
+from engine.answer.tables.typed_table import TypedTable
+from engine.model import Node
+from engine.structure.sentences import sentences_of
+
+# "The following table shows the income before taxes of our segments:" says what the cells are.
+_ANNOUNCED = re.compile(
+    r"\b(?:following|below|above) tables?\b|\btables? (?:below|above|sets? forth|shows?|summari[sz]es|presents?)\b"
+    r"|\bas follows\b|下表|如下",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, eq=False)
+class TableSource:
+    """A table that may answer: its node, its document's title, the sections above it and the texts beside it."""
+
+    node: Node
+    title: str = ""
+    path: Sequence[str] = ()
+    beside: Sequence[str] = ()
+
+    @cached_property
+    def table(self) -> TypedTable:
+        """The typed table."""
+        return TypedTable(self.node)
+
+    @cached_property
+    def context(self) -> frozenset[str]:
+        """The features of what the table stands under. What the texts beside it say is theirs to answer."""
+        table = self.table
+        near = [
+            self.title,
+            *self.path,
+            table.caption,
+            *map(str, self.node.metadata.get("notes") or []),
+        ]
+        corner = [
+            cell for row in table.cells[: table.header_rows] for cell in row[: max(1, table.header_columns)]
+        ]
+        return frozenset().union(*(features(text) for text in [*near, *corner]), frozenset())
+
+    @cached_property
+    def announced(self) -> frozenset[str]:
+        """The features of the sentences beside the table that announce it."""
+        said = [s for text in self.beside for s in sentences_of(text) if _ANNOUNCED.search(s)]
+        return frozenset().union(*map(features, said), frozenset())
