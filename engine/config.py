@@ -236,6 +236,7 @@ class RetrievalSettings(Section):
     k_sparse: int = Field(200, ge=1)
     k_rerank: int = Field(40, ge=1)
     feedback: bool = True
+    translate: bool = True
     fusion: FusionSettings = FusionSettings()
     fields: FieldWeights = FieldWeights()
     expansion: ExpansionSettings = ExpansionSettings()

@@ -40,6 +40,22 @@ if TYPE_CHECKING:
 Tokens = Sequence[tuple[str, float]]
 
 
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """Ways of saying one thing, such as the translations of a ``word``: together they count as one term.
+
+    Each way is the tokens that must all be there. A node holds it as often as the way that it holds most, and
+    every node with any of them counts for how rare it is (Pirkola 1998), so that one rare way does not outweigh
+    the rest.
+    """
+
+    word: str
+    ways: tuple[tuple[str, ...], ...]
+
+
+QueryTerms = Sequence[tuple[str | AnyOf, float]]
+
+
 class Scored(NamedTuple):
     """A node's key with its score; higher is better."""
 
@@ -151,7 +167,7 @@ class Snapshot(Protocol):
         """
         ...
 
-    def sparse_search(self, terms: Tokens, k: int, scope: Scope) -> list[Scored]:
+    def sparse_search(self, terms: QueryTerms, k: int, scope: Scope) -> list[Scored]:
         """Return the k best nodes by BM25 (lucene, k1 1.5, b 0.75) over weighted terms, best first.
 
         Document frequencies and average length are those of all current nodes, so that scores equal
@@ -159,12 +175,16 @@ class Snapshot(Protocol):
         """
         ...
 
-    def matched_share(self, terms: Tokens, keys: Sequence[int]) -> list[float]:
+    def matched_share(self, terms: QueryTerms, keys: Sequence[int]) -> list[float]:
         """Return for each node the share, 0 to 1, of the terms' weighted idf whose term it holds.
 
         It tells how much of a question the words of a node account for; a term that stands nowhere in
         the library weighs most.
         """
+        ...
+
+    def document_frequency(self, term: str) -> int:
+        """Return how many current nodes hold a term."""
         ...
 
     def dense_search(self, vector: np.ndarray, k: int, scope: Scope, model: str) -> list[Scored]:

@@ -66,12 +66,14 @@ def stages_of(settings: Settings) -> list[tuple[str, str, Settings]]:
     prior = retrieval.fusion.model_copy(update={"together": 0.0, "title_link": 0.0})
     alone = retrieval.fusion.model_copy(update={"title_link": 0.0})
     by_words = retrieval.model_copy(update={"fusion": bare, "expansion": nowhere, "feedback": False})
+    untranslated = by_words.model_copy(update={"translate": False})
     by_tree = retrieval.model_copy(update={"fusion": prior, "feedback": False})
     by_text = retrieval.model_copy(update={"fusion": alone, "feedback": False})
     by_links = retrieval.model_copy(update={"feedback": False})
     return [
-        ("dense", "semantic", settings),
-        ("+ bm25f", "hybrid", settings.model_copy(update={"retrieval": by_words})),
+        ("dense", "semantic", settings.model_copy(update={"retrieval": untranslated})),
+        ("+ bm25f", "hybrid", settings.model_copy(update={"retrieval": untranslated})),
+        ("+ translation", "hybrid", settings.model_copy(update={"retrieval": by_words})),
         ("+ tree prior", "hybrid", settings.model_copy(update={"retrieval": by_tree})),
         ("+ rerank", "hybrid", settings.model_copy(update={"retrieval": by_text})),
         ("+ title links", "hybrid", settings.model_copy(update={"retrieval": by_links})),

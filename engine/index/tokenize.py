@@ -85,13 +85,14 @@ def query_terms(text: str) -> list[tuple[str, float]]:
     """Return a question's distinct terms with their weights, summed over repetitions."""
     weights: dict[str, float] = {}
     for token in tokens(text):
-        weights[token] = weights.get(token, 0.0) + (FUNCTION_WORD_WEIGHT if _is_function_word(token) else 1.0)
+        weights[token] = weights.get(token, 0.0) + (FUNCTION_WORD_WEIGHT if is_function_word(token) else 1.0)
     for character in _characters(text):
         weights[character] = weights.get(character, 0.0) + CHARACTER_WEIGHT
     return list(weights.items())
 
 
-def _is_function_word(token: str) -> bool:
+def is_function_word(token: str) -> bool:
+    """Tell whether a token (a stem, a pair of characters) is a question word, a function word or part of one."""
     return token in _FUNCTION_WORDS or (len(token) == 2 and bool(_FUNCTION_CHARACTERS.search(token)))
 
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from engine.index.tokenize import query_terms
@@ -78,7 +78,7 @@ def without_names(query: Query, naming: Naming) -> Query:
     terms = [
         (term, rest.get(term, given)) for term, given in query.terms if term in rest or term not in whole
     ]
-    return Query(naming.rest, terms, query.phrases, query.intent)
+    return replace(query, text=naming.rest, terms=terms)
 
 
 def _is_year(text: str, span: tuple[int, int]) -> bool:

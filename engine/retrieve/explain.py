@@ -13,6 +13,7 @@ def reasons(query: Query, one: Candidate) -> list[str]:
     why = []
     if one.fused.sparse_rank is not None:
         why += _named("terms", one.passage.terms) + _named("title", one.passage.above)
+        why += _named("translated", one.passage.translated)
     if query.phrases:
         folded = fold(one.stored.node.text)
         why += [f'phrase:"{phrase}"' for phrase in query.phrases if phrase in folded]

@@ -147,6 +147,10 @@ def _understood(run: Run) -> dict[str, Any]:
     intent = run.query.intent
     return {
         "terms": [[term, round(weight, 2)] for term, weight in run.query.terms],
+        "translated": [
+            [term.word, list(dict.fromkeys(" ".join(way) for way in term.ways)), round(weight, 2)]
+            for term, weight in run.query.translated
+        ],
         "phrases": run.query.phrases,
         "labels": [label.printed for label in intent.labels],
         "quantities": [f"{one.number} {one.unit}" for one in intent.quantities],

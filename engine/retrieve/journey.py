@@ -13,6 +13,7 @@ from engine.model import Filters, Value
 from engine.retrieve.inspect import ranks_of
 from engine.retrieve.rerank import Candidate
 from engine.retrieve.run import Run
+from engine.retrieve.snippet import Passage
 from storage.base import StoredNode
 
 Verdict = Literal["passed", "stopped", "absent"]
@@ -110,7 +111,11 @@ def _sparse(run: Run, stored: StoredNode) -> Stop:
     scores = dict(run.sparse)
     weights = dict(run.query.terms)
     text = "\n".join([*stored.path, stored.node.title, stored.node.text])
-    shared = sorted(terms_in(text, weights), key=lambda term: (-weights[term], -len(term), term))[:12]
+    translated = sorted(Passage(text, "", dict(run.query.translated)).translated)
+    shared = (
+        sorted(terms_in(text, weights), key=lambda term: (-weights[term], -len(term), term))[:12]
+        + translated[:12]
+    )
     missing = [term for term in sorted(weights, key=lambda t: -len(t)) if term not in terms_in(text, weights)]
     words = {"shared": ", ".join(shared), "missing": ", ".join(missing[:12])}
     if stored.key in ranks:

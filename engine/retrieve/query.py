@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from engine.errors import UsageError
 from engine.index.tokenize import query_terms
 from engine.retrieve.intent import Intent, intent_of
+from storage.base import AnyOf, QueryTerms
 
 MAX_LETTERS = 10_000
 SAMPLE_LETTERS = 1000
@@ -23,14 +24,20 @@ class Query:
     """A question as the views need it.
 
     ``text`` is what is embedded, without surplus space; ``terms`` are its weighted terms for the sparse
-    view; ``phrases`` are what stood in quotation marks, folded for comparison; ``intent`` is what is asked for
-    beside the words.
+    view, ``translated`` what its words are called in another language; ``phrases`` are what stood in quotation
+    marks, folded for comparison; ``intent`` is what is asked for beside the words.
     """
 
     text: str
     terms: list[tuple[str, float]]
     phrases: list[str]
     intent: Intent = field(default_factory=Intent)
+    translated: Sequence[tuple[AnyOf, float]] = ()
+
+    @property
+    def sparse_terms(self) -> QueryTerms:
+        """The terms and their translations."""
+        return [*self.terms, *self.translated]
 
 
 def understand(text: str, also: Sequence[str] = ()) -> Query:

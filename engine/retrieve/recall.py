@@ -12,7 +12,7 @@ from storage.base import Scope, Scored, Snapshot
 
 def sparse(query: Query, snapshot: Snapshot, scope: Scope, k: int) -> list[Scored]:
     """Return the k best nodes by weighted BM25."""
-    return snapshot.sparse_search(query.terms, k, scope) if query.terms else []
+    return snapshot.sparse_search(query.sparse_terms, k, scope) if query.terms else []
 
 
 def dense(vector: np.ndarray, snapshot: Snapshot, scope: Scope, k: int, model: str) -> list[Scored]:

@@ -27,7 +27,7 @@ from engine.retrieve.priors import intent_bonus, tree_priors
 from engine.retrieve.query import Query, is_unspaced
 from engine.retrieve.snippet import Passage
 from engine.retrieve.title_links import title_links
-from storage.base import StoredNode
+from storage.base import AnyOf, StoredNode
 
 
 @dataclass
@@ -59,12 +59,13 @@ class Candidate:
 def candidates(fused: Sequence[Fused], nodes: Sequence[StoredNode], query: Query) -> list[Candidate]:
     """Join scores and nodes; a node that is gone is left out."""
     by_key = {node.key: node for node in nodes}
-    weights = dict(query.terms)
+    weights = dict(query.terms), dict(query.sparse_terms)
+    here = is_unspaced(query.text)
     return [
         Candidate(
             one,
             by_key[one.key],
-            _passage(by_key[one.key], weights),
+            _passage(by_key[one.key], here, *weights),
             one.score,
             parts={"meaning": one.by_meaning, "words": one.by_words}
             | ({"document": one.by_document} if one.by_document else {}),
@@ -154,10 +155,14 @@ def _add_priors(
             one.why.append("same_section")
 
 
-def _passage(stored: StoredNode, weights: dict[str, float]) -> Passage:
+def _passage(
+    stored: StoredNode, here: bool, own: dict[str, float], translated: dict[str | AnyOf, float]
+) -> Passage:
+    """A node's text with the words that are looked for in it: with their translations in another language only."""
     node = stored.node
     above = [*stored.path, node.title] if node.text else stored.path
-    return Passage(node.text or node.title, "\n".join(above), weights)
+    text = node.text or node.title
+    return Passage(text, "\n".join(above), own if is_unspaced(text) == here else translated)
 
 
 def _make_up_for_language(

@@ -27,9 +27,10 @@ from engine.retrieve.keyword import pattern, substring
 from engine.retrieve.model_rerank import by_model
 from engine.retrieve.named import Named, look_up
 from engine.retrieve.notes import note
-from engine.retrieve.query import Query, understand
+from engine.retrieve.query import MAX_LETTERS, Query, understand
 from engine.retrieve.rerank import Candidate, candidates, keep_named, rerank
 from engine.retrieve.topic_prior import TopicMembers, prefer_topics
+from engine.retrieve.translation import in_script_of, translations
 from storage.base import Scope, Scored, Snapshot, Storage, StoredNode
 
 if TYPE_CHECKING:
@@ -133,7 +134,8 @@ def run_search(
         raise UsageError("A pattern can only be searched in mode keyword.")
     if not 1 <= depth <= MAX_TOP_K:
         raise UsageError(f"The number of hits must be between 1 and {MAX_TOP_K}, not {depth}.")
-    understood, snapshot = understand(query, also), storage.snapshot()
+    snapshot = storage.snapshot()
+    understood = _understood(query, also, snapshot, settings if mode != "keyword" else None)
     filters, scope, notes = _scope(understood if mode != "keyword" else None, snapshot, filters)
     topics = () if filters.topics else topics
     run = Run(
@@ -149,6 +151,14 @@ def run_search(
         if reranker is not None:
             by_model(run, reranker)
     return run
+
+
+def _understood(text: str, also: Sequence[str], snapshot: Snapshot, settings: Settings | None) -> Query:
+    """The question taken apart, in the script and with its words in the language of the library's texts, too."""
+    if settings is None or not settings.retrieval.translate or len(text) > MAX_LETTERS:
+        return understand(text, also)
+    query = understand(in_script_of(snapshot, text), also)
+    return replace(query, translated=translations(query.text, snapshot))
 
 
 def _scope(query: Query | None, snapshot: Snapshot, filters: Filters) -> tuple[Filters, Scope, list[str]]:
@@ -178,7 +188,8 @@ def _recall(run: Run) -> None:
     run.first_dense = run.dense
     if run.dense and run.sparse:
         best = [one.key for one in run.sparse[:BEST_MATCHES]]
-        run.matched = max(run.snapshot.matched_share(run.query.terms, best))
+        own = run.snapshot.matched_share(run.query.terms, best)
+        run.matched = max(*own, *run.snapshot.matched_share(run.query.translated, best))
 
 
 def _recall_in_named(run: Run) -> None:
@@ -195,6 +206,8 @@ def _recall_in_named(run: Run) -> None:
     if naming is None:
         return
     run.query = without_names(run.query, naming)
+    if run.query.translated:
+        run.query = replace(run.query, translated=translations(run.query.text, run.snapshot))
     run.in_named = [(scopes[key], share) for key, share in naming.documents.items()]
     told = ", ".join(names[key] for key in naming.documents)
     run.note("in_named", names=told)

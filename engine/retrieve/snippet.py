@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from engine.index.tokenize import terms_in
 from engine.structure.sentences import clause_spans
+from storage.base import AnyOf
 
 SNIPPET_LETTERS = 320
 # What is read of a very long node, such as a table of thousands of rows.
@@ -19,28 +20,34 @@ READ_LETTERS = 20_000
 class Passage:
     """A node's text with what a question finds in each of its sentences.
 
-    ``weights`` maps the question's terms to how much they tell; ``context`` is text that goes with every
-    sentence, such as the titles above the node.
+    ``weights`` maps the question's terms, and their translations, to how much they tell; ``context`` is text that
+    goes with every sentence, such as the titles above the node.
     """
 
     text: str
     context: str
-    weights: Mapping[str, float]
+    weights: Mapping[str, float] | Mapping[AnyOf, float] | Mapping[str | AnyOf, float]
 
     @cached_property
-    def _found(self) -> tuple[list[tuple[int, int]], list[set[str]]]:
+    def _found(self) -> tuple[list[tuple[int, int]], list[set[str | AnyOf]]]:
         spans = clause_spans(self.text[:READ_LETTERS])
-        return spans, [terms_in(self.text[start:end], self.weights) for start, end in spans]
+        return spans, [self._terms_in(self.text[start:end]) for start, end in spans]
 
     @cached_property
     def above(self) -> set[str]:
         """The terms in the context."""
-        return terms_in(self.context, self.weights)
+        return {term for term in self._above if isinstance(term, str)}
 
     @cached_property
     def terms(self) -> set[str]:
         """The terms in the text."""
-        return set().union(*self._found[1])
+        return {term for found in self._found[1] for term in found if isinstance(term, str)}
+
+    @property
+    def translated(self) -> set[str]:
+        """The question's words of which a translation stands in the text or the context."""
+        held = self._above.union(*self._found[1])
+        return {term.word for term in held if isinstance(term, AnyOf)}
 
     @cached_property
     def evidence(self) -> float:
@@ -48,11 +55,9 @@ class Passage:
 
         Words of a question that stand together answer it more likely than words scattered over a text.
         """
-        whole = sum(self.weights.values())
         found = self._found[1]
-        pairs: Sequence[set[str]] = [a | b for a, b in pairwise(found)] or found
-        best = max((self._worth(terms | self.above) for terms in pairs), default=0.0)
-        return best / whole if whole else 0.0
+        pairs: Sequence[set[str | AnyOf]] = [a | b for a, b in pairwise(found)] or found
+        return max((self._worth(terms | self._above) for terms in pairs), default=0.0)
 
     @property
     def best_at(self) -> int:
@@ -86,12 +91,36 @@ class Passage:
     def _inside(self, start: int, end: int, letters: int) -> tuple[int, int]:
         """Cut a long sentence: a window that begins a little before its most telling term."""
         lowered = self.text[start:end].lower()
-        for term in sorted(self.weights, key=lambda term: (-self.weights[term], -len(term))):
+        for term in sorted(self._own, key=lambda term: (-self._own[term], -len(term))):
             position = lowered.find(term)
             if position >= 0:
                 start += max(0, min(position - letters // 4, end - start - letters))
                 break
         return start, min(end, start + letters)
 
-    def _worth(self, terms: set[str]) -> float:
-        return sum(self.weights[term] for term in terms)
+    def _worth(self, terms: set[str | AnyOf]) -> float:
+        """The share of the question that the terms are, in its own language or in the other one."""
+        own = sum(self._own[term] for term in terms if isinstance(term, str))
+        translated = sum(self._translated[term] for term in terms if isinstance(term, AnyOf))
+        return max(
+            own / sum(self._own.values()) if own else 0.0,
+            translated / sum(self._translated.values()) if translated else 0.0,
+        )
+
+    @cached_property
+    def _above(self) -> set[str | AnyOf]:
+        return self._terms_in(self.context)
+
+    @cached_property
+    def _own(self) -> dict[str, float]:
+        return {term: weight for term, weight in self.weights.items() if isinstance(term, str)}
+
+    @cached_property
+    def _translated(self) -> dict[AnyOf, float]:
+        return {term: weight for term, weight in self.weights.items() if isinstance(term, AnyOf)}
+
+    def _terms_in(self, text: str) -> set[str | AnyOf]:
+        spoken = {token for term in self._translated for way in term.ways for token in way}
+        held = terms_in(text, self._own.keys() | spoken)
+        translated = {term for term in self._translated if any(held.issuperset(way) for way in term.ways)}
+        return {term for term in held if term in self._own} | translated

@@ -112,6 +112,7 @@ LAB: dict[str, tuple[str, str]] = {
     "lab.kind.referred_by": ("referred to by", "被引用"),
     # what was understood
     "lab.understood.terms": ("Words, by how much they tell", "词语及其权重"),
+    "lab.understood.translated": ("In the other language", "另一种语言的说法"),
     "lab.understood.phrases": ("Quoted phrases", "引号内短语"),
     "lab.understood.labels": ("Places named", "提到的位置"),
     "lab.understood.quantities": ("Quantities", "数量"),
@@ -147,6 +148,7 @@ LAB: dict[str, tuple[str, str]] = {
     "trial.fusion.tree_prior": ("Good neighbours", "邻近佳节点"),
     "trial.fusion.title_link": ("Named in a first text", "首位文本提及"),
     "trial.fusion.intent_bonus": ("What is asked for", "符合所问"),
+    "trial.translate": ("Words in the other language", "词语的另一种语言"),
     "trial.feedback": ("Ask by meaning twice", "两次语义检索"),
     "trial.k_dense": ("Nodes by meaning", "语义召回数"),
     "trial.k_sparse": ("Nodes by words", "文字召回数"),

@@ -13,7 +13,7 @@ from pages.widgets.texts import TEXTS, t
 if TYPE_CHECKING:
     from engine.retrieve.inspect import Inspection
 
-TERMS = 60
+TERMS, WAYS = 60, 4
 
 
 def show(inspection: Inspection) -> None:
@@ -34,6 +34,7 @@ def asked_for(told: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
     """Return what is asked for beside the words: a label and its values; nothing that is not there."""
     named = [t("lab.understood.named.n", printed=one["printed"], count=one["nodes"]) for one in told["named"]]
     values: dict[str, list[str]] = {
+        "translated": [f"{word}: {', '.join(ways[:WAYS])}" for word, ways, _ in told["translated"]],
         "phrases": list(told["phrases"]),
         "labels": list(told["labels"]),
         "quantities": list(told["quantities"]),

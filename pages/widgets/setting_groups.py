@@ -77,7 +77,7 @@ def search() -> None:
             lambda: fields(
                 "retrieval.fusion.tree_prior", "retrieval.fusion.title_link", "retrieval.fusion.intent_bonus",
                 "retrieval.fusion.together", "retrieval.k_dense", "retrieval.k_sparse", "retrieval.k_rerank",
-                "retrieval.feedback",
+                "retrieval.translate", "retrieval.feedback",
             )
         )  # fmt: skip
     with st.container(border=True):

@@ -104,6 +104,7 @@ SETTINGS: dict[str, tuple[str, str]] = {
     "set.retrieval.k_dense": ("Candidates by meaning", "语义候选数"),
     "set.retrieval.k_sparse": ("Candidates by words", "词语候选数"),
     "set.retrieval.k_rerank": ("Candidates that are ordered anew", "重排候选数"),
+    "set.retrieval.translate": ("Look for words in the other language, too", "同时查找词语在另一种语言中的说法"),
     "set.retrieval.feedback": ("Learn words from the first hits", "从首批结果中学习词语"),
     "set.group.rerank": ("Second look", "重排序"),
     "set.group.rerank.help": ("A model reads the best passages against the question and orders them anew.", "由模型对照问题阅读最佳段落并重新排序。"),

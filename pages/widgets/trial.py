@@ -94,9 +94,9 @@ def _fields(settings: Settings, stamp: str) -> dict[str, Any]:
         with st.grid(2, min_column_width=120, gap="small"):
             for name in names:
                 entered[f"retrieval.{name}"] = _number(settings, name, stamp)
-    entered["retrieval.feedback"] = st.toggle(
-        t("trial.feedback"), settings.retrieval.feedback, key=f"trial.feedback.{stamp}"
-    )
+    for name, label in (("translate", t("trial.translate")), ("feedback", t("trial.feedback"))):
+        given = value_of(settings, f"retrieval.{name}")
+        entered[f"retrieval.{name}"] = st.toggle(label, given, key=f"trial.{name}.{stamp}")
     entered["rerank.enabled"] = st.toggle(
         t("trial.rerank"), settings.rerank.enabled, key=f"trial.rerank.{stamp}", help=t("trial.rerank.help")
     )

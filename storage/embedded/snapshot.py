@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from engine.model import Filters
-from storage.base import Scope, Scored, StoredNode, Tokens
+from storage.base import QueryTerms, Scope, Scored, StoredNode
 from storage.embedded import dense, rows
 from storage.embedded.catalog import Catalog
 from storage.embedded.quantized import QuantizedVectors
@@ -52,15 +52,20 @@ class EmbeddedSnapshot:
             filters = self._of_topics(filters)
         return self._state.scopes.get(filters, self._state.live, self._section_runs, self._facet_runs)
 
-    def sparse_search(self, terms: Tokens, k: int, scope: Scope) -> list[Scored]:
+    def sparse_search(self, terms: QueryTerms, k: int, scope: Scope) -> list[Scored]:
         """Return the k best nodes by BM25 over weighted terms, best first."""
         sparse: SparseIndex = self._state.sparse
         return sparse.search(terms, k, _own(scope).mask) if k > 0 else []
 
-    def matched_share(self, terms: Tokens, keys: Sequence[int]) -> list[float]:
+    def matched_share(self, terms: QueryTerms, keys: Sequence[int]) -> list[float]:
         """Return for each node the share, 0 to 1, of the terms' weighted idf whose term it holds."""
         sparse: SparseIndex = self._state.sparse
         return sparse.matched_share(terms, keys)
+
+    def document_frequency(self, term: str) -> int:
+        """Return how many current nodes hold a term."""
+        sparse: SparseIndex = self._state.sparse
+        return sparse.document_frequency(term)
 
     def dense_search(self, vector: np.ndarray, k: int, scope: Scope, model: str) -> list[Scored]:
         """Return the k nodes whose unit vectors have the highest inner product, best first.

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from storage.base import Scored, Tokens
+from storage.base import AnyOf, QueryTerms, Scored
 from storage.embedded import kernels
+from storage.embedded.columns import Column, column_of
 from storage.embedded.segments import Segment
 from storage.embedded.selection import highest
 
@@ -73,7 +74,7 @@ class SparseIndex:
         kept = [view for view in self.views if view.segment.name not in removed]
         return SparseIndex((*kept, SegmentView.of(added, current)) if added else tuple(kept))
 
-    def search(self, terms: Tokens, k: int, allowed: Mask) -> list[Scored]:
+    def search(self, terms: QueryTerms, k: int, allowed: Mask) -> list[Scored]:
         """Return the k best nodes; ``allowed`` gives a segment's mask of rows, None for all."""
         nodes = sum(view.nodes for view in self.views)
         average = sum(view.length for view in self.views) / nodes if nodes else 1.0
@@ -81,19 +82,19 @@ class SparseIndex:
         columns, factors = self._columns(terms)
         keys, scores = [], []
         for view, found in zip(self.views, columns, strict=True):
-            if all(start == end for start, end in found):
+            if all(column.start == column.end for column in found):
                 continue
             segment = view.segment
             score = np.zeros(segment.size, np.float32)
-            for factor, (start, end) in zip(factors, found, strict=True):
-                if start < end:
+            for factor, column in zip(factors, found, strict=True):
+                if column.start < column.end:
                     kernels.accumulate(
                         score,
-                        segment.frequencies,
-                        segment.rows,
+                        column.frequencies,
+                        column.rows,
                         segment.lengths,
-                        start,
-                        end,
+                        column.start,
+                        column.end,
                         factor,
                         base,
                         slope,
@@ -108,7 +109,7 @@ class SparseIndex:
         order = np.lexsort((key, -score))[:k]
         return [Scored(*pair) for pair in zip(key[order].tolist(), score[order].tolist(), strict=True)]
 
-    def matched_share(self, terms: Tokens, keys: Sequence[int]) -> list[float]:
+    def matched_share(self, terms: QueryTerms, keys: Sequence[int]) -> list[float]:
         """Return for each node the share of the terms' weighted idf whose term it holds."""
         columns, factors = self._columns(terms)
         total = sum(factors)
@@ -121,23 +122,27 @@ class SparseIndex:
             here = here[segment.keys[rows[here]] == wanted[here]]
             if not len(here):
                 continue
-            for factor, (start, end) in zip(factors, found, strict=True):
-                column = segment.rows[start:end]
-                places = np.searchsorted(column, rows[here])
-                holds = places < len(column)
-                holds[holds] = column[places[holds]] == rows[here][holds]
+            for factor, column in zip(factors, found, strict=True):
+                holders = column.rows[column.start : column.end]
+                places = np.searchsorted(holders, rows[here])
+                holds = places < len(holders)
+                holds[holds] = holders[places[holds]] == rows[here][holds]
                 matched[here[holds]] += factor
         return (matched / total).tolist() if total else matched.tolist()
 
-    def _columns(self, terms: Tokens) -> tuple[list[list[tuple[int, int]]], list[float]]:
-        """Return each segment's column ranges of the distinct terms, and the terms' weighted idf."""
+    def document_frequency(self, term: str) -> int:
+        """Return how many current nodes hold a term."""
+        return sum(_frequency(view, column_of(view.segment, term)) for view in self.views)
+
+    def _columns(self, terms: QueryTerms) -> tuple[list[list[Column]], list[float]]:
+        """Return each segment's columns of the distinct terms, and the terms' weighted idf."""
         nodes = sum(view.nodes for view in self.views)
-        weights: dict[str, float] = {}
+        weights: dict[str | AnyOf, float] = {}
         for term, weight in terms:
             weights[term] = weights.get(term, 0.0) + weight
-        columns = [[view.segment.column(term) for term in weights] for view in self.views]
+        columns = [[column_of(view.segment, term) for term in weights] for view in self.views]
         frequencies = [
-            sum(_frequency(view, *found[i]) for view, found in zip(self.views, columns, strict=True))
+            sum(_frequency(view, found[i]) for view, found in zip(self.views, columns, strict=True))
             for i in range(len(weights))
         ]
         factors = [
@@ -151,7 +156,7 @@ def _idf(nodes: int, frequency: int) -> float:
     return math.log(1 + (nodes - frequency + 0.5) / (frequency + 0.5))
 
 
-def _frequency(view: SegmentView, start: int, end: int) -> int:
-    if start == end or view.current is None:
-        return end - start
-    return kernels.count(view.segment.rows, view.current, start, end)
+def _frequency(view: SegmentView, column: Column) -> int:
+    if column.start == column.end or view.current is None:
+        return column.end - column.start
+    return kernels.count(column.rows, view.current, column.start, column.end)

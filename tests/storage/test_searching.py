@@ -8,6 +8,7 @@ from library_maker import DIMENSION, EVERYTHING, MODEL, add, embed, embed_all, f
 
 from engine.errors import UsageError
 from engine.model import Filters, document_id_for
+from storage.base import AnyOf
 
 
 def test_an_empty_library_finds_nothing(storage):
@@ -151,3 +152,27 @@ def test_vectors_that_do_not_fit_are_refused(storage):
         storage.add_vectors(MODEL, [0], ["x"], np.ones((1, DIMENSION + 1), np.float32))
     with pytest.raises(UsageError):
         storage.add_vectors(MODEL, [0], ["x"], np.full((1, DIMENSION), np.nan, np.float32))
+
+
+def test_a_word_said_in_several_ways_is_matched_by_any_of_them(storage):
+    add(storage, "a.txt", ["prime minister", "premier league", "minister", "tree"])
+    snapshot = storage.snapshot()
+    scope = snapshot.scope(EVERYTHING)
+    word = AnyOf("总理", (("prime", "minister"), ("premier",), ("chancellor",)))
+    hits = snapshot.sparse_search([(word, 1.0)], 9, scope)
+    assert {stored.node.text for stored in snapshot.nodes([h.key for h in hits])} == {
+        "prime minister",
+        "premier league",
+    }
+    assert snapshot.matched_share([(word, 1.0)], [hit.key for hit in hits]) == pytest.approx([1.0, 1.0])
+    (tree,) = snapshot.sparse_search([("tree", 1.0)], 1, scope)
+    assert snapshot.matched_share([(word, 1.0), ("tree", 1.0)], [tree.key])[0] < 1
+    assert snapshot.matched_share([], [tree.key]) == [0.0]
+
+
+def test_how_many_current_nodes_hold_a_term(storage):
+    add(storage, "a.txt", ["apple plum", "apple pear"])
+    add(storage, "b.txt", ["apple"])
+    add(storage, "a.txt", ["plum"])
+    snapshot = storage.snapshot()
+    assert [snapshot.document_frequency(term) for term in ("apple", "plum", "pear", "fig")] == [1, 1, 0, 0]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from library_maker import add, embed_all, upkeep, version
 
 from engine.model import Filters, document_id_for
+from storage.base import AnyOf
 from storage.embedded import kernels, open_storage, segments
 
 WORDS = [f"t{i}" for i in range(12)]
@@ -159,4 +160,46 @@ def test_terms_are_found_whatever_characters_they_have(tmp_path):
         assert list(our_scores(storage, [word])) == [word]
     assert our_scores(storage, ["", "b", "\uffff"]) == {}
     assert embed_all(storage) == len(words)
+    storage.close()
+
+
+def test_ways_of_saying_one_thing_score_as_if_they_were_one_word(tmp_path):
+    """What the bm25s package gives for one token in place of the several."""
+    storage = open_storage(tmp_path)
+    texts = ["car car road", "automobile road", "motor vehicle rules", "motor rules", "vehicle", "tree"]
+    for i, text in enumerate(texts):
+        add(storage, f"{i}.txt", [text])
+    car = AnyOf("汽车", (("car",), ("automobile",), ("motor", "vehicle"), ("coach",)))
+    snapshot = storage.snapshot()
+    hits = snapshot.sparse_search([(car, 1.0)], 10, snapshot.scope(Filters()))
+    nodes = snapshot.nodes([hit.key for hit in hits])
+    found = {stored.node.text: hit.score for stored, hit in zip(nodes, hits, strict=True)}
+    as_one_word = ["C C road", "C road", "C x rules", "motor rules", "vehicle", "tree"]
+    as_one = {
+        text: [(word, 1) for word in said.split()] for text, said in zip(texts, as_one_word, strict=True)
+    }
+    assert found == pytest.approx(shipped_scores(as_one, ["C"]), rel=1e-5)
+    storage.close()
+
+
+def test_ways_of_saying_one_thing_are_the_same_in_one_segment_and_in_many(tmp_path):
+    storage = open_storage(tmp_path)
+    for i in range(12):
+        add(storage, f"{i}.txt", [f"common w{i % 5} v{i % 3} only{i}", f"common v{i % 2}"])
+    with storage.unit_of_work() as unit:
+        unit.delete(document_id_for("4.txt"))
+        unit.commit()
+    some = [(AnyOf("w", (("w1",), ("v0", "common"), ("w2", "v2"))), 2.0), ("v1", 1.0)]
+
+    def scores():
+        snapshot = storage.snapshot()
+        hits = snapshot.sparse_search(some, 100, snapshot.scope(Filters()))
+        texts = [stored.node.text for stored in snapshot.nodes([hit.key for hit in hits])]
+        return dict(zip(texts, [hit.score for hit in hits], strict=True))
+
+    before = scores()
+    upkeep(storage)
+    assert scores() == pytest.approx(before, rel=1e-6)
+    kernels.warm()
+    assert scores() == pytest.approx(before, rel=1e-6)
     storage.close()

@@ -1,0 +1,133 @@
+"""What words are called in the other language: CC-CEDICT's meanings as the tokens that the sparse view knows."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from engine.index.tokenize import is_function_word, tokens
+from engine.providers.dictionary import Entry, entries
+
+# A longer meaning explains a word, it does not translate it.
+LONGEST_MEANING = 4
+LONGEST_WORD = 12
+_ASIDE = re.compile(r"\([^)]*\)|\[[^\]]*\]")
+_POINTER = re.compile(
+    r"(?:(?:old|archaic|Japanese|erhua) )?variant of|surname |CL:|see |also written|used in |abbr\. |same as"
+    r"|classifier|particle",
+    re.I,
+)
+_HAN_RUN = re.compile(r"[\u3400-\u9fff]+")
+# What dictionaries say about words rather than with them.
+_OF_DICTIONARIES = frozenset("sth sb etc lit fig esp kind type sort use refer indic express idiom".split())
+
+Meaning = tuple[str, ...]
+
+
+class Lexicon:
+    """A dictionary in both directions. English is stems, Chinese words are in both scripts."""
+
+    def __init__(self, words: Iterable[Entry]) -> None:
+        """Read the words."""
+        self._meanings: dict[str, str] = {}
+        self._traditional: dict[str, str] = {}
+        self._simplified: dict[str, str] = {}
+        pairs: Counter[tuple[str, str]] = Counter()
+        for traditional, simplified, meanings in words:
+            if len(traditional) == len(simplified) <= LONGEST_WORD:
+                pairs.update(zip(traditional, simplified, strict=True))
+                if traditional != simplified and len(traditional) > 1:
+                    self._traditional.setdefault(simplified, traditional)
+            kept = "/".join(one for one in meanings if not _POINTER.match(one))
+            for word in {traditional, simplified}:
+                if kept and len(word) <= LONGEST_WORD:
+                    self._meanings[word] = (
+                        f"{self._meanings[word]}/{kept}" if word in self._meanings else kept
+                    )
+        for (traditional, simplified), _ in pairs.most_common():
+            self._traditional.setdefault(simplified, traditional)
+            self._simplified.setdefault(traditional, simplified)
+        in_traditional, in_simplified = (set(script) for script in zip(*pairs, strict=True))
+        self._only_traditional = in_traditional - in_simplified
+        self._only_simplified = in_simplified - in_traditional
+        self._words: dict[Meaning, list[str]] | None = None
+
+    def english(self, word: str) -> list[Meaning]:
+        """Return the stems of each of a Chinese word's meanings; none for a word that is not known."""
+        return list(dict.fromkeys(_meanings(self._meanings.get(word, ""))))
+
+    def chinese(self, meaning: Meaning) -> list[str]:
+        """Return the Chinese words that mean just these English stems, in both scripts."""
+        if self._words is None:
+            by_text: dict[str, list[str]] = {}
+            for word, text in self._meanings.items():
+                by_text.setdefault(text, []).append(word)
+            found: dict[Meaning, list[str]] = {}
+            for text, words in by_text.items():
+                for one in dict.fromkeys(_meanings(text)):
+                    found.setdefault(one, []).extend(words)
+            self._words = found
+        return self._words.get(meaning, [])
+
+    def simplified(self, text: str) -> str:
+        """Return a text in simplified characters; as it is where none of its characters tells that it is not."""
+        if self._only_traditional.isdisjoint(text):
+            return text
+        return "".join(self._simplified.get(character, character) for character in text)
+
+    def traditional(self, text: str) -> str:
+        """Return a text in traditional characters, as :meth:`simplified`; words decide: 头发 is 頭髮, 出发 is 出發."""
+        if self._only_simplified.isdisjoint(text):
+            return text
+        written, at = [], 0
+        while at < len(text):
+            size = LONGEST_WORD
+            while size > 1 and text[at : at + size] not in self._traditional:
+                size -= 1
+            written.append(self._traditional.get(text[at : at + size], text[at]))
+            at += size
+        return "".join(written)
+
+    def chinese_words(self, text: str) -> list[str]:
+        """Return the known words in a Chinese text: the longest at each place that lie in no longer one."""
+        found = []
+        for run in _HAN_RUN.findall(text):
+            end = 0
+            for start in range(len(run)):
+                longest = next(
+                    (
+                        size
+                        for size in range(min(LONGEST_WORD, len(run) - start), 0, -1)
+                        if run[start : start + size] in self._meanings
+                    ),
+                    0,
+                )
+                if start + longest > end:
+                    found.append(run[start : start + longest])
+                    end = start + longest
+        return found
+
+
+@lru_cache(maxsize=1)
+def lexicon() -> Lexicon:
+    """Return the embedded dictionary, read the first time. Raises ProviderError when it is missing."""
+    return Lexicon(entries())
+
+
+def _meanings(text: str) -> Iterator[Meaning]:
+    for one in text.split("/"):
+        for part in re.split("[;,]", _ASIDE.sub(" ", one)):
+            if part.lstrip().startswith("-"):
+                continue
+            stems = dict.fromkeys(
+                stem
+                for stem in tokens(part)
+                if stem.isascii()
+                and len(stem) > 1
+                and not is_function_word(stem)
+                and stem not in _OF_DICTIONARIES
+            )
+            if 0 < len(stems) <= LONGEST_MEANING:
+                yield tuple(stems)

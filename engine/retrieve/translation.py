@@ -1,0 +1,124 @@
+"""A question's words in the other language and the other script, for the sparse view.
+
+Words in one language match nothing in texts of another, so a Chinese question finds English passages by meaning alone
+(and the other way round), which confuses what is like with what is asked. A dictionary says what each word may be
+called there; all its translations together count as one term (Pirkola 1998, "The effects of query structure and
+dictionary setups in dictionary-based cross-language information retrieval"), so that a word of many meanings weighs
+no more than one of few.
+
+Nothing is translated unless the library has texts to find by it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from engine.errors import ProviderError
+from engine.index.tokenize import is_function_word, tokens
+from engine.model import Filters
+from engine.retrieve.lexicon import Lexicon, lexicon
+from storage.base import AnyOf, Snapshot
+
+# A single character means many things.
+CHARACTER_WEIGHT = 0.5
+# English names of up to so many words are looked up as one.
+LONGEST_NAME = 4
+# A word that is said in more ways than this is said in the first of them.
+MOST_WAYS = 48
+# What no longer text does without, in English, in Chinese and in one of its scripts only.
+ENGLISH, CHINESE = ("the", "of", "to"), ("的",)
+SIMPLIFIED, TRADITIONAL = "这们个为国来对会时", "這們個為國來對會時"
+# With a smaller share of texts in a language than this, what is found by translations is the less likely to be more
+# than a few words in passing; with hardly any, nothing is translated.
+FULL_SHARE, LEAST_TRUST = 0.02, 0.05
+_LATIN = re.compile(r"[A-Za-z]{2}")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+# Beside the function words of the sparse view: what carries a question and names nothing.
+_EMPTY = frozenset(
+    """多少 什么时候 什麼時候 何时 何時 时候 時候 为什么 為什麼 可以 进行 進行 以及 或者 因为 因為 所以 如果
+    关于 關於 对于 對於 一个 一個""".split()
+) | frozenset(
+    "的了吗嗎呢吧啊么麼是有在和与與及或之而也把我你他她它您们們这這那其该該几幾谁誰何哪被对對从從以由于到为為一个個多少大小"
+    "年月日次中上下里裡等不"
+)
+
+
+def translations(text: str, snapshot: Snapshot) -> list[tuple[AnyOf, float]]:
+    """Return a question's words, each as its ways of being said in the other language, with weights.
+
+    Only in a language that the library has texts in; none when the dictionary is missing.
+    """
+    in_english = _trust(snapshot, ENGLISH) if _HAN.search(text) else 0.0
+    in_chinese = _trust(snapshot, CHINESE) if _LATIN.search(text) else 0.0
+    words = _lexicon() if in_english or in_chinese else None
+    if words is None:
+        return []
+    found: dict[AnyOf, float] = {}
+    if in_english:
+        found |= {term: in_english * weight for term, weight in _to_english(text, words)}
+    if in_chinese:
+        found |= {term: in_chinese * weight for term, weight in _to_chinese(text, words)}
+    return list(found.items())
+
+
+def _trust(snapshot: Snapshot, words: Sequence[str]) -> float:
+    """How far what is said in a language may be looked for in a library, 0 to 1, by common words of it."""
+    holding = sorted(map(snapshot.document_frequency, words))
+    share = holding[len(holding) // 2] / max(1, snapshot.scope(Filters()).size)
+    return min(1.0, share / FULL_SHARE) if share >= LEAST_TRUST * FULL_SHARE else 0.0
+
+
+def in_script_of(snapshot: Snapshot, text: str) -> str:
+    """Return a Chinese question in the script, simplified or traditional, of most texts of a library."""
+    if not _HAN.search(text):
+        return text
+    simplified, traditional = (
+        sum(map(snapshot.document_frequency, characters)) for characters in (SIMPLIFIED, TRADITIONAL)
+    )
+    if simplified == traditional or _is_written_in(text, "gb2312" if simplified > traditional else "big5"):
+        return text
+    words = _lexicon()
+    if words is None:
+        return text
+    return words.simplified(text) if simplified > traditional else words.traditional(text)
+
+
+def _is_written_in(text: str, character_set: str) -> bool:
+    """Tell whether a text needs no other characters: GB 2312 has no traditional ones, Big5 no simplified ones."""
+    with suppress(UnicodeEncodeError):
+        return bool("".join(_HAN.findall(text)).encode(character_set))
+    return False
+
+
+def _lexicon() -> Lexicon | None:
+    try:
+        return lexicon()
+    except ProviderError:
+        return None
+
+
+def _to_english(text: str, lexicon: Lexicon) -> Iterator[tuple[AnyOf, float]]:
+    for word in lexicon.chinese_words(text):
+        if word in _EMPTY or is_function_word(word):
+            continue
+        if ways := lexicon.english(word):
+            yield AnyOf(word, tuple(ways[:MOST_WAYS])), CHARACTER_WEIGHT if len(word) == 1 else 1.0
+
+
+def _to_chinese(text: str, lexicon: Lexicon) -> Iterator[tuple[AnyOf, float]]:
+    stems = [stem for stem in tokens(text) if not _HAN.match(stem)]
+    at = 0
+    while at < len(stems):
+        size = LONGEST_NAME
+        words: list[str] = []
+        while size and not words:
+            name = tuple(dict.fromkeys(stem for stem in stems[at : at + size] if not is_function_word(stem)))
+            if name and not (size == 1 and len(stems[at]) < 2):
+                words = lexicon.chinese(name) if not is_function_word(stems[at]) else []
+            size -= not words
+        if words:
+            longer = [word for word in words if len(word) > 1] or words
+            yield AnyOf(" ".join(name), tuple(tuple(tokens(word)) for word in longer[:MOST_WAYS])), 1.0
+        at += max(size, 1)
