@@ -311,7 +311,7 @@ class Linker:
         if not self._forms.of(leaf) & said:
             beyond = self._lacking(leaf_features & head, wide)
             beyond += _QUALIFIED * self._lacking(leaf_features - head, wide)
-            loss += _OWN_LOSS * beyond * min(1.0, room / (self._lacking(leaf_features, frozenset()) or 1.0))
+            loss += _OWN_LOSS * beyond * self._share(room, leaf_features)
         rise = 0.0
         if any(level <= question.names for level in map(features, name.split(" / ")[:-1]) if level):
             # "Current assets" are their total.
@@ -364,6 +364,10 @@ class Linker:
         aside = besides(without_asides(name), question, plain(question.plain))
         whole = self._forms.both_ways(own - aside)
         return _Side(column.index, [need.met(whole) for need in needs], loss, rise)
+
+    def _share(self, room: float, name: frozenset[str]) -> float:
+        """Return what part of a name's weight a question of the weight ``room`` could say at most."""
+        return min(1.0, room / (self._lacking(name, frozenset()) or 1.0))
 
     def _lacking(self, own: frozenset[str], said: frozenset[str]) -> float:
         """Return the weight of what a name says beyond the question; a metric in other words is not beyond."""

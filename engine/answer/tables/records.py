@@ -238,6 +238,7 @@ class RecordPlanner(RecordReading):
     def _superlative(self, match: re.Match[str], conditions: Sequence[Condition]) -> Finding | None:
         lowest = bool(match["min"])
         word = match[0].casefold()
+        self._accounted |= features(word)
         exclude = {c.column for c in conditions}
         behind = self._text if self._question.chinese else self._text[match.end() : match.end() + 60]
         measure = self._best_column(behind, numeric=True, exclude=exclude, dated=True)

@@ -123,3 +123,77 @@ def test_two_mentions_that_meet_in_one_row_bear_each_other_out():
 )
 def test_what_the_plan_does_not_account_for_is_declined(question):
     assert value(question, CLUBS) is None
+
+
+STAFF = source(
+    [
+        ["Union", "Employee Group", "Number of Employees", "Contract Status"],
+        ["Association of Pilots (AP)", "Pilots", "2,871", "Amendable 4/1/2030"],
+        ["Crew United (CU)", "Flight attendants", "5,815", "Amendable 12/17/2031"],
+        ["Ground Workers (GW)", "Dispatchers", "87", "Amendable 3/24/2029"],
+    ]
+)
+RUNS = source(
+    [
+        ["Name", "Nation", "Time"],
+        ["Ada Bern", "Chile", "51.86"],
+        ["Cleo Dunn", "Kenya", "52.17"],
+        ["Edna Falk", "Spain", "56.57"],
+    ]
+)
+ZONES = source(
+    [
+        ["", "Sales", "Profit"],
+        ["Zone North", "12,553", "2,713"],
+        ["Zone South", "2,548", "404"],
+        ["Zone East", "9,467", "1,570"],
+        ["Other businesses", "137", "-12"],
+    ]
+)
+
+
+def test_how_many_there_are_of_one_group_is_read_from_its_number():
+    assert value("How many dispatchers work there?", STAFF) == ["87"]
+    assert value("How many pilots were there in 2028?", STAFF) == ["2,871"]
+
+
+def test_the_slowest_has_the_longest_time():
+    assert value("who had the slowest time?", RUNS) == ["Edna Falk"]
+    assert value("who had the fastest time?", RUNS) == ["Ada Bern"]
+
+
+def test_the_only_one_of_a_kind_is_found_by_its_kind():
+    assert value("who was the only runner from Spain?", RUNS) == ["Edna Falk"]
+
+
+def test_which_zone_compares_zones_only():
+    assert value("Which zone had the lowest sales?", ZONES) == ["Zone South"]
+    assert value("Which zone had the highest profit?", ZONES) == ["Zone North"]
+
+
+def test_a_count_is_not_answered_by_a_date():
+    singles = source(
+        [
+            ["Single", "Release date", "Label"],
+            ["Blue", "9 September 2012", "Fen"],
+            ["Green", "27 January 2013", "Fen"],
+            ["Red", "6 October 2013", "Moor"],
+        ]
+    )
+    assert value("how many singles were released in 2013?", singles) == ["2"]
+
+
+def test_a_cell_that_cannot_be_read_may_be_the_largest():
+    towns = source(
+        [
+            ["Rank", "Town", "Share"],
+            ["1", "Ashby", "36.4% (52% in 2010)"],
+            ["2", "Corby", "17.7%"],
+            ["3", "Derby", "17.4%"],
+            ["4", "Selby", "17.2%"],
+            ["5", "Whitby", "17.1%"],
+            ["6", "Rugby", "14.3%"],
+            ["7", "Kirby", "12.7%"],
+        ]
+    )
+    assert value("which town has the highest share?", towns) is None
