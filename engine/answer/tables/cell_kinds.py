@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from engine.answer.tables.plausible import asks_name
 from engine.answer.tables.question import Question
 from engine.answer.tables.typed_table import TypedTable
 from engine.enrich.units import Measure
@@ -17,8 +18,11 @@ _FIGURE = re.compile(
 
 
 def may_answer(table: TypedTable, row: int, column: int, question: Question) -> bool:
-    """False for an empty cell, and for one that is no figure where an amount is asked for."""
+    """False for an empty cell, for one that is no figure where an amount is asked for, and for a number where a
+    name is."""
     kind = table.value(row, column).dtype
+    if question.kind == "lookup" and table.value(row, column).numeric and asks_name(question):
+        return False
     if kind == "empty" or not question.amount:
         return kind != "empty"
     return kind not in ("date", "time") and (

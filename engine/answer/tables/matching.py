@@ -45,6 +45,8 @@ _GLUED = re.compile(r"(?<=[a-z]{4})\d(?=\s*(?:$|\())")
 _ASIDE = re.compile(r"\s*[(（][^()（）]*[)）]")
 # "Non-current" is another word than "current", "pre-tax" one word.
 _PREFIXED = re.compile(r"\b(non|pre)[- ](?=[a-z])")
+# "A320s" and "737-800s" are several of a kind.
+_PLURAL_CODE = re.compile(r"\b((?=[\w-]*[A-Z-])(?=[\w-]*\d)[A-Za-z\d-]+)s\b")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _SHORT_YEAR = re.compile(r"\b(?:FY|CY|F|fiscal)\s?['’]?(\d\d)(?!\d)", re.IGNORECASE)
 _QUARTER = re.compile(
@@ -95,7 +97,7 @@ def unaccented(text: str) -> str:
 @lru_cache(maxsize=1 << 15)
 def features(text: str) -> frozenset[str]:
     """Return what a text is matched by: its content tokens, years, and the metrics it names ("§revenue")."""
-    bare = plain(text)
+    bare = plain(_PLURAL_CODE.sub(r"\1", text))
     found = {token for token in tokens(_PREFIXED.sub(r"\1", bare)) if token not in _IDLE}
     if quarters := quarters_in(text):
         found = (found - _QUARTER_TOKENS) | quarters

@@ -73,6 +73,14 @@ def fits_type(question: Question, finding: Finding) -> bool:
     return check is None or all(check(value) for value in finding.values)
 
 
+def asks_name(question: Question) -> bool:
+    """True for "which", "who" and the like, which no number answers."""
+    text = question.plain
+    if _YEAR_ASKED.search(text) or _TIME_ASKED.search(text) or _WHICH_OF.search(text):
+        return False
+    return any(asked.search(text) for asked in (_PERSON_ASKED, _WHICH_ASKED, _NAMES_ASKED))
+
+
 def _is_year(value: str) -> bool:
     return bool(_YEAR.search(value) or parse_cell(value).date)
 
