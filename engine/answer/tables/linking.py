@@ -19,6 +19,7 @@ from engine.answer.tables.matching import features, plain, tokens_of_metric, wei
 from engine.answer.tables.name_parts import PLAINLY, besides, is_bare_result, leaves_out
 from engine.answer.tables.periods import dates_no_row, years_of_latest
 from engine.answer.tables.question import GRAMMAR, MONTHS, Question, is_asking
+from engine.answer.tables.record_words import NUMBERS
 from engine.answer.tables.references import CellPlace
 from engine.answer.tables.short_forms import ShortForms, without_asides
 from engine.answer.tables.statement_words import TOTAL
@@ -59,6 +60,7 @@ _COUNTED = 1.5
 _MOST_CELLS = 6000
 _APART = 0.05
 _SAID_IN_FULL = 3
+_COUNTS = 0.12
 # "Income" and "profit" are the net ones where nothing else is said.
 _UNSTRESSED = 0.3
 _UNQUALIFIED = 0.12
@@ -166,11 +168,13 @@ class Linker:
         said = asked | self._forms.spelled(asked) | frozenset().union(*(need.others for need in needs))
         # Beside text a cell must be named more fully: the question may be of the text.
         room = _told_weight(needs) if not self.source.beside else math.inf
-        rows = [self._row_side(row, question, needs, said, text, room) for row in self.table.rows]
+        named = [row for row in self.table.rows if re.search(r"\w", row.name)] or self.table.rows
+        rows = [self._row_side(row, question, needs, said, text, room) for row in named]
         columns = [self._column_side(column, question, needs, said) for column in self._columns]
         if any(row.named and sum(row.met) >= _SAID_IN_FULL for row in rows):
             # What the question says word for word is no part of another name.
             rows = [row if row.named else replace(row, rise=min(row.rise, 0.0)) for row in rows]
+        columns = self._with_counts(columns, needs, question)
         everywhere = [need.met(asked & self._everywhere) for need in needs]
         undated = year is not None and self._years <= {year}
         per = bool(_PER.search(text or question.plain))
@@ -202,6 +206,17 @@ class Linker:
         if undated:
             found = self._of_year(found, year)
         return sorted(found, key=lambda fit: -fit.score)
+
+    def _with_counts(self, columns: list[_Side], needs: Sequence[_Need], question: Question) -> list[_Side]:
+        """Raise the columns of counts where the question names no column: "how many A320 are there?"."""
+        telling = [at for at, need in enumerate(needs) if not is_asking(need.feature)]
+        if not question.counted or any(side.met[at] for side in columns for at in telling):
+            return columns
+        told = [bool(features(column.name) & NUMBERS) for column in self._columns]
+        return [
+            replace(side, rise=side.rise + _COUNTS) if own else side
+            for side, own in zip(columns, told, strict=True)
+        ]
 
     def _of_year(self, fits: Sequence[Fit], year: str | None) -> list[Fit]:
         """Leave out the cells without a year where a row of the same name is of the year."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from typing import Any
 
 from engine.answer.tables.choosing import Chooser
@@ -44,6 +45,7 @@ from engine.answer.tables.typed_table import CellRef
 from engine.enrich.units import measure_of
 from engine.errors import UsageError
 
+_DECIMALS, _MOST_DECIMALS = 2, 6
 # With text beside the table, the answer may well stand there, the more when names of the question are in no cell.
 BESIDE_TEXT, COMPUTED, NAMES_UNKNOWN, FOLDED = 0.5, 0.7, 0.75, 0.95
 
@@ -419,7 +421,15 @@ class StatementPlanner:
             return None
         percent = "%" if number.unit == "%" and kind != "difference" else ""
         said = f"{shown(number, self._question.chinese)} ({step.observation.derivation})"
-        return _finding(kind, [written(number.value, 2) + percent], label, [step], score, said)
+        return _finding(
+            kind, [written(number.value, _places(kind, number.value)) + percent], label, [step], score, said
+        )
+
+
+def _places(kind: str, value: Decimal) -> int:
+    """Return the decimals to tell: all of a difference or sum, two of what was divided."""
+    exact = -int(value.as_tuple().exponent) if kind in ("difference", "sum") else 0
+    return max(_DECIMALS, min(exact, _MOST_DECIMALS))
 
 
 def _taken_away(places: Sequence[CellPlace]) -> bool:

@@ -197,3 +197,15 @@ def test_a_cell_that_cannot_be_read_may_be_the_largest():
         ]
     )
     assert value("which town has the highest share?", towns) is None
+
+
+def test_which_asks_for_a_name_and_how_many_for_the_number_of_a_row():
+    fleet = source(
+        [
+            ["Carrier", "Type A320", "Type B737", "Total"],
+            ["Sky Air, Inc.", "42", "3", "45"],
+            ["Harbour Air, LLC", "77", "22", "99"],
+        ]
+    )
+    assert value("How many planes does Sky Air have?", fleet) == ["45"]
+    assert value("Which employee group does the CU represent?", STAFF) == ["Flight attendants"]
