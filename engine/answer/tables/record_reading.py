@@ -26,7 +26,7 @@ from engine.answer.tables.record_words import (
     WHO,
     YEARLY,
 )
-from engine.answer.tables.short_forms import in_words_of
+from engine.answer.tables.short_forms import in_words_of, without_asides
 from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import Column
 from engine.answer.tables.word_families import alike, same_root
@@ -191,9 +191,12 @@ class RecordReading:
         if WHEN.search(text):
             dated = [c for c in free if c.dtype == "date" or features(c.name) & YEARLY]
             dated = dated or [c for c in free if self._tells_when(c)]
-            if len(dated) == 1:
-                self._named.add(dated[0].index)
-            return dated[0] if len(dated) == 1 else None
+            if len(dated) > 1:
+                # "When was it completed?" of columns for the start and the completion.
+                named = self._best_column(text, exclude={c.index for c in self._columns if c not in dated})
+                dated = [named] if named is not None else []
+            self._named |= {c.index for c in dated}
+            return dated[0] if dated else None
         if (how := HOW.search(text)) is not None:
             hints = (hint for stem, words in MEASURES.items() if how[1].startswith(stem) for hint in words)
             found = [c for hint in hints for c in free if features(hint) & features(c.name)]
@@ -247,13 +250,13 @@ class RecordReading:
             able = self._numeric(column) or (dated and column.dtype in ("date", "time"))
             if column.index in exclude or (numeric and not able):
                 continue
-            own = features(column.name)
-            common = own & said
+            # What stands in brackets need not be said, but may be.
+            own = {features(column.name), features(without_asides(column.name))}
+            recall, common = max(
+                ((self._recall(name, said), name & said) for name in own), key=lambda pair: pair[0]
+            )
             if not common:
                 continue
-            recall = sum(self._weights.get(f, 1.0) for f in common) / sum(
-                self._weights.get(f, 1.0) for f in own
-            )
             if self._question.measure != "percent" and column.dtype == "percent":
                 recall *= _SHARE
             if recall >= 0.45:
@@ -267,6 +270,11 @@ class RecordReading:
         ):
             return None
         return scored[0][2] if scored else None
+
+    def _recall(self, name: frozenset[str], said: frozenset[str]) -> float:
+        """Return what part of a name's weight is said."""
+        whole = sum(self._weights.get(f, 1.0) for f in name)
+        return sum(self._weights.get(f, 1.0) for f in name & said) / whole if whole else 0.0
 
     def _header_said(self, column: Column, text: str) -> bool:
         own = {f for f in features(column.name) if not is_asking(f)}

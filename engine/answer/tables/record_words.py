@@ -131,7 +131,7 @@ EVENTS = frozenset(
     f
     for word in """
     earn finish complete show release enter hold attend participate compete receive record reach play
-    placed cast contain feature appear issue produce run serve elect establish launch
+    placed cast contain build come belong feature appear issue produce run serve elect establish launch
     """.split()
     for f in features(word)
 )

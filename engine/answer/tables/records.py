@@ -15,7 +15,7 @@ from engine.answer.tables.finding import Finding, Step, run
 from engine.answer.tables.matching import features, years_in
 from engine.answer.tables.mentions import Condition
 from engine.answer.tables.quantity import shown, written
-from engine.answer.tables.question import AVERAGE, YES_NO
+from engine.answer.tables.question import AVERAGE, YES_NO, is_asking
 from engine.answer.tables.record_reading import GUESSED, RecordReading
 from engine.answer.tables.record_words import (
     BEYOND,
@@ -241,6 +241,8 @@ class RecordPlanner(RecordReading):
         self._accounted |= features(word)
         exclude = {c.column for c in conditions}
         behind = self._text if self._question.chinese else self._text[match.end() : match.end() + 60]
+        if not any(not is_asking(f) and f not in IDLE for f in features(behind)):
+            behind = self._text  # "in which year was the total the highest"
         measure = self._best_column(behind, numeric=True, exclude=exclude, dated=True)
         if measure is None:
             hints = next((hints for stem, hints in MEASURES.items() if word.startswith(stem)), ())

@@ -209,3 +209,27 @@ def test_which_asks_for_a_name_and_how_many_for_the_number_of_a_row():
     )
     assert value("How many planes does Sky Air have?", fleet) == ["45"]
     assert value("Which employee group does the CU represent?", STAFF) == ["Flight attendants"]
+
+
+def test_when_asks_for_the_column_of_dates_that_the_question_names():
+    ships = source(
+        [
+            ["Ship", "Laid down", "Launched", "Completed"],
+            ["Heron", "14 November 1933", "5 April 1935", "20 August 1936"],
+            ["Osprey", "9 December 1933", "18 May 1935", "7 September 1936"],
+        ]
+    )
+    assert value("when was Osprey completed?", ships) == ["7 September 1936"]
+    assert value("when was Heron launched?", ships) == ["5 April 1935"]
+
+
+def test_a_column_is_named_without_what_stands_in_brackets():
+    towns = source(
+        [
+            ["Town", "Area (km2)", "Density (inhabitants/km2)"],
+            ["Ashby", "203.9", "461.8"],
+            ["Corby", "33.4", "611.2"],
+            ["Derby", "99.3", "276.7"],
+        ]
+    )
+    assert value("which town has the highest density?", towns) == ["Corby"]
