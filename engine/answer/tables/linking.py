@@ -368,7 +368,7 @@ class Linker:
         name = column.name
         own = features(name)
         leaf = features(without_asides(name.rsplit(" / ", 1)[-1]))
-        lacking = frozenset(f for f in leaf if not years_in(f))
+        lacking = frozenset(f for f in leaf - self._in_all_columns if not years_in(f))
         rest = frozenset(f for f in own - leaf if not years_in(f))
         rise = 0.0
         loss = _COLUMN_LOSS * self._lacking(lacking, said) + _GROUP_LOSS * self._lacking(rest, said)
@@ -379,6 +379,12 @@ class Linker:
         aside = besides(without_asides(name), question, plain(question.plain))
         whole = self._forms.both_ways(own - aside)
         return _Side(column.index, [need.met(whole) for need in needs], loss, rise)
+
+    @cached_property
+    def _in_all_columns(self) -> frozenset[str]:
+        """The features of a level of the header that stands over all columns."""
+        names = [features(column.name) for column in self._columns]
+        return frozenset.intersection(*names) if len(names) > 1 else frozenset()
 
     def _share(self, room: float, name: frozenset[str]) -> float:
         """Return what part of a name's weight a question of the weight ``room`` could say at most."""

@@ -15,6 +15,7 @@ LEFT_OUT = re.compile(
     r"|不含.*|除外.*",
     re.IGNORECASE,
 )
+_NET = re.compile(r"\bnet\b", re.IGNORECASE)
 # "Profit" and "income" are the net ones where nothing else is said.
 PLAINLY = frozenset({"net"})
 _RESULT = features("income profit earnings loss")
@@ -25,7 +26,12 @@ _QUALIFYING = features(
 
 def leaves_out(name: str, asked: str) -> bool:
     """True for a name that leaves something out of which the question says nothing such."""
-    return bool(LEFT_OUT.search(name)) and not LEFT_OUT.search(asked)
+    found = LEFT_OUT.search(name)
+    return (
+        found is not None
+        and not LEFT_OUT.search(asked)
+        and not (_NET.search(found[0]) and _NET.search(asked))
+    )
 
 
 def besides(name: str, question: Question, asked: str) -> frozenset[str]:

@@ -51,6 +51,7 @@ _NAMES_ASKED = re.compile(
     r"|types|kinds|categories|components|items|names)\b|哪些(?:国家|地区|公司|币种|种类|类别|项目)",
     re.IGNORECASE,
 )
+_RATIO_ASKED = re.compile(r"\bratios?\b", re.IGNORECASE)
 _MEANING_ASKED = re.compile(
     r"^\W*what (?:is|are) (?P<what>(?!the\b|our\b|its\b|their\b)[^?]+)\?*$", re.IGNORECASE
 )
@@ -139,6 +140,12 @@ def plausible(question: Question, table: TypedTable, finding: Finding) -> bool:
         and not _percent(finding, names)
     ):
         return False
+    if (
+        finding.kind == "lookup"
+        and _RATIO_ASKED.search(question.plain)
+        and not _told_as_ratio(finding, names)
+    ):
+        return False
     if finding.kind == "lookup" and _share_of_amounts(question, table, finding):
         return False
     if question.respective and len(finding.values) < 2:
@@ -160,6 +167,11 @@ def plausible(question: Question, table: TypedTable, finding: Finding) -> bool:
         if told and len(leaf) > 3 and leaf in asked and leaf not in names and not features(leaf) <= held:
             return False
     return True
+
+
+def _told_as_ratio(finding: Finding, names: str) -> bool:
+    """True when what was read is a ratio by its name, or a percentage."""
+    return bool(_RATIO_ASKED.search(names)) or _percent(finding, names)
 
 
 def _share_of_amounts(question: Question, table: TypedTable, finding: Finding) -> bool:

@@ -52,6 +52,7 @@ CHANGED = re.compile(
 )
 CHANGES = re.compile(r"chang|varian|growth|increase|decrease|chg|变动|增减|同比|增长", re.IGNORECASE)
 
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
 _SHARES = re.compile(
     r"%|\bper ?cent(?:age)? (?:change|increase|decrease|growth|variance|chg)|百分比", re.IGNORECASE
 )
@@ -87,9 +88,8 @@ SUMMED = re.compile(
 
 def tells_share(place: CellPlace) -> bool:
     """True for a percentage, by its sign or by the name of its column ("Percent change")."""
-    return place.value.unit == "%" or (
-        place.value.unit is None and bool(_SHARES.search(place.ref.column_header))
-    )
+    header = _IN_BRACKETS.sub(" ", place.ref.column_header)
+    return place.value.unit == "%" or bool(_SHARES.search(header))
 
 
 def is_period(name: str) -> bool:
