@@ -155,3 +155,22 @@ def test_the_company_that_a_report_is_of_is_none_of_its_rows():
         title="南山科技_2023年度报告",
     )
     assert value("南山科技集团股份有限公司2023年的营业总收入是多少元？", parents) is None
+
+
+def test_a_level_over_all_columns_does_not_count_against_them():
+    note = "(in cents, except percentage changes)"
+    costs = source(
+        [
+            ["", "Year ended December 31, 2023", "Year ended December 31, 2022", "Percent increase"],
+            ["", note, note, note],
+            ["Salaries and wages", "4.34", "4.32", "0.5"],
+            ["Selling expenses", "0.54", "0.53", "0.9"],
+            ["Rent of the stores", "0.45", "0.43", "3.5"],
+        ]
+    )
+    assert value("What were the salaries per seat mile in 2023?", costs) == ["4.34"]
+    assert value("By what percent did selling expenses increase in 2023?", costs) == ["0.9"]
+
+
+def test_a_ratio_is_not_answered_by_an_amount():
+    assert value("What is the debt-to-equity ratio in 2023?", NESTED) is None
