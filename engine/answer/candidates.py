@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 
 from engine.answer.locate import sentences_of
 from engine.answer.similarity import SentenceSimilarity
-from engine.answer.terms import content_terms, coverage
+from engine.answer.terms import content_terms, coverage, pieces_covered
+from engine.answer.translated import translated_pieces
 from engine.index.tokenize import tokens
 from engine.model import Evidence
-from engine.structure.sentences import Sentence
+from engine.structure.sentences import Sentence, is_cjk
 
 _FROM_EVIDENCE = 12
 _PER_EVIDENCE = 60
@@ -47,7 +48,7 @@ def candidates(
     embedded: int = TO_QUOTE,
 ) -> list[Candidate]:
     """Return the sentences of the best evidence, in order of evidence and text; so many have a cosine."""
-    wanted = content_terms(question)
+    wanted, here = content_terms(question), is_cjk(question)
     found: list[Candidate] = []
     for index, item in enumerate(evidence[:_FROM_EVIDENCE]):
         heading = " ".join([item.title, item.hit.document, *item.hit.path])
@@ -56,16 +57,18 @@ def candidates(
             heading += " " + sentences[0].text  # the header row says what the cells of the others are
         around = frozenset(tokens(heading))
         terms = [frozenset(tokens(sentence.text)) for sentence in sentences]
+        translated = translated_pieces(question) if is_cjk(item.text) != here else ()
         for position, sentence in enumerate(sentences):
             if not re.search(r"\w", sentence.text):
                 continue
             near = frozenset().union(around, *terms[max(0, position - 1) : position + 2])
+            shared, context = (
+                max(coverage(wanted, held), pieces_covered(translated, held))
+                for held in (terms[position], near)
+            )
             found.append(
-                Candidate(
-                    index, sentence, terms[position], coverage(wanted, terms[position]),
-                    coverage(wanted, near), None, position, item.hit.role,
-                )
-            )  # fmt: skip
+                Candidate(index, sentence, terms[position], shared, context, None, position, item.hit.role)
+            )
     return _with_cosines(question, found, similarity, embedded) if similarity else found
 
 

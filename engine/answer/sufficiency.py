@@ -13,9 +13,10 @@ Few things are looked at, each of which can be told to the user:
 A logistic function joins them. Its weights were fitted on question-answering sets in Chinese and
 English, each question asked once with its passage in the library and once without
 (``benchmarks/refusals.py``), and on laws asked one at a time about themselves and about others: in one long
-document everything is about the same, and how far an answer stands out from the rest tells nothing. Evidence
-in another language than the question shares no words, so it is judged by meaning alone. What this cannot tell
-is a passage on the very subject that merely lacks the detail asked for.
+document everything is about the same, and how far an answer stands out from the rest tells nothing. Of evidence
+in another language than the question a dictionary tells which words it shares, and how far the best sentence
+stands out counts, too; without the dictionary it is judged by meaning alone. What this cannot tell is a passage on
+the very subject that merely lacks the detail asked for.
 """
 
 from __future__ import annotations
@@ -30,13 +31,16 @@ from engine.answer.candidates import Candidate
 from engine.answer.numbers import number_forms, written_numbers
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.terms import Piece, pieces_covered, pieces_of
+from engine.answer.translated import translated_pieces
 from engine.index.tokenize import tokens
 from engine.model import Evidence
 from engine.structure.sentences import is_cjk
 
-# (bias, words, names, numbers, meaning); without vectors; and (bias, meaning, gap) for another language.
+# (bias, words, names, numbers, meaning); without vectors; for another language (bias, translated words, meaning,
+# gap); without a dictionary (bias, meaning, gap).
 _WEIGHTS = (-7.8, 4.1, -3.2, -0.5, 6.8)
 _WEIGHTS_BY_WORDS = (-3.5, 7.9, -1.8, -1.0)
+_WEIGHTS_TRANSLATED = (-6.6, 4.4, 2.6, 5.5)
 _WEIGHTS_BY_MEANING = (-3.9, 2.8, 3.6)
 # Chinese pieces are single characters, of which an answer in other words shares fewer.
 _CHINESE = 0.7
@@ -71,8 +75,8 @@ def assess(
     same = [c for c in found if is_cjk(evidence[c.evidence].text) == chinese]
     other = [c for c in found if is_cjk(evidence[c.evidence].text) != chinese]
     score = _by_words(question, evidence, same, similarity) if same else 0.0
-    if other and similarity is not None:
-        score = max(score, _by_meaning(question, evidence, other, similarity))
+    if other:
+        score = max(score, _by_translation(question, evidence, other, similarity))
     return Sufficiency(round(score, 3), score >= _ENOUGH, _missing(question, evidence) if same else [])
 
 
@@ -104,18 +108,27 @@ def _told_apart(pieces: Sequence[Piece], nodes: Sequence[frozenset[str]]) -> flo
     return max(pieces_covered(weighed, node) for node in nodes[:_BEST_NODES])
 
 
-def _by_meaning(
-    question: str, evidence: Sequence[Evidence], found: Sequence[Candidate], similarity: SentenceSimilarity
+def _by_translation(
+    question: str,
+    evidence: Sequence[Evidence],
+    found: Sequence[Candidate],
+    similarity: SentenceSimilarity | None,
 ) -> float:
     """Return the certainty for evidence in another language."""
     meaning = _meaning(question, found, evidence, similarity)
-    if meaning is None:
-        return 0.0
+    items = [evidence[index] for index in dict.fromkeys(c.evidence for c in found)]
+    pieces = translated_pieces(question)
+    words = max(pieces_covered(pieces, terms_of(item)) for item in items[:_BEST_NODES])
+    if meaning is None or similarity is None:
+        return _logistic(_WEIGHTS_BY_WORDS[0] + _WEIGHTS_BY_WORDS[1] * words) if pieces else 0.0
     heights = sorted(c.cosine for c in found if c.cosine is not None)
     base = baseline(similarity.embedder, is_cjk(question), is_cjk(evidence[found[0].evidence].text))
     gap = meaning - base.height(heights[len(heights) // 2])
+    if pieces:
+        bias, by_words, by_meaning, by_gap = _WEIGHTS_TRANSLATED
+        return _logistic(bias + by_words * words + by_meaning * meaning + by_gap * gap)
     bias, by_meaning, by_gap = _WEIGHTS_BY_MEANING
-    missing = _WEIGHTS[3] if _missing_numbers(question, [evidence[c.evidence] for c in found]) else 0.0
+    missing = _WEIGHTS[3] if _missing_numbers(question, items) else 0.0
     return _logistic(bias + by_meaning * meaning + by_gap * gap + missing)
 
 

@@ -52,15 +52,22 @@ def translations(text: str, snapshot: Snapshot) -> list[tuple[AnyOf, float]]:
     """
     in_english = _trust(snapshot, ENGLISH) if _HAN.search(text) else 0.0
     in_chinese = _trust(snapshot, CHINESE) if _LATIN.search(text) else 0.0
-    words = _lexicon() if in_english or in_chinese else None
+    found = []
+    for trust, to_english in ((in_english, True), (in_chinese, False)):
+        ways = ways_of_saying(text, to_english=to_english) if trust else []
+        found += [(term, trust * weight) for term, weight in ways]
+    return found
+
+
+def ways_of_saying(text: str, *, to_english: bool) -> list[tuple[AnyOf, float]]:
+    """Return a question's words as they may stand in a text in English, or else in Chinese, with weights.
+
+    None when the dictionary is missing.
+    """
+    words = _lexicon()
     if words is None:
         return []
-    found: dict[AnyOf, float] = {}
-    if in_english:
-        found |= {term: in_english * weight for term, weight in _to_english(text, words)}
-    if in_chinese:
-        found |= {term: in_chinese * weight for term, weight in _to_chinese(text, words)}
-    return list(found.items())
+    return list(dict(_to_english(text, words) if to_english else _to_chinese(text, words)).items())
 
 
 def _trust(snapshot: Snapshot, words: Sequence[str]) -> float:

@@ -59,7 +59,8 @@ def test_a_question_about_something_else_is_not(question, vectors, similarity):
     assert not judged.sufficient and judged.missing
 
 
-def test_a_question_in_another_language_is_judged_by_meaning(similarity):
+def test_without_the_dictionary_evidence_in_another_language_is_judged_by_meaning(similarity, monkeypatch):
+    monkeypatch.setattr("engine.answer.sufficiency.translated_pieces", lambda _: ())
     assert verdict("How many days of paid annual leave do employees have?", similarity, [HANDBOOK]).sufficient
     assert not verdict("Who discovered the planet Uranus?", similarity, [HANDBOOK]).sufficient
     assert not verdict("How many days of paid annual leave do employees have?", None, [HANDBOOK]).sufficient
@@ -117,3 +118,23 @@ def test_passages_on_other_bearers_of_a_name_s_words_are_no_answer():
     assert verdict("When did Peter Keller design the mill?", items=others).sufficient
     right, wrong = "When did Peter Keller design the mill?", "When did Peter Ashby design the mill?"
     assert verdict(wrong, items=others).score < verdict(right, items=others).score
+
+
+IN_ANOTHER_LANGUAGE = [
+    ("图书馆的阅览室是什么时候开放的？", True),
+    ("图书馆每年借出多少本书？", True),
+    ("How many days of paid annual leave do employees have?", True),
+    ("What proof does a sick leave need from the hospital?", True),
+    ("谁在2018年赢得了足球世界杯？", False),
+    ("火车票的价格是多少？", False),
+    ("Who designed the stock exchange?", False),
+]
+
+
+@pytest.mark.parametrize("vectors", [True, False])
+@pytest.mark.parametrize(("question", "answered"), IN_ANOTHER_LANGUAGE)
+def test_evidence_in_another_language_is_judged_by_the_translated_words_too(
+    question, answered, vectors, similarity
+):
+    items = (HANDBOOK,) if question.isascii() else (TOWN,)
+    assert verdict(question, similarity if vectors else None, items).sufficient == answered
