@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from storage.base import AnyOf
 from storage.embedded.segments import Segment
+
+# Fewer postings than a row in so many are sorted faster than all rows are looked through.
+_SPARSE = 32
 
 
 class Column(NamedTuple):
@@ -29,16 +33,26 @@ def column_of(segment: Segment, term: str | AnyOf) -> Column:
     ways = [way for tokens in term.ways if (way := _way(segment, tokens)) is not None]
     if not ways:
         return Column(segment.frequencies, segment.rows, 0, 0)
-    rows = np.concatenate([rows for rows, _ in ways])
-    frequencies = np.concatenate([frequencies for _, frequencies in ways])
-    if len(ways) > 1:
-        order = np.argsort(rows, kind="stable")
-        rows, frequencies = rows[order], frequencies[order]
-        first = np.flatnonzero(np.r_[True, rows[1:] != rows[:-1]])
-        rows, frequencies = rows[first], np.maximum.reduceat(frequencies, first)
+    rows, frequencies = ways[0] if len(ways) == 1 else _highest(ways, segment.size)
     for array in (rows, frequencies):
         array.flags.writeable = False  # as the segment's are: the kernels are compiled for that
     return Column(frequencies, rows, 0, len(rows))
+
+
+def _highest(ways: Sequence[tuple[np.ndarray, np.ndarray]], size: int) -> tuple[np.ndarray, np.ndarray]:
+    """The rows of any way, of ``size`` rows, each with the highest of its frequencies."""
+    if sum(len(rows) for rows, _ in ways) > size // _SPARSE:
+        highest = np.zeros(size, np.float32)
+        for rows, frequencies in ways:
+            highest[rows] = np.maximum(highest[rows], frequencies)
+        held = np.flatnonzero(highest).astype(np.int32)
+        return held, highest[held]
+    rows = np.concatenate([rows for rows, _ in ways])
+    frequencies = np.concatenate([frequencies for _, frequencies in ways])
+    order = np.argsort(rows, kind="stable")
+    rows, frequencies = rows[order], frequencies[order]
+    first = np.flatnonzero(np.r_[True, rows[1:] != rows[:-1]])
+    return rows[first], np.maximum.reduceat(frequencies, first)
 
 
 def _way(segment: Segment, tokens: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray] | None:

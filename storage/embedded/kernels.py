@@ -58,9 +58,10 @@ def compiled() -> bool:
 def scan(
     values: np.ndarray, scales: np.ndarray, query: np.ndarray, marks: np.ndarray, scores: np.ndarray
 ) -> None:
-    """Write the inner products of int8 rows with an int8 query, times the rows' scales, to ``scores``.
+    """Write the inner products of int8 rows with a query, times the rows' scales, to ``scores``.
 
-    Rows that are not marked get minus infinity. Only after :func:`warm`.
+    The query's values are those of int8 as int16, with which processors multiply pairs at once. Rows that are not
+    marked get minus infinity. Only after :func:`warm`.
     """
     assert _compiled is not None
     _compiled[2](values, scales, query, marks, scores)
@@ -86,7 +87,7 @@ def warm() -> None:
         marks, out = np.ones(1, np.bool_), np.zeros(1, np.float32)
         accumulate_(np.zeros(1, np.float32), frequencies, rows, one, 0, 1, 1.0, 1.0, 1.0)
         count_(rows, marks, 0, 1)
-        scan_(np.ones((1, 1), np.int8), out, np.ones(1, np.int8), marks, out)
+        scan_(np.ones((1, 1), np.int8), out, np.ones(1, np.int16), marks, out)
         _compiled = accumulate_, count_, scan_
 
 

@@ -10,7 +10,7 @@ import pytest
 from library_maker import add, upkeep
 
 from engine.model import Filters, document_id_for
-from storage.embedded import compaction, dense, open_storage
+from storage.embedded import compaction, dense, open_storage, quantized
 
 MODEL, DIMENSION, TEXTS, LIMIT = "vectors@1", 24, 1550, 400
 
@@ -164,3 +164,13 @@ def test_nothing_heavy_is_imported_for_a_small_library(tmp_path):
         check=True,
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_a_scan_shared_by_cores_finds_what_one_core_finds(grown, monkeypatch):
+    snapshot = grown.snapshot()
+    queries = clustered(np.random.default_rng(5), 10)
+    everything = snapshot.scope(Filters())
+    alone = [snapshot.dense_search(query, 10, everything, MODEL) for query in queries]
+    monkeypatch.setattr(quantized, "_ROWS_A_CORE", 7)
+    monkeypatch.setattr(quantized.os, "cpu_count", lambda: 3)
+    assert [snapshot.dense_search(query, 10, everything, MODEL) for query in queries] == alone
