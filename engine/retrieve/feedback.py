@@ -4,9 +4,9 @@ The passages found first tell what an answer looks like; the question moved a li
 its neighbours, too. What only one view vouches for may be wrong, so it moves the less, the less words are to be
 trusted.
 
-Where words tell nothing, as when a question is asked in another language than the passages', all of them are near it
-for what they share: the language, the kind of text. So the question is moved away from the mean of those further down
-(Rocchio's other half), which tells nothing apart.
+Where the question's own words tell nothing, as when it is asked in another language than the passages', all of them
+are near it for what they share: the language, the kind of text. So the question is moved away from the mean of those
+further down (Rocchio's other half), which tells nothing apart.
 
 Both cost one more vector search and no embedding.
 """
@@ -37,11 +37,12 @@ def feedback(
     snapshot: Snapshot,
     model: str,
     trust: float,
+    own_trust: float,
 ) -> np.ndarray:
     """Return the question's unit vector moved towards those of the first passages, or away from what all have.
 
     ``trust`` (0 to 1) is how far words back the first passages; by meaning alone nothing is learnt from them.
-    ``dense`` is the first ranking by meaning.
+    ``own_trust`` is the same without translations. ``dense`` is the first ranking by meaning.
     """
     moved = vector.astype(np.float64)
     first = fused[:PASSAGES]
@@ -50,6 +51,6 @@ def feedback(
         if one.key in vectors:
             closeness = math.exp(STEEPNESS * (one.score - first[0].score))
             moved += trust * WEIGHT / PASSAGES * closeness * vectors[one.key]
-    if trust < 1 and (common := snapshot.vectors([one.key for one in dense[FURTHER_DOWN]], model)):
-        moved -= (1 - trust) * AWAY * np.mean(list(common.values()), axis=0)
+    if own_trust < 1 and (common := snapshot.vectors([one.key for one in dense[FURTHER_DOWN]], model)):
+        moved -= (1 - own_trust) * AWAY * np.mean(list(common.values()), axis=0)
     return np.asarray(moved / np.linalg.norm(moved), np.float32)

@@ -54,8 +54,8 @@ class Run:
     ``dense`` and ``sparse`` are the views' rankings (the dense one after feedback, ``first_dense`` before it),
     ``fused`` their joint ranking, ``ranked`` the final one, longer than the ``depth`` that is asked for.
     ``in_named`` are the documents that the question names, with how well. ``matched`` is the share of the
-    question that the best hits by words hold; ``named`` what the question names; ``steps`` the ways over the
-    graphs; ``timings`` milliseconds by stage.
+    question that the best hits by words hold, ``matched_own`` without translations; ``named`` what the question
+    names; ``steps`` the ways over the graphs; ``timings`` milliseconds by stage.
     """
 
     query: Query
@@ -74,6 +74,7 @@ class Run:
     sparse: list[Scored] = field(default_factory=list)
     in_named: list[tuple[Scope, float]] = field(default_factory=list)
     matched: float = 1.0
+    matched_own: float = 1.0
     fused: list[Fused] = field(default_factory=list)
     named: list[Named] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
@@ -188,8 +189,8 @@ def _recall(run: Run) -> None:
     run.first_dense = run.dense
     if run.dense and run.sparse:
         best = [one.key for one in run.sparse[:BEST_MATCHES]]
-        own = run.snapshot.matched_share(run.query.terms, best)
-        run.matched = max(*own, *run.snapshot.matched_share(run.query.translated, best))
+        run.matched_own = max(run.snapshot.matched_share(run.query.terms, best))
+        run.matched = max(run.matched_own, *run.snapshot.matched_share(run.query.translated, best))
 
 
 def _recall_in_named(run: Run) -> None:
@@ -244,8 +245,8 @@ def _best(rankings: Sequence[list[Scored]]) -> list[Scored]:
 def _fuse_with_feedback(run: Run) -> None:
     run.fused = _fuse(run)
     if run.settings.retrieval.feedback and run.vector is not None and run.dense and "sparse" in run.views:
-        trust = run.trust if run.sparse else 0.0
-        run.vector = feedback(run.vector, run.fused, run.dense, run.snapshot, run.model, trust)
+        trusts = (run.trust, trust_in_words(run.matched_own)) if run.sparse else (0.0, 0.0)
+        run.vector = feedback(run.vector, run.fused, run.dense, run.snapshot, run.model, *trusts)
         run.dense = _dense(run, run.vector)
         run.fused = _fuse(run)
         run.lap("feedback")
