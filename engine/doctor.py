@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from engine.errors import ProviderError
 from engine.model import Check
 from engine.parse.legacy import libreoffice
+from engine.providers.dictionary import entries
 from engine.providers.ocr import open_ocr
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ def checks(library: Library) -> list[Check]:
     return [
         *library.storage.check(),
         _embedding(library),
+        _dictionary(),
         _recognition(library),
         _old_office(),
         _vectors(library),
@@ -49,6 +51,17 @@ def _embedding(library: Library) -> Check:
         )
     embedder.query("test")
     return Check("embedding", True, f"{embedder.name}, {embedder.dimension} dimensions")
+
+
+def _dictionary() -> Check:
+    name = "dictionary"
+    try:
+        next(entries())
+    except ProviderError as error:
+        return Check(
+            name, False, str(error), "Questions find texts in another language by meaning alone without it."
+        )
+    return Check(name, True, "CC-CEDICT translates questions between Chinese and English")
 
 
 def _old_office() -> Check:

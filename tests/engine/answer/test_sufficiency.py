@@ -138,3 +138,8 @@ def test_evidence_in_another_language_is_judged_by_the_translated_words_too(
 ):
     items = (HANDBOOK,) if question.isascii() else (TOWN,)
     assert verdict(question, similarity if vectors else None, items).sufficient == answered
+
+
+def test_missing_characters_are_told_as_they_stand_in_the_question():
+    item = evidence(1, "变流器每周巡检一次，由运行二班负责。")
+    assert verdict("变流器的生产厂是哪一家？", items=[item]).missing == ["生产厂"]
