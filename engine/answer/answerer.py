@@ -24,12 +24,14 @@ from engine.answer.follow_up import standalone
 from engine.answer.phrases import mode_name, phrases_for
 from engine.answer.refusal import Searched, refuse
 from engine.answer.similarity import SentenceSimilarity
-from engine.answer.sufficiency import Sufficiency, assess
+from engine.answer.sufficiency import Sufficiency, assess, terms_of
 from engine.answer.support import support_of, unsupported_warning
 from engine.answer.tables.computed import Computed
 from engine.answer.tables.from_evidence import CitedTableAnswer, answer_from_evidence
 from engine.answer.tables.known_ratios import item_questions, known_ratio
+from engine.answer.terms import pieces_covered
 from engine.answer.trace import AnswerTrace, milliseconds_since
+from engine.answer.translated import translated_pieces
 from engine.config import Settings
 from engine.errors import CancelledError, ProviderError, UsageError
 from engine.model import Answer, Evidence
@@ -48,6 +50,8 @@ PATHS: tuple[str, ...] = ("auto", "direct", "agent")
 _MAX_QUESTION = 4000
 _SURE = 0.8
 _TOGETHER = 0.5
+# Of the words of a reply in another language than its source, so many stand there at least.
+_HALF = 0.5
 
 
 def answer(
@@ -458,16 +462,18 @@ class _Run:
 def _stands_alone(resolved: Resolved, sufficiency: Sufficiency, basis: _Basis) -> bool:
     """True when nothing that is cited says what the reply says, and the passages found do not answer either.
 
-    Passages in another language share no words with the reply, which tells nothing.
+    Passages in another language say it when they hold half of its words in translation; without a dictionary that
+    cannot be told.
     """
     if sufficiency.sufficient or basis.from_tables is not None:
         return False
-    cited = {citation.node_id for citation in resolved.citations}
-    texts = [item.text for item in basis.evidence if item.hit.node_id in cited]
-    spoken = is_cjk(resolved.text)
-    return all(is_cjk(text) == spoken for text in texts) and all(
-        sentence.support != "supported" for sentence in resolved.sentences
-    )
+    ids = {citation.node_id for citation in resolved.citations}
+    cited = [item for item in basis.evidence if item.hit.node_id in ids]
+    said = " ".join(sentence.text for sentence in resolved.sentences)
+    if any(is_cjk(item.text) == is_cjk(said) for item in cited):
+        return all(sentence.support != "supported" for sentence in resolved.sentences)
+    pieces = translated_pieces(said)
+    return bool(pieces) and all(pieces_covered(pieces, terms_of(item)) < _HALF for item in cited)
 
 
 def _confidence(resolved: Resolved, sufficiency: Sufficiency) -> Confidence:

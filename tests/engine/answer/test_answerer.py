@@ -4,9 +4,10 @@ from evidence_maker import BRIDGE, bridges, check_sources, evidence, finder
 from engine.answer.answerer import answer
 from engine.answer.events import Discard, Token
 from engine.answer.refusal import Searched
-from engine.config import LlmSettings, Settings
+from engine.config import EmbeddingSettings, LlmSettings, Settings
 from engine.errors import UsageError
 from engine.model import Filters, TraceStep
+from engine.providers.embedding import open_embedder
 from engine.providers.llm import open_llm
 from tests.openai_server import OpenAiServer, Script, broken, busy, evidence_in
 
@@ -233,10 +234,12 @@ def test_images_links_and_html_of_the_model_never_reach_the_answer(server, llm):
 
 
 def test_a_reply_that_no_cited_passage_says_ends_in_a_refusal_where_the_passages_do_not_answer(server, llm):
-    items = [evidence(1, "变流器每周巡检一次，由运行二班负责。"), evidence(2, "IBM 的服务器安装在二号机房。")]
-    server.enqueue('{"sufficient": true, "missing": ""}')
+    items = [
+        evidence(1, "变流器每周巡检一次，由运行二班负责。"),
+        evidence(2, "IBM的变流器服务器安装在二号机房。"),
+    ]
     server.enqueue("变流器的生产厂家是IBM[2]。")
-    made = ask("变流器的生产厂家是哪一家？", items, llm=llm)
+    made = ask("变流器的生产厂家是哪一家？", items, llm=llm, path="direct")
     assert not made.answered and "IBM[2]" not in made.answer
 
 
@@ -245,3 +248,17 @@ def test_an_uncertain_answer_names_the_words_that_were_not_found(server, llm):
     server.enqueue("员工的产假是每年享有十五天带薪年假[1]。")
     made = ask("员工的产假是多少天？", items, llm=llm, path="direct")
     assert made.confidence == "low" and any("产假" in warning for warning in made.warnings)
+
+
+@pytest.mark.parametrize(
+    ("reply", "answered"), [("变流器的生产厂家是IBM[1]。", False), ("IBM制造了第一台计算机[1]。", True)]
+)
+def test_a_source_in_another_language_must_hold_the_words_of_the_reply(server, llm, reply, answered):
+    item = evidence(1, "IBM built the first computer of this kind.")
+    server.enqueue(reply)
+    embedder = open_embedder(EmbeddingSettings())
+    made = answer(
+        "变流器的生产厂家是哪一家？", retrieve=finder([item]), llm=llm, embedder=embedder, settings=Settings(),
+        path="direct",
+    )  # fmt: skip
+    assert made.answered == answered
