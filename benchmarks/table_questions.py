@@ -1,12 +1,12 @@
 """How well questions about tables are answered without a model: share answered, precision, cells cited.
 
-    python benchmarks/table_questions.py DATA_FOLDER [--set wtq] [--part development|unseen|all] [--every N]
+    python benchmarks/table_questions.py DATA_FOLDER [--set wtq] [--part development|read|unseen|all] [--every N]
                                          [--wrong] [--right] [--refused] [--only WORD]
 
 DATA_FOLDER holds ``wtq``, ``tatqa``, ``aitqa`` and ``fetaqa``. Each table is written as a web page (WikiTableQuestions:
 its CSV file) with its title and, in TAT-QA, the paragraphs beside it, and read by the product's own parsers and
 enrichment. A question is asked of its own table. The tables are parted by a hash of their ids: those of
-``development`` may be looked at, those ``unseen`` (a quarter) were never read.
+``development`` may be looked at, and by now those ``read``, too; those ``unseen`` (an eighth) were never read.
 
 An answer is right when its values are the gold ones: as text, or as numbers (TAT-QA also without the scale, and
 within half a unit of the gold answer's last digit). Lookup questions are those whose gold answer is the content of
@@ -289,7 +289,7 @@ def main() -> None:
     )
     parser.add_argument("data", type=Path)
     parser.add_argument("--set", choices=SETS)
-    parser.add_argument("--part", choices=("development", "unseen", "all"), default="all")
+    parser.add_argument("--part", choices=("development", "read", "unseen", "all"), default="all")
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--only", default="")
     for flag in ("--wrong", "--right", "--refused"):
@@ -304,9 +304,11 @@ def main() -> None:
 
 
 def part_of(table: str) -> str:
-    """Return whether a table may be looked at in development, or is ``unseen``."""
+    """Return whether a table is for ``development``, is ``read`` as well since, or ``unseen``."""
     digest = hashlib.sha256(table.encode()).digest()
-    return "unseen" if digest[0] % 2 and digest[1] % 2 else "development"
+    if not (digest[0] % 2 and digest[1] % 2):
+        return "development"
+    return "unseen" if hashlib.sha256(f"second:{table}".encode()).digest()[0] % 2 else "read"
 
 
 if __name__ == "__main__":
