@@ -45,18 +45,18 @@ def listed(question: Question, table: TypedTable) -> Finding | None:
 
 
 def _periods(table: TypedTable) -> Finding | None:
-    """Return the years in the headers of the columns, or else those that name the rows."""
+    """Return the years in the headers of the columns, or else those above rows or that name the rows."""
     heads = [
         (row, column)
         for column in range(len(table.columns))
         for row in range(table.header_rows)
         if years_in(table.text(row, column))
     ]
-    places = heads or [(row.index, 0) for row in table.rows if years_in(row.leaf)]
+    above = [(place, 0) for place in table.period_rows]
+    places = heads or above or [(row.index, 0) for row in table.rows if years_in(row.leaf)]
     found: dict[str, tuple[int, int]] = {}
     for row, column in places:
-        text = table.text(row, column)
-        years = years_in(text)
+        years = years_in(table.text(row, column))
         if len(years) == 1:
             found.setdefault(next(iter(years)), (row, column))
     if len(found) < _FEWEST:
@@ -69,9 +69,8 @@ def _items(question: Question, table: TypedTable) -> Finding | None:
     asked = features(question.plain)
     groups: dict[str, list[Row]] = {}
     for row in table.rows:
-        above = row.name.rsplit(" / ", 1)[0] if " / " in row.name else ""
-        if above and row.leaf:
-            groups.setdefault(above, []).append(row)
+        if row.group and row.leaf:
+            groups.setdefault(row.group, []).append(row)
     label = _named(groups, asked)
     members = _members(table, groups[label]) if label else []
     if not label and not any(_own(group) <= asked for group in groups):

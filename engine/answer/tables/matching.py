@@ -48,6 +48,8 @@ _PREFIXED = re.compile(r"\b(non|pre)[- ](?=[a-z])")
 # "A320s" and "737-800s" are several of a kind.
 _PLURAL_CODE = re.compile(r"\b((?=[\w-]*[A-Z-])(?=[\w-]*\d)[A-Za-z\d-]+)s\b")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+# "2 0 1 8", as letter-spaced headers come out of a file.
+_SPACED_YEAR = re.compile(r"(?<![\d.,]\s)(?<!\d)(19|20|1 9|2 0) ?(\d) (\d)(?![\d.,]|\s\d)")
 _SHORT_YEAR = re.compile(r"\b(?:FY|CY|F|fiscal)\s?['’]?(\d\d)(?!\d)", re.IGNORECASE)
 _QUARTER = re.compile(
     r"\b(?:(?P<word>first|second|third|fourth|last|1st|2nd|3rd|4th)[\s/-]+quarter|Q(?P<q>[1-4])\b|(?P<n>[1-4])Q\b)"
@@ -106,9 +108,14 @@ def features(text: str) -> frozenset[str]:
 
 def years_in(text: str) -> set[str]:
     """Return the years a text names: 2019, FY19, 2018年."""
-    plain_text = unicodedata.normalize("NFKC", text)
+    plain_text = with_whole_years(unicodedata.normalize("NFKC", text))
     years = set(_YEAR.findall(plain_text))
     return years | {("20" if int(y) < 60 else "19") + y for y in _SHORT_YEAR.findall(plain_text)}
+
+
+def with_whole_years(text: str) -> str:
+    """Return a text with letter-spaced years closed up: "December 31, 2018" for "December 31, 2 0 1 8"."""
+    return _SPACED_YEAR.sub(lambda match: re.sub(r"\s", "", match[0]), text)
 
 
 def quarters_in(text: str) -> set[str]:

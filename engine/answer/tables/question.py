@@ -97,6 +97,7 @@ _COUNT_PERIODS = re.compile(
 _PROSE = re.compile(
     r"\b(?:why|reasons?|causes?|caused|led|drove|drivers?|explain|describe"
     r"|defin(?:e|es|ing|itions?)\b|defined (?:as|by|to|in)\b|meaning|refers?)\b"
+    r"|\bwhat (?:is|are|was|were) (?:also )?(?:included|comprised|contained) (?:in|within|by|under)\b"
     r"|\bhow did\b(?!.*\b(?:chang|develop|evolv|grow))|\band (?:who|what|which|how|when|where|why|did|by what)\b"
     r"|\b(?:due|related|attributable|attributed) to\s*\?|\bdue to what\b|\bbecause\b"
     r"|\bhow (?:is|are|does|do|was|were|can|could|should)\b|\bwhat (?:could|would|can|may|does|do"

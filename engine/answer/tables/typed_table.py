@@ -11,16 +11,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from engine.answer.tables.matching import with_whole_years
 from engine.answer.tables.sums import sums_among
-from engine.enrich.cell_values import CellValue, is_year, parse_cell
+from engine.enrich.cell_values import NUMERIC, CellValue, is_year, parse_cell
 from engine.enrich.table_shape import is_group_row
 from engine.enrich.tables import enrich_table, read_cell
+from engine.enrich.units import measure_of
 from engine.model import BBox, Node, Value
 from engine.model.sheet_columns import column_letters, column_number
 
 _TOTAL = re.compile(
     r"\s*(?:grand\s+)?(?:sub-?\s?)?totals?\b|\s*(?:合\s*计|小\s*计|总\s*计|總\s*計|合\s*計)", re.IGNORECASE
 )
+_MOST_HEADINGS = 2
+_REMARK = re.compile(r"[(（].*[)）]")
 # What a sum is called that has no name of its own.
 _SUM = "Total"
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -59,16 +63,26 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A body row: its name with the groups above it ("Sales / Cloud"), and whether it is a total."""
+    """A body row: its name with the groups above it ("Sales / Cloud"), and whether it is a total.
+
+    ``period`` is the first level of its name where that is a year or day that stands alone above the rows.
+    """
 
     index: int
     name: str
     total: bool
+    period: str = ""
 
     @property
     def leaf(self) -> str:
         """The row's own name, without its groups."""
         return self.name.rsplit(" / ", 1)[-1]
+
+    @property
+    def group(self) -> str:
+        """The groups that the row stands in, "" for none; a period alone is none."""
+        group = self.name.rpartition(" / ")[0]
+        return group.removeprefix(self.period).removeprefix(" / ") if self.period else group
 
 
 class TypedTable:
@@ -104,12 +118,36 @@ class TypedTable:
         return self.node.node_id
 
     @cached_property
+    def _headings_below(self) -> list[int]:
+        """The places of rows right below the header that say texts over columns of numbers: more of the header."""
+        facts = self.node.metadata
+        known = int(facts.get("header_columns") or 0)
+        numeric = [
+            i for i, c in enumerate(facts.get("columns") or []) if c.get("dtype") in NUMERIC and i >= known
+        ]
+        width = len(facts.get("columns") or []) - known
+        found: list[int] = []
+        for place in range(self.header_rows, min(self.header_rows + _MOST_HEADINGS, len(self.cells) - 2)):
+            kinds = [parse_cell(self.text(place, column)).dtype for column in numeric]
+            told = sum(kind in ("text", "date") for kind in kinds)
+            if not known or 2 * len(numeric) <= width or not told or any(kind in NUMERIC for kind in kinds):
+                break
+            found.append(place)
+        return found
+
+    def _heading(self, name: str, column: int) -> str:
+        """Return a column's name with what rows right below the header say of it."""
+        below = [text for place in self._headings_below if (text := self.text(place, column))]
+        levels = [name, *(text for text in below if measure_of(text) is None and not _REMARK.fullmatch(text))]
+        return with_whole_years(" / ".join(level for level in levels if level))
+
+    @cached_property
     def columns(self) -> list[Column]:
         """All columns, those that name the rows included."""
         return [
             Column(
                 i,
-                str(c.get("name") or ""),
+                self._heading(str(c.get("name") or ""), i),
                 c.get("unit"),
                 int(c.get("scale") or 1),
                 str(c.get("dtype") or "text"),
@@ -123,25 +161,33 @@ class TypedTable:
         names = self.node.metadata.get("row_names") or []
         last = len(self.cells) - int(self.node.metadata.get("note_rows") or 0)
         found = []
-        year = ""
+        period = ""
         for index in range(self.header_rows, last):
             cells = self.cells[index]
-            if [bool(cell.strip()) for cell in cells] == [True] + [False] * (len(cells) - 1) and is_year(
-                cells[0]
-            ):
-                year = cells[0].strip()  # a bare year over the rows below it
+            heading = index in self._headings_below
+            alone = cells[0].strip() if heading else _alone(cells)
+            if alone and (is_year(alone) or parse_cell(alone).dtype == "date"):
+                period = with_whole_years(alone)  # a bare year or day over the rows below it
+                continue
+            if heading:
                 continue
             if not any(cell.strip() for cell in cells) or (self.header_columns and is_group_row(cells)):
                 continue
             own = " / ".join(dict.fromkeys(c.strip() for c in cells[: self.header_columns] if c.strip()))
             name = " ".join(str(names[index] if index < len(names) and names[index] else own).split())
             deeper = [text for at in self._levels_found if (text := self.text(index, at))]
-            name = " / ".join([name, *deeper])
-            if year and not _YEAR.search(name):
-                name = f"{year} / {name}"
+            name = with_whole_years(" / ".join([name, *deeper]))
+            own_period = "" if _YEAR.search(name) else period
+            if own_period:
+                name = f"{own_period} / {name}"
             first = next((cell for cell in cells if cell.strip()), "")
             found.append(
-                Row(index, name, bool(_TOTAL.match(name.rsplit(" / ", 1)[-1]) or _TOTAL.match(first)))
+                Row(
+                    index,
+                    name,
+                    bool(_TOTAL.match(name.rsplit(" / ", 1)[-1]) or _TOTAL.match(first)),
+                    own_period,
+                )
             )
         return self._with_named_sums(found)
 
@@ -158,7 +204,7 @@ class TypedTable:
                 continue
             groups = {names[part].rpartition(" / ")[0] for part in sums[row.index]}
             group = groups.pop() if len(groups) == 1 else ""
-            named.append(Row(row.index, f"{group} / {_SUM}" if group else _SUM, True))
+            named.append(Row(row.index, f"{group} / {_SUM}" if group else _SUM, True, row.period))
         return named
 
     def _sums_among(self, rows: Sequence[Row]) -> dict[int, tuple[int, ...]]:
@@ -181,6 +227,17 @@ class TypedTable:
     def sums(self) -> dict[int, tuple[int, ...]]:
         """The rows that are sums of rows above them, each with its parts (places of rows)."""
         return self._sums_among(self.rows)
+
+    @cached_property
+    def period_rows(self) -> list[int]:
+        """The places of the rows that hold nothing but the period of the rows below them."""
+        below = {row.period for row in self.rows if row.period}
+        last = len(self.cells) if below else 0
+        return [
+            place
+            for place in range(self.header_rows, last)
+            if with_whole_years(_alone(self.cells[place]) or self.cells[place][0].strip()) in below
+        ]
 
     @cached_property
     def records(self) -> list[Row]:
@@ -264,6 +321,14 @@ class TypedTable:
             return None
         sheet = f"{match['sheet']}!" if match["sheet"] else ""
         return f"{sheet}{column_letters(column_number(match['column']) + column)}{numbers[row]}"
+
+
+def _alone(cells: Sequence[str]) -> str:
+    """Return the text of a row that has nothing but one text in front or over all columns, else ""."""
+    filled = [cell.strip() for cell in cells if cell.strip()]
+    lone = len(filled) == 1 and bool(cells[0].strip()) and len(cells) > 1
+    merged = len(filled) == len(cells) > 2 and len(set(filled)) == 1
+    return filled[0] if lone or merged else ""
 
 
 def _lines_of(text: str) -> Iterator[tuple[int, int, str]]:
