@@ -17,6 +17,7 @@ from functools import cached_property
 from engine.answer.tables.cell_kinds import kind_fit, may_answer
 from engine.answer.tables.matching import features, plain, tokens_of_metric, weights_of, years_in
 from engine.answer.tables.name_parts import PLAINLY, besides, is_bare_result, leaves_out
+from engine.answer.tables.namesakes import group_rise, namesakes
 from engine.answer.tables.periods import dates_no_row, years_of_latest
 from engine.answer.tables.question import GRAMMAR, MONTHS, Question, is_asking
 from engine.answer.tables.record_words import NUMBERS
@@ -170,6 +171,7 @@ class Linker:
         room = _told_weight(needs) if not self.source.beside else math.inf
         named = [row for row in self.table.rows if re.search(r"\w", row.name)] or self.table.rows
         rows = [self._row_side(row, question, needs, said, text, room) for row in named]
+        rows = self._with_namesakes(rows, question)
         columns = [self._column_side(column, question, needs, said) for column in self._columns]
         if any(row.named and sum(row.met) >= _SAID_IN_FULL for row in rows):
             # What the question says word for word is no part of another name.
@@ -206,6 +208,27 @@ class Linker:
         if undated:
             found = self._of_year(found, year)
         return sorted(found, key=lambda fit: -fit.score)
+
+    @cached_property
+    def _namesakes(self) -> list[list[Row]]:
+        """The rows that mean the same item in different groups."""
+        return namesakes(self.table.rows, self._forms)
+
+    def _with_namesakes(self, rows: list[_Side], question: Question) -> list[_Side]:
+        """Name rows of the same item alike, and tell them apart by the groups that the question says."""
+        sides = {side.index: side for side in rows}
+        for same in self._namesakes:
+            own = [sides[row.index] for row in same if row.index in sides]
+            if len(own) < len(same):
+                continue
+            rise = group_rise(same, question.names)
+            shortened = len({features(without_asides(row.leaf)) for row in same}) > 1
+            met = [max(each) for each in zip(*(side.met for side in own), strict=True)]
+            loss, named = min(side.loss for side in own), any(side.named for side in own)
+            for side in own:
+                alike_named = replace(side, met=met, loss=loss, named=named) if shortened else side
+                sides[side.index] = replace(alike_named, rise=side.rise + rise[side.index])
+        return list(sides.values())
 
     def _with_counts(self, columns: list[_Side], needs: Sequence[_Need], question: Question) -> list[_Side]:
         """Raise the columns of counts where the question names no column: "how many A320 are there?"."""

@@ -109,6 +109,12 @@ class ShortForms:
                 found |= short
         return frozenset(found)
 
+    def closed(self, own: frozenset[str]) -> frozenset[str]:
+        """Return features with all that can be said for them: names that mean the same give the same."""
+        while (wider := self.both_ways(own)) != own:
+            own = wider
+        return own
+
 
 @lru_cache(maxsize=1)
 def _terms() -> list[tuple[frozenset[str], frozenset[str]]]:
