@@ -34,7 +34,7 @@ _OWN_LOSS, _GROUP_LOSS, _COLUMN_LOSS = 0.5, 0.08, 0.3
 _UNKNOWN, _NAME, _IN_CONTEXT, _OPTIONAL = 0.4, 0.15, 0.1, 0.35
 _VERBATIM, _SHORT = 0.12, 3
 # A word that says nearly the same.
-_ALIKE, _LIKEWISE = 0.9, 0.75
+_ALIKE, _LIKEWISE = 0.9, 0.6
 # What a row is only by the sum it stands in.
 _SUMMED = 0.7
 # A cell of two years ("2018 vs. 2017") is a change.
@@ -58,6 +58,7 @@ _QUALIFIED = 0.4
 _EXTREMES = (("highest", "high"), ("lowest", "low"), ("maximum", "high"), ("minimum", "low"))
 # What is counted tells most: "how many seats" asks for the column of seats.
 _COUNTED = 1.5
+_UNSHARED = 0.9
 _MOST_CELLS = 6000
 _APART = 0.05
 _SAID_IN_FULL = 3
@@ -265,7 +266,8 @@ class Linker:
             if not others and not is_asking(feature):
                 others = frozenset(f for f in self.known if same_root(feature, f))
         others |= {short for word, short in _EXTREMES if word == feature and short in self.known}
-        counted = _COUNTED if feature in question.counted else 1.0
+        telling = feature in question.head and self._weights.get(feature, 0.0) > _UNSHARED
+        counted = _COUNTED if telling or feature in question.counted else 1.0
         return _Need(
             feature, others, counted * self._weight(feature, others, question.proper, question.owners), nearly
         )

@@ -18,6 +18,11 @@ Kind = Literal[
 ]  # fmt: skip
 
 Measure = Literal["percent", "money", "count"]
+# What a company calls itself behind its name, in small letters too: "Delta airlines".
+_OF_NAMES = re.compile(
+    r"(?<=\w )(?:airlines?|airways|bank|bancorp|holdings?|industries|technologies|limited|plc|inc|corp)\b",
+    re.IGNORECASE,
+)
 _ASKS_PERCENT = re.compile(
     r"\bpercent|\bper cent\b|%|\bproportion\b|\bfraction of\b|\b(?:what|which) (?:share|portion)\b|百分|占比|比例",
     re.IGNORECASE,
@@ -29,11 +34,21 @@ _ASKS_MONEY = re.compile(
 _ASKS_COUNT = re.compile(
     r"\bhow many\b(?! (?:percent|dollars?)\b)"
     r"(?! (?:thousands?|millions?|billions?) (?:of )?(?:dollars?|was|were|is|are|did|does|has|have|in|on|for)\b)"
-    r"|\bnumber of\b|多少[个名位家辆架]|数量",
+    r"|\b(?:number|quantity|volume) of\b|\bconsum(?:ed|ption)\b|多少[个名位家辆架]|数量",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
     r"\bhow many\s+(?:(?:hundreds?|thousands?|millions?|billions?) (?:of )?)?(?P<what>[^\W\d_][\w-]*)",
+    re.IGNORECASE,
+)
+# "What was the … of", "find the …": the words between are a name, of which the last is the thing that is asked for.
+_NAME_ASKED = re.compile(
+    r"\b(?:what|how much) (?:is|was|were|are)\b|\b(?:find|give|get|report|provide|locate|show)(?: me| us)?\b",
+    re.IGNORECASE,
+)
+_NAME_ENDS = re.compile(
+    r"\b(?:in|for|at|on|as|during|from|by|to|under|with|per|that|which|did|does|do|was|were|is|are|has|have|had|between"
+    r"|and|or|over|among|through|within|before|after|since|until|of)\b|\b(?:19|20)\d\d\b|[?,;:()]",
     re.IGNORECASE,
 )
 _AMOUNT_ASKED = re.compile(r"\bhow (?:many|much|old|tall|far|heavy)\b|多少", re.IGNORECASE)
@@ -308,6 +323,20 @@ class Question:
         return self.features_of(match["what"]) if match else frozenset()
 
     @cached_property
+    def head(self) -> frozenset[str]:
+        """The features of the noun that is asked for: "price" in "what was the aircraft fuel price in 2017"."""
+        start = _NAME_ASKED.search(self.plain)
+        behind = re.sub(r"^\W*(?:the|its|their)\b", "", self.plain[start.end() :]) if start else ""
+        for name in _NAME_ENDS.split(behind):
+            words = [word for word in re.findall(r"[^\W\d_][\w-]*", name) if features(word)]
+            told = [word for word in words if not all(map(is_asking, features(word)))]
+            if told and told[-1] == words[-1]:
+                return self.features_of(told[-1]) - self.proper
+            if words and not all(is_asking(f) for word in words for f in features(word)):
+                return frozenset()
+        return frozenset()
+
+    @cached_property
     def amount(self) -> bool:
         """True for "how many" and "how much": the answer has digits."""
         return bool(_AMOUNT_ASKED.search(self.plain))
@@ -343,6 +372,7 @@ class Question:
     def proper(self) -> frozenset[str]:
         """The tokens of capitalised words behind the first: names of companies and the like."""
         words = re.findall(r"(?<=[a-z,0-9] )[A-Z][\w&.'’-]*", self.plain)
+        words += _OF_NAMES.findall(self.plain)
         return frozenset(
             token for word in words for token in [*tokens(word), *tokens(re.sub(r"['’]s$", "", word))]
         )
