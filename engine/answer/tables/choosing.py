@@ -70,7 +70,9 @@ class Chooser:
     def each(self, years: Sequence[str]) -> list[Fit]:
         """Return the same item in every one of the years; nothing where one is missing or another item."""
         found = [fit for year in years if (fit := self.one(year)) and self._of_one_year(fit.place)]
-        alike = len({self.item(fit.place) for fit in found}) == 1
+        # Of one item all periods are counted alike; else a header was misread.
+        scales = {fit.place.value.scale for fit in found}
+        alike = len({self.item(fit.place) for fit in found}) == len(scales) == 1
         return found if alike and len(found) == len(years) else []
 
     def _of_one_year(self, place: CellPlace) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from engine.answer.tables.finding import Finding
 from engine.answer.tables.matching import features, plain, quarters_in
@@ -24,6 +24,10 @@ _FIGURE = re.compile(
 )
 _WHOLE = 100
 _COMPUTED = frozenset({"average", "sum", "difference", "ratio", "percent_change"})
+# A participle or the like before a name tells one amount of the same thing from others.
+_QUALIFIER = re.compile(r"\b(?:(?:un|non-?)[a-z]{3,}|[a-z]{3,}(?:ed|able|ible))\b", re.IGNORECASE)
+_TWO = re.compile(r"\b(?P<a>[a-z][\w-]+) and (?=(?P<b>[a-z][\w-]+))", re.IGNORECASE)
+_TOLD = ("lookup", "difference", "percent_change", "average", "sum")
 _PLACED = frozenset({"over", "under", "above", "below"})
 _WHICH_ASKED = re.compile(
     r"^\W*(?:in |at |on |for |of |from )?which\b"
@@ -32,6 +36,10 @@ _WHICH_ASKED = re.compile(
     re.IGNORECASE,
 )
 _NUMBER_ASKED = re.compile(r"\bhow (?:many|much|old|tall|far|heavy)\b|\bnumber of\b|多少|几个", re.IGNORECASE)
+_UNIT_ASKED = re.compile(
+    r"\bhow many (?P<unit>year|month|week|day|hour|minute|mile|kilometer|kilometre|gallon|ton)s?\b",
+    re.IGNORECASE,
+)
 _YEAR_ASKED = re.compile(r"\b(?:what|which|in what|in which) years?\b|哪一?年", re.IGNORECASE)
 _TIME_ASKED = re.compile(r"\bwhen\b|\b(?:what|which) (?:date|day|month)\b|什么时候|何时", re.IGNORECASE)
 _PERSON_ASKED = re.compile(r"^\W*who\b|\bwhose\b|^谁", re.IGNORECASE)
@@ -112,23 +120,44 @@ def told_beside(question: Question, source: TableSource, finding: Finding) -> bo
 
     One that says the cell's own figure confirms it.
     """
-    if finding.kind not in ("lookup", "difference") or len(finding.values) != 1:
+    if finding.kind not in _TOLD:
         return False
     held = features(" ".join(f"{c.row_header} {c.column_header}" for c in finding.cells)) | source.context
     asked = {f for f in question.names if f[0] not in "§#" and not is_asking(f)}
     left = asked - held - {f for f in asked if alike(f) & held}
     if not left:
         return False
-    sentences = [s for text in source.beside for s in sentences_of(text) if _FIGURE.search(s)]
+    qualifiers = left & _qualifiers(question) - source.named - source.announced
+    if qualifiers and any(qualifiers & (f := features(s)) and f & held for s in _sentences(source)):
+        return True
+    if finding.kind not in ("lookup", "difference") or len(finding.values) != 1:
+        return False
+    sentences = [s for s in _sentences(source) if _FIGURE.search(s)]
     own = finding.values[0].strip("$€£¥()% ")
     said = [found for s in sentences if left <= (found := features(s)) and own not in s]
     return any(len(asked & found) > len(asked & held) for found in said)
 
 
-def plausible(question: Question, table: TypedTable, finding: Finding) -> bool:
-    """False when the question says more than was done: another computation, or another row by its full name."""
+def _qualifiers(question: Question) -> frozenset[str]:
+    """Return the features of the words that say which of an item's amounts is meant: "unrecognized", "proposed"."""
+    return frozenset(f for word in _QUALIFIER.findall(question.plain) for f in features(word))
+
+
+def _sentences(source: TableSource) -> Iterator[str]:
+    return (sentence for text in source.beside for sentence in sentences_of(text))
+
+
+def plausible(
+    question: Question, table: TypedTable, finding: Finding, around: frozenset[str] = frozenset()
+) -> bool:
+    """False when the question says more than was done: another computation, or another row by its full name.
+
+    ``around`` are the features of what announces the table and of what it stands under.
+    """
     names = plain(" ".join(f"{c.row_header} {c.column_header}" for c in finding.cells))
-    if any(plain(word) not in names for word in question.mixed):
+    if any(plain(word) not in names and not features(word) & around for word in question.mixed):
+        return False
+    if finding.kind == "lookup" and not _in_unit(question, finding, names):
         return False
     if finding.kind in _COMPUTED and any(plain(word) not in names for word in question.superlatives):
         return False
@@ -145,6 +174,8 @@ def plausible(question: Question, table: TypedTable, finding: Finding) -> bool:
         and _RATIO_ASKED.search(question.plain)
         and not _told_as_ratio(finding, names)
     ):
+        return False
+    if finding.kind == "lookup" and len(finding.values) == 1 and _asks_two(question, table, names):
         return False
     if finding.kind == "lookup" and _share_of_amounts(question, table, finding):
         return False
@@ -169,9 +200,31 @@ def plausible(question: Question, table: TypedTable, finding: Finding) -> bool:
     return True
 
 
+def _in_unit(question: Question, finding: Finding, names: str) -> bool:
+    """False where years, days or the like are asked for and neither the values nor their names say such."""
+    match = _UNIT_ASKED.search(question.plain)
+    unit = match["unit"].casefold() if match else ""
+    observed = {step.observation.unit for step in finding.steps}
+    return not unit or unit in observed or unit in f"{names} {' '.join(finding.values)}".casefold()
+
+
 def _told_as_ratio(finding: Finding, names: str) -> bool:
     """True when what was read is a ratio by its name, or a percentage."""
     return bool(_RATIO_ASKED.search(names)) or _percent(finding, names)
+
+
+def _asks_two(question: Question, table: TypedTable, names: str) -> bool:
+    """True for "external and internal" where the names of the cell say the one and other names the other."""
+    held = features(names)
+    others = [features(name) for name in (*(r.name for r in table.rows), *(c.name for c in table.columns))]
+    for match in _TWO.finditer(question.plain):
+        first, second = features(match["a"]), features(match["b"])
+        if any(
+            own and own <= held and other and not other & held and any(other <= name for name in others)
+            for own, other in ((first, second), (second, first))
+        ):
+            return True
+    return False
 
 
 def _share_of_amounts(question: Question, table: TypedTable, finding: Finding) -> bool:

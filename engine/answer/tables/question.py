@@ -100,7 +100,7 @@ _EXTREME = re.compile(
     re.IGNORECASE,
 )
 _WHICH_PERIOD = re.compile(
-    r"\b(?:which|what) (?:fiscal |financial )?(?:year|period|fy|quarter)s?\b|哪一?(?:个)?(?:年|季度|年度|期)",
+    r"\b(?:which|what) (?:of the )?(?:fiscal |financial )?(?:year|period|fy|quarter)s?\b|哪一?(?:个)?(?:年|季度|年度|期)",
     re.IGNORECASE,
 )
 _COUNT_PERIODS = re.compile(

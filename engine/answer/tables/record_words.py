@@ -56,7 +56,7 @@ VALUE_WANTED = re.compile(
     re.IGNORECASE,
 )
 BEYOND = re.compile(
-    r"\b(?:more|less|fewer|greater|higher|lower|at least|at most|no more) (?:\w+ )?than\b"
+    r"\b(?:more|less|fewer|greater|higher|lower|better|worse|at least|at most|no more) (?:\w+ ){0,3}than\b"
     r"|\bat (?:least|most)\b|超过|不足",
     re.IGNORECASE,
 )

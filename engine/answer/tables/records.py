@@ -39,7 +39,8 @@ from engine.answer.tables.record_words import (
     WANTED,
     is_measure,
 )
-from engine.answer.tables.typed_table import Column
+from engine.answer.tables.short_forms import without_asides
+from engine.answer.tables.typed_table import Column, Row
 from engine.answer.tables.word_families import alike
 from engine.errors import UsageError
 
@@ -53,6 +54,7 @@ _ENOUGH = {
     "lookup": 0.7,
 }
 ENOUGH = 0.78
+_JOINED = re.compile(r"\W*(?P<a>[\w' -]+?) and (?:what |which |the |in |at )*(?P<b>[\w'-]+)")
 # A mention that is all of a cell but a plural or what stands in brackets.
 _NAMED = 0.85
 
@@ -81,15 +83,16 @@ class RecordPlanner(RecordReading):
         groups, where = self._conditions
         text = self._text
         two = self._two_of_one_column(groups) or self._two_years(groups, where)
-        if two is not None and BOTH.search(text):
+        if two is not None and (BOTH.search(text) or self._are_joined(*two)):
             return self._shared(*two)
         if two is not None:
             return self._compared(*two, [condition for condition in where if condition not in two])
         single = self._single(groups)
         if single is None:
             return None
-        neighbour = NEIGHBOUR.search(text)
-        if neighbour and len({bool(m["after"]) for m in NEIGHBOUR.finditer(text)}) > 1:
+        neighbours = [m for m in NEIGHBOUR.finditer(text) if not self._is_mentioned(m)]
+        neighbour = neighbours[0] if neighbours and not self._question.respective else None
+        if len({bool(m["after"]) for m in neighbours}) > 1:
             return None
         if neighbour and single and not where:
             return self._neighbour(single, bool(neighbour["after"] or neighbour["after_zh"]))
@@ -109,6 +112,17 @@ class RecordPlanner(RecordReading):
             return self._in_order(match["first"].casefold() == "first", conditions)
         return self._looked_up(conditions)
 
+    def _are_joined(self, a: Condition, b: Condition) -> bool:
+        """True for "A and B" of which nothing is to be computed."""
+        first, second = sorted((a, b), key=lambda condition: condition.start)
+        joined = re.fullmatch(r"\s*(?:and|&|和|与)\s*", self._text[first.end : second.start])
+        computed = (COUNT, SUM, DIFFERENCE, AVERAGE, LESS, MORE, YES_NO)
+        return joined is not None and not any(word.search(self._text) for word in computed)
+
+    def _is_mentioned(self, match: re.Match[str]) -> bool:
+        """True for a word within what the question says of a cell: "before" in "profit before tax"."""
+        return any(start < match.start() and match.end() < end for start, end in self._used)
+
     # --- plans --------------------------------------------------------------------------------------
 
     def _looked_up(self, conditions: Sequence[Condition]) -> Finding | None:
@@ -116,12 +130,37 @@ class RecordPlanner(RecordReading):
         if wanted is None or not conditions:
             return None
         rows = self._rows(conditions)
+        second = self._second_wanted(wanted, {c.column for c in conditions})
+        if second is not None:
+            return self._looked_up_both(wanted, second, rows, conditions)
         values = self._values(rows, wanted)
         several = len(values) > 1
         if not rows or not values or (several and not self._plural()):
             return None
         step = run(self._table, "LOOKUP", column=wanted.index, where=[c.where for c in conditions])
         return self._finding("lookup", values, self._label(wanted, rows), step, conditions)
+
+    def _second_wanted(self, wanted: Column, exclude: set[int]) -> Column | None:
+        """Return the other column of "which club and league", or None."""
+        match = WANTED.search(self._text)
+        names = _JOINED.match(self._text[match.end() :]) if match else None
+        if names is None or wanted.index not in self._named:
+            return None
+        found = [self._best_column(names[part], exclude=exclude) for part in ("a", "b")]
+        others = [column for column in found if column is not None and column.index != wanted.index]
+        return others[0] if None not in found and len(others) == 1 else None
+
+    def _looked_up_both(
+        self, first: Column, second: Column, rows: Sequence[int], conditions: Sequence[Condition]
+    ) -> Finding | None:
+        values = [self._values(rows, column) for column in (first, second)] if rows else []
+        if not values or any(len(own) != 1 for own in values):
+            return None
+        self._named.add(second.index)
+        where = [c.where for c in conditions]
+        steps = [run(self._table, "LOOKUP", column=c.index, where=where) for c in (first, second)]
+        label = f"{self._label(first, rows)}, {second.name}"
+        return self._finding("lookup", values[0] + values[1], label, steps[0], conditions, more=steps[1:])
 
     def _shared(self, a: Condition, b: Condition) -> Finding | None:
         """ "From which country are both": what the rows of two things say alike in the column that is asked for."""
@@ -227,6 +266,8 @@ class RecordPlanner(RecordReading):
             return None
         if len({row.name.rpartition(" / ")[0] for row in self._table.records}) > 1:
             return None  # the groups of a statement are not added up
+        if not conditions and any(self._is_row_said(row) for row in self._table.records):
+            return None
         self._named.add(column.index)
         step = run(self._table, operator, columns=[column.index], where=[c.where for c in conditions])
         number = step.observation.number
@@ -234,6 +275,11 @@ class RecordPlanner(RecordReading):
             return None
         value = written(number.value, 2)
         return self._finding(operator.lower(), [value], column.name, step, conditions, self._worked_out(step))
+
+    def _is_row_said(self, row: Row) -> bool:
+        """True when the question says all of a row's own name: then not all rows are meant."""
+        own = {f for f in features(without_asides(row.leaf)) if f[0] not in "§#" and not is_asking(f)}
+        return len(own) > 0 and own <= self._question.names
 
     def _superlative(self, match: re.Match[str], conditions: Sequence[Condition]) -> Finding | None:
         lowest = bool(match["min"])

@@ -67,7 +67,7 @@ _DATE = re.compile(
     r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?(?: \d\d?\b)?"
     r"|\b\d\d? (?=(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|\b(?:FY|CY|F)\s?['’]?\d\d(?:\d\d)?\b"
     r"|(?:19|20)\d\d(?:[/-]\d\d\b)?年?|\b5[23] weeks|\(\w{1,2}\)"
-    r"|\b(?:for|as|at|of|on|the|fiscal|financial|years?|ended|ending|3[01])\b",
+    r"|\b(?:(?:un)?audited|restated)\d?\b|\b(?:for|as|at|of|on|the|fiscal|financial|years?|ended|ending|3[01])\b",
     re.IGNORECASE,
 )
 # What is printed in brackets because it is taken away: its amount is meant, not the sign.

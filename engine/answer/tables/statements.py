@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from decimal import Decimal
+from functools import cached_property
 from typing import Any
 
 from engine.answer.tables.choosing import Chooser
@@ -16,7 +17,7 @@ from engine.answer.tables.extreme_items import extreme_item
 from engine.answer.tables.finding import Finding, Step, run, spec
 from engine.answer.tables.linking import Fit, Linker, silent_names
 from engine.answer.tables.listing import listed
-from engine.answer.tables.matching import plain, years_in
+from engine.answer.tables.matching import features, plain, years_in
 from engine.answer.tables.plausible import asks_meaning, plausible, told_beside
 from engine.answer.tables.quantity import quantity_of, shown, written
 from engine.answer.tables.question import Question
@@ -46,6 +47,12 @@ from engine.enrich.units import measure_of
 from engine.errors import UsageError
 
 _DECIMALS, _MOST_DECIMALS = 2, 6
+# What it is weighted with, no table of averages says.
+_WEIGHTED = re.compile(r"\bweighted\b|加权", re.IGNORECASE)
+_ALL_PERIODS = re.compile(
+    r"\b(?:across|over|for|in|of) (?:all|the)(?: of)?(?: the)?(?: (?:\d|two|three|four|five))? (?:\w+ )?(?:years|periods|quarters)\b",
+    re.IGNORECASE,
+)
 # With text beside the table, the answer may well stand there, the more when names of the question are in no cell.
 BESIDE_TEXT, COMPUTED, NAMES_UNKNOWN, FOLDED = 0.5, 0.7, 0.75, 0.95
 
@@ -76,7 +83,8 @@ class StatementPlanner:
             return None
         if finding is None or self._in_text(finding):
             return None
-        return finding if plausible(self._question, self._table, finding) else None
+        around = self._linker.source.announced | self._linker.source.context
+        return finding if plausible(self._question, self._table, finding, around) else None
 
     def _in_text(self, finding: Finding) -> bool:
         """True when the text beside the table may rather hold the answer."""
@@ -292,7 +300,16 @@ class StatementPlanner:
     # --- several cells --------------------------------------------------------------------------------
 
     def _average(self) -> Finding | None:
-        return self._printed("average") or self._over("average", "AVERAGE")
+        if self._holds_averages and (len(set(self._question.years)) < 2 or self._question.respective):
+            return self._lookup()
+        weighted = _WEIGHTED.search(self._question.plain)
+        return self._printed("average") or (None if weighted else self._over("average", "AVERAGE"))
+
+    @cached_property
+    def _holds_averages(self) -> bool:
+        """True when what stands around the table says that its numbers are averages."""
+        source = self._linker.source
+        return bool(features("average") & (source.context | source.announced))
 
     def _sum(self) -> Finding | None:
         two = None if len(set(self._question.years)) > 1 else self._two_items()
@@ -303,6 +320,8 @@ class StatementPlanner:
             step = run(self._table, "SUM", cells=[spec(a), spec(b)])
             return self._computed("sum", step, f"{name_of(a)} + {name_of(b)}", score)
         if len(set(self._question.years)) > 1 and not self._question.respective:
+            return self._over("sum", "SUM")
+        if not self._question.years and _ALL_PERIODS.search(self._question.plain):
             return self._over("sum", "SUM")
         found = self._lookup()
         return found if found is not None and all(map(self._whole, found.cells)) else None
@@ -334,7 +353,7 @@ class StatementPlanner:
             places, score = [fit.place for fit in found], min(fit.score for fit in found)
         else:
             series = self._cells.series() if not self._question.years else None
-            if series is None or kind == "sum":
+            if series is None or (kind == "sum" and not _ALL_PERIODS.search(self._question.plain)):
                 return None
             places, score = series
             years = sorted(self._cells.year_of(place) for place in places)
@@ -392,8 +411,13 @@ class StatementPlanner:
         if quantity is None or limit is None:
             return False
         # A limit may be given as the table writes its numbers, or in full.
-        in_full = limit.scaled and quantity.scale > 1
-        value, bound = (quantity.amount, limit.amount) if in_full else (quantity.value, limit.limit)
+        scale = (
+            quantity.scale
+            if quantity.scale > 1 or quantity.unit == "%"
+            else self._linker.source.announced_scale
+        )
+        in_full = limit.scaled and scale > 1
+        value, bound = (quantity.value * scale, limit.amount) if in_full else (quantity.value, limit.limit)
         return value > bound if limit.more else value < bound
 
     def _trend(self) -> Finding | None:

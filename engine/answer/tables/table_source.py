@@ -9,6 +9,7 @@ from functools import cached_property
 
 from engine.answer.tables.matching import features
 from engine.answer.tables.typed_table import TypedTable
+from engine.enrich.units import note_measure
 from engine.model import Node
 from engine.structure.sentences import sentences_of
 
@@ -48,6 +49,19 @@ class TableSource:
             cell for row in table.cells[: table.header_rows] for cell in row[: max(1, table.header_columns)]
         ]
         return frozenset().union(*(features(text) for text in [*near, *corner]), frozenset())
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """The features of the names of all rows and columns."""
+        table = self.table
+        names = [row.name for row in table.rows] + [column.name for column in table.columns]
+        return frozenset().union(*map(features, names), frozenset())
+
+    @cached_property
+    def announced_scale(self) -> int:
+        """The scale ("in thousands") that a sentence announcing the table states, 1 for none."""
+        said = [s for text in self.beside for s in sentences_of(text) if _ANNOUNCED.search(s)]
+        return max((measure.scale for s in said if (measure := note_measure(s))), default=1)
 
     @cached_property
     def announced(self) -> frozenset[str]:
