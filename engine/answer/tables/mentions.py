@@ -46,6 +46,9 @@ _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b|\bof ")
 _WHOLE_DATE = 10
 # A number that is hardly met by chance: "4352", "3,180", "11.35", "67–63".
 _TELLING = re.compile(r"\d{3,}|\d{1,3}(?:,\d{3})+|\d+\.\d+|\d+(?:[-–:]\d+)+")
+# "2016–17"
+_SEASON = re.compile(r"(?:19|20)\d\d[-–/](?:\d\d|(?:19|20)\d\d)")
+_SEASON_QUALITY = 0.95
 _TIMES = re.compile(r"\b(?:after|before|since|(?:prior|previous) to)\b", re.IGNORECASE)
 _MONTH_QUALITY, _WORDS_QUALITY = 0.95, 0.8
 _COMMON = frozenset(
@@ -148,7 +151,8 @@ class Mentions:
 
     def _number(self, cell: str) -> list[tuple[int, int, str, str, float]]:
         at = self._find(cell) if _TELLING.fullmatch(cell) and not _YEAR.fullmatch(cell) else None
-        return [(at, at + len(cell), "=", cell, 0.8)] if at is not None else []
+        quality = _SEASON_QUALITY if _SEASON.fullmatch(cell) else 0.8
+        return [(at, at + len(cell), "=", cell, quality)] if at is not None else []
 
     def _partly(self, cell: str, dated: bool) -> list[tuple[int, int, str, str, float]]:
         """Return the longest run of the question's words that stands within the cell."""

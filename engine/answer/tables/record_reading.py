@@ -9,6 +9,7 @@ from functools import cached_property
 from engine.answer.tables.finding import run
 from engine.answer.tables.matching import features, plain, unaccented, weights_of, years_in
 from engine.answer.tables.mentions import Condition, Mentions, is_time_word
+from engine.answer.tables.numbered import numbered
 from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.record_words import (
     EVENTS,
@@ -40,6 +41,7 @@ _DATE_LENGTH = 12
 _SHARE = 0.7
 # A figure with more behind it, which cannot be read, may be the largest.
 _UNREAD = re.compile(r"\W*\d+(?:[.,]\d+)*\W")
+_NEARLY = 0.8
 _PART = 0.8  # the quality of a mention that is a part of a cell's text
 
 
@@ -58,6 +60,9 @@ class RecordReading:
         self._weights = weights_of([column.name for column in self._columns])
         self._penalty = 0.0
         self._used: list[tuple[int, int]] = []
+        # Of two columns of people the verb should tell which.
+        self._guessed = False
+        self._numbered: list[tuple[int, int]] = []
         self._named: set[int] = set()
         self._accounted: frozenset[str] = frozenset()
 
@@ -79,6 +84,11 @@ class RecordReading:
             )
             self._used.append((start, end))
             self._named.add(column.index)
+        for one in numbered(self._table, self._text, self._used):
+            where.append(Condition(one.column, "=", one.value, one.start, one.end, 1.0))
+            self._used.append((one.start, one.end))
+            self._numbered.append((one.start, one.end))
+            self._named.add(one.column)
         groups = [group for group in self._mentions.values(self._used) if not self._is_wanted(group[0])]
         self._used += [(group[0].start, group[0].end) for group in groups]
         for year, start, end in self._mentions.years(self._used):
@@ -109,8 +119,11 @@ class RecordReading:
         if is_time_word(self._text[start:end]):
             return self._only_date() if len(number) == 4 else None
         behind = re.match(r"[^,?]{0,40}", self._text[end:])
-        near = self._best_column(behind[0] if behind else "", numeric=True)
-        return near or self._best_column(self._text[:start], numeric=True)
+        texts = (behind[0] if behind else "", self._text[:start])
+        found = (
+            self._best_column(text, numeric=True, nearly=nearly) for nearly in (False, True) for text in texts
+        )
+        return next((column for column in found if column is not None), None)
 
     def _year_column(self, year: str) -> Column | None:
         said = re.compile(rf"(?<!\d){year}(?!\d)")
@@ -187,6 +200,7 @@ class RecordReading:
                 ]
                 if found:
                     self._named.add(found[0].index)
+                    self._guessed = len({column.index for column in found}) > 1
                     return found[0]
         if WHEN.search(text):
             dated = [c for c in free if c.dtype == "date" or features(c.name) & YEARLY]
@@ -242,9 +256,12 @@ class RecordReading:
         numeric: bool = False,
         exclude: set[int] | frozenset[int] = frozenset(),
         dated: bool = False,
+        nearly: bool = False,
     ) -> Column | None:
         """Return the one column whose name the text says best."""
         said = features(text)
+        like = frozenset().union(*map(alike, said))
+        near = [column for column in self._columns if like & features(column.name)]
         scored = []
         for column in self._columns:
             able = self._numeric(column) or (dated and column.dtype in ("date", "time"))
@@ -255,6 +272,12 @@ class RecordReading:
             recall, common = max(
                 ((self._recall(name, said), name & said) for name in own), key=lambda pair: pair[0]
             )
+            if not common and nearly and len(near) == 1 and column in near:
+                # A word that says nearly the same, of one column: "wins" for "Won".
+                recall, common = max(
+                    ((_NEARLY * self._recall(name, like), name & like) for name in own),
+                    key=lambda pair: pair[0],
+                )
             if not common:
                 continue
             if self._question.measure != "percent" and column.dtype == "percent":

@@ -132,6 +132,7 @@ EVENTS = frozenset(
     for word in """
     earn finish complete show release enter hold attend participate compete receive record reach play
     placed cast contain build come belong feature appear issue produce run serve elect establish launch
+    join sign move debut star act perform direct publish drive race guest
     """.split()
     for f in features(word)
 )

@@ -108,6 +108,8 @@ class RecordPlanner(RecordReading):
             return self._superlative(match, conditions)
         if COUNT.search(text) or SUM.search(text):
             return self._counted(conditions)
+        for start, end in self._numbered:
+            text = text.replace(self._text[start:end], " ", 1)
         if (match := FIRST.search(text)) is not None:
             return self._in_order(match["first"].casefold() == "first", conditions)
         return self._looked_up(conditions)
@@ -261,7 +263,7 @@ class RecordPlanner(RecordReading):
         self, operator: str, conditions: Sequence[Condition], column: Column | None = None
     ) -> Finding | None:
         exclude = {c.column for c in conditions}
-        column = column or self._best_column(self._text, numeric=True, exclude=exclude)
+        column = column or self._best_column(self._text, numeric=True, exclude=exclude, nearly=True)
         if column is None or not self._numeric(column):
             return None
         if len({row.name.rpartition(" / ")[0] for row in self._table.records}) > 1:
@@ -289,7 +291,7 @@ class RecordPlanner(RecordReading):
         behind = self._text if self._question.chinese else self._text[match.end() : match.end() + 60]
         if not any(not is_asking(f) and f not in IDLE for f in features(behind)):
             behind = self._text  # "in which year was the total the highest"
-        measure = self._best_column(behind, numeric=True, exclude=exclude, dated=True)
+        measure = self._best_column(behind, numeric=True, exclude=exclude, dated=True, nearly=True)
         if measure is None:
             hints = next((hints for stem, hints in MEASURES.items() if word.startswith(stem)), ())
             found = [
