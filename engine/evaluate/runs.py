@@ -61,15 +61,23 @@ def stages_of(settings: Settings) -> list[tuple[str, str, Settings]]:
     retrieval = settings.retrieval
     nowhere = retrieval.expansion.model_copy(update=dict.fromkeys(type(retrieval.expansion).model_fields, 0))
     bare = retrieval.fusion.model_copy(
-        update={"tree_prior": 0.0, "intent_bonus": 0.0, "together": 0.0, "title_link": 0.0}
+        update={
+            "tree_prior": 0.0,
+            "intent_bonus": 0.0,
+            "together": 0.0,
+            "title_link": 0.0,
+            "other_number": 0.0,
+        }
     )
-    prior = retrieval.fusion.model_copy(update={"together": 0.0, "title_link": 0.0})
-    alone = retrieval.fusion.model_copy(update={"title_link": 0.0})
+    prior = retrieval.fusion.model_copy(update={"together": 0.0, "title_link": 0.0, "other_number": 0.0})
+    alone = retrieval.fusion.model_copy(update={"title_link": 0.0, "other_number": 0.0})
+    linked = retrieval.fusion.model_copy(update={"other_number": 0.0})
     by_words = retrieval.model_copy(update={"fusion": bare, "expansion": nowhere, "feedback": False})
     untranslated = by_words.model_copy(update={"translate": False})
     by_tree = retrieval.model_copy(update={"fusion": prior, "feedback": False})
     by_text = retrieval.model_copy(update={"fusion": alone, "feedback": False})
-    by_links = retrieval.model_copy(update={"feedback": False})
+    by_links = retrieval.model_copy(update={"fusion": linked, "feedback": False})
+    by_numbers = retrieval.model_copy(update={"feedback": False})
     return [
         ("dense", "semantic", settings.model_copy(update={"retrieval": untranslated})),
         ("+ bm25f", "hybrid", settings.model_copy(update={"retrieval": untranslated})),
@@ -77,6 +85,7 @@ def stages_of(settings: Settings) -> list[tuple[str, str, Settings]]:
         ("+ tree prior", "hybrid", settings.model_copy(update={"retrieval": by_tree})),
         ("+ rerank", "hybrid", settings.model_copy(update={"retrieval": by_text})),
         ("+ title links", "hybrid", settings.model_copy(update={"retrieval": by_links})),
+        ("+ other numbers", "hybrid", settings.model_copy(update={"retrieval": by_numbers})),
         ("+ feedback", "hybrid", settings),
     ]
 

@@ -10,7 +10,8 @@ Text is brought to NFKC (full-width and half-width forms agree), then to lower c
 :func:`tokens` is these; the index also knows single characters (:func:`index_terms`), so that a question
 of one character finds something and one that shares no pair still finds its topic; a question
 (:func:`query_terms`) weighs them half, and its question words, function words and pairs with a function
-character, which seldom are words, less than a third.
+character, which seldom are words, less than a third. A number among them weighs double: it is a word, and the
+shortest word there is a pair with its two characters.
 Nothing is left out: a title may consist of stop words.
 """
 
@@ -86,8 +87,13 @@ def query_terms(text: str) -> list[tuple[str, float]]:
     weights: dict[str, float] = {}
     for token in tokens(text):
         weights[token] = weights.get(token, 0.0) + (FUNCTION_WORD_WEIGHT if is_function_word(token) else 1.0)
-    for character in _characters(text):
+    characters = _characters(text)
+    for character in characters:
         weights[character] = weights.get(character, 0.0) + CHARACTER_WEIGHT
+    if characters:
+        for token in weights:
+            if token[0].isdigit():
+                weights[token] *= 1 + 2 * CHARACTER_WEIGHT
     return list(weights.items())
 
 

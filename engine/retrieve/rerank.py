@@ -9,6 +9,7 @@ What the indexes cannot see and the texts show:
   all the question's words, nearly as much as a full match when it holds few.
 - *Priors.* Good neighbours and what the question asks for (:mod:`engine.retrieve.priors`), and to be named in one of
   the first texts (:mod:`engine.retrieve.title_links`).
+- *Other numbers.* A text of another year or article than the question's loses (:mod:`engine.retrieve.other_numbers`).
 - *Phrases.* Nodes with all that stood in quotation marks come first.
 - *Sections.* A section that was found stands for its leaves: where one of them was found too, it takes the
   section's place, else the section stays. Nobody sees a section and its own paragraphs side by side.
@@ -23,6 +24,7 @@ from engine.config import FusionSettings
 from engine.retrieve.expand import Step
 from engine.retrieve.fusion import Fused, trust_in_words
 from engine.retrieve.named import Named, holds_phrase
+from engine.retrieve.other_numbers import asked_numbers, other_numbers
 from engine.retrieve.priors import intent_bonus, tree_priors
 from engine.retrieve.query import Query, is_unspaced
 from engine.retrieve.snippet import Passage
@@ -100,6 +102,7 @@ def rerank(
         one.add("together", together * one.passage.evidence)
     _make_up_for_language(top, query, settings, matched)
     _add_priors(sorted(top, key=_order), query, settings, named)
+    _hold_other_numbers_against(top, query, settings)
     for one in top:
         step = brought.get(one.fused.key)
         if step and one.fused.dense_rank is None and one.fused.sparse_rank is None:
@@ -176,6 +179,16 @@ def _make_up_for_language(
     for one in foreign:
         one.add("language", share)
         one.why.append("other language")
+
+
+def _hold_other_numbers_against(top: Sequence[Candidate], query: Query, settings: FusionSettings) -> None:
+    asked = asked_numbers(query.text) if settings.other_number else {}
+    for one in top if asked else ():
+        stored = one.stored
+        above = (stored.document, *stored.path, stored.node.title)
+        if others := other_numbers(asked, (*above, stored.node.text)):
+            one.add("other_number", -settings.other_number)
+            one.why.append("not_of:" + ",".join(map(str, others)))
 
 
 def _fold_sections(ranked: Sequence[Candidate], wanted: Collection[int] = ()) -> list[Candidate]:

@@ -46,3 +46,9 @@ def test_text_without_words_has_no_terms_and_raises_nothing(text):
 def test_a_pair_with_a_function_character_weighs_less_than_a_word():
     weights = dict(query_terms("公司的合同"))
     assert weights["司的"] == weights["的合"] < weights["公司"] == weights["合同"]
+
+
+def test_a_number_among_characters_weighs_as_much_as_a_word_of_two_of_them():
+    weights = dict(query_terms("第49届大会"))
+    assert weights["49"] == weights["大会"] + weights["大"] + weights["会"]
+    assert dict(query_terms("the 49 congress"))["49"] == 1.0
