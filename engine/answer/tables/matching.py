@@ -50,7 +50,13 @@ _PLURAL_CODE = re.compile(r"\b((?=[\w-]*[A-Z-])(?=[\w-]*\d)[A-Za-z\d-]+)s\b")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 # "2 0 1 8", as letter-spaced headers come out of a file.
 _SPACED_YEAR = re.compile(r"(?<![\d.,]\s)(?<!\d)(19|20|1 9|2 0) ?(\d) (\d)(?![\d.,]|\s\d)")
-_SHORT_YEAR = re.compile(r"\b(?:FY|CY|F|fiscal)\s?['’]?(\d\d)(?!\d)", re.IGNORECASE)
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+# "FY19", "’19", "12/31/19", "31.12.19", "Dec-19", "31 Dec 19"
+_SHORT_YEAR = re.compile(
+    rf"(?:\b(?:FY|CY|F|fiscal)\s?['’]?|(?<!\w)['’]|\b\d\d?(?P<mark>[/.-])\d\d?(?P=mark)"
+    rf"|\b{_MONTH}(?:[-–/]|\s?['’])|\b\d\d?[ -]{_MONTH}[ ,-]{{1,2}})(?P<year>\d\d)(?![\d,.%/-]|\s?s\b)",
+    re.IGNORECASE,
+)
 _QUARTER = re.compile(
     r"\b(?:(?P<word>first|second|third|fourth|last|1st|2nd|3rd|4th)[\s/-]+quarter|Q(?P<q>[1-4])\b|(?P<n>[1-4])Q\b)"
     r"|第?(?P<zh>[一二三四1-4])季度",
@@ -66,6 +72,8 @@ _ORDINALS = {
 _QUARTER_TOKENS = frozenset(
     t for word in [*_ORDINALS, "quarter", "q1", "q2", "q3", "q4"] for t in tokens(word)
 )
+_THIS_CENTURY = 60
+_LETTERS = re.compile(r"[^\W\d_]{3,}")
 _NEAR = 0.08
 _ENOUGH = 0.5
 
@@ -99,7 +107,7 @@ def unaccented(text: str) -> str:
 @lru_cache(maxsize=1 << 15)
 def features(text: str) -> frozenset[str]:
     """Return what a text is matched by: its content tokens, years, and the metrics it names ("§revenue")."""
-    bare = plain(_PLURAL_CODE.sub(r"\1", text))
+    bare = plain(_PLURAL_CODE.sub(r"\1", with_long_years(text)))
     found = {token for token in tokens(_PREFIXED.sub(r"\1", bare)) if token not in _IDLE}
     if quarters := quarters_in(text):
         found = (found - _QUARTER_TOKENS) | quarters
@@ -110,7 +118,16 @@ def years_in(text: str) -> set[str]:
     """Return the years a text names: 2019, FY19, 2018年."""
     plain_text = with_whole_years(unicodedata.normalize("NFKC", text))
     years = set(_YEAR.findall(plain_text))
-    return years | {("20" if int(y) < 60 else "19") + y for y in _SHORT_YEAR.findall(plain_text)}
+    return years | set(map(_long_year, _SHORT_YEAR.finditer(plain_text)))
+
+
+def with_long_years(text: str) -> str:
+    """Return a text with its short years in full and without the days before them: "Dec 2019" for "31-Dec-19"."""
+    return _SHORT_YEAR.sub(lambda match: f"{' '.join(_LETTERS.findall(match[0]))} {_long_year(match)}", text)
+
+
+def _long_year(match: re.Match[str]) -> str:
+    return ("20" if int(match["year"]) < _THIS_CENTURY else "19") + match["year"]
 
 
 def with_whole_years(text: str) -> str:

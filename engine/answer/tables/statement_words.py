@@ -64,7 +64,9 @@ PRIOR = re.compile(
 )
 # The days on which periods end shift from year to year; marks of footnotes are no part of a name.
 _DATE = re.compile(
-    r"\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?(?: \d\d?\b)?"
+    r"(?<!\w)['’]\d\d\b|\b\d\d?([/.-])\d\d?\1(?:\d\d){1,2}\b|\b(?:\d\d? )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+    r"(?:[-–/]|\s?['’])(?:\d\d){1,2}\b|\b\d\d?[ -](?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?[ ,-]{1,2}\d\d\b"
+    r"|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?(?: \d\d?\b)?"
     r"|\b\d\d? (?=(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|\b(?:FY|CY|F)\s?['’]?\d\d(?:\d\d)?\b"
     r"|(?:19|20)\d\d(?:[/-]\d\d\b)?年?|\b5[23] weeks|\(\w{1,2}\)"
     r"|\b(?:(?:un)?audited|restated)\d?\b|\b(?:for|as|at|of|on|the|fiscal|financial|years?|ended|ending|3[01])\b",
