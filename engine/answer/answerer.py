@@ -27,7 +27,7 @@ from engine.answer.similarity import SentenceSimilarity
 from engine.answer.sufficiency import Sufficiency, assess, terms_of
 from engine.answer.support import support_of, unsupported_warning
 from engine.answer.tables.computed import Computed
-from engine.answer.tables.from_evidence import CitedTableAnswer, answer_from_evidence
+from engine.answer.tables.from_evidence import CitedTableAnswer, answer_with_more, plan_from_evidence
 from engine.answer.tables.known_ratios import item_questions, known_ratio
 from engine.answer.terms import pieces_covered
 from engine.answer.trace import AnswerTrace, milliseconds_since
@@ -139,6 +139,7 @@ class _Run:
         started = time.perf_counter()
         basis = self._evaluate(self._retrieve(retrieve))
         try:
+            basis = self._planned(basis)
             made = self._directly(basis)
             if made is None:
                 made, basis = self._by_agent(basis)
@@ -209,24 +210,31 @@ class _Run:
 
     def _with_tables(self, basis: _Basis) -> _Basis:
         """Let operators over the cells of the found tables answer, where they clearly can."""
-        evidence = basis.evidence
-        made = answer_from_evidence(self._standalone, evidence)
-        if evidence and (made is None or made.answer.of_parent):
-            more = self._more_tables()
-            if made is None:
-                made = answer_from_evidence(self._standalone, evidence, more)
-            else:  # the group's own statements go first, where there are any
-                groups = answer_from_evidence(self._standalone, [*more, *evidence])
-                made = made if groups is None else groups
-            known = {item.hit.node_id for item in evidence}
-            used = {citation.node_id for citation in made.citations} - known if made else set()
-            evidence = [*evidence, *(item for item in more if item.hit.node_id in used)]
-        if made is None:
-            return basis
+        made, evidence = answer_with_more(self._standalone, basis.evidence, self._more_tables)
+        return basis if made is None else self._computed(replace(basis, evidence=evidence), made)
+
+    def _computed(self, basis: _Basis, made: CitedTableAnswer) -> _Basis:
+        """Take what operators computed as what the tables give."""
         for step in made.answer.steps:
             content = self._phrases.step_table.format(operators=step.operator)
             self._trace.step("action", content, step.operator, dict(step.params), step.observation.text)
-        return replace(basis, evidence=evidence, from_tables=made)
+        return replace(basis, from_tables=made)
+
+    def _planned(self, basis: _Basis) -> _Basis:
+        """Where rules find no answer in the tables, let the model plan one that operators compute."""
+        if self._llm is None or self._path == "agent" or basis.from_tables is not None:
+            return basis
+        with self._trace.timed("plan"):
+            found = plan_from_evidence(self._standalone, basis.evidence, self._llm, self._cancelled)
+        if found is None:
+            return basis
+        made, planned = found
+        for usage in planned.usage:
+            self._trace.spend(usage)
+        content = self._phrases.step_plan_computes if made else self._phrases.step_plan_dropped
+        told = content.format(reason=planned.reason or self._phrases.plan_none)
+        self._trace.step("thought", told, "plan_table", dict(planned.plan))
+        return basis if made is None else self._computed(basis, made)
 
     def _directly(self, basis: _Basis) -> Answer | None:
         """Return the answer from the first search; None when the agent is to look for more."""

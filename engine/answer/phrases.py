@@ -50,6 +50,9 @@ class Phrases:
     step_verified: str
     missing_terms: str
     step_table: str
+    step_plan_computes: str
+    step_plan_dropped: str
+    plan_none: str
     table_silent: str
     computed_says: str
     computed_differs: str
@@ -131,6 +134,9 @@ ENGLISH = Phrases(
     step_verified="{supported} of {total} sentences are supported; {citations} citations located word for word.",
     missing_terms="Not found: {terms}.",
     step_table="A table answers the question: {operators}.",
+    step_plan_computes="The language model planned what to compute from a table.",
+    step_plan_dropped="The language model's plan for the tables was dropped: {reason}",
+    plan_none="the tables do not tell.",
     computed_says="Computed from the cells: {text}",
     computed_differs="The model does not state what the cells of the table give; both are shown.",
     table_silent="The table and its document do not name {names}; check that it is the one you mean.",
@@ -215,6 +221,9 @@ CHINESE = Phrases(
     step_verified="共 {total} 句，{supported} 句有依据；{citations} 处引用已逐字定位。",
     missing_terms="未找到：{terms}。",
     step_table="表格可以回答这个问题：{operators}。",
+    step_plan_computes="语言模型规划了如何由表格计算。",
+    step_plan_dropped="语言模型为表格所作的规划未采用：{reason}",
+    plan_none="表格中没有答案。",
     computed_says="由单元格计算得出：{text}",
     computed_differs="模型的回答没有给出表格单元格的结果；两者均已列出。",
     table_silent="表格及其文档没有提到 {names}，请确认这就是您要找的表格。",

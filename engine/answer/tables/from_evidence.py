@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from engine.answer.marks import harmless
 from engine.answer.tables.computed import Computed, cite_cells
+from engine.answer.tables.model_plan import Planned, plan_answer, plannable
 from engine.answer.tables.table_questions import TableAnswer, answer_from_tables
 from engine.answer.tables.table_source import TableSource
 from engine.model import Citation, Evidence
 
+if TYPE_CHECKING:
+    from engine.providers.llm import Llm
+
 # Tables further down were found by chance.
 _FIRST = 8
+# A model, which finds a plan for nearly everything, is only shown tables among the best few.
+_PLANNED_OVER = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +61,47 @@ def answer_from_evidence(
     if citations is None:
         return None
     return CitedTableAnswer(Computed(made.values, made.text, citations), made)
+
+
+def answer_with_more(
+    question: str, evidence: Sequence[Evidence], more_tables: Callable[[], Sequence[Evidence]]
+) -> tuple[CitedTableAnswer | None, list[Evidence]]:
+    """Return the answer of the tables, and the evidence with those tables beside it that the answer cites.
+
+    ``more_tables`` is asked where the evidence does not tell, or tells only of the parent company.
+    """
+    made, evidence = answer_from_evidence(question, evidence), list(evidence)
+    if not evidence or (made is not None and not made.answer.of_parent):
+        return made, evidence
+    more = more_tables()
+    if made is None:
+        made = answer_from_evidence(question, evidence, more)
+    else:  # the group's own statements go first, where there are any
+        groups = answer_from_evidence(question, [*more, *evidence])
+        made = made if groups is None else groups
+    known = {item.hit.node_id for item in evidence}
+    used = {citation.node_id for citation in made.citations} - known if made else set()
+    return made, [*evidence, *(item for item in more if item.hit.node_id in used)]
+
+
+def plan_from_evidence(
+    question: str, evidence: Sequence[Evidence], llm: Llm, cancelled: Callable[[], bool] | None = None
+) -> tuple[CitedTableAnswer | None, Planned] | None:
+    """Return what a model's plan over the tables among the best evidence gives, and the plan.
+
+    None where no such table is there, or the question is none for a table: the model is not asked then. Raises
+    CancelledError.
+    """
+    found = {item.table.node_id: item for item in evidence[:_PLANNED_OVER] if item.table is not None}
+    sources = plannable(question, [_source(item, evidence) for item in found.values()])
+    if not sources:
+        return None
+    planned = plan_answer(question, sources, llm, cancelled)
+    made = planned.answer
+    citations = cite_cells(made.cells, found) if made is not None and made.cells else None
+    if made is None or citations is None:
+        return None, planned
+    return CitedTableAnswer(Computed(made.values, made.text, citations), made), planned
 
 
 def _source(item: Evidence, evidence: Sequence[Evidence]) -> TableSource:
