@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
+from engine.answer.tables.dated_names import undated
 from engine.answer.tables.linking import Fit, Linker
 from engine.answer.tables.matching import features, plain, quarters_in
 from engine.answer.tables.quantity import quantity_of
@@ -13,7 +14,7 @@ from engine.answer.tables.question import Question
 from engine.answer.tables.reading import name_of
 from engine.answer.tables.references import CellPlace
 from engine.answer.tables.short_forms import without_asides
-from engine.answer.tables.statement_words import PERCENT, TOTAL, is_period, undated
+from engine.answer.tables.statement_words import PERCENT, TOTAL, is_period
 from engine.enrich.cell_values import NUMERIC
 from engine.structure.sentences import is_cjk
 

@@ -62,16 +62,6 @@ RATIO_WORDS = re.compile(r"\bratio\b|\bproportion of\b(?!.*\bpercent)|之比|比
 PRIOR = re.compile(
     r"previous|prior|last year|year.over.year|year before|preceding|上年|去年|同比|上一年|yoy", re.IGNORECASE
 )
-# The days on which periods end shift from year to year; marks of footnotes are no part of a name.
-_DATE = re.compile(
-    r"(?<!\w)['’]\d\d\b|\b\d\d?([/.-])\d\d?\1(?:\d\d){1,2}\b|\b(?:\d\d? )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
-    r"(?:[-–/]|\s?['’])(?:\d\d){1,2}\b|\b\d\d?[ -](?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?[ ,-]{1,2}\d\d\b"
-    r"|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?(?: \d\d?\b)?"
-    r"|\b\d\d? (?=(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|\b(?:FY|CY|F)\s?['’]?\d\d(?:\d\d)?\b"
-    r"|(?:19|20)\d\d(?:[/-]\d\d\b)?年?|\b5[23] weeks|\(\w{1,2}\)"
-    r"|\b(?:(?:un)?audited|restated)\d?\b|\b(?:for|as|at|of|on|the|fiscal|financial|years?|ended|ending|3[01])\b",
-    re.IGNORECASE,
-)
 # What is printed in brackets because it is taken away: its amount is meant, not the sign.
 TAKEN_AWAY = re.compile(
     r"\b(?:expenses?|costs?|loss(?:es)?|charges?|payments?|depreciation|amorti[sz]ation|allowances?|provisions?|impairments?)\b"
@@ -105,11 +95,6 @@ def years_of_change(name: str) -> set[str]:
     if len(years) == 1 and _SINCE.search(name):
         years |= {str(int(year) + 1) for year in years}
     return years
-
-
-def undated(name: str) -> str:
-    """Return a name without its dates: of the columns of one kind in several years the same is left."""
-    return " ".join(re.findall(r"\w+|[%$€£¥]", _DATE.sub(" ", name.casefold())))
 
 
 def when(place: CellPlace) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from engine.answer.tables.dated_names import is_only_period
 from engine.answer.tables.matching import with_whole_years
 from engine.answer.tables.sums import sums_among
 from engine.enrich.cell_values import NUMERIC, CellValue, is_year, parse_cell
@@ -23,6 +24,7 @@ from engine.model.sheet_columns import column_letters, column_number
 _TOTAL = re.compile(
     r"\s*(?:grand\s+)?(?:sub-?\s?)?totals?\b|\s*(?:合\s*计|小\s*计|总\s*计|總\s*計|合\s*計)", re.IGNORECASE
 )
+_LETTER, _WORD = re.compile(r"[^\W\d_]"), re.compile(r"[^\W_]")
 _MOST_HEADINGS = 2
 _REMARK = re.compile(r"[(（].*[)）]")
 # What a sum is called that has no name of its own.
@@ -107,7 +109,7 @@ class TypedTable:
         columns = self.columns
         while known < len(columns) - 1 and not columns[known].name and columns[known].dtype == "text":
             below = [row[known].strip() for row in self.cells[self.header_rows :] if known < len(row)]
-            if not any(below) or any(parse_cell(text).numeric for text in below if text):
+            if not any(map(_LETTER.search, below)) or any(parse_cell(text).numeric for text in below if text):
                 break
             known += 1
         return known
@@ -161,14 +163,17 @@ class TypedTable:
         names = self.node.metadata.get("row_names") or []
         last = len(self.cells) - int(self.node.metadata.get("note_rows") or 0)
         found = []
-        period = ""
+        period = group = stale = ""
         for index in range(self.header_rows, last):
             cells = self.cells[index]
             heading = index in self._headings_below
             alone = cells[0].strip() if heading else _alone(cells)
-            if alone and (is_year(alone) or parse_cell(alone).dtype == "date"):
-                period = with_whole_years(alone)  # a bare year or day over the rows below it
+            if alone and (is_year(alone) or parse_cell(alone).dtype == "date" or is_only_period(alone)):
+                # A bare year or day over the rows below it: the group above it has ended.
+                period, stale = with_whole_years(alone), group
                 continue
+            if self.header_columns and is_group_row(cells):
+                group, stale = alone.rstrip(":："), ""
             if heading:
                 continue
             if not any(cell.strip() for cell in cells) or (self.header_columns and is_group_row(cells)):
@@ -177,6 +182,7 @@ class TypedTable:
             name = " ".join(str(names[index] if index < len(names) and names[index] else own).split())
             deeper = [text for at in self._levels_found if (text := self.text(index, at))]
             name = with_whole_years(" / ".join([name, *deeper]))
+            name = name.removeprefix(f"{stale} / ") if stale else name
             own_period = "" if _YEAR.search(name) else period
             if own_period:
                 name = f"{own_period} / {name}"
@@ -246,8 +252,13 @@ class TypedTable:
 
     @cached_property
     def value_columns(self) -> list[Column]:
-        """The columns that do not name the rows."""
-        return self.columns[self.header_columns :]
+        """The columns that do not name the rows; those that hold nothing but marks ("$", ")") are none."""
+        last = len(self.cells) - int(self.node.metadata.get("note_rows") or 0)
+        return [
+            column
+            for column in self.columns[self.header_columns :]
+            if column.name or any(_WORD.search(self.text(row, column.index)) for row in range(last))
+        ]
 
     @cached_property
     def _values(self) -> dict[tuple[int, int], CellValue]:
