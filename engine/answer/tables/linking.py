@@ -401,6 +401,9 @@ class Linker:
             rise -= _UNASKED_RATE
         if _PART_OF_YEAR.search(name) and not _PART_OF_YEAR.search(question.plain):
             rise -= _UNASKED_PART
+        bare = plain(without_asides(name.rsplit(" / ", 1)[-1]))
+        if len(bare) > _SHORT and lacking <= said and f" {bare} " in f" {plain(question.plain)} ":
+            loss -= _VERBATIM
         aside = besides(without_asides(name), question, plain(question.plain))
         whole = self._forms.both_ways(own - aside)
         return _Side(column.index, [need.met(whole) for need in needs], loss, rise)

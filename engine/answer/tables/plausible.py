@@ -26,6 +26,7 @@ _WHOLE = 100
 _COMPUTED = frozenset({"average", "sum", "difference", "ratio", "percent_change"})
 # A participle or the like before a name tells one amount of the same thing from others.
 _QUALIFIER = re.compile(r"\b(?:(?:un|non-?)[a-z]{3,}|[a-z]{3,}(?:ed|able|ible))\b", re.IGNORECASE)
+_TOTAL = re.compile(r"\b(?:total|overall)\b", re.IGNORECASE)
 _TWO = re.compile(r"\b(?P<a>[a-z][\w-]+) and (?=(?P<b>[a-z][\w-]+))", re.IGNORECASE)
 _TOLD = ("lookup", "difference", "percent_change", "average", "sum")
 _PLACED = frozenset({"over", "under", "above", "below"})
@@ -175,6 +176,8 @@ def plausible(
         and not _told_as_ratio(finding, names)
     ):
         return False
+    if _total_asked(question, table, finding, names):
+        return False
     if finding.kind == "lookup" and len(finding.values) == 1 and _asks_two(question, table, names):
         return False
     if finding.kind == "lookup" and _share_of_amounts(question, table, finding):
@@ -211,6 +214,19 @@ def _in_unit(question: Question, finding: Finding, names: str) -> bool:
 def _told_as_ratio(finding: Finding, names: str) -> bool:
     """True when what was read is a ratio by its name, or a percentage."""
     return bool(_RATIO_ASKED.search(names)) or _percent(finding, names)
+
+
+def _total_asked(question: Question, table: TypedTable, finding: Finding, names: str) -> bool:
+    """True for a part of a sum that the question does not name in full, where it asks for a total."""
+    if (
+        finding.kind not in ("lookup", "difference", "percent_change")
+        or not _TOTAL.search(question.plain)
+        or _TOTAL.search(names)
+    ):
+        return False
+    parts = {part for whole in table.sums.values() for part in whole} - table.sums.keys()
+    named = (row for row in table.rows if row.index in {cell.row for cell in finding.cells} & parts)
+    return any(not features(without_asides(row.leaf)) <= question.names for row in named)
 
 
 def _asks_two(question: Question, table: TypedTable, names: str) -> bool:
