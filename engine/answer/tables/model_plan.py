@@ -1,6 +1,6 @@
 """Where rules find no answer in the tables: a model plans, operators compute, checks decide.
 
-The model is asked once for one plan over the few best tables, once more where its reply cannot be read. It only chooses
+The model is asked once for one plan over the few best tables, once more where its reply is no plan. It only chooses
 an operator and names (LOOKUP of a row and a column, COUNT with a condition …): every number comes from the cells, which
 are all cited. A plan that does not fit the question (:mod:`engine.answer.tables.plan_checks`) is dropped.
 """
@@ -16,7 +16,7 @@ from engine.answer.tables.linking import silent_names
 from engine.answer.tables.matching import features
 from engine.answer.tables.plan_checks import checked
 from engine.answer.tables.plan_prompt import messages_for
-from engine.answer.tables.plan_reading import Plan, UnreadablePlanError, read_plan
+from engine.answer.tables.plan_reading import Plan, UnknownNameError, UnreadablePlanError, read_plan
 from engine.answer.tables.plan_running import RefusedPlanError, run_plan
 from engine.answer.tables.plausible import fits_type
 from engine.answer.tables.question import YES_NO, Question, is_asking
@@ -73,9 +73,7 @@ def plan_answer(
     usage: list[Usage] = []
     try:
         plan = _asked(asked, sources, llm, usage, cancelled)
-    except UnreadablePlanError as error:
-        return Planned(None, {}, str(error), usage)
-    except ProviderError as error:
+    except (UnreadablePlanError, ProviderError) as error:
         return Planned(None, {}, str(error), usage)
     if plan is None:
         return Planned(None, {"operator": "NONE"}, "", usage)
@@ -94,7 +92,11 @@ def _asked(
     usage: list[Usage],
     cancelled: Callable[[], bool] | None,
 ) -> Plan | None:
-    """Ask for a plan; where the reply cannot be read, say why and ask once more."""
+    """Ask for a plan; where the reply is none, say why and ask once more.
+
+    A plan with names that are not there is not asked for again: told so, small models answered that the table does not
+    tell, or chose another name at random.
+    """
     messages = messages_for(question, sources)
     for last in (False, True):
         reply = llm.complete(messages, max_tokens=_MOST_TOKENS, json=True, cancelled=cancelled)
@@ -102,7 +104,7 @@ def _asked(
         try:
             return read_plan(reply.text, sources, question)
         except UnreadablePlanError as error:
-            if last:
+            if last or isinstance(error, UnknownNameError):
                 raise
             messages = [
                 *messages,

@@ -52,6 +52,10 @@ class UnreadablePlanError(Exception):
     """A reply is no plan over these tables; the text says why, for the model to mend it."""
 
 
+class UnknownNameError(UnreadablePlanError):
+    """A plan names what the table does not have or has several times, or a limit that is none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What to compute: an operator, places of rows and columns in one table, and conditions as operators take them.
@@ -97,7 +101,7 @@ class Plan:
 def read_plan(reply: str, sources: Sequence[TableSource], question: Question) -> Plan | None:
     """Return the plan in a model's reply over the tables it was shown; None for "the tables do not tell".
 
-    Raises UnreadablePlanError.
+    Raises UnreadablePlanError (UnknownNameError for names that are not there).
     """
     found = {str(key).casefold(): value for key, value in read_arguments(reply).items()}
     if "operator" not in found:
@@ -146,7 +150,7 @@ class _Names:
             by = []
         at = self._column_of(by[0]) if by else None
         if by and at is None:
-            raise UnreadablePlanError(_no_such("column", by[0], [c.name for c in self._table.columns]))
+            raise UnknownNameError(_no_such("column", by[0], [c.name for c in self._table.columns]))
         return Plan(
             self._operator, self._source, tuple(dict.fromkeys(self._rows)), tuple(dict.fromkeys(self._columns)),
             at, tuple({str(condition): condition for condition in self._where}.values()),
@@ -166,7 +170,7 @@ class _Names:
                 return
         if not self._of_the_whole(name):
             columns = [column.name for column in self._table.columns]
-            raise UnreadablePlanError(
+            raise UnknownNameError(
                 _no_such(
                     given, name, columns if given == "column" else [row.name for row in self._table.rows]
                 )
@@ -220,15 +224,13 @@ class _Names:
     def _condition(self, column: str, sign: str, value: Any) -> dict[str, Any]:
         at = self._column_of(column)
         if at is None:
-            raise UnreadablePlanError(_no_such("column", column, [c.name for c in self._table.columns]))
+            raise UnknownNameError(_no_such("column", column, [c.name for c in self._table.columns]))
         if sign not in COMPARISONS:
-            raise UnreadablePlanError(
-                f"There is no comparison {sign[:20]}: use one of {' '.join(COMPARISONS)}."
-            )
+            raise UnknownNameError(f"There is no comparison {sign[:20]}: use one of {' '.join(COMPARISONS)}.")
         if sign in (">", ">=", "<", "<="):
             number = parse_cell(str(value))
             if number.value is None and number.date is None:
-                raise UnreadablePlanError(f"The limit {str(value)[:40]} is no number.")
+                raise UnknownNameError(f"The limit {str(value)[:40]} is no number.")
             limit = str(number.date)[:4] if number.value is None else str(number.value)
             return {"column": at, "is": sign, "value": limit}
         return self._held(at, sign, value)
@@ -250,7 +252,7 @@ class _Names:
         texts = dict.fromkeys(self._table.text(row.index, at) for row in self._table.rows)
         near = [] if _YEAR.fullmatch(said) else _nearest(said, list(texts))
         if len(near) != 1:
-            raise UnreadablePlanError(_no_such("cell", said, list(texts)))
+            raise UnknownNameError(_no_such("cell", said, list(texts)))
         return {"column": at, "is": "!=" if sign == "!=" else "=", "value": near[0]}
 
     def _says(self, column: int, said: str, whole: bool) -> bool:

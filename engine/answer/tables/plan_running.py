@@ -76,6 +76,8 @@ class _Runner:
     def counted(self) -> Finding:
         """Count the rows that meet the conditions."""
         plan = self._plan
+        if plan.rows and plan.columns and set(plan.columns) <= set(numeric_columns(plan)):
+            return self.looked_up()  # how many each has
         if plan.rows:
             raise RefusedPlanError("Rows are counted by conditions.")
         step = run(self._table, "COUNT", where=list(plan.where))

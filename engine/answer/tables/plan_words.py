@@ -40,9 +40,13 @@ def names_are_said(plan: Plan, finding: Finding, question: Question) -> str:
     for index in plan.rows if not whole else ():
         row = table.row(index)
         name = row.name if row else ""
-        cells = [table.text(index, column.index) for column in table.columns if column.dtype not in NUMERIC]
-        if not any(said_in(text, question) for text in [name, *cells]):
+        if said_in(name, question):
+            continue
+        others = _said_by_a_cell(plan, index, question)
+        if others is None:
             return f"The question does not speak of “{name}”."
+        if left := [table.row(other) for other in others if other not in plan.rows]:
+            return f"The plan leaves out “{left[0].name if left[0] else ''}”."
     if plan.operator in ("LOOKUP", "DIFF", "PERCENT_CHANGE", "DIVIDE", "SUM", "AVERAGE"):
         for index in plan.columns:
             name = table.columns[index].name
@@ -57,6 +61,20 @@ def names_are_said(plan: Plan, finding: Finding, question: Question) -> str:
     if finding.kind == "lookup" and len(finding.cells) == 1 and not plan.where:
         return _clearer(plan, finding, question)
     return ""
+
+
+def _said_by_a_cell(plan: Plan, index: int, question: Question) -> list[int] | None:
+    """Return the rows that the question means by a cell of this row ("the private schools"); None for none."""
+    table = plan.table
+    for column in table.columns:
+        text = table.text(index, column.index)
+        if column.dtype not in NUMERIC and said_in(text, question):
+            return [
+                row.index
+                for row in table.records
+                if plain(table.text(row.index, column.index)) == plain(text)
+            ]
+    return None
 
 
 def _several_years(plan: Plan) -> bool:

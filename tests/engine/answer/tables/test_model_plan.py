@@ -95,13 +95,17 @@ def test_rows_given_for_columns_are_taken_as_such(server, llm):
     assert made.answer.values == ["$ 1,500"]
 
 
-def test_a_name_that_is_not_there_is_told_to_the_model_which_mends_it(server, llm):
-    wrong = reply(operator="LOOKUP", rows=["Turnover of goods made"], columns=["2023"])
+def test_a_reply_without_a_plan_is_asked_for_once_more(server, llm):
     mended = reply(operator="LOOKUP", rows=["Product sales"], columns=["2023"])
-    made = planned(server, llm, "What were the product sales in 2023?", INCOME, wrong, mended)
+    made = planned(server, llm, "What were the product sales in 2023?", INCOME, '{"operator": "GUESS"}', mended)
     assert made.answer.values == ["$ 1,500"] and len(made.usage) == 2
-    told = server.chats[1]["messages"][-1]["content"]
-    assert "“Turnover of goods made”" in told and "“Product sales”" in told
+    assert "There is no operator GUESS" in server.chats[1]["messages"][-1]["content"]
+
+
+def test_a_name_that_is_not_in_the_table_drops_the_plan(server, llm):
+    wrong = reply(operator="LOOKUP", rows=["Turnover of goods made"], columns=["2023"])
+    made = planned(server, llm, "What were the product sales in 2023?", INCOME, wrong)
+    assert made.answer is None and "“Turnover of goods made”" in made.reason and len(server.chats) == 1
 
 
 def test_garbage_twice_gives_no_answer(server, llm):
