@@ -11,7 +11,7 @@ import re
 
 from engine.answer.tables.finding import Finding, run, spec
 from engine.answer.tables.linking import Linker
-from engine.answer.tables.matching import features
+from engine.answer.tables.matching import features, years_in
 from engine.answer.tables.question import Question
 from engine.answer.tables.references import CellPlace
 from engine.answer.tables.typed_table import Row
@@ -74,7 +74,7 @@ def _named_by(linker: Linker, noun: str) -> bool:
     """True when what is asked for may be what names the rows: their header says it, or says nothing."""
     table = linker.table
     heads = [column.name for column in table.columns[: table.header_columns]]
-    own = features(" ".join(heads)) - _ANY
+    own = frozenset(f for f in features(" ".join(heads)) - _ANY if not years_in(f))
     asked = features(noun)
     return table.header_columns == 1 and (not own or bool(own & asked) or any(alike(f) & own for f in asked))
 

@@ -29,6 +29,10 @@ _ORDINAL = re.compile(
 _TWO_PLACES = re.compile(
     r"\b(?:\w+(?:st|nd|rd|th)|first|second|third) (?:and|or|to) (?:\w+(?:st|nd|rd|th)|second|third)\b"
 )
+# "Finished second" is a place, too.
+_FINISHED = re.compile(
+    r"\b(?P<noun>finish(?:ed)?|place|placed|rank|ranked) (?P<word>first|second|third|fourth|fifth|\d{1,3}(?:st|nd|rd|th))\b"
+)
 _COUNTED = re.compile(
     r"(?<![\d.,$-])\b(?P<number>\d{1,3}|zero|one|two|three|four|five|six|seven|eight|nine|ten)\s+(?P<nouns>[a-z]+(?:\s+[a-z]+)?)\b"
 )
@@ -49,7 +53,7 @@ class Numbered:
 def numbered(table: TypedTable, text: str, taken: Sequence[tuple[int, int]]) -> list[Numbered]:
     """Return the numbers that a question (lower case) gives for columns, outside the stretches already ``taken``."""
     found: list[Numbered] = []
-    for pattern in (_ORDINAL, _COUNTED, _NUMBERED):
+    for pattern in (_ORDINAL, _FINISHED, _COUNTED, _NUMBERED):
         for match in pattern.finditer(text):
             spans = [*taken, *((one.start, one.end) for one in found)]
             if _TWO_PLACES.search(text) and pattern is _ORDINAL:
@@ -68,7 +72,7 @@ def _condition(table: TypedTable, match: re.Match[str], pattern: re.Pattern[str]
     said = groups.get("number") or groups.get("word") or ""
     digits = re.match(r"\d+", said)
     number = int(digits[0]) if digits else _NUMBERS.get(said, _ORDINALS.get(said, -1))
-    for column in _called(table, nouns, ordered=pattern is _ORDINAL):
+    for column in _called(table, nouns, ordered=pattern in (_ORDINAL, _FINISHED)):
         value = _value(table, column, number)
         # A count is one of many: a column of names or years is none.
         if value is not None and (pattern is not _COUNTED or column.dtype == "number"):

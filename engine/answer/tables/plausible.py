@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from engine.answer.tables.finding import Finding
+from engine.answer.tables.finding import Finding, Step
 from engine.answer.tables.matching import features, plain, quarters_in
 from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.short_forms import without_asides
@@ -14,6 +14,7 @@ from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import TypedTable
 from engine.answer.tables.word_families import alike
 from engine.enrich.cell_values import parse_cell
+from engine.enrich.units import Measure
 from engine.structure.sentences import sentences_of
 
 # Words of periods and of computations, which a lookup over several years or a printed change accounts for.
@@ -176,6 +177,9 @@ def plausible(
         and not _told_as_ratio(finding, names)
     ):
         return False
+    counted = question.measure == "count" and not question.counted & features(names)
+    if finding.kind == "lookup" and counted and all(map(_is_money, finding.steps)):
+        return False
     if _total_asked(question, table, finding, names):
         return False
     if finding.kind == "lookup" and len(finding.values) == 1 and _asks_two(question, table, names):
@@ -214,6 +218,10 @@ def _in_unit(question: Question, finding: Finding, names: str) -> bool:
 def _told_as_ratio(finding: Finding, names: str) -> bool:
     """True when what was read is a ratio by its name, or a percentage."""
     return bool(_RATIO_ASKED.search(names)) or _percent(finding, names)
+
+
+def _is_money(step: Step) -> bool:
+    return Measure(step.observation.unit).money
 
 
 def _total_asked(question: Question, table: TypedTable, finding: Finding, names: str) -> bool:

@@ -62,6 +62,7 @@ class RecordReading:
         self._used: list[tuple[int, int]] = []
         # Of two columns of people the verb should tell which.
         self._guessed = False
+        self._mentioned = -1
         self._numbered: list[tuple[int, int]] = []
         self._named: set[int] = set()
         self._accounted: frozenset[str] = frozenset()
@@ -91,6 +92,8 @@ class RecordReading:
             self._named.add(one.column)
         groups = [group for group in self._mentions.values(self._used) if not self._is_wanted(group[0])]
         self._used += [(group[0].start, group[0].end) for group in groups]
+        mentioned = {condition.column for group in groups for condition in group}
+        self._mentioned = mentioned.pop() if len(mentioned) == 1 else -1
         for year, start, end in self._mentions.years(self._used):
             column = self._year_column(year)
             if column is None:
@@ -214,6 +217,8 @@ class RecordReading:
         if (how := HOW.search(text)) is not None:
             hints = (hint for stem, words in MEASURES.items() if how[1].startswith(stem) for hint in words)
             found = [c for hint in hints for c in free if features(hint) & features(c.name)]
+            found = [c for c in found if features(c.name) == features(found[0].name)]
+            found = [c for c in found if c.index > self._mentioned] or found
             self._used.append(how.span())
             self._named |= {c.index for c in found[:1]}
             return found[0] if found else None
@@ -291,7 +296,10 @@ class RecordReading:
             and scored[0][0] == scored[1][0]
             and features(scored[0][2].name) == features(scored[1][2].name)
         ):
-            return None
+            # Of columns of one name that right of the one which the question mentions: a winner's own time.
+            own = features(scored[0][2].name)
+            right = [c for *_, c in scored if features(c.name) == own and self._mentioned < c.index]
+            return min(right, key=lambda column: column.index) if self._mentioned >= 0 and right else None
         return scored[0][2] if scored else None
 
     def _recall(self, name: frozenset[str], said: frozenset[str]) -> float:

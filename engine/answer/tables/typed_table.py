@@ -130,7 +130,7 @@ class TypedTable:
         width = len(facts.get("columns") or []) - known
         found: list[int] = []
         for place in range(self.header_rows, min(self.header_rows + _MOST_HEADINGS, len(self.cells) - 2)):
-            kinds = [parse_cell(self.text(place, column)).dtype for column in numeric]
+            kinds = [_kind_of_heading(self.text(place, column)) for column in numeric]
             told = sum(kind in ("text", "date") for kind in kinds)
             if not known or 2 * len(numeric) <= width or not told or any(kind in NUMERIC for kind in kinds):
                 break
@@ -172,7 +172,7 @@ class TypedTable:
                 # A bare year or day over the rows below it: the group above it has ended.
                 period, stale = with_whole_years(alone), group
                 continue
-            if self.header_columns and is_group_row(cells):
+            if self.header_columns and is_group_row(cells) and alone:
                 group, stale = alone.rstrip(":："), ""
             if heading:
                 continue
@@ -334,9 +334,19 @@ class TypedTable:
         return f"{sheet}{column_letters(column_number(match['column']) + column)}{numbers[row]}"
 
 
+def _kind_of_heading(text: str) -> str:
+    """Return what a cell holds; a bare year is a date, as in a header."""
+    return "year" if is_year(text) else parse_cell(text).dtype
+
+
 def _alone(cells: Sequence[str]) -> str:
-    """Return the text of a row that has nothing but one text in front or over all columns, else ""."""
+    """Return the text of a row that has nothing but one text in front or over all columns, else "".
+
+    Units beside it do not count.
+    """
     filled = [cell.strip() for cell in cells if cell.strip()]
+    if len(filled) > 1 and cells[0].strip() and all(measure_of(text) for text in filled[1:]):
+        return filled[0]  # with the units of the columns: "2018 | £m | £m"
     lone = len(filled) == 1 and bool(cells[0].strip()) and len(cells) > 1
     merged = len(filled) == len(cells) > 2 and len(set(filled)) == 1
     return filled[0] if lone or merged else ""
