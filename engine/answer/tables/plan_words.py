@@ -30,6 +30,7 @@ _LONGEST_DATE = 60
 _LIMIT_WORDS = frozenset("before after since until between".split())
 _OTHER_WORDS = frozenset("other except besides without not never".split())
 _TASK = features("calculate compute determine find tell according based respectively 计算 求")
+_NOT = re.compile(r"\b(?:not|no|none|non|never|without)\b|n['’]t\b|[不未无無没]", re.IGNORECASE)
 _SPAN = re.compile(r"\b(?:from|between)\b|从|[-–~至到]|\bto\b", re.IGNORECASE)
 
 
@@ -124,6 +125,8 @@ def values_are_said(plan: Plan, finding: Finding, question: Question) -> str:
         bare = plain(value.removesuffix(".0"))
         if re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", asked.replace(",", "")):
             continue
+        if _NOT.search(value) and not _NOT.search(question.plain):
+            return f"“{value}” is the contrary of what the question says."
         told = frozenset(f for f in features(value) if f[0] not in "§#")
         known = _said(question)
         if not told or not (all(meets(f, known) for f in told) or _only_so(plan, condition, told & known)):

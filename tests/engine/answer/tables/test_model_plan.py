@@ -153,6 +153,13 @@ def test_a_plan_that_does_not_fit_the_question_is_dropped(server, llm, question,
     assert made.answer is None and made.reason and made.plan["operator"] == plan["operator"]
 
 
+def test_a_condition_for_the_contrary_is_dropped(server, llm):
+    rows = [["Season", "Cup"], ["2001", "Did not qualify"], ["2002", "Final"], ["2003", "Did not qualify"]]
+    plan = reply(operator="COUNT", where=[{"column": "Cup", "is": "=", "value": "Did not qualify"}])
+    made = planned(server, llm, "In how many seasons did they qualify for the cup?", rows, plan)
+    assert made.answer is None and "contrary" in made.reason
+
+
 def test_a_value_that_the_model_states_itself_is_not_taken(server, llm):
     plan = reply(operator="LOOKUP", rows=["Product sales"], columns=["2023"], value="9,999", answer="9,999")
     made = planned(server, llm, "What were the product sales in 2023?", INCOME, plan)
