@@ -24,6 +24,7 @@ BARELY_NAMED = 0.45  # in a table that is no statement
 MARGIN = 0.04
 _SHORT = 3
 _LONGEST_SPAN = 15
+_FEWEST_SAID, _PLAIN = 2, frozenset({"net", "other", "total"})
 _FROM_TO = re.compile(r"(?:19|20)\d\d\s*(?:to|through|until|[-–~]|至|到)\s*(?:\w+ ){0,3}(?:19|20)?\d\d")
 _BETWEEN = re.compile(r"\bbetween\b|之间", re.IGNORECASE)
 
@@ -157,7 +158,10 @@ class Chooser:
         leaf, asked = self._leaf(index), plain(self.question.plain)
         if is_cjk(leaf):
             return len(leaf) > 1 and leaf in asked
-        return len(leaf) > _SHORT and f" {leaf} " in f" {asked} "
+        said = features(leaf) if len(leaf) > _SHORT else frozenset()
+        if len(said - _PLAIN) >= _FEWEST_SAID and said <= self.question.names:
+            return True  # the same words in another form or order
+        return f" {leaf} " in f" {asked} "
 
     def _in_kind(self, fits: Sequence[Fit]) -> Sequence[Fit]:
         """Of amounts and their percentages side by side, keep what is asked for."""

@@ -117,7 +117,7 @@ _PROSE = re.compile(
     r"|\b(?:due|related|attributable|attributed) to\s*\?|\bdue to what\b|\bbecause\b"
     r"|\bhow (?:is|are|does|do|was|were|can|could|should)\b|\bwhat (?:could|would|can|may|does|do"
     r"|did) \b(?!.*\b(?:pay|cost|spend|earn|report|record|receive|collect|book|owe|hold|own|make"
-    r"|contribute|generate|charge|amount to)\b)"
+    r"|contribute|generate|charge|amount to|come to|stand at|reach)\b)"
     r"|为什么|为何|原因"
     r"|如何(?!变)|怎么(?!变)|解释|说明|含义|什么意思",
     re.IGNORECASE,

@@ -21,6 +21,7 @@ from engine.answer.tables.plausible import fits_type
 from engine.answer.tables.quantity import SCALE_WORDS, SCALE_WORDS_ZH
 from engine.answer.tables.question import Question
 from engine.answer.tables.records import RecordPlanner
+from engine.answer.tables.spelling import in_spelling_of
 from engine.answer.tables.statements import StatementPlanner
 from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import CellRef
@@ -76,8 +77,9 @@ def answer_from_tables(
         own = asked_of(question, source)
         if not source.table.cells or own is None:
             continue
+        asked_here = in_spelling_of(own, source)
         named = years_of_names(own, source.table.rows)
-        here = asked if own == question and not named else Question(own, named)
+        here = asked if asked_here == question and not named else Question(asked_here, named)
         plans = [NamedItemPlanner(source, here).plan]
         if place < min(_MOST_TABLES, len(sources)):
             plans += [StatementPlanner(Linker(source), here).plan, RecordPlanner(source, here).plan]

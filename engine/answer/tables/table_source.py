@@ -58,6 +58,20 @@ class TableSource:
         return frozenset().union(*map(features, names), frozenset())
 
     @cached_property
+    def words(self) -> frozenset[str]:
+        """The words, in small letters, of the names of rows and columns, the first column's texts included."""
+        table = self.table
+        names = [row.name for row in table.rows] + [column.name for column in table.columns]
+        names += [table.text(row.index, 0) for row in table.rows]
+        return frozenset(word.casefold() for name in names for word in re.findall(r"[^\W\d_]+", name))
+
+    @cached_property
+    def known_features(self) -> frozenset[str]:
+        """The features of all cells and of what the table stands under."""
+        cells = (features(cell) for row in self.table.cells for cell in row)
+        return self.context.union(self.named, *cells)
+
+    @cached_property
     def announced_scale(self) -> int:
         """The scale ("in thousands") that a sentence announcing the table states, 1 for none."""
         said = [s for text in self.beside for s in sentences_of(text) if _ANNOUNCED.search(s)]
