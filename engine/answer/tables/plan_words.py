@@ -30,6 +30,13 @@ _LONGEST_DATE = 60
 _LIMIT_WORDS = frozenset("before after since until between".split())
 _OTHER_WORDS = frozenset("other except besides without not never".split())
 _TASK = features("calculate compute determine find tell according based respectively 计算 求")
+_LIMITS = (">", ">=", "<", "<=")
+_LIMITED = re.compile(
+    r"\b(?:than|over|under|above|below|after|before|since|until|between|exceed\w*|beyond|up to|at (?:least|most)|from"
+    r"|or (?:more|less|fewer|later|earlier|higher|lower|older|younger))\b"
+    r"|超过|大于|高于|多于|低于|小于|少于|不足|不到|至少|最多|以[上下前后]|之[前后间]",
+    re.IGNORECASE,
+)
 _NOT = re.compile(r"\b(?:not|no|none|non|never|without)\b|n['’]t\b|[不未无無没]", re.IGNORECASE)
 _SPAN = re.compile(r"\b(?:from|between)\b|从|[-–~至到]|\bto\b", re.IGNORECASE)
 
@@ -122,6 +129,8 @@ def values_are_said(plan: Plan, finding: Finding, question: Question) -> str:
     asked = f" {plain(question.plain)} "
     for condition in plan.where:
         value = str(condition["value"])
+        if condition["is"] in _LIMITS and not _LIMITED.search(question.plain):
+            return f"The question sets no limit such as {condition['is']} {value}."
         bare = plain(value.removesuffix(".0"))
         if re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", asked.replace(",", "")):
             continue
@@ -178,7 +187,7 @@ def unsaid(plan: Plan, finding: Finding, question: Question) -> dict[str, float]
     for word in HARD.findall(question.plain):
         if not _accounts(plan, word.casefold()) and not features(word) & told:
             left[word] = _HARD
-    if BEYOND.search(question.plain) and not any(w["is"] in (">", ">=", "<", "<=") for w in plan.where):
+    if BEYOND.search(question.plain) and not any(w["is"] in _LIMITS for w in plan.where):
         left["than"] = _HARD
     return left
 
@@ -195,7 +204,7 @@ def _accounts(plan: Plan, word: str) -> bool:
     """True when the plan does what a small word asks for: a limit, an exception, a difference of two."""
     signs = {w["is"] for w in plan.where}
     if word in _LIMIT_WORDS:
-        return bool(signs & {">", ">=", "<", "<="}) or (
+        return bool(signs & {*_LIMITS}) or (
             word == "between"
             and plan.operator in ("DIFF", "PERCENT_CHANGE", "COMPARE", "DIVIDE", "AVERAGE", "SUM")
         )

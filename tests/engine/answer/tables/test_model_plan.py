@@ -141,6 +141,9 @@ def test_none_is_an_answer_that_is_not_asked_again(server, llm):
         # a condition of the question that the plan leaves out
         ("How many riders from Sweden joined before 2015?", RIDERS,
          {"operator": "COUNT", "where": [{"column": "Country", "is": "=", "value": "Sweden"}]}),
+        # a decade has two ends
+        ("How many riders joined in the 2010s?", RIDERS,
+         {"operator": "COUNT", "where": [{"column": "Joined", "is": ">=", "value": 2010}]}),
         # nothing meets the condition, several do
         ("How many riders joined after 2025?", RIDERS,
          {"operator": "COUNT", "where": [{"column": "Joined", "is": ">", "value": 2025}]}),
