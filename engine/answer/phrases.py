@@ -16,6 +16,7 @@ class Phrases:
     quoted: str
     quoted_model_failed: str
     not_found: str
+    of_others: str
     searched: str
     searched_scope: str
     searched_filters: str
@@ -102,6 +103,7 @@ ENGLISH = Phrases(
     quoted="Quoted from your documents, word for word (no language model is set up):",
     quoted_model_failed="Quoted from your documents, word for word (the language model could not be used):",
     not_found="The documents do not seem to answer this question.",
+    of_others="What was found tells of others, not of {numbers}.",
     searched="Searched: {mode} search.",
     searched_scope="Searched: {mode} search; documents: {documents}, passages: {nodes}.",
     searched_filters="Filters: {filters}.",
@@ -189,6 +191,7 @@ CHINESE = Phrases(
     quoted="以下逐字摘自您的文档（未配置语言模型）：",
     quoted_model_failed="以下逐字摘自您的文档（语言模型未能使用）：",
     not_found="文档中似乎没有这个问题的答案。",
+    of_others="找到的内容说的是别的年份或编号，没有提到 {numbers}。",
     searched="已进行{mode}检索。",
     searched_scope="已在 {documents} 份文档的 {nodes} 个段落中进行{mode}检索。",
     searched_filters="筛选条件：{filters}。",

@@ -50,9 +50,15 @@ def refuse(
     mode: str,
     searched: Searched | None,
     phrases: Phrases,
+    not_of: Sequence[str] = (),
 ) -> tuple[str, list[Citation]]:
-    """Return the text that says so, and the nearest nodes as sources."""
+    """Return the text that says so, and the nearest nodes as sources.
+
+    ``not_of`` are the years and numbers asked for of which the evidence tells others only.
+    """
     lines = [phrases.not_found if searched is None or searched.documents else phrases.empty_library]
+    if not_of:
+        lines.append(phrases.of_others.format(numbers=", ".join(not_of)))
     lines.append(_what_was_searched(mode, searched, phrases))
     sources = Sources(evidence)
     nearest = [_line(question, index, evidence, found, sources, phrases) for index in _nearest(evidence)]

@@ -19,7 +19,7 @@ from engine.enrich.labels import chinese_number, roman_number
 # So many letters of a text are read.
 READ_LETTERS = 4000
 _NUMERAL = "[零〇一二三四五六七八九十百千两]{1,7}"
-_YEAR = re.compile(r"(?<![\d.,$€£¥])(1[89]\d\d|20\d\d)(?!\d|[.,]\d|\s?[%‰])")
+_YEAR = re.compile(r"(?<![\d.,$€£¥])(1[89]\d\d|20\d\d)(?!\d|[.,]\d|\s?[%‰]|['’]?s\b|\s?年代)")
 # Characters that count what has its place in a row, not how often something is.
 _COUNTER = "[届屆条條章节節款编編篇期季卷册冊版集回轮輪代世任号號师師军軍团團]"
 _CHINESE = re.compile(rf"第\s*(\d{{1,4}}|{_NUMERAL})\s*(?=({_COUNTER}))")
@@ -35,6 +35,9 @@ _NO_NAME = frozenset(
     "the and for with from than about over under only after before since until some these those".split()
 )
 
+# A smaller number stands anywhere for anything.
+_TELLING = 10
+
 Numbers = Mapping[str, set[int]]
 
 
@@ -43,8 +46,8 @@ def asked_numbers(question: str) -> Numbers:
     return _numbers(question, closed_only=True)
 
 
-def other_numbers(asked: Numbers, texts: Iterable[str]) -> list[int]:
-    """Return what of the asked numbers the texts contradict, telling only of others of the kind; [] when of none.
+def other_numbers(asked: Numbers, texts: Iterable[str]) -> list[str]:
+    """Return which of the asked numbers the texts contradict, telling only of others of the kind ("2019", 第49届).
 
     ``texts`` are a passage with all that stands over it.
     """
@@ -57,9 +60,17 @@ def other_numbers(asked: Numbers, texts: Iterable[str]) -> list[int]:
         others = told.get(kind, set())
         if not others or any(min(wanted) <= other <= max(wanted) for other in others):
             continue
-        if not any(re.search(rf"(?<!\d){number}(?!\d)", text) for number in wanted):
-            contradicted += sorted(wanted)
+        if not any(number >= _TELLING and _stands_in(text, number) for number in wanted):
+            contradicted += [_shown(kind, number) for number in sorted(wanted)]
     return contradicted
+
+
+def _shown(kind: str, number: int) -> str:
+    return f"第{number}{kind[1:]}" if kind.startswith("第") else str(number)
+
+
+def _stands_in(text: str, number: int) -> bool:
+    return re.search(rf"(?<![\d.,]){number}(?!\d|[.,]\d)", text) is not None
 
 
 def _numbers(text: str, *, closed_only: bool = False) -> Numbers:

@@ -188,7 +188,7 @@ def _hold_other_numbers_against(top: Sequence[Candidate], query: Query, settings
         above = (stored.document, *stored.path, stored.node.title)
         if others := other_numbers(asked, (*above, stored.node.text)):
             one.add("other_number", -settings.other_number)
-            one.why.append("not_of:" + ",".join(map(str, others)))
+            one.why.append("not_of:" + ",".join(others))
 
 
 def _fold_sections(ranked: Sequence[Candidate], wanted: Collection[int] = ()) -> list[Candidate]:

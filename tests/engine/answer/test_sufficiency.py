@@ -143,3 +143,20 @@ def test_evidence_in_another_language_is_judged_by_the_translated_words_too(
 def test_missing_characters_are_told_as_they_stand_in_the_question():
     item = evidence(1, "变流器每周巡检一次，由运行二班负责。")
     assert verdict("变流器的生产厂是哪一家？", items=[item]).missing == ["生产厂"]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "told"),
+    [
+        ("What was the revenue in 2019?", "In 2018 the revenue was 12 million euros.", ["2019"]),
+        ("2019年公司营业收入是多少？", "2018年公司营业收入为1240万欧元。", ["2019"]),
+        ("第四届董事会的董事长是谁？", "第三届董事会的董事长为王敏。", ["第4届"]),
+    ],
+)
+def test_what_is_told_of_another_year_or_number_answers_nothing(question, text, told, similarity):
+    items = [evidence(1, text)]
+    verdict = assess(question, items, candidates(question, items, similarity), similarity)
+    assert not verdict.sufficient and verdict.not_of == told
+    asked_there = question.replace("2019", "2018").replace("四", "三")
+    verdict = assess(asked_there, items, candidates(asked_there, items, similarity), similarity)
+    assert verdict.sufficient and verdict.not_of == []

@@ -5,7 +5,7 @@ import pytest
 from engine.retrieve.other_numbers import asked_numbers, other_numbers
 
 
-def against(question: str, *texts: str) -> list[int]:
+def against(question: str, *texts: str) -> list[str]:
     return other_numbers(asked_numbers(question), texts)
 
 
@@ -54,7 +54,9 @@ def test_a_range_asks_for_the_years_within_it(question: str) -> None:
 
 
 def test_what_stands_over_a_text_tells_its_number_too() -> None:
-    assert against("Revenue in 2019?", "Annual report 2019", "Revenue was 12 million, after 10 in 2018.") == []
+    assert (
+        against("Revenue in 2019?", "Annual report 2019", "Revenue was 12 million, after 10 in 2018.") == []
+    )
 
 
 def test_a_number_that_stands_there_in_another_form_is_not_missing() -> None:
@@ -63,3 +65,12 @@ def test_a_number_that_stands_there_in_another_form_is_not_missing() -> None:
 
 def test_amounts_prices_and_shares_are_no_years() -> None:
     assert asked_numbers("Why did it cost $2000 and lose 19.5% of 1,900 units?") == {}
+
+
+def test_decades_are_no_years() -> None:
+    assert asked_numbers("Which composer of the 1800's wrote it? 1990年代呢？") == {}
+
+
+def test_what_is_contradicted_is_told_as_it_is_said() -> None:
+    assert against("第四届董事会的董事长是谁？", "第三届董事会的董事长为王敏，持股 12.4 万。") == ["第4届"]
+    assert against("Who was paid in 2019?", "He was paid in 2018.") == ["2019"]
