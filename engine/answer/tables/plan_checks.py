@@ -54,6 +54,8 @@ _ASKED_FOR: dict[str, frozenset[str]] = {
     "count_periods": frozenset({"COUNT"}),
     "trend": frozenset(),
 }
+# What is counted is named by the first words behind "how many".
+_NOUN = 2
 _NUMBER_NEXT = re.compile(r"\s*(?:\w+ ){0,2}[$€£¥]?\d")
 _PERCENT_OF = re.compile(
     r"\b(?:percent(?:age)?s?|proportions?|shares?)\b(?: of)?|百分比|占比|比例", re.IGNORECASE
@@ -237,9 +239,7 @@ def _counts_else(plan: Plan, question: Question) -> str:
     """Return what is to be counted where it is not rows: a column holds its numbers, or it is a measure."""
     match = COUNT.search(question.plain)
     behind = question.plain[match.end() :] if match else ""
-    noun = re.split(
-        r"\b(?:did|does|do|has|have|had|was|were|is|are|that|who|which|in|with)\b", behind, maxsplit=1
-    )[0]
+    noun = " ".join(behind.split()[:_NOUN])
     own = {f for f in features(noun) if not is_asking(f)}
     conditions = {w["column"] for w in plan.where}
     held = [c for c in plan.table.columns if c.dtype in NUMERIC and c.index not in conditions]
