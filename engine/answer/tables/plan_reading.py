@@ -43,6 +43,8 @@ _SIGNS = {
 # Which of the operators over two cells it is, the question says more surely than a small model.
 _TAKE_TWO = frozenset({"COMPARE", "DIFF", "DIVIDE", "PERCENT_CHANGE"})
 _OF_TWO = {"percent_change": "PERCENT_CHANGE", "ratio": "DIVIDE", "difference": "DIFF"}
+# A year alone means its own column, not the one that tells how it differs.
+_CHANGE = re.compile(r"\b(?:changes?|variance|increase|decrease|growth)\b|%|变动|增减|同比", re.IGNORECASE)
 _CLOSE = 0.82
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _MOST = 24
@@ -183,6 +185,8 @@ class _Names:
 
     def _column_of(self, name: str) -> int | None:
         found = _places(name, [(column.index, column.name) for column in self._table.columns])
+        if len(found) > 1 and not _CHANGE.search(name):
+            found = [at for at in found if not _CHANGE.search(self._table.columns[at].name)]
         if len(found) > 1 and self._operator not in ("LOOKUP", "COUNT"):
             found = [at for at in found if self._table.columns[at].dtype in NUMERIC]
         return found[0] if len(found) == 1 else None
