@@ -62,6 +62,8 @@ def names_are_said(plan: Plan, finding: Finding, question: Question) -> str:
                 return f"“{name}” is of another year."
             if years_in(name) and not years and len(plan.columns) == 1 and _several_years(plan):
                 return f"The question does not say which year; “{name}” is one."
+            if years_in(name) and plan.operator in ("SUM", "AVERAGE") and not plan.rows and not plan.where:
+                return f"The items of “{name}” are of different kinds."
             if not years_in(name) and not _column_meant(plan, index, question):
                 return f"The question does not speak of “{name}”."
     if plan.operator in ("SUM", "AVERAGE") and (year := _year_between(plan, question)):

@@ -135,6 +135,7 @@ def test_none_is_an_answer_that_is_not_asked_again(server, llm):
         # the operator is not what is asked for
         ("What were the product sales in 2023?", INCOME,
          {"operator": "SUM", "rows": ["Product sales"], "columns": ["2023", "2022"]}),
+        ("What is the total income in 2023?", INCOME, {"operator": "SUM", "columns": ["2023"]}),
         ("How many riders are from Sweden?", RIDERS,
          {"operator": "MAX", "by": "Points", "columns": ["Rider"]}),
         # the other extreme
