@@ -7,13 +7,14 @@ import re
 from engine.answer.tables.matching import years_in
 
 # The days on which periods end shift from year to year; marks of footnotes are no part of a name.
+_MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?"
 _DATE = re.compile(
-    r"(?<!\w)['’]\d\d\b|\b\d\d?([/.-])\d\d?\1(?:\d\d){1,2}\b|\b(?:\d\d? )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
-    r"(?:[-–/]|\s?['’])(?:\d\d){1,2}\b|\b\d\d?[ -](?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?[ ,-]{1,2}\d\d\b"
-    r"|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?(?: ?\d\d?\b)?"
-    r"|\b(?:year|period|quarter|month)[ -]ends?\b|\b\d\d? (?=(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))|\b(?:FY|CY|F)\s?['’]?\d\d(?:\d\d)?\b"
-    r"|(?:19|20)\d\d(?:[/-]\d\d\b)?年?|\b5[23] weeks|\(\w{1,2}\)"
-    r"|\b(?:(?:un)?audited|restated)\d?\b|\b(?:for|as|at|of|on|the|fiscal|financial|years?|ended|ending|3[01])\b",
+    r"(?<!\w)['’]\d\d\b|\b\d\d?([/.-])\d\d?\1(?:\d\d){1,2}\b"
+    rf"|\b(?:\d\d? )?{_MONTH}(?:[-–/]|\s?['’])(?:\d\d){{1,2}}\b|\b\d\d?[ -]{_MONTH}[ ,-]{{1,2}}\d\d\b"
+    rf"|\b{_MONTH}(?: ?\d\d?\b)?|\b(?:year|period|quarter|month)[ -]ends?\b"
+    rf"|\b\d\d? (?={_MONTH})|\b(?:FY|CY|F)\s?['’]?\d\d(?:\d\d)?\b"
+    r"|(?:19|20)\d\d(?:[/-]\d\d\b)?年?|\b5[23] weeks|\(\w{1,2}\)|\b(?:(?:un)?audited|restated)\d?\b"
+    r"|\b(?:for|as|at|of|on|the|fiscal|financial|years?|ended|ending|3[01])\b",
     re.IGNORECASE,
 )
 

@@ -94,7 +94,7 @@ class DescribedRowPlanner(RecordReading):
         own |= frozenset().union(*map(alike, own))
         return said - own - (frozenset(self._question.years) if WHEN.search(self._text) else frozenset())
 
-    def _is_since(self, years: set[str]) -> bool:
+    def _is_since(self, years: frozenset[str]) -> bool:
         """True when the years stand only in columns that tell since when something is so."""
         holding = [
             column

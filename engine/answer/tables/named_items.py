@@ -12,7 +12,7 @@ import unicodedata
 from functools import cached_property
 
 from engine.answer.tables.finding import Finding, run
-from engine.answer.tables.matching import plain, years_in
+from engine.answer.tables.matching import features, plain, years_in
 from engine.answer.tables.question import Question
 from engine.answer.tables.reading import name_of
 from engine.answer.tables.references import CellPlace
@@ -89,7 +89,7 @@ class NamedItemPlanner:
         longest = max((len(name) for _, name in named), default=0)
         rows = [row for row, name in named if len(name) == longest]
         names = {name for _, name in named if len(name) == longest}
-        if len(rows) != 1 or not longest or not self._is_all(names.pop()):
+        if len(rows) != 1 or not longest or not self._is_all(rows[0], names.pop()):
             return None
         return rows[0]
 
@@ -98,11 +98,19 @@ class NamedItemPlanner:
             return len(name) >= _LEAST_CHINESE and name in self._said
         return len(name) >= _LEAST_LETTERS and f" {name} " in self._said
 
-    def _is_all(self, name: str) -> bool:
+    def _says_other_group(self, row: Row, left: str) -> bool:
+        """True when what is left says a group of the table that the row does not stand in: "consolidated"."""
+        groups = {other.group for other in self._table.rows} - {row.group, ""}
+        others = frozenset().union(*map(features, groups), frozenset()) - features(row.name)
+        return bool(features(left) & others)
+
+    def _is_all(self, row: Row, name: str) -> bool:
         """True when nothing is left of the question but asking and what the table stands under."""
         around = [self._source.title, self._table.caption, *self._source.path]
         left = self._said.replace(name, " ", 1)
         if not self._chinese:
+            if self._says_other_group(row, left):
+                return False
             known = frozenset(word for text in around for word in re.findall(r"[^\W_]+", plain(text)))
             return (
                 not {word.strip("?,.'’") for word in left.split()}

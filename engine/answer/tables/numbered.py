@@ -31,10 +31,12 @@ _TWO_PLACES = re.compile(
 )
 # "Finished second" is a place, too.
 _FINISHED = re.compile(
-    r"\b(?P<noun>finish(?:ed)?|place|placed|rank|ranked) (?P<word>first|second|third|fourth|fifth|\d{1,3}(?:st|nd|rd|th))\b"
+    r"\b(?P<noun>finish(?:ed)?|placed?|rank(?:ed)?)"
+    r" (?P<word>first|second|third|fourth|fifth|\d{1,3}(?:st|nd|rd|th))\b"
 )
 _COUNTED = re.compile(
-    r"(?<![\d.,$-])\b(?P<number>\d{1,3}|zero|one|two|three|four|five|six|seven|eight|nine|ten)\s+(?P<nouns>[a-z]+(?:\s+[a-z]+)?)\b"
+    r"(?<![\d.,$-])\b(?P<number>\d{1,3}|zero|one|two|three|four|five|six|seven|eight|nine|ten)"
+    r"\s+(?P<nouns>[a-z]+(?:\s+[a-z]+)?)\b"
 )
 _NUMBERED = re.compile(r"\b(?P<noun>[a-z]+)\s+(?:number\s+|no\.?\s*|#)?(?P<number>\d{1,3})\b(?![.,:/-]\d|%)")
 _CELL = re.compile(r"#?(\d{1,3})(?:st|nd|rd|th)?\.?")

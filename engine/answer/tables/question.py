@@ -100,7 +100,8 @@ _EXTREME = re.compile(
     re.IGNORECASE,
 )
 _WHICH_PERIOD = re.compile(
-    r"\b(?:which|what) (?:of the )?(?:fiscal |financial )?(?:year|period|fy|quarter)s?\b|哪一?(?:个)?(?:年|季度|年度|期)",
+    r"\b(?:which|what) (?:of the )?(?:fiscal |financial )?(?:year|period|fy|quarter)s?\b"
+    r"|哪一?(?:个)?(?:年|季度|年度|期)",
     re.IGNORECASE,
 )
 _COUNT_PERIODS = re.compile(
@@ -137,8 +138,9 @@ _SUPERLATIVE = re.compile(
 )
 YES_NO = re.compile(r"^(?:is|are|was|were|do|does|did|has|have|had|can)\b|是否|吗[?？]?$", re.IGNORECASE)
 _THRESHOLD = re.compile(
-    r"(?P<more>exceed(?:s|ed|ing)?|(?:more|greater|higher|larger) than|above|over|at least|超过|大于|高于|多于|不低于)"
-    r"|(?P<less>(?:less|lower|smaller|fewer) than|below|under|at most|低于|小于|少于|不足|不超过)",
+    r"(?P<more>\b(?:exceed(?:s|ed|ing)?|(?:more|greater|higher|larger) than|above|over|at least)\b"
+    r"|超过|大于|高于|多于|不低于)"
+    r"|(?P<less>\b(?:(?:less|lower|smaller|fewer) than|below|under|at most)\b|低于|小于|少于|不足|不超过)",
     re.IGNORECASE,
 )
 _AMOUNT = re.compile(

@@ -29,7 +29,7 @@ from engine.answer.tables.record_words import (
 )
 from engine.answer.tables.short_forms import in_words_of, without_asides
 from engine.answer.tables.table_source import TableSource
-from engine.answer.tables.typed_table import Column
+from engine.answer.tables.typed_table import Column, Row
 from engine.answer.tables.word_families import alike, same_root
 from engine.enrich.cell_values import parse_cell
 from engine.structure.sentences import is_cjk
@@ -42,6 +42,8 @@ _SHARE = 0.7
 # A figure with more behind it, which cannot be read, may be the largest.
 _UNREAD = re.compile(r"\W*\d+(?:[.,]\d+)*\W")
 _NEARLY = 0.8
+# "Which club and league": two columns are asked for.
+_JOINED = re.compile(r"\W*(?P<a>[\w' -]+?) and (?:what |which |the |in |at )*(?P<b>[\w'-]+)")
 _PART = 0.8  # the quality of a mention that is a part of a cell's text
 
 
@@ -297,8 +299,8 @@ class RecordReading:
             and features(scored[0][2].name) == features(scored[1][2].name)
         ):
             # Of columns of one name that right of the one which the question mentions: a winner's own time.
-            own = features(scored[0][2].name)
-            right = [c for *_, c in scored if features(c.name) == own and self._mentioned < c.index]
+            name = features(scored[0][2].name)
+            right = [c for *_, c in scored if features(c.name) == name and self._mentioned < c.index]
             return min(right, key=lambda column: column.index) if self._mentioned >= 0 and right else None
         return scored[0][2] if scored else None
 
@@ -318,6 +320,25 @@ class RecordReading:
 
     def _numeric(self, column: Column) -> bool:
         return column.dtype in ("number", "percent", "currency")
+
+    def _is_mentioned(self, match: re.Match[str]) -> bool:
+        """True for a word within what the question says of a cell: "before" in "profit before tax"."""
+        return any(start < match.start() and match.end() < end for start, end in self._used)
+
+    def _is_row_said(self, row: Row) -> bool:
+        """True when the question says all of a row's own name: then not all rows are meant."""
+        own = {f for f in features(without_asides(row.leaf)) if f[0] not in "§#" and not is_asking(f)}
+        return len(own) > 0 and own <= self._question.names
+
+    def _second_wanted(self, wanted: Column, exclude: set[int]) -> Column | None:
+        """Return the other column of "which club and league", or None."""
+        match = WANTED.search(self._text)
+        names = _JOINED.match(self._text[match.end() :]) if match else None
+        if names is None or wanted.index not in self._named:
+            return None
+        found = [self._best_column(names[part], exclude=exclude) for part in ("a", "b")]
+        others = [column for column in found if column is not None and column.index != wanted.index]
+        return others[0] if None not in found and len(others) == 1 else None
 
     # --- rows ---------------------------------------------------------------------------------------
 

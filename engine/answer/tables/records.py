@@ -39,8 +39,7 @@ from engine.answer.tables.record_words import (
     WANTED,
     is_measure,
 )
-from engine.answer.tables.short_forms import without_asides
-from engine.answer.tables.typed_table import Column, Row
+from engine.answer.tables.typed_table import Column
 from engine.answer.tables.word_families import alike
 from engine.errors import UsageError
 
@@ -54,7 +53,6 @@ _ENOUGH = {
     "lookup": 0.7,
 }
 ENOUGH = 0.78
-_JOINED = re.compile(r"\W*(?P<a>[\w' -]+?) and (?:what |which |the |in |at )*(?P<b>[\w'-]+)")
 # A mention that is all of a cell but a plural or what stands in brackets.
 _NAMED = 0.85
 
@@ -121,10 +119,6 @@ class RecordPlanner(RecordReading):
         computed = (COUNT, SUM, DIFFERENCE, AVERAGE, LESS, MORE, YES_NO)
         return joined is not None and not any(word.search(self._text) for word in computed)
 
-    def _is_mentioned(self, match: re.Match[str]) -> bool:
-        """True for a word within what the question says of a cell: "before" in "profit before tax"."""
-        return any(start < match.start() and match.end() < end for start, end in self._used)
-
     # --- plans --------------------------------------------------------------------------------------
 
     def _looked_up(self, conditions: Sequence[Condition]) -> Finding | None:
@@ -141,16 +135,6 @@ class RecordPlanner(RecordReading):
             return None
         step = run(self._table, "LOOKUP", column=wanted.index, where=[c.where for c in conditions])
         return self._finding("lookup", values, self._label(wanted, rows), step, conditions)
-
-    def _second_wanted(self, wanted: Column, exclude: set[int]) -> Column | None:
-        """Return the other column of "which club and league", or None."""
-        match = WANTED.search(self._text)
-        names = _JOINED.match(self._text[match.end() :]) if match else None
-        if names is None or wanted.index not in self._named:
-            return None
-        found = [self._best_column(names[part], exclude=exclude) for part in ("a", "b")]
-        others = [column for column in found if column is not None and column.index != wanted.index]
-        return others[0] if None not in found and len(others) == 1 else None
 
     def _looked_up_both(
         self, first: Column, second: Column, rows: Sequence[int], conditions: Sequence[Condition]
@@ -277,11 +261,6 @@ class RecordPlanner(RecordReading):
             return None
         value = written(number.value, 2)
         return self._finding(operator.lower(), [value], column.name, step, conditions, self._worked_out(step))
-
-    def _is_row_said(self, row: Row) -> bool:
-        """True when the question says all of a row's own name: then not all rows are meant."""
-        own = {f for f in features(without_asides(row.leaf)) if f[0] not in "§#" and not is_asking(f)}
-        return len(own) > 0 and own <= self._question.names
 
     def _superlative(self, match: re.Match[str], conditions: Sequence[Condition]) -> Finding | None:
         lowest = bool(match["min"])

@@ -50,7 +50,8 @@ _DECIMALS, _MOST_DECIMALS = 2, 6
 # What it is weighted with, no table of averages says.
 _WEIGHTED = re.compile(r"\bweighted\b|加权", re.IGNORECASE)
 _ALL_PERIODS = re.compile(
-    r"\b(?:across|over|for|in|of) (?:all|the)(?: of)?(?: the)?(?: (?:\d|two|three|four|five))? (?:\w+ )?(?:years|periods|quarters)\b",
+    r"\b(?:across|over|for|in|of) (?:all|the)(?: of)?(?: the)?(?: (?:\d|two|three|four|five))?"
+    r" (?:\w+ )?(?:years|periods|quarters)\b",
     re.IGNORECASE,
 )
 # With text beside the table, the answer may well stand there, the more when names of the question are in no cell.
