@@ -259,7 +259,12 @@ class _Runner:
         rows = [name for row in plan.rows[:2] if (name := self._name_or_none(row))]
         asked = [*plan.columns, *([plan.by] if plan.by is not None else [])]
         columns = [name for column in dict.fromkeys(asked) if (name := self._table.columns[column].name)]
-        told = [f"{w['is']} {w['value']}".removeprefix("= ").removeprefix("contains ") for w in plan.where]
+        told = [
+            str(w["value"])
+            if w["is"] in ("=", "contains")
+            else f"{self._table.columns[w['column']].name} {w['is']} {w['value']}"
+            for w in plan.where
+        ]
         return ", ".join(dict.fromkeys([*rows, *told, *columns[:3]])) or self._table.caption
 
     def _name_or_none(self, row: int) -> str:

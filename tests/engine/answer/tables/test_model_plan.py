@@ -83,6 +83,12 @@ def test_each_operator_answers_its_kind_of_question(server, llm, question, rows,
     assert made.answer.values == values
 
 
+def test_the_answer_names_its_condition(server, llm):
+    plan = reply(operator="COUNT", where=[{"column": "Joined", "is": ">", "value": 2016}])
+    made = planned(server, llm, "How many riders joined after 2016?", RIDERS, plan)
+    assert made.answer.text == "Joined > 2016: 3 (Bo Lind, Carla Rossi, Dov Katz)"
+
+
 def test_fenced_json_with_a_misspelt_name_is_read(server, llm):
     plan = 'Here is the plan:\n```json\n{"operator": "lookup", "rows": ["Producct sales"], "columns": "2023"}\n```'
     made = planned(server, llm, "What were the product sales in 2023?", INCOME, plan)
