@@ -85,3 +85,9 @@ def test_what_has_no_name_yet_goes_by_its_own():
     assert lab_data.part_name("window") == "window"
     assert lab_data.kind_name("nearby") == "nearby"
     assert [lab_data.kind_name(kind) for kind in KINDS] != list(KINDS)
+
+
+def test_every_part_of_a_score_has_a_colour_and_a_name():
+    drawn = Path(lab_data.__file__).with_name("lab_scores.css").read_text(encoding="utf-8")
+    for name in lab_data.PARTS:
+        assert f"--{name}:" in drawn and f"lab.part.{name}" in TEXTS
