@@ -21,7 +21,7 @@ READ_LETTERS = 4000
 _NUMERAL = "[零〇一二三四五六七八九十百千两]{1,7}"
 _YEAR = re.compile(r"(?<![\d.,$€£¥])(1[89]\d\d|20\d\d)(?!\d|[.,]\d|\s?[%‰]|['’]?s\b|\s?年代)")
 # Characters that count what has its place in a row, not how often something is.
-_COUNTER = "[届屆条條章节節款编編篇期季卷册冊版集回轮輪代世任号號师師军軍团團]"
+_COUNTER = "[届屆条條章节節款编編篇期季卷册冊集回轮輪代世任号號师師军軍团團]"
 _CHINESE = re.compile(rf"第\s*(\d{{1,4}}|{_NUMERAL})\s*(?=({_COUNTER}))")
 _ORDINAL = re.compile(r"\b(\d{1,4})(?:st|nd|rd|th)\s+([A-Za-z]{3,})")
 _PART = "article|section|chapter|clause|paragraph|annex|appendix|schedule|volume|phase|season|rule"
@@ -30,9 +30,11 @@ _OPEN = re.compile(
     r"(?i:\b(?:since|after|before|until|till|prior to|later than|from|beyond)\s+(?:the\s+)?)[\w\s]{0,12}$"
 )
 _OPEN_BEHIND = re.compile(r"^\s*[年届屆]?[度初底末]?\s*(?:以[来來前后後]|之[前后後]|[前后後起至])")
-# With these words before it a number is no name's: "In 12 of the cases".
+# With these words before it a number is no name's ("In 12 of the cases"), or names what is looked up by its label
+# however that is written ("Figure 3", "Fig. 3"), or what lies outside the text.
 _NO_NAME = frozenset(
-    "the and for with from than about over under only after before since until some these those".split()
+    "the and for with from than about over under only after before since until some these those figure fig"
+    " table tab equation formula page step version".split()
 )
 
 # A smaller number stands anywhere for anything.

@@ -34,6 +34,8 @@ def test_a_text_of_another_number_of_the_kind_speaks_against_itself(question: st
         ("第49届大会在哪里举行？", "大会举行了3次，第2次在广州。"),
         ("第49届大会在哪里举行？", "第四十九届大会在广州举行。"),
         ("How many employees has the firm?", "In 2018 it had 40 employees."),
+        ("What does Figure 3 show?", "Fig. 3 shows the dam, Figure 2 the river."),
+        ("What did Version 2 say of the rent?", "Version 1 was signed in May."),
     ],
 )
 def test_a_text_that_tells_of_it_or_of_no_number_of_the_kind_is_left_alone(question: str, text: str) -> None:
