@@ -19,6 +19,9 @@ from engine.retrieve.query import Query, fold
 from storage.base import Scope, Snapshot, StoredNode
 
 MOST_BEARERS = 50
+# So many texts are read for a phrase that the index can point at; of a more frequent one all texts are looked at.
+MOST_READ = 2000
+_HAN_PAIR = re.compile(r"[\u3400-\u9fff]{2}")
 _PART = re.compile(r"(.*\d)\(?[a-z]\)?")
 
 
@@ -36,7 +39,7 @@ def look_up(query: Query, snapshot: Snapshot, scope: Scope) -> list[Named]:
     found = [
         *(Named("labels", one.printed, _bearers(one, snapshot, scope)) for one in query.intent.labels),
         *(Named("quantity", _shown(one), _holding(one, snapshot, scope)) for one in query.intent.quantities),
-        *(Named("phrase", one, _quoting(one, snapshot, scope)) for one in query.phrases),
+        *(Named("phrase", one, quoting(one, snapshot, scope)) for one in query.phrases),
     ]
     return [one for one in found if one.keys]
 
@@ -44,6 +47,25 @@ def look_up(query: Query, snapshot: Snapshot, scope: Scope) -> list[Named]:
 def holds_phrase(stored: StoredNode, phrase: str) -> bool:
     """Tell whether a node's text, title or path holds a folded phrase."""
     return phrase in fold("\n".join([*stored.path, stored.node.title, stored.node.text]))
+
+
+def quoting(phrase: str, snapshot: Snapshot, scope: Scope) -> tuple[int, ...]:
+    """Return the keys of nodes in scope that hold a folded phrase, at most :data:`MOST_BEARERS`."""
+    keys = _checked(query_terms(phrase), lambda stored: holds_phrase(stored, phrase), snapshot, scope)
+    if keys:
+        return keys
+    # A phrase of common words may stand below the best nodes by words.
+    rarest, frequency = min(
+        ((term, snapshot.document_frequency(term)) for term in _surely_held(phrase)),
+        key=lambda pair: pair[1],
+        default=("", MOST_READ + 1),
+    )
+    if not frequency:
+        return ()
+    if frequency <= MOST_READ:
+        held = [hit.key for hit in snapshot.sparse_search([(rarest, 1.0)], frequency, scope)]
+        return tuple(one.key for one in snapshot.nodes(held) if holds_phrase(one, phrase))[:MOST_BEARERS]
+    return tuple(snapshot.keyword_search(lambda text: phrase in fold(text), MOST_BEARERS, scope))
 
 
 def _bearers(label: Label, snapshot: Snapshot, scope: Scope) -> tuple[int, ...]:
@@ -66,12 +88,15 @@ def _holding(quantity: Quantity, snapshot: Snapshot, scope: Scope) -> tuple[int,
     )
 
 
-def _quoting(phrase: str, snapshot: Snapshot, scope: Scope) -> tuple[int, ...]:
-    keys = _checked(query_terms(phrase), lambda stored: holds_phrase(stored, phrase), snapshot, scope)
-    if keys:
-        return keys
-    # A phrase of common words may stand below the best nodes by words: then every text is looked at.
-    return tuple(snapshot.keyword_search(lambda text: phrase in fold(text), MOST_BEARERS, scope))
+def _surely_held(phrase: str) -> set[str]:
+    """The terms that the index has of every text with a phrase in it.
+
+    A word at an end of the phrase may go on in the text ("rocket sci" in "rocket science"), and where folding
+    changes letters ("ß" is "ss") the index has others.
+    """
+    inner = " ".join(phrase.split()[1:-1])
+    words = {term for term in tokens(inner) if term.isascii() and "ss" not in term}
+    return words | {pair for pair in tokens(phrase) if _HAN_PAIR.fullmatch(pair)}
 
 
 def _checked(

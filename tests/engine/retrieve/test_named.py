@@ -6,6 +6,9 @@ from hypothesis import strategies as st
 
 from engine.ingest import Source
 from engine.library import Library
+from engine.model import Filters
+from engine.retrieve.named import quoting
+from engine.retrieve.query import fold
 
 NOISE = "\n\n".join(
     f"The annual survey of the northern harbour, part {n}: figure, table and share of the catch, described."
@@ -83,3 +86,35 @@ def test_a_section_that_does_not_exist_narrows_nothing_and_is_told(survey):
     result = survey.search("Only the Weather section: what mesh had the nets?")
     assert result.hits
     assert "No section is named" in result.notes[-1]
+
+
+STRASSE = "Die Straße zum Hafen hat 3.5 Meilen. 渔船的数据处理系统每年更新，资料由港务局保存。rocket science for gulls"
+
+
+@pytest.fixture(scope="module")
+def harbour(tmp_path_factory):
+    with Library.open(tmp_path_factory.mktemp("phrases"), background=False) as library:
+        library.add([Source("harbour.md", f"{SURVEY}\n\n## Road\n\n{STRASSE}\n".encode())])
+        yield library.storage.snapshot()
+
+
+@given(start=st.integers(0, len(STRASSE) - 2), size=st.integers(2, 25))
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_phrase_cut_anywhere_from_a_text_is_found_there(harbour, start, size):
+    phrase = fold(STRASSE[start : start + size])
+    found = quoting(phrase, harbour, harbour.scope(Filters())) if phrase else ()
+    assert not phrase or any(phrase in fold(one.node.text) for one in harbour.nodes(found))
+
+
+@pytest.mark.parametrize(
+    "phrase", ["部门预算", "every single gull laughed last", "the annual zebra of the harbour"]
+)
+def test_a_phrase_with_words_that_stand_nowhere_is_not_looked_for_in_the_texts(harbour, monkeypatch, phrase):
+    monkeypatch.setattr(type(harbour), "keyword_search", lambda *_: pytest.fail("all texts were read"))
+    assert quoting(phrase, harbour, harbour.scope(Filters())) == ()
+
+
+def test_a_phrase_of_common_words_below_the_best_nodes_is_found_by_its_rarest(harbour):
+    phrase = "part 47: figure, table"
+    found = quoting(phrase, harbour, harbour.scope(Filters()))
+    assert [phrase in fold(one.node.text) for one in harbour.nodes(found)] == [True]
