@@ -6,9 +6,9 @@ where a question names long documents, their nodes are looked for by what else t
 from being in the named one.
 
 A name is that of the file. A word of it counts where the question has it as well ("BESTBUY" also as "Best
-Buy"); of scripts without spaces three characters in a row, or a whole part of the name. A year tells one
-report from the next, but it stays in the question, because tables have columns for several. What is left must
-still ask for something.
+Buy"); of scripts without spaces three characters in a row, or a whole part of the name. A year or a quarter tells one
+report from the next ("FY2018" and "Q2 of 2023", too), but it stays in the question, because tables have columns for
+several. What is left must still ask for something.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ _WIDE = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _PART = re.compile(rf"(?P<wide>[{_WIDE}\d]*[{_WIDE}][{_WIDE}\d]*)|[^\W_]+")
 _WORD = re.compile(rf"(?:(?![{_WIDE}])[^\W_])+")
 _YEAR = re.compile(r"(?:1[89]|20)\d\d年?")
+_PERIOD = re.compile(r"(?:fy)?(?P<year>(?:1[89]|20)\d\d)?(?P<quarter>q[1-4])?", re.IGNORECASE)
 # The legal form that a short name leaves out, and what joins a name to the rest of the sentence.
 _GOES_ON = re.compile(r"['’]s\b|(?:(?:科技|控股|集团|集團|股份|有限|责任|責任)*公司)?的?")
 
@@ -53,11 +54,11 @@ def named_documents(text: str, documents: Mapping[str, str]) -> Naming | None:
     text = unicodedata.normalize("NFKC", text)
     spans = {key: _spans(_lower(text), name) for key, name in documents.items()}
     letters = {key: sum(end - start for start, end in of) for key, of in spans.items()}
-    named = {key for key, of in spans.items() if any(not _is_year(text, span) for span in of)}
+    named = {key for key, of in spans.items() if any(not _is_period(text, span) for span in of)}
     best = max((letters[key] for key in named), default=0)
     if not best:
         return None
-    removed = sorted({span for key in named for span in spans[key] if not _is_year(text, span)})
+    removed = sorted({span for key in named for span in spans[key] if not _is_period(text, span)})
     pieces, names, at = [], [], 0
     for start, end in removed:
         if start < at:
@@ -81,8 +82,8 @@ def without_names(query: Query, naming: Naming) -> Query:
     return replace(query, text=naming.rest, terms=terms)
 
 
-def _is_year(text: str, span: tuple[int, int]) -> bool:
-    return _YEAR.fullmatch(text, *span) is not None
+def _is_period(text: str, span: tuple[int, int]) -> bool:
+    return _YEAR.fullmatch(text, *span) is not None or _PERIOD.fullmatch(text, *span) is not None
 
 
 def _lower(text: str) -> str:
@@ -96,8 +97,21 @@ def _spans(text: str, name: str) -> list[tuple[int, int]]:
     found: set[tuple[int, int]] = set()
     words = [match.span() for match in _WORD.finditer(text)]
     for part in _PART.finditer(stem):
-        found.update(_runs(text, part[0]) if part["wide"] else _word(text, words, part[0]))
+        if part["wide"]:
+            found.update(_runs(text, part[0]))
+        elif period := _PERIOD.fullmatch(part[0]):
+            found.update(_periods(text, period["year"], period["quarter"]))
+        else:
+            found.update(_word(text, words, part[0]))
     return sorted(found)
+
+
+def _periods(text: str, year: str | None, quarter: str | None) -> Iterator[tuple[int, int]]:
+    """Where a year and a quarter stand, also in "fy2018", "q22023" and "2023q1"."""
+    if year:
+        yield from (match.span() for match in re.finditer(rf"(?:(?<!\d)|(?<=q[1-4])){year}(?!\d)", text))
+    if quarter:
+        yield from (match.span() for match in re.finditer(rf"(?<![a-z]){quarter}(?:(?=20\d\d)|(?!\w))", text))
 
 
 def _runs(text: str, part: str) -> Iterator[tuple[int, int]]:

@@ -44,3 +44,32 @@ def test_other_forms_of_words_are_kept_when_the_name_goes():
     terms = dict(without_names(query, naming).terms)
     assert "stock" in terms
     assert "netflix" not in terms
+
+
+FILINGS = {
+    "a": "ACME_2018_10K.pdf",
+    "b": "ACME_2022_10K.pdf",
+    "c": "ACME_2023Q1_report.pdf",
+    "d": "ACME_FY2023Q2.pdf",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "best"),
+    [
+        ("What was the FY2018 capital expenditure of Acme?", "a"),
+        ("How much debt had Acme at the end of 2022?", "b"),
+        ("Why did Acme raise its guidance in Q1 of FY2023?", "c"),
+        ("Why did Acme raise its guidance as of FY2023Q1?", "c"),
+        ("Did Acme's revenue fall in Q22023?", "d"),
+    ],
+)
+def test_years_and_quarters_tell_one_report_from_the_next(question, best):
+    naming = named_documents(question, FILINGS)
+    assert naming is not None
+    assert [key for key, share in naming.documents.items() if share == 1] == [best]
+    assert "2" in naming.rest and "Acme" not in naming.rest
+
+
+def test_a_period_alone_names_no_document():
+    assert named_documents("What happened to the northern harbour in Q1 of FY2023?", FILINGS) is None
