@@ -1,12 +1,27 @@
-"""Whether the page may be drawn anew: a dialog that is open would be closed by it, and only the browser knows of it."""
+"""Drawing the page anew when work behind it has ended, at a moment when nothing on it is in use.
+
+A dialog that is open would be closed by it, and a click just made would be lost; only the browser knows of both.
+"""
 
 from __future__ import annotations
+
+import streamlit as st
 
 from pages.widgets.frontend import component
 
 _component = component("idle_page", "<span hidden></span>")
+_WANTED = '<i class="dropqa-redraw" hidden></i>'
 
 
-def idle_page() -> bool:
-    """Return True once the browser says that the page is drawn and no dialog is open; the fragment runs again then."""
-    return bool(_component(data={}, key="idle_page", on_idle_change=lambda: None).idle)
+def redrawing() -> None:
+    """Have the browser draw the whole page anew once :func:`redraw` asks for it and the page is idle.
+
+    Belongs outside the fragment that calls :func:`redraw`: what it triggers is then one run of the page, which a
+    click that comes meanwhile joins. A fragment's ``st.rerun`` would throw the click away.
+    """
+    _component(data={}, key="idle_page", on_idle_change=lambda: None)
+
+
+def redraw() -> None:
+    """Ask for the page to be drawn anew; stands until then, as long as each run of the fragment asks again."""
+    st.html(_WANTED)

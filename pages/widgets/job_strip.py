@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from engine.model import Job
-from pages.widgets.idle_page import idle_page
+from pages.widgets import idle_page
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
@@ -61,13 +61,15 @@ def watch(draw: Callable[[list[Job]], None]) -> None:
 
     def follow() -> None:
         jobs = library().jobs(limit=JOBS_SHOWN)
-        if _changed(jobs) and idle_page():
-            st.rerun()
+        if _changed(jobs):
+            idle_page.redraw()
         draw(jobs)
 
     at_work = active(library().jobs(limit=JOBS_SHOWN))
     pace = None if not at_work else "1s" if any(job.kind == "ingest" for job in at_work) else "3s"
     st.session_state[_WATCHED] = [(job.job_id, job.kind) for job in at_work]
+    if pace:
+        idle_page.redrawing()
     st.fragment(follow, run_every=pace)()
 
 

@@ -139,11 +139,12 @@ def test_a_model_is_set_up_streams_can_be_stopped_and_cannot_load_pictures(visit
     slow = Script("The lamp " + "burned and " * 200, pause=0.05)
     with OpenAiServer() as model:
         page = visitor.open("/settings")
-        page.get_by_label("Address").first.fill(model.base_url)
-        page.get_by_label("Key", exact=True).first.fill(model.key)
-        page.get_by_role("button", name="Test").first.click()
+        form = visitor.model_form()
+        form.get_by_label("Address").fill(model.base_url)
+        form.get_by_label("Key", exact=True).fill(model.key)
+        form.get_by_role("button", name="Test").click()
         expect(page.get_by_text("answered in")).to_be_visible()
-        page.get_by_role("button", name="Save").first.click()
+        form.get_by_role("button", name="Save").click()
         expect(page.get_by_text("In use:")).to_be_visible()
         try:
             model.default = hostile

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import httpx
 import openpyxl
 from PIL import Image, ImageDraw, ImageFont
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen import canvas
 
@@ -154,6 +154,12 @@ class Visitor:
     def ask(self, question: str) -> None:
         self.page.get_by_test_id("stChatInputTextArea").fill(question)
         self.page.get_by_test_id("stChatInputTextArea").press("Enter")
+
+    def model_form(self) -> Locator:
+        """Return the form of the answering model. While Streamlit draws the page anew, an address that another
+        tab hides is now and then the first one, so the form is known by what its address suggests."""
+        address = self.page.get_by_placeholder("https://api.openai.com/v1")
+        return self.page.get_by_test_id("stForm").filter(has=address)
 
     def watch(self, page: Page) -> None:
         page.set_default_timeout(WAIT_MS)
