@@ -203,6 +203,7 @@ class FusionSettings(Section):
     # What it is worth that one of the first texts names a passage's title.
     title_link: float = Field(0.30, ge=0, le=1)
     other_number: float = Field(0.20, ge=0, le=1)
+    statement: float = Field(1.0, ge=0, le=1)
     # What a question's words standing together in a text are worth, as a share of bm25f; 0 reads no text.
     together: float = Field(2 / 3, ge=0, le=1)
     rrf_k: int = Field(60, ge=1)

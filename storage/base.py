@@ -183,6 +183,10 @@ class Snapshot(Protocol):
         """
         ...
 
+    def document_names(self) -> Mapping[str, str]:
+        """Return the names of all documents that have a current version, by id."""
+        ...
+
     def document_frequency(self, term: str) -> int:
         """Return how many current nodes hold a term."""
         ...

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.config import Settings, Strategy
+from engine.config import FusionSettings, Settings, Strategy
 from engine.evaluate import evidence
 from engine.evaluate.datasets import Dataset, Question, load_dataset
 from engine.evaluate.evidence import Gold
@@ -60,24 +60,20 @@ def stages_of(settings: Settings) -> list[tuple[str, str, Settings]]:
     """Return (name, mode, settings) for the stages of retrieval, each with all before it (seed 002, section 9)."""
     retrieval = settings.retrieval
     nowhere = retrieval.expansion.model_copy(update=dict.fromkeys(type(retrieval.expansion).model_fields, 0))
-    bare = retrieval.fusion.model_copy(
-        update={
-            "tree_prior": 0.0,
-            "intent_bonus": 0.0,
-            "together": 0.0,
-            "title_link": 0.0,
-            "other_number": 0.0,
-        }
+    later = ("together", "title_link", "other_number", "statement")
+    bare = _switched_off(retrieval.fusion, "tree_prior", "intent_bonus", *later)
+    prior, alone = _switched_off(retrieval.fusion, *later), _switched_off(retrieval.fusion, *later[1:])
+    linked, numbered = (
+        _switched_off(retrieval.fusion, *later[2:]),
+        _switched_off(retrieval.fusion, *later[3:]),
     )
-    prior = retrieval.fusion.model_copy(update={"together": 0.0, "title_link": 0.0, "other_number": 0.0})
-    alone = retrieval.fusion.model_copy(update={"title_link": 0.0, "other_number": 0.0})
-    linked = retrieval.fusion.model_copy(update={"other_number": 0.0})
     by_words = retrieval.model_copy(update={"fusion": bare, "expansion": nowhere, "feedback": False})
     untranslated = by_words.model_copy(update={"translate": False})
     by_tree = retrieval.model_copy(update={"fusion": prior, "feedback": False})
     by_text = retrieval.model_copy(update={"fusion": alone, "feedback": False})
     by_links = retrieval.model_copy(update={"fusion": linked, "feedback": False})
-    by_numbers = retrieval.model_copy(update={"feedback": False})
+    by_numbers = retrieval.model_copy(update={"fusion": numbered, "feedback": False})
+    by_statements = retrieval.model_copy(update={"feedback": False})
     return [
         ("dense", "semantic", settings.model_copy(update={"retrieval": untranslated})),
         ("+ bm25f", "hybrid", settings.model_copy(update={"retrieval": untranslated})),
@@ -86,8 +82,13 @@ def stages_of(settings: Settings) -> list[tuple[str, str, Settings]]:
         ("+ rerank", "hybrid", settings.model_copy(update={"retrieval": by_text})),
         ("+ title links", "hybrid", settings.model_copy(update={"retrieval": by_links})),
         ("+ other numbers", "hybrid", settings.model_copy(update={"retrieval": by_numbers})),
+        ("+ statements", "hybrid", settings.model_copy(update={"retrieval": by_statements})),
         ("+ feedback", "hybrid", settings),
     ]
+
+
+def _switched_off(fusion: FusionSettings, *parts: str) -> FusionSettings:
+    return fusion.model_copy(update=dict.fromkeys(parts, 0.0))
 
 
 class _Run:

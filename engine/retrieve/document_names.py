@@ -9,6 +9,10 @@ A name is that of the file. A word of it counts where the question has it as wel
 Buy"); of scripts without spaces three characters in a row, or a whole part of the name. A year or a quarter tells one
 report from the next ("FY2018" and "Q2 of 2023", too), but it stays in the question, because tables have columns for
 several. What is left must still ask for something.
+
+The first hits of a search tell most of the documents that may be meant. Among many reports that say the same the
+named one may not be there, so of all documents those count too that have a *proper* name in the question: one
+written with a capital, or in Chinese, that few texts but their own have. "Report" is no such name, "Zeta" is.
 """
 
 from __future__ import annotations
@@ -17,14 +21,21 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import PurePath
 
-from engine.index.tokenize import query_terms
+from engine.index.tokenize import query_terms, tokens
+from engine.model import Filters
 from engine.retrieve.query import Query
+from storage.base import Snapshot
 
 # So many words must be left, question words not counted.
 LEFT_OVER = 2.0
 SHORTEST_RUN = 3
+# So many documents may share a proper name, as a company's reports do.
+MOST_OF_A_NAME = 50
+# So many texts, as a multiple of what its documents have, may have a proper name.
+MOST_OF_OWN = 2
 # So many words of a question may be one of a name.
 JOINED_WORDS = 3
 _WIDE = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
@@ -40,11 +51,12 @@ _GOES_ON = re.compile(r"['’]s\b|(?:(?:科技|控股|集团|集團|股份|有�
 class Naming:
     """What a question says of documents.
 
-    ``documents`` are their ids with how well each is named (the best 1), ``rest`` is the question without the
-    names, ``names`` are these as they stand in it.
+    ``documents`` are their ids with how well each is named (the best 1), ``whole`` those of which a whole part of
+    the name is said; ``rest`` is the question without the names, ``names`` are these as they stand in it.
     """
 
     documents: dict[str, float]
+    whole: frozenset[str]
     rest: str
     names: tuple[str, ...]
 
@@ -70,7 +82,28 @@ def named_documents(text: str, documents: Mapping[str, str]) -> Naming | None:
     rest = " ".join("".join([*pieces, text[at:]]).split())
     if sum(weight for term, weight in query_terms(rest) if weight >= 1 and not _YEAR.match(term)) < LEFT_OVER:
         return None
-    return Naming({key: letters[key] / best for key in sorted(named)}, rest, tuple(names))
+    whole = frozenset(
+        key for key in named if any(_is_whole(_lower(text)[s:e], documents[key]) for s, e in spans[key])
+    )
+    return Naming({key: letters[key] / best for key in sorted(named)}, whole, rest, tuple(names))
+
+
+def properly_named(text: str, snapshot: Snapshot) -> dict[str, str]:
+    """Return the names, by id, of the documents in the whole library that the question has a proper name of."""
+    text = unicodedata.normalize("NFKC", text)
+    asked, names = _keys_of_text(_lower(text)), snapshot.document_names()
+    bearers: dict[str, list[str]] = {}
+    for key, name in names.items():
+        if not _keys_of_name(name).isdisjoint(asked):
+            for start, end in _spans(_lower(text), name):
+                if not _is_period(text, (start, end)) and not text[start].islower():
+                    bearers.setdefault(text[start:end], []).append(key)
+    return {
+        key: names[key]
+        for word, keys in bearers.items()
+        if len(keys) <= MOST_OF_A_NAME and _is_proper(word, keys, snapshot)
+        for key in keys
+    }
 
 
 def without_names(query: Query, naming: Naming) -> Query:
@@ -80,6 +113,45 @@ def without_names(query: Query, naming: Naming) -> Query:
         (term, rest.get(term, given)) for term, given in query.terms if term in rest or term not in whole
     ]
     return replace(query, text=naming.rest, terms=terms)
+
+
+def _is_proper(word: str, keys: Sequence[str], snapshot: Snapshot) -> bool:
+    """Tell whether a name stands in texts, and in hardly more than its documents have."""
+    frequency = min((snapshot.document_frequency(term) for term in tokens(word)), default=0)
+    own = sum(snapshot.scope(Filters(documents=(key,))).size for key in keys)
+    return 0 < frequency <= MOST_OF_OWN * own
+
+
+def _keys_of_text(text: str) -> frozenset[str]:
+    """What a name must have one of to have a span in a text, both in lower case."""
+    words = _WORD.findall(text)
+    joined = {
+        "".join(words[first : first + count])
+        for first in range(len(words))
+        for count in range(1, JOINED_WORDS + 1)
+    }
+    runs = {text[at : at + length] for length in (2, SHORTEST_RUN) for at in range(len(text))}
+    return frozenset(joined | runs)
+
+
+@lru_cache(maxsize=100_000)
+def _keys_of_name(name: str) -> frozenset[str]:
+    stem = _lower(unicodedata.normalize("NFKC", PurePath(name).stem))
+    keys: set[str] = set()
+    for part in _PART.finditer(stem):
+        if not part["wide"] or len(part[0]) <= SHORTEST_RUN:
+            keys.add(part[0])
+        else:
+            keys.update(part[0][at : at + SHORTEST_RUN] for at in range(len(part[0]) - SHORTEST_RUN + 1))
+    return frozenset(keys)
+
+
+def _is_whole(said: str, name: str) -> bool:
+    """Tell whether a whole part of a file's name is said: 公司法 is of 公司法.md, 劳动合同 is not of 劳动合同法.md."""
+    if _PERIOD.fullmatch(said) or _YEAR.fullmatch(said):
+        return False
+    stem = _lower(unicodedata.normalize("NFKC", PurePath(name).stem))
+    return any("".join(_WORD.findall(said)) == part[0] or said == part[0] for part in _PART.finditer(stem))
 
 
 def _is_period(text: str, span: tuple[int, int]) -> bool:

@@ -10,6 +10,8 @@ What the indexes cannot see and the texts show:
 - *Priors.* Good neighbours and what the question asks for (:mod:`engine.retrieve.priors`), and to be named in one of
   the first texts (:mod:`engine.retrieve.title_links`).
 - *Other numbers.* A text of another year or article than the question's loses (:mod:`engine.retrieve.other_numbers`).
+- *Statements.* What a measure is made of stands in a financial statement
+  (:mod:`engine.retrieve.financial_statements`), in other words than the question's.
 - *Phrases.* Nodes with all that stood in quotation marks come first.
 - *Sections.* A section that was found stands for its leaves: where one of them was found too, it takes the
   section's place, else the section stays. Nobody sees a section and its own paragraphs side by side.
@@ -21,6 +23,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from engine.config import FusionSettings
+from engine.retrieve import financial_statements
 from engine.retrieve.expand import Step
 from engine.retrieve.fusion import Fused, trust_in_words
 from engine.retrieve.named import Named, holds_phrase
@@ -30,6 +33,9 @@ from engine.retrieve.query import Query, is_unspaced
 from engine.retrieve.snippet import Passage
 from engine.retrieve.title_links import title_links
 from storage.base import AnyOf, StoredNode
+
+# A statement that answers in other words than the question's comes so much above the best by words and meaning.
+ABOVE_BEST = 0.1
 
 
 @dataclass
@@ -103,6 +109,7 @@ def rerank(
     _make_up_for_language(top, query, settings, matched)
     _add_priors(sorted(top, key=_order), query, settings, named)
     _hold_other_numbers_against(top, query, settings)
+    _favour_statements(top, settings, named)
     for one in top:
         step = brought.get(one.fused.key)
         if step and one.fused.dense_rank is None and one.fused.sparse_rank is None:
@@ -189,6 +196,21 @@ def _hold_other_numbers_against(top: Sequence[Candidate], query: Query, settings
         if others := other_numbers(asked, (*above, stored.node.text)):
             one.add("other_number", -settings.other_number)
             one.why.append("not_of:" + ",".join(others))
+
+
+def _favour_statements(top: Sequence[Candidate], settings: FusionSettings, named: Sequence[Named]) -> None:
+    """Lift the surest table of each statement above the best of its document, another one half as far."""
+    by_key = {one.fused.key: one for one in top}
+    best: dict[str, float] = {}
+    for one in top:
+        best[one.stored.document_id] = max(one.score, best.get(one.stored.document_id, one.score))
+    for statement in (one for one in named if one.kind == financial_statements.KIND):
+        told: set[str] = set()
+        for one in (by_key[key] for key in statement.keys if key in by_key):
+            document = one.stored.document_id
+            share = settings.statement / (2 if document in told else 1)
+            told.add(document)
+            one.add("statement", max(0.0, share * (best[document] + ABOVE_BEST - one.score)))
 
 
 def _fold_sections(ranked: Sequence[Candidate], wanted: Collection[int] = ()) -> list[Candidate]:

@@ -19,9 +19,10 @@ from engine.config import Settings
 from engine.errors import ProviderError, UsageError
 from engine.model import SEARCH_MODES, Filters
 from engine.retrieve import recall
-from engine.retrieve.document_names import named_documents, without_names
+from engine.retrieve.document_names import named_documents, properly_named, without_names
 from engine.retrieve.expand import SEEDS, Step, expand
 from engine.retrieve.feedback import feedback
+from engine.retrieve.financial_statements import look_up_statements
 from engine.retrieve.fusion import Fused, fuse, trust_in_words
 from engine.retrieve.keyword import pattern, substring
 from engine.retrieve.model_rerank import by_model
@@ -43,8 +44,11 @@ BEST_MATCHES = 10
 # The documents of so many of each view's best nodes may be those that the question names; a shorter one than this many
 # nodes is about its name throughout.
 NAMED_AMONG, LONG_DOCUMENT = 20, 30
-# What a node gains for being in the document that is named.
-IN_NAMED_DOCUMENT = 0.2
+# So many of the documents that are named, the best named, are looked into each.
+MOST_NAMED = 8
+# What a node gains for being in the document that is named, by a whole part of its name or a piece of one; where
+# another document is named twice as well, a quarter of it.
+IN_NAMED_DOCUMENT, IN_HALF_NAMED = 0.4, 0.2
 
 
 @dataclass
@@ -53,9 +57,9 @@ class Run:
 
     ``dense`` and ``sparse`` are the views' rankings (the dense one after feedback, ``first_dense`` before it),
     ``fused`` their joint ranking, ``ranked`` the final one, longer than the ``depth`` that is asked for.
-    ``in_named`` are the documents that the question names, with how well. ``matched`` is the share of the
-    question that the best hits by words hold, ``matched_own`` without translations; ``named`` what the question
-    names; ``steps`` the ways over the graphs; ``timings`` milliseconds by stage.
+    ``in_named`` are the documents that the question names, with what being in them is worth. ``matched`` is the
+    share of the question that the best hits by words hold, ``matched_own`` without translations; ``named`` what
+    the question names; ``steps`` the ways over the graphs; ``timings`` milliseconds by stage.
     """
 
     query: Query
@@ -198,6 +202,8 @@ def _recall_in_named(run: Run) -> None:
     best = [*run.dense[:NAMED_AMONG], *run.sparse[:NAMED_AMONG]]
     first = run.snapshot.nodes(list(dict.fromkeys(one.key for one in best)))
     names = {one.document_id: one.document for one in first}
+    if not run.filters.documents:
+        names |= properly_named(run.query.text, run.snapshot)
     naming = named_documents(run.query.text, names)
     if naming is None:
         return
@@ -209,8 +215,15 @@ def _recall_in_named(run: Run) -> None:
     run.query = without_names(run.query, naming)
     if run.query.translated:
         run.query = replace(run.query, translated=translations(run.query.text, run.snapshot))
-    run.in_named = [(scopes[key], share) for key, share in naming.documents.items()]
-    told = ", ".join(names[key] for key in naming.documents)
+    best_named = sorted(naming.documents, key=lambda key: -naming.documents[key])[:MOST_NAMED]
+    run.in_named = [
+        (
+            scopes[key],
+            (IN_NAMED_DOCUMENT if key in naming.whole else IN_HALF_NAMED) * naming.documents[key] ** 2,
+        )
+        for key in best_named
+    ]
+    told = ", ".join(names[key] for key in best_named)
     run.note("in_named", names=told)
     if run.vector is not None and run.embedder is not None:
         run.vector = run.embedder.query(run.query.text)
@@ -277,8 +290,8 @@ def _with_named(fused: list[Fused], in_named: Sequence[tuple[Scope, float]]) -> 
         return fused
     gains = np.zeros(len(fused))
     keys = np.asarray([one.key for one in fused], np.int64)
-    for scope, share in in_named:
-        gains[scope.contains(keys)] = IN_NAMED_DOCUMENT * share
+    for scope, gain in in_named:
+        gains[scope.contains(keys)] = gain
     gained = [
         replace(one, score=one.score + gain, by_document=gain)
         for one, gain in zip(fused, gains.tolist(), strict=True)
@@ -313,6 +326,9 @@ def _others(run: Run, found: Sequence[Candidate]) -> list[int]:
     """The nodes that take part beside those of the views: what the question names, what the graphs bring."""
     if not run.query.intent.empty or run.query.phrases:
         run.named = look_up(run.query, run.snapshot, run.scope)
+    if run.settings.retrieval.fusion.statement:
+        scopes = [scope for scope, _ in run.in_named] or [run.scope]
+        run.named += look_up_statements(run.query, run.snapshot, scopes)
     seeds = [one.stored for one in found[:SEEDS]]
     run.steps = expand(seeds, run.storage, run.settings.retrieval.expansion, run.scope)
     return list(dict.fromkeys([*(k for one in run.named for k in one.keys), *(s.key for s in run.steps)]))

@@ -76,7 +76,7 @@ def search() -> None:
         advanced(
             lambda: fields(
                 "retrieval.fusion.tree_prior", "retrieval.fusion.title_link", "retrieval.fusion.intent_bonus",
-                "retrieval.fusion.other_number",
+                "retrieval.fusion.other_number", "retrieval.fusion.statement",
                 "retrieval.fusion.together", "retrieval.k_dense", "retrieval.k_sparse", "retrieval.k_rerank",
                 "retrieval.translate", "retrieval.feedback",
             )

@@ -20,7 +20,7 @@ _METHOD = "retrieval.fusion.method"
 METHODS = ("weighted", "rrf")
 WEIGHTS = (
     "fusion.dense", "fusion.bm25f", "fusion.together", "fusion.tree_prior", "fusion.title_link", "fusion.intent_bonus",
-    "fusion.other_number",
+    "fusion.other_number", "fusion.statement",
 )  # fmt: skip
 WALK = ("expansion.parent", "expansion.siblings", "expansion.children", "expansion.same_page")
 RECALL = ("k_dense", "k_sparse", "k_rerank", "top_k")

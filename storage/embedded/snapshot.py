@@ -62,6 +62,10 @@ class EmbeddedSnapshot:
         sparse: SparseIndex = self._state.sparse
         return sparse.matched_share(terms, keys)
 
+    def document_names(self) -> dict[str, str]:
+        """Return the names of all documents that have a current version, by id."""
+        return self._state.document_names
+
     def document_frequency(self, term: str) -> int:
         """Return how many current nodes hold a term."""
         sparse: SparseIndex = self._state.sparse

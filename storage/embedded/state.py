@@ -6,6 +6,9 @@ import threading
 import weakref
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
 
 from engine.model import Filters
 from storage.embedded.facets import FacetRuns
@@ -41,7 +44,7 @@ class ScopeCache:
         return scope
 
 
-@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
+@dataclass(frozen=True, eq=False)
 class State:
     """One generation: its nodes, segments and vectors."""
 
@@ -50,6 +53,13 @@ class State:
     sparse: SparseIndex
     vectors: dict[str, ModelVectors]
     scopes: ScopeCache = field(default_factory=ScopeCache)
+
+    @cached_property
+    def document_names(self) -> dict[str, str]:
+        """The names of the documents that have a current version, by id."""
+        live = self.live
+        entries = [live.versions[number] for number in np.flatnonzero(live.current_version).tolist()]
+        return {entry.document_id: entry.name for entry in entries}
 
 
 class Generations:

@@ -1,6 +1,8 @@
 import pytest
 
-from engine.retrieve.document_names import named_documents, without_names
+from engine.ingest import Source
+from engine.model import Filters
+from engine.retrieve.document_names import named_documents, properly_named, without_names
 from engine.retrieve.query import understand
 
 REPORTS = {"a": "BESTBUY_2023_10K.pdf", "b": "BESTBUY_2018_10K.pdf", "c": "NETFLIX_2018_10K.pdf"}
@@ -73,3 +75,62 @@ def test_years_and_quarters_tell_one_report_from_the_next(question, best):
 
 def test_a_period_alone_names_no_document():
     assert named_documents("What happened to the northern harbour in Q1 of FY2023?", FILINGS) is None
+
+
+def _report(company: str, figure: int) -> Source:
+    paragraphs = "\n\n".join(
+        f"Part {n}: the board reviewed order {n} and found that demand for steel had been steady."
+        for n in range(40)
+    )
+    text = f"# {company}\n\n{paragraphs}\n\nThe plant in the north employed {figure} people at the end of the year."
+    return Source(f"{company.upper()}_2022_report.md", text.encode())
+
+
+COMPANIES = [
+    f"{first}{last}"
+    for first in ("Bel", "Cor", "Dun", "Fal", "Gor")
+    for last in ("tek", "mor", "van", "lin", "dex")
+]
+
+
+def test_the_document_of_a_proper_name_is_found_among_many_that_say_the_same(library):
+    library.add([_report(company, 1000 + n) for n, company in enumerate(COMPANIES)])
+    for company, figure in (("Dunvan", 1012), ("Gordex", 1024)):
+        found = library.search(f"How many people did the plant in the north of {company} employ?", top_k=3)
+        assert found.hits[0].document == f"{company.upper()}_2022_report.md"
+        assert str(figure) in found.hits[0].snippet
+        assert any(company.upper() in note for note in found.notes)
+
+
+def test_a_filter_to_other_documents_is_kept_whatever_the_question_names(library):
+    library.add([_report(company, 1000 + n) for n, company in enumerate(COMPANIES[:3])])
+    only = Filters(documents=("BELMOR_2022_report.md",))
+    hits = library.search("How many people did the plant of Beltek employ?", filters=only, top_k=10).hits
+    assert {hit.document for hit in hits} == {"BELMOR_2022_report.md"}
+
+
+@pytest.mark.parametrize(
+    "question", ["How steady was demand in the report?", "Report: how steady was demand for steel?"]
+)
+def test_a_word_that_many_texts_have_or_a_common_one_is_no_proper_name(library, question):
+    steel = "\n\n".join(f"Report {n} says that demand was steady." for n in range(80))
+    library.add(
+        [Source("report.md", b"# Summary\n\nShort."), Source("steel.md", f"# Steel\n\n{steel}".encode())]
+    )
+    assert properly_named(question, library.storage.snapshot()) == {}
+
+
+def test_a_document_that_is_gone_is_named_no_more(library):
+    library.add([_report("Beltek", 7)])
+    question = "How many people did the plant of Beltek employ?"
+    assert list(properly_named(question, library.storage.snapshot()).values()) == ["BELTEK_2022_report.md"]
+    library.remove("BELTEK_2022_report.md")
+    assert properly_named(question, library.storage.snapshot()) == {}
+
+
+def test_a_piece_of_a_chinese_name_is_not_the_whole_of_it():
+    laws = {"a": "劳动合同法.md", "b": "公司法.md"}
+    naming = named_documents("劳动合同到期后工资怎样支付？", laws)
+    assert naming is not None and naming.whole == frozenset()
+    naming = named_documents("按照公司法，股东会怎样召集？", laws)
+    assert naming is not None and naming.whole == {"b"}
