@@ -19,8 +19,8 @@ from engine.retrieve.statement_kinds import STATEMENTS, Statement
 from storage.base import Scope, Snapshot, StoredNode
 
 KIND = "statement"
-# So many of its rows must a table have, and so many nodes are looked at for them.
-LEAST_ROWS = 3
+# So many of its rows must a table have, so many leave no doubt; and so many nodes are looked at for them.
+LEAST_ROWS, CERTAIN_ROWS = 3, 6
 MOST_READ = 60
 # A report has its own and often its parent's; more than that are about parts of it.
 MOST_OF_A_DOCUMENT = 2
@@ -53,7 +53,8 @@ def statement_tables(statement: Statement, snapshot: Snapshot, scope: Scope) -> 
     tables = [one for one in snapshot.nodes([hit.key for hit in hits]) if one.node.role == "table"]
     counted = [(telling_rows(statement, one.node.text), one) for one in tables]
     sure = [(_titled(statement, one), count, one) for count, one in counted if count >= LEAST_ROWS]
-    sure.sort(key=lambda found: (not found[0], -found[1], found[2].key))
+    # A group's own statements stand before those of its parts and before summaries of quarters.
+    sure.sort(key=lambda found: (not found[0], -min(found[1], CERTAIN_ROWS), found[2].key))
     taken: Counter[str] = Counter()
     keys = []
     for _, _, one in sure:

@@ -1,4 +1,4 @@
-"""Ratios that have a name of their own and are seldom printed: 毛利率, current ratio, 管理费用率.
+"""Ratios of Chinese statements that have a name of their own and are seldom printed: 毛利率, 管理费用率, 流动比率.
 
 The items they are made of are read as the question would name them (:mod:`engine.answer.tables.named_items`),
 from any of the tables, and divided by an operator that cites both cells.
@@ -22,7 +22,6 @@ CONFIDENCE = 0.85
 # Keeps those of several tables that the question is about.
 Choose = Callable[[Sequence[tuple[Finding, TableSource]]], Sequence[tuple[Finding, TableSource]]]
 _SALES = ("营业收入", "营业总收入")
-_REVENUE = ("total revenues", "total revenue", "net sales", "revenues", "revenue", "net revenue")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +42,6 @@ _KNOWN: tuple[tuple[str, KnownRatio], ...] = (
     (r"营业成本率", KnownRatio("", ("营业成本",), _SALES)),
     (r"资产负债率", KnownRatio("", ("负债合计",), ("资产总计", "资产合计"))),
     (r"流动比率", KnownRatio("", ("流动资产合计",), ("流动负债合计",), percent=False)),
-    (
-        r"\bgross (?:profit )?margin\b",
-        KnownRatio("", ("cost of sales", "cost of revenue", "cost of goods sold"), _REVENUE, True),
-    ),
-    (r"\bnet (?:profit|income) margin\b", KnownRatio("", ("net income", "net earnings"), _REVENUE)),
-    (
-        r"\bcurrent ratio\b",
-        KnownRatio("", ("total current assets",), ("total current liabilities",), percent=False),
-    ),
 )
 
 

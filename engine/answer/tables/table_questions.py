@@ -15,6 +15,7 @@ from engine.answer.tables.described_rows import DescribedRowPlanner
 from engine.answer.tables.finding import Finding, Step
 from engine.answer.tables.known_ratios import compute, known_ratio
 from engine.answer.tables.linking import Linker, silent_names
+from engine.answer.tables.measure_formulas import measures_in
 from engine.answer.tables.named_items import NamedItemPlanner
 from engine.answer.tables.periods import asked_of, period_of, years_of_names
 from engine.answer.tables.plausible import fits_type
@@ -22,6 +23,7 @@ from engine.answer.tables.quantity import SCALE_WORDS, SCALE_WORDS_ZH
 from engine.answer.tables.question import Question
 from engine.answer.tables.records import RecordPlanner
 from engine.answer.tables.spelling import in_spelling_of
+from engine.answer.tables.statement_measures import measure_of_statements
 from engine.answer.tables.statements import StatementPlanner
 from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import CellRef
@@ -90,6 +92,7 @@ def answer_from_tables(
             if own != question:
                 finding = replace(finding, label=f"{finding.label}, {period_of(source)}")
             found.append((finding, source))
+    found = [pair for pair in found if _tells_measures(question, *pair)]
     found = _that_tell_most(question, _of_the_accounts(question, found))
     if not found:
         return _known_ratio(asked, [*sources, *others])
@@ -107,13 +110,19 @@ def answer_from_tables(
 
 def _known_ratio(asked: Question, sources: Sequence[TableSource]) -> TableAnswer | None:
     ratio = known_ratio(asked.text)
-    if ratio is None:
-        return None
-    made = compute(asked.text, ratio, sources, lambda found: _of_the_accounts(asked.text, found))
+    made = ratio and compute(asked.text, ratio, sources, lambda found: _of_the_accounts(asked.text, found))
+    made = made or measure_of_statements(asked, sources)
     if made is None:
         return None
     text = f"{made.label}: {made.said}"
     return TableAnswer(made.kind, made.values, text, made.cells, made.steps, made.confidence, [])
+
+
+def _tells_measures(question: str, finding: Finding, source: TableSource) -> bool:
+    """False for an item of which the measure that is asked for is only made: operating income for operating margin."""
+    words = " ".join([_words_of(finding, source), *source.announcements])
+    told = [formulas for _, formulas in measures_in(words)]
+    return all(formulas in told for _, formulas in measures_in(question))
 
 
 def _is_taken_away(finding: Finding) -> bool:

@@ -72,13 +72,17 @@ class TableSource:
         return self.context.union(self.named, *cells)
 
     @cached_property
+    def announcements(self) -> list[str]:
+        """The sentences beside the table that announce it."""
+        return [s for text in self.beside for s in sentences_of(text) if _ANNOUNCED.search(s)]
+
+    @cached_property
     def announced_scale(self) -> int:
         """The scale ("in thousands") that a sentence announcing the table states, 1 for none."""
-        said = [s for text in self.beside for s in sentences_of(text) if _ANNOUNCED.search(s)]
-        return max((measure.scale for s in said if (measure := note_measure(s))), default=1)
+        measures = (note_measure(sentence) for sentence in self.announcements)
+        return max((measure.scale for measure in measures if measure), default=1)
 
     @cached_property
     def announced(self) -> frozenset[str]:
         """The features of the sentences beside the table that announce it."""
-        said = [s for text in self.beside for s in sentences_of(text) if _ANNOUNCED.search(s)]
-        return frozenset().union(*map(features, said), frozenset())
+        return frozenset().union(*map(features, self.announcements), frozenset())

@@ -1,0 +1,212 @@
+"""Measures of a company that its statements do not print, computed from their cells: quick ratio, capex, gross margin.
+
+The items a measure is made of are read by what statements call them, all from one table, in the column of the year
+that is asked for (without one the latest). "Is the margin improving?" is answered by two years beside each other.
+All arithmetic is done by operators that cite their cells. Where two tables of a document have all the items and
+differ, as a group's and its subsidiary's do, nothing is told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+from engine.answer.tables.finding import Finding, Step, run, spec
+from engine.answer.tables.matching import plain, years_in
+from engine.answer.tables.measure_formulas import Formula, measures_in
+from engine.answer.tables.named_items import own_name
+from engine.answer.tables.quantity import Quantity, as_percent, quotient, shown, written
+from engine.answer.tables.question import Question
+from engine.answer.tables.references import CellPlace
+from engine.answer.tables.table_source import TableSource
+from engine.answer.tables.typed_table import Column, TypedTable
+from engine.enrich.cell_values import NUMERIC
+from engine.errors import UsageError
+
+CONFIDENCE = 0.8
+_DECIMALS = 2
+
+
+_TREND = re.compile(
+    r"\bimprov|\bdeclin|\bdeteriorat|\bchang|\bgr[eo]w|\bincreas|\bdecreas|\bcompare|\bconsistent|变化|改善|提高|下降|上升|恶化",
+    re.IGNORECASE,
+)
+# What asks for more than a measure: of a part, of several in relation, for reasons, a definition of its own.
+_OTHERWISE = re.compile(
+    r"\b(?:segments?|regions?|why|drove|driv\w+|reasons?|per|average|defin\w+|unadjusted|adjusted|less)\b"
+    r"|\b(?:conver|forecast)"
+    r"|\b(?:expect|guidance|plan|quarter|q[1-4]|intensi)|\d{4}q[1-4]"
+    r"|\bpercent(?:age)? of\b|\bas a (?:percent|share|ratio)"
+    r"|为什么|原因|分部|分产品|平均|季度|预计|计划|占",
+    re.IGNORECASE,
+)
+_OF_A_PART = re.compile(
+    r"parent[- ](?:company|only)|registrant|guarantor|obligor|pro[- ]?forma|母公司", re.IGNORECASE
+)
+
+
+def measure_of_statements(question: Question, sources: Sequence[TableSource]) -> Finding | None:
+    """Return the measure that the question asks for, of each year it asks for, or None.
+
+    ``sources`` come best first; all items are taken from the first document that has them.
+    """
+    found = _asked_for(question.text)
+    if found is None:
+        return None
+    name, formulas = found
+    by_document: dict[str, list[TableSource]] = {}
+    for source in sources:
+        by_document.setdefault(source.title, []).append(source)
+    for tables in by_document.values():
+        years = _years(question, tables)
+        for formula in formulas:
+            made = [_of_year(name, formula, year, tables, question.chinese) for year in years]
+            told = [one for one in made if one is not None]
+            if told and len(told) == len(made):
+                return _beside(told)
+    return None
+
+
+def _asked_for(question: str) -> tuple[str, tuple[Formula, ...]] | None:
+    """What the measure is called in the question, and how it is computed; None for several, or for more than it."""
+    if _OTHERWISE.search(question):
+        return None
+    found = measures_in(question)
+    return found[0] if len(found) == 1 else None
+
+
+def _years(question: Question, sources: Sequence[TableSource]) -> list[str]:
+    """The years to tell, the latest first: those asked for, with the year before where a change is asked for."""
+    asked = sorted(dict.fromkeys(question.years), reverse=True)
+    if not asked:
+        printed = {
+            year for source in sources for column in source.table.columns for year in years_in(column.name)
+        }
+        asked = sorted(printed, reverse=True)[:1]
+    if len(asked) == 1 and _TREND.search(question.text):
+        asked.append(str(int(asked[0]) - 1))
+    return asked
+
+
+def _of_year(
+    name: str, formula: Formula, year: str, sources: Sequence[TableSource], chinese: bool
+) -> Finding | None:
+    """The measure of a year from the one table that has all its items; None where another one speaks against it."""
+    own = [one for one in sources if not _OF_A_PART.search(" ".join([*one.path[-1:], one.table.caption]))]
+    having = [(one.table, _rows(formula, one.table)) for one in own or sources]
+    whole = [(table, rows) for table, rows in having if len(rows) == len(formula.items)]
+    dated = ((table, rows, _columns(table, year)) for table, rows in whole)
+    chosen = next(((table, rows, of[0]) for table, rows, of in dated if len(of) == 1), None)
+    if chosen is None:
+        return None
+    table, rows, column = chosen
+    places = {key: CellPlace(table, row, column) for key, row in rows.items()}
+    others = [(other, at) for other, at in having if other is not table and len(at) >= min(2, len(places))]
+    if any(_differs(places, other, at, year) for other, at in others):
+        return None
+    try:
+        step, number, derivation = _computed(formula, places)
+    except UsageError:
+        return None
+    said = shown(number, chinese) + (f" ({derivation})" if derivation else "")
+    value = written(number.value, _DECIMALS) + ("%" if number.unit == "%" else "")
+    cells = [place.ref for place in places.values()]
+    return Finding("ratio", [value], f"{name}, {year}", [step], CONFIDENCE, said, cells)
+
+
+def _differs(places: Mapping[str, CellPlace], table: TypedTable, rows: Mapping[str, int], year: str) -> bool:
+    """Tell whether another table has other amounts of the items: in the year, or in any column if none says a year.
+
+    Such tables are those of a group and of its subsidiary, and one cannot tell which is meant.
+    """
+    columns = _columns(table, year) or ([] if _columns(table) else [c.index for c in _numeric(table)])
+    return bool(columns) and any(
+        _amount(places[key]) not in {_amount(CellPlace(table, row, column)) for column in columns}
+        for key, row in rows.items()
+    )
+
+
+def _numeric(table: TypedTable) -> list[Column]:
+    return [column for column in table.value_columns if column.dtype in NUMERIC]
+
+
+def _columns(table: TypedTable, year: str = "") -> list[int]:
+    """The columns of numbers of a year; without one those that say any."""
+    said = [(column.index, years_in(column.name)) for column in _numeric(table)]
+    return [index for index, years in said if (years == {year} if year else years)]
+
+
+def _amount(place: CellPlace) -> Decimal:
+    return abs(place.value.value or Decimal(0)) * place.value.scale
+
+
+def _rows(formula: Formula, table: TypedTable) -> dict[str, int]:
+    """The rows of a formula's items that a table has, each under the first of its names."""
+    rows = {key: _row(names, table) for key, names in formula.items.items()}
+    return {key: row for key, row in rows.items() if row is not None}
+
+
+def _row(names: Sequence[str], table: TypedTable) -> int | None:
+    for name in names:
+        for row in table.rows:
+            own = own_name(row)
+            if name in (own, plain(row.leaf), own.rstrip("0123456789 ")) and _has_numbers(table, row.index):
+                return row.index
+    return None
+
+
+def _has_numbers(table: TypedTable, row: int) -> bool:
+    return any(table.value(row, column.index).numeric for column in table.value_columns)
+
+
+def _computed(formula: Formula, places: Mapping[str, CellPlace]) -> tuple[Step, Quantity, str]:
+    """The operator that was run last, the number, and how it came about ("" for a cell as it is)."""
+    tables = list({place.table.node_id: place.table for place in places.values()}.values())
+    part = places["part"]
+    if "less" in places:
+        outflow = (places["less"].value.value or 0) < 0
+        pair = [spec(part), spec(places["less"])]
+        step = run(tables, "SUM", cells=pair) if outflow else run(tables, "DIFF", a=pair[0], b=pair[1])
+    elif "whole" in places:
+        step = run(tables, "DIVIDE", a=spec(part), b=spec(places["whole"]), percent=formula.percent)
+    else:
+        step = run(tables, "LOOKUP", row=part.row, column=part.column)
+    number, derivation = step.observation.number, step.observation.derivation
+    if step.observation.status != "ok" or number is None:
+        raise UsageError(step.observation.text)
+    if len(places) == 1 and number.value < 0:  # printed in brackets as what was paid
+        number = -number
+    if "less" in places and "whole" in places:
+        whole = run(
+            tables,
+            "LOOKUP",
+            table=places["whole"].table.node_id,
+            row=places["whole"].row,
+            column=places["whole"].column,
+        )
+        over = whole.observation.number
+        if over is None:
+            raise UsageError(whole.observation.text)
+        number = quotient(number, over)
+        number = as_percent(number) if formula.percent else number
+        difference = derivation.rsplit(" = ", 1)[0]
+        derivation = f"({difference}) ÷ {written(over.value)} = {written(number.value, _DECIMALS)}"
+    if formula.rest:
+        number = replace(number, value=100 - number.value)
+        derivation = f"100% − {derivation.rsplit(' = ', 1)[0]}"
+    return step, number, derivation
+
+
+def _beside(findings: Sequence[Finding]) -> Finding:
+    """Several years of a measure as one answer."""
+    first = findings[0]
+    if len(findings) == 1:
+        return first
+    said = "; ".join([first.said, *(f"{one.label.rsplit(', ', 1)[1]}: {one.said}" for one in findings[1:])])
+    return replace(
+        first, values=[value for one in findings for value in one.values], said=said,
+        steps=[step for one in findings for step in one.steps],
+        cells=list(dict.fromkeys(cell for one in findings for cell in one.cells)),
+    )  # fmt: skip
