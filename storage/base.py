@@ -183,8 +183,8 @@ class Snapshot(Protocol):
         """
         ...
 
-    def document_names(self) -> Mapping[str, str]:
-        """Return the names of all documents that have a current version, by id."""
+    def document_names(self, least_nodes: int = 1) -> Mapping[str, str]:
+        """Return the names, by id, of all documents whose current version has so many nodes or more."""
         ...
 
     def document_frequency(self, term: str) -> int:

@@ -88,10 +88,13 @@ def named_documents(text: str, documents: Mapping[str, str]) -> Naming | None:
     return Naming({key: letters[key] / best for key in sorted(named)}, whole, rest, tuple(names))
 
 
-def properly_named(text: str, snapshot: Snapshot) -> dict[str, str]:
-    """Return the names, by id, of the documents in the whole library that the question has a proper name of."""
+def properly_named(text: str, snapshot: Snapshot, least_nodes: int = 1) -> dict[str, str]:
+    """Return the names, by id, of the documents in the whole library that the question has a proper name of.
+
+    Only documents of so many nodes or more are looked at.
+    """
     text = unicodedata.normalize("NFKC", text)
-    asked, names = _keys_of_text(_lower(text)), snapshot.document_names()
+    asked, names = _keys_of_text(_lower(text)), snapshot.document_names(least_nodes)
     bearers: dict[str, list[str]] = {}
     for key, name in names.items():
         if not _keys_of_name(name).isdisjoint(asked):
@@ -139,6 +142,8 @@ def _keys_of_name(name: str) -> frozenset[str]:
     stem = _lower(unicodedata.normalize("NFKC", PurePath(name).stem))
     keys: set[str] = set()
     for part in _PART.finditer(stem):
+        if _PERIOD.fullmatch(part[0]):
+            continue
         if not part["wide"] or len(part[0]) <= SHORTEST_RUN:
             keys.add(part[0])
         else:

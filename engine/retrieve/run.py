@@ -203,7 +203,7 @@ def _recall_in_named(run: Run) -> None:
     first = run.snapshot.nodes(list(dict.fromkeys(one.key for one in best)))
     names = {one.document_id: one.document for one in first}
     if not run.filters.documents:
-        names |= properly_named(run.query.text, run.snapshot)
+        names |= properly_named(run.query.text, run.snapshot, LONG_DOCUMENT)
     naming = named_documents(run.query.text, names)
     if naming is None:
         return

@@ -62,9 +62,9 @@ class EmbeddedSnapshot:
         sparse: SparseIndex = self._state.sparse
         return sparse.matched_share(terms, keys)
 
-    def document_names(self) -> dict[str, str]:
-        """Return the names of all documents that have a current version, by id."""
-        return self._state.document_names
+    def document_names(self, least_nodes: int = 1) -> dict[str, str]:
+        """Return the names, by id, of all documents whose current version has so many nodes or more."""
+        return self._state.document_names(least_nodes)
 
     def document_frequency(self, term: str) -> int:
         """Return how many current nodes hold a term."""

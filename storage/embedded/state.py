@@ -6,7 +6,6 @@ import threading
 import weakref
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
@@ -44,7 +43,7 @@ class ScopeCache:
         return scope
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
 class State:
     """One generation: its nodes, segments and vectors."""
 
@@ -53,13 +52,16 @@ class State:
     sparse: SparseIndex
     vectors: dict[str, ModelVectors]
     scopes: ScopeCache = field(default_factory=ScopeCache)
+    _names: dict[int, dict[str, str]] = field(default_factory=dict, init=False, repr=False)
 
-    @cached_property
-    def document_names(self) -> dict[str, str]:
-        """The names of the documents that have a current version, by id."""
-        live = self.live
-        entries = [live.versions[number] for number in np.flatnonzero(live.current_version).tolist()]
-        return {entry.document_id: entry.name for entry in entries}
+    def document_names(self, least_nodes: int) -> dict[str, str]:
+        """Return the names, by id, of the documents whose current version has so many nodes or more."""
+        if least_nodes not in self._names:
+            nodes = np.bincount(self.live.version_of[self.live.current])
+            nodes[:1] = 0  # of no version
+            entries = [self.live.versions[number] for number in np.flatnonzero(nodes >= least_nodes).tolist()]
+            self._names[least_nodes] = {entry.document_id: entry.name for entry in entries}
+        return self._names[least_nodes]
 
 
 class Generations:

@@ -168,3 +168,15 @@ def test_a_storage_error_is_a_message_for_the_user(backend, tmp_path):
     (tmp_path / "file").write_text("not a folder")
     with pytest.raises(StorageError, match="file"):
         backend(tmp_path / "file")
+
+
+def test_names_are_told_of_the_documents_whose_current_version_is_long_enough(storage):
+    assert storage.snapshot().document_names() == {}
+    long, _ = add(storage, "long.txt", ["one", "two", "three", "four"])
+    short, _ = add(storage, "short.txt", ["one"])
+    before = storage.snapshot()
+    assert before.document_names() == {long: "long.txt", short: "short.txt"}
+    assert before.document_names(5) == {long: "long.txt"}
+    add(storage, "long.txt", ["one"])
+    assert storage.snapshot().document_names(5) == {}
+    assert before.document_names(5) == {long: "long.txt"}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import cached_property
 
 from engine.answer.tables.finding import Finding, run
@@ -119,11 +120,7 @@ class NamedItemPlanner:
                 - set(self._question.years)
                 - {""}
             )
-        if _OF_ITEMS.search(left):
-            return False
-        for text in around:
-            left = _without_shared(left, _bare(text))
-        return sum(len(part) for part in _ASKING_ZH.sub(" ", left).split()) <= _MOST_LEFT
+        return not _OF_ITEMS.search(left) and only_asks(left, around)
 
     def _column(self) -> Column | None:
         """The column of values that is meant: that of the year, or the only or latest one."""
@@ -158,6 +155,14 @@ class NamedItemPlanner:
         last = max((year for year, _ in dated), default="")
         latest = [column for year, column in dated if year == last]
         return latest[0] if len(latest) == 1 and len(dated) == len(columns) else None
+
+
+def only_asks(text: str, around: Iterable[str]) -> bool:
+    """Tell whether nothing is left of a Chinese text but asking, years and what the texts around a table say."""
+    left = _bare(text)
+    for other in around:
+        left = _without_shared(left, _bare(other))
+    return sum(len(part) for part in _ASKING_ZH.sub(" ", left).split()) <= _MOST_LEFT
 
 
 def own_name(row: Row) -> str:

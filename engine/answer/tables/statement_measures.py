@@ -14,9 +14,9 @@ from dataclasses import replace
 from decimal import Decimal
 
 from engine.answer.tables.finding import Finding, Step, run, spec
-from engine.answer.tables.matching import plain, years_in
+from engine.answer.tables.matching import plain, unaccented, years_in
 from engine.answer.tables.measure_formulas import Formula, measures_in
-from engine.answer.tables.named_items import own_name
+from engine.answer.tables.named_items import only_asks, own_name
 from engine.answer.tables.quantity import Quantity, as_percent, quotient, shown, written
 from engine.answer.tables.question import Question
 from engine.answer.tables.references import CellPlace
@@ -24,6 +24,7 @@ from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import Column, TypedTable
 from engine.enrich.cell_values import NUMERIC
 from engine.errors import UsageError
+from engine.structure.sentences import sentences_of
 
 CONFIDENCE = 0.8
 _DECIMALS = 2
@@ -47,34 +48,60 @@ _OF_A_PART = re.compile(
 )
 
 
+# A name: a word with a capital or with digits and letters; and what has them without being one.
+_NAME = re.compile(r"\b(?=\w*[^\W\d_])(?:[A-Z]|\d+[A-Z])[\w&]*")
+_NO_NAME = re.compile(
+    r"^\W*\w+|['’]s\b|\b(?:FY|CY)?\s?(?:19|20)?\d\d\b|\b(?:USD|EUR|GBP|CNY|RMB|US|Inc|Corp|Ltd|Co|PLC|FY|I)\b"
+    r"|\b(?:January|February|March|April|May|June|July|August|September|October|November|December|Dec)\b"
+)
+
+
 def measure_of_statements(question: Question, sources: Sequence[TableSource]) -> Finding | None:
     """Return the measure that the question asks for, of each year it asks for, or None.
 
-    ``sources`` come best first; all items are taken from the first document that has them.
+    ``sources`` come best first; the first document that has all items tells. Of several sentences the first that names
+    a measure asks ("... Answer in millions. If it is no useful metric, explain why.").
     """
-    found = _asked_for(question.text)
-    if found is None:
+    asked = next((one for one in sentences_of(question.text) if measures_in(one)), question.text)
+    measures = measures_in(asked)
+    if len(measures) != 1 or _OTHERWISE.search(asked):
         return None
-    name, formulas = found
+    (name, formulas), question = measures[0], Question(asked)
     by_document: dict[str, list[TableSource]] = {}
     for source in sources:
         by_document.setdefault(source.title, []).append(source)
     for tables in by_document.values():
+        if not _is_about(question, name, tables):
+            continue
         years = _years(question, tables)
         for formula in formulas:
             made = [_of_year(name, formula, year, tables, question.chinese) for year in years]
             told = [one for one in made if one is not None]
             if told and len(told) == len(made):
                 return _beside(told)
+        return None
     return None
 
 
-def _asked_for(question: str) -> tuple[str, tuple[Formula, ...]] | None:
-    """What the measure is called in the question, and how it is computed; None for several, or for more than it."""
-    if _OTHERWISE.search(question):
-        return None
-    found = measures_in(question)
-    return found[0] if len(found) == 1 else None
+def _is_about(question: Question, name: str, sources: Sequence[TableSource]) -> bool:
+    """Tell whether all that the question names beside the measure stands over the tables: its company, above all.
+
+    In English names are the words with a capital behind the first word; in Chinese whatever is not asking.
+    """
+    around = [
+        sources[0].title,
+        *(text for source in sources for text in [*source.path, source.table.caption]),
+    ]
+    left = question.text.replace(name, " ", 1)
+    if question.chinese:
+        return only_asks(_TREND.sub(" ", left), around)
+    known = _letters(" ".join(around))
+    words = _NAME.findall(_NO_NAME.sub(" ", left))
+    return all(_letters(word) in known for word in words)
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[\W_]+", "", unaccented(text).casefold())
 
 
 def _years(question: Question, sources: Sequence[TableSource]) -> list[str]:

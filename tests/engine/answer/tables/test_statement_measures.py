@@ -81,6 +81,18 @@ def test_whether_a_measure_improves_is_answered_by_two_years_with_the_cells_of_b
     ) == 4
 
 
+@pytest.mark.parametrize(
+    "more",
+    [
+        "If it is not a useful metric for a company like this, then state that and explain why.",
+        "Answer in percent and round to one decimal place. Give a reason per year.",
+    ],
+)
+def test_what_follows_the_question_is_no_part_of_it(more):
+    answer = made(f"What was Ardent's gross margin in 2023? {more}", statement(INCOME))
+    assert answer is not None and answer.values == ["32.5%"]
+
+
 def test_a_group_counts_before_its_parent_company():
     parent = statement(PARENT, path=["Parent company balance sheet"], node_id="n2")
     answer = made("What was the quick ratio in 2023?", parent, statement(BALANCE))
@@ -93,6 +105,34 @@ def test_of_two_statements_that_differ_none_is_told():
     undated = [["", "", ""], *[row for row in PARENT[1:] if row[0] != "Inventories"]]
     beside = statement(undated, path=["Flexibles"], node_id="n2")
     assert made("What was the quick ratio in 2023?", statement(BALANCE), beside) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What was the gross margin of Boulder Mills in 2023?",
+        "What was BOULDER's gross margin in FY2023?",
+        "Is 9M's gross margin improving?",
+    ],
+)
+def test_another_company_does_not_answer_for_the_one_that_is_named(question):
+    assert made(question, statement(INCOME)) is None
+    both = made(
+        "What was Ardent's gross margin in 2023?",
+        statement(INCOME, title="OTHER_2023_10K.pdf", node_id="n2"),
+        statement(INCOME),
+    )
+    assert both is not None and {cell.node_id for cell in both.cells} != {"n2"}
+
+
+def test_a_chinese_question_for_another_company_is_not_answered():
+    assert (
+        made("南方重工2023年末的速动比率是多少？", statement(ZH, title="北方机械_2023年度报告.pdf")) is None
+    )
+    assert (
+        made("北方机械2023年末的速动比率是多少？", statement(ZH, title="北方机械_2023年度报告.pdf"))
+        is not None
+    )
 
 
 def test_another_document_does_not_lend_an_item():
