@@ -140,7 +140,7 @@ def _of_year(
     said = shown(number, chinese) + (f" ({derivation})" if derivation else "")
     value = written(number.value, _DECIMALS) + ("%" if number.unit == "%" else "")
     cells = [place.ref for place in places.values()]
-    return Finding("ratio", [value], f"{name}, {year}", [step], CONFIDENCE, said, cells)
+    return Finding("ratio", [value], f"{name[:1].upper()}{name[1:]}, {year}", [step], CONFIDENCE, said, cells)
 
 
 def _differs(places: Mapping[str, CellPlace], table: TypedTable, rows: Mapping[str, int], year: str) -> bool:
