@@ -119,6 +119,7 @@ def _aligned(page: int, run: Sequence[Line]) -> Table | None:
                 spans[index, slot] = len(below)
             cells[slot] = spaced(cells[slot], piece.text, True)
         rows.append(cells)
+    _with_their_heads(rows, spans)
     kept = [column for column in _without_signs(rows) if any(row[column] for row in rows)]
     if len(kept) < 2 or not _reads_as_table([[row[column] for column in kept] for row in rows]):
         return None
@@ -258,6 +259,26 @@ def _nearest(columns: list[tuple[float, float]], piece: Line) -> int:
         return (min(x1, piece.x1) - max(x0, piece.x0), -abs((x0 + x1) / 2 - (piece.x0 + piece.x1) / 2))
 
     return max(range(len(columns)), key=overlap)
+
+
+def _with_their_heads(rows: list[list[str]], spans: dict[tuple[int, int], int]) -> None:
+    """Move the head of a column of nothing but signs to the numbers on its right, which have none of their own.
+
+    A year that is printed at the left of its column, above the "$" of the first row, makes such a column.
+    """
+    for column in range(1, len(rows[0]) - 1):
+        head = [index for index, row in enumerate(rows) if row[column] and not SIGNS.match(row[column])]
+        below = [row[column + 1] for row in rows[head[-1] + 1 :] if row[column + 1]] if head else []
+        figures = [cell for cell in below if NUMBER.match(cell)]
+        above = [row[column + 1] for row in rows[: head[-1] + 1]] if head else []
+        if len(figures) < max(2, 0.8 * len(below)) or any(map(NUMBER.match, above)):
+            continue
+        if any(rows[index][column + 1] for index in head):
+            continue
+        for index in head:
+            rows[index][column + 1], rows[index][column] = rows[index][column], ""
+            if (span := spans.pop((index, column), 1) - 1) > 1:
+                spans[index, column + 1] = span
 
 
 def _without_signs(rows: list[list[str]]) -> list[int]:

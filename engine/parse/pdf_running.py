@@ -15,6 +15,16 @@ PAGE_NUMBER = re.compile(
     r"(?:\s*(?:of|/|von|de|共)\s*\d{1,4}\s*页?)?$",
     re.IGNORECASE,
 )
+# Years, days and amounts: two and more of them in a row of the margin are a table, which statements print at the same
+# height on every page.
+FIGURE = re.compile(
+    r"(?:(?:fy|q[1-4]|fiscal(?: year)?|years? ended|as (?:of|at)|[a-z]{3,9}\.? \d\d?,?|\d\d?\.? [a-z]{3,9})\s*)*"
+    r"(?:19|20)\d\d(?:年\S{0,6})?"
+    r"|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d\d?,?"
+    r"|\(?[$€£¥]?\s?\d{1,3}(?:,\d{3})+\)?",
+    re.IGNORECASE,
+)
+LONGEST_FIGURE = 40
 MARGIN = 0.12
 # A line: the index of its page, and its place among the lines there.
 Spot = tuple[int, int]
@@ -26,7 +36,7 @@ def running_lines(pages: Iterable[list[Line]], heights: Sequence[float]) -> list
 
     A line is running when its text (digits aside) stands at the same height in the same size on at least three
     pages (or both of two), near the top or bottom edge; a page number also when it only counts along. When all
-    lines repeat, none is running.
+    lines repeat, none is running, and neither is a row of several years, days or amounts.
     """
     places: dict[tuple[str, int, int], list[Spot]] = defaultdict(list)
     numbers: dict[tuple[int, int], list[Spot]] = defaultdict(list)
@@ -67,6 +77,7 @@ def running_lines(pages: Iterable[list[Line]], heights: Sequence[float]) -> list
 def _margin_lines(lines: list[Line], height: float) -> list[tuple[Line, int]]:
     """Return lines in the top (zone 0) and bottom (zone 1) margin: by place, and only outermost rows."""
     by_y = sorted((line for line in lines if line.upright), key=lambda line: line.y0)
+    heads = _table_heads(by_y)
     result = []
     for zone, ordered in ((0, by_y), (1, by_y[::-1])):
         rows = 0
@@ -78,9 +89,28 @@ def _margin_lines(lines: list[Line], height: float) -> list[tuple[Line, int]]:
             if rows > ROWS_LOOKED_AT:
                 break
             inside = line.y1 < height * MARGIN if zone == 0 else line.y0 > height * (1 - MARGIN)
-            if inside or (rows == 1 and PAGE_NUMBER.match(line.text)):
+            if (inside and id(line) not in heads) or (rows == 1 and PAGE_NUMBER.match(line.text)):
                 result.append((line, zone))
     return result
+
+
+def _table_heads(by_y: Sequence[Line]) -> set[int]:
+    """The ids of the lines that stand in one row with two and more years, days or amounts."""
+    rows: list[list[Line]] = []
+    for line in by_y:
+        if rows and line.y0 - rows[-1][-1].y0 <= 0.5 * line.size:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return {id(line) for row in rows if sum(map(_is_figure, _pieces(row))) > 1 for line in row}
+
+
+def _pieces(row: Sequence[Line]) -> list[str]:
+    return [piece.text.strip() for line in row for piece in line.pieces or [line]]
+
+
+def _is_figure(text: str) -> bool:
+    return len(text) <= LONGEST_FIGURE and FIGURE.fullmatch(text) is not None
 
 
 def _number(text: str) -> int | None:

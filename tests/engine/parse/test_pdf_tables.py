@@ -3,7 +3,9 @@ from typing import Any
 
 import pytest
 from reportlab.lib.colors import black
+from reportlab.lib.pagesizes import A4
 from reportlab.lib.styles import ParagraphStyle
+from reportlab.pdfgen import canvas
 from reportlab.platypus import Paragraph, SimpleDocTemplate, Table
 
 from engine.config import ParsingSettings
@@ -99,3 +101,64 @@ def test_a_head_over_several_columns_without_rules_spans_them(tmp_path):
     [table] = tables_of(tmp_path / "a.pdf", rows, *style)
     assert table.metadata["merged"] == [{"row": 0, "column": 1, "row_span": 1, "column_span": 2}]
     assert table.metadata["rows"][1:] == rows[1:]
+
+
+def statements(path: Path, pages: list[list[list[tuple[float, str]]]], top: float = 800) -> list[Block]:
+    """Write pages of rows, each of (x, text), below a running header, and return their tables."""
+    sheet = canvas.Canvas(str(path), pagesize=A4)
+    for rows in pages:
+        sheet.setFont("Helvetica", 9)
+        sheet.drawString(72, 820, "Ardent Mills annual report")
+        for number, row in enumerate(rows):
+            for x, text in row:
+                sheet.drawString(x, top - 14 * number, text)
+        sheet.showPage()
+    sheet.save()
+    parsed = parse_pdf(path, ParsingSettings()).blocks
+    assert len(pages) == 1 or not any("annual report" in block.text for block in parsed)
+    return [block for block in parsed if block.kind == "table"]
+
+
+@pytest.mark.parametrize("years", [("2023", "2022"), ("January 28, 2023", "January 29, 2022")])
+def test_the_years_above_statements_are_no_running_header_although_they_repeat(tmp_path, years):
+    items = ("Wheat", "Flour", "Bran", "Semolina")
+    pages = [
+        [
+            [(300, years[0]), (430, years[1])],
+            *[
+                [(72, f"{item} {mill}"), (320, f"{k + 1},310"), (450, f"{k + 1},720")]
+                for k, item in enumerate(items)
+            ],
+        ]
+        for mill in ("in the north", "of the south", "by the sea", "on the hill")
+    ]
+    tables = statements(tmp_path / "a.pdf", pages)
+    assert [table.metadata["rows"][0] for table in tables] == [["", *years]] * 4
+
+
+def test_a_running_header_with_a_year_and_a_page_number_is_none_of_a_table(tmp_path):
+    sheet = canvas.Canvas(str(tmp_path / "a.pdf"), pagesize=A4)
+    for number, word in enumerate(("north", "south", "east", "west"), 1):
+        sheet.drawString(72, 810, "Annual Report 2023")
+        sheet.drawString(480, 810, f"{number}")
+        sheet.drawString(72, 700, f"The mill in the {word} ground more wheat than in any year before.")
+        sheet.showPage()
+    sheet.save()
+    texts = [block.text for block in parse_pdf(tmp_path / "a.pdf", ParsingSettings()).blocks]
+    assert len(texts) == 4 and all("mill" in text for text in texts)
+
+
+def test_a_year_above_a_column_of_signs_belongs_to_the_numbers(tmp_path):
+    rows = [
+        [(300, "2023"), (400, "2022")],
+        [(72, "Cash"), (302, "$"), (330, "2,853"), (402, "$"), (430, "3,053")],
+        [(72, "Receivables"), (330, "5,020"), (430, "4,911")],
+        [(72, "Inventories"), (330, "4,366"), (430, "4,034")],
+        [(72, "Total current assets"), (324, "13,709"), (424, "14,277")],
+    ]
+    [table] = statements(tmp_path / "a.pdf", [rows])
+    assert table.metadata["rows"][:3] == [
+        ["", "2023", "2022"],
+        ["Cash", "$2,853", "$3,053"],
+        ["Receivables", "5,020", "4,911"],
+    ]
