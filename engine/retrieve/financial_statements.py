@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from engine.index.tokenize import query_terms
 from engine.retrieve.named import Named
 from engine.retrieve.query import Query, is_unspaced
-from engine.retrieve.statement_kinds import STATEMENTS, Statement
+from engine.retrieve.statement_kinds import OF_A_PART, STATEMENTS, Statement
 from storage.base import Scope, Snapshot, StoredNode
 
 KIND = "statement"
@@ -25,10 +25,7 @@ MOST_READ = 60
 # A report has its own and often its parent's; more than that are about parts of it.
 MOST_OF_A_DOCUMENT = 2
 _ROW_LETTERS = 160
-_OF_A_PART = re.compile(
-    r"parent[- ](?:company|only)|registrant|guarantor|obligor|pro[- ]?forma|selected financial|母公司|摘要|主要会计",
-    re.IGNORECASE,
-)
+_SUMMARY = re.compile("selected financial|摘要|主要会计", re.IGNORECASE)
 
 
 def statements_asked(question: str) -> list[Statement]:
@@ -72,4 +69,5 @@ def telling_rows(statement: Statement, table: str) -> int:
 
 def _titled(statement: Statement, stored: StoredNode) -> bool:
     heading = "\n".join([*stored.path[-1:], stored.node.title, *stored.node.text.splitlines()[:2]])
-    return bool(statement.title.search(heading)) and not _OF_A_PART.search(heading)
+    other = OF_A_PART.search(heading) or _SUMMARY.search(heading)
+    return bool(statement.title.search(heading)) and not other

@@ -170,3 +170,7 @@ CASH_FLOWS = Statement(
     " 购建固定资产 现金流量表",
 )
 STATEMENTS = (INCOME, BALANCE, CASH_FLOWS)
+# What stands above the statement of one company of a group alone.
+OF_A_PART = _any(
+    r"parent[- ](?:company|only)", "registrant", "guarantor", "obligor", r"pro[- ]?forma", "母公司"
+)

@@ -2,7 +2,7 @@
 
 The items a measure is made of are read by what statements call them, all from one table, in the column of the year
 that is asked for (without one the latest). "Is the margin improving?" is answered by two years beside each other.
-All arithmetic is done by operators that cite their cells. Where two tables of a document have all the items and
+All arithmetic is that of the operators, and every cell is cited. Where two tables of a document have all the items and
 differ, as a group's and its subsidiary's do, nothing is told.
 """
 
@@ -17,19 +17,18 @@ from engine.answer.tables.finding import Finding, Step, run, spec
 from engine.answer.tables.matching import plain, unaccented, years_in
 from engine.answer.tables.measure_formulas import Formula, measures_in
 from engine.answer.tables.named_items import only_asks, own_name
-from engine.answer.tables.quantity import Quantity, as_percent, quotient, shown, written
+from engine.answer.tables.quantity import Quantity, as_percent, quantity_of, quotient, shown, written
 from engine.answer.tables.question import Question
 from engine.answer.tables.references import CellPlace
 from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import Column, TypedTable
 from engine.enrich.cell_values import NUMERIC
 from engine.errors import UsageError
+from engine.retrieve.statement_kinds import OF_A_PART
 from engine.structure.sentences import sentences_of
 
 CONFIDENCE = 0.8
 _DECIMALS = 2
-
-
 _TREND = re.compile(
     r"\bimprov|\bdeclin|\bdeteriorat|\bchang|\bgr[eo]w|\bincreas|\bdecreas|\bcompare|\bconsistent|变化|改善|提高|下降|上升|恶化",
     re.IGNORECASE,
@@ -43,11 +42,6 @@ _OTHERWISE = re.compile(
     r"|为什么|原因|分部|分产品|平均|季度|预计|计划|占",
     re.IGNORECASE,
 )
-_OF_A_PART = re.compile(
-    r"parent[- ](?:company|only)|registrant|guarantor|obligor|pro[- ]?forma|母公司", re.IGNORECASE
-)
-
-
 # A name: a word with a capital or with digits and letters; and what has them without being one.
 _NAME = re.compile(r"\b(?=\w*[^\W\d_])(?:[A-Z]|\d+[A-Z])[\w&]*")
 _NO_NAME = re.compile(
@@ -121,7 +115,7 @@ def _of_year(
     name: str, formula: Formula, year: str, sources: Sequence[TableSource], chinese: bool
 ) -> Finding | None:
     """The measure of a year from the one table that has all its items; None where another one speaks against it."""
-    own = [one for one in sources if not _OF_A_PART.search(" ".join([*one.path[-1:], one.table.caption]))]
+    own = [one for one in sources if not OF_A_PART.search(" ".join([*one.path[-1:], one.table.caption]))]
     having = [(one.table, _rows(formula, one.table)) for one in own or sources]
     whole = [(table, rows) for table, rows in having if len(rows) == len(formula.items)]
     dated = ((table, rows, _columns(table, year)) for table, rows in whole)
@@ -189,33 +183,28 @@ def _has_numbers(table: TypedTable, row: int) -> bool:
 
 
 def _computed(formula: Formula, places: Mapping[str, CellPlace]) -> tuple[Step, Quantity, str]:
-    """The operator that was run last, the number, and how it came about ("" for a cell as it is)."""
-    tables = list({place.table.node_id: place.table for place in places.values()}.values())
-    part = places["part"]
-    if "less" in places:
-        outflow = (places["less"].value.value or 0) < 0
-        pair = [spec(part), spec(places["less"])]
-        step = run(tables, "SUM", cells=pair) if outflow else run(tables, "DIFF", a=pair[0], b=pair[1])
-    elif "whole" in places:
-        step = run(tables, "DIVIDE", a=spec(part), b=spec(places["whole"]), percent=formula.percent)
+    """The operator that was run, the number, and how it came about ("" for a cell as it is)."""
+    part, less, whole = (places.get(key) for key in ("part", "less", "whole"))
+    assert part is not None
+    if less is not None:
+        pair = [spec(part), spec(less)]
+        outflow = (less.value.value or 0) < 0
+        step = (
+            run(part.table, "SUM", cells=pair) if outflow else run(part.table, "DIFF", a=pair[0], b=pair[1])
+        )
+    elif whole is not None:
+        step = run(part.table, "DIVIDE", a=spec(part), b=spec(whole), percent=formula.percent)
     else:
-        step = run(tables, "LOOKUP", row=part.row, column=part.column)
+        step = run(part.table, "LOOKUP", row=part.row, column=part.column)
     number, derivation = step.observation.number, step.observation.derivation
     if step.observation.status != "ok" or number is None:
         raise UsageError(step.observation.text)
     if len(places) == 1 and number.value < 0:  # printed in brackets as what was paid
         number = -number
-    if "less" in places and "whole" in places:
-        whole = run(
-            tables,
-            "LOOKUP",
-            table=places["whole"].table.node_id,
-            row=places["whole"].row,
-            column=places["whole"].column,
-        )
-        over = whole.observation.number
+    if less is not None and whole is not None:
+        over = quantity_of(whole.value)
         if over is None:
-            raise UsageError(whole.observation.text)
+            raise UsageError(f"{whole.text} is not a number.")
         number = quotient(number, over)
         number = as_percent(number) if formula.percent else number
         difference = derivation.rsplit(" = ", 1)[0]
