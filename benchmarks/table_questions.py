@@ -308,7 +308,8 @@ def part_of(table: str) -> str:
     digest = hashlib.sha256(table.encode()).digest()
     if not (digest[0] % 2 and digest[1] % 2):
         return "development"
-    return "unseen" if hashlib.sha256(f"second:{table}".encode()).digest()[0] % 2 else "read"
+    unseen = all(hashlib.sha256(f"{again}:{table}".encode()).digest()[0] % 2 for again in ("second", "third"))
+    return "unseen" if unseen else "read"
 
 
 if __name__ == "__main__":
