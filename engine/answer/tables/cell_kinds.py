@@ -39,4 +39,4 @@ def kind_fit(table: TypedTable, row: int, column: int, question: Question) -> in
     kind = "percent" if value.unit == "%" else "money" if Measure(value.unit).money else "count"
     if kind == wanted:
         return 1 if wanted != "count" else 0
-    return -1 if kind != "count" else 0
+    return -1 if kind != "count" or value.unit else 0

@@ -187,7 +187,8 @@ class Chooser:
     def item(self, place: CellPlace) -> tuple[str, str]:
         """Return what a cell is about but for its period: its row and its column, named without their dates."""
         ref = place.ref
-        row = undated(ref.row_header) if is_period(ref.row_header) else f"{place.row}"
+        dated = is_period(ref.row_header) or place.row in self.linker.years_by_place
+        row = undated(ref.row_header) if dated else f"{place.row}"
         return row, undated(ref.column_header) if is_period(ref.column_header) else f"{place.column}"
 
     def item_name(self, place: CellPlace) -> str:

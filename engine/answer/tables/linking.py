@@ -18,7 +18,7 @@ from engine.answer.tables.cell_kinds import kind_fit, may_answer
 from engine.answer.tables.matching import features, plain, tokens_of_metric, weights_of, years_in
 from engine.answer.tables.name_parts import PLAINLY, besides, is_bare_result, leaves_out
 from engine.answer.tables.namesakes import group_rise, namesakes
-from engine.answer.tables.periods import dates_no_row, years_of_latest
+from engine.answer.tables.periods import dates_no_row, years_of_flows, years_of_latest
 from engine.answer.tables.question import GRAMMAR, MONTHS, Question, is_asking
 from engine.answer.tables.record_words import NUMBERS
 from engine.answer.tables.references import CellPlace
@@ -52,6 +52,9 @@ _UNASKED_PART = 0.06
 # What a cell's kind (money, percentage, count) counts where the question says which it wants.
 _KIND = 0.1
 _GROUP_SAID, _GROUP_TOTAL = 0.06, 0.2
+_TOTAL = features("total")
+# What a column of amounts beside one of shares is called says nothing more.
+_AMOUNT = features("amount value")
 # What stands behind a comma says how a row is meant: "Long-term debt, net of current portion".
 _QUALIFIED = 0.4
 # "The highest price" is in the column "High".
@@ -137,19 +140,19 @@ class Linker:
         header, name = self.table.columns[column].name, self._row_names.get(row, "")
         years = years_in(header) if dates_no_row(name) else set()
         years = years or years_in(name) or years_in(header)
-        return frozenset(years or self._latest_years.get(row, frozenset()))
+        return frozenset(years or self.years_by_place.get(row, frozenset()))
 
     @cached_property
-    def _latest_years(self) -> dict[int, frozenset[str]]:
-        """The years of rows that name none (:func:`years_of_latest`)."""
-        return years_of_latest(self.table.rows)
+    def years_by_place(self) -> dict[int, frozenset[str]]:
+        """The years of rows that name none (:func:`years_of_latest`, :func:`years_of_flows`)."""
+        return years_of_latest(self.table.rows) or years_of_flows(self.table.rows)
 
     @cached_property
     def _years(self) -> frozenset[str]:
         """The years that rows and columns are named by."""
         names = [*self._row_names.values(), *(column.name for column in self.table.columns)]
         return frozenset(year for name in names for year in years_in(name)).union(
-            *self._latest_years.values()
+            *self.years_by_place.values()
         )
 
     @property
@@ -363,15 +366,23 @@ class Linker:
         if _PER.search(main) and not _RATE.search(asked):
             rise -= 2 * _UNASKED_RATE
         bare = plain(main)
-        named = f" {bare} " in f" {asked} "
-        if (named and len(bare) > 1) or (len(bare) > _SHORT and bare in asked):
+        verbatim = f" {bare} " in f" {asked} "
+        if (verbatim and len(bare) > 1) or (len(bare) > _SHORT and bare in asked):
             loss -= _VERBATIM
         if leaves_out(main, asked):
             rise -= _UNASKED_PART
         held = own - besides(main, question, asked)
         whole, around = self._forms.both_ways(held), self._summed.get(row.index, frozenset())
+        if leaf_features == _TOTAL and not self._names_a_row(question.totalled):
+            around = around | question.totalled
         met = [max(need.met(whole), _SUMMED * need.met(around)) for need in needs]
+        named = verbatim or (len(leaf_features) > 1 and leaf_features <= said)
         return _Side(row.index, met, loss, rise, named)
+
+    def _names_a_row(self, asked: frozenset[str]) -> bool:
+        """True when these features are all of a row's own name, or a total's with it."""
+        leaves = (features(without_asides(name.rsplit(" / ", 1)[-1])) for name in self._row_names.values())
+        return any(own and (own <= asked or (own > _TOTAL and own & asked)) for own in leaves)
 
     @cached_property
     def _summed(self) -> dict[int, frozenset[str]]:
@@ -393,7 +404,7 @@ class Linker:
         name = column.name
         own = features(name)
         leaf = features(without_asides(name.rsplit(" / ", 1)[-1]))
-        lacking = frozenset(f for f in leaf - self._in_all_columns if not years_in(f))
+        lacking = frozenset(f for f in leaf - self._in_all_columns if not years_in(f) and f not in _AMOUNT)
         rest = frozenset(f for f in own - leaf if not years_in(f))
         rise = 0.0
         loss = _COLUMN_LOSS * self._lacking(lacking, said) + _GROUP_LOSS * self._lacking(rest, said)
@@ -437,7 +448,8 @@ def _score(needs: Sequence[_Need], met: Sequence[float], everywhere: Sequence[fl
 
 def _told_weight(needs: Sequence[_Need]) -> float:
     """Return what the question's words weigh together, those of asking left out."""
-    return sum(need.weight for need in needs if not is_asking(need.feature)) or 1.0
+    told = sum(need.weight for need in needs if not is_asking(need.feature))
+    return told or sum(need.weight for need in needs) or 1.0
 
 
 def silent_names(asked: Question, source: TableSource) -> list[str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 
+from engine.answer.tables.dated_names import undated
 from engine.answer.tables.matching import plain, years_in
 from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import Row
@@ -60,6 +62,22 @@ def years_of_latest(rows: Sequence[Row]) -> dict[int, frozenset[str]]:
         latest = frozenset({str(int(max(years)) + 1)})
         return {other.index: latest for other in above}
     return {}
+
+
+def years_of_flows(rows: Sequence[Row]) -> dict[int, frozenset[str]]:
+    """Return, by place, the years of rows that name none and stand between an opening and a closing balance.
+
+    What stands between "Balance at December 31, 2018" and "Balance at December 31, 2019" happened in 2019.
+    """
+    found: dict[int, frozenset[str]] = {}
+    balances = [place for place, row in enumerate(rows) if years_in(row.leaf)]
+    for start, end in itertools.pairwise(balances):
+        opening, closing = rows[start].leaf, rows[end].leaf
+        years = years_in(closing)
+        if undated(opening) == undated(closing) and max(years_in(opening)) <= max(years):
+            between = (row for row in rows[start + 1 : end] if not years_in(row.name))
+            found |= {row.index: frozenset(years) for row in between}
+    return found
 
 
 def asked_of(question: str, source: TableSource) -> str | None:

@@ -51,6 +51,7 @@ _NAME_ENDS = re.compile(
     r"|and|or|over|among|through|within|before|after|since|until|of)\b|\b(?:19|20)\d\d\b|[?,;:()]",
     re.IGNORECASE,
 )
+_TOTAL_OF = re.compile(r"\btotal(?: (?:amount|number|value))?(?: of)?(?: the)?\b", re.IGNORECASE)
 _AMOUNT_ASKED = re.compile(r"\bhow (?:many|much|old|tall|far|heavy)\b|多少", re.IGNORECASE)
 _CHANGE = r"change|increase|decrease|growth|decline|improvement|reduction|movement|variation|rise|drop|fall|fluctuation"
 _CHANGING = r"change|increase|decrease|grow|decline|improve|rise|fall|drop|go (?:up|down)|reduce"
@@ -74,8 +75,8 @@ _DIFFERENCE = re.compile(
     re.IGNORECASE,
 )
 _RATIO = re.compile(
-    r"\bratio of\b|\b(?:(?:percent(?:age)?|proportion|fraction)s?|share) of\b|\bas an? (?:percent(?:age)?"
-    r"|proportion|share|ratio)\b"
+    r"\bratio(?: \([^()]*\))? of\b|\b(?:(?:percent(?:age)?|proportion|fraction)s?|share) of\b"
+    r"|\bas an? (?:percent(?:age)?|proportion|share|ratio)\b"
     r"|\bpercentage (?:constitution|composition|contribution)\b"
     r"|\bwhat (?:percent(?:age)?|proportion|share|ratio)\b"
     r"|\bhow many times (?:as|more|larger|higher|bigger|greater|smaller)\b|\bdivided by\b"
@@ -115,7 +116,7 @@ _PROSE = re.compile(
     r"|defin(?:e|es|ing|itions?)\b|defined (?:as|by|to|in)\b|meaning|refers?)\b"
     r"|\bwhat (?:is|are|was|were) (?:also )?(?:included|comprised|contained) (?:in|within|by|under)\b"
     r"|\bhow did\b(?!.*\b(?:chang|develop|evolv|grow))|\band (?:who|what|which|how|when|where|why|did|by what)\b"
-    r"|\b(?:due|related|attributable|attributed) to\s*\?|\bdue to what\b|\bbecause\b"
+    r"|\b(?:due|related|attributable|attributed) to\s*\?|\bdue to what\b|\bbecause\b|\bbased (?:up)?on\s*\?"
     r"|\bhow (?:is|are|does|do|was|were|can|could|should)\b|\bwhat (?:could|would|can|may|does|do"
     r"|did) \b(?!.*\b(?:pay|cost|spend|earn|report|record|receive|collect|book|owe|hold|own|make"
     r"|contribute|generate|charge|amount to|come to|stand at|reach)\b)"
@@ -127,7 +128,7 @@ _PROSE = re.compile(
 _REASONED = re.compile(
     r"\b(?:most|least|fewest|highest|lowest|largest|smallest|cheapest|dearest|biggest|longest|shortest|greatest|oldest|youngest|earliest|latest|best|worst"
     r"|more|less|fewer|higher|lower|larger|smaller|greater|longer|than|only|same|other|another|besides|except|not|never|without|both|either|or"
-    r"|first|last|next|previous|after|before|above|below|following|consecutive|different|difference|sum|combined|around|over|under|least"
+    r"|main|first|last|next|previous|after|before|above|below|following|consecutive|different|difference|sum|combined|around|over|under|least"
     r"|top|nearest|closest|between|all|any)\b|最|更|较|超过|低于|不足|除了|其他|相同|之前|之后|第一|最后",
     re.IGNORECASE,
 )
@@ -161,7 +162,7 @@ quarters month months ended ending end as at of date december march june septemb
 april may july august october november
 jan feb mar apr jun jul aug sep sept oct nov dec 30 31 28 29 company companys company's group group's firm
 corporation business million millions thousand thousands billion billions dollars usd dollar both two
-three per respect relative against versus vs given reported recorded stated present presented table
+three per respect relative against versus vs given reported recorded present presented table
 show shown according incurred how much many what which was were is are did does do the in by for reach
 reached provide provided find please each annual paid pay pays spend spent spending cost costs used get
 got list report return money had has have annually across whole overall current same it's its their
@@ -337,6 +338,12 @@ class Question:
             if words and not all(is_asking(f) for word in words for f in features(word)):
                 return frozenset()
         return frozenset()
+
+    @cached_property
+    def totalled(self) -> frozenset[str]:
+        """The features of what a total is asked of: "costs" in "the total costs in 2019"."""
+        behind = (self.plain[match.end() :] for match in _TOTAL_OF.finditer(self.plain))
+        return frozenset().union(*(self.features_of(_NAME_ENDS.split(text)[0]) for text in behind))
 
     @cached_property
     def amount(self) -> bool:

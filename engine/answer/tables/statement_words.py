@@ -12,7 +12,7 @@ from engine.enrich.cell_values import parse_cell
 PAIR = re.compile(
     r"\bbetween (?P<a>.+?) and (?P<b>.+?)(?=$|\?| (?:in|for|as at|as of|at|during) (?:the )?(?:fiscal "
     r"|year )?(?:\w+ )?(?:\d\d?, )?(?:19|20)\d\d| respectively)"
-    r"|\bratio of (?P<a2>.+?) (?:to|and|over|against) (?P<b2>.+?)(?=$|\?| (?:in|for|as at|as of|at"
+    r"|\bratio(?: \([^()]*\))? of (?P<a2>.+?) (?:to|over|against|and(?!.* to )) (?P<b2>.+?)(?=$|\?| (?:in|for|as at|as of|at"
     r"|during) (?:the )?(?:19|20)\d\d)"
     r"|(?:sum|total|average|combined total) of (?P<a3>.+?) and (?P<b3>.+?)(?=$|\?| (?:in|for|as at"
     r"|as of|at|during) (?:the )?(?:19|20)\d\d)"
@@ -27,11 +27,11 @@ EACH_OF = re.compile(
 )
 PART = re.compile(
     r"(?:percent(?:age)?|proportion|share|fraction)s? of (?P<whole>.+?) (?:is|was|are|were|does|did|do"
-    r"|has|have|comes? from|came from|consists? of|made up of|represented by)"
+    r"|has|have|comes? from|came from|consists? of|represented by)(?: (?:made up|generated|derived) (?:of|from|by))?"
     r" (?P<part>.+?)(?=$|\?)"
     r"|(?:percent(?:age)?|proportion|share|fraction|ratio) (?:constitution of|of|does|did|is|was|are"
-    r"|were|do) (?P<part2>.+?)(?: \w+)? (?:as an? (?:percent(?:age)?|proportion|share|ratio) of|out of"
-    r"|over|to|in|of|from|among|against|relative to|compared to|constitute|represent|account for"
+    r"|were|do) (?P<part2>.+?)(?: (?:expressed|shown|contribute|form))? (?:as an? (?:percent(?:age)?|proportion|share"
+    r"|ratio) of|out of|over|to|in|of|from|among|against|relative to|compared to|constitute|represent|account for"
     r"|make up)"
     r" (?:the )?(?P<whole2>total .+?|.+?)(?=$|\?)"
     r"|(?:what (?:is|was|are|were) )?(?P<part3>[^?]+?) as an? (?:percent(?:age)?|proportion|share"
@@ -58,7 +58,7 @@ _SHARES = re.compile(
 )
 # "Increase from 2017" is the change of 2018.
 _SINCE = re.compile(r"\b(?:from|over|versus|vs\.?|against|compared (?:to|with)|since)\b|较|比", re.IGNORECASE)
-RATIO_WORDS = re.compile(r"\bratio\b|\bproportion of\b(?!.*\bpercent)|之比|比率|倍|times", re.IGNORECASE)
+RATIO_WORDS = re.compile(r"\b(?:ratio|proportion of)\b(?!.*\bpercent)|之比|比率|倍|times", re.IGNORECASE)
 PRIOR = re.compile(
     r"previous|prior|last year|year.over.year|year before|preceding|上年|去年|同比|上一年|yoy", re.IGNORECASE
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 from typing import Any
@@ -135,7 +136,11 @@ class StatementPlanner:
         if any(step.observation.status != "ok" for step in steps):
             return None
         label = "; ".join(name_of(fit.place) for fit in fits)
-        return _finding("lookup", [fit.place.text for fit in fits], label, steps, min(f.score for f in fits))
+        texts = [fit.place.text for fit in fits]
+        if self._question.measure == "count":
+            # What left in brackets ("Vested (365)") is counted without them.
+            texts = [text.strip("()") for text in texts]
+        return _finding("lookup", texts, label, steps, min(f.score for f in fits))
 
     # --- two periods ----------------------------------------------------------------------------------
 
@@ -276,7 +281,7 @@ class StatementPlanner:
         if len(set(question.years)) > 1:
             return None
         match = PART.search(question.plain)
-        if match is not None and not re.search(r"\bratio of\b", question.plain, re.I):
+        if match is not None and not re.search(r"\bratio(?: \([^()]*\))? of\b", question.plain, re.I):
             parts = match.groupdict()
             part = next(value for key, value in parts.items() if key.startswith("part") and value)
             whole = next(value for key, value in parts.items() if key.startswith("whole") and value)
@@ -296,7 +301,10 @@ class StatementPlanner:
         if a.text == b.text or (_is_total(a) and not _is_total(b)):
             return None  # no part is all of its whole, no whole a share of its part
         step = run(self._table, "DIVIDE", a=spec(a), b=spec(b), percent=not plain_ratio)
-        return self._computed("ratio", step, f"{name_of(a)} ÷ {name_of(b)}", score)
+        found = self._computed("ratio", step, f"{name_of(a)} ÷ {name_of(b)}", score)
+        if found and (_taken_away([a]) or a.row in self._linker.years_by_place):
+            return replace(found, values=[found.values[0].lstrip("-")], said=found.said.lstrip("-"))
+        return found
 
     # --- several cells --------------------------------------------------------------------------------
 
