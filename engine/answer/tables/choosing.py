@@ -19,8 +19,7 @@ from engine.enrich.cell_values import NUMERIC
 from engine.structure.sentences import is_cjk
 
 ENOUGH = 0.58
-BARELY, STANDS_OUT = 0.22, 0.12
-BARELY_NAMED = 0.45  # in a table that is no statement
+BARELY, BARELY_NAMED = 0.22, 0.45  # in a statement, in another table
 MARGIN = 0.04
 _SHORT = 3
 _LONGEST_SPAN = 15
@@ -86,10 +85,6 @@ class Chooser:
             return None
         fits = self._in_kind(fits)
         best = fits[0]
-        # The same item of another group is told apart below.
-        rival = next((f for f in fits if self._item_and_column(f) != self._item_and_column(best)), None)
-        if best.score < ENOUGH and rival is not None and rival.score > best.score - STANDS_OUT:
-            return None
         in_total = self._in_total(fits)
         if in_total is not None:
             return in_total
@@ -100,9 +95,6 @@ class Chooser:
             if not same and other.place.text != best.place.text:
                 return None
         return best
-
-    def _item_and_column(self, fit: Fit) -> tuple[str, int]:
-        return self._leaf(fit.place.row) or str(fit.place.row), fit.place.column
 
     @cached_property
     def by_period(self) -> bool:

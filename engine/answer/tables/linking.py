@@ -389,8 +389,9 @@ class Linker:
         """What rows are by the sums they stand in: the parts of "Total revenue" are revenue, a "Total" is of what
         its parts have in common."""
         found: dict[int, frozenset[str]] = {}
-        for total, parts in self.table.sums.items():
+        for total, parts in reversed(self.table.sums.items()):
             own = features(self._row_names[total].rsplit(" / ", 1)[-1]) - {"total"}
+            own |= found.get(total, frozenset())  # what the sum itself is by a sum further down
             for part in parts:
                 found[part] = found.get(part, frozenset()) | own
             common = frozenset.intersection(*(features(self._row_names[part]) for part in parts))

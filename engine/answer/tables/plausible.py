@@ -15,7 +15,7 @@ from engine.answer.tables.typed_table import TypedTable
 from engine.answer.tables.word_families import alike
 from engine.enrich.cell_values import parse_cell
 from engine.enrich.units import Measure
-from engine.structure.sentences import sentences_of
+from engine.structure.sentences import is_cjk, sentences_of
 
 # Words of periods and of computations, which a lookup over several years or a printed change accounts for.
 _ACCOUNTED = frozenset({"between", "both", "over", "all", "least", "or"})
@@ -197,14 +197,39 @@ def plausible(
         return False
     held = features(names)
     read = {cell.row for cell in finding.cells}
+    if _says_other_rows(table, asked, read):
+        return False
     for row in table.rows:
         if read & {*table.sums.get(row.index, ())} or _is_whole(table, row.index, finding):
             continue  # the name of a sum, or of what is 100 %, tells what its parts are
         leaf = plain(row.leaf)
         told = any(not is_asking(f) and f not in question.years for f in features(leaf))
-        if told and len(leaf) > 3 and leaf in asked and leaf not in names and not features(leaf) <= held:
+        if told and len(leaf) > 3 and _says(asked, leaf) and leaf not in names and not features(leaf) <= held:
             return False
     return True
+
+
+def _says_other_rows(table: TypedTable, asked: str, read: set[int]) -> bool:
+    """True where a question says a text that stands in a column of texts, but in none of the rows that were read."""
+    for column in table.value_columns:
+        if column.dtype != "text":
+            continue
+        texts = {row.index: plain(table.text(row.index, column.index)) for row in table.rows}
+        said = {
+            text
+            for text in texts.values()
+            if len(text) > 2 and parse_cell(text).dtype == "text" and _says(asked, text)
+        }
+        if said and not said & {texts.get(row, "") for row in read}:
+            return True
+    return False
+
+
+def _says(asked: str, name: str) -> bool:
+    """True where a question says a name: "non-vested" says no "vested"."""
+    return (
+        name in asked if is_cjk(name) else re.search(rf"(?<![\w-]){re.escape(name)}(?!\w)", asked) is not None
+    )
 
 
 def _in_unit(question: Question, finding: Finding, names: str) -> bool:

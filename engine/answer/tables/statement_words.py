@@ -12,8 +12,8 @@ from engine.enrich.cell_values import parse_cell
 PAIR = re.compile(
     r"\bbetween (?P<a>.+?) and (?P<b>.+?)(?=$|\?| (?:in|for|as at|as of|at|during) (?:the )?(?:fiscal "
     r"|year )?(?:\w+ )?(?:\d\d?, )?(?:19|20)\d\d| respectively)"
-    r"|\bratio(?: \([^()]*\))? of (?P<a2>.+?) (?:to|over|against|and(?!.* to )) (?P<b2>.+?)(?=$|\?| (?:in|for|as at|as of|at"
-    r"|during) (?:the )?(?:19|20)\d\d)"
+    r"|\bratio(?: \([^()]*\))? of (?P<a2>.+?) (?:to|over|against|and(?!.* to )) (?P<b2>.+?)"
+    r"(?=$|\?| (?:in|for|as at|as of|at|during) (?:the )?(?:19|20)\d\d)"
     r"|(?:sum|total|average|combined total) of (?P<a3>.+?) and (?P<b3>.+?)(?=$|\?| (?:in|for|as at"
     r"|as of|at|during) (?:the )?(?:19|20)\d\d)"
     r"|(?P<a4>[^，。？]+?)(?:与|和|及|同|比)(?P<b4>[^，。？]+?)(?:之比|的比率|的比值|相差|之差|的差额|的差|之和|的总和|的合计|合计|一共|总共)",

@@ -16,7 +16,7 @@ from typing import Any
 from engine.answer.tables.choosing import Chooser
 from engine.answer.tables.extreme_items import extreme_item
 from engine.answer.tables.finding import Finding, Step, run, spec
-from engine.answer.tables.linking import Fit, Linker, silent_names
+from engine.answer.tables.linking import Fit, Linker
 from engine.answer.tables.listing import listed
 from engine.answer.tables.matching import features, plain, years_in
 from engine.answer.tables.plausible import asks_meaning, plausible, told_beside
@@ -55,8 +55,8 @@ _ALL_PERIODS = re.compile(
     r" (?:\w+ )?(?:years|periods|quarters)\b",
     re.IGNORECASE,
 )
-# With text beside the table, the answer may well stand there, the more when names of the question are in no cell.
-BESIDE_TEXT, COMPUTED, NAMES_UNKNOWN, FOLDED = 0.5, 0.7, 0.75, 0.95
+# With text beside the table, the answer may well stand there.
+BESIDE_TEXT = 0.5
 
 
 class StatementPlanner:
@@ -91,11 +91,8 @@ class StatementPlanner:
     def _in_text(self, finding: Finding) -> bool:
         """True when the text beside the table may rather hold the answer."""
         source = self._linker.source
-        unknown = silent_names(self._question, source) or finding.kind in ("sum", "average")
-        plainly = BESIDE_TEXT if finding.kind == "lookup" else COMPUTED
-        enough = FOLDED if finding.kind == "sum" else NAMES_UNKNOWN if unknown else plainly
         return bool(source.beside) and (
-            finding.confidence < enough
+            finding.confidence < BESIDE_TEXT
             or asks_meaning(self._question, finding)
             or told_beside(self._question, source, finding)
         )
