@@ -467,7 +467,7 @@ class Library:
         """Answers to questions about the documents as a whole."""
         from engine.overview.answering import Overviews
 
-        return Overviews(self.storage, self.search, lambda: self.summaries)
+        return Overviews(self.storage, self.search, lambda: self.summaries, lambda: self.llm)
 
     @property
     def summaries(self) -> Summarizer:

@@ -62,6 +62,7 @@ class Phrases:
     quoted_words: str
     at_the_head: str
     step_head: str
+    step_article: str
     step_summarise: str
     mentioning: str
     passages: str
@@ -145,6 +146,7 @@ ENGLISH = Phrases(
     in_scale="{text} (in {measure})",
     at_the_head="This stands at the head of {name}:",
     step_head="Read the head of {name}.",
+    step_article="Read {label} in {names}.",
     quoted_words="Quoted from your documents, word for word:",
     step_summarise="Summarised: {names}.",
     mentioning="Documents that hold “{term}” word for word: {count} of the {total} searched.",
@@ -233,6 +235,7 @@ CHINESE = Phrases(
     in_scale="{text}（单位：{measure}）",
     at_the_head="{name} 的开头写道：",
     step_head="已读取 {name} 的开头。",
+    step_article="已读取 {names} 中的{label}。",
     quoted_words="以下逐字摘自您的文档：",
     step_summarise="已概括：{names}。",
     mentioning="所检索的 {total} 份文档中，{count} 份含有“{term}”原文。",

@@ -4,6 +4,9 @@ Leaves (paragraph, list, table, image, caption, code, equation) are indexed each
 them in front: a paragraph rarely says what it is about. A section is indexed when it says more than its
 leaves do: a heading over two or more of them by its title and lead, a chapter by its table of contents, a
 lone heading by itself. A section with one leaf is that leaf, and gets no record of its own.
+
+An article of several paragraphs (第三条 of a law, 3.1 of a contract) is matched as a whole by the one that bears its
+number, and each of the others stands below the beginning of that one.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from engine.enrich.references import labels_of
 from engine.index.affordances import columns_of
 from engine.index.tokenize import index_terms
 from engine.model import Node, Tree, children_of, section_path
+from engine.structure.articles import articles_of
 from engine.structure.sentences import sentences_of
 from storage.base import IndexRecord
 
@@ -28,6 +32,8 @@ DENSE_LETTERS = 1800
 WIDE = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]")
 WIDE_LETTERS = 3
 BREADCRUMB_LETTERS = 240
+# Of an article's first paragraph, in front of its others.
+OPENING_LETTERS = 300
 _LABEL = re.compile(r"(figure|fig|table|tab|图|圖|表)\W{0,2}(\d[\w.\-]*)", re.IGNORECASE)
 _LABEL_FORMS = {"f": "figure {0} fig {0} 图{0} 圖{0}", "t": "table {0} tab {0} 表{0}"}
 
@@ -75,6 +81,12 @@ class _Views:
     def __init__(self, tree: Tree) -> None:
         self._nodes = {node.node_id: node for node in tree.nodes}
         self._children = children_of(tree.nodes)
+        self._articles = {
+            node.node_id: article
+            for article in articles_of(self._children, LEAVES)
+            if article.rest
+            for node in (article.opening, *article.rest)
+        }
         leaves = [[one for one in group if one.role in LEAVES] for group in self._children.values()]
         self._lone = {group[0].node_id for group in leaves if len(group) == 1 and group[0].parent_id}
         stem = PurePath(tree.name).stem
@@ -88,11 +100,21 @@ class _Views:
             if node.role == "equation":
                 yield self._view(node, "", f"{node.text}\n{self._context(node)}".strip())
             elif node.role in LEAVES:
-                yield self._view(node, *_content(node))
+                yield self._view(node, *self._in_its_article(node, *_content(node)))
             else:
                 gist = self._gist(node)
                 if gist is not None:
                     yield self._view(node, gist, gist)
+
+    def _in_its_article(self, node: Node, dense: str, body: str) -> tuple[str, str]:
+        """A leaf's dense text and body with what its article adds to them."""
+        article = self._articles.get(node.node_id)
+        if article is None:
+            return dense, body
+        if node is not article.opening:
+            return (f"{cut(article.opening.text, OPENING_LETTERS)}\n{dense}" if dense else ""), body
+        rest = "\n".join(one.text for one in article.rest)
+        return f"{dense}\n{rest}", f"{body}\n{rest}"
 
     def _view(self, node: Node, dense: str, body: str) -> View:
         path = self._path(node)

@@ -14,9 +14,11 @@ from engine.answer.marks import harmless
 from engine.answer.phrases import Phrases, phrases_for
 from engine.answer.sources import Sources
 from engine.errors import UsageError
-from engine.model import Answer, Document, Evidence, Filters, Hit, TraceStep
+from engine.model import Answer, Document, Evidence, Filters, Hit, TraceStep, Tree
+from engine.overview.articles import asked_article, quote
 from engine.overview.asking import Overview, may_ask_of_documents, parts_of, read
 from engine.overview.words import MOST_LISTED, Search, WordFinder
+from engine.providers.llm import Llm
 from engine.retrieve.query import fold
 from engine.summaries import MOST_DOCUMENTS, Summarizer
 from engine.summaries import passages as passages_of
@@ -25,6 +27,8 @@ from storage.base import Storage
 # The head of a document is so many short texts.
 MOST_HEAD, LONGEST_HEAD = 5, 400
 _PROSE = ("paragraph", "list", "caption")
+# In so many documents an article is looked for.
+MOST_NEAR = 12
 # Of so many documents the parts that a number names are looked for, and of so many they are told.
 MOST_WITHIN, MOST_PARTS = 200, 5
 
@@ -32,10 +36,17 @@ MOST_WITHIN, MOST_PARTS = 200, 5
 class Overviews:
     """Answers questions about the documents themselves. All methods may be called from any thread."""
 
-    def __init__(self, storage: Storage, search: Search, summaries: Callable[[], Summarizer]) -> None:
+    def __init__(
+        self,
+        storage: Storage,
+        search: Search,
+        summaries: Callable[[], Summarizer],
+        model: Callable[[], Llm | None],
+    ) -> None:
         self._storage = storage
         self._search = search
         self._summaries = summaries
+        self._model = model
 
     def answer(
         self,
@@ -47,13 +58,30 @@ class Overviews:
         """Answer a question about documents as a whole within the filters; None for any other question."""
         if not replace(filters, documents=(), topics=(), version=None).empty:
             return None
-        if not may_ask_of_documents(question):
+        phrases, tell = phrases_for(question), on_event or (lambda _event: None)
+        article = asked_article(question)
+        if article is None and not may_ask_of_documents(question):
             return None
         documents = self._documents(filters)
         asked = read(question, documents)
-        if asked is None or not documents:
+        made = self._overview(asked, documents, filters, phrases, on_event, cancelled) if asked else None
+        if made is None and article is not None:
+            near = self._near(question, documents, filters)
+            return quote(article, near, phrases, tell, whole=self._model() is not None)
+        return made
+
+    def _overview(
+        self,
+        asked: Overview,
+        documents: Sequence[Document],
+        filters: Filters,
+        phrases: Phrases,
+        on_event: OnEvent | None,
+        cancelled: Callable[[], bool] | None,
+    ) -> Answer | None:
+        if not documents:
             return None
-        phrases, tell = phrases_for(question), on_event or (lambda _event: None)
+        tell = on_event or (lambda _event: None)
         if asked.kind == "list":
             return _listed(documents, phrases, tell)
         if asked.kind in ("mentions", "abbreviation"):
@@ -71,6 +99,14 @@ class Overviews:
             there = set(self._storage.topics.documents_of(filters.topics))
             found = [one for one in found if one.document_id in there]
         return found
+
+    def _near(self, question: str, documents: Sequence[Document], filters: Filters) -> list[Tree]:
+        """Return the trees of the documents whose names stand in a question, then of those that it finds."""
+        hits = self._search(question, mode="hybrid", regex=False, filters=filters, top_k=20).hits
+        plain = fold(question)
+        named = [one.document_id for one in documents if fold(PurePath(one.name).stem) in plain]
+        near = dict.fromkeys([*named, *(hit.document_id for hit in hits)])
+        return [self._storage.tree(one, filters.version) for one in list(near)[:MOST_NEAR]]
 
     def _about(
         self,

@@ -79,7 +79,7 @@ _KINDS = [
     ),
 ]
 # What says nothing beside a document that is meant.
-_GENERIC = re.compile(
+GENERIC = re.compile(
     r"\b(?:this|that|the|these|those|my|our|your|all|every|each|of|in|from|for|me|it|and|or|a|an|please|briefly|shortly|"
     r"msg|eml|message|mail|whole|entire|everything|uploaded|added|have|has|i|we|you|there|are|is|do|does|here|now|currently|together|main|key|"
     rf"short|brief|in\s+\w+\s+(?:sentences?|words?)|contents?|called|named|titled|{_DOCUMENTS_EN})\b"
@@ -97,7 +97,7 @@ _PART = re.compile(
     r"|\b(?:chapter|section|part|appendix|annex)\s+(?:\d{1,3}(?:\.\d{1,3})*|[IVXLC]+|[A-Z])\b",
     re.IGNORECASE,
 )
-_QUOTES = "\"'“”‘’「」『』《》〈〉"
+QUOTES = "\"'“”‘’「」『』《》〈〉"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +125,11 @@ def read(question: str, documents: Sequence[Document]) -> Overview | None:
     text = _on_one_line(question)
     for pattern in _MENTIONS:
         if match := re.search(pattern, text, re.IGNORECASE):
-            term = _WORD.sub("", match["term"]).strip(_QUOTES + " ")
+            term = _WORD.sub("", match["term"]).strip(QUOTES + " ")
             return Overview("mentions", term=term) if content_terms(term) else None
     for pattern in _ABBREVIATION:
         if match := re.search(pattern, text, re.IGNORECASE):
-            term = next(group for group in match.groups() if group).strip(_QUOTES + " ")
+            term = next(group for group in match.groups() if group).strip(QUOTES + " ")
             if sum(letter.isupper() for letter in term) > 1 or is_cjk(term):
                 return Overview("abbreviation", term=term)
     for pattern in _FRONT:
@@ -169,7 +169,7 @@ def _means_documents(rest: str) -> bool:
 
 
 def _says_nothing(rest: str) -> bool:
-    return not content_terms(_GENERIC.sub(" ", rest))
+    return not content_terms(GENERIC.sub(" ", rest))
 
 
 def _named(rest: str, documents: Sequence[Document]) -> tuple[list[Document], str]:
@@ -197,4 +197,4 @@ def _place(name: str, text: str) -> tuple[int, int] | None:
 def _spaced(text: str) -> str:
     """Return a text in lower case whose words are parted by one space, as names of files are not."""
     folded = unicodedata.normalize("NFKC", text).casefold()
-    return " ".join(re.sub(rf"[_\-\s{_QUOTES}]+", " ", folded).split())
+    return " ".join(re.sub(rf"[_\-\s{QUOTES}]+", " ", folded).split())

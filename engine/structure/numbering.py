@@ -166,7 +166,7 @@ def _found(text: str, other: str) -> Numbering | None:
     for kind, pattern, where in PATTERNS:
         if where != other and (match := pattern.match(head)):
             unit = _unit(kind, match.groupdict().get("u") or "")
-            values = _values(match["n"]) if kind in ("decimal", "word") else (_number(match["n"]),)
+            values = _values(match["n"]) if kind in ("decimal", "word") else (value_of(match["n"]),)
             return Numbering(kind, values, match[0].strip(), unit, match["label"], text[match.end() :])
     return None
 
@@ -180,10 +180,11 @@ def _unit(kind: str, unit: str) -> str:
 
 
 def _values(text: str) -> tuple[int, ...]:
-    return tuple(_number(part) for part in re.split("[.．]", text))
+    return tuple(value_of(part) for part in re.split("[.．]", text))
 
 
-def _number(text: str) -> int:
+def value_of(text: str) -> int:
+    """Return the value of one number in digits, Chinese or Roman numerals, a word or a letter; 0 for none of these."""
     if text.isdecimal():
         return int(text)
     if text and all(char in NUMERALS or char in TENS for char in text):

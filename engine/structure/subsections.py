@@ -7,10 +7,10 @@ Whatever is made here has ``metadata["generated"]``; the order of the text never
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from engine.config import ParsingSettings
+from engine.structure.articles import FEWEST_ARTICLES, article_number
 from engine.structure.cohesion import cuts, depths, groups, similarities
 from engine.structure.draft import Draft
 from engine.structure.key_phrase import Background, background_of, key_phrase
@@ -23,10 +23,6 @@ FEWEST_GROUPS = 5
 # A table or picture weighs like a short paragraph, however much it holds.
 OBJECT_LENGTH = 200.0
 LEAST_SHARE = 0.25
-FEWEST_ARTICLES = 3
-_ARTICLE = re.compile(
-    r"第\s*[〇零一二三四五六七八九十百千\d]{1,6}\s*条|(?:article|section|§)\s*\d", re.IGNORECASE
-)
 PROSE = ("paragraph", "list", "code")
 NOT_DIVIDED = frozenset({"references", "contents"})
 TITLED_BY = 2000
@@ -133,7 +129,7 @@ def _barred(leaves: Sequence[Draft]) -> frozenset[int]:
 
     They hang on the leaf before them, or, where articles (第三条) have paragraphs of their own, are inside one.
     """
-    articles = {n for n, leaf in enumerate(leaves) if _ARTICLE.match(leaf.text)}
+    articles = {n for n, leaf in enumerate(leaves) if article_number(leaf.text)}
     inside = (
         set(range(1, len(leaves))) - articles
         if len(articles) >= max(FEWEST_ARTICLES, len(leaves) / 8)

@@ -79,3 +79,13 @@ def test_a_view_names_its_fields_and_the_columns_with_their_units():
     assert found["t"].fields["table_schema"] == "Sales (USD)"
     assert found["t"].fields["labels"] == "Table 3b"
     assert "turnover" in found["t"].fields["aliases"]
+
+
+def test_an_article_is_found_as_a_whole_and_its_paragraphs_below_its_beginning():
+    texts = ["第一条 甲", "第二条 专利是发明。", "新方案是发明。", "第三条 丙"]
+    nodes = [Node(f"a{i}", "s", "paragraph", text=text, depth=2, position=i) for i, text in enumerate(texts)]
+    found = by_id(ROOT, SECTION, *nodes)
+    assert "新方案" in found["a1"].dense_text and "方案" in dict(found["a1"].tokens)
+    assert "第二条 专利是发明。\n新方案是发明。" in found["a2"].dense_text
+    assert "专利" not in dict(found["a2"].tokens)
+    assert "新方案" not in found["a0"].dense_text and "新方案" not in found["a3"].dense_text

@@ -1,0 +1,66 @@
+"""Articles of laws and contracts (第三条, Article 3, § 3, 3.1 Delivery): where one begins, and which leaves it has.
+
+Only the first paragraph of an article bears its number; those after it mean little without it, and it means little
+without them. A text with fewer than three of them has none: what looks like one is a reference.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from engine.model import Node
+from engine.structure.numbering import CHINESE, value_of
+
+FEWEST_ARTICLES = 3
+# "第二条第一款规定的", "Article 5 of the Treaty" and "3.5 million" begin no article.
+_OPENING = re.compile(
+    rf"\s*(?:第\s?(?P<n>[{CHINESE}\d]{{1,6}})\s?[条條](?:之(?P<after>[{CHINESE}]{{1,2}}))?"
+    r"(?!\s?[款、，,。第至和与或的]|规定|規定|所)"
+    r"|(?:(?:article|section|clause)\s+|§\s?)(?P<word>\d{1,3}(?:\.\d{1,3}){0,3})\b"
+    r"(?!\s?(?:of|and|or|to|shall|above|below)\b|[,(])"
+    r"|(?P<decimal>\d{1,2}(?:\.\d{1,2}){1,3})\.?\s+(?=(?-i:[A-Z\"“]|[\u4e00-\u9fff])))",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """The leaf that bears the number (120 and 1 for 第一百二十条之一, 3 and 1 for 3.1), and the leaves after it."""
+
+    number: tuple[int, ...]
+    opening: Node
+    rest: tuple[Node, ...]
+
+
+def article_number(text: str) -> tuple[int, ...] | None:
+    """Return the number of the article that a text begins, None where it begins none."""
+    match = _OPENING.match(text)
+    if match is None:
+        return None
+    if match["n"]:
+        parts = [match["n"], *([match["after"]] if match["after"] else [])]
+    else:
+        parts = (match["word"] or match["decimal"]).split(".")
+    return tuple(value_of(part) for part in parts)
+
+
+def articles_of(children: Mapping[str | None, Sequence[Node]], leaves: Collection[str]) -> list[Article]:
+    """Return the articles of a tree in reading order; an article ends with the next one or the next heading.
+
+    ``children`` are the tree's nodes by parent, each group in reading order, ``leaves`` the roles of its leaves.
+    """
+    found: list[tuple[tuple[int, ...], list[Node]]] = []
+    for group in children.values():
+        inside = False
+        for node in group:
+            number = article_number(node.text) if node.role == "paragraph" else None
+            if number:
+                found.append((number, [node]))
+                inside = True
+            elif inside := inside and node.role in leaves:
+                found[-1][1].append(node)
+    if len(found) < FEWEST_ARTICLES:
+        return []
+    return [Article(number, nodes[0], tuple(nodes[1:])) for number, nodes in found]
