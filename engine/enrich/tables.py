@@ -32,6 +32,10 @@ LONGEST_NAME = 300
 _LETTERED = re.compile(r"\((?:a|b|i|j|k)\)")
 # "Years ended December 31," above a table is its period, not its name.
 _PERIOD = re.compile(r"\bended\b|^as (?:of|at)\b|,$|^\W*(?:[A-Z][a-z]+ )?\d{1,2}, \d{4}\W*$", re.IGNORECASE)
+# How long a period is, is no unit of its figures.
+_LASTS = re.compile(r"\b\d+ (?:days|weeks|months)\b", re.IGNORECASE)
+_ONE_YEAR = re.compile(r"(?:(?:FY|F|CY)\s?)?['’]?(?:(?:19|20)\d\d|(?<=[\w'’])\d\d)\W*", re.IGNORECASE)
+_CHANGE = re.compile(r"\W*(?:change|chg|variance|growth|increase|变动|增减)", re.IGNORECASE)
 # What an amount per something is given in is not scaled with the rest of the table.
 _UNSCALED = re.compile(r"\bper\b|每|%|percent|\bratio\b|\brate\b|率|比例|占比|倍", re.IGNORECASE)
 
@@ -171,13 +175,30 @@ def _filled_header(levels: Rows, width: int) -> list[list[str]]:
         # Below a level that spans columns only a finer one does; else it is the first line of a wrapped name.
         if not texts or len(named) < MOSTLY * (width - 1) or (index and len(texts) <= len(_places(above))):
             continue
-        # Spans are printed at their left, or else in their middle.
+        # Spans are printed at their left, or else in their middle, unless columns would then be called the same.
         left = texts[0] if texts[0] > 0 else texts[1] if len(texts) > 1 else 0
-        full[index] = [
-            cell or (_over(column, texts, level, left > named[0]) if column in named else "")
-            for column, cell in enumerate(level)
-        ]
+        below = full[index + 1]
+        full[index] = _spanning(level, named, below, centred=left > named[0])
+        if left > named[0] and _alike(full[index:]):
+            full[index] = _spanning(level, named, below, centred=False)
     return full
+
+
+def _spanning(level: Sequence[str], named: Sequence[int], below: Sequence[str], centred: bool) -> list[str]:
+    """Return an upper header row with its texts carried over the named columns; a change is of no one year."""
+    texts, spanning = _places(level), list(level)
+    for column in named:
+        above = level[column] or _over(column, texts, level, centred)
+        spanning[column] = (
+            "" if _ONE_YEAR.fullmatch(above) and _CHANGE.match(below[column]) and not level[column] else above
+        )
+    return spanning
+
+
+def _alike(levels: Sequence[Sequence[str]]) -> bool:
+    """True when two columns have the same names in all levels."""
+    names = [name for name in zip(*levels, strict=True) if any(name)]
+    return len(set(names)) < len(names)
 
 
 def _places(level: Sequence[str]) -> list[int]:
@@ -220,7 +241,7 @@ def _column(
 ) -> dict[str, Any]:
     values = [parse_cell(cell) for cell in cells]
     dtype, unit = _dtype(values, cells)
-    stated = header_measure(name, lettered)
+    stated = None if _LASTS.search(name) else header_measure(name, lettered)
     scale = 1
     if dtype in ("number", "percent", "currency"):
         if stated and stated.unit and not (stated.unit == "%" and unit not in (None, "%")):

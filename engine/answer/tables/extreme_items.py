@@ -42,7 +42,8 @@ def extreme_item(linker: Linker, question: Question) -> Finding | None:
     noun = features(match["noun"] or match["noun2"] or match["noun_zh"] or "")
     rows, column = _rows(linker, question), linker.column_of(question)
     # "Which zone" among "Zone North", "Zone South" and "Other businesses": the zones.
-    rows = bearing if len(bearing := [row for row in rows if noun & features(row.leaf)]) > 1 else rows
+    bearing = [row for row in rows if noun & features(row.leaf)]
+    rows = bearing if len(bearing) > 1 and not noun & _heads(linker) else rows
     if column is None or len(rows) < _FEWEST:
         return None
     cells = [CellPlace(linker.table, row.index, column) for row in rows]
@@ -72,11 +73,16 @@ def extreme_item(linker: Linker, question: Question) -> Finding | None:
 
 def _named_by(linker: Linker, noun: str) -> bool:
     """True when what is asked for may be what names the rows: their header says it, or says nothing."""
-    table = linker.table
-    heads = [column.name for column in table.columns[: table.header_columns]]
-    own = frozenset(f for f in features(" ".join(heads)) - _ANY if not years_in(f))
-    asked = features(noun)
-    return table.header_columns == 1 and (not own or bool(own & asked) or any(alike(f) & own for f in asked))
+    own, asked = _heads(linker), features(noun)
+    return linker.table.header_columns == 1 and (
+        not own or bool(own & asked) or any(alike(f) & own for f in asked)
+    )
+
+
+def _heads(linker: Linker) -> frozenset[str]:
+    """Return what the headers over the names of the rows say these are."""
+    heads = [column.name for column in linker.table.columns[: linker.table.header_columns]]
+    return frozenset(f for f in features(" ".join(heads)) - _ANY if not years_in(f))
 
 
 def _rows(linker: Linker, question: Question) -> list[Row]:

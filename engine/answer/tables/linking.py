@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine.answer.tables.cell_kinds import kind_fit, may_answer
+from engine.answer.tables.dated_names import undated
 from engine.answer.tables.matching import features, plain, tokens_of_metric, weights_of, years_in
 from engine.answer.tables.name_parts import PLAINLY, besides, is_bare_result, leaves_out
 from engine.answer.tables.namesakes import group_rise, namesakes
@@ -140,12 +141,18 @@ class Linker:
         header, name = self.table.columns[column].name, self._row_names.get(row, "")
         years = years_in(header) if dates_no_row(name) else set()
         years = years or years_in(name) or years_in(header)
-        return frozenset(years or self.years_by_place.get(row, frozenset()))
+        flows = self._years_of_columns.get(column, frozenset())
+        return frozenset(years or self.years_by_place.get(row, flows))
 
     @cached_property
     def years_by_place(self) -> dict[int, frozenset[str]]:
         """The years of rows that name none (:func:`years_of_latest`, :func:`years_of_flows`)."""
-        return years_of_latest(self.table.rows) or years_of_flows(self.table.rows)
+        return years_of_latest(self.table.rows) or years_of_flows(self._row_names)
+
+    @cached_property
+    def _years_of_columns(self) -> dict[int, frozenset[str]]:
+        """The years of columns that name none, shares of the column before them left out."""
+        return years_of_flows({column.index: column.name for column in self._columns if column.unit != "%"})
 
     @cached_property
     def _years(self) -> frozenset[str]:
@@ -401,11 +408,11 @@ class Linker:
     def _column_side(
         self, column: Column, question: Question, needs: Sequence[_Need], said: frozenset[str]
     ) -> _Side:
-        """Return the same for a column; years in its name are no loss."""
+        """Return the same for a column; dates in its name are no loss."""
         name = column.name
         own = features(name)
-        leaf = features(without_asides(name.rsplit(" / ", 1)[-1]))
-        lacking = frozenset(f for f in leaf - self._in_all_columns if not years_in(f) and f not in _AMOUNT)
+        leaf = features(undated(without_asides(name.rsplit(" / ", 1)[-1])))
+        lacking = leaf - self._in_all_columns - _AMOUNT
         rest = frozenset(f for f in own - leaf if not years_in(f))
         rise = 0.0
         loss = _COLUMN_LOSS * self._lacking(lacking, said) + _GROUP_LOSS * self._lacking(rest, said)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from engine.answer.tables.dated_names import undated
 from engine.answer.tables.matching import plain, years_in
@@ -64,19 +64,20 @@ def years_of_latest(rows: Sequence[Row]) -> dict[int, frozenset[str]]:
     return {}
 
 
-def years_of_flows(rows: Sequence[Row]) -> dict[int, frozenset[str]]:
-    """Return, by place, the years of rows that name none and stand between an opening and a closing balance.
+def years_of_flows(names: Mapping[int, str]) -> dict[int, frozenset[str]]:
+    """Return, by place, the years of rows or columns that stand between an opening and a closing balance.
 
-    What stands between "Balance at December 31, 2018" and "Balance at December 31, 2019" happened in 2019.
+    ``names`` are theirs, by place and in order. What stands between "Balance at December 31, 2018" and "Balance at
+    December 31, 2019", and names no year, happened in 2019.
     """
     found: dict[int, frozenset[str]] = {}
-    balances = [place for place, row in enumerate(rows) if years_in(row.leaf)]
+    leaves = {place: name.rsplit(" / ", 1)[-1] for place, name in names.items()}
+    balances = [place for place, leaf in leaves.items() if years_in(leaf)]
     for start, end in itertools.pairwise(balances):
-        opening, closing = rows[start].leaf, rows[end].leaf
-        years = years_in(closing)
-        if undated(opening) == undated(closing) and max(years_in(opening)) <= max(years):
-            between = (row for row in rows[start + 1 : end] if not years_in(row.name))
-            found |= {row.index: frozenset(years) for row in between}
+        years = years_in(leaves[end])
+        if undated(leaves[start]) == undated(leaves[end]) and max(years_in(leaves[start])) <= max(years):
+            between = (place for place in names if start < place < end and not years_in(names[place]))
+            found |= dict.fromkeys(between, frozenset(years))
     return found
 
 

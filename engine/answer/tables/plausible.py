@@ -43,6 +43,7 @@ _UNIT_ASKED = re.compile(
     re.IGNORECASE,
 )
 _YEAR_ASKED = re.compile(r"\b(?:what|which|in what|in which) years?\b|哪一?年", re.IGNORECASE)
+_YEARS_COUNTED = re.compile(r"\b(?:how many|number of) years\b", re.IGNORECASE)
 _TIME_ASKED = re.compile(r"\bwhen\b|\b(?:what|which) (?:date|day|month)\b|什么时候|何时", re.IGNORECASE)
 _PERSON_ASKED = re.compile(r"^\W*who\b|\bwhose\b|^谁", re.IGNORECASE)
 _WHICH_OF = re.compile(
@@ -77,7 +78,7 @@ def fits_type(question: Question, finding: Finding) -> bool:
     if finding.kind in ("yes/no", "trend") or _WHICH_OF.search(text):
         return True
     checks: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
-        (_YEAR_ASKED, _is_year), (_TIME_ASKED, _is_time), (_PERSON_ASKED, _is_name),
+        (_YEARS_COUNTED, _is_no_year), (_YEAR_ASKED, _is_year), (_TIME_ASKED, _is_time), (_PERSON_ASKED, _is_name),
         (_WHICH_ASKED, _is_name), (_NAMES_ASKED, _is_name), (_NUMBER_ASKED, _has_digit),
     )  # fmt: skip
     check = next((holds for asked, holds in checks if asked.search(text)), None)
@@ -94,6 +95,10 @@ def asks_name(question: Question) -> bool:
 
 def _is_year(value: str) -> bool:
     return bool(_YEAR.search(value) or parse_cell(value).date)
+
+
+def _is_no_year(value: str) -> bool:
+    return _has_digit(value) and not _is_year(value)
 
 
 def _is_time(value: str) -> bool:

@@ -23,6 +23,7 @@ from engine.answer.tables.quantity import SCALE_WORDS, SCALE_WORDS_ZH
 from engine.answer.tables.question import Question
 from engine.answer.tables.records import RecordPlanner
 from engine.answer.tables.spelling import in_spelling_of
+from engine.answer.tables.stacked import stacked
 from engine.answer.tables.statement_measures import measure_of_statements
 from engine.answer.tables.statements import StatementPlanner
 from engine.answer.tables.table_source import TableSource
@@ -75,7 +76,7 @@ def answer_from_tables(
     """
     asked = Question(question)
     found: list[tuple[Finding, TableSource]] = []
-    for place, source in enumerate([*sources, *others]):
+    for place, source in _one_by_one([*sources, *others]):
         own = asked_of(question, source)
         if not source.table.cells or own is None:
             continue
@@ -106,6 +107,16 @@ def answer_from_tables(
         best.kind, best.values, text, best.cells, best.steps, best.confidence, silent_names(asked, source),
         _is_parents(source) and not _PARENT.search(question),
     )  # fmt: skip
+
+
+def _one_by_one(sources: Sequence[TableSource]) -> list[tuple[int, TableSource]]:
+    """Return the sources with their places; one whose header stands again further down as several."""
+    return [
+        (place, source if len(tables) == 1 else replace(source, node=node))
+        for place, source in enumerate(sources)
+        for tables in [stacked(source.table.node)]
+        for node in tables
+    ]
 
 
 def _known_ratio(asked: Question, sources: Sequence[TableSource]) -> TableAnswer | None:

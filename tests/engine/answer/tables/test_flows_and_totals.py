@@ -35,6 +35,18 @@ COSTS = source(
         ["Freight", "330", "33%", "270", "30%"],
     ]
 )
+GOODWILL = source(
+    [
+        ["", "Dec 31, 2023", "Acquisitions", "Other", "Dec 31, 2024"],
+        ["Northern segment", "112", "30", "(2)", "140"],
+        ["Southern segment", "50", "5", "1", "56"],
+        ["Total", "162", "35", "(1)", "196"],
+        ["", "Dec 31, 2022", "Acquisitions", "Other", "Dec 31, 2023"],
+        ["Northern segment", "100", "12", "-", "112"],
+        ["Southern segment", "40", "8", "2", "50"],
+        ["Total", "140", "20", "2", "162"],
+    ]
+)
 
 
 def value(question, table):
@@ -86,3 +98,23 @@ def test_amounts_are_meant_before_their_shares():
 
 def test_what_something_is_based_on_is_no_figure():
     assert value("What is freight based on?", COSTS) is None
+
+
+def test_columns_between_two_balances_are_of_the_later_one():
+    assert value("How much goodwill did the Northern segment acquire in 2024?", GOODWILL) == ["30"]
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What were the acquisitions of goodwill of the Northern segment in 2023?", ["12"]),
+        ("What is the percentage change of the goodwill of the Southern segment from 2022 to 2023?", ["25%"]),
+    ],
+)
+def test_a_header_that_stands_again_begins_another_table(question, expected):
+    assert value(question, GOODWILL) == expected
+
+
+def test_cells_of_a_table_further_down_keep_their_places():
+    made = answer_from_tables("What was the goodwill of the Southern segment at the end of 2022?", [GOODWILL])
+    assert [(cell.row, cell.column, cell.text) for cell in made.cells] == [(6, 1, "40")]
