@@ -15,7 +15,7 @@ from engine.answer.terms import content_terms
 from engine.index.tokenize import tokens
 from engine.structure.sentences import is_cjk
 
-_NAME = re.compile(r"[A-Za-z][A-Za-z.'’&-]*[A-Za-z]|[A-Za-z]")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9.'’&-]*[A-Za-z0-9]|[A-Za-z]")
 # What follows a capital at the beginning of a sentence where it is a name and no command.
 _AFTER_NAME = re.compile(r"\s+(?:is|was|were|are|has|had|did)\b")
 _JOINS = re.compile(r"\s+(?:and|or|in|at|on|for|to|with|vs\.?)\s+(?:the\s+)?")

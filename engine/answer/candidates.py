@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from engine.answer.locate import sentences_of
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.terms import content_terms, coverage, pieces_covered
-from engine.answer.translated import translated_pieces
+from engine.answer.translated import translated_pieces, with_translations
 from engine.index.tokenize import tokens
 from engine.model import Evidence
 from engine.structure.sentences import Sentence, is_cjk
@@ -50,6 +50,7 @@ def candidates(
     """Return the sentences of the best evidence, in order of evidence and text; so many have a cosine."""
     wanted, here = content_terms(question), is_cjk(question)
     found: list[Candidate] = []
+    abroad: set[str] = set()
     for index, item in enumerate(evidence[:_FROM_EVIDENCE]):
         heading = " ".join([item.title, item.hit.document, *item.hit.path])
         sentences = sentences_of(item.text, item.hit.role)[:_PER_EVIDENCE]
@@ -58,6 +59,8 @@ def candidates(
         around = frozenset(tokens(heading))
         terms = [frozenset(tokens(sentence.text)) for sentence in sentences]
         translated = translated_pieces(question) if is_cjk(item.text) != here else ()
+        if translated:
+            abroad = abroad.union(around, *terms)
         for position, sentence in enumerate(sentences):
             if not re.search(r"\w", sentence.text):
                 continue
@@ -69,19 +72,29 @@ def candidates(
             found.append(
                 Candidate(index, sentence, terms[position], shared, context, None, position, item.hit.role)
             )
-    return _with_cosines(question, found, similarity, embedded) if similarity else found
+    if not similarity:
+        return found
+    asked = {here: question, not here: with_translations(question, abroad)}
+    return _with_cosines(
+        [asked[is_cjk(evidence[c.evidence].text)] for c in found], found, similarity, embedded
+    )
 
 
 def _with_cosines(
-    question: str, found: list[Candidate], similarity: SentenceSimilarity, embedded: int
+    asked: Sequence[str], found: list[Candidate], similarity: SentenceSimilarity, embedded: int
 ) -> list[Candidate]:
-    """Embed the sentences that share most with the question, and the first ones of the best evidence."""
+    """Embed the sentences that share most with the question, and the first ones of the best evidence.
+
+    ``asked`` is the question as it is held against each sentence.
+    """
     order = sorted(
         range(len(found)),
         key=lambda i: (found[i].shared + 0.5 * found[i].context - 0.05 * found[i].evidence, -i),
         reverse=True,
     )
-    chosen = sorted(order[:embedded])
-    cosines = similarity(question, [found[i].sentence.text for i in chosen])
-    by_index = dict(zip(chosen, cosines, strict=True))
+    by_index: dict[int, float] = {}
+    for question in dict.fromkeys(asked):
+        chosen = sorted(i for i in order[:embedded] if asked[i] == question)
+        cosines = similarity(question, [found[i].sentence.text for i in chosen])
+        by_index.update(zip(chosen, cosines, strict=True))
     return [replace(c, cosine=float(by_index[i])) if i in by_index else c for i, c in enumerate(found)]

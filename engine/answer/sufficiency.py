@@ -17,8 +17,9 @@ A logistic function joins the rest. Its weights were fitted on question-answerin
 English, each question asked once with its passage in the library and once without
 (``benchmarks/refusals.py``), and on laws asked one at a time about themselves and about others: in one long
 document everything is about the same, and how far an answer stands out from the rest tells nothing. Of evidence
-in another language than the question a dictionary tells which words it shares, and how far the best sentence
-stands out counts, too; without the dictionary it is judged by meaning alone. What this cannot tell is a passage on
+in another language than the question a dictionary tells which words it shares, its sentences are held against the
+question in both languages, and how far the best one stands out counts, too; without the dictionary it is judged by
+meaning alone. What this cannot tell is a passage on
 the very subject that merely lacks the detail asked for.
 """
 
@@ -44,7 +45,7 @@ from engine.structure.sentences import is_cjk
 # gap); without a dictionary (bias, meaning, gap).
 _WEIGHTS = (-7.8, 4.1, -3.2, -0.5, 6.8)
 _WEIGHTS_BY_WORDS = (-3.5, 7.9, -1.8, -1.0)
-_WEIGHTS_TRANSLATED = (-6.6, 4.4, 2.6, 5.5)
+_WEIGHTS_TRANSLATED = (-5.8, 2.6, 2.0, 5.9)
 _WEIGHTS_BY_MEANING = (-3.9, 2.8, 3.6)
 # Chinese pieces are single characters, of which an answer in other words shares fewer.
 _CHINESE = 0.7

@@ -1,13 +1,16 @@
-"""A question's pieces as they stand in evidence in another language."""
+"""A question as it is said in evidence in another language: its pieces, and its words beside it."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 
-from engine.answer.terms import Piece, pieces_of
+from engine.answer.terms import Piece, pieces_of, weight
+from engine.index.tokenize import tokens
 from engine.retrieve.translation import ways_of_saying
 from engine.structure.sentences import is_cjk
+from storage.base import AnyOf
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
@@ -19,7 +22,6 @@ def translated_pieces(question: str) -> tuple[Piece, ...]:
     What is written alike in both languages, numbers above all, is a piece as it is. None without the dictionary.
     """
     to_english = is_cjk(question)
-    words = ways_of_saying(question, to_english=to_english)
     alike = [
         piece
         for piece in pieces_of(question)
@@ -27,7 +29,26 @@ def translated_pieces(question: str) -> tuple[Piece, ...]:
     ]
     found = [
         # Of a name of several words the longest tells most.
-        Piece(word.word, weight, frozenset(max(way, key=len) for way in word.ways))
-        for word, weight in words
+        Piece(word.word, value, frozenset(max(way, key=len) for way in word.ways))
+        for word, value in _words(question)
     ]
     return (*found, *alike)
+
+
+def with_translations(question: str, present: Collection[str]) -> str:
+    """Return the question with its words as texts of another language that hold these terms say them.
+
+    To an embedding model the two languages together are nearer to an answer than the question alone.
+    """
+    ways = [next((way for way in word.ways if set(way) <= set(present)), ()) for word, _ in _words(question)]
+    return " ".join([question, *(" ".join(way) for way in ways if way)])
+
+
+@lru_cache(maxsize=256)
+def _words(question: str) -> tuple[tuple[AnyOf, float], ...]:
+    """Return the words of a question that mean something, with their translations and weights."""
+    return tuple(
+        (word, value)
+        for word, value in ways_of_saying(question, to_english=is_cjk(question))
+        if any(weight(term) for term in tokens(word.word)) and not any(map(str.isdigit, word.word))
+    )

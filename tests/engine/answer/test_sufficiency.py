@@ -86,6 +86,7 @@ def test_names_are_capitals_inside_a_sentence_and_latin_words_among_chinese():
     assert len(names_in("Which books did Anna Keller lend?")) == 2
     assert names_in("Which books are lent?") == []
     assert len(names_in("MIT的OpenCourseWare是什么时候开始的？")) == 2
+    assert names_in("SR99是什么时候开放的？") == [frozenset({"sr99"})]
 
 
 def test_a_capital_at_the_beginning_is_a_name_where_no_command_stands_there():
