@@ -62,11 +62,18 @@ class Phrases:
     quoted_words: str
     at_the_head: str
     step_head: str
-    step_article: str
+    step_place: str
     step_summarise: str
     mentioning: str
     passages: str
     and_more: str
+    more_lines: str
+    which_document: str
+    no_such_page: str
+    has_pages: str
+    has_slides: str
+    has_sheets: str
+    sheets: str
     library_holds: str
     pages_of: str
     too_many_to_summarise: str
@@ -146,12 +153,19 @@ ENGLISH = Phrases(
     in_scale="{text} (in {measure})",
     at_the_head="This stands at the head of {name}:",
     step_head="Read the head of {name}.",
-    step_article="Read {label} in {names}.",
+    step_place="Read {label} in {names}.",
     quoted_words="Quoted from your documents, word for word:",
     step_summarise="Summarised: {names}.",
     mentioning="Documents that hold “{term}” word for word: {count} of the {total} searched.",
     passages="passages: {count}",
     and_more="… and {count} more.",
+    more_lines="- … and {count} more lines.",
+    which_document="Several documents have {label}: {names}. Say which one you mean.",
+    no_such_page="{name} has no {label}: it has {count}.",
+    has_pages="{name} has {count} pages.",
+    has_slides="{name} has {count} slides.",
+    has_sheets="{name} has {count} sheets.",
+    sheets="{name} has {count} sheets:",
     library_holds="Documents: {count} ({kinds}).",
     pages_of="pages: {count}",
     too_many_to_summarise="{count} documents are too many to summarise at once. Name one, or choose some or a topic. "
@@ -235,12 +249,19 @@ CHINESE = Phrases(
     in_scale="{text}（单位：{measure}）",
     at_the_head="{name} 的开头写道：",
     step_head="已读取 {name} 的开头。",
-    step_article="已读取 {names} 中的{label}。",
+    step_place="已读取 {names} 中的{label}。",
     quoted_words="以下逐字摘自您的文档：",
     step_summarise="已概括：{names}。",
     mentioning="所检索的 {total} 份文档中，{count} 份含有“{term}”原文。",
     passages="{count} 个段落",
     and_more="……另有 {count} 份。",
+    more_lines="- ……另有 {count} 行。",
+    which_document="多份文档都有{label}：{names}。请说明是哪一份。",
+    no_such_page="{name} 没有{label}：共 {count} 页。",
+    has_pages="{name} 共 {count} 页。",
+    has_slides="{name} 共 {count} 张幻灯片。",
+    has_sheets="{name} 共 {count} 个工作表。",
+    sheets="{name} 共有 {count} 个工作表：",
     library_holds="共有 {count} 份文档（{kinds}）。",
     pages_of="{count} 页",
     too_many_to_summarise="{count} 份文档太多，不能一次概括。请指明一份，或选择几份或一个主题。主要主题：{topics}。",

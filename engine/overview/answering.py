@@ -15,8 +15,11 @@ from engine.answer.phrases import Phrases, phrases_for
 from engine.answer.sources import Sources
 from engine.errors import UsageError
 from engine.model import Answer, Document, Evidence, Filters, Hit, TraceStep, Tree
-from engine.overview.articles import asked_article, quote
+from engine.overview.articles import asked_article
 from engine.overview.asking import Overview, may_ask_of_documents, parts_of, read
+from engine.overview.cells import WORKBOOKS, asked_cells
+from engine.overview.named_place import quote
+from engine.overview.pages import PRESENTATIONS, asked_page
 from engine.overview.words import MOST_LISTED, Search, WordFinder
 from engine.providers.llm import Llm
 from engine.retrieve.query import fold
@@ -27,7 +30,7 @@ from storage.base import Storage
 # The head of a document is so many short texts.
 MOST_HEAD, LONGEST_HEAD = 5, 400
 _PROSE = ("paragraph", "list", "caption")
-# In so many documents an article is looked for.
+# In so many documents a place is looked for.
 MOST_NEAR = 12
 # Of so many documents the parts that a number names are looked for, and of so many they are told.
 MOST_WITHIN, MOST_PARTS = 200, 5
@@ -59,15 +62,15 @@ class Overviews:
         if not replace(filters, documents=(), topics=(), version=None).empty:
             return None
         phrases, tell = phrases_for(question), on_event or (lambda _event: None)
-        article = asked_article(question)
-        if article is None and not may_ask_of_documents(question):
+        place = asked_article(question) or asked_page(question) or asked_cells(question)
+        if place is None and not may_ask_of_documents(question):
             return None
         documents = self._documents(filters)
         asked = read(question, documents)
         made = self._overview(asked, documents, filters, phrases, on_event, cancelled) if asked else None
-        if made is None and article is not None:
+        if made is None and place is not None:
             near = self._near(question, documents, filters)
-            return quote(article, near, phrases, tell, whole=self._model() is not None)
+            return quote(place, near, phrases, tell, whole=self._model() is not None)
         return made
 
     def _overview(
@@ -91,6 +94,8 @@ class Overviews:
             return finder.mentioning(asked.term, len(documents))
         if asked.kind == "front":
             return self._front(asked.documents[0], filters.version, phrases, tell)
+        if asked.kind in ("pages", "sheets"):
+            return self._length(asked, filters.version, phrases, tell)
         return self._about(asked, documents, filters, phrases, on_event, cancelled)
 
     def _documents(self, filters: Filters) -> list[Document]:
@@ -102,9 +107,11 @@ class Overviews:
 
     def _near(self, question: str, documents: Sequence[Document], filters: Filters) -> list[Tree]:
         """Return the trees of the documents whose names stand in a question, then of those that it finds."""
-        hits = self._search(question, mode="hybrid", regex=False, filters=filters, top_k=20).hits
         plain = fold(question)
         named = [one.document_id for one in documents if fold(PurePath(one.name).stem) in plain]
+        if len(documents) <= MOST_NEAR:
+            return [self._storage.tree(one.document_id, filters.version) for one in documents]
+        hits = self._search(question, mode="hybrid", regex=False, filters=filters, top_k=20).hits
         near = dict.fromkeys([*named, *(hit.document_id for hit in hits)])
         return [self._storage.tree(one, filters.version) for one in list(near)[:MOST_NEAR]]
 
@@ -181,6 +188,25 @@ class Overviews:
         return Answer(
             text, "direct", "medium", True, sources.citations, reasoning_steps=1, reasoning_trace=[step]
         )
+
+    def _length(self, asked: Overview, version: int | None, phrases: Phrases, tell: OnEvent) -> Answer | None:
+        """Tell how many pages a document has, or which sheets, each with its place."""
+        tree = self._storage.tree(asked.documents[0].document_id, version)
+        if tree.pages is None:
+            return None
+        name = harmless(tree.name)
+        if asked.kind == "pages":
+            suffix = PurePath(tree.name).suffix.lower()
+            slides, sheets_of = suffix in PRESENTATIONS, suffix in WORKBOOKS
+            said = phrases.has_slides if slides else phrases.has_sheets if sheets_of else phrases.has_pages
+            return _plain(said.format(name=name, count=tree.pages), tell)
+        make = TreeEvidence(tree)
+        sheets = [make.of(node) for node in tree.nodes if node.role == "section" and node.depth == 1]
+        sources = Sources(sheets)
+        told = [f"- {quotable(item.title)} [{sources.add_title(index)}]" for index, item in enumerate(sheets)]
+        text = "\n".join([phrases.sheets.format(name=name, count=tree.pages), "", *told])
+        tell(Token(text))
+        return Answer(text, "direct", "high", True, sources.citations)
 
     def _part(
         self, label: str, documents: Sequence[Document], filters: Filters

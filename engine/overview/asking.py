@@ -69,14 +69,23 @@ _FRONT = [
     r"^\s*(?:谁|何人)(?:写|撰写|编写|发布|发表|发送|寄)(?:了|的)?(?P<rest>.*)$",
     r"^(?P<rest>.*?)是(?:谁|什么时候|何时|哪天|哪年)(?:写|撰写|编写|发布|发表|发送|发|寄|出版|签署)的\W*$",
 ]
+_LENGTH = [
+    rf"{_POLITE}how\s+many\s+(?P<unit>pages|slides|(?:work)?sheets|tabs)\s+(?:does|do|are|is|has|have)(?:\s+there)?\b(?P<rest>.*)$",
+    rf"{_POLITE}(?:what|which)\s+(?P<unit>(?:work)?sheets|tabs)\s+(?:does|do|are|has|have)(?:\s+there)?\b(?P<rest>.*)$",
+    rf"{_POLITE}how\s+long\s+is\s+(?P<rest>.*?)(?P<unit>)\W*$",
+    r"^(?P<rest>.*?)(?:一共|总共|共)?有?(?:多少|几)(?P<unit>页|张幻灯片|[个张]?工作表)\W*$",
+    r"^(?P<rest>.*?)(?:都|中|里)*(?:有|包含)(?:哪些|什么)(?P<unit>工作表)\W*$",
+]
 # What a document is called by its kind, where there is one of the kind.
-_KINDS = [
+KINDS = [
     (re.compile(r"\be[- ]?mails?\b|\bmessage\b|邮件", re.IGNORECASE), (".eml", ".msg")),
     (re.compile(r"\bpresentations?\b|\bslides?\b|幻灯片|演示文稿", re.IGNORECASE), (".pptx", ".ppt", ".odp")),
     (
         re.compile(r"\bspreadsheets?\b|\bworkbooks?\b|工作簿|电子表格", re.IGNORECASE),
         (".xlsx", ".xls", ".ods", ".csv"),
     ),
+    (re.compile(r"\bpdfs?\b", re.IGNORECASE), (".pdf",)),
+    (re.compile(r"\bword\s+(?:document|file)\b|word\s*文[档件]", re.IGNORECASE), (".docx", ".doc")),
 ]
 # What says nothing beside a document that is meant.
 GENERIC = re.compile(
@@ -105,10 +114,11 @@ class Overview:
     """What is asked: "about" ``documents`` (empty: all that are searched), "mentions" of a ``term``, or "list".
 
     "part" is about a part of them that is named by its number, which stands in ``term``; "abbreviation" asks what
-    ``term`` stands for; "front" asks for what stands at the head of the documents: title, author, sender, date.
+    ``term`` stands for; "front" asks for what stands at the head of the documents: title, author, sender, date; "pages"
+    and "sheets" ask how many the one document has.
     """
 
-    kind: Literal["about", "part", "mentions", "list", "abbreviation", "front"]
+    kind: Literal["about", "part", "mentions", "list", "abbreviation", "front", "pages", "sheets"]
     documents: tuple[Document, ...] = ()
     term: str = ""
 
@@ -116,7 +126,7 @@ class Overview:
 def may_ask_of_documents(question: str) -> bool:
     """Return whether a question may be about documents as a whole, without a look at the library."""
     text = _on_one_line(question)
-    forms = (*_MENTIONS, *_ABBREVIATION, *_FRONT, *_ABOUT, *_WHICH_THERE_ARE)
+    forms = (*_MENTIONS, *_ABBREVIATION, *_FRONT, *_LENGTH, *_ABOUT, *_WHICH_THERE_ARE)
     return any(re.search(pattern, text, re.IGNORECASE) for pattern in forms)
 
 
@@ -138,6 +148,14 @@ def read(question: str, documents: Sequence[Document]) -> Overview | None:
             meant = named or (list(documents) if _means_documents(match["rest"]) else [])
             if _says_nothing(rest) and len(meant) == 1:
                 return Overview("front", tuple(meant))
+    for pattern in _LENGTH:
+        if match := re.search(pattern, text, re.IGNORECASE):
+            named, rest = _named(match["rest"], documents)
+            meant = named or list(documents)
+            if _says_nothing(rest) and len(meant) == 1:
+                return Overview(
+                    "sheets" if re.search("sheet|tab|表", match["unit"]) else "pages", tuple(meant)
+                )
     for pattern in _ABOUT:
         if match := re.search(pattern, text, re.IGNORECASE):
             named, rest = _named(match["rest"], documents)
@@ -182,7 +200,7 @@ def _named(rest: str, documents: Sequence[Document]) -> tuple[list[Document], st
                 found.append(document)
                 spaced = f"{spaced[: place[0]]} {spaced[place[1] :]}"
                 break
-    for words, endings in () if found else _KINDS:
+    for words, endings in () if found else KINDS:
         if words.search(spaced):
             found = [one for one in documents if PurePath(one.name).suffix.lower() in endings]
     return found, spaced
