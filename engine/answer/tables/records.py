@@ -115,7 +115,7 @@ class RecordPlanner(RecordReading):
     def _are_joined(self, a: Condition, b: Condition) -> bool:
         """True for "A and B" of which nothing is to be computed."""
         first, second = sorted((a, b), key=lambda condition: condition.start)
-        joined = re.fullmatch(r"\s*(?:and|&|和|与)\s*", self._text[first.end : second.start])
+        joined = re.fullmatch(r"[\s\"”]*(?:and|&|和|与)[\s\"“]*", self._text[first.end : second.start])
         computed = (COUNT, SUM, DIFFERENCE, AVERAGE, LESS, MORE, YES_NO)
         return joined is not None and not any(word.search(self._text) for word in computed)
 

@@ -233,3 +233,44 @@ def test_a_column_is_named_without_what_stands_in_brackets():
         ]
     )
     assert value("which town has the highest density?", towns) == ["Corby"]
+
+
+SONGS = source(
+    [
+        ["Year", "Song", "Chart"],
+        ["1991", '"Blue Door"', "5"],
+        ["1991", '"Slow Train"', "9"],
+        ["1994", '"Old River"', "2"],
+    ],
+    title="Songs",
+)
+
+
+def test_quoted_names_joined_by_and_are_two_things_with_one_answer():
+    assert value('in what year were "blue door" and "slow train" released?', SONGS) == ["1991"]
+
+
+def test_a_row_is_not_read_where_the_question_says_the_text_of_another():
+    groups = source(
+        [
+            ["Employee group", "Number of employees", "Union"],
+            ["Northern pilots", "1,300", "ALPA"],
+            ["Northern dispatchers", "430", "PAFCA"],
+            ["Southern attendants", "1,200", "AFA"],
+        ]
+    )
+    assert value("What employee group of Northern Air was represented by AFA?", groups) == [
+        "Southern attendants"
+    ]
+
+
+def test_how_many_years_is_answered_by_no_year():
+    bishops = source(
+        [
+            ["Bishop", "Office began", "Office ended"],
+            ["Arni Olsen", "1825", "1845"],
+            ["Helgi Thorsen", "1846", "1866"],
+            ["Petur Petersen", "1866", "1889"],
+        ]
+    )
+    assert value("what is the number of years that helgi thorsen was in office?", bishops) is None
