@@ -6,7 +6,7 @@
 DATA_FOLDER holds ``wtq``, ``tatqa``, ``aitqa`` and ``fetaqa``. Each table is written as a web page (WikiTableQuestions:
 its CSV file) with its title and, in TAT-QA, the paragraphs beside it, and read by the product's own parsers and
 enrichment. A question is asked of its own table. The tables are parted by a hash of their ids: those of
-``development`` may be looked at, and by now those ``read``, too; those ``unseen`` (an eighth) were never read.
+``development`` may be looked at, and by now those ``read``, too; those ``unseen`` (a sixteenth) were never read.
 
 An answer is right when its values are the gold ones: as text, or as numbers (TAT-QA also without the scale, and
 within half a unit of the gold answer's last digit). Lookup questions are those whose gold answer is the content of
