@@ -48,7 +48,7 @@ _WEIGHTS_BY_WORDS = (-3.5, 7.9, -1.8, -1.0)
 _WEIGHTS_TRANSLATED = (-5.8, 2.6, 2.0, 5.9)
 _WEIGHTS_BY_MEANING = (-3.9, 2.8, 3.6)
 # Chinese pieces are single characters, of which an answer in other words shares fewer.
-_CHINESE = 0.7
+_CHINESE = 0.8
 _ENOUGH = 0.5
 _OF_OTHERS = 0.3
 _NODES = 6
