@@ -136,7 +136,7 @@ class StatementPlanner:
         texts = [fit.place.text for fit in fits]
         if self._question.measure == "count":
             # What left in brackets ("Vested (365)") is counted without them.
-            texts = [text.strip("()") for text in texts]
+            texts = [re.sub(r"^\(([\d.,]+)\)$", r"\1", text) for text in texts]
         return _finding("lookup", texts, label, steps, min(f.score for f in fits))
 
     # --- two periods ----------------------------------------------------------------------------------
