@@ -19,8 +19,7 @@ English, each question asked once with its passage in the library and once witho
 document everything is about the same, and how far an answer stands out from the rest tells nothing. Of evidence
 in another language than the question a dictionary tells which words it shares, its sentences are held against the
 question in both languages, and how far the best one stands out counts, too; without the dictionary it is judged by
-meaning alone. What this cannot tell is a passage on
-the very subject that merely lacks the detail asked for.
+meaning alone. What this cannot tell is a passage on the very subject that merely lacks the detail asked for.
 """
 
 from __future__ import annotations
