@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.answer.candidates import Candidate
+from engine.answer.definitions import asked_term, defines
 from engine.answer.expected import expected_of, offers
 from engine.answer.hops import hops
 from engine.answer.quotes import Quote, quotes_of
@@ -80,7 +81,7 @@ def _best_alone(question: str, found: Sequence[Candidate], scores: np.ndarray) -
 
 def score_candidates(question: str, found: Sequence[Candidate]) -> np.ndarray:
     """Return each sentence's score for the question, higher is better, shape (len(found),)."""
-    expected = expected_of(question)
+    expected, term = expected_of(question), asked_term(question)
     cosines = [one.cosine for one in found if one.cosine is not None]
     low, high = min(cosines, default=0.0), max(cosines, default=0.0)
     places = {(one.evidence, one.position): one for one in found}
@@ -99,6 +100,8 @@ def score_candidates(question: str, found: Sequence[Candidate]) -> np.ndarray:
         score += 0.15 / (1 + candidate.evidence)
         if expected != "other" and offers(text, question, expected):
             score += 0.2
+        if term and defines(text, term):
+            score += 0.3
         scores[i] = score * _shape(text, candidate.role)
     return scores
 

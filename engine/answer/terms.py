@@ -23,7 +23,7 @@ than so as at by for from in into of off on onto out over to under up with witho
 again against all also any because before below between both during each few further just more most much
 many near only other others own same some such through too until upon very via while s t d ll m re ve
 name names named called call many much kind type sort tell give say says said describe explain list
-please show find main following according document documents file files text mention mentioned
+please show find main following according document documents file files text mention mentioned mean meant meaning define definition
 """
 # Chinese characters that mostly build grammar or the question itself.
 _GRAMMAR = set(
@@ -33,8 +33,8 @@ _GRAMMAR = set(
 _ASKING = """
 什么 怎么 怎样 如何 为何 为什 哪些 哪个 哪里 哪儿 哪一 哪年 哪位 多少 多大 多久 多长 多高 几个
 几年 是否 是谁 谁是 是什 么是 是哪 是多 少个 少年 少人 有多 有哪 有几 在哪 叫什 么时 时候
-何时 么名 么样 请问 介绍 告诉 请介 名字
-什麼 怎麼 為何 為什 哪裡 甚麼 幾個 是誰 麼時 時候
+何时 么名 么样 请问 介绍 告诉 请介 名字 意思 么意 含义 定义
+什麼 怎麼 為何 為什 哪裡 甚麼 幾個 是誰 麼時 時候 麼意 含義 定義
 """
 _QUESTION = frozenset(_ASKING.split())
 FUNCTION_WORDS = frozenset(term for word in _ENGLISH.split() for term in tokens(word))

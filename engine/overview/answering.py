@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -23,6 +24,7 @@ from engine.overview.pages import PRESENTATIONS, asked_page
 from engine.overview.words import MOST_LISTED, Search, WordFinder
 from engine.providers.llm import Llm
 from engine.retrieve.query import fold
+from engine.structure.numbering import without_number
 from engine.summaries import MOST_DOCUMENTS, Summarizer
 from engine.summaries import passages as passages_of
 from storage.base import Storage
@@ -34,6 +36,10 @@ _PROSE = ("paragraph", "list", "caption")
 MOST_NEAR = 12
 # Of so many documents the parts that a number names are looked for, and of so many they are told.
 MOST_WITHIN, MOST_PARTS = 200, 5
+_CONCLUSION = re.compile(
+    r"(?:(?:discussion|summary)\s+and\s+)?(?:conclusions?|concluding\s+remarks)(?:\s+and\s+.*)?|(?:主要)?结\s*[论语]|总\s*结|结\s*束\s*语",
+    re.IGNORECASE,
+)
 
 
 class Overviews:
@@ -125,15 +131,10 @@ class Overviews:
         cancelled: Callable[[], bool] | None,
     ) -> Answer | None:
         chosen = list(asked.documents or documents)
-        if asked.kind == "part":
-            title, evidence = self._part(asked.term, chosen, filters)
-        elif len(chosen) > MOST_DOCUMENTS:
+        if asked.kind != "part" and len(chosen) > MOST_DOCUMENTS:
             names = ", ".join(self._largest_topics())
             return _plain(phrases.too_many_to_summarise.format(count=len(chosen), topics=names), on_event)
-        else:
-            title, evidence = self._summaries().together(
-                [one.document_id for one in chosen], version=filters.version
-            )
+        title, evidence = self._read(asked, chosen, filters)
         named = list(dict.fromkeys(item.hit.document for item in evidence))
         step = TraceStep(
             0, "action", phrases.step_summarise.format(names=", ".join(named[:5])), "summarize_findings",
@@ -152,6 +153,18 @@ class Overviews:
             text, "direct", "high" if made.engine == "extractive" else "medium", True, made.sources,
             reasoning_steps=1, reasoning_trace=[step], warnings=made.warnings, engine=made.engine,
         )  # fmt: skip
+
+    def _read(
+        self, asked: Overview, chosen: Sequence[Document], filters: Filters
+    ) -> tuple[str, list[Evidence]]:
+        """Return the titles and the passages that tell what is asked about the chosen documents."""
+        if asked.kind == "part":
+            return self._part(asked.term, chosen, filters)
+        if asked.kind == "findings":
+            title, evidence = self._findings(chosen, filters.version)
+            if evidence:
+                return title, evidence
+        return self._summaries().together([one.document_id for one in chosen], version=filters.version)
 
     def _front(
         self, document: Document, version: int | None, phrases: Phrases, tell: OnEvent
@@ -232,6 +245,22 @@ class Overviews:
             title = title or own
             evidence += passages
         return title, evidence
+
+    def _findings(self, documents: Sequence[Document], version: int | None) -> tuple[str, list[Evidence]]:
+        """Return the titles and the passages of the conclusions, else of the abstracts, of documents."""
+        titles: list[str] = []
+        evidence: list[Evidence] = []
+        for document in documents:
+            tree = self._storage.tree(document.document_id, version)
+            told = [
+                node.node_id
+                for node in tree.nodes
+                if node.role == "section" and _CONCLUSION.fullmatch(without_number(node.title))
+            ] or [node.node_id for node in tree.nodes if node.metadata.get("kind") == "abstract"]
+            if told:
+                titles.append(tree.nodes[0].title or tree.name)
+                evidence += passages_of(tree, node_ids=told)[1]
+        return ", ".join(titles), evidence
 
     def _largest_topics(self) -> list[str]:
         """Return the names of the ten largest topics, each with its number of documents."""

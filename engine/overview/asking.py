@@ -69,6 +69,13 @@ _FRONT = [
     r"^\s*(?:谁|何人)(?:写|撰写|编写|发布|发表|发送|寄)(?:了|的)?(?P<rest>.*)$",
     r"^(?P<rest>.*?)是(?:谁|什么时候|何时|哪天|哪年)(?:写|撰写|编写|发布|发表|发送|发|寄|出版|签署)的\W*$",
 ]
+_FINDINGS = [
+    r"^\s*what(?:\s+is|\s+are|\s+was|\s+were|'s|’s)\s+the\s+(?:main|key|central|principal|major|core|most\s+important|overall)?\s*"
+    r"(?:findings?|conclusions?|contributions?|results?|arguments?|claims?|insights?)\s+(?:of|in|from|made\s+(?:by|in))\s+(?P<rest>.*)$",
+    r"^\s*what\s+(?:does|do|did)\s+(?P<rest>.*?)\s+(?:conclude|find(?:\s+out)?|contribute|argue|claim|show)\W*$",
+    r"^(?P<rest>.*?)的?(?:主要|核心|关键|最终|最后|总体)?(?:结论|贡献|发现|研究成果|观点|创新点)(?:是|有|包括)?(?:什么|哪些|啥)?\W*$",
+    r"^(?P<rest>.*?)(?:得出|提出)了?(?:什么|哪些)(?:结论|观点)\W*$",
+]
 _LENGTH = [
     rf"{_POLITE}how\s+many\s+(?P<unit>pages|slides|(?:work)?sheets|tabs)\s+(?:does|do|are|is|has|have)(?:\s+there)?\b(?P<rest>.*)$",
     rf"{_POLITE}(?:what|which)\s+(?P<unit>(?:work)?sheets|tabs)\s+(?:does|do|are|has|have)(?:\s+there)?\b(?P<rest>.*)$",
@@ -115,10 +122,10 @@ class Overview:
 
     "part" is about a part of them that is named by its number, which stands in ``term``; "abbreviation" asks what
     ``term`` stands for; "front" asks for what stands at the head of the documents: title, author, sender, date; "pages"
-    and "sheets" ask how many the one document has.
+    and "sheets" ask how many the one document has, "findings" for what they found.
     """
 
-    kind: Literal["about", "part", "mentions", "list", "abbreviation", "front", "pages", "sheets"]
+    kind: Literal["about", "part", "mentions", "list", "abbreviation", "front", "pages", "sheets", "findings"]
     documents: tuple[Document, ...] = ()
     term: str = ""
 
@@ -126,7 +133,7 @@ class Overview:
 def may_ask_of_documents(question: str) -> bool:
     """Return whether a question may be about documents as a whole, without a look at the library."""
     text = _on_one_line(question)
-    forms = (*_MENTIONS, *_ABBREVIATION, *_FRONT, *_LENGTH, *_ABOUT, *_WHICH_THERE_ARE)
+    forms = (*_MENTIONS, *_ABBREVIATION, *_FRONT, *_LENGTH, *_FINDINGS, *_ABOUT, *_WHICH_THERE_ARE)
     return any(re.search(pattern, text, re.IGNORECASE) for pattern in forms)
 
 
@@ -156,6 +163,11 @@ def read(question: str, documents: Sequence[Document]) -> Overview | None:
                 return Overview(
                     "sheets" if re.search("sheet|tab|表", match["unit"]) else "pages", tuple(meant)
                 )
+    for pattern in _FINDINGS:
+        if match := re.search(pattern, text, re.IGNORECASE):
+            named, rest = _named(match["rest"], documents)
+            if _says_nothing(rest) and (named or (len(documents) == 1 and _means_documents(match["rest"]))):
+                return Overview("findings", tuple(named))
     for pattern in _ABOUT:
         if match := re.search(pattern, text, re.IGNORECASE):
             named, rest = _named(match["rest"], documents)

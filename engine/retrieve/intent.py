@@ -69,6 +69,11 @@ _ONLY_CHINESE = re.compile(
     r"(?:只|仅|仅仅)(?:看|在|查|搜|搜索|限于?|从|用|考虑)[“「《\"]?"
     r"(?P<first>[^“”「」《》\"，。？！\s]{1,30}?)[”」》\"]?(?:这一?)?(?:章节|一章|一节|部分|章|节)(?:[里中内]|之内)?"
 )
+_LITERATURE = re.compile(
+    r"\b(?:cit(?:e[sd]?|ing|ations?)|references?|bibliograph\w+|literature|et al|doi|journal|published|authors?)\b"
+    r"|文献|文獻|引用|参考|參考|期刊|作者|发表",
+    re.IGNORECASE,
+)
 _NO_NAME = frozenset(
     {"a", "an", "one", "this", "that", "first", "last", "是", "一", "这", "那", "有", "这个", "那个"}
 )
@@ -81,7 +86,7 @@ class Intent:
     ``labels`` are places it names ("Figure 3b", 第三章); ``quantities`` its numbers that have a unit ("7.5 %",
     120 km); ``roles`` the kinds of node it speaks of; ``operations`` what it wants done
     (COMPARE, RANK, TREND, PERCENT, SUM, AVERAGE, LOOKUP); ``section`` a section it is restricted to;
-    ``about`` whether it asks what a named place is about.
+    ``about`` whether it asks what a named place is about; ``literature`` whether it asks for works that are cited.
     """
 
     labels: tuple[Label, ...] = ()
@@ -90,6 +95,7 @@ class Intent:
     operations: frozenset[str] = field(default_factory=frozenset)
     section: str | None = None
     about: bool = False
+    literature: bool = False
 
     @property
     def empty(self) -> bool:
@@ -107,6 +113,7 @@ def intent_of(text: str) -> Intent:
         operations=frozenset(name for name, words in _OPERATIONS.items() if words.search(text)),
         section=_only_section(text),
         about=bool(labels and _ABOUT.search(text)),
+        literature=bool(_LITERATURE.search(text)),
     )
 
 

@@ -3,7 +3,8 @@
 - *Tree prior.* A node gains from other good nodes near it: in its section, above or below it, on its page or
   on the next one. One lucky match stands alone, an answer stands among its kind.
 - *Intent.* A node gains when it is what the question names (its label, its quantity, its section) or of the
-  kind that the question speaks of (a picture, a table with the columns, units and operations asked for).
+  kind that the question speaks of (a picture, a table with the columns, units and operations asked for). An entry of
+  the bibliography loses: its title is about what is asked, but it does not answer.
 
 Both are 0..1 and weigh 0.10 each by default.
 """
@@ -22,6 +23,7 @@ from storage.base import StoredNode
 SAME_SECTION, KIN, SAME_PAGE, NEXT_PAGE = 0.5, 0.4, 0.25, 0.12
 # Each view of what the question asks for, by how much it tells.
 NAMED, COLUMN, ROLE, OPERATION = 1.0, 0.6, 0.5, 0.3
+CITED_WORK = -2.0
 _CAPABLE = {"table": frozenset({"COMPARE", "RANK", "TREND", "PERCENT", "SUM", "AVERAGE", "LOOKUP"})}
 
 
@@ -48,7 +50,7 @@ def intent_bonus(
 ) -> tuple[float, list[str]]:
     """Return how far, 0..1, a node is what is asked for, and the reasons (``labels:Figure 1``, ``role:table``).
 
-    ``words`` are the question's weighted terms.
+    An entry of the bibliography has -2 where no literature is asked for. ``words`` are the question's weighted terms.
     """
     node = stored.node
     reasons = [f"{one.kind}:{one.printed}" for one in named if stored.key in one.keys]
@@ -64,6 +66,8 @@ def intent_bonus(
         elif intent.roles & {node.role}:
             reasons += sorted(f"supports_{name}" for name in intent.operations)
             bonus = max(bonus, OPERATION)
+    if not reasons and node.metadata.get("kind") == "reference" and not intent.literature:
+        return CITED_WORK, ["cited_work"]
     return bonus, reasons
 
 

@@ -98,3 +98,22 @@ def test_a_question_for_what_stands_in_documents_is_another(question):
 )  # fmt: skip
 def test_the_form_of_a_question_tells_at_once_that_it_is_not_about_documents(question, may):
     assert may_ask_of_documents(question) is may
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What are the main findings of annual_report-2023.pdf?", "What does lease.docx conclude?",
+        "公司法的主要结论是什么？",
+    ],
+)  # fmt: skip
+def test_it_may_be_asked_what_a_document_found(question):
+    assert kind(question)[0] == "findings"
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What are the findings on trust in the report?", "结论是什么？", "What does it show about rent?"],
+)
+def test_a_question_for_a_finding_is_none_for_all(question):
+    assert kind(question) is None

@@ -149,3 +149,15 @@ def test_the_documents_are_looked_at_only_where_a_question_may_be_about_them(
     monkeypatch.setattr(shelf.storage, "documents", lambda: listed.append(1) or every())
     shelf.overviews.answer(question, Filters())
     assert len(listed) == looks
+
+
+def test_what_a_document_found_is_quoted_from_its_conclusions(tmp_path):
+    text = (
+        "# Tides\n\nAbstract: We look at tides.\n\n## 1 Methods\n\nWe sailed.\n\n"
+        "## 5 Conclusions\n\nTides rise twice a day.\n"
+    )
+    with Library.open(tmp_path / "one", settings=Settings.model_validate({"embedding": {"enabled": False}}),
+                      background=False) as library:  # fmt: skip
+        library.add([Source("tides.md", text.encode())])
+        made = check(library.ask("What are the main findings of tides.md?"), library)
+    assert [source.snippet for source in made.sources] == ["Tides rise twice a day."]

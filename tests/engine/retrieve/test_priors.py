@@ -40,3 +40,10 @@ def test_a_table_with_the_column_asked_for_is_preferred():
     assert bonus == 0.6
     assert "table_schema:Month,Catch" in reasons
     assert intent_bonus(stored(2), intent_of(question), [], {}) == (0.0, [])
+
+
+def test_an_entry_of_the_bibliography_loses_where_no_literature_is_asked_for():
+    entry = stored(1, metadata={"kind": "reference"})
+    assert intent_bonus(entry, intent_of("How is trust measured?"), [], {}) == (-2.0, ["cited_work"])
+    assert intent_bonus(entry, intent_of("Which references deal with trust?"), [], {}) == (0.0, [])
+    assert intent_bonus(entry, intent_of("参考文献里有哪些关于信任的？"), [], {}) == (0.0, [])

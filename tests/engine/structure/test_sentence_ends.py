@@ -52,3 +52,10 @@ def test_sentences_are_exact_stretches_and_lose_nothing_but_space(text, by_line)
     assert all(text[s.start : s.end] == s.text for s in sentences)
     assert "".join("".join(s.text.split()) for s in sentences) == "".join(text.split())
     assert all(a.end <= b.start for a, b in pairwise(sentences))
+
+
+def test_marks_of_references_behind_the_end_belong_to_the_sentence():
+    text = "Geese are near.[5][a] Swans, too.[note 2] Costs rose to 3.[4] in May. 鹅属雁形目。[5]其他也是。"
+    assert [sentence.text for sentence in split_sentences(text)] == [
+        "Geese are near.[5][a]", "Swans, too.[note 2]", "Costs rose to 3.[4] in May.", "鹅属雁形目。[5]", "其他也是。",
+    ]  # fmt: skip
