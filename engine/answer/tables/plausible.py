@@ -15,6 +15,7 @@ from engine.answer.tables.typed_table import TypedTable
 from engine.answer.tables.word_families import alike
 from engine.enrich.cell_values import parse_cell
 from engine.enrich.units import Measure
+from engine.index.tokenize import tokens
 from engine.structure.sentences import is_cjk, sentences_of
 
 # Words of periods and of computations, which a lookup over several years or a printed change accounts for.
@@ -67,16 +68,27 @@ _MEANING_ASKED = re.compile(
     r"^\W*what (?:is|are) (?P<what>(?!the\b|our\b|its\b|their\b)[^?]+)\?*$", re.IGNORECASE
 )
 _MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|月", re.IGNORECASE)
+_CHOICE = re.compile(r"\b(?:which|whose|or)\b|哪|还是|還是", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)")
 
 
 def fits_type(question: Question, finding: Finding) -> bool:
-    """False when the values are not of the kind asked for: a year, a time, a person, a number, or a cause."""
+    """False when the values are not of the kind asked for: a year, a time, a person, a number, or a cause.
+
+    Nor does a cell that holds nothing but words of the question answer it, where it gives no choice.
+    """
     text = question.plain
     if _CAUSE_ASKED.search(question.text):
         return False
     if finding.kind in ("yes/no", "trend") or _WHICH_OF.search(text):
         return True
+    if (
+        finding.kind == "lookup"
+        and finding.values
+        and not _CHOICE.search(question.text)
+        and all(_is_echo(value, question.text) for value in finding.values)
+    ):
+        return False
     checks: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
         (_YEARS_COUNTED, _is_no_year), (_YEAR_ASKED, _is_year), (_TIME_ASKED, _is_time), (_PERSON_ASKED, _is_name),
         (_WHICH_ASKED, _is_name), (_NAMES_ASKED, _is_name), (_NUMBER_ASKED, _has_digit),
@@ -91,6 +103,11 @@ def asks_name(question: Question) -> bool:
     if _YEAR_ASKED.search(text) or _TIME_ASKED.search(text) or _WHICH_OF.search(text):
         return False
     return any(asked.search(text) for asked in (_PERSON_ASKED, _WHICH_ASKED, _NAMES_ASKED))
+
+
+def _is_echo(value: str, question: str) -> bool:
+    words = set(tokens(value))
+    return bool(words) and not _has_digit(value) and words <= set(tokens(question))
 
 
 def _is_year(value: str) -> bool:

@@ -274,3 +274,11 @@ def test_how_many_years_is_answered_by_no_year():
         ]
     )
     assert value("what is the number of years that helgi thorsen was in office?", bishops) is None
+
+
+def test_a_cell_that_only_says_what_is_asked_is_no_answer():
+    infobox = source(
+        [["Heron", "Heron"], ["Scientific classification", "Scientific classification"], ["Order", "Waders"]]
+    )
+    assert value("What is the heron's scientific classification?", infobox) is None
+    assert value("What is the order of the heron?", infobox) == ["Waders"]
