@@ -32,7 +32,7 @@ _WHERE = {
         "properties": {
             "column": _PLACE,
             "is": {"type": "string", "enum": list(COMPARISONS)},
-            "value": {"anyOf": [{"type": "number"}, {"type": "string"}]},
+            "value": {"anyOf": [{"type": "number"}, {"type": "string"}, {"type": "array"}]},
         },
         "required": ["column", "value"],
     },

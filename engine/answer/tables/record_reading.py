@@ -19,6 +19,7 @@ from engine.answer.tables.record_words import (
     HOW,
     IDLE,
     MEASURES,
+    PART_OF_YEAR,
     PEOPLE,
     PLACES,
     WANTED,
@@ -409,8 +410,9 @@ class RecordReading:
                 continue
             light = feature in self._source.context or feature in EVENTS
             light = light or (found and feature in self._question.proper)
-            weight += 0.3 if light else 0.6 if is_cjk(feature) else 1.0
+            weight += 0.3 if light else 1.0
         # Of what was found by its conditions "the only" tells that there is one.
         hard = [word for word in HARD.findall(rest) if not (found and word == "only")]
+        hard += PART_OF_YEAR.findall(rest) if any(c.dtype == "date" for c in self._columns) else []
         weight += 2.0 * sum(not features(word) & named for word in hard)
         return max(0.0, 1.0 - self._penalty - _UNKNOWN * weight)

@@ -69,6 +69,12 @@ HARD = re.compile(
     r"|之前|之后|以前|以后|除了|没有|不是|连续|相同|之间|其他",
     re.IGNORECASE,
 )
+# A part of a year, which rows with dates must be held against.
+PART_OF_YEAR = re.compile(
+    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december|q[1-4]"
+    r"|(?:last|this|next|past) (?:week|month|quarter|year))\b|\d月|[一二三四]季度",
+    re.IGNORECASE,
+)
 # "At least" is a limit and no superlative.
 LIMITS = re.compile(r"\bat (?:the )?(?:least|most)\b", re.IGNORECASE)
 WHO = re.compile(r"\bwho(?:se|m)?\b|谁|哪一?位", re.IGNORECASE)

@@ -192,9 +192,12 @@ class RecordPlanner(RecordReading):
         elif not (features(noun) & (self._source.context | IDLE)) and not self._says_rows(noun):
             self._penalty += GUESSED
             if len(rows) > 1 and not is_measure(noun):
-                self._accounted |= features(noun)
-        elif self._says_rows(noun):
-            self._accounted |= features(noun)
+                self._accounted |= features(" ".join(noun.split()[-1:]))
+        elif (entity := self._entity()) is not None and self._says_rows(noun):
+            self._accounted |= features(entity.name)
+        if not conditions:  # "returned orders" are not all of them, though asking has that word, too
+            known = IDLE.union(*(features(self._columns[index].name) for index in self._named))
+            self._penalty += 2 * GUESSED * sum(map(is_asking, features(noun) - known))
         params = {"where": [c.where for c in conditions]} | (
             {"column": column.index, "distinct": not conditions} if distinct and column else {}
         )

@@ -6,6 +6,7 @@ its cells says. When several fit, nothing is guessed: :class:`UnresolvedError` c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -18,7 +19,9 @@ from engine.enrich.cell_values import CellValue, parse_cell
 from engine.errors import UsageError
 
 Place = int | str
-COMPARISONS = ("=", "!=", ">", ">=", "<", "<=", "contains")
+COMPARISONS = ("=", "!=", ">", ">=", "<", "<=", "contains", "one of")
+# A month or a day as ISO 8601 writes them; a year is held against dates as a number.
+_ISO = re.compile(r"\d{4}-\d\d(?:-\d\d)?")
 
 
 class UnresolvedError(Exception):
@@ -138,11 +141,20 @@ def matching_rows(table: TypedTable, where: Sequence[Mapping[str, Any]], method:
 
 
 def meets(table: TypedTable, row: int, column: int, comparison: str, value: Any) -> bool:
-    """True when a cell meets a condition. Numbers are compared as the table writes them; empty cells meet none."""
+    """True when a cell meets a condition. Numbers are compared as the table writes them; empty cells meet none.
+
+    Against a month ("2024-03") a date is held as exactly as this says. "one of" takes a list of values.
+    """
     text = table.text(row, column)
     cell = parse_cell(text)
     if cell.dtype == "empty":
         return False
+    if comparison == "one of":
+        return any(meets(table, row, column, "=", one) for one in value)
+    if cell.date and _ISO.fullmatch(str(value)) and comparison != "contains":
+        return _ISO.match(cell.date) is not None and _compared(
+            cell.date[: len(str(value))], str(value), comparison
+        )
     if comparison in ("=", "!=", "contains") and not _is_number(value):
         held = (
             plain(str(value)) in plain(text) if comparison == "contains" else plain(text) == plain(str(value))
@@ -153,6 +165,10 @@ def meets(table: TypedTable, row: int, column: int, comparison: str, value: Any)
         return False
     if cell.dtype == "date" and own > 10**7 and limit < 10**4:
         own //= 10**4  # a full date held against a year
+    return _compared(own, limit, comparison)
+
+
+def _compared(own: Any, limit: Any, comparison: str) -> bool:
     return {
         "=": own == limit, "!=": own != limit, ">": own > limit, ">=": own >= limit, "<": own < limit,
         "<=": own <= limit, "contains": own == limit,

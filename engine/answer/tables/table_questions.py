@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.answer.phrases import phrases_for
+from engine.answer.tables.aggregates import AggregatePlanner
 from engine.answer.tables.described_rows import DescribedRowPlanner
 from engine.answer.tables.finding import Finding, Step
 from engine.answer.tables.known_ratios import compute, known_ratio
@@ -83,7 +84,7 @@ def answer_from_tables(
         asked_here = in_spelling_of(own, source)
         named = years_of_names(own, source.table.rows)
         here = asked if asked_here == question and not named else Question(asked_here, named)
-        plans = [NamedItemPlanner(source, here).plan]
+        plans = [AggregatePlanner(source, here).plan, NamedItemPlanner(source, here).plan]
         if place < min(_MOST_TABLES, len(sources)):
             plans += [StatementPlanner(Linker(source), here).plan, RecordPlanner(source, here).plan]
             plans.append(DescribedRowPlanner(source, here).plan)

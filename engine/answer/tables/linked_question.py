@@ -1,0 +1,295 @@
+"""What a question says of a list, put into marks: values of cells, columns, the rows' own name, limits.
+
+"total quantity of open orders over 100" over a list of orders becomes "total ‹m0› of ‹v1› ‹r2› ‹l3›". A value is
+linked where a cell says the same, in the singular or the plural; a column by its name or by a word that only its
+name holds. What could be two things is linked to none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from engine.answer.tables.aggregate_words import GENERIC_ROWS, JOINED, MEASURE_CUES, NEGATED
+from engine.answer.tables.limits import find_limits
+from engine.answer.tables.matching import features, plain, unaccented
+from engine.answer.tables.question import Question, is_asking
+from engine.answer.tables.record_words import YEARLY
+from engine.answer.tables.short_forms import without_asides
+from engine.answer.tables.table_source import TableSource
+from engine.answer.tables.typed_table import Column
+from engine.answer.tables.word_families import alike
+from engine.enrich.cell_values import NUMERIC, parse_cell
+from engine.structure.sentences import is_cjk
+
+_LONGEST_VALUE = 60
+_SHORTEST_WORD = 3
+_NUMBERED = re.compile(r"\b(?:id|code)\b|编号|单号|工号", re.IGNORECASE)
+_COUNTED = re.compile(r"^(?:no\.?|nr\.?|#|number|rank|序号|排名)$", re.IGNORECASE)
+_WORD = re.compile(r"[^\W_]+(?:['’.&-][^\W_]+)*")
+_EITHER = re.compile(r"\bor\b|或")
+_NUMBER_OF = "数量"
+_COUNT_OF_ROWS = re.compile(r"(?P<rows>‹r\d+›)‹m(?P<column>\d+)›")
+_MARK = re.compile(r"‹(?P<kind>[a-z])(?P<place>\d+)›")
+
+
+@dataclass(slots=True)
+class Marked:
+    """The question's ``text`` with marks, and the ``conditions`` on rows as operators take them.
+
+    ``failed`` is True where the question could mean several things.
+    """
+
+    text: str
+    conditions: list[dict[str, Any]] = field(default_factory=list)
+    failed: bool = False
+
+    def mark(self, condition: dict[str, Any]) -> str:
+        """Keep a condition on the rows; return the mark for it."""
+        self.conditions.append(condition)
+        return f"‹l{len(self.conditions) - 1}›"
+
+
+class LinkedQuestion:
+    """Links one question to one list."""
+
+    def __init__(self, source: TableSource, question: Question) -> None:
+        self._source, self._table = source, source.table
+        bare = question.plain.replace("‹", " ").replace("›", " ").casefold().rstrip("?？ 。.!！")
+        self._text = unaccented(bare)
+
+    @cached_property
+    def entity(self) -> Column | None:
+        """The column that names the rows: the first that says something else in each of them, else of texts."""
+        for column in self._table.columns:
+            texts = [self._table.text(row.index, column.index) for row in self._table.records]
+            named = column.dtype == "text" or _NUMBERED.search(column.name)
+            if named and all(texts) and len(set(texts)) == len(texts):
+                return column
+        return next((column for column in self._table.columns if column.dtype == "text"), None)
+
+    @cached_property
+    def measures(self) -> list[Column]:
+        """The columns of amounts."""
+        return [
+            column
+            for column in self._table.columns
+            if column.dtype in NUMERIC and column is not self.entity and not _NUMBERED.search(column.name)
+            and not _COUNTED.match(column.name)
+            and not features(column.name) & YEARLY
+        ]  # fmt: skip
+
+    @cached_property
+    def dates(self) -> list[Column]:
+        """The columns of dates and of years."""
+        return [c for c in self._table.columns if c.dtype == "date" or features(c.name) & YEARLY]
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The words that the list stands under: the title of its file and sheet."""
+        near = [self._source.title, *self._source.path, self._table.caption]
+        return frozenset(word.casefold() for text in near for word in re.findall(r"[^\W_]+", text))
+
+    def cued(self, text: str) -> tuple[Column, re.Match[str]] | None:
+        """Return the one column of amounts that a verb means ("earns": Salary), and where; None for none or several."""
+        for cue, names in MEASURE_CUES:
+            match = cue.search(text)
+            found = [column for column in self.measures if match and self._is_called(column, names)]
+            if match and len(found) == 1:
+                return found[0], match
+        return None
+
+    def called(self, names: frozenset[str]) -> Column | None:
+        """Return the one column of amounts that is called by one of these names."""
+        found = [column for column in self.measures if self._is_called(column, names)]
+        return found[0] if len(found) == 1 else None
+
+    @staticmethod
+    def _is_called(column: Column, names: frozenset[str]) -> bool:
+        name = plain(without_asides(column.name))
+        return bool(names & set(name.split())) or any(is_cjk(one) and one in name for one in names)
+
+    def marked(self) -> Marked:
+        """Return the question with marks in place of all that it says of the list."""
+        self._values: list[list[tuple[int, str]]] = []
+        made = Marked(_COUNT_OF_ROWS.sub(self._counting, self._rows_marked(self._cells_marked(self._text))))
+        find_limits(made, self)
+        made.text = self._values_told(made)
+        return made
+
+    def _counting(self, match: re.Match[str]) -> str:
+        """Leave the number of the rows (订单数量) as it is said, though a column is called 数量."""
+        named = self.column(int(match["column"])).name == _NUMBER_OF
+        return f"{match['rows']}{_NUMBER_OF}" if named else match[0]
+
+    def column(self, place: int) -> Column:
+        """Return a column by its place."""
+        return self._table.columns[place]
+
+    def texts(self, column: Column) -> list[str]:
+        """Return what the rows say in a column."""
+        return [self._table.text(row.index, column.index) for row in self._table.records]
+
+    # --- links --------------------------------------------------------------------------------------
+
+    def _cells_marked(self, text: str) -> str:
+        values, columns = self._value_forms, self._column_forms
+        forms = sorted({*values, *columns}, key=len, reverse=True)
+        if not forms:
+            return text
+        edged = (re.escape(f) if is_cjk(f) else rf"(?<!\w){re.escape(f)}(?!\w)" for f in forms)
+
+        def mark(match: re.Match[str]) -> str:
+            said = match[0]
+            if said in values and said in columns:
+                return said  # a value and a column: left over
+            if said in values:
+                self._values.append(values[said])
+                return f"‹v{len(self._values) - 1}›"
+            return f"‹{self._kind(columns[said])}{columns[said].index}›"
+
+        return re.sub("|".join(edged), mark, text)
+
+    def _kind(self, column: Column) -> str:
+        if column is self.entity:
+            return "r"
+        return "d" if column in self.dates else "m" if column in self.measures else "g"
+
+    @cached_property
+    def _value_forms(self) -> dict[str, list[tuple[int, str]]]:
+        """The forms of cell texts that the question says, with the columns and texts they are of."""
+        exact: dict[str, dict[int, str]] = defaultdict(dict)
+        other: dict[str, dict[int, str]] = defaultdict(dict)
+        for column in self._table.columns:
+            if column.dtype in NUMERIC or column.dtype in ("date", "time"):
+                continue
+            for cell in dict.fromkeys(self.texts(column)):
+                value = plain(cell)
+                if not value or len(value) > _LONGEST_VALUE or parse_cell(cell).dtype != "text":
+                    continue
+                for form in _in_number(value):
+                    if form in self._text:
+                        (exact if form == value else other)[form].setdefault(column.index, cell)
+        found = {form: list(of.items()) for form, of in {**other, **exact}.items()}
+        return {form: of for form, of in found.items() if features(form) or not form.isascii()}
+
+    @cached_property
+    def _column_forms(self) -> dict[str, Column]:
+        """The forms of column names that the question says; of one that several could be called by, none."""
+        whole: dict[str, set[int]] = defaultdict(set)
+        part: dict[str, set[int]] = defaultdict(set)
+        for column in self._table.columns:
+            leaf = column.name.rsplit(" / ", 1)[-1]
+            for name in {plain(leaf), plain(without_asides(leaf))} - {""}:
+                for form in _in_number(name):
+                    whole[form].add(column.index)
+                for word in _parts(name):
+                    for form in _in_number(word):
+                        part[form].add(column.index)
+                    if column in self.dates:  # "hired" for "Hire date"
+                        part[f"{word.removesuffix('e')}ed"].add(column.index)
+        forms = {**part, **whole}
+        said = {form: of for form, of in forms.items() if form in self._text and len(of) == 1}
+        return {form: self._table.columns[next(iter(of))] for form, of in said.items()}
+
+    def _rows_marked(self, text: str) -> str:
+        """Mark the words for the things that the rows are: those of the list's title and of its first column."""
+        names = [*self._source.path[-1:], self._table.caption, self.entity.name if self.entity else ""]
+        nouns = {
+            word
+            for name in names
+            for word in _WORD.findall(plain(name))
+            if not all(map(is_asking, features(word)))
+        }
+        said = {form for noun in nouns for form in _in_number(noun)} | GENERIC_ROWS
+        like = frozenset(other for noun in nouns for one in features(noun) for other in alike(one))
+        place = self.entity.index if self.entity else 0
+        for name in sorted(_pieces(names), key=len, reverse=True):
+            text = re.sub(rf"(?<!‹){re.escape(name)}", f"‹r{place}›", text)
+
+        def mark(match: re.Match[str]) -> str:
+            word = match[0]
+            other = features(word) and features(word) <= like and not word.endswith(("ed", "ing"))
+            return f"‹r{place}›" if word in said or other else word
+
+        return re.sub(r"(?<![‹\w])[^\W_]+(?![\w›])", mark, text)
+
+    # --- conditions -----------------------------------------------------------------------------------
+
+    def _values_told(self, made: Marked) -> str:
+        """Make conditions of the values: joined ones of one column are any of them, a negated one none of it."""
+        named = {int(m["place"]) for m in _MARK.finditer(made.text) if m["kind"] == "g"}
+
+        def excluded(match: re.Match[str]) -> str:
+            column, value = self._one_of(int(match["value"]), named, made)
+            return f" {made.mark({'column': column, 'is': '!=', 'value': value})} "
+
+        def joined(match: re.Match[str]) -> str:
+            chosen = [self._one_of(int(m["place"]), named, made) for m in _MARK.finditer(match[0])]
+            if len({column for column, _ in chosen}) > 1:
+                made.failed |= _EITHER.search(match[0]) is not None
+                return match[0]
+            values = list(dict.fromkeys(value for _, value in chosen))
+            return made.mark({"column": chosen[0][0], "is": "one of", "value": values})
+
+        def single(match: re.Match[str]) -> str:
+            column, value = self._one_of(int(match[1]), named, made)
+            return made.mark({"column": column, "is": "=", "value": value})
+
+        text = JOINED.sub(joined, NEGATED.sub(excluded, made.text))
+        text = re.sub(r"‹v(\d+)›", single, text)
+        used = [c["column"] for c in made.conditions if c["is"] in ("=", "!=", "one of")]
+        made.failed |= len(set(used)) < len(used)  # one cell says no two things
+        return text
+
+    def _one_of(self, place: int, named: set[int], made: Marked) -> tuple[int, str]:
+        """Return the column and text of a value; of several columns the one that the question names."""
+        options = self._values[place]
+        chosen = [option for option in options if option[0] in named] if len(options) > 1 else options
+        made.failed |= len(chosen) != 1
+        return (chosen or options)[0]
+
+
+def _in_number(phrase: str) -> list[str]:
+    """Return a phrase as it is, and with its last word in the singular and plural."""
+    if is_cjk(phrase) or not phrase[-1:].isalpha():
+        return [phrase]
+    forms = [phrase, f"{phrase}s"]
+    if phrase.endswith("y"):
+        forms.append(f"{phrase[:-1]}ies")
+    if re.search(r"(?:s|x|z|ch|sh)$", phrase):
+        forms.append(f"{phrase}es")
+    if phrase.endswith("ies"):
+        forms.append(f"{phrase[:-3]}y")
+    if phrase.endswith("s") and not phrase.endswith("ss"):
+        forms.append(phrase[:-1])
+    if re.search(r"(?:s|x|z|ch|sh)es$", phrase):
+        forms.append(phrase[:-2])
+    return forms
+
+
+def _parts(name: str) -> Iterable[str]:
+    """Return the words by which a longer name may be called: its words, of Chinese names the last two characters."""
+    if is_cjk(name):
+        return [name[-2:]] if len(name) > 2 else []
+    words = _WORD.findall(name)
+    return (
+        [w for w in words if len(w) >= _SHORTEST_WORD and not all(map(is_asking, features(w)))]
+        if len(words) > 1
+        else []
+    )
+
+
+def _pieces(names: Iterable[str]) -> set[str]:
+    """Return the Chinese words that titles are made of: pieces of two characters and more."""
+    runs = [run for name in names for run in re.findall(r"[\u4e00-\u9fff]{2,}", name)]
+    return {run[a:b] for run in runs for a in range(len(run)) for b in range(a + 2, len(run) + 1)}
+
+
+def places(text: str, kind: str) -> list[int]:
+    """Return the places of the columns that marks of a kind stand for, in order and once each."""
+    return list(dict.fromkeys(int(m["place"]) for m in _MARK.finditer(text) if m["kind"] in kind))
