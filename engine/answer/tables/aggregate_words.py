@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from engine.answer.tables.matching import features
+
 _FEW = "one two three four five six seven eight nine ten".split()
 _FEW_ZH = "一二三四五六七八九十"
 _N = rf"\d{{1,2}}|{'|'.join(_FEW)}|[{_FEW_ZH}两]"
@@ -19,10 +21,10 @@ _HIGH_ZH, _LOW_ZH = r"最[高大多贵长好]|最(?=‹)", r"最[低小少短差
 
 COUNT = re.compile(
     r"\b(?:how many(?: different| distinct)?|(?:the |total )*(?:number|count) of)(?= |$)|^count (?:the )?"
-    r"|有?多少[个条笔份位名件种家]|有?几[个条笔份位名件种家]|有?多少(?=‹r)|(?<=‹r\d›)的?有多少"
+    r"|有?多少[个条笔份位名件种家人]|有?几[个条笔份位名件种家人]|有?多少(?=‹r)|(?<=‹r\d›)的?有多少"
     r"|(?<=‹r\d›)的?(?:数量|个数|数目|总数|数)"
 )
-AVERAGE = re.compile(r"\b(?:average|mean|avg\.?)(?= |$)|平均值?|均值")
+AVERAGE = re.compile(r"\b(?:average|mean|avg\.?)(?= |$)|平均(?:值|每[个单笔条人份件])?|均值")
 SUM = re.compile(
     r"\b(?:total|sum|overall|combined|altogether|in total|in all|summed)\b|合计|总和|总共|一共|总计|之和|总额?(?=‹m)|总"
 )
@@ -94,14 +96,23 @@ _IDLE = frozenset(
     """a an the of in for with from at to on by as what which who whom that is are was were be been being do does did
     has have had there it its their our we us you me i my show list give tell find name display please can could
     all any much and these those this get got got's 's s where whose when during within many ones one's
-    place placed make made sell sold sells buy bought order ordered record recorded work works worked working employed
+    work works worked working employed
     hold held contain contains include includes come comes came go went belong belongs stand stands
     value values amount amounts say said
     sheet worksheet workbook spreadsheet table file excel list data among then us""".split()
 )
+# What is done with the rows where they are orders, invoices and the like, or have a quantity.
+TRADED = frozenset(
+    "place placed make made sell sold sells buy bought order ordered issue issued sent bill billed".split()
+)
+TRADES = frozenset(
+    f
+    for word in "order sale invoice purchase transaction deal booking receipt".split()
+    for f in features(word)
+)
 _IDLE_ZH = re.compile(
     r"请问|请|列出|列举|找出|给出|显示|查询|查找|计算|统计|求|所有|全部|分别|各是|是多少|有多少|是什么|什么"
-    r"|哪一?[些个位种条笔]|多少|下单|记录|表格|表中|表里|工作表|数据|谁|[的是为有在中里内于了都把被个条笔份位名件种类我们你帮一呢吗么那这]"
+    r"|哪一?[些个位种条笔]|多少|下单|记录|表格|表中|表里|工作表|数据|谁|[的是为有在中里内于了都把被从由个条笔份位名件种类我们你帮一呢吗么那这]"
 )
 _MARK = re.compile(r"‹[a-z]\d+›")
 _WORD = re.compile(r"[^\W_]+(?:['’][a-z]+)?")

@@ -32,10 +32,11 @@ _SIGNS = {"!=": " ≠ ", "=": ": ", "one of": ": "}
 _OF_ONE = re.compile(r"\b(?:price|rate|age|score|rating)\b|单价|率|年龄|评分", re.IGNORECASE)
 _ROWS_ASKED = re.compile(
     r"\b(?:which|what) ‹r|哪一?[个些位名条笔]?‹r|‹r\d›(?:是|有)?哪|^(?:the )?‹r"
-    rf"|\b(?:{words.MOST})(?: paid| earning)? ‹r|最.的?‹r"
+    rf"|\b(?:{words.MOST})(?: paid| earning| ‹l\d+›)* ‹r|最.的?(?:‹l\d+›的?)*‹r"
 )
 
 
+_TOTAL = re.compile(r"^total\b|^总", re.IGNORECASE)
 _MOST = ("most", "least", "fewest", "最多", "最少")
 
 
@@ -114,6 +115,8 @@ class AggregatePlanner:
         if asked.wanted or (asked.ordered and self._asks_rows()):
             return self._ranked(measure, asked.lowest, asked.wanted or 1)
         operator = ("MIN" if asked.lowest else "MAX") if asked.ordered else asked.fold
+        if not operator and len(self._rows(self._where)) > 1 and _TOTAL.search(measure.name):
+            operator = "SUM"
         return self._folded(operator, measure) if operator else None
 
     def _read(self) -> _Asked | None:
@@ -138,6 +141,9 @@ class AggregatePlanner:
             return None
         most = high or low
         counted = most is not None and most[0] in _MOST
+        amount = (ordered and not counted) or average or total
+        if measure is None and amount and self._says_rows and not (count or share or named or left):
+            measure = self._linked.only_measure
         return _Asked(
             group=self._linked.column([*named, *left][0]) if named or left else None,
             measure=measure,

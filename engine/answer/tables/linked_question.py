@@ -14,7 +14,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from engine.answer.tables.aggregate_words import GENERIC_ROWS, JOINED, MEASURE_CUES, NEGATED
+from engine.answer.tables.aggregate_words import (
+    GENERIC_ROWS,
+    JOINED,
+    MEASURE_CUES,
+    NEGATED,
+    QUANTITIES,
+    TRADED,
+    TRADES,
+)
 from engine.answer.tables.limits import find_limits
 from engine.answer.tables.matching import features, plain, unaccented
 from engine.answer.tables.question import Question, is_asking
@@ -83,6 +91,11 @@ class LinkedQuestion:
             and not features(column.name) & YEARLY
         ]  # fmt: skip
 
+    @property
+    def only_measure(self) -> Column | None:
+        """The column of amounts, where there is one alone."""
+        return self.measures[0] if len(self.measures) == 1 else None
+
     @cached_property
     def dates(self) -> list[Column]:
         """The columns of dates and of years."""
@@ -90,9 +103,12 @@ class LinkedQuestion:
 
     @cached_property
     def known(self) -> frozenset[str]:
-        """The words that the list stands under: the title of its file and sheet."""
+        """The words that the list stands under: the title of its file and sheet, and what is done with such rows."""
         near = [self._source.title, *self._source.path, self._table.caption]
-        return frozenset(word.casefold() for text in near for word in re.findall(r"[^\W_]+", text))
+        said = frozenset(word.casefold() for text in near for word in re.findall(r"[^\W_]+", text))
+        names = [*near, self.entity.name if self.entity else ""]
+        trades = any(features(name) & TRADES for name in names) or self.called(QUANTITIES) is not None
+        return said | TRADED if trades else said
 
     def cued(self, text: str) -> tuple[Column, re.Match[str]] | None:
         """Return the one column of amounts that a verb means ("earns": Salary), and where; None for none or several."""
@@ -256,6 +272,8 @@ class LinkedQuestion:
 
 def _in_number(phrase: str) -> list[str]:
     """Return a phrase as it is, and with its last word in the singular and plural."""
+    if phrase in ("男", "女"):
+        return [phrase, *(f"{phrase}{noun}" for noun in "生性士")]
     if is_cjk(phrase) or not phrase[-1:].isalpha():
         return [phrase]
     forms = [phrase, f"{phrase}s"]

@@ -172,6 +172,27 @@ def test_rows_with_totals_are_not_added_up():
     assert values("What is the total of units in the North?", table) == ["3"]
 
 
-def test_a_value_may_be_a_word_of_asking():
-    table = source([["Invoice", "State"], ["A-1", "paid"], ["A-2", "unpaid"], ["A-3", "paid"]])
-    assert values("How many invoices are paid?", table) == ["2"]
+INVOICES = source(
+    [
+        ["Invoice", "City", "Amount", "State"],
+        ["A-1", "York", "900", "paid"],
+        ["A-2", "Bath", "300", "unpaid"],
+        ["A-3", "Bath", "400", "unpaid"],
+    ]
+)
+STOCK = source([["Item", "Kind", "Stock"], ["S-1", "Saw", "4"], ["S-2", "Saw", "6"], ["S-3", "Drill", "9"]])
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "expected"),
+    [
+        ("How many invoices are unpaid?", INVOICES, ["2"]),  # "paid" is a word of asking, too
+        ("What is the largest unpaid invoice?", INVOICES, ["A-3"]),  # its only amount
+        ("Which city has the most invoices?", INVOICES, ["Bath"]),
+        ("What is the total of the invoices in Bath?", INVOICES, ["700"]),
+        ("How many saws are there?", STOCK, ["2"]),
+        ("How many saws were sold?", STOCK, None),  # what is in stock was not
+    ],
+)
+def test_what_is_not_said_is_taken_where_only_one_thing_can_be_meant(question, table, expected):
+    assert values(question, table) == expected
