@@ -32,6 +32,12 @@ _WORTH_ADDING = 0.7
 # In meaning Chinese ones lie nearer to each other, and what they add to the words covered tells little.
 _WORTH_ADDING_CHINESE = 0.8
 _TOO_LONG = 500
+_BY_RANK = 0.15
+# A sentence whose node was found with less than half of the best one's score loses up to this, the more, the less of
+# the question it holds.
+_FAR_BELOW = 0.5
+# Beside a first passage in the question's language one in another seldom answers better.
+_ABROAD = 0.75
 _MARK_LIKE = re.compile(r"[\[【［](\d{1,6}(?:\s*[-–,，]\s*\d{1,6})*)[\]】］]")
 
 
@@ -49,7 +55,7 @@ def best_sentences(question: str, found: Sequence[Candidate], evidence: Sequence
     """
     if not found:
         return Quoted([], False)
-    scores = score_candidates(question, found)
+    scores = score_candidates(question, found, evidence)
     single = _best_alone(question, found, scores)
     joined = hops(question, found, evidence, [float(score) for score in scores]) or ()
     chosen = list(dict.fromkeys([*joined, *single]))[:_MOST]
@@ -79,8 +85,11 @@ def _best_alone(question: str, found: Sequence[Candidate], scores: np.ndarray) -
     return chosen
 
 
-def score_candidates(question: str, found: Sequence[Candidate]) -> np.ndarray:
+def score_candidates(question: str, found: Sequence[Candidate], evidence: Sequence[Evidence]) -> np.ndarray:
     """Return each sentence's score for the question, higher is better, shape (len(found),)."""
+    here = is_cjk(question)
+    home = bool(evidence) and is_cjk(evidence[0].text) == here
+    best = max((evidence[one.evidence].hit.score for one in found), default=0.0)
     expected, term = expected_of(question), asked_term(question)
     cosines = [one.cosine for one in found if one.cosine is not None]
     low, high = min(cosines, default=0.0), max(cosines, default=0.0)
@@ -97,11 +106,16 @@ def score_candidates(question: str, found: Sequence[Candidate]) -> np.ndarray:
         score = shared + share_of_context * (candidate.context - shared)
         if high > low:
             score += ((low if cosine is None else cosine) - low) / (high - low)
-        score += 0.15 / (1 + candidate.evidence)
+        score += _BY_RANK / (1 + candidate.evidence)
+        if best > 0:
+            far = max(0.0, 1 - 2 * evidence[candidate.evidence].hit.score / best)
+            score -= _FAR_BELOW * far * (1 - candidate.context)
         if expected != "other" and offers(text, question, expected):
             score += 0.2
         if term and defines(text, term):
             score += 0.3
+        if home and is_cjk(evidence[candidate.evidence].text) != here:
+            score *= _ABROAD
         scores[i] = score * _shape(text, candidate.role)
     return scores
 

@@ -23,7 +23,8 @@ than so as at by for from in into of off on onto out over to under up with witho
 again against all also any because before below between both during each few further just more most much
 many near only other others own same some such through too until upon very via while s t d ll m re ve
 name names named called call many much kind type sort tell give say says said describe explain list
-please show find main following according document documents file files text mention mentioned mean meant meaning define definition
+please show find main following according document documents file files text mention mentioned
+mean meant meaning define definition
 """
 # Chinese characters that mostly build grammar or the question itself.
 _GRAMMAR = set(

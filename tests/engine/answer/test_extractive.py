@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from evidence_maker import bridges, evidence
 
@@ -82,3 +84,15 @@ def test_a_question_s_words_tell_what_it_asks_for(question, kind):
 )
 def test_a_sentence_offers_what_the_question_does_not_hold_already(sentence, question, kind, there):
     assert offers(sentence, question, kind) is there
+
+
+def test_what_was_found_far_below_is_quoted_only_when_it_holds_the_question():
+    near = evidence(1, "The mill was repaired in spring. The roof had leaked.")
+    far = evidence(9, "Sent in spring by the office.")
+    far = replace(far, hit=replace(far.hit, score=0.2 * near.hit.score))
+    assert best("What was repaired in spring?", [near, far]) == ["The mill was repaired in spring."]
+
+
+def test_beside_a_passage_in_the_questions_language_another_language_comes_last():
+    items = [evidence(1, "The patient is called Ada Lind."), evidence(2, "病人是李明，patient 3。")]
+    assert best("Who is the patient?", items)[0] == "The patient is called Ada Lind."
