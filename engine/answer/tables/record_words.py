@@ -66,6 +66,7 @@ OF_TIME = re.compile(r"lat|earl|old|young|new|recent|最[早晚新老]", re.IGNO
 # What a plan has to account for: left over, something else was asked.
 HARD = re.compile(
     r"\b(?:before|after|since|until|not|never|except|besides|without|consecutive|same|between|other|only|both)\b|n't\b"
+    rf"|\b(?:second|third|fourth|fifth)(?=[ -](?:{MAX}|{MIN})\b)|第[二三四五](?=[高大多低小少])"
     r"|之前|之后|以前|以后|除了|没有|不是|连续|相同|之间|其他",
     re.IGNORECASE,
 )

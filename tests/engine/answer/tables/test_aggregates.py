@@ -145,6 +145,7 @@ def test_chinese_lists_are_aggregated(question, expected):
         ("What is the total quantity of lamps in the North and chairs in the South?", ORDERS),
         ("What is the total quantity of all but lamps and chairs?", ORDERS),
         ("Top 3 orders by weight", ORDERS),
+        ("What is the second highest quantity?", ORDERS),
         ("Price per region", ORDERS),
         ("红色椅子的平均金额是多少？", ORDERS_ZH),
         ("加急订单有多少个？", ORDERS_ZH),
