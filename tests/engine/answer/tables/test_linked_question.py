@@ -5,6 +5,7 @@ from made_tables import source
 
 from engine.answer.tables.linked_question import LinkedQuestion
 from engine.answer.tables.question import Question
+from engine.answer.tables.references import matching_rows
 
 GOODS = source(
     [
@@ -62,3 +63,16 @@ def test_what_may_mean_several_things_fails(question):
 
 def test_words_that_the_list_does_not_say_stay():
     assert "sofas" in marked("stock of sofas").text
+
+
+@pytest.mark.parametrize(
+    ("condition", "rows"),
+    [
+        ({"column": 6, "is": "=", "value": "2023-07"}, [2]),
+        ({"column": 6, "is": ">", "value": "2023-02"}, [2, 3]),
+        ({"column": 6, "is": "<=", "value": "2023-07-01"}, [1, 2]),
+        ({"column": 5, "is": "one of", "value": ["Blue", "Green"]}, [1, 3]),
+    ],
+)
+def test_months_days_and_several_values_are_met_by_the_rows_that_say_them(condition, rows):
+    assert matching_rows(GOODS.table, [condition], "FILTER") == rows
