@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from engine.answer import extractive, grounded
@@ -28,6 +29,7 @@ from engine.answer.sufficiency import Sufficiency, assess, terms_of
 from engine.answer.support import support_of, unsupported_warning
 from engine.answer.tables.computed import Computed
 from engine.answer.tables.from_evidence import CitedTableAnswer, answer_with_more, plan_from_evidence
+from engine.answer.tables.joined_parts import parts_beside
 from engine.answer.tables.known_ratios import item_questions, known_ratio
 from engine.answer.terms import pieces_covered
 from engine.answer.trace import AnswerTrace, milliseconds_since
@@ -126,6 +128,7 @@ class _Run:
         self._mode = "hybrid"
         self._tables: Callable[[str], Sequence[Evidence]] = lambda question: ()
         self._desk: Desk | None = None
+        self._sheets: set[str] = set()
         self._path = "direct"
         self._rounds: int | None = None
         self._iterations: int | None = None
@@ -210,7 +213,8 @@ class _Run:
 
     def _with_tables(self, basis: _Basis) -> _Basis:
         """Let operators over the cells of the found tables answer, where they clearly can."""
-        made, evidence = answer_with_more(self._standalone, basis.evidence, self._more_tables)
+        parts = partial(parts_beside, storage=self._desk.storage, seen=self._sheets) if self._desk else None
+        made, evidence = answer_with_more(self._standalone, basis.evidence, self._more_tables, parts)
         return basis if made is None else self._computed(replace(basis, evidence=evidence), made)
 
     def _computed(self, basis: _Basis, made: CitedTableAnswer) -> _Basis:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine.answer.marks import harmless
 from engine.answer.tables.computed import Computed, cite_cells
+from engine.answer.tables.joined_parts import joined
 from engine.answer.tables.model_plan import Planned, plan_answer, plannable
 from engine.answer.tables.table_questions import TableAnswer, answer_from_tables
 from engine.answer.tables.table_source import TableSource
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 _FIRST = 8
 # A model, which finds a plan for nearly everything, is only shown tables among the best few.
 _PLANNED_OVER = 4
+
+
+PartsOf = Callable[[Sequence[Evidence]], Iterable[Sequence[Evidence]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +68,15 @@ def answer_from_evidence(
 
 
 def answer_with_more(
-    question: str, evidence: Sequence[Evidence], more_tables: Callable[[], Sequence[Evidence]]
+    question: str,
+    evidence: Sequence[Evidence],
+    more_tables: Callable[[], Sequence[Evidence]],
+    parts_of: PartsOf | None = None,
 ) -> tuple[CitedTableAnswer | None, list[Evidence]]:
     """Return the answer of the tables, and the evidence with those tables beside it that the answer cites.
 
-    ``more_tables`` is asked where the evidence does not tell, or tells only of the parent company.
+    ``more_tables`` is asked where the evidence does not tell, or tells only of the parent company; ``parts_of`` last,
+    for all parts of the long sheets of which the evidence has some.
     """
     made, evidence = answer_from_evidence(question, evidence), list(evidence)
     if not evidence or (made is not None and not made.answer.of_parent):
@@ -79,9 +87,25 @@ def answer_with_more(
     else:  # the group's own statements go first, where there are any
         groups = answer_from_evidence(question, [*more, *evidence])
         made = made if groups is None else groups
+    if made is None and parts_of is not None:
+        made, more = _from_parts(question, evidence, parts_of)
     known = {item.hit.node_id for item in evidence}
     used = {citation.node_id for citation in made.citations} - known if made else set()
     return made, [*evidence, *(item for item in more if item.hit.node_id in used)]
+
+
+def _from_parts(
+    question: str, evidence: Sequence[Evidence], parts_of: PartsOf
+) -> tuple[CitedTableAnswer | None, Sequence[Evidence]]:
+    """Return what a long sheet gives, read as one table, and its parts."""
+    for parts in parts_of(evidence[:_FIRST]):
+        whole = joined([item.table for item in parts if item.table is not None])
+        made = answer_from_tables(question, [_source(replace(parts[0], table=whole), evidence)])
+        items = {item.hit.node_id: item for item in parts}
+        citations = cite_cells(made.cells, items) if made is not None and made.cells else None
+        if made is not None and citations is not None:
+            return CitedTableAnswer(Computed(made.values, made.text, citations), made), parts
+    return None, ()
 
 
 def plan_from_evidence(

@@ -285,8 +285,10 @@ class TypedTable:
         named, node = self.row(row), self.node
         header = self.columns[column].name if column < len(self.columns) else ""
         page, box = self._place(row, column)
+        origins = node.metadata.get("row_nodes")
+        node_id, place = origins[row] if origins else (node.node_id, row)
         return CellRef(
-            node.node_id, row, column, named.name if named else "", header, self.text(row, column), page, box,
+            node_id, place, column, named.name if named else "", header, self.text(row, column), page, box,
             self._address(row, column),
         )  # fmt: skip
 
