@@ -2,10 +2,12 @@
 
 import pytest
 
+from engine.answer.phrases import phrases_for
 from engine.config import Settings
 from engine.ingest import Source
 from engine.library import Library
 from engine.overview.articles import asked_article
+from engine.overview.named_place import quote
 
 SUPPLY = """# Supply Agreement
 
@@ -135,3 +137,13 @@ def test_what_an_article_says_of_something_is_quoted_from_it(shelf, question, te
 
 def test_what_an_article_does_not_speak_of_is_not_quoted_from_it(shelf):
     assert not shelf.ask("租赁合同第三条规定的押金是多少？").answered
+
+
+def test_with_a_model_only_a_question_for_the_whole_article_is_quoted(shelf):
+    trees = [shelf.tree(document.document_id) for document in shelf.documents()]
+
+    def told(question):
+        return quote(asked_article(question), trees, phrases_for(question), lambda _event: None, whole=True)
+
+    assert told("What does clause 3.1 say?").answered
+    assert told("What price does clause 4.1 set?") is None
