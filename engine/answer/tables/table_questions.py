@@ -103,9 +103,12 @@ def answer_from_tables(
     best, source = next((pair for pair in near if not _is_taken_away(pair[0])), found[0])
     if any(_amounts(finding) != _amounts(best) for finding, _ in near):
         return None
+    silent = silent_names(asked, source)
+    if silent and any(not silent_names(asked, other) for other in [*sources, *others]):
+        return None  # another table names what this one does not
     text = f"{_tidy(best.label)}: {_said(best, asked)}"
     return TableAnswer(
-        best.kind, best.values, text, best.cells, best.steps, best.confidence, silent_names(asked, source),
+        best.kind, best.values, text, best.cells, best.steps, best.confidence, silent,
         _is_parents(source) and not _PARENT.search(question),
     )  # fmt: skip
 
