@@ -67,30 +67,28 @@ class Overviews:
         """Answer a question about documents as a whole within the filters; None for any other question."""
         if not replace(filters, documents=(), topics=(), version=None).empty:
             return None
-        phrases, tell = phrases_for(question), on_event or (lambda _event: None)
         place = asked_article(question) or asked_page(question) or asked_cells(question)
         if place is None and not may_ask_of_documents(question):
             return None
         documents = self._documents(filters)
-        asked = read(question, documents)
-        made = self._overview(asked, documents, filters, phrases, on_event, cancelled) if asked else None
+        made = self._overview(question, documents, filters, on_event, cancelled)
         if made is None and place is not None:
-            near = self._near(question, documents, filters)
-            return quote(place, near, phrases, tell, whole=self._model() is not None)
+            near, tell = self._near(question, documents, filters), on_event or (lambda _event: None)
+            return quote(place, near, phrases_for(question), tell, whole=self._model() is not None)
         return made
 
     def _overview(
         self,
-        asked: Overview,
+        question: str,
         documents: Sequence[Document],
         filters: Filters,
-        phrases: Phrases,
         on_event: OnEvent | None,
         cancelled: Callable[[], bool] | None,
     ) -> Answer | None:
-        if not documents:
+        asked = read(question, documents)
+        if asked is None or not documents:
             return None
-        tell = on_event or (lambda _event: None)
+        phrases, tell = phrases_for(question), on_event or (lambda _event: None)
         if asked.kind == "list":
             return _listed(documents, phrases, tell)
         if asked.kind in ("mentions", "abbreviation"):
@@ -113,10 +111,10 @@ class Overviews:
 
     def _near(self, question: str, documents: Sequence[Document], filters: Filters) -> list[Tree]:
         """Return the trees of the documents whose names stand in a question, then of those that it finds."""
-        plain = fold(question)
-        named = [one.document_id for one in documents if fold(PurePath(one.name).stem) in plain]
         if len(documents) <= MOST_NEAR:
             return [self._storage.tree(one.document_id, filters.version) for one in documents]
+        plain = fold(question)
+        named = [one.document_id for one in documents if fold(PurePath(one.name).stem) in plain]
         hits = self._search(question, mode="hybrid", regex=False, filters=filters, top_k=20).hits
         near = dict.fromkeys([*named, *(hit.document_id for hit in hits)])
         return [self._storage.tree(one, filters.version) for one in list(near)[:MOST_NEAR]]
