@@ -129,7 +129,7 @@ def _add(library: Library, wanted: list[tuple[int, str]]) -> None:
             unit.write(VersionWrite(
                 tree.document_id, tree.name, tree.media_type, sha256, len(text), tree.pages, [], tree.nodes,
                 edges_of(tree) + reference_edges(tree), records(tree, library.settings),
-                facets={node.node_id: facets_of(node) for node in tree.nodes},
+                facets=facets_of(tree.nodes),
             ))  # fmt: skip
         unit.commit()
 

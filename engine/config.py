@@ -270,7 +270,7 @@ class AnnSettings(Section):
 
 
 class KeywordSettings(Section):
-    """Exact and pattern search."""
+    """Exact and pattern search; ``context_lines`` are shown before and after the line that matches."""
 
     case_sensitive: bool = False
     max_results: int = Field(50, ge=1)
@@ -278,7 +278,7 @@ class KeywordSettings(Section):
 
 
 class FulltextSettings(Section):
-    """Full-text search."""
+    """Full-text search; ``min_rank`` is the least score of a hit, as a share of the best one's."""
 
     language: str = "chinese"
     weights: dict[str, str] = {"title": "A", "content": "B", "summary": "C"}

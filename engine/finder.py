@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from engine.config import Settings
 from engine.enrich.aliases import other_forms
 from engine.enrich.synonyms import LibrarySynonyms
-from engine.model import Filters, SearchResult
+from engine.errors import ProviderError
+from engine.model import Condensed, Filters, SearchResult
 from storage.base import Storage
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from engine.providers.reranking import Reranker
     from engine.retrieve.inspect import Inspection
     from engine.retrieve.journey import Journey
+    from engine.retrieve.narrowing import Asked
     from engine.retrieve.run import Run
     from engine.retrieve.topic_prior import TopicMembers
 
@@ -40,6 +43,13 @@ class Finder:
         self._synonyms = synonyms
         self._topics = topics
 
+    def warm(self) -> None:
+        """Make ready what the first question in a library in two languages would wait for: the dictionary."""
+        from engine.retrieve.translation import read_dictionary
+
+        if self._settings().retrieval.translate:
+            read_dictionary(self._storage.snapshot())
+
     def search(
         self,
         query: str,
@@ -60,6 +70,33 @@ class Finder:
         run = self._run(query, mode, filters, top_k, settings, regex)
         return result_of(run, query, started)
 
+    def enhanced(self, result: SearchResult, *, always_as_text: bool = False) -> SearchResult:
+        """Return a search as a person or an agent gets it: with summaries and as a text, where a model is set for it.
+
+        The settings' model condenses the hits (seed 001). Without ``rerank.enabled`` and ``rerank.enable_summary`` and
+        for exact search nothing is added, with ``always_as_text`` the text. A model that is missing or fails is told in
+        the notes.
+        """
+        from engine.export.search_text import search_text
+
+        chosen = self._settings().rerank
+        enhanced = (
+            bool(result.hits) and result.mode != "keyword" and (chosen.enabled or chosen.enable_summary)
+        )
+        if not (enhanced or always_as_text):
+            return result
+        started = time.perf_counter()
+        documents = {(hit.document_id, hit.version) for hit in result.hits}
+        trees = [self._storage.tree(document_id, version) for document_id, version in documents]
+        nodes = {node.node_id: node for tree in trees for node in tree.nodes}
+        if enhanced and chosen.enable_summary:
+            texts = [nodes[hit.node_id].text or nodes[hit.node_id].title for hit in result.hits]
+            condensed, notes = self._condensed(result, texts)
+            timings = {**result.timings_ms, "summary": round((time.perf_counter() - started) * 1000, 2)}
+            result = replace(result, condensed=condensed, notes=[*result.notes, *notes], timings_ms=timings)
+        places = {node.node_id: place for tree in trees for place, node in enumerate(tree.nodes)}
+        return replace(result, text=search_text(result, nodes, places, enhanced=enhanced))
+
     def retrieved_nodes(
         self,
         question: str,
@@ -76,6 +113,12 @@ class Finder:
 
         result = self.search(question, filters=filters, top_k=top_k, settings=settings)
         return node_files(result, self._storage, datetime.now().astimezone())
+
+    def asked_within(self, question: str, filters: Filters) -> Asked:
+        """Return what a question asks, and where it says to look ("only in lease.md"). Raises NotFoundError."""
+        from engine.retrieve.narrowing import asked_within
+
+        return asked_within(question, self._storage.snapshot(), filters)
 
     def inspect(
         self,
@@ -144,11 +187,32 @@ class Finder:
         run.notes += being_read(query, filters, self._storage.jobs.list(("queued", "running")))
         return run
 
+    def _condensed(
+        self, result: SearchResult, texts: Sequence[str]
+    ) -> tuple[dict[str, Condensed], list[str]]:
+        """What a model says of each hit by node id, and a note where it cannot."""
+        from engine.retrieve.llm_summary import LONGEST_TEXT, LlmSummarizer
+        from engine.retrieve.notes import note
+
+        chosen = self._settings().rerank
+        named = "summary_model" in chosen.model_fields_set
+        llm = self._providers.llm_named(chosen.summary_model if named else "")
+        if llm is None:
+            return {}, [note(result.query, "no_summary_llm")]
+        summarizer = LlmSummarizer(llm, self._storage.replies, chosen.max_summary_length)
+        try:
+            said = summarizer.condense(result.query, [text[:LONGEST_TEXT] for text in texts])
+        except ProviderError as error:
+            return {}, [note(result.query, "summary_failed", error=error)]
+        return {hit.node_id: one for hit, one in zip(result.hits, said, strict=True)}, []
+
     def _embedder(self, mode: str) -> Embedder | None:
         return self._providers.embedder if mode in ("hybrid", "semantic") else None
 
     def _reranker(self, settings: Settings, mode: str) -> tuple[Reranker | None, str]:
         """The reranking model of the settings; where it is asked for but not set up, the name of a note on it."""
+        from engine.retrieve.llm_judge import LlmReranker, Remembered
+
         chosen = settings.rerank
         if not chosen.enabled or mode == "keyword":
             return None, ""
@@ -157,11 +221,9 @@ class Finder:
 
             if not chosen.api_base:
                 return None, "no_rerank_endpoint"
-            return EndpointReranker(chosen), ""
-        from engine.retrieve.llm_judge import LlmReranker
-
+            return Remembered(EndpointReranker(chosen), self._storage.replies, together=True), ""
         named = "model" in chosen.model_fields_set
         llm = self._providers.llm_named(chosen.model if named else "")
         if llm is None:
             return None, "no_rerank_llm"
-        return LlmReranker(llm, self._storage.replies), ""
+        return Remembered(LlmReranker(llm), self._storage.replies), ""

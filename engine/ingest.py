@@ -367,7 +367,7 @@ class Ingest:
             edges=edges_of(tree) + reference_edges(tree),
             records=records(tree, self._settings(), received.strategy),
             strategy=received.strategy,
-            facets={node.node_id: facets_of(node) for node in tree.nodes},
+            facets=facets_of(tree.nodes),
             warnings=tree.warnings,
             seconds=round(time.monotonic() - started, 3),
             replaces=received.replaces,

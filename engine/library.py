@@ -60,8 +60,8 @@ class Library:
         self._settings = settings
         self._secrets = secrets
         self._flags = flags
-        self._worker = ParseWorker(settings.parsing, folder / SYNONYM_FILE)
-        self._reader = ParseWorker(settings.parsing, folder / SYNONYM_FILE)
+        self._worker = ParseWorker(settings.parsing, folder / SYNONYM_FILE, settings.summary)
+        self._reader = ParseWorker(settings.parsing, folder / SYNONYM_FILE, settings.summary)
         self._ingest = Ingest(storage, self._worker, self._reader, lambda: self._settings, folder / "ocr")
         self._providers = OpenedProviders(lambda: self._settings)
         self.finder = Finder(
@@ -113,8 +113,9 @@ class Library:
         self.storage.close()
 
     def warm(self) -> None:
-        """Make ready what the first file and the first question would wait for: the parser, the model's client."""
+        """Make ready what the first file and the first question would wait for: parser, dictionary, model's client."""
         self._worker.warm()
+        self.finder.warm()
         if self._settings.llm.configured:
             import openai  # noqa: F401
 
@@ -386,30 +387,31 @@ class Library:
         Raises UsageError, NotFoundError; a failing model is told in the answer's warnings.
         """
         from engine.answer.answerer import answer
+        from engine.answer.follow_up import in_context
         from engine.answer.pricing import priced
         from engine.answer.refusal import searched_in
         from engine.retrieve.pack import Retrieved, retrieved
 
         def retrieve(query: str) -> Retrieved:
             budget = self._settings.agent.tools.max_context_tokens
-            return retrieved(self.search, self.storage, query, filters, budget)
+            return retrieved(self.search, self.storage, query, asked.filters, budget)
 
         again = partial(
             self.ask, on_event=on_event, cancelled=cancelled, path=path, max_iterations=max_iterations
         )
-        if told := self.version_history.answer(
-            question, filters, again, lambda: self.llm, on_event, cancelled
-        ):
-            return priced(told, self._settings.llm)
-        if told := self.overviews.answer(question, filters, on_event, cancelled):
-            return priced(told, self._settings.llm)
+        exactly = in_context(question, history).exactly
+        asked = self.finder.asked_within(exactly, filters)
+        told = self.version_history.answer(exactly, filters, again, lambda: self.llm, on_event, cancelled)
+        if told := told or self.overviews.answer(asked.question, asked.filters, on_event, cancelled):
+            return priced(asked.noted(told), self._settings.llm)
         made = answer(
-            question, retrieve=retrieve, llm=self.llm, embedder=self.embedder, settings=self._settings,
+            asked.question if asked.notes else question,
+            retrieve=retrieve, llm=self.llm, embedder=self.embedder, settings=self._settings,
             history=history, on_event=on_event, cancelled=cancelled,
-            searched=partial(searched_in, self.storage, filters),
-            desk=self._desk(filters), path=path, max_iterations=max_iterations,
+            searched=partial(searched_in, self.storage, asked.filters),
+            desk=self._desk(asked.filters), path=path, max_iterations=max_iterations,
         )  # fmt: skip
-        return priced(self.topics.marked(question, made), self._settings.llm)
+        return priced(asked.noted(self.topics.marked(exactly, made)), self._settings.llm)
 
     def gather(
         self,

@@ -222,13 +222,17 @@ class _Sentences:
         self._evidence = evidence
         self.place: dict[int, tuple[int, int, int]] = {}
         self.all: list[Sentence] = []
-        self._read(prose=True)
-        if not self.all:  # tables, and words too short for sentences, are all there is
-            self._read(prose=False)
+        by_document = itertools.groupby(range(len(evidence)), key=lambda at: evidence[at].hit.document_id)
+        for places in [list(group) for _, group in by_document]:
+            read = len(self.all)
+            self._read(places, prose=True)
+            if len(self.all) == read:  # tables, and words too short for sentences, are all there is
+                self._read(places, prose=False)
         self._idf = inverse_frequencies(self.all)
 
-    def _read(self, prose: bool) -> None:
-        for index, item in enumerate(self._evidence):
+    def _read(self, places: Sequence[int], prose: bool) -> None:
+        for index in places:
+            item = self._evidence[index]
             if prose and item.hit.role not in _PROSE:
                 continue
             for found in sentences_of(item.text, item.hit.role):

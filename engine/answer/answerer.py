@@ -21,7 +21,7 @@ from engine.answer.clean import clean_reply, says_not_found
 from engine.answer.consistency.told import tell_disagreements
 from engine.answer.coverage import state_coverage
 from engine.answer.events import Discard, OnEvent, Token
-from engine.answer.follow_up import standalone
+from engine.answer.follow_up import in_context
 from engine.answer.phrases import mode_name, phrases_for
 from engine.answer.refusal import Searched, refuse
 from engine.answer.similarity import SentenceSimilarity
@@ -116,7 +116,8 @@ class _Run:
         searched: Callable[[], Searched] | None,
     ) -> None:
         self._question = question
-        self._standalone = standalone(question, history)
+        self._context = in_context(question, history)
+        self._standalone = self._context.question
         self._llm = llm
         self._settings = settings
         self._history = history
@@ -128,7 +129,7 @@ class _Run:
         self._mode = "hybrid"
         self._tables: Callable[[str], Sequence[Evidence]] = lambda question: ()
         self._desk: Desk | None = None
-        self._sheets: set[str] = set()
+        self._sheets, self._disputed = set[str](), set[str]()
         self._path = "direct"
         self._rounds: int | None = None
         self._iterations: int | None = None
@@ -166,8 +167,7 @@ class _Run:
 
     def _retrieve(self, retrieve: Callable[[str], Retrieved]) -> list[Evidence]:
         phrases, query = self._phrases, self._standalone
-        follows = query != self._question
-        self._trace.step("initial_assessment", phrases.step_plan_follow_up if follows else phrases.step_plan)
+        self._trace.step("initial_assessment", self._context.told(phrases))
         with self._trace.timed("retrieve"):
             retrieved = retrieve(query)
         result, evidence = retrieved.result, list(retrieved.evidence)
@@ -214,14 +214,13 @@ class _Run:
     def _with_tables(self, basis: _Basis) -> _Basis:
         """Let operators over the cells of the found tables answer, where they clearly can."""
         parts = partial(parts_beside, storage=self._desk.storage, seen=self._sheets) if self._desk else None
-        made, evidence = answer_with_more(self._standalone, basis.evidence, self._more_tables, parts)
+        made, evidence = answer_with_more(self._context.exactly, basis.evidence, self._more_tables, parts)
         return basis if made is None else self._computed(replace(basis, evidence=evidence), made)
 
     def _computed(self, basis: _Basis, made: CitedTableAnswer) -> _Basis:
         """Take what operators computed as what the tables give."""
         for step in made.answer.steps:
-            content = self._phrases.step_table.format(operators=step.operator)
-            self._trace.step("action", content, step.operator, dict(step.params), step.observation.text)
+            self._trace.computed(step, self._phrases)
         return replace(basis, from_tables=made)
 
     def _planned(self, basis: _Basis) -> _Basis:
@@ -296,6 +295,7 @@ class _Run:
                 cancelled=self._cancelled, rounds=self._rounds,
             )  # fmt: skip
         self._iterations = outcome.iterations
+        self._disputed = {item.hit.node_id for item in outcome.disputed}
         self._trace.spend(outcome.usage)
         self._trace.warnings += outcome.warnings
         basis = self._evaluate(kept(outcome, self._desk, self._standalone) or basis.evidence)
@@ -314,7 +314,7 @@ class _Run:
             return self._refusal(basis, "llm")
         with self._trace.timed("verify"):
             resolved = self._resolved(reply, outcome.quoted, outcome.computed)
-        if not resolved.citations:
+        if not resolved.citations or resolved.refuted:
             return None
         self._trace.tell(Token(resolved.text))
         # A chain answers though none of its passages does alone: what they hold together counts.
@@ -366,7 +366,7 @@ class _Run:
             self._trace.warnings.append(phrases.model_cut)
         if written.stopped:
             self._trace.warnings.append(phrases.stopped)
-        elif not resolved.citations or _stands_alone(resolved, sufficiency, basis):
+        elif not resolved.citations or resolved.refuted or _stands_alone(resolved, sufficiency, basis):
             self._trace.warnings += resolved.warnings
             self._trace.put_aside(phrases.model_unsupported)
             return None
@@ -387,9 +387,8 @@ class _Run:
             supported=resolved.supported, total=resolved.claims, citations=len(resolved.citations)
         )
         self._trace.step("verification", told, None, {"sentences": support_of(resolved.sentences)})
-        confidence = _confidence(resolved, sufficiency)
         return Answer(
-            resolved.text, "direct", confidence, bool(resolved.citations), resolved.citations,
+            resolved.text, "direct", _confidence(resolved, sufficiency), bool(resolved.citations), resolved.citations,
             warnings=warnings, engine="llm",
         )  # fmt: skip
 
@@ -401,8 +400,8 @@ class _Run:
             return resolve(reply, evidence, self._phrases, None, question, computed)
 
     def _more_tables(self) -> list[Evidence]:
-        ratio = known_ratio(self._standalone)
-        asked = item_questions(self._standalone, ratio) if ratio else [self._standalone]
+        exactly = self._context.exactly
+        asked = item_questions(exactly, ratio) if (ratio := known_ratio(exactly)) else [exactly]
         return [item for question in asked for item in self._tables(question)]
 
     def _without_model(self, basis: _Basis) -> Answer:
@@ -410,7 +409,8 @@ class _Run:
         with self._trace.timed("write"):
             if basis.from_tables is not None:
                 return self._from_tables(basis.from_tables)
-            return self._quoted(basis) if basis.sufficiency.sufficient else self._refusal(basis, "extractive")
+            made = self._quoted(basis) if basis.sufficiency.sufficient else None
+            return made or self._refusal(basis, "extractive")
 
     def _from_tables(self, found: CitedTableAnswer) -> Answer:
         phrases, made = self._phrases, found.answer
@@ -424,11 +424,12 @@ class _Run:
             found.text, "direct", confidence, True, found.citations, warnings=warnings, engine="extractive"
         )
 
-    def _quoted(self, basis: _Basis) -> Answer:
-        evidence, sufficiency = basis.evidence, basis.sufficiency
-        phrases = self._phrases
-        chosen, joined = extractive.best_sentences(self._standalone, basis.found, evidence)
-        quotes = extractive.quoted(chosen, evidence)
+    def _quoted(self, basis: _Basis) -> Answer | None:
+        """Return quotations as the answer; None where no sentence and no row answers."""
+        evidence, phrases = basis.evidence, self._phrases
+        quotes, plain = extractive.quotation(self._standalone, basis.found, evidence)
+        if not quotes:
+            return None
         lead_in = phrases.quoted if self._llm is None else phrases.quoted_model_failed
         text, citations = extractive.write(quotes, evidence, lead_in)
         for line in text.splitlines(keepends=True):
@@ -437,7 +438,8 @@ class _Run:
             supported=len(quotes), total=len(quotes), citations=len(citations)
         ))  # fmt: skip
         # What stands in no sentence by itself is for the reader to put together.
-        confidence: Confidence = "high" if sufficiency.score >= _SURE and not joined else "medium"
+        plain = plain and self._context.whole
+        confidence: Confidence = "high" if basis.sufficiency.score >= _SURE and plain else "medium"
         warnings = []
         if not extractive.offers_what_is_asked(self._standalone, quotes, evidence):
             confidence, warnings = "low", [phrases.answer_uncertain]
@@ -445,7 +447,7 @@ class _Run:
 
     def _completed(self, made: Answer, evidence: list[Evidence]) -> Answer:
         """Let the answer tell both sides where its evidence disagrees, and what documents it covers."""
-        told = tell_disagreements(made, self._standalone, evidence, self._phrases)
+        told = tell_disagreements(made, self._standalone, evidence, self._phrases, self._disputed)
         if told is not made:
             added = told.warnings[len(made.warnings) :]
             self._trace.step("verification", " ".join(added), "verify_consistency")
@@ -491,7 +493,7 @@ def _stands_alone(resolved: Resolved, sufficiency: Sufficiency, basis: _Basis) -
 
 def _confidence(resolved: Resolved, sufficiency: Sufficiency) -> Confidence:
     """Weigh what was checked: support of the sentences, numbers, and the evidence itself."""
-    if resolved.support < 0.5 or resolved.wrong_numbers or not sufficiency.sufficient:
+    if resolved.support < 0.5 or resolved.unsound or not sufficiency.sufficient:
         return "low"
     if resolved.support >= 0.9 and not resolved.removed and not resolved.warnings:
         return "high" if sufficiency.score >= 0.6 else "medium"

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from engine.answer.irregular_forms import with_other_forms
 from engine.answer.locate import sentences_of
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.terms import content_terms, coverage, pieces_covered
@@ -56,8 +57,8 @@ def candidates(
         sentences = sentences_of(item.text, item.hit.role)[:_PER_EVIDENCE]
         if item.hit.role == "table" and sentences:
             heading += " " + sentences[0].text  # the header row says what the cells of the others are
-        around = frozenset(tokens(heading))
-        terms = [frozenset(tokens(sentence.text)) for sentence in sentences]
+        around = with_other_forms(tokens(heading))
+        terms = [with_other_forms(tokens(sentence.text)) for sentence in sentences]
         translated = translated_pieces(question) if is_cjk(item.text) != here else ()
         if translated:
             abroad = abroad.union(around, *terms)

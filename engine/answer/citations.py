@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from engine.answer.locate import Located, locate, sentences_of
@@ -23,7 +23,7 @@ from engine.answer.marks import Mark, without_marks
 from engine.answer.numbers import scaled_form, written_numbers
 from engine.answer.phrases import Phrases
 from engine.answer.sources import Sources
-from engine.answer.support import SupportedSentence, Written, forms_of, judge
+from engine.answer.support import SupportedSentence, Written, forms_of, judge, says_other_things
 from engine.answer.tables.computed import Computed
 from engine.answer.terms import content_terms
 from engine.index.tokenize import tokens
@@ -69,6 +69,21 @@ class Resolved:
         """The share (0..1) of supported sentences; one that is partly supported counts half."""
         worth = {"supported": 1.0, "partly": 0.5, "unsupported": 0.0}
         return sum(worth[s.support] for s in self.sentences) / self.claims if self.claims else 0.0
+
+    @property
+    def contradicted(self) -> bool:
+        """True when a sentence says the opposite of what it cites."""
+        return any(s.contradicted for s in self.sentences)
+
+    @property
+    def unsound(self) -> bool:
+        """True when it has numbers that stand nowhere, or says the opposite of what it cites."""
+        return bool(self.wrong_numbers) or self.contradicted
+
+    @property
+    def refuted(self) -> bool:
+        """True when that holds and no sentence is supported."""
+        return self.contradicted and all(s.support == "unsupported" for s in self.sentences)
 
 
 def resolve(
@@ -126,6 +141,13 @@ class _Resolution:
             written.append(Written(sentence.text, frozenset(cited), self._shared, is_claim(sentence.text)))
         built.append(self._text[done:])
         told = " ".join(" ".join([one.text, *one.values]) for one in self._computed)
+        known = frozenset(self._asked).union(
+            tokens(told), *(tokens(c.snippet) for c in self._sources.citations)
+        )
+        written = [
+            replace(one, claim=True) if not one.cited and says_other_things(one.text, known) else one
+            for one in written
+        ]
         judged = judge(written, self._evidence, self._phrases, told)
         text = re.sub(r"[ \t]+(?=\n|$)", "", "".join(built)).strip()
         supported = sum(sentence.support != "unsupported" for sentence in judged.sentences)

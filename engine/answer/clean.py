@@ -1,4 +1,4 @@
-"""A model's reply as plain, harmless text: no wrappings, no reasoning, no images, links or HTML."""
+"""A model's reply as plain, harmless text: no wrappings, no reasoning, no steps, no images, links or HTML."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from engine.answer.agent.protocol import begins_a_step, without_protocol
 from engine.structure.sentences import split_sentences
 
 # What a model is asked to reply when the evidence holds no answer.
@@ -51,7 +52,7 @@ _HALF_A_MARK = re.compile(r"\s*[\[【]\s*\d{0,4}\s*$")
 def clean_reply(reply: str) -> str:
     """Return the reply's text; "" when there is nothing in it that can be read."""
     text = _THINKING.sub("", reply[:_LONGEST]).strip()
-    text = _unwrapped(text)
+    text = _unwrapped(without_protocol(text))
     text = _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     text = without_markup(_without_loops(text)).strip()
     text = _HALF_A_MARK.sub("", _SOURCE_LIST.sub("", text)).strip()
@@ -117,7 +118,7 @@ def _unwrapped(text: str) -> str:
 
 
 def visible(pieces: Iterable[str]) -> Iterator[str]:
-    """Pass on streamed pieces that a reader may see: no reasoning block, no marker, no JSON wrapping.
+    """Pass on streamed pieces that a reader may see: no reasoning block, no marker, no JSON wrapping, no tool call.
 
     The first characters are held back until it is clear what they begin.
     """
@@ -136,7 +137,11 @@ def visible(pieces: Iterable[str]) -> Iterator[str]:
                 continue
             if len(start) < len(NOT_FOUND) + 2:
                 continue
-            if _NOT_FOUND.match(start.lstrip("`*\"' ")) or start.startswith(("{", "```")):
+            if (
+                _NOT_FOUND.match(start.lstrip("`*\"' "))
+                or start.startswith(("{", "```"))
+                or begins_a_step(start)
+            ):
                 return
             held, shown = start, True
         yield held
@@ -147,5 +152,6 @@ def visible(pieces: Iterable[str]) -> Iterator[str]:
         and not open_block
         and not _NOT_FOUND.search(held)
         and not held.lstrip().startswith(("{", "`"))
+        and not begins_a_step(held.lstrip())
     ):
         yield held

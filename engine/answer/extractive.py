@@ -15,11 +15,13 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.answer.candidates import Candidate
+from engine.answer.computations import states, wants_computed
 from engine.answer.definitions import asked_term, defines
 from engine.answer.expected import expected_of, offers
 from engine.answer.hops import hops
 from engine.answer.quotes import Quote, quotes_of
 from engine.answer.sources import Sources
+from engine.answer.tabled import answering_rows, header_of, listed, with_headers
 from engine.answer.terms import content_terms, coverage
 from engine.model import Citation, Evidence
 from engine.retrieve.announced import announces
@@ -31,6 +33,8 @@ _MMR_LAMBDA = 0.72
 _WORTH_ADDING = 0.7
 # In meaning Chinese ones lie nearer to each other, and what they add to the words covered tells little.
 _WORTH_ADDING_CHINESE = 0.8
+# What tells the outcome of a computation says less of what is computed from than the table does.
+_TELLS_OUTCOME = 0.7
 _TOO_LONG = 500
 _BY_RANK = 0.15
 # A sentence whose node was found with less than half of the best one's score loses up to this, the more, the less of
@@ -48,18 +52,72 @@ class Quoted(NamedTuple):
     joined: bool
 
 
+class Quotation(NamedTuple):
+    """What is quoted, in the order of the documents; not ``plain`` when its reader must put the answer together."""
+
+    quotes: list[Quote]
+    plain: bool
+
+
+def quotation(question: str, found: Sequence[Candidate], evidence: Sequence[Evidence]) -> Quotation:
+    """Return what answers best: sentences and rows, or a small table whole; nothing where no line answers."""
+    chosen, joined = best_sentences(question, found, evidence)
+    if chosen:
+        return Quotation(quoted(chosen, evidence), not joined)
+    if not found:
+        return Quotation([], False)
+    scores = score_candidates(question, found, evidence)
+    index = found[int(scores.argmax())].evidence
+    return Quotation(listed(question, index, evidence[index]), False)
+
+
 def best_sentences(question: str, found: Sequence[Candidate], evidence: Sequence[Evidence]) -> Quoted:
-    """Return the one to four sentences that answer best; none when there are none.
+    """Return the one to four sentences that answer best; none when none does.
 
     Two that answer together, the naming one first, go before those that are best alone.
     """
     if not found:
         return Quoted([], False)
     scores = score_candidates(question, found, evidence)
+    kept = _that_answer(question, found, scores, evidence)
+    if not kept:
+        return Quoted([], False)
+    found, scores = [found[i] for i in kept], scores[kept]
     single = _best_alone(question, found, scores)
     joined = hops(question, found, evidence, [float(score) for score in scores]) or ()
     chosen = list(dict.fromkeys([*joined, *single]))[:_MOST]
     return Quoted([found[i] for i in chosen], bool(joined))
+
+
+def _that_answer(
+    question: str, found: Sequence[Candidate], scores: np.ndarray, evidence: Sequence[Evidence]
+) -> list[int]:
+    """Return the indices of the sentences that may be quoted: prose, and the rows of tables that are asked for.
+
+    Where a table comes nearest and none of its rows is asked for, others answer only what they cover as well as the
+    table does; what is to be computed, only where they tell the outcome.
+    """
+    tables: dict[int, list[int]] = {}
+    for i, one in enumerate(found):
+        if header_of(evidence[one.evidence]):
+            tables.setdefault(one.evidence, []).append(i)
+    lines = {i for places in tables.values() for i in places}
+    rows: set[int] = set()
+    for index, places in tables.items():
+        answering = answering_rows(question, evidence[index], [found[i].sentence.text for i in places])
+        rows |= {places[i] for i in answering}
+    top = int(scores.argmax())
+    nearest = {i for i in lines if _node(found[i], evidence) == _node(found[top], evidence)}
+    if not nearest or nearest & rows:
+        return [i for i in range(len(found)) if i not in lines or i in rows]
+    computed = wants_computed(question)
+    least = found[top].context * (_TELLS_OUTCOME if computed else 1)
+    kept = [i for i, one in enumerate(found) if (i not in lines or i in rows) and one.context >= least]
+    return [i for i in kept if not computed or states(found[i].sentence.text, computed)]
+
+
+def _node(candidate: Candidate, evidence: Sequence[Evidence]) -> str:
+    return evidence[candidate.evidence].hit.node_id
 
 
 def _best_alone(question: str, found: Sequence[Candidate], scores: np.ndarray) -> list[int]:
@@ -123,7 +181,8 @@ def score_candidates(question: str, found: Sequence[Candidate], evidence: Sequen
 def quoted(chosen: Sequence[Candidate], evidence: Sequence[Evidence]) -> list[Quote]:
     """Return what is quoted for the chosen sentences (the best first), in the order of the documents."""
     best = chosen[0].evidence
-    return quotes_of(sorted(chosen, key=lambda c: (best != c.evidence, c.evidence, c.position)), evidence)
+    ordered = sorted(chosen, key=lambda c: (best != c.evidence, c.evidence, c.position))
+    return with_headers(quotes_of(ordered, evidence), evidence)
 
 
 def write(quotes: Sequence[Quote], evidence: Sequence[Evidence], lead_in: str) -> tuple[str, list[Citation]]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from engine.answer.clean import visible
 from engine.answer.tables.computed import Computed
 from engine.errors import CancelledError
+from engine.index.views import schema_of
 from engine.model import Evidence
 from engine.structure.sentences import is_cjk
 
@@ -107,8 +108,22 @@ def block(n: int, item: Evidence, node_id: str = "") -> str:
     if item.hit.page:
         place += f", p. {item.hit.page}"
     title = f"{item.title}\n" if item.title and item.title not in item.hit.path else ""
+    title += _about_table(item, title)
     node = f' node="{node_id}"' if node_id else ""
     return f'<evidence n="{n}"{node} source="{_defused(place)}">\n{_defused(title + item.text, False)}\n</evidence>'
+
+
+def _about_table(item: Evidence, shown: str) -> str:
+    """Return a table's caption and its columns with their units: rows alone do not tell what their figures are of."""
+    if item.table is None:
+        return ""
+    caption = " ".join(str(item.table.metadata.get("caption") or "").split())
+    columns = schema_of(item.table)
+    lines = [
+        caption if caption and caption not in shown and caption not in item.text else "",
+        f"(columns: {columns})" if columns else "",
+    ]
+    return "".join(f"{line}\n" for line in lines if line)
 
 
 def _defused(text: str, attribute: bool = True) -> str:

@@ -14,6 +14,12 @@ _SCALES = {
 _SCALE = re.compile(
     r"\s?(百万|千万|[千万萬亿億]|thousand|million|billion|trillion|mn|bn)\b|\s?([千万萬亿億])", re.I
 )
+# A time in another unit: so many months, or days.
+_TIMES = {
+    "year": (12, "months"), "年": (12, "months"), "month": (1, "months"), "月": (1, "months"), "week": (7, "days"),
+    "周": (7, "days"), "星期": (7, "days"), "day": (1, "days"), "天": (1, "days"), "日": (1, "days"),
+}  # fmt: skip
+_TIME = re.compile(r"[\s-]?(?:(year|month|week|day)s?\b|[个個]?(年|月|周|星期|天|日))", re.I)
 _ONE_BY_ONE = """
 zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
 eighteen nineteen twenty
@@ -43,14 +49,19 @@ def number_forms(text: str) -> set[str]:
         scaled = _scaled(value, text[match.end() : match.end() + 10])
         if scaled:
             forms.add(scaled)
-    forms.update(str(_WORDS[word]) for word in re.findall(r"[a-z]+", text.lower()) if word in _WORDS)
+    lowered = text.lower()
+    for match in re.finditer(r"[a-z]+", lowered):
+        if match[0] in _WORDS:
+            value = str(_WORDS[match[0]])
+            forms.update({value, _lasting(value, lowered[match.end() :]) or value})
     for match in _CHINESE_NUMBER.finditer(text):
-        forms.update(_chinese(match[0]))
+        for value in _chinese(match[0]):
+            forms.update({value, _lasting(value, text[match.end() :]) or value})
     return forms
 
 
 def scaled_form(text: str, written: str) -> str | None:
-    """Return the number with the unit that follows it multiplied in ("3.2" of "3.2万": "32000")."""
+    """Return the number with the unit that follows it multiplied in ("3.2" of "3.2万": "32000"; 3 years: 36 months)."""
     text = unicodedata.normalize("NFKC", text)
     at = text.find(written)
     return _scaled(_normal(written), text[at + len(written) : at + len(written) + 10]) if at >= 0 else None
@@ -65,13 +76,24 @@ def _normal(written: str) -> str:
 
 def _scaled(value: str, after: str) -> str | None:
     match = _SCALE.match(after)
-    if not match or value.count(".") > 1 or "," in value:
+    if not match:
+        return _lasting(value, after)
+    if value.count(".") > 1 or "," in value:
         return None
     power = _SCALES[(match[1] or match[2]).lower()]
     whole, _, part = value.partition(".")
     if len(part) > power:
         return None
     return (whole + part.ljust(power, "0")).lstrip("0") or "0"
+
+
+def _lasting(value: str, after: str) -> str | None:
+    """Return a time that so many of what follows make, in months or in days."""
+    match = _TIME.match(after)
+    if not match or not value.isdigit():
+        return None
+    times, unit = _TIMES[(match[1] or match[2]).lower()]
+    return f"{int(value) * times} {unit}"
 
 
 def _chinese(written: str) -> set[str]:

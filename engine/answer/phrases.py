@@ -17,6 +17,7 @@ class Phrases:
     quoted_model_failed: str
     not_found: str
     of_others: str
+    not_computed: str
     searched: str
     searched_scope: str
     searched_filters: str
@@ -37,11 +38,13 @@ class Phrases:
     number_missing: str
     number_elsewhere: str
     clause_unsupported: str
+    sentence_contradicted: str
     sentences_unsupported: str
     answer_uncertain: str
     # trace
     step_plan: str
     step_plan_follow_up: str
+    step_plan_restated: str
     step_search: str
     step_found: str
     step_found_none: str
@@ -112,6 +115,7 @@ ENGLISH = Phrases(
     quoted_model_failed="Quoted from your documents, word for word (the language model could not be used):",
     not_found="The documents do not seem to answer this question.",
     of_others="What was found tells of others, not of {numbers}.",
+    not_computed="It would have to be computed from the table below, which does not clearly tell how.",
     searched="Searched: {mode} search.",
     searched_scope="Searched: {mode} search; documents: {documents}, passages: {nodes}.",
     searched_filters="Filters: {filters}.",
@@ -130,11 +134,13 @@ ENGLISH = Phrases(
     quote_missing="The quotation “{quote}” does not stand in the cited documents.",
     number_missing="The number {number} does not stand in the cited documents.",
     clause_unsupported="The cited documents do not say “{clause}”.",
+    sentence_contradicted="The cited documents say otherwise than “{sentence}”.",
     number_elsewhere="The number {number} does not stand in the source cited for it.",
     sentences_unsupported="{count} of {total} sentences have no support in the documents: {sentences}",
     answer_uncertain="The passages found may not answer the question fully.",
     step_plan="Search the documents once and answer directly.",
     step_plan_follow_up="A follow-up question: search together with the question before it.",
+    step_plan_restated="A follow-up question, understood as “{question}”.",
     step_search="Searched for “{query}”.",
     step_found="{hits} passages from {documents} documents ({views}); best: {best}",
     step_found_none="Nothing found.",
@@ -208,6 +214,7 @@ CHINESE = Phrases(
     quoted_model_failed="以下逐字摘自您的文档（语言模型未能使用）：",
     not_found="文档中似乎没有这个问题的答案。",
     of_others="找到的内容说的是别的年份或编号，没有提到 {numbers}。",
+    not_computed="答案须由下面的表格计算得出，但表格未能明确说明如何计算。",
     searched="已进行{mode}检索。",
     searched_scope="已在 {documents} 份文档的 {nodes} 个段落中进行{mode}检索。",
     searched_filters="筛选条件：{filters}。",
@@ -226,11 +233,13 @@ CHINESE = Phrases(
     quote_missing="引文“{quote}”并未出现在所引文档中。",
     number_missing="数字 {number} 并未出现在所引文档中。",
     clause_unsupported="所引文档没有说“{clause}”。",
+    sentence_contradicted="所引文档的说法与“{sentence}”相反。",
     number_elsewhere="数字 {number} 并未出现在为它所引的来源中。",
     sentences_unsupported="共 {total} 句，其中 {count} 句在文档中找不到依据：{sentences}",
     answer_uncertain="找到的内容可能不足以完整回答问题。",
     step_plan="检索一次文档并直接回答。",
     step_plan_follow_up="这是追问：与上一个问题一起检索。",
+    step_plan_restated="这是追问，理解为“{question}”。",
     step_search="检索“{query}”。",
     step_found="找到 {documents} 份文档中的 {hits} 个段落（{views}）；最相关：{best}",
     step_found_none="没有找到任何内容。",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.answer.candidates import Candidate
+from engine.answer.computations import wants_computed
 from engine.answer.locate import narrow, sentences_of
 from engine.answer.marks import harmless
 from engine.answer.phrases import Phrases, mode_name
@@ -59,9 +60,12 @@ def refuse(
     lines = [phrases.not_found if searched is None or searched.documents else phrases.empty_library]
     if not_of:
         lines.append(phrases.of_others.format(numbers=", ".join(not_of)))
+    places = _nearest(evidence)
+    if places and evidence[places[0]].table is not None and wants_computed(question):
+        lines.append(phrases.not_computed)
     lines.append(_what_was_searched(mode, searched, phrases))
     sources = Sources(evidence)
-    nearest = [_line(question, index, evidence, found, sources, phrases) for index in _nearest(evidence)]
+    nearest = [_line(question, index, evidence, found, sources, phrases) for index in places]
     if nearest:
         lines += ["", phrases.nearest, *nearest]
     elif searched is None or searched.documents:

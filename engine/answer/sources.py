@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from engine.answer.tables.typed_table import TypedTable
 from engine.model import BBox, Citation, Evidence
 
 
@@ -16,6 +17,7 @@ class Sources:
         self.citations: list[Citation] = []
         self._numbers: dict[tuple[str, str], int] = {}
         self._cells: set[int] = set()
+        self._tables: dict[str, TypedTable] = {}
 
     def add(self, index: int, start: int, end: int) -> int:
         """Cite ``evidence[index].text[start:end]`` and return the number of its source."""
@@ -24,7 +26,7 @@ class Sources:
         for citation in self.citations:
             if citation.node_id == item.hit.node_id and snippet in citation.snippet:
                 return citation.n
-        return self._append(item, snippet, *place_of(item, start, end))
+        return self._append(item, snippet, *place_of(item, start, end), self._rows(item, start, end))
 
     def add_cell(self, citation: Citation) -> int:
         """Cite a cell and return the number of its source; a source that is the cell's line becomes the cell."""
@@ -45,15 +47,28 @@ class Sources:
         """Cite the title of a node that has no text of its own."""
         item = self._evidence[index]
         key = (item.hit.node_id, item.title)
-        return self._numbers.get(key) or self._append(item, item.title, item.hit.page, item.hit.bbox)
+        return self._numbers.get(key) or self._append(
+            item, item.title, item.hit.page, item.hit.bbox, item.cell
+        )
 
-    def _append(self, item: Evidence, snippet: str, page: int | None, bbox: BBox | None) -> int:
+    def _rows(self, item: Evidence, start: int, end: int) -> str | None:
+        """Return the address of the rows of a table that a stretch of its text spans, else that of the whole node."""
+        if item.table is None:
+            return item.cell
+        table = self._tables.setdefault(item.table.node_id, TypedTable(item.table))
+        offset = max(0, table.node.text.find(item.text))  # evidence may be a stretch of its node
+        rows = table.rows_between(offset + start, offset + end)
+        return table.range_of(rows[0], rows[-1]) if rows else item.cell
+
+    def _append(
+        self, item: Evidence, snippet: str, page: int | None, bbox: BBox | None, cell: str | None
+    ) -> int:
         hit, n = item.hit, len(self.citations) + 1
         self._numbers[hit.node_id, snippet] = n
         self.citations.append(
             Citation(
                 n, hit.document_id, hit.document, hit.version, " > ".join(hit.path), hit.node_id,
-                page, bbox, item.cell, snippet, round(min(1.0, max(0.0, hit.score)), 4),
+                page, bbox, cell, snippet, round(min(1.0, max(0.0, hit.score)), 4),
             )
         )  # fmt: skip
         return n

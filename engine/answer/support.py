@@ -2,7 +2,8 @@
 
 A sentence that states something is supported when a citation was located for it and its figures and
 quotations stand in the cited nodes (or were computed by operators); partly when some of them do not, or when it
-shares less than half of its words with the nodes cited; not at all when nothing was located.
+shares less than half of its words with the nodes cited; not at all when nothing was located, or when the nodes say
+the opposite of it, or say it of another.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.answer.locate import find_folded, quotations
+from engine.answer.consistency.denial import denies
+from engine.answer.consistency.exchanged import exchanges
+from engine.answer.locate import find_folded, locate, quotations
 from engine.answer.numbers import number_forms, scaled_form, written_numbers
 from engine.answer.phrases import Phrases
 from engine.answer.terms import content_terms, coverage
@@ -26,6 +29,17 @@ _MOST_NAMED = 8
 # A clause of this weight of which so little stands in the cited nodes is not what they say.
 _TELLING, _NEXT_TO_NOTHING = 3.0, 0.15
 _CLAUSES = re.compile(r"[，；：,;:](?!\d)\s*|\s[–—|-]\s|\n")
+# A reply to yes or no before the sentence that gives it at length.
+_REPLY = re.compile(
+    r"^\W*(?:(?:yes|no|nope|correct|right|true|false|indeed)\b|不?是的?|否|不|不?可以|不?能|没有|有|不?对|不?行|不?会|不?需要)"
+    r"\s*[,.;:!，。；：！–—-]\s*",
+    re.I,
+)
+_SHORT_REPLIES = frozenset(
+    "yes no nope okay ok sure certainly correct right true false indeed really absolutely exactly great thank thanks "
+    "none summary note 是的 不是 可以 不可 不可以 好的 没有 不能 正确 错误 当然 谢谢 需要 不需 "
+    "不需要 不行 不会 总之 综上 综上所述".split()
+)
 _ENUMERATION = re.compile(r"^\s*(?:[-*•#]+\s*)?\d{1,2}[.)、]\s")
 
 
@@ -45,11 +59,15 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class SupportedSentence:
-    """A sentence of an answer and how far it is supported; ``problems`` say what was missing."""
+    """A sentence of an answer and how far it is supported; ``problems`` say what was missing.
+
+    ``contradicted`` tells that what it cites says the opposite, or says it of another.
+    """
 
     text: str
     support: Support
     problems: tuple[str, ...] = ()
+    contradicted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +106,13 @@ def judge(
             phrases.clause_unsupported.format(clause=_short(clause))
             for clause in _bare_clauses(sentence, evidence)
         ]
+        contradicted = _contradicted(sentence, evidence)
+        if contradicted:
+            problems.append(phrases.sentence_contradicted.format(sentence=_short(sentence.text)))
         warnings += problems
         if sentence.claim or sentence.cited:
-            support = _support(sentence, problems, evidence)
-            sentences.append(SupportedSentence(sentence.text, support, tuple(problems)))
+            support = "unsupported" if contradicted else _support(sentence, problems, evidence)
+            sentences.append(SupportedSentence(sentence.text, support, tuple(problems), contradicted))
     return Judged(tuple(sentences), tuple(dict.fromkeys(warnings)), wrong)
 
 
@@ -104,6 +125,34 @@ def _support(sentence: Written, problems: Sequence[str], evidence: Sequence[Evid
         return "supported"
     present = frozenset().union(*(tokens(evidence[i].text) for i in sentence.cited))
     return "supported" if coverage(content_terms(sentence.text), present) >= _HALF else "partly"
+
+
+def _contradicted(sentence: Written, evidence: Sequence[Evidence]) -> bool:
+    """True when a cited node denies a sentence and no other says it; cells are left to their operators."""
+    text = _REPLY.sub("", sentence.text)
+    prose = [
+        item
+        for i in sentence.cited
+        if (item := evidence[i]).table is None and item.hit.role not in ("table", "code")
+    ]
+    denying = [
+        item
+        for item in prose
+        if denies(text, item.text, item.hit.role) or exchanges(text, item.text, item.hit.role)
+    ]
+    others = [locate(text, item.text, item.hit.role) for item in prose if item not in denying]
+    return bool(denying) and not any(place and place.score >= _HALF for place in others)
+
+
+def says_other_things(sentence: str, known: frozenset[str]) -> bool:
+    """True for a sentence, however short, that has no ``known`` word; headings and replies like "Yes." aside."""
+    bare = sentence.strip(" *_#>-")
+    if sentence.lstrip().startswith("#") or bare.endswith((":", "：", "?", "？")):
+        return False
+    if bare.strip(" .。!！,，;；").lower() in _SHORT_REPLIES:
+        return False
+    terms = set(content_terms(bare)) - _SHORT_REPLIES
+    return bool(terms) and not terms & known
 
 
 def forms_of(item: Evidence) -> set[str]:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.index.tokenize import tokens
+from engine.structure.sentences import is_cjk
 
 _ENGLISH = """
 a an the this that these those there here it its he she they we you i me him her them us his hers their our
@@ -101,6 +102,24 @@ def pieces_covered(pieces: Sequence[Piece], present: frozenset[str] | set[str]) 
     """Return which share (0..1) of the pieces' weight is covered by the terms present."""
     total = sum(piece.weight for piece in pieces)
     return sum(piece.weight for piece in pieces if piece.terms & present) / total if total else 0.0
+
+
+def words_missing(question: str, present: frozenset[str] | set[str]) -> list[str]:
+    """Return the words (or runs of Chinese characters) of a question of which no term is present, as written."""
+    missing: list[str] = []
+    run = ""
+    for piece in [*pieces_of(question), Piece("", 0.0, frozenset())]:
+        absent = bool(piece.terms) and not piece.terms & present
+        here = absent and is_cjk(piece.text)
+        if here and run + piece.text in question:
+            run += piece.text
+            continue
+        if len(run) > 1:
+            missing.append(run)
+        run = piece.text if here else ""
+        if absent and not here:
+            missing.append(piece.text.strip("?,.;:!？，。；：！\"'()"))
+    return list(dict.fromkeys(missing))
 
 
 def _characters(run: str) -> list[Piece]:

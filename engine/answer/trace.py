@@ -7,10 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from engine.answer.agent.table_tools import observed
 from engine.answer.events import Discard, OnEvent, Token
 from engine.model import StepType, TraceStep
 
 if TYPE_CHECKING:
+    from engine.answer.phrases import Phrases
+    from engine.answer.tables.finding import Step
     from engine.providers.llm import Usage
 
 
@@ -40,6 +43,14 @@ class AnswerTrace:
         step = TraceStep(len(self.steps), kind, content, tool, params, summary)
         self.steps.append(step)
         self.tell(step)
+
+    def computed(self, step: Step, phrases: Phrases) -> None:
+        """Record what an operator computed, with the values that it observed in cells."""
+        params = dict(step.params)
+        if seen := observed(step.observation):
+            params["observed"] = [one.to_dict() for one in seen]
+        content = phrases.step_table.format(operators=step.operator)
+        self.step("action", content, step.operator, params, step.observation.text)
 
     def tell(self, event: Token | Discard | TraceStep) -> None:
         """Tell whoever listens."""

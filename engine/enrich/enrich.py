@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from engine.config import SummarySettings
 from engine.enrich.aliases import with_aliases
 from engine.enrich.figures import enrich_figure
 from engine.enrich.references import reference_edges
-from engine.enrich.summary import summarized
+from engine.enrich.summary import DEFAULTS, summarized
 from engine.enrich.synonyms import Synonyms
 from engine.enrich.tables import enrich_table
 from engine.model import Edge, Node, Tree, children_of
@@ -27,17 +28,20 @@ _NOTE = re.compile(
 )
 
 
-def enrich(tree: Tree, synonyms: Synonyms | None = None) -> tuple[Tree, list[Edge]]:
+def enrich(
+    tree: Tree, synonyms: Synonyms | None = None, summary: SummarySettings = DEFAULTS
+) -> tuple[Tree, list[Edge]]:
     """Return the tree with summaries, table and figure facts and aliases, and its ``ref`` edges.
 
-    Ids, texts, titles and places of nodes stay as they are. ``synonyms`` are the shipped ones unless given.
+    Ids, texts, titles and places of nodes stay as they are. ``synonyms`` are the shipped ones unless given, ``summary``
+    says how many sentences summaries have.
     A tree with more than MOST_LETTERS letters gets table and figure facts only, and a warning that says so.
     """
     tree = replace(tree, nodes=_with_facts(tree))
     if sum(len(node.text) for node in tree.nodes) > MOST_LETTERS:
         return replace(tree, warnings=[*tree.warnings, TOO_LONG]), []
     references = reference_edges(tree)
-    return with_aliases(summarized(tree, references), synonyms), references
+    return with_aliases(summarized(tree, references, summary), synonyms), references
 
 
 def _with_facts(tree: Tree) -> list[Node]:

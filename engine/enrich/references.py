@@ -58,16 +58,18 @@ _SECTION_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _EQUATION_NUMBER = re.compile(r"[(]\s?([A-Z]?\.?\d{1,3}(?:[.\-]\d{1,3}){0,2}[a-z]?)\s?[)]\s*$")
+_EQUATION_TAG = re.compile(r"\\tag\*?\s?\{\s?\(?\s?([A-Z]?\.?\d{1,3}(?:[.\-]\d{1,3}){0,2}[a-z]?)\s?\)?\s?\}")
 _ARTICLE = re.compile(rf"^\s*第\s?([{_CHINESE}\d]{{1,6}})\s?[条條](?![款、，。])")
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A place in a text that names a label: ``text[start:end]``."""
+    """A place in a text that names a label: ``text[start:end]``; ``elsewhere``: one of another work's."""
 
     start: int
     end: int
     label: Label
+    elsewhere: bool = False
 
 
 class Labels:
@@ -141,10 +143,13 @@ def reference_edges(tree: Tree, labels: Labels | None = None) -> list[Edge]:
     return edges
 
 
-def references_in(text: str) -> list[Reference]:
-    """Return the references in a text, in order; "Figures 2 to 4" are three. Those to other works are left out."""
+def references_in(text: str, elsewhere: bool = False) -> list[Reference]:
+    """Return the references in a text, in order; "Figures 2 to 4" are three.
+
+    Those to other works ("Section 10 of the Exchange Act", 《公司法》第十条) are left out without ``elsewhere``.
+    """
     plain = plain_text(text)
-    found = [*_english(plain), *_chinese(plain)]
+    found = [one for one in (*_english(plain), *_chinese(plain)) if elsewhere or not one.elsewhere]
     return sorted(found, key=lambda reference: reference.start)
 
 
@@ -155,12 +160,12 @@ def _english(text: str) -> Iterator[Reference]:
         prefix = (
             "s" if word.startswith("supplementary") else "extended " if word.startswith("extended") else ""
         )
-        if kind in _LEGAL and _ELSEWHERE_AFTER.match(text, match.end()):
-            continue
+        elsewhere = kind in _LEGAL and bool(_ELSEWHERE_AFTER.match(text, match.end()))
         numbers = _numbers(match["numbers"], plural=word.endswith("s") or word in ("appendices", "§§"))
         for number in numbers:
             printed = f"{_name(word)} {number}" if len(numbers) > 1 else _first_only(match)
-            yield Reference(match.start(), match.end(), Label(_balanced(printed), kind, prefix + number))
+            label = Label(_balanced(printed), kind, prefix + number)
+            yield Reference(match.start(), match.end(), label, elsewhere)
 
 
 def _numbers(listed: str, plural: bool) -> list[str]:
@@ -225,12 +230,12 @@ def _chinese(text: str) -> Iterator[Reference]:
         word, number = match["unit"] or match["kind"], match["ordinal"] or match["han"]
         kind = KIND_OF.get(word, "box" if word == "专栏" else "")
         before = text[max(0, match.start() - 12) : match.start()].rstrip()
-        if kind in _LEGAL and before.endswith("》") and not _OWN.search(before[:-1]):
-            continue
+        elsewhere = kind in _LEGAL and before.endswith("》") and not _OWN.search(before[:-1])
         if match["kind"] in ("表", "式", "图") and before and before[-1] in "代发外公方形格模正一企意地版":
             continue
         number = number_key(number)
-        yield Reference(match.start(), match.end(), Label(_balanced(match[0].strip()), kind, number))
+        label = Label(_balanced(match[0].strip()), kind, number)
+        yield Reference(match.start(), match.end(), label, elsewhere)
         if match["kind"]:
             yield from _more_han(text, match, Label(word, kind, number))
 
@@ -256,7 +261,8 @@ def labels_of(node: Node, nodes: Mapping[str, Node]) -> Iterator[Label]:
         label = label_of(str(node.metadata.get("label") or node.metadata.get("caption") or ""))
         yield from [label] if label else []
     elif node.role == "equation":
-        match = _EQUATION_NUMBER.search(plain_text(node.text))
+        text = plain_text(node.text)
+        match = _EQUATION_TAG.search(text) or _EQUATION_NUMBER.search(text)
         number = str(node.metadata.get("label") or (match[1] if match else ""))
         if number:
             yield Label(f"({number.strip('()')})", "equation", number_key(number))

@@ -14,12 +14,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from engine.config import SummarySettings
 from engine.model import Edge, Node, Tree, children_of
 from engine.structure.sentences import sentences_of
 from engine.structure.terms import HAN, terms_of
 
-LAMBDA = 0.72
-K_SECTION, K_LONG_SECTION, K_OBJECT, K_LEAF = 3, 6, 3, 2
+DEFAULTS = SummarySettings()
 SECTION_TOKENS, LONG_SECTION_TOKENS, OBJECT_TOKENS, LEAF_TOKENS = 128, 512, 112, 64
 # How fast the weight of a sentence falls with its place.
 SECTION_DECAY, OBJECT_DECAY = 0.04, 0.15
@@ -61,13 +61,13 @@ class Sentence:
     worth: float = 0.0
 
 
-def summarized(tree: Tree, references: Iterable[Edge] = ()) -> Tree:
+def summarized(tree: Tree, references: Iterable[Edge] = (), settings: SummarySettings = DEFAULTS) -> Tree:
     """Return the tree with ``summary`` set on its root, sections, tables, images and long leaves.
 
     ``references`` are the ``ref`` edges: a table or image is described by the sentences that name it.
-    Summaries that are there already stay.
+    ``settings`` say how many sentences each kind of node gets. Summaries that are there already stay.
     """
-    summaries = _Summaries(tree, references)
+    summaries = _Summaries(tree, references, settings)
     nodes = [replace(node, summary=node.summary or summaries.of(node)) for node in reversed(tree.nodes)]
     return replace(tree, nodes=nodes[::-1])
 
@@ -76,7 +76,7 @@ def summarize(
     text: str,
     *,
     title: str = "",
-    k: int = K_SECTION,
+    k: int = DEFAULTS.k_section,
     budget: int = SECTION_TOKENS,
     idf: Mapping[str, float] | None = None,
 ) -> str:
@@ -87,11 +87,19 @@ def summarize(
 
 
 def chosen(
-    sentences: Sequence[Sentence], *, title: str, k: int, budget: int, idf: Mapping[str, float], decay: float
+    sentences: Sequence[Sentence],
+    *,
+    title: str,
+    k: int,
+    budget: int,
+    idf: Mapping[str, float],
+    decay: float,
+    mmr_lambda: float = DEFAULTS.mmr_lambda,
 ) -> list[Sentence]:
     """Return the best sentences by MMR, in their order; the budget counts :func:`token_count`.
 
-    The n-th sentence (from 0) counts ``1 / (1 + decay * n)``. One that alone is over the budget is cut.
+    The n-th sentence (from 0) counts ``1 / (1 + decay * n)``; ``mmr_lambda`` is what its worth counts beside not
+    repeating what was chosen. One that alone is over the budget is cut.
     """
     sentences = sentences[:MOST_SENTENCES]
     if not sentences:
@@ -106,7 +114,7 @@ def chosen(
         ranked = [i for i in ranked if costs[i] <= left]
         if not ranked:
             break
-        best = max(ranked, key=lambda i: LAMBDA * scores[i] - (1 - LAMBDA) * repeated[i])
+        best = max(ranked, key=lambda i: mmr_lambda * scores[i] - (1 - mmr_lambda) * repeated[i])
         ranked.remove(best)
         picked.append(best)
         left -= costs[best]
@@ -135,7 +143,8 @@ def inverse_frequencies(sentences: Sequence[Sentence]) -> dict[str, float]:
 class _Summaries:
     """Summaries of a tree's nodes; children are asked before their parents."""
 
-    def __init__(self, tree: Tree, references: Iterable[Edge]) -> None:
+    def __init__(self, tree: Tree, references: Iterable[Edge], settings: SummarySettings) -> None:
+        self._settings = settings
         self._nodes = {node.node_id: node for node in tree.nodes}
         self._children = children_of(tree.nodes)
         self._sentences = {
@@ -155,7 +164,7 @@ class _Summaries:
             return self._object(node)
         if node.role in _PROSE and len(node.text) * (1 if node.text.isascii() else 2) > LONG_LEAF:
             own = self._sentences.get(node.node_id, [])
-            return _joined(self._choose(own, self._title(node), K_LEAF, LEAF_TOKENS))
+            return _joined(self._choose(own, self._title(node), self._settings.k_leaf, LEAF_TOKENS))
         return ""
 
     def _section(self, node: Node) -> str:
@@ -166,7 +175,8 @@ class _Summaries:
             elif child.role in _PROSE:
                 sentences += self._sentences.get(child.node_id, [])
         long = len(sentences) > LONG_SECTION
-        k, budget = (K_LONG_SECTION, LONG_SECTION_TOKENS) if long else (K_SECTION, SECTION_TOKENS)
+        k = self._settings.k_section_long if long else self._settings.k_section
+        budget = LONG_SECTION_TOKENS if long else SECTION_TOKENS
         made = self._choose(sentences, self._title(node), k, budget)
         self._made[node.node_id] = made
         return _joined(made)
@@ -189,13 +199,17 @@ class _Summaries:
         if not sentences:
             sentences = _sentences(facts[2])
         unique = {sentence.text: sentence for sentence in sentences}
-        made = self._choose(list(unique.values()), self._title(node), K_OBJECT, OBJECT_TOKENS, OBJECT_DECAY)
+        k = self._settings.k_table if node.role == "table" else self._settings.k_image
+        made = self._choose(list(unique.values()), self._title(node), k, OBJECT_TOKENS, OBJECT_DECAY)
         return _joined(made)
 
     def _choose(
         self, sentences: Sequence[Sentence], title: str, k: int, budget: int, decay: float = SECTION_DECAY
     ) -> list[Sentence]:
-        return chosen(sentences, title=title, k=k, budget=budget, idf=self._idf, decay=decay)
+        return chosen(
+            sentences, title=title, k=k, budget=budget, idf=self._idf, decay=decay,
+            mmr_lambda=self._settings.mmr_lambda,
+        )  # fmt: skip
 
     def _title(self, node: Node) -> str:
         parent = self._nodes.get(node.parent_id or "")

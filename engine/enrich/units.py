@@ -16,6 +16,11 @@ SCALES = {
     "trillions": 10**12, "tn": 10**12, "百": 100, "千": 1000, "仟": 1000, "万": 10**4, "萬": 10**4, "十万": 10**5,
     "百万": 10**6, "百萬": 10**6, "千万": 10**7, "亿": 10**8, "億": 10**8, "十亿": 10**9, "万亿": 10**12,
 }  # fmt: skip
+# How a scale is written before a unit.
+SCALE_WORDS = {10**3: "thousand", 10**6: "million", 10**9: "billion", 10**12: "trillion"}
+SCALE_WORDS_ZH = {
+    10**3: "千", 10**4: "万", 10**5: "十万", 10**6: "百万", 10**7: "千万", 10**8: "亿", 10**9: "十亿", 10**12: "万亿",
+}  # fmt: skip
 # With money before them these letters are scales; else "m" is a metre and "b" nothing.
 MONEY_SCALES = {"m": 10**6, "mm": 10**6, "b": 10**9, "t": 10**12}
 FILLERS = (
@@ -59,6 +64,15 @@ class Measure:
     def money(self) -> bool:
         """True when the unit is a currency, alone or per something."""
         return self.unit is not None and self.unit.split("/")[0] in currency_codes()
+
+
+def written_unit(unit: str | None, scale: int = 1, chinese: bool = False) -> str:
+    """Return a unit with its scale as a header says it: "million EUR", 万m³; "" for neither."""
+    if scale == 1:
+        return unit or ""
+    if not chinese and scale in SCALE_WORDS:
+        return f"{SCALE_WORDS[scale]} {unit or ''}".strip()
+    return f"{SCALE_WORDS_ZH.get(scale, f'{scale} ')}{unit or ''}".strip()
 
 
 _in_force: list[Synonyms] = []

@@ -13,7 +13,7 @@ from typing import Any
 
 from engine.enrich.labels import label_of
 from engine.enrich.references import Labels
-from engine.index.affordances import affordances, columns_of, has_numbers
+from engine.index.affordances import affordances, columns_of, nodes_with_numbers
 from engine.index.facets import units_of
 from engine.index.gist import gist
 from engine.index.views import View, views
@@ -59,6 +59,7 @@ class _Document:
         self._nodes = {node.node_id: node for node in tree.nodes}
         self._children = children_of(tree.nodes)
         self._views: Mapping[str, View] = {view.node.node_id: view for view in views(tree)}
+        self._numbers = nodes_with_numbers(tree.nodes)
         self._is_one_section = not any(node.role == "section" for node in tree.nodes)
         self._references: dict[str, list[Edge]] = {}
         for edge in edges:
@@ -82,7 +83,7 @@ class _Document:
             "title": _title(node),
             "summary": node.summary or gist(node),
             "filters": self.filters(node),
-            "affordances": affordances(node, inside),
+            "affordances": affordances(node, inside) | {"has_numbers": node.node_id in self._numbers},
         }
 
     def dense_leaf(self, node: Node) -> Row:
@@ -126,12 +127,12 @@ class _Document:
             "chart_type": node.metadata.get("chart_type") or None,
             "label": label or None,
             _NUMBERS.get(node.role, ""): _number(label),
-            "has_numbers": has_numbers(node),
+            "has_numbers": node.node_id in self._numbers,
             "units_set": list(units_of(node)) or None,
         }
         if node.role == "table":
             found["col_types"] = [
-                {"name": column.get("name", ""), "dtype": column.get("dtype"), "unit": column.get("unit")}
+                {"name": column.get("name", ""), "dtype": column.get("dtype"), **_measure(column)}
                 for column in columns_of(node)
             ]
         return {name: value for name, value in found.items() if name and value is not None}
@@ -189,6 +190,12 @@ def _number(label: str) -> str | None:
     return found.number if found else None
 
 
+def _measure(column: Mapping[str, Any]) -> Row:
+    """Return a column's unit, and its scale where its figures stand for more than they say: m³ and 10000 for 万m³."""
+    scale = column.get("scale") or 1
+    return {"unit": column.get("unit")} | ({"scale": scale} if scale != 1 else {})
+
+
 def _table_edges(node: Node) -> Iterator[Row]:
     """A table's columns, and their cells where there are few."""
     columns = columns_of(node)
@@ -200,8 +207,8 @@ def _table_edges(node: Node) -> Iterator[Row]:
         name = "".join(str(column.get("name") or "").split()) or str(place)
         named[name] = named.get(name, 0) + 1
         column_id = f"{node.node_id}:col:{name}" + (f"#{named[name]}" if named[name] > 1 else "")
-        unit = {"unit": column["unit"]} if column.get("unit") else {}
-        yield {"src": node.node_id, "dst": column_id, "type": "has_col", **unit}
+        measure = {name: value for name, value in _measure(column).items() if value}
+        yield {"src": node.node_id, "dst": column_id, "type": "has_col", **measure}
         for row in range(first, last if with_cells else first):
             cells = rows[row]
             if place < len(cells) and str(cells[place]).strip():

@@ -7,7 +7,7 @@ compare, a column to rank by, an order in time for a trend. A section can what i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.enrich.cell_values import NUMERIC, is_year, parse_cell
@@ -47,6 +47,19 @@ def has_numbers(node: Node) -> bool:
         return True
     texts = (node.text, node.metadata.get("description"), node.metadata.get("ocr_text"))
     return any(_DIGIT.search(str(text)) for text in texts if text)
+
+
+def nodes_with_numbers(nodes: Sequence[Node]) -> set[str]:
+    """Return the ids of the nodes of a tree, in reading order, that say figures: of sections those with such leaves."""
+    coarse = {node.node_id for node in nodes if node.role in ("section", "document")}
+    found: set[str] = set()
+    # What is below a node comes after it, so that from the end everything is known before what holds it.
+    for node in reversed(nodes):
+        if node.node_id not in coarse and has_numbers(node):
+            found.add(node.node_id)
+        if node.node_id in found and node.parent_id in coarse:
+            found.add(node.parent_id)
+    return found
 
 
 def columns_of(node: Node) -> list[dict[str, Any]]:

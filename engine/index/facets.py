@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from engine.enrich.units import measure_of
-from engine.index.affordances import columns_of, has_numbers
+from engine.index.affordances import columns_of, nodes_with_numbers
 from engine.model import Node
 from storage.base import Facets
 
@@ -14,13 +15,21 @@ _QUANTITY = re.compile(r"\d\s?(%|‰|per cent|[A-Za-zμ°℃℉Ω][A-Za-z/²³]{
 _MONEY = re.compile(r"((?:US|HK|NT|[ACSR])?[$]|[€£¥₹₩]|\b[A-Z]{3}|人民币|美元|港元|欧元)\s?\d")
 
 
-def facets_of(node: Node) -> Facets:
-    """Return a node's facets. Units are canonical ("%", "USD", "km/h"), those of columns, rows and text."""
+def facets_of(nodes: Sequence[Node]) -> dict[str, Facets]:
+    """Return the facets of a tree's nodes, which come in reading order, by their ids.
+
+    Units are canonical ("%", "USD", "km/h"), those of columns, rows and text. A section has the numbers of its leaves.
+    """
+    numbers = nodes_with_numbers(nodes)
+    return {node.node_id: _facets(node, node.node_id in numbers) for node in nodes}
+
+
+def _facets(node: Node, numbers: bool) -> Facets:
     spans = [span.get("page") for span in node.metadata.get("spans") or [] if isinstance(span, dict)]
     return Facets(
         pages=tuple(sorted({page for page in [node.page, *spans] if isinstance(page, int)})),
         level=node.level,
-        has_numbers=has_numbers(node),
+        has_numbers=numbers,
         units=units_of(node),
         chart_type=node.metadata.get("chart_type") or None,
     )

@@ -8,11 +8,10 @@ their titles are found better than their summaries.
 from __future__ import annotations
 
 from engine.enrich.labels import split_caption
-from engine.enrich.summary import K_SECTION, LEAF_TOKENS, summarize
+from engine.enrich.summary import DEFAULTS, LEAF_TOKENS, summarize
 from engine.model import Node
 from engine.structure.sentences import sentences_of
 
-K_LEAF = 2
 LETTERS = 200
 
 
@@ -21,12 +20,14 @@ def gist(node: Node) -> str:
     if node.role == "equation":
         return ""
     if node.role in ("section", "document"):
-        long = len(sentences_of(node.summary)) > K_SECTION
+        long = len(sentences_of(node.summary)) > DEFAULTS.k_section
         return (summarize(node.summary, title=node.title) if long else node.summary) or node.title
     if node.role in ("table", "image"):
         said = _plain(node.summary) or _plain(str(node.metadata.get("caption") or node.title))
         return said or _named_rows(node)
-    return _plain(node.summary or summarize(node.text, title=node.title, k=K_LEAF, budget=LEAF_TOKENS))
+    return _plain(
+        node.summary or summarize(node.text, title=node.title, k=DEFAULTS.k_leaf, budget=LEAF_TOKENS)
+    )
 
 
 def _named_rows(node: Node) -> str:

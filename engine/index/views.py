@@ -15,10 +15,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
+from typing import Any
 
 from engine.config import FieldWeights
 from engine.enrich.labels import Label
 from engine.enrich.references import labels_of
+from engine.enrich.units import header_measure, written_unit
 from engine.index.affordances import columns_of
 from engine.index.tokenize import index_terms
 from engine.model import Node, Tree, children_of, section_path
@@ -184,11 +186,19 @@ def _content(node: Node) -> tuple[str, str]:
 
 
 def schema_of(node: Node) -> str:
-    """Return a table's columns with their units: "Item; Weight (kg); Share (%)"."""
-    columns = [(str(column.get("name") or ""), column.get("unit") or "") for column in columns_of(node)]
-    return "; ".join(
-        f"{name} ({unit})" if unit and unit not in name else name for name, unit in columns if name
-    )
+    """Return a table's columns with their units and scales: "Item; Weight (kg); Sales (million EUR)"."""
+    told = (_column_of(column) for column in columns_of(node) if column.get("name"))
+    return "; ".join(told)
+
+
+def _column_of(column: dict[str, Any]) -> str:
+    """Return a column's name, with its unit where the name does not say it with its scale."""
+    name, scale = str(column["name"]), int(column.get("scale") or 1)
+    unit = written_unit(column.get("unit"), scale, bool(WIDE.search(name)))
+    if scale == 1:
+        return f"{name} ({unit})" if unit and unit not in name else name
+    own = header_measure(name)
+    return name if own is not None and own.scale == scale else f"{name} ({unit})"
 
 
 def _other_forms(label: str) -> str:

@@ -140,7 +140,7 @@ def estimated(sources: Sequence[Source], options: argparse.Namespace) -> Result:
     settings = load_settings(folder if folder.is_dir() else None)
     strategy = options.strategy or settings.indexing.strategy
     told, total = [], Estimate(strategy)
-    worker = ParseWorker(settings.parsing)
+    worker = ParseWorker(settings.parsing, summary=settings.summary)
     try:
         for source in sources:
             one = estimate_file(Path(str(source.data)), strategy, settings, worker)
@@ -157,7 +157,7 @@ def parse(options: argparse.Namespace) -> tuple[Result, bool]:
     from engine.parse.worker import ParseWorker
 
     settings = load_settings()
-    worker = ParseWorker(settings.parsing)
+    worker = ParseWorker(settings.parsing, summary=settings.summary)
     try:
         tree = parse_file(Path(options.file).expanduser(), settings, worker)
     finally:

@@ -55,6 +55,8 @@ def hits(result: Result, _options: argparse.Namespace) -> str:
     """Return the hits with their place and snippet."""
     if not result["hits"]:
         return "Nothing found. Try other words or another --mode."
+    if result.get("text"):
+        return "\n".join([result["text"], *(f"note: {note}" for note in result.get("notes", []))])
     lines = []
     for hit in result["hits"]:
         lines.append(

@@ -9,7 +9,7 @@ from engine.model.answers import Answer, Citation, Conversation, Message, StepTy
 from engine.model.documents import AddResult, Check, Document, Job, JobState, Version
 from engine.model.parsing import Block, BlockKind, ParsedFile
 from engine.model.questions import ExpectedNode, SavedQuestion
-from engine.model.retrieval import SEARCH_MODES, Evidence, Filters, Hit, SearchMode, SearchResult
+from engine.model.retrieval import SEARCH_MODES, Condensed, Evidence, Filters, Hit, SearchMode, SearchResult
 from engine.model.tree import (
     ROLES,
     BBox,
@@ -34,6 +34,7 @@ __all__ = [
     "BlockKind",
     "Check",
     "Citation",
+    "Condensed",
     "Conversation",
     "Document",
     "Edge",

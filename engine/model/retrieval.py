@@ -72,11 +72,21 @@ class Hit(Value):
 
 
 @dataclass(frozen=True, slots=True)
+class Condensed(Value):
+    """What a found text says on the question, in a language model's words (seed 001); empty where it says nothing."""
+
+    key_facts: list[str] = field(default_factory=list)
+    summary: str = ""
+    relevance_note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SearchResult(Value):
     """The hits of one search, with timings by stage in milliseconds.
 
     ``views`` says which views took part ("dense", "sparse", "keyword"); ``notes`` says what was
-    missing, such as embeddings that are still being computed.
+    missing, such as embeddings that are still being computed. Where a model reranks or condenses, ``condensed`` are
+    its words by node id, and ``text`` is all of it as other agents read it.
     """
 
     query: str
@@ -85,6 +95,8 @@ class SearchResult(Value):
     timings_ms: dict[str, float]
     views: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    condensed: dict[str, Condensed] = field(default_factory=dict)
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,14 @@ from engine.answer.marks import harmless
 from engine.answer.phrases import Phrases, phrases_for
 from engine.answer.sources import Sources
 from engine.errors import UsageError
-from engine.model import Answer, Document, Evidence, Filters, Hit, TraceStep, Tree
+from engine.model import Answer, Document, Evidence, Filters, TraceStep, Tree
 from engine.overview.articles import asked_article
-from engine.overview.asking import Overview, may_ask_of_documents, parts_of, read
+from engine.overview.asking import Overview, may_ask_of_documents, read
 from engine.overview.cells import WORKBOOKS, asked_cells
+from engine.overview.labelled import NamedLabel, asked_label, documents_with
 from engine.overview.named_place import quote
 from engine.overview.pages import PRESENTATIONS, asked_page
+from engine.overview.parts import section_id, sections_named
 from engine.overview.words import MOST_LISTED, Search, WordFinder
 from engine.providers.llm import Llm
 from engine.retrieve.query import fold
@@ -34,8 +36,8 @@ MOST_HEAD, LONGEST_HEAD = 5, 400
 _PROSE = ("paragraph", "list", "caption")
 # In so many documents a place is looked for.
 MOST_NEAR = 12
-# Of so many documents the parts that a number names are looked for, and of so many they are told.
-MOST_WITHIN, MOST_PARTS = 200, 5
+# Of so many documents, and so many in each, the parts that a number names are told.
+MOST_PARTS = 5
 _CONCLUSION = re.compile(
     r"(?:(?:discussion|summary)\s+and\s+)?(?:conclusions?|concluding\s+remarks)(?:\s+and\s+.*)?|(?:主要)?结\s*[论语]|总\s*结|结\s*束\s*语",
     re.IGNORECASE,
@@ -68,10 +70,13 @@ class Overviews:
         if not replace(filters, documents=(), topics=(), version=None).empty:
             return None
         place = asked_article(question) or asked_page(question) or asked_cells(question)
-        if place is None and not may_ask_of_documents(question):
+        label = asked_label(question) if self._model() is None else None
+        if place is None and label is None and not may_ask_of_documents(question):
             return None
         documents = self._documents(filters)
         made = self._overview(question, documents, filters, on_event, cancelled)
+        if made is None and label is not None:
+            made = self._labelled(label, filters, phrases_for(question), on_event)
         if made is None and place is not None:
             near, tell = self._near(question, documents, filters), on_event or (lambda _event: None)
             return quote(place, near, phrases_for(question), tell, whole=self._model() is not None)
@@ -108,6 +113,14 @@ class Overviews:
             there = set(self._storage.topics.documents_of(filters.topics))
             found = [one for one in found if one.document_id in there]
         return found
+
+    def _labelled(
+        self, label: NamedLabel, filters: Filters, phrases: Phrases, on_event: OnEvent | None
+    ) -> Answer | None:
+        """Quote what bears a label, where nothing else is asked; None for any other question."""
+        ids = documents_with(label.bears, self._storage.snapshot(), filters)[:MOST_NEAR]
+        trees = [self._storage.tree(one, filters.version) for one in ids]
+        return quote(label, trees, phrases, on_event or (lambda _event: None), whole=True)
 
     def _near(self, question: str, documents: Sequence[Document], filters: Filters) -> list[Tree]:
         """Return the trees of the documents whose names stand in a question, then of those that it finds."""
@@ -147,6 +160,9 @@ class Overviews:
         text = made.summary
         if made.engine == "extractive":
             text = f"{phrases.quoted_model_failed if made.warnings else phrases.quoted}\n\n{text}"
+        told = len({source.document_id for source in made.sources})
+        if asked.kind == "part" and not asked.documents and told > 1:
+            text += "\n\n" + phrases.coverage.format(used=told, documents=len(chosen))
         return Answer(
             text, "direct", "high" if made.engine == "extractive" else "medium", True, made.sources,
             reasoning_steps=1, reasoning_trace=[step], warnings=made.warnings, engine=made.engine,
@@ -222,24 +238,15 @@ class Overviews:
     def _part(
         self, label: str, documents: Sequence[Document], filters: Filters
     ) -> tuple[str, list[Evidence]]:
-        """Return the title and the passages of the section that a label names, in each of up to five documents."""
-        within = replace(filters, documents=tuple(one.document_id for one in documents[:MOST_WITHIN]))
-        hits = self._search(label, mode="hybrid", regex=False, filters=within, top_k=20).hits
-        named = [
-            hit
-            for hit in hits
-            if hit.role == "section" and any(reason.startswith("labels:") for reason in hit.why)
-        ]
-        # Of "chapter 2, section 1" and its chapter, the section has both on its path.
-        named.sort(key=lambda hit: -sum(part in fold(" ".join(hit.path)) for part in parts_of(fold(label))))
-        found: dict[str, Hit] = {}
-        for hit in named:
-            found.setdefault(hit.document_id, hit)
+        """Return the title and the passages of the sections that a label names, in each of up to five documents."""
+        within = replace(filters, documents=tuple(one.document_id for one in documents))
+        named = sections_named(label, self._storage.snapshot(), within)
         title, evidence = "", []
-        for hit in list(found.values())[:MOST_PARTS]:
-            own, passages = passages_of(
-                self._storage.tree(hit.document_id, hit.version), node_ids=[hit.node_id]
-            )
+        for document in [one for one in documents if one.document_id in named][:MOST_PARTS]:
+            bearers = named[document.document_id]
+            tree = self._storage.tree(document.document_id, bearers[0].version)
+            ids = list(dict.fromkeys(section_id(one) for one in sorted(bearers, key=lambda one: one.key)))
+            own, passages = passages_of(tree, node_ids=ids[:MOST_PARTS])
             title = title or own
             evidence += passages
         return title, evidence

@@ -34,9 +34,10 @@ COVERED = 0.5
 _ASKS = re.compile(
     r"\b(?:what|which|does|do|did|is|are|the|text|wording|contents?|says?|states?|stated|provides?|provided|contains?|"
     r"about|in|of|under|by|to|according|show|me|quote|cite|please|tell|give|read|full|exact|out|write|written|"
-    r"stipulates?|requires?|regulates?|governs?|values?|there)\b"
+    r"stipulates?|requires?|regulates?|governs?|values?|there|lists?|shows?|shown|displays?|depicts?|illustrates?|presents?|"
+    r"see|seen|look|looks|like)\b"
     r"|规定|規定|数值|值|约定|約定|载明|写明|内容|內容|原文|全文|条文|條文|法条|[这该本此](?:法律?|条例|协[议定]|章程|办法|细则)"
-    r"|什么|什麼|哪些|怎么|怎麼|怎样|如何|请问?|給我|给我|列出|引用|显示|具体|主要|一下|[是讲講说說写寫有了的啥看都吗呢里中]",
+    r"|什么|什麼|哪些|怎么|怎麼|怎样|如何|请问?|給我|给我|列出|引用|显示|展示|描述|表示|可以|看出|看到|具体|主要|一下|[是讲講说說写寫有了的啥看都吗呢里中]",
     re.IGNORECASE,
 )
 

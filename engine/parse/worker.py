@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import engine
 from engine import errors
-from engine.config import OcrSettings, ParsingSettings
+from engine.config import OcrSettings, ParsingSettings, SummarySettings
 from engine.errors import CancelledError, LimitExceededError, UnreadableFileError
 from engine.model import Node, Tree
 from engine.parse.legacy import end_with_children
@@ -59,8 +59,14 @@ class ParseWorker:
     Nothing is started before the first file, or before :meth:`warm`.
     """
 
-    def __init__(self, settings: ParsingSettings, synonym_file: Path | None = None) -> None:
-        """``synonym_file`` is the library's own, whether it exists or not."""
+    def __init__(
+        self,
+        settings: ParsingSettings,
+        synonym_file: Path | None = None,
+        summary: SummarySettings | None = None,
+    ) -> None:
+        """``synonym_file`` is the library's own, whether it exists or not; ``summary`` how long summaries are."""
+        self._summary = summary or SummarySettings()
         self._settings = settings
         self._synonym_file = str(synonym_file.resolve()) if synonym_file is not None else None
         self._lock = threading.Lock()
@@ -194,6 +200,7 @@ class ParseWorker:
             "result": str(result),
             "settings": self._settings.model_dump(),
             "synonyms": self._synonym_file,
+            "summary": self._summary.model_dump(),
         }
         child = self._ready_child()
         try:

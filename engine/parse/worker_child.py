@@ -141,7 +141,7 @@ def _parse_one(job: dict[str, Any], say: Callable[[dict[str, Any]], None]) -> No
     tree = build_tree(parsed, settings=settings, **facts)
     del parsed  # what is only needed for the structure makes room for what comes
     tree = with_picture_texts(tree, path, reading, on_progress)
-    _write(Path(job["result"]), _enriched(tree, job["synonyms"]))
+    _write(Path(job["result"]), _enriched(tree, job))
 
 
 def _reading(job: dict[str, Any]) -> Reading | None:
@@ -176,24 +176,26 @@ def _parse_many(job: dict[str, Any]) -> None:
     for start, end, facts in job["texts"]:
         try:
             parsed = parse_bytes(bytes(data[start:end]), facts["name"])
-            results.append(_enriched(build_tree(parsed, settings=settings, **facts), job["synonyms"]))
+            results.append(_enriched(build_tree(parsed, settings=settings, **facts), job))
         except Exception as error:  # noqa: BLE001
             results.append(_failure(error, facts["name"]))
     _write(Path(job["result"]), results)
 
 
-def _enriched(tree: Tree, synonym_file: str | None) -> Tree:
+def _enriched(tree: Tree, job: dict[str, Any]) -> Tree:
     from dataclasses import replace
 
+    from engine.config import SummarySettings
     from engine.enrich.enrich import enrich
     from engine.enrich.synonyms import library_synonyms
     from engine.enrich.units import use_synonyms
 
-    if synonym_file is None:
-        return enrich(tree)[0]
-    synonyms = library_synonyms(Path(synonym_file))
+    summary = SummarySettings.model_validate(job["summary"])
+    if job["synonyms"] is None:
+        return enrich(tree, summary=summary)[0]
+    synonyms = library_synonyms(Path(job["synonyms"]))
     use_synonyms(synonyms.in_force)
-    tree = enrich(tree, synonyms.in_force)[0]
+    tree = enrich(tree, synonyms.in_force, summary)[0]
     return replace(tree, warnings=[*tree.warnings, synonyms.problem]) if synonyms.problem else tree
 
 

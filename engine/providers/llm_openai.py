@@ -11,19 +11,21 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
 from engine.config import LlmSettings
 from engine.errors import (
-    CancelledError,
     ContextExceededError,
     ProviderBusyError,
     ProviderError,
     ProviderUnavailableError,
 )
+from engine.providers.cancelling import awaited, pieces_of, stop_if
 from engine.providers.context_limit import exceeds_context, told_limit
-from engine.providers.llm import Cancelled, Completion, Messages, ToolCall, Usage, estimate_tokens
+from engine.providers.llm import Cancelled, Completion, Messages, Reply, ToolCall, Usage, estimate_tokens
+from engine.providers.reply_cache import KeptReply, ReplyCache
 
 OPENAI_BASE = "https://api.openai.com/v1"
 FALLBACK_MODEL = "gpt-4o-mini"
@@ -59,6 +61,7 @@ class OpenAiLlm:
         self._client: Any = None
         self._model = settings.model.strip()
         self._refused: set[str] = set()
+        self._replies = ReplyCache()
         self._lock = threading.Lock()
 
     @property
@@ -84,13 +87,17 @@ class OpenAiLlm:
     ) -> Completion:
         """See :class:`engine.providers.llm.Llm`."""
         extra = {"response_format": {"type": "json_object"}} if json else {}
-        reply = self._request(messages, max_tokens, cancelled, **extra)
+        body = self._body(messages, max_tokens, cancelled, **extra)
+        if (known := self._replies.get(body)) is not None:
+            return known.completion()
+        reply = self._request(body, cancelled)
         choices: Any = getattr(reply, "choices", None)
         message = getattr(choices[0], "message", None) if choices else None
         if message is None:
             raise self._not_chat()
-        text = message.content or ""
-        return Completion(text, _usage(reply.usage, messages, text), choices[0].finish_reason or "stop")
+        text, finish = message.content or "", choices[0].finish_reason or "stop"
+        self._replies.keep(body, KeptReply(text, finish, []))
+        return Completion(text, _usage(reply.usage, messages, text), finish)
 
     def stream(
         self,
@@ -99,13 +106,16 @@ class OpenAiLlm:
         max_tokens: int | None = None,
         tools: Sequence[Mapping[str, Any]] = (),
         cancelled: Cancelled | None = None,
-    ) -> OpenAiReply:
+    ) -> Reply:
         """See :class:`engine.providers.llm.Llm`."""
         extra = {"tools": [dict(tool) for tool in tools]} if tools else {}
-        chunks = self._request(
+        body = self._body(
             messages, max_tokens, cancelled, stream=True, stream_options={"include_usage": True}, **extra
         )
-        return OpenAiReply(self, chunks, messages, cancelled)
+        if (known := self._replies.get(body)) is not None:
+            return known
+        chunks = self._request(body, cancelled)
+        return OpenAiReply(self, chunks, messages, cancelled, partial(self._replies.keep, body))
 
     def translate(self, error: Exception) -> ProviderError:
         """Return our error for one of the client's, with a message for the user."""
@@ -144,25 +154,28 @@ class OpenAiLlm:
             f"{where} answered with something that is not a chat reply: {_brief(str(error))}"
         )
 
-    def _request(
+    def _body(
         self, messages: Messages, max_tokens: int | None, cancelled: Cancelled | None, **extra: Any
-    ) -> Any:
-        import openai
-
-        body: dict[str, Any] = {
-            "model": self.model,
+    ) -> dict[str, Any]:
+        """Return what a call asks for."""
+        return {
+            "model": awaited(lambda: self.model, cancelled),
             "messages": [dict(message) for message in messages],
             "temperature": self._settings.temperature,
             "max_tokens": min(max_tokens or self._settings.max_tokens, self._settings.max_tokens),
             **extra,
         }
-        body = self._without_refused(body)
+
+    def _request(self, asked: Mapping[str, Any], cancelled: Cancelled | None) -> Any:
+        import openai
+
+        body = self._without_refused(dict(asked))
         client = self._open()
         attempt = 0
         while True:
-            _stop_if(cancelled)
+            stop_if(cancelled)
             try:
-                return client.chat.completions.create(**body)
+                return awaited(partial(client.chat.completions.create, **body), cancelled, _drop)
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
                 name = _refused_parameter(error.message, body)
                 if name is None:
@@ -211,7 +224,7 @@ class OpenAiLlm:
 
     def _pause(self, seconds: float, cancelled: Cancelled | None) -> None:
         while seconds > 0:
-            _stop_if(cancelled)
+            stop_if(cancelled)
             self._sleep(min(_POLL, seconds))
             seconds -= _POLL
 
@@ -263,9 +276,16 @@ class OpenAiReply:
     """An :class:`engine.providers.llm.Reply` over the client's chunks."""
 
     def __init__(
-        self, llm: OpenAiLlm, chunks: Any, messages: Messages, cancelled: Cancelled | None = None
+        self,
+        llm: OpenAiLlm,
+        chunks: Any,
+        messages: Messages,
+        cancelled: Cancelled | None = None,
+        on_end: Callable[[KeptReply], None] = lambda _reply: None,
     ) -> None:
+        """``on_end`` gets a reply that came to its end."""
         self._llm = llm
+        self._on_end = on_end
         self._chunks = chunks
         self._messages = messages
         self._cancelled = cancelled
@@ -290,8 +310,7 @@ class OpenAiReply:
         import openai
 
         try:
-            for chunk in self._chunks:
-                _stop_if(self._cancelled)
+            for chunk in pieces_of(self._chunks, self._cancelled):
                 self._counted = getattr(chunk, "usage", None) or self._counted
                 for choice in (getattr(chunk, "choices", None) or [])[:1]:
                     self.finish = choice.finish_reason or self.finish
@@ -305,10 +324,9 @@ class OpenAiReply:
             raise self._llm.translate(error) from error
         except (openai.OpenAIError, ValueError, AttributeError, TypeError) as error:
             raise self._cut() from error
-        finally:
-            self._chunks.close()
         if not self.finish:
             raise self._cut()
+        self._on_end(KeptReply("".join(self._pieces), self.finish, self.tool_calls))
 
     def _take_call(self, call: Any) -> None:
         """Join the pieces of a call: the name comes once, the arguments bit by bit."""
@@ -321,9 +339,10 @@ class OpenAiReply:
         return ProviderError(f"The model endpoint {self._llm.address} broke off in the middle of the answer.")
 
 
-def _stop_if(cancelled: Cancelled | None) -> None:
-    if cancelled is not None and cancelled():
-        raise CancelledError("Stopped.")
+def _drop(reply: Any) -> None:
+    """Close the connection of a reply that streams; a whole one has none any more."""
+    if hasattr(reply, "close"):
+        reply.close()
 
 
 def _refused_parameter(message: str, body: dict[str, Any]) -> str | None:

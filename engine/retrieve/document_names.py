@@ -24,6 +24,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import PurePath
 
+from engine.enrich.references import references_in
 from engine.index.tokenize import query_terms, tokens
 from engine.model import Filters
 from engine.retrieve.query import Query
@@ -80,7 +81,7 @@ def named_documents(text: str, documents: Mapping[str, str]) -> Naming | None:
         more = _GOES_ON.match(text, end)
         at = more.end() if more else end
     rest = " ".join("".join([*pieces, text[at:]]).split())
-    if sum(weight for term, weight in query_terms(rest) if weight >= 1 and not _YEAR.match(term)) < LEFT_OVER:
+    if not _asks(rest):
         return None
     whole = frozenset(
         key for key in named if any(_is_whole(_lower(text)[s:e], documents[key]) for s, e in spans[key])
@@ -116,6 +117,12 @@ def without_names(query: Query, naming: Naming) -> Query:
         (term, rest.get(term, given)) for term, given in query.terms if term in rest or term not in whole
     ]
     return replace(query, text=naming.rest, terms=terms)
+
+
+def _asks(rest: str) -> bool:
+    """Tell whether a question without its names still asks for something: a label (第二条) does by itself."""
+    weights = (weight for term, weight in query_terms(rest) if weight >= 1 and not _YEAR.match(term))
+    return sum(weights) >= LEFT_OVER or bool(references_in(rest, elsewhere=True))
 
 
 def _is_proper(word: str, keys: Sequence[str], snapshot: Snapshot) -> bool:

@@ -9,6 +9,7 @@ from engine.retrieve.explain import reasons
 from engine.retrieve.hit_place import place_of
 from engine.retrieve.rerank import Candidate
 from engine.retrieve.run import Run
+from engine.retrieve.snippet import SNIPPET_LETTERS
 
 
 def result_of(run: Run, query: str, started: float) -> SearchResult:
@@ -35,12 +36,14 @@ def _hit(run: Run, rank: int, one: Candidate) -> Hit:
         document=one.stored.document,
         version=one.stored.version,
         role=node.role,
-        score=round(max(0.0, one.score), 4),
+        score=round(max(0.0, one.score), 4) if one.judged is None else one.judged,
         rank=rank,
         page=page,
         bbox=bbox,
         path=one.stored.path,
-        snippet=one.passage.snippet(),
+        snippet=_lines_around(one, run.settings.search.keyword.context_lines)
+        if exact
+        else one.passage.snippet(),
         signals={
             "dense": fused.dense,
             "sparse": fused.sparse,
@@ -55,3 +58,12 @@ def _hit(run: Run, rank: int, one: Candidate) -> Hit:
         },
         why=["exact"] if exact else reasons(run.query, one),
     )
+
+
+def _lines_around(one: Candidate, count: int) -> str:
+    """The line that matches best with so many before and after it; what is longer is cut to whole sentences."""
+    text, at = one.passage.text, one.passage.best_at
+    before, after = text[:at].split("\n"), text[at:].split("\n")
+    start = at - len("\n".join(before[-1 - count :]))
+    end = at + len("\n".join(after[: 1 + count]))
+    return text[start:end].strip() if end - start <= SNIPPET_LETTERS else one.passage.snippet()

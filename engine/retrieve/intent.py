@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from engine.enrich.labels import Label
 from engine.enrich.references import references_in
 from engine.retrieve.quantities import Quantity, quantities_in
+from engine.structure.numbering import CHINESE
 
 MOST_LABELS = 5
 MOST_QUANTITIES = 5
@@ -67,8 +68,9 @@ _ONLY_ENGLISH = re.compile(
 )
 _ONLY_CHINESE = re.compile(
     r"(?:只|仅|仅仅)(?:看|在|查|搜|搜索|限于?|从|用|考虑)[“「《\"]?"
-    r"(?P<first>[^“”「」《》\"，。？！\s]{1,30}?)[”」》\"]?(?:这一?)?(?:章节|一章|一节|部分|章|节)(?:[里中内]|之内)?"
+    r"(?P<first>[^“”「」《》\"，。？！\s]{1,30}?)[”」》\"]?(?P<unit>(?:这一?)?(?:章节|一章|一节|部分|章|节))(?:[里中内]|之内)?"
 )
+_COUNT = re.compile(rf"第?\s?[{CHINESE}\d.]+")
 _LITERATURE = re.compile(
     r"\b(?:cit(?:e[sd]?|ing|ations?)|references?|bibliograph\w+|literature|et al|doi|journal|published|authors?)\b"
     r"|文献|文獻|引用|参考|參考|期刊|作者|发表",
@@ -83,13 +85,15 @@ _NO_NAME = frozenset(
 class Intent:
     """What a question asks for.
 
-    ``labels`` are places it names ("Figure 3b", 第三章); ``quantities`` its numbers that have a unit ("7.5 %",
+    ``labels`` are places it names ("Figure 3b", 第三章), ``of_a_work`` the keys of those that it says are a certain
+    work's (《公司法》第十条); ``quantities`` its numbers that have a unit ("7.5 %",
     120 km); ``roles`` the kinds of node it speaks of; ``operations`` what it wants done
     (COMPARE, RANK, TREND, PERCENT, SUM, AVERAGE, LOOKUP); ``section`` a section it is restricted to;
     ``about`` whether it asks what a named place is about; ``literature`` whether it asks for works that are cited.
     """
 
     labels: tuple[Label, ...] = ()
+    of_a_work: frozenset[str] = frozenset()
     quantities: tuple[Quantity, ...] = ()
     roles: frozenset[str] = field(default_factory=frozenset)
     operations: frozenset[str] = field(default_factory=frozenset)
@@ -105,9 +109,11 @@ class Intent:
 
 def intent_of(text: str) -> Intent:
     """Return what a question asks for beside its words."""
-    labels = _labels(text)
+    references = references_in(text, elsewhere=True)
+    labels = tuple({one.label.key: one.label for one in references}.values())[:MOST_LABELS]
     return Intent(
         labels=labels,
+        of_a_work=frozenset(one.label.key for one in references if one.elsewhere),
         quantities=tuple(dict.fromkeys(quantities_in(text)))[:MOST_QUANTITIES],
         roles=frozenset(role for role, words in _ROLE_WORDS.items() if words.search(text)),
         operations=frozenset(name for name, words in _OPERATIONS.items() if words.search(text)),
@@ -117,19 +123,13 @@ def intent_of(text: str) -> Intent:
     )
 
 
-def _labels(text: str) -> tuple[Label, ...]:
-    found: dict[str, Label] = {}
-    for reference in references_in(text):
-        found.setdefault(reference.label.key, reference.label)
-    return tuple(found.values())[:MOST_LABELS]
-
-
 def _only_section(text: str) -> str | None:
     match = _ONLY_ENGLISH.search(text)
     if match:
         name = (match["first"] or match["second"]).strip()
     elif match := _ONLY_CHINESE.search(text):
-        name = match["first"]
+        # 第三 is no name of a section, 第三章 is.
+        name = match["first"] + (match["unit"] if _COUNT.fullmatch(match["first"]) else "")
     else:
         return None
     return None if name.casefold() in _NO_NAME else name

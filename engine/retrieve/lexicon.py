@@ -19,6 +19,7 @@ _POINTER = re.compile(
     r"|classifier|particle",
     re.I,
 )
+_BETWEEN = re.compile("[;,]")
 _HAN_RUN = re.compile(r"[\u3400-\u9fff]+")
 # What dictionaries say about words rather than with them.
 _OF_DICTIONARIES = frozenset("sth sb etc lit fig esp kind type sort use refer indic express idiom".split())
@@ -118,16 +119,19 @@ def lexicon() -> Lexicon:
 
 def _meanings(text: str) -> Iterator[Meaning]:
     for one in text.split("/"):
-        for part in re.split("[;,]", _ASIDE.sub(" ", one)):
+        for part in _BETWEEN.split(_ASIDE.sub(" ", one) if "(" in one or "[" in one else one):
             if part.lstrip().startswith("-"):
                 continue
-            stems = dict.fromkeys(
-                stem
-                for stem in tokens(part)
-                if stem.isascii()
-                and len(stem) > 1
-                and not is_function_word(stem)
-                and stem not in _OF_DICTIONARIES
-            )
+            stems = dict.fromkeys(stem for word in part.split() for stem in _stems(word))
             if 0 < len(stems) <= LONGEST_MEANING:
                 yield tuple(stems)
+
+
+@lru_cache(maxsize=1 << 16)
+def _stems(word: str) -> tuple[str, ...]:
+    """The stems that tell something in a word of a meaning; most words stand in many meanings."""
+    return tuple(
+        stem
+        for stem in tokens(word)
+        if stem.isascii() and len(stem) > 1 and not is_function_word(stem) and stem not in _OF_DICTIONARIES
+    )

@@ -43,6 +43,8 @@ def by_model(run: Run, reranker: Reranker) -> None:
         [one.judged or 0.0 for one in judged], settings.relevance_threshold, adaptive=settings.adaptive
     )
     kept = [one for one in judged if (one.judged or 0.0) >= limit][: settings.top_n]
+    if not kept:
+        run.note("all_dropped", best=max(one.judged or 0.0 for one in judged), limit=limit)
     run.dropped = [one for one in judged if one not in kept]
     run.ranked = kept
     run.lap("rerank_model")

@@ -14,10 +14,12 @@ from dataclasses import dataclass
 from engine.enrich.labels import RELATED, Label
 from engine.index.tokenize import query_terms, tokens
 from engine.index.views import label_term
-from engine.retrieve.quantities import Quantity, quantities_in
+from engine.retrieve.document_names import named_documents
+from engine.retrieve.quantities import DATE_UNIT, Quantity, quantities_in
 from engine.retrieve.query import Query, fold
 from storage.base import Scope, Snapshot, StoredNode
 
+LABELS, QUANTITY = "labels", "quantity"
 MOST_BEARERS = 50
 # So many texts are read for a phrase that the index can point at; of a more frequent one all texts are looked at.
 MOST_READ = 2000
@@ -27,18 +29,33 @@ _PART = re.compile(r"(.*\d)\(?[a-z]\)?")
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """Something that a question names, as printed, and the keys of nodes that bear it, the best by words first."""
+    """Something that a question names, as printed, and the keys of nodes that bear it, the best by words first.
+
+    ``meant`` are those that no other document's can be taken for: its document is named as well, or is the only one.
+    """
 
     kind: str
     printed: str
     keys: tuple[int, ...]
+    meant: frozenset[int] = frozenset()
 
 
-def look_up(query: Query, snapshot: Snapshot, scope: Scope) -> list[Named]:
-    """Return what the question names, each with the nodes in scope that bear it (none: nothing is returned)."""
+def look_up(
+    query: Query, snapshot: Snapshot, scope: Scope, in_named: Sequence[Scope] = (), asked: str = ""
+) -> list[Named]:
+    """Return what the question names, each with the nodes in scope that bear it (none: nothing is returned).
+
+    ``in_named`` are the documents that the question names: their bearers of a label come first, because every law of a
+    hundred has its Article 2. ``asked`` is the question with the names of documents.
+    """
     found = [
-        *(Named("labels", one.printed, _bearers(one, snapshot, scope)) for one in query.intent.labels),
-        *(Named("quantity", _shown(one), _holding(one, snapshot, scope)) for one in query.intent.quantities),
+        *(
+            _labelled(
+                one, asked or query.text, snapshot, [*in_named, scope], one.key in query.intent.of_a_work
+            )
+            for one in query.intent.labels
+        ),
+        *(Named(QUANTITY, _shown(one), _holding(one, snapshot, scope)) for one in query.intent.quantities),
         *(Named("phrase", one, quoting(one, snapshot, scope)) for one in query.phrases),
     ]
     return [one for one in found if one.keys]
@@ -68,6 +85,23 @@ def quoting(phrase: str, snapshot: Snapshot, scope: Scope) -> tuple[int, ...]:
     return tuple(snapshot.keyword_search(lambda text: phrase in fold(text), MOST_BEARERS, scope))
 
 
+def _labelled(
+    label: Label, asked: str, snapshot: Snapshot, scopes: Sequence[Scope], of_a_work: bool
+) -> Named:
+    """The bearers of a label, in the first scopes first; of a work's label those of that work alone."""
+    keys = tuple(dict.fromkeys(key for scope in scopes for key in _bearers(label, snapshot, scope)))
+    bearers = snapshot.nodes(list(keys))
+    documents = {one.document_id: one.document for one in bearers}
+    if of_a_work or len(documents) > 1:
+        naming = named_documents(asked, documents)
+        wholly = [] if naming is None else [key for key in naming.whole if naming.documents[key] == 1.0]
+        documents = {key: documents[key] for key in wholly}
+    meant = frozenset(one.key for one in bearers if one.document_id in documents)
+    return Named(
+        LABELS, label.printed, tuple(key for key in keys if key in meant) if of_a_work else keys, meant
+    )
+
+
 def _bearers(label: Label, snapshot: Snapshot, scope: Scope) -> tuple[int, ...]:
     """The nodes with a label; of "Figure 3b" those of Figure 3 where no node has the longer one."""
     for kind in (label.kind, *RELATED.get(label.kind, ())):
@@ -79,7 +113,8 @@ def _bearers(label: Label, snapshot: Snapshot, scope: Scope) -> tuple[int, ...]:
 
 
 def _holding(quantity: Quantity, snapshot: Snapshot, scope: Scope) -> tuple[int, ...]:
-    terms = [(term, 1.0) for term in dict.fromkeys([*tokens(quantity.number), *tokens(_shown(quantity))])]
+    written = [*quantity.forms, _shown(quantity)]
+    terms = [(term, 1.0) for term in dict.fromkeys(term for form in written for term in tokens(form))]
     return _checked(
         terms,
         lambda stored: any(quantity.equals(one) for one in quantities_in(_whole(stored))),
@@ -114,4 +149,7 @@ def _whole(stored: StoredNode) -> str:
 
 
 def _shown(quantity: Quantity) -> str:
-    return f"{quantity.number} {quantity.unit}" if quantity.unit != "%" else f"{quantity.number}%"
+    if quantity.unit == DATE_UNIT:
+        return quantity.number
+    number = f"{quantity.value:f}"
+    return f"{number} {quantity.unit}" if quantity.unit != "%" else f"{number}%"

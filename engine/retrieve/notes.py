@@ -32,6 +32,19 @@ _NOTES = {
         "No section is named {section!r}; searched everywhere.",
         "没有名为“{section}”的章节，已检索全部内容。",
     ),
+    "only_in": ("Searched only in {places}, as the question says.", "按问题的要求，只在{places}中检索。"),
+    "nothing_in": (
+        "There is nothing in {places} to search, so that was left aside.",
+        "{places}中没有可检索的内容，因此未作此限制。",
+    ),
+    "page": ("page {first}", "第 {first} 页"),
+    "pages": ("pages {first} to {last}", "第 {first} 至 {last} 页"),
+    "kind_table": ("tables", "表格"),
+    "kind_image": ("figures", "图片"),
+    "kind_equation": ("equations", "公式"),
+    "kind_list": ("lists", "列表"),
+    "kind_code": ("code", "代码"),
+    "kind_paragraph": ("paragraphs", "正文段落"),
     "in_named": (
         "The question names {names}: looked there first, for the rest of what it says.",
         "问题提到了 {names}：先在其中检索问题的其余内容。",
@@ -41,6 +54,16 @@ _NOTES = {
         "Ranked without a reranking model: rerank.api_base is empty.",
         "未使用重排模型：rerank.api_base 为空。",
     ),
+    "all_dropped": (
+        "The reranking model found nothing relevant: its best score is {best:.2f}, below the threshold of {limit:.2f} "
+        "(rerank.relevance_threshold).",
+        "重排模型认为没有相关内容：最高分 {best:.2f}，低于阈值 {limit:.2f}（rerank.relevance_threshold）。",
+    ),
+    "no_summary_llm": (
+        "Without summaries: no language model is set up.",
+        "未生成摘要：没有配置语言模型。",
+    ),
+    "summary_failed": ("Without summaries: {error}", "未生成摘要：{error}"),
     "no_rerank_llm": (
         "Ranked without a reranking model: no language model is set up.",
         "未使用重排模型：没有配置语言模型。",

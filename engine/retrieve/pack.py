@@ -15,6 +15,8 @@ from storage.base import Storage, StoredNode
 LATIN_LETTERS_A_TOKEN = 4
 # A single node never takes more than this share of the budget.
 LARGEST_SHARE = 0.5
+# A stretch of fewer tokens says nothing: what does not fit whole then stays out.
+LEAST_TOKENS = 20
 # So many leaves stand for a section; for one that the question names by its label, more.
 FIRST_LEAVES, NAMED_LEAVES = 2, 8
 # So many tables are looked through for an item that a question names in full.
@@ -73,7 +75,8 @@ def pack(hits: Sequence[Hit], storage: Storage, budget: int, question: str = "")
             beside = [*whole.get(hit.node_id, ()), *around(hit, storage, weights), *brought]
             nodes += _new(beside, seen)
         for node in nodes:
-            for text in _cut(node, int(min(left, budget * LARGEST_SHARE)), weights):
+            room, least = int(min(left, budget * LARGEST_SHARE)), LEAST_TOKENS if packed else 1
+            for text in _cut(node, room, weights, least):
                 left -= tokens_of(text)
                 spans = list(node.metadata.get("spans") or [])
                 table = node if node.role == "table" else None
@@ -117,13 +120,18 @@ def _placed(hit: Hit, node: Node) -> Hit:
     return replace(hit, node_id=node.node_id, role=node.role, page=node.page, bbox=node.bbox)
 
 
-def _cut(node: Node, budget: int, weights: Mapping[str, float]) -> list[str]:
-    """The node's text, or the stretches of it that fit: a table's header and its best rows, the best of a text."""
+def _cut(node: Node, budget: int, weights: Mapping[str, float], least: int) -> list[str]:
+    """The node's text, or the stretches of it that fit: a table's header and its best rows, the best of a text.
+
+    Nothing is cut to fewer than ``least`` tokens.
+    """
     text = node.text
     if not text or budget <= 0:
         return []
     if tokens_of(text) <= budget:
         return [text]
+    if budget < least:
+        return []
     header = _header(node, budget)
     letters = _letters(text, budget - tokens_of(header))
     if weights:

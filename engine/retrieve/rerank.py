@@ -12,6 +12,8 @@ What the indexes cannot see and the texts show:
 - *Other numbers.* A text of another year or article than the question's loses (:mod:`engine.retrieve.other_numbers`).
 - *Statements.* What a measure is made of stands in a financial statement
   (:mod:`engine.retrieve.financial_statements`), in other words than the question's.
+- *Labels.* A figure, a table or an article that is named, of a document that is clear, comes first.
+- *Amounts.* A number with its unit that hardly any place holds comes first where it is nearly all that is asked.
 - *Phrases.* Nodes with all that stood in quotation marks come first.
 - *Sections.* A section that was found stands for its leaves: where one of them was found too, it takes the
   section's place, else the section stays. Nobody sees a section and its own paragraphs side by side.
@@ -23,10 +25,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from engine.config import FusionSettings
+from engine.index.tokenize import tokens
 from engine.retrieve import financial_statements
 from engine.retrieve.expand import Step
 from engine.retrieve.fusion import Fused, trust_in_words
-from engine.retrieve.named import Named, holds_phrase
+from engine.retrieve.named import LABELS, QUANTITY, Named, holds_phrase
 from engine.retrieve.other_numbers import asked_numbers, other_numbers
 from engine.retrieve.priors import intent_bonus, tree_priors
 from engine.retrieve.query import Query, is_unspaced
@@ -34,8 +37,10 @@ from engine.retrieve.snippet import Passage
 from engine.retrieve.title_links import title_links
 from storage.base import AnyOf, StoredNode
 
-# A statement that answers in other words than the question's comes so much above the best by words and meaning.
+# A statement that answers in other words than the question's, or the bearer of a label, comes so much above the best.
 ABOVE_BEST = 0.1
+# An amount in so few places tells which is meant, beside so many words of weight 1.
+RARE, LITTLE_ELSE = 3, 3.0
 
 
 @dataclass
@@ -110,6 +115,8 @@ def rerank(
     _add_priors(sorted(top, key=_order), query, settings, named)
     _hold_other_numbers_against(top, query, settings)
     _favour_statements(top, settings, named)
+    _put_labels_first(top, named)
+    _put_rare_quantities_first(top, query, named)
     for one in top:
         step = brought.get(one.fused.key)
         if step and one.fused.dense_rank is None and one.fused.sparse_rank is None:
@@ -211,6 +218,29 @@ def _favour_statements(top: Sequence[Candidate], settings: FusionSettings, named
             share = settings.statement / (2 if document in told else 1)
             told.add(document)
             one.add("statement", max(0.0, share * (best[document] + ABOVE_BEST - one.score)))
+
+
+def _put_labels_first(top: Sequence[Candidate], named: Sequence[Named]) -> None:
+    """Lift the best bearer of each label above all else, where it is clear of which document; the first label most."""
+    by_key = {one.fused.key: one for one in top}
+    for label in reversed([one for one in named if one.kind == LABELS]):
+        bearers = [by_key[key] for key in label.meant if key in by_key]
+        if bearers:
+            first = min(bearers, key=lambda one: (one.stored.node.role == "caption", _order(one)))
+            highest = max(one.score for one in top)
+            first.add("label", max(0.0, highest + ABOVE_BEST - first.score))
+
+
+def _put_rare_quantities_first(top: Sequence[Candidate], query: Query, named: Sequence[Named]) -> None:
+    """Lift the best bearer of an amount that few places hold, where the question says little else."""
+    by_key = {one.fused.key: one for one in top}
+    for quantity in (one for one in named if one.kind == QUANTITY and len(one.keys) <= RARE):
+        own = set(tokens(" ".join([quantity.printed, *(one.number for one in query.intent.quantities)])))
+        others = sum(weight for term, weight in query.terms if term not in own and weight >= 1)
+        bearers = [by_key[key] for key in quantity.keys if key in by_key]
+        if bearers and others <= LITTLE_ELSE:
+            first = min(bearers, key=_order)
+            first.add("intent", max(0.0, max(one.score for one in top) + ABOVE_BEST - first.score))
 
 
 def _fold_sections(ranked: Sequence[Candidate], wanted: Collection[int] = ()) -> list[Candidate]:

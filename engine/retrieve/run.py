@@ -19,7 +19,7 @@ from engine.config import Settings
 from engine.errors import ProviderError, UsageError
 from engine.model import SEARCH_MODES, Filters
 from engine.retrieve import recall
-from engine.retrieve.document_names import named_documents, properly_named, without_names
+from engine.retrieve.document_names import Naming, named_documents, properly_named, without_names
 from engine.retrieve.expand import SEEDS, Step, expand
 from engine.retrieve.feedback import feedback
 from engine.retrieve.financial_statements import look_up_statements
@@ -27,6 +27,7 @@ from engine.retrieve.fusion import Fused, fuse, trust_in_words
 from engine.retrieve.keyword import pattern, substring
 from engine.retrieve.model_rerank import by_model
 from engine.retrieve.named import Named, look_up
+from engine.retrieve.narrowing import Narrowed, narrowed
 from engine.retrieve.notes import note
 from engine.retrieve.query import MAX_LETTERS, Query, understand
 from engine.retrieve.rerank import Candidate, candidates, keep_named, rerank
@@ -55,11 +56,13 @@ IN_NAMED_DOCUMENT, IN_HALF_NAMED = 0.4, 0.2
 class Run:
     """A search with what each stage made of it.
 
-    ``dense`` and ``sparse`` are the views' rankings (the dense one after feedback, ``first_dense`` before it),
-    ``fused`` their joint ranking, ``ranked`` the final one, longer than the ``depth`` that is asked for.
-    ``in_named`` are the documents that the question names, with what being in them is worth. ``matched`` is the
-    share of the question that the best hits by words hold, ``matched_own`` without translations; ``named`` what
-    the question names; ``steps`` the ways over the graphs; ``timings`` milliseconds by stage.
+    ``asked`` is the question as it came, ``query`` what is looked for. ``dense`` and ``sparse`` are the views'
+    rankings (the dense one after feedback, ``first_dense`` before it), ``fused`` their joint ranking,
+    ``ranked`` the final one, longer than the ``depth`` that is asked for.
+    ``in_named`` are the long documents that the question names, with what being in them is worth, ``label_scopes``
+    those of any length in which its labels are looked up first. ``matched`` is the share of the question that the
+    best hits by words hold, ``matched_own`` without translations; ``named`` what the question names; ``steps`` the
+    ways over the graphs; ``timings`` milliseconds by stage.
     """
 
     query: Query
@@ -71,12 +74,14 @@ class Run:
     settings: Settings
     embedder: Embedder | None
     depth: int
+    asked: str
     topics: Sequence[TopicMembers] = ()
     vector: np.ndarray | None = None
     first_dense: list[Scored] = field(default_factory=list)
     dense: list[Scored] = field(default_factory=list)
     sparse: list[Scored] = field(default_factory=list)
     in_named: list[tuple[Scope, float]] = field(default_factory=list)
+    label_scopes: list[Scope] = field(default_factory=list)
     matched: float = 1.0
     matched_own: float = 1.0
     fused: list[Fused] = field(default_factory=list)
@@ -141,10 +146,23 @@ def run_search(
         raise UsageError(f"The number of hits must be between 1 and {MAX_TOP_K}, not {depth}.")
     snapshot = storage.snapshot()
     understood = _understood(query, also, snapshot, settings if mode != "keyword" else None)
-    filters, scope, notes = _scope(understood if mode != "keyword" else None, snapshot, filters)
+    inside = Narrowed(filters, snapshot.scope(filters), ())
+    if mode != "keyword":
+        inside = narrowed(understood.text, understood.intent, snapshot, filters)
     topics = () if filters.topics else topics
     run = Run(
-        understood, mode, storage, snapshot, filters, scope, settings, embedder, depth, topics, notes=notes
+        understood,
+        mode,
+        storage,
+        snapshot,
+        inside.filters,
+        inside.scope,
+        settings,
+        embedder,
+        depth,
+        query,
+        topics,
+        notes=list(inside.notes),
     )
     run.lap("scope")
     if mode == "keyword":
@@ -164,19 +182,6 @@ def _understood(text: str, also: Sequence[str], snapshot: Snapshot, settings: Se
         return understand(text, also)
     query = understand(in_script_of(snapshot, text), also)
     return replace(query, translated=translations(query.text, snapshot))
-
-
-def _scope(query: Query | None, snapshot: Snapshot, filters: Filters) -> tuple[Filters, Scope, list[str]]:
-    """The nodes to search in: those that pass the filters, and those of the one section a question insists on."""
-    scope = snapshot.scope(filters)
-    section = query.intent.section if query is not None else None
-    if query is None or section is None or filters.section is not None:
-        return filters, scope, []
-    narrowed = replace(filters, section=section)
-    inside = snapshot.scope(narrowed)
-    if inside.size:
-        return narrowed, inside, [note(query.text, "in_section", section=section)]
-    return filters, scope, [note(query.text, "no_section", section=section)]
 
 
 def _recall(run: Run) -> None:
@@ -203,11 +208,13 @@ def _recall_in_named(run: Run) -> None:
     first = run.snapshot.nodes(list(dict.fromkeys(one.key for one in best)))
     names = {one.document_id: one.document for one in first}
     if not run.filters.documents:
-        names |= properly_named(run.query.text, run.snapshot, LONG_DOCUMENT)
+        least = 1 if run.query.intent.labels else LONG_DOCUMENT
+        names |= properly_named(run.query.text, run.snapshot, least)
     naming = named_documents(run.query.text, names)
     if naming is None:
         return
     scopes = {key: run.snapshot.scope(replace(run.filters, documents=(key,))) for key in naming.documents}
+    run.label_scopes = [scopes[key] for key in _best_named(naming)]
     names = {key: names[key] for key, scope in scopes.items() if scope.size >= LONG_DOCUMENT}
     naming = named_documents(run.query.text, names)
     if naming is None:
@@ -215,7 +222,7 @@ def _recall_in_named(run: Run) -> None:
     run.query = without_names(run.query, naming)
     if run.query.translated:
         run.query = replace(run.query, translated=translations(run.query.text, run.snapshot))
-    best_named = sorted(naming.documents, key=lambda key: -naming.documents[key])[:MOST_NAMED]
+    best_named = _best_named(naming)
     run.in_named = [
         (
             scopes[key],
@@ -233,6 +240,10 @@ def _recall_in_named(run: Run) -> None:
     run.lap("named")
 
 
+def _best_named(naming: Naming) -> list[str]:
+    return sorted(naming.documents, key=lambda key: -naming.documents[key])[:MOST_NAMED]
+
+
 def _dense(run: Run, vector: np.ndarray) -> list[Scored]:
     k = max(run.settings.retrieval.k_dense, run.depth)
     return _best([recall.dense(vector, run.snapshot, scope, k, run.model) for scope in _scopes(run)])
@@ -240,7 +251,9 @@ def _dense(run: Run, vector: np.ndarray) -> list[Scored]:
 
 def _sparse(run: Run) -> list[Scored]:
     k = max(run.settings.retrieval.k_sparse, run.depth)
-    return _best([recall.sparse(run.query, run.snapshot, scope, k) for scope in _scopes(run)])
+    found = _best([recall.sparse(run.query, run.snapshot, scope, k) for scope in _scopes(run)])
+    least = run.settings.search.fulltext.min_rank if run.mode == "fulltext" else 0.0
+    return [one for one in found if one.score >= least * found[0].score]
 
 
 def _scopes(run: Run) -> list[Scope]:
@@ -313,7 +326,7 @@ def _rank(run: Run) -> None:
         found,
         run.query,
         retrieval.fusion,
-        retrieval.k_rerank if run.sparse else 0,
+        retrieval.k_rerank if run.sparse or run.named else 0,
         matched=run.matched,
         named=run.named,
         steps=run.steps,
@@ -325,7 +338,7 @@ def _rank(run: Run) -> None:
 def _others(run: Run, found: Sequence[Candidate]) -> list[int]:
     """The nodes that take part beside those of the views: what the question names, what the graphs bring."""
     if not run.query.intent.empty or run.query.phrases:
-        run.named = look_up(run.query, run.snapshot, run.scope)
+        run.named = look_up(run.query, run.snapshot, run.scope, run.label_scopes, run.asked)
     if run.settings.retrieval.fusion.statement:
         scopes = [scope for scope, _ in run.in_named] or [run.scope]
         run.named += look_up_statements(run.query, run.snapshot, scopes)

@@ -70,6 +70,13 @@ def ways_of_saying(text: str, *, to_english: bool) -> list[tuple[AnyOf, float]]:
     return list(dict(_to_english(text, words) if to_english else _to_chinese(text, words)).items())
 
 
+def read_dictionary(snapshot: Snapshot) -> None:
+    """Read the dictionary, which takes seconds, where a library has texts in both languages."""
+    words = _lexicon() if _trust(snapshot, ENGLISH) and _trust(snapshot, CHINESE) else None
+    if words is not None:
+        words.chinese(("word",))
+
+
 def _trust(snapshot: Snapshot, words: Sequence[str]) -> float:
     """How far what is said in a language may be looked for in a library, 0 to 1, by common words of it."""
     holding = sorted(map(snapshot.document_frequency, words))

@@ -16,7 +16,24 @@ LABEL = re.compile(
     re.IGNORECASE,
 )
 TABLE_WORDS = ("table", "tab", "tabelle", "tableau", "表", "附表")
+# "Exhibit 3" or 图表 3 may be a table; what these name never is.
+_FIGURE_ONLY = re.compile(
+    r"(?:fig|abbildung|plate|photo|image|map|diagram|graph|scheme)|续?附?[图圖](?!表)", re.IGNORECASE
+)
+# Names that programs give to drawings: they say nothing of what is seen there.
+_PROGRAM_NAME = re.compile(r"(?:chart|diagram|graph|map|image|photo|图表)\s*\d+", re.IGNORECASE)
 LONGEST, LONGEST_PUNCTUATED = 600, 1500
+LONGEST_NAME = 160
+# A title that begins with a number ("2023 sales by plant", 3个水库的水位), not a sentence that does.
+_NUMBER_FIRST = re.compile(r"\d[\d.,/%\-–—~～至]*\s?(?=[^\W\d_])")
+_SAYS = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|will|would|(?-i:may)|must|should|shows?|showed|shown|lists?|"
+    r"listed|gives?|gave|given|presents?|presented|contains?|contained|summari[sz]es?|summari[sz]ed|compares?|"
+    r"reported|provides?|provided|indicates?|indicated|illustrates?|illustrated|includes?|displays?|describes?|"
+    r"suggests?|reveals?|depicts?|demonstrates?|highlights?|sets out)\b"
+    r"|[显顯]示|表明|反映|列出|列示|给出|給出|可[知见見以]|[看示]出|说明了|說明了|[为為]了|指出|描述了|表示",
+    re.IGNORECASE,
+)
 # A line over a table that is its title though nothing marks it: "合并资产负债表 2019年12月31日", "Summary of leases".
 LONGEST_TITLE, LINES_ABOVE = 80, 4
 _DATE_AFTER = re.compile(r"[\s\d年月日度季至—–\-~、./（）()]+$")
@@ -47,14 +64,26 @@ def caption_label(text: str, *, prominent: bool = False) -> str | None:
     rest = text[match.end() :]
     punctuated = bool(match["end"].strip())
     if not (punctuated or not rest or prominent):
-        starts_name = rest[0].isupper() or rest[0] in '(（“"' or not rest[0].isascii()
-        if not (
-            starts_name and len(rest) < 160 and not rest.rstrip().endswith((".", "。", ",", "，", ";", "；"))
-        ):
+        goes_on = rest.rstrip().endswith((".", "。", ",", "，", ";", "；"))
+        if goes_on or len(rest) >= LONGEST_NAME or not _begins_name(rest):
             return None
     if match["zh"] and not punctuated and rest[:1] in "中所的可是为示":
         return None
     return re.sub(r"\s+", " ", match["label"]).strip()
+
+
+def _begins_name(rest: str) -> bool:
+    """Tell whether what follows a label without a mark between them is a title."""
+    if _NUMBER_FIRST.match(rest):
+        return _SAYS.search(rest) is None
+    return rest[0].isupper() or rest[0] in '(（“"' or not rest[0].isascii()
+
+
+def alternative_caption(block: Block) -> tuple[str, str]:
+    """Return the alternative text of a picture that is its caption ("Figure 3b: Costs"), with the label; else ""."""
+    text = " ".join(str(block.metadata.get("alt") or "").split())
+    label = "" if _PROGRAM_NAME.fullmatch(text) else caption_label(text, prominent=True) or ""
+    return (text, label) if label and not names_table(label) else ("", "")
 
 
 def names_table(label: str) -> bool:
@@ -67,7 +96,8 @@ def owners_of(blocks: Sequence[Block], labels: dict[int, str]) -> dict[int, int]
 
     A caption belongs to the nearest block of its kind just before or after it (three blocks away at most),
     on its page; a table's caption looks below first, a figure's above first. What a format itself sets over a
-    table (``metadata["table_below"]``) belongs to that one. A block gets one caption.
+    table (``metadata["table_below"]``) belongs to that one. A block gets one caption; a figure's is never a table's,
+    nor that of a picture which calls itself by another label.
     """
     owners: dict[int, int] = {}
     taken: set[int] = set()
@@ -75,6 +105,8 @@ def owners_of(blocks: Sequence[Block], labels: dict[int, str]) -> dict[int, int]
         table = names_table(label)
         order: tuple[int, ...] = (1, -1, 2, -2, 3, -3) if table else (-1, 1, -2, 2, -3, 3)
         wanted: tuple[str, ...] = ("table", "image") if table else ("image", "table")
+        if _FIGURE_ONLY.match(label):
+            wanted = ("image",)
         if blocks[index].metadata.get("table_below"):
             order, wanted = (1,), ("table",)
         for kind in wanted:
@@ -82,7 +114,7 @@ def owners_of(blocks: Sequence[Block], labels: dict[int, str]) -> dict[int, int]
                 other = index + step
                 if not 0 <= other < len(blocks) or other in taken or blocks[other].kind != kind:
                     continue
-                if _near(blocks[index], blocks[other]):
+                if _near(blocks[index], blocks[other]) and _may_be_called(blocks[other], label):
                     owners[index] = other
                     taken.add(other)
                     break
@@ -111,6 +143,17 @@ def title_above(blocks: Sequence[Block], index: int) -> str:
 def _is_title(text: str) -> bool:
     ends = text.endswith((".", "。", ";", "；", ":", "："))
     return bool(_TITLE.search(_DATE_AFTER.sub("", text))) and not ends and not _CONTINUED.match(text)
+
+
+def _may_be_called(block: Block, label: str) -> bool:
+    own = alternative_caption(block)[1] if block.kind == "image" else ""
+    return not (own and label) or _folded(own) == _folded(label)
+
+
+def _folded(label: str) -> str:
+    match = LABEL.match(label)
+    number = (match["number"] or match["zhnumber"]) if match else label
+    return re.sub(r"\s+", "", number).casefold()
 
 
 def _near(caption: Block, other: Block) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.config import ParsingSettings
 from engine.model import BBox, Block, Node, NodeIds, ParsedFile, Role, Tree
-from engine.structure.captions import caption_label, owners_of, title_above
+from engine.structure.captions import alternative_caption, caption_label, owners_of, title_above
 from engine.structure.continued_tables import with_continued_tables
 from engine.structure.draft import Draft
 from engine.structure.footnotes import with_footnotes
@@ -116,6 +116,9 @@ def _leaf(block: Block, caption: Block | None, settings: ParsingSettings) -> lis
         metadata = {"columns": [], "rows": [], "caption": "", "label": None, **metadata}
     if caption is not None:
         metadata["caption"] = caption.text
+    elif role == "image":
+        said, label = alternative_caption(block)
+        metadata |= {"caption": said, "label": label} if said else {}
     texts = [block.text]
     if role == "paragraph":
         texts = paragraph_parts(block.text, settings.structure_normalization)

@@ -103,7 +103,7 @@ def read(
     asked = _specified(pair, mentions)
     rest = _without(question, pair, mentions)
     if len(asked) == 1 and not change and filters.version is not None:
-        return None
+        return _of_the_filter(rest, meant, asked[0], filters.version, numbers)
     if len(meant) > 1:
         return _of_several(rest, meant, asked, change, numbers)
     [document] = meant
@@ -129,6 +129,20 @@ def read(
     if number == known[-1]:
         return None
     return VersionQuestion("as_of", _nameless(rest, document), (document,), number)
+
+
+def _of_the_filter(
+    rest: str,
+    meant: Sequence[Document],
+    asked: int | str,
+    version: int,
+    numbers: dict[str, list[int]],
+) -> VersionQuestion | None:
+    """Return a question that names the version it is limited to anyway without it; None for another version."""
+    documents = [one for one in meant if _resolved(asked, numbers[one.document_id]) == version]
+    if len(documents) != 1 or len(meant) != 1:
+        return None
+    return VersionQuestion("as_of", _nameless(rest, documents[0]), (documents[0],), version)
 
 
 def _lately(

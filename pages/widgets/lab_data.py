@@ -19,7 +19,7 @@ STAGES = (
 )  # fmt: skip
 PARTS = (
     "meaning", "words", "document", "topic", "together", "language", "tree_prior", "title_link", "intent", "section",
-    "other_number", "statement",
+    "other_number", "statement", "label",
 )  # fmt: skip
 LABEL_CHARACTERS = 90
 TEXT_CHARACTERS = 240

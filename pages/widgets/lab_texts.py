@@ -35,6 +35,18 @@ LAB: dict[str, tuple[str, str]] = {
     "lab.view.understood": ("Question", "问题解析"),
     "lab.view.why": ("Why not here?", "为何没有？"),
     "lab.view.compare": ("Compare", "对比"),
+    "lab.view.text": ("As text", "文本"),
+    "lab.text.plain": (
+        "The hits as other programs and agents read them. With a model they get key facts and a summary each: Settings, "
+        "“Key facts and summaries of what is found”.",
+        "供其他程序和智能体读取的检索结果。配置模型后，可为每条结果提炼关键事实和摘要：设置中的“为检索结果提炼关键事实和摘要”。",
+    ),
+    "lab.text.summarised": (
+        "The hits as other programs and agents read them; key facts and summaries are the model's words, the passages in "
+        "the documents are what counts.",
+        "供其他程序和智能体读取的检索结果；关键事实和摘要出自模型，以文档原文为准。",
+    ),
+    "lab.text.running": ("Condensing the passages…", "正在提炼段落…"),
     # stages
     "lab.stages": ("Stages of the search", "检索阶段"),
     "lab.stage.scope": ("Scope", "范围"),
@@ -86,6 +98,7 @@ LAB: dict[str, tuple[str, str]] = {
     "lab.part.title_link": ("named in a first text", "首位文本提及"),
     "lab.part.other_number": ("tells of another number", "所述编号或年份不同"),
     "lab.part.statement": ("the statement it is made of", "所依据的报表"),
+    "lab.part.label": ("the place named", "所指位置"),
     "lab.part.intent": ("what is asked for", "符合所问"),
     "lab.part.section": ("its section", "所在章节"),
     "lab.expected": ("Answers the question", "能回答问题"),

@@ -94,6 +94,10 @@ def search() -> None:
                 field("rerank.model")
             fields("rerank.top_n", "rerank.relevance_threshold")
             field("rerank.adaptive")
+        field("rerank.enable_summary")
+        if rerank.enable_summary:
+            _cost("rerank.summary")
+            fields("rerank.summary_model", "rerank.max_summary_length")
 
 
 def answering() -> None:

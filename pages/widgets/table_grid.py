@@ -147,6 +147,8 @@ def cited_cells(node: Node, rows: Grid, head: int, quote: str, cell: str) -> set
 def _addressed(node: Node, rows: Grid, cell: str) -> set[Place]:
     wanted, first = _ADDRESS.match(cell), first_column(node.cell)
     numbers = node.metadata.get("row_numbers") or []
+    if node.cell is None:  # of no sheet: the table's own columns and rows are counted
+        first, numbers = 1, range(1, len(rows) + 1)
     if wanted is None or first is None or cell == node.cell or len(numbers) != len(rows):
         return set()
     left, right = column_number(wanted[1]), column_number(wanted[3] or wanted[1])

@@ -89,7 +89,7 @@ def test_no_view_of_the_lab_and_of_a_set_of_questions_has_a_serious_fault(visit:
     page.locator("li.hit").first.get_by_label("Answers the question").check()
     page.get_by_role("button", name="Save question with 1 expected hit").click()
     expect(page.get_by_text("Saved for evaluation.").first).to_be_visible()
-    for view in ("scores", "views", "walk", "understood", "why", "compare"):
+    for view in ("scores", "views", "walk", "understood", "why", "compare", "text"):
         go(page, f"{LAB}&view={view}")
         page.wait_for_timeout(600)  # nothing on the page tells that all parts of a view are drawn
         assert_no_serious_fault(page, view)

@@ -5,6 +5,7 @@ from sample_texts import REGULATIONS, REPORT
 
 from engine.ingest import Source
 from engine.model import Filters
+from engine.retrieve.lexicon import lexicon
 
 
 @pytest.fixture
@@ -72,3 +73,13 @@ def test_a_keyword_search_says_that_the_text_does_not_match(filled):
     node = node_of(filled, "手册.md", "年假")
     way = filled.finder.journey("foundries", node.node_id, mode="keyword")
     assert way.stops[-1].reason == "no_match"
+
+
+def test_the_dictionary_is_read_before_the_first_question_where_texts_are_in_two_languages(library):
+    lexicon.cache_clear()
+    library.add([Source("report.md", REPORT.encode())])
+    library.finder.warm()
+    assert lexicon.cache_info().currsize == 0
+    library.add([Source("手册.md", REGULATIONS.encode())])
+    library.finder.warm()
+    assert lexicon.cache_info().currsize == 1

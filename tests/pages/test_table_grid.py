@@ -53,6 +53,11 @@ def test_the_cited_row_is_marked_and_a_cell_where_only_that_is_cited():
     assert not cited(table_of(table(), quote="something else"))
 
 
+def test_an_address_marks_its_cell_in_a_table_of_no_sheet():
+    assert cited(table_of(table(), cell="C4")) == ["9"]
+    assert cited(table_of(table(), cell="B3:D3")) == ["5", "6", "7"]
+
+
 def test_an_address_marks_its_cell_on_the_sheet():
     sheet = table(cell="'My sheet'!B3:E7", row_numbers=[3, 4, 5, 6, 7])
     drawn = table_of(sheet, cell="'My sheet'!D6")

@@ -85,7 +85,7 @@ COMPOSED = {
         )
         for part in ("", ".help")
     ],
-    "set.cost": ("indexing", "summary", "rerank.llm", "rerank.endpoint", "agent"),
+    "set.cost": ("indexing", "summary", "rerank.llm", "rerank.endpoint", "rerank.summary", "agent"),
     "set.sharing": ("open", "password", "oidc"),
     "turn": ("copy", "edit", "again", "up", "down", "replay", "export"),
     "answer": ("page", "slide", "sheet", "stopped", "failed", "interrupted"),

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from engine.answer.agent.tools import FINAL, Quality, Tool, ToolResult, schema
+from engine.answer.agent.protocol import FINAL
+from engine.answer.agent.tool_phrases import ENGLISH, ToolPhrases
+from engine.answer.agent.tools import Quality, Tool, ToolResult, schema
 from engine.answer.candidates import candidates
-from engine.answer.consistency.check import DESCRIPTION, DESCRIPTION_ZH, NAME, PARAMETERS, check
+from engine.answer.consistency.check import DESCRIPTION, DESCRIPTION_ZH, NAME, PARAMETERS, Checked, check
 from engine.model import Evidence
 from engine.retrieve.pack import tokens_of
 
 _BUDGET = 800
 
 
-def analysis_tools(evidence: Callable[[], Sequence[Evidence]], question: str) -> list[Tool]:
+def analysis_tools(
+    evidence: Callable[[], Sequence[Evidence]], question: str, phrases: ToolPhrases = ENGLISH
+) -> list[Tool]:
     """Return the tools that look at what was found; ``evidence`` gives it, the best first."""
     return [
         Tool(NAME, "analysis", DESCRIPTION, DESCRIPTION_ZH, PARAMETERS,
-             lambda statements=(), node_ids=(): consistency(statements, evidence(), node_ids)),
+             lambda statements=(), node_ids=(): consistency(statements, evidence(), node_ids, phrases)),
         Tool("summarize_findings", "analysis", "List the sentences found so far that bear on a focus.",
              "汇总目前找到的与某一方面相关的句子。",
              schema(focus={"type": "string", "default": ""}),
-             lambda focus: findings(focus or question, evidence())),
+             lambda focus: findings(focus or question, evidence(), phrases)),
         Tool(FINAL, "terminal",
              "Give the final answer; every sentence ends with the number of its evidence, such as [2].",
              "给出最终答案；每句话后用 [编号] 标注证据。",
@@ -32,25 +36,39 @@ def analysis_tools(evidence: Callable[[], Sequence[Evidence]], question: str) ->
     ]  # fmt: skip
 
 
-def web_search() -> Tool:
+def web_search(phrases: ToolPhrases = ENGLISH) -> Tool:
     """Return the tool in the place of a search of the web: there is none behind it, and nothing is fetched."""
     return Tool("search_web", "external", "Search the web (not set up).", "互联网检索（未设置）。",
                 schema(["query"], query={"type": "string"}),
-                lambda query: ToolResult("0", "No web search is set up; use the documents.", "empty"))  # fmt: skip
+                lambda query: ToolResult("0", phrases.no_web, "empty"))  # fmt: skip
 
 
 def consistency(
-    claims: Sequence[str], evidence: Sequence[Evidence], node_ids: Sequence[str] = ()
+    claims: Sequence[str],
+    evidence: Sequence[Evidence],
+    node_ids: Sequence[str] = (),
+    phrases: ToolPhrases = ENGLISH,
 ) -> ToolResult:
     """Return the pairs of statements that disagree, with their places and verdicts; both sides are opened."""
     checked = check(evidence, claims, node_ids)
     quality: Quality = "contradictions_found" if checked.contradictions else "consistent"
     sides = {side.node_id for one in checked.contradictions for side in (one.a, one.b)}
     opened = [item for item in evidence if item.hit.node_id in sides]
-    return ToolResult(checked.summary, checked.text, quality, opened=opened)
+    return ToolResult(_summary(checked, phrases), checked.text, quality, opened=opened)
 
 
-def findings(focus: str, evidence: Sequence[Evidence]) -> ToolResult:
+def _summary(checked: Checked, phrases: ToolPhrases) -> str:
+    """Return a line for the trace: how many statements were compared, and what came of it."""
+    agreeing = sum(one.verdict == "agree" for one in checked.findings)
+    scope = sum(one.verdict == "scope" for one in checked.findings)
+    line = phrases.statements.format(
+        compared=checked.compared, contradictions=len(checked.contradictions), agreeing=agreeing
+    )
+    line += phrases.differ_in_scope.format(count=scope) if scope else ""
+    return line + (phrases.not_in_evidence.format(count=len(checked.missing)) if checked.missing else "")
+
+
+def findings(focus: str, evidence: Sequence[Evidence], phrases: ToolPhrases = ENGLISH) -> ToolResult:
     """Return the sentences of the evidence that share most with a focus, word for word, with their places."""
     found = sorted(candidates(focus, evidence), key=lambda one: -(one.shared + 0.5 * one.context))
     lines: list[str] = []
@@ -63,5 +81,5 @@ def findings(focus: str, evidence: Sequence[Evidence]) -> ToolResult:
             break
         lines.append(line)
     if not lines:
-        return ToolResult("0", "Nothing found bears on it.", "empty")
+        return ToolResult("0", phrases.no_bearing, "empty")
     return ToolResult(str(len(lines)), "\n".join(lines))

@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 
 from engine.answer.agent.search_tools import hit_of
+from engine.answer.agent.tool_phrases import ENGLISH, ToolPhrases
 from engine.answer.agent.tools import Desk, Tool, ToolResult, schema
 from engine.errors import NotFoundError
 from engine.index.tokenize import query_terms
@@ -22,34 +23,34 @@ _NODE = {"type": "string", "description": "node id from a result"}
 _DOCUMENT = {"type": "string", "description": "id or name of a document"}
 
 
-def browse_tools(desk: Desk) -> list[Tool]:
+def browse_tools(desk: Desk, phrases: ToolPhrases = ENGLISH) -> list[Tool]:
     """Return the browsing tools over a desk."""
     return [
         Tool("get_node_content", "browse", "Read the whole text of a node.", "读取节点的完整内容。",
-             schema(["node_id"], node_id=_NODE), lambda node_id: node_content(desk, node_id)),
+             schema(["node_id"], node_id=_NODE), lambda node_id: node_content(desk, node_id, phrases)),
         Tool("get_section_children", "browse", "Read what a section holds: its sections and paragraphs.",
              "浏览章节的子节点（子章节和段落）。",
-             schema(["node_id"], node_id=_NODE), lambda node_id: section_children(desk, node_id)),
+             schema(["node_id"], node_id=_NODE), lambda node_id: section_children(desk, node_id, phrases)),
         Tool("get_document_structure", "browse", "See the headings of a document with their node ids.",
              "查看文档的章节结构。",
              schema(["document_id"], document_id=_DOCUMENT),
-             lambda document_id: document_structure(desk, document_id)),
+             lambda document_id: document_structure(desk, document_id, phrases)),
         Tool("get_related_documents", "browse", "Find documents that are near a document in content.",
              "查找内容相关的文档。",
              schema(["document_id"], document_id=_DOCUMENT),
-             lambda document_id: related_documents(desk, document_id)),
+             lambda document_id: related_documents(desk, document_id, phrases)),
     ]  # fmt: skip
 
 
-def node_content(desk: Desk, node_id: str) -> ToolResult:
+def node_content(desk: Desk, node_id: str, phrases: ToolPhrases = ENGLISH) -> ToolResult:
     """Return a node with its whole text; of a section, its children. Raises NotFoundError."""
     stored = desk.node(node_id)
     if not stored.node.text:
-        return section_children(desk, node_id)
+        return section_children(desk, node_id, phrases)
     return ToolResult(_place(stored), hits=[(hit_of(stored, "opened"), stored)], opened=[opened(stored)])
 
 
-def section_children(desk: Desk, node_id: str) -> ToolResult:
+def section_children(desk: Desk, node_id: str, phrases: ToolPhrases = ENGLISH) -> ToolResult:
     """Return the children of a section, or of the section that a leaf belongs to. Raises NotFoundError."""
     stored = desk.node(node_id)
     graph = desk.storage.graph(stored.document_id, stored.version)
@@ -63,16 +64,16 @@ def section_children(desk: Desk, node_id: str) -> ToolResult:
     sections = [f"[{one.node_id}] {one.title}" for one in shown if one.role == "section"]
     leaves = [desk.node(one.node_id) for one in shown if one.text]
     rest = len(children) - len(shown)
-    text = "\n".join(sections) + (f"\n… {rest} more" if rest else "")
+    text = "\n".join(sections) + (f"\n{phrases.more_children.format(count=rest)}" if rest else "")
     if not children:
-        return ToolResult("0", "The node has no children.", "empty")
+        return ToolResult("0", phrases.no_children, "empty")
     return ToolResult(
         f"{len(children)}: {_place(stored)}", text.strip(),
         hits=[(hit_of(one, "child"), one) for one in leaves], opened=[opened(one) for one in leaves],
     )  # fmt: skip
 
 
-def document_structure(desk: Desk, document_id: str) -> ToolResult:
+def document_structure(desk: Desk, document_id: str, phrases: ToolPhrases = ENGLISH) -> ToolResult:
     """Return the headings of a document, indented, with node ids. Raises NotFoundError."""
     document = desk.storage.document(document_id)
     tree = desk.storage.tree(document.document_id, desk.filters.version)
@@ -84,13 +85,13 @@ def document_structure(desk: Desk, document_id: str) -> ToolResult:
         for node in sections[:_MOST_SECTIONS]
     ]
     if len(sections) > _MOST_SECTIONS:
-        lines.append(f"… {len(sections) - _MOST_SECTIONS} more sections")
+        lines.append(phrases.more_sections.format(count=len(sections) - _MOST_SECTIONS))
     if not lines:
-        return ToolResult("0", f"{document.name} has no headings.", "empty")
+        return ToolResult("0", phrases.no_headings.format(name=document.name), "empty")
     return ToolResult(f"{document.name}: {len(sections)}", "\n".join(lines))
 
 
-def related_documents(desk: Desk, document_id: str) -> ToolResult:
+def related_documents(desk: Desk, document_id: str, phrases: ToolPhrases = ENGLISH) -> ToolResult:
     """Return the documents whose passages are nearest to a document's, by vectors or else by words.
 
     Raises NotFoundError.
@@ -116,7 +117,7 @@ def related_documents(desk: Desk, document_id: str) -> ToolResult:
             best.setdefault(place, stored)
     found = scores.most_common(_MOST_RELATED)
     if not found:
-        return ToolResult("0", "No other document is near it.", "empty")
+        return ToolResult("0", phrases.no_relatives, "empty")
     lines = [f"{name} (document {place_id}, {score:.2f})" for (place_id, name), score in found]
     leaves = [best[place] for place, _ in found if best[place].node.text]
     return ToolResult(

@@ -13,11 +13,13 @@ from engine.answer.agent.browse_tools import browse_tools, node_of, opened
 from engine.answer.agent.feedback import Assessment, assess_step
 from engine.answer.agent.plan import ObservedEvidence, ReplanRequest
 from engine.answer.agent.planner import Planner
+from engine.answer.agent.protocol import FINAL
 from engine.answer.agent.rule_planner import RulePlanner
 from engine.answer.agent.search_tools import search_tools
 from engine.answer.agent.state import AgentState, Done, Move
 from engine.answer.agent.table_tools import table_tools
-from engine.answer.agent.tools import FINAL, Desk, Tool, Toolbox, ToolResult
+from engine.answer.agent.tool_phrases import tool_phrases
+from engine.answer.agent.tools import Desk, Tool, Toolbox, ToolResult
 from engine.answer.agent.web import EvidenceWeb, Nearness
 from engine.answer.phrases import Phrases, phrases_for
 from engine.answer.tables.computed import Computed
@@ -110,7 +112,8 @@ class _Loop:
         web = EvidenceWeb(question, _nearness(question, desk))
         web.start([(hit, stored) for hit in found if (stored := node_of(desk, hit.node_id)) is not None])
         self._state = AgentState(question, desk, web, rounds or self._agent.max_iterations)
-        self._toolbox = Toolbox(self._tools(question))
+        self._told = tool_phrases(self._phrases.language)
+        self._toolbox = Toolbox(self._tools(question), self._told)
         self._rules = RulePlanner(desk.settings, self._phrases)
         self._by_model = planner_for is not None
         self._planner: Planner = planner_for(self._toolbox) if planner_for is not None else self._rules
@@ -205,13 +208,17 @@ class _Loop:
         assessment = assess_step(result, new, density, density - before, state.depth, self._agent)
         shown = [state.number(item) for item in self._to_show(result)] if self._by_model else []
         state.done.append(Done(Move(move.thought, tool.name, move.params), result, assessment, shown))
-        self._tell(assessment)
+        self._tell(assessment, result.observed)
 
     def _run(self, tool: Tool, params: Mapping[str, Any]) -> ToolResult:
         try:
             return tool.run(**params)
-        except (UsageError, NotFoundError, ProviderError) as error:
-            return ToolResult(str(error), str(error), "failed")
+        except NotFoundError:
+            named = [str(params[name]) for name in ("node_id", "document_id", "table") if params.get(name)]
+            problem = self._told.outside.format(reference=", ".join(named))
+        except (UsageError, ProviderError) as error:
+            problem = str(error)
+        return ToolResult(problem, problem, "failed")
 
     def _to_show(self, result: ToolResult) -> list[Evidence]:
         """Return what a model is shown of a result: texts that were opened, else the best hits."""
@@ -242,11 +249,16 @@ class _Loop:
 
     # --- telling ------------------------------------------------------------------------------------
 
-    def _tell(self, assessment: Assessment) -> None:
-        replan = self._state.replan(assessment.density).to_dict()
+    def _tell(self, assessment: Assessment, seen: Sequence[ObservedEvidence]) -> None:
+        """Tell what a step was worth, what its operator observed, and what is still missing."""
+        params: dict[str, Any] = {"quality": assessment.quality, "strategy": assessment.strategy}
+        if seen:
+            params["observed"] = [one.to_dict() for one in seen]
+        params["replan"] = self._state.replan(assessment.density).to_dict()
         self._step("evaluation", self._phrases.agent_evaluated.format(
-            quality=assessment.quality, new=assessment.new, density=f"{assessment.density:.2f}",
-            strategy=assessment.strategy), None, {"replan": replan})  # fmt: skip
+            quality=self._told.qualities[assessment.quality], new=assessment.new,
+            density=f"{assessment.density:.2f}", strategy=self._told.strategies[assessment.strategy],
+        ), None, params)  # fmt: skip
 
     def _step(
         self,
@@ -265,14 +277,14 @@ class _Loop:
 
     def _tools(self, question: str) -> list[Tool]:
         tools = [
-            *search_tools(self._desk),
-            *browse_tools(self._desk),
-            *analysis_tools(self._evidence, question),
-            *table_tools(self._desk, self._state.tables),
+            *search_tools(self._desk, self._told),
+            *browse_tools(self._desk, self._told),
+            *analysis_tools(self._evidence, question, self._told),
+            *table_tools(self._desk, self._state.tables, self._told),
         ]
         if not self._agent.tools.enable_summarize:
             tools = [tool for tool in tools if tool.name != "summarize_findings"]
-        return [*tools, web_search()] if self._agent.enable_web_search else tools
+        return [*tools, web_search(self._told)] if self._agent.enable_web_search else tools
 
     def _evidence(self) -> list[Evidence]:
         stored = [node_of(self._desk, hit.node_id) for hit in self._state.kept(2 * _KEPT)]

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from engine.answer.agent.context import Context, tokens_in
 from engine.answer.agent.plan import PlanStep
 from engine.answer.agent.planner import PlannerFailedError
-from engine.answer.agent.protocol import Request, read_arguments, read_reply
+from engine.answer.agent.protocol import FINAL, Request, read_arguments, read_reply
 from engine.answer.agent.state import AgentState, Done, Move
-from engine.answer.agent.tools import FINAL, Toolbox
+from engine.answer.agent.tools import Toolbox
 from engine.answer.clean import says_not_found
 from engine.answer.grounded import block, prompt
 from engine.answer.phrases import Phrases

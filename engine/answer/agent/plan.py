@@ -48,18 +48,25 @@ class EvidenceSource(Value):
 
 @dataclass(frozen=True, slots=True)
 class ObservedEvidence(Value):
-    """A value that was observed. ``type`` is number, date, text, list …; ``method`` the operator or tool."""
+    """A value that was observed. ``type`` is number, date, text, list …; ``method`` the operator or tool.
+
+    A number is in ``unit``, times ``scale``: 1280 m³ of scale 10000 are 12,800,000 m³.
+    """
 
     value: Any
     type: str
     unit: str | None
     source: EvidenceSource
     method: str
+    scale: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Gap(Value):
-    """Something that is missing: words of the question, a column, a figure … and where to look for it."""
+    """Something that is missing, and where to look for it.
+
+    ``need`` is term (words of the question), has_col and has_row (of a table), figure_ref and table_ref.
+    """
 
     need: str
     arg: str

@@ -6,8 +6,9 @@ Asked for are three lines, in either language:
     Action: tool      行动：tool
     Parameters: {…}   参数：{…}
 
-Understood are also: other words for the three marks, bold marks, code fences, a JSON object or XML tags in their
-place, ``tool(name="value")``, parameters without quotation marks or as a bare text, a reasoning block before.
+Understood are also: other words for the three marks, bold marks, code fences around any part or the whole, a JSON
+object or XML tags in their place, ``tool(name="value")``, parameters without quotation marks, with full-width marks or
+as a bare text, a reasoning block before, and "Final answer: …" in place of a call of the tool.
 """
 
 from __future__ import annotations
@@ -20,21 +21,31 @@ from dataclasses import dataclass, field
 from typing import Any
 
 _THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|$)", re.S | re.I)
-_MARK = r"^[\s>*#_`-]*(?:{words})[*_`]*\s*[:：][*_`]*[ \t]*"
+# A back tick behind the colon begins what is marked, a fence say.
+_MARK = r"^[\s>*#_`-]*(?:{words})[*_`]*\s*[:：][*_]*[ \t]*"
 _THOUGHT = re.compile(_MARK.format(words="thought|thinking|reasoning|思考|想法|推理"), re.I | re.M)
 _ACTION = re.compile(_MARK.format(words="action|tool|tool name|function|行动|动作|工具"), re.I | re.M)
 _PARAMS = re.compile(
     _MARK.format(words="parameters?|params?|arguments?|args|action input|input|参数|输入"), re.I | re.M
 )
+_FINAL = re.compile(_MARK.format(words="final answer|final_answer|最终答案|最终回答|最后答案"), re.I | re.M)
 _OBSERVATION = re.compile(_MARK.format(words="observation|result|观察|结果"), re.I | re.M)
 _FENCE = re.compile(r"```[\w-]*\s*\n?(.*?)(?:```|$)", re.S)
+_FENCED = re.compile(r"^```[\w-]*[ \t]*\n(.*?)\n?(?:```)?$", re.S)
 _TAGGED = re.compile(r"<tool_call>\s*(.*?)\s*(?:</tool_call>|$)", re.S)
 _CALL = re.compile(r"^\s*([A-Za-z_]\w*)\s*\((.*)\)\s*$", re.S)
 _NAME = re.compile(r"[A-Za-z_][\w.-]*")
-_TOOL_KEYS = ("action", "tool", "name", "function", "tool_name", "行动", "工具")
+_CITED = re.compile(r"[\[【]\d{1,3}[\]】]")
+_TOOL_LINE = re.compile(r"\s*[*`\"']*([A-Za-z]\w*)[*`\"']*\s*(?:\(.*\)\s*)?")
+_TOOL_KEYS = ("action", "tool", "name", "function", "tool_name", "op", "行动", "工具")
 _PARAM_KEYS = ("parameters", "params", "arguments", "args", "action_input", "input", "参数")
 _THOUGHT_KEYS = ("thought", "thinking", "reasoning", "思考")
+_ASCII = {"｛": "{", "｝": "}", "［": "[", "］": "]", "【": "[", "】": "]", "：": ":", "，": ",", "＝": "="}
+_CURLY = "“”＂"
+_QUOTES = _CURLY + "\"'"
 _LONGEST = 20_000
+# The tool that ends a run.
+FINAL = "final_answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +59,12 @@ class Request:
 
 def read_reply(text: str, known: Collection[str]) -> Request:
     """Return the request in a reply; ``known`` are the names of the tools."""
-    text = _THINKING.sub("", text[:_LONGEST]).strip()
-    action = _ACTION.search(text)
+    text = _bare(text)
+    action, final = _ACTION.search(text), _FINAL.search(text)
     if action is not None:
         return _by_marks(text, action)
+    if final is not None and text[final.end() :].strip():
+        return Request(_thought_in(text[: final.start()]), FINAL, {"answer": text[final.end() :].strip()})
     tagged = _TAGGED.search(text)
     for part in [*([tagged[1]] if tagged else []), *_FENCE.findall(text), text]:
         request = _by_object(part, text)
@@ -61,15 +74,67 @@ def read_reply(text: str, known: Collection[str]) -> Request:
     return called or Request(_thought_in(text), "")
 
 
+def without_protocol(text: str) -> str:
+    """Return what a reply that was to be prose says to the user: of a final answer its text, of another call nothing.
+
+    A reply that is no step of the protocol comes back as it is, without a thought in the line before it.
+    """
+    bare = _bare(text)
+    if _is_step(bare):
+        steps = [_by_marks(bare, action) for action in _ACTION.finditer(bare)] or [read_reply(bare, ())]
+        answers = (step.params.get("answer") for step in steps if _form(step.tool) == _form(FINAL))
+        return next((answer for answer in answers if isinstance(answer, str)), "")
+    thought = _THOUGHT.match(bare)
+    if thought is None:
+        return text
+    line, _, rest = bare[thought.end() :].partition("\n")
+    return rest.strip() or (line if _CITED.search(line) else "")
+
+
+def begins_a_step(text: str) -> bool:
+    """True for the beginning of a reply that writes the protocol, however short it is yet."""
+    return bool(_TAGGED.match(text) or any(one.match(text) for one in (_THOUGHT, _ACTION, _FINAL)))
+
+
 def read_arguments(text: str) -> dict[str, Any]:
     """Return the arguments in a text: JSON, nearly JSON, or ``name=value`` pairs; {} when there are none."""
-    fenced = _FENCE.search(text)
-    inner = (fenced[1] if fenced else text).strip()
-    found = _object_in(inner)
-    if found is not None:
-        return found
-    pairs = re.findall(r"[\"']?(\w+)[\"']?\s*[=:：]\s*(\[[^\]]*\]|\"[^\"]*\"|'[^']*'|[^,\n，]+)", inner)
+    inner = next((part for part in map(str.strip, _FENCE.findall(text)) if part), text.replace("```", " "))
+    for part in (inner, text):
+        found = _object_in(part)
+        if found is not None:
+            return found
+    pairs = re.findall(
+        r"[\"']?(\w+)[\"']?\s*[=:：]\s*(\[[^\]]*\]|\"[^\"]*\"|'[^']*'|[^,\n，]+)",
+        _with_ascii_marks(inner.strip()),
+    )
     return {name: _value(value) for name, value in pairs}
+
+
+def _bare(text: str) -> str:
+    """Return a reply without reasoning block, and without the fence that stands around the whole of it."""
+    text = _THINKING.sub("", text[:_LONGEST]).strip()
+    fenced = _FENCED.match(text)
+    return fenced[1].strip() if fenced else text
+
+
+def _form(tool: str) -> str:
+    return "".join(character for character in tool.casefold() if character.isalnum())
+
+
+def _is_step(text: str) -> bool:
+    """True when a reply is a step: marked so, or an object or tag that calls a tool; prose may say "Action: …", too."""
+    action = _ACTION.search(text)
+    if action is not None:
+        line = text[action.end() :].partition("\n")[0]
+        named = _TOOL_LINE.fullmatch(line)
+        marked = _THOUGHT.search(text, 0, action.start()) or _PARAMS.search(text, action.end())
+        return named is not None and bool(marked or "_" in named[1] or "(" in line)
+    if _FINAL.match(text) or (_THOUGHT.match(text) and _FINAL.search(text)):
+        return True
+    if text.startswith(("{", "<tool_call>")):
+        found = _object_in(text)
+        return found is not None and any(key in found for key in _TOOL_KEYS)
+    return False
 
 
 def _by_marks(text: str, action: re.Match[str]) -> Request:
@@ -117,26 +182,46 @@ def _from_object(found: Mapping[str, Any], thought: str) -> Request | None:
         rest = {key: value for key, value in found.items() if key not in used}
         return Request(thought, tool.strip(), params if isinstance(params, Mapping) else rest)
     answer = next((found[key] for key in ("answer", "final_answer", "答案", "回答") if key in found), None)
-    return Request(thought, "final_answer", {**found, "answer": answer}) if isinstance(answer, str) else None
+    return Request(thought, FINAL, {**found, "answer": answer}) if isinstance(answer, str) else None
 
 
 def _object_in(text: str) -> dict[str, Any] | None:
     """Return the first JSON object in a text, one that was cut off or uses Python's marks included."""
-    start = text.find("{")
+    start = min((at for at in (text.find("{"), text.find("｛")) if at >= 0), default=-1)
     if start < 0:
         return None
     decoder = json.JSONDecoder(strict=False)
-    for candidate in (text[start:], text[start:].replace("“", '"').replace("”", '"'), _closed(text[start:])):
+    marked = _with_ascii_marks(text[start:])
+    for candidate in (text[start:], marked, _closed(text[start:]), _closed(marked)):
         try:
             found, _ = decoder.raw_decode(candidate)
         except ValueError:
             continue
         return found if isinstance(found, dict) else None
     try:
-        found = ast.literal_eval(text[start : text.rfind("}") + 1])
+        found = ast.literal_eval(marked[: marked.rfind("}") + 1])
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
+
+
+def _with_ascii_marks(text: str) -> str:
+    """Write the full-width marks of an object in ASCII; what stands in quotation marks stays as it is."""
+    written: list[str] = []
+    closing = ""
+    escaped = False
+    for character in text:
+        if closing:
+            ends = character in closing and not escaped
+            written.append('"' if ends and character in _CURLY else character)
+            closing = "" if ends else closing
+            escaped = character == "\\" and not escaped
+            continue
+        if character in _QUOTES:
+            closing = _CURLY if character in _CURLY else character
+            character = '"' if character in _CURLY else character
+        written.append(_ASCII.get(character, character))
+    return "".join(written)
 
 
 def _closed(text: str) -> str:

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from engine.answer.agent.names import agreement, title_terms
+from engine.answer.agent.tool_phrases import ENGLISH, ToolPhrases
 from engine.answer.agent.tools import Desk, Tool, ToolResult, schema
 from engine.errors import UsageError
 from engine.index.tokenize import query_terms
@@ -24,7 +25,7 @@ _SNIPPET = 240
 _MOST = 50
 
 
-def search_tools(desk: Desk) -> list[Tool]:
+def search_tools(desk: Desk, phrases: ToolPhrases = ENGLISH) -> list[Tool]:
     """Return the three searches over a desk."""
     top_k = {
         "type": "integer",
@@ -37,7 +38,7 @@ def search_tools(desk: Desk) -> list[Tool]:
     def by_mode(mode: str) -> object:
         def run(query: str, top_k: int) -> ToolResult:
             result = desk.search(query, mode=mode, top_k=top_k)
-            return _told([(hit, desk.node(hit.node_id)) for hit in result.hits])
+            return _told([(hit, desk.node(hit.node_id)) for hit in result.hits], phrases)
 
         return run
 
@@ -48,7 +49,7 @@ def search_tools(desk: Desk) -> list[Tool]:
              schema(["keywords"], keywords={"type": "array", "items": {"type": "string"}},
                     mode={"type": "string", "enum": ["exact", "regex", "fuzzy"], "default": "exact"},
                     case_sensitive={"type": "boolean", "default": False}),
-             lambda **params: keyword_search(desk, **params)),
+             lambda **params: keyword_search(desk, phrases=phrases, **params)),
         Tool("fulltext_search", "search", "Search by several words (BM25).", "按多个词进行全文检索（BM25）。",
              schema(["query"], query=query, top_k=top_k), by_mode("fulltext")),  # type: ignore[arg-type]
         Tool("semantic_search", "search", "Search by meaning, when the documents may use other words.",
@@ -57,11 +58,13 @@ def search_tools(desk: Desk) -> list[Tool]:
     ]  # fmt: skip
 
 
-def keyword_search(desk: Desk, keywords: list[str], mode: str, case_sensitive: bool) -> ToolResult:
+def keyword_search(
+    desk: Desk, keywords: list[str], mode: str, case_sensitive: bool, phrases: ToolPhrases = ENGLISH
+) -> ToolResult:
     """Return the passages that are titled by, or hold, each of the keywords. Raises UsageError for a bad pattern."""
     wanted = list(dict.fromkeys(word.strip() for word in keywords if word.strip()))
     if not wanted:
-        raise UsageError("keyword_search: 'keywords' is empty. Give names, terms or numbers.")
+        raise UsageError(phrases.keywords_empty)
     found: dict[str, Found] = {}
     silent: list[str] = []
     scans = _LOOKED_UP
@@ -77,9 +80,9 @@ def keyword_search(desk: Desk, keywords: list[str], mode: str, case_sensitive: b
             silent.append(word)
         for one in stored[: _A_KEYWORD if len(wanted) > 1 else _NEAR]:
             found.setdefault(one.node.node_id, (hit_of(one, word), one))
-    result = _told(list(found.values())[:_MOST], named_only=True)
+    result = _told(list(found.values())[:_MOST], phrases, named_only=True)
     if silent and len(silent) <= _LOOKED_UP:
-        note = f"Not found: {', '.join(silent)}."
+        note = phrases.not_found.format(words=", ".join(silent))
         return ToolResult(
             result.summary, f"{result.text} {note}".strip(), result.quality, result.hits, result.worth
         )
@@ -130,10 +133,10 @@ def _fold(text: str, case_sensitive: bool) -> str:
     return normal if case_sensitive else normal.casefold()
 
 
-def _told(found: Sequence[Found], named_only: bool = False) -> ToolResult:
+def _told(found: Sequence[Found], phrases: ToolPhrases, named_only: bool = False) -> ToolResult:
     documents = len({hit.document_id for hit, _ in found})
     if not found:
-        return ToolResult("0", "Nothing was found.", "empty")
+        return ToolResult("0", phrases.nothing_found, "empty")
     best, _ = found[0]
     summary = f"{len(found)} / {documents}: {' > '.join([best.document, *best.path])}"
     return ToolResult(summary, "", "good", list(found), None if named_only else 0.8)

@@ -21,6 +21,7 @@ from engine.answer.agent.web import EvidenceWeb
 from engine.answer.tables.computed import Computed
 from engine.model import Evidence, Hit, Node
 from engine.providers.llm import Usage
+from engine.retrieve.intent import intent_of
 from storage.base import StoredNode
 
 
@@ -57,6 +58,7 @@ class AgentState:
         self.desk = desk
         self.web = web
         self.rounds = rounds
+        self._labels = [one for one in intent_of(question).labels if one.kind in ("figure", "table")]
         self.done: list[Done] = []
         self.problem = ""
         self.observed: list[ObservedEvidence] = []
@@ -121,6 +123,14 @@ class AgentState:
         return ObservationPlan(self.question, candidates_of(self.web.ranked()), list(steps))
 
     def replan(self, confidence: float) -> ReplanRequest:
-        """Return what the evidence leaves open."""
-        gaps = [Gap("term", term) for term in self.web.left_open()]
+        """Return what the evidence leaves open: words, numbered figures and tables, columns and rows."""
+        seen = {name for one in self.observed for name in (one.source.cell or {}).values()}
+        gaps = [gap for done in self.done for gap in done.result.gaps if gap.arg not in seen]
+        gaps += [
+            Gap("figure_ref" if label.kind == "figure" else "table_ref", label.printed)
+            for label in self._labels
+            if not self.web.is_labelled(label.key)
+        ]
+        gaps += [Gap("term", words) for words in self.web.open_words()]
+        gaps = list(dict.fromkeys(gaps))
         return ReplanRequest(gaps, round(confidence, 3))

@@ -6,22 +6,26 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from engine.answer.agent.browse_tools import opened
-from engine.answer.agent.plan import EvidenceSource, ObservedEvidence
+from engine.answer.agent.plan import EvidenceSource, Gap, ObservedEvidence
 from engine.answer.agent.search_tools import hit_of
+from engine.answer.agent.tool_phrases import ENGLISH, ToolPhrases
 from engine.answer.agent.tools import Desk, Tool, ToolResult
 from engine.answer.tables.computed import Computed, cite_cells
 from engine.answer.tables.observation import Observation
 from engine.answer.tables.operators import OPERATORS, Operator
 from engine.answer.tables.typed_table import TypedTable
+from engine.enrich.units import written_unit
 from engine.errors import UsageError
 from engine.model import Evidence, Node
 
 _LONGEST = 2000
 
 
-def table_tools(desk: Desk, tables: Callable[[], Sequence[Node]]) -> list[Tool]:
+def table_tools(
+    desk: Desk, tables: Callable[[], Sequence[Node]], phrases: ToolPhrases = ENGLISH
+) -> list[Tool]:
     """Return every operator as a tool; ``tables`` gives the tables of the evidence, the best first."""
-    return [_tool(operator, desk, tables) for operator in OPERATORS.values()]
+    return [_tool(operator, desk, tables, phrases) for operator in OPERATORS.values()]
 
 
 def observed(observation: Observation) -> list[ObservedEvidence]:
@@ -30,27 +34,29 @@ def observed(observation: Observation) -> list[ObservedEvidence]:
         ObservedEvidence(
             observation.value,
             observation.type,
-            observation.unit,
+            written_unit(observation.unit, observation.scale) or None,
             EvidenceSource(
                 cell.node_id,
                 None if cell.page is None else cell.page - 1,
                 {"row": cell.row_header, "col": cell.column_header},
             ),
             observation.method,
+            observation.scale,
         )
         for cell in observation.cells
     ]
 
 
-def _tool(operator: Operator, desk: Desk, tables: Callable[[], Sequence[Node]]) -> Tool:
+def _tool(operator: Operator, desk: Desk, tables: Callable[[], Sequence[Node]], phrases: ToolPhrases) -> Tool:
     def run(**params: Any) -> ToolResult:
         known = [TypedTable(node) for node in tables()]
         for node_id in _named(params):
             if all(one.node_id != node_id for one in known):
-                known.insert(0, _opened_table(desk, node_id))
+                known.insert(0, _opened_table(desk, node_id, phrases))
         if not known:
-            raise UsageError(f"{operator.name}: no table has been found yet. Search for one first.")
-        return _told(desk, operator.run(known, **params))
+            raise UsageError(phrases.no_table.format(operator=operator.name))
+        observation = operator.run(known, **params)
+        return _told(desk, observation, _missing(observation, params))
 
     return Tool(
         operator.name, "table", operator.description, operator.description_zh, operator.parameters, run
@@ -70,14 +76,30 @@ def _named(params: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _opened_table(desk: Desk, node_id: str) -> TypedTable:
+def _opened_table(desk: Desk, node_id: str, phrases: ToolPhrases) -> TypedTable:
     stored = desk.node(node_id)
     if stored.node.role != "table":
-        raise UsageError(f"Node {node_id} is a {stored.node.role}, not a table.")
+        raise UsageError(phrases.not_a_table.format(node=node_id, role=stored.node.role))
     return TypedTable(stored.node)
 
 
-def _told(desk: Desk, observation: Observation) -> ToolResult:
+def _missing(observation: Observation, params: Mapping[str, Any]) -> list[Gap]:
+    """Return the column or row that an operator was asked for and found in no table."""
+    if observation.status != "not_found":
+        return []
+    given = {
+        **params,
+        **{key: value for one in params.values() if isinstance(one, Mapping) for key, value in one.items()},
+    }
+    needs = (("column", "has_col"), ("name", "has_col"), ("row", "has_row"))
+    return [
+        Gap(need, str(given[name]), "same_document")
+        for name, need in needs
+        if given.get(name) is not None and f"“{given[name]}”" in observation.text
+    ][:1]
+
+
+def _told(desk: Desk, observation: Observation, gaps: list[Gap]) -> ToolResult:
     text = observation.text[:_LONGEST]
     if observation.derivation and observation.derivation not in text:
         text += f" ({observation.derivation[:_LONGEST]})"
@@ -94,6 +116,7 @@ def _told(desk: Desk, observation: Observation) -> ToolResult:
         opened=texts,
         observed=observed(observation) if ok else [],
         computed=_computed(observation, text, texts) if ok else [],
+        gaps=gaps,
     )
 
 

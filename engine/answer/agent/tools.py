@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 import numpy as np
 
 from engine.answer.agent.arguments import checked, nearest
-from engine.answer.agent.plan import ObservedEvidence
+from engine.answer.agent.plan import Gap, ObservedEvidence
+from engine.answer.agent.tool_phrases import ENGLISH, ToolPhrases
 from engine.answer.tables.computed import Computed
 from engine.config import Settings
 from engine.errors import NotFoundError, UsageError
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 Quality = Literal["good", "low_relevance", "empty", "contradictions_found", "consistent", "failed"]
 Category = Literal["search", "browse", "analysis", "table", "external", "terminal"]
-FINAL = "final_answer"
 
 
 class Search(Protocol):
@@ -75,7 +75,8 @@ class ToolResult:
 
     ``hits`` are passages for the evidence, with the nodes; ``worth`` (0..1) is what the best of them counts beside
     the best one for the question, None when they were found by name only. ``opened`` are whole texts that were read,
-    ``observed`` and ``computed`` what an operator saw, as planners exchange it and as an answer cites it.
+    ``observed`` and ``computed`` what an operator saw, as planners exchange it and as an answer cites it; ``gaps`` what
+    it did not find.
     """
 
     summary: str
@@ -86,6 +87,7 @@ class ToolResult:
     opened: list[Evidence] = field(default_factory=list)
     observed: list[ObservedEvidence] = field(default_factory=list)
     computed: list[Computed] = field(default_factory=list)
+    gaps: list[Gap] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
 
@@ -104,18 +106,21 @@ class Tool:
 class Toolbox:
     """The tools of one loop by name."""
 
-    def __init__(self, tools: Iterable[Tool]) -> None:
+    def __init__(self, tools: Iterable[Tool], phrases: ToolPhrases = ENGLISH) -> None:
+        """``phrases`` tell what is wrong with a call."""
         self.tools = {tool.name: tool for tool in tools}
+        self._phrases = phrases
 
     def prepare(self, name: str, params: Mapping[str, Any]) -> tuple[Tool, dict[str, Any]]:
         """Return the tool and its checked arguments. Raises UsageError with the nearest name or what is wrong."""
         tool = self.tools.get(name)
         if tool is None:
             like = nearest(name, self.tools)
-            hint = f" Did you mean {like}?" if like else ""
-            raise UsageError(f"There is no tool {name[:60]!r}.{hint} The tools are: {', '.join(self.tools)}.")
+            hint = self._phrases.did_you_mean.format(name=like) if like else ""
+            names = ", ".join(self.tools)
+            raise UsageError(self._phrases.unknown_tool.format(name=name[:60], like=hint, tools=names))
         try:
-            return tool, checked(params, tool.parameters)
+            return tool, checked(params, tool.parameters, self._phrases)
         except UsageError as error:
             raise UsageError(f"{name}: {error}") from error
 
@@ -124,7 +129,8 @@ class Toolbox:
 
         The operators are the larger part of what a model would have to read.
         """
-        return Toolbox(tool for tool in self.tools.values() if tables or tool.category != "table")
+        kept = (tool for tool in self.tools.values() if tables or tool.category != "table")
+        return Toolbox(kept, self._phrases)
 
     def functions(self) -> list[dict[str, Any]]:
         """Return the tools as the chat API takes them."""

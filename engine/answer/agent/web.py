@@ -16,14 +16,17 @@ expanded best first, some a round (a beam search over chains of passages, as in 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from engine.answer.agent.entities import entities_of
 from engine.answer.agent.names import Name, agreement, names_of, titles_of
-from engine.answer.terms import content_terms, coverage
+from engine.answer.terms import content_terms, coverage, words_missing
+from engine.enrich.labels import label_key
 from engine.index.tokenize import tokens
 from engine.model import Hit
-from engine.structure.sentences import split_sentences
+from engine.structure.sentences import is_cjk, split_sentences
 from storage.base import StoredNode
 
 # A link's worth: for agreeing alone, for the naming sentence, for what was left open, for meaning.
@@ -34,6 +37,9 @@ _PASSED, _ASKED = 0.7, 0.35
 _UNSEEN = 0.9
 _AGREES = 0.5
 _NO_LEAF = ("section", "document")
+
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_LATIN = re.compile(r"[A-Za-z]")
 
 Nearness = Callable[[Sequence[int]], Mapping[int, float]]
 
@@ -58,7 +64,9 @@ class EvidenceWeb:
     """The passages found so far. ``nearness`` gives cosines with the question for keys of nodes, less their best."""
 
     def __init__(self, question: str, nearness: Nearness | None = None) -> None:
+        self._question = question
         self._asked = content_terms(question)
+        self._chinese = is_cjk(question)
         self._nearness = nearness
         self._strands: dict[str, Strand] = {}
         self._best = 0.0
@@ -98,11 +106,15 @@ class EvidenceWeb:
         return waiting[:most]
 
     def names(self, strands: Sequence[Strand]) -> list[Name]:
-        """Return the names in these passages that are not their own titles nor wholly in the question."""
+        """Return the names in these passages that are worth a query: not their titles nor wholly in the question.
+
+        Passages in another language than the question's are looked at where there are no others.
+        """
         asked = self._asked.keys()
         found: dict[frozenset[str], Name] = {}
-        for strand in strands:
-            for name in _names(strand):
+        at_home = [one for one in strands if _mostly_chinese(one.stored.node.text) == self._chinese]
+        for strand in at_home or strands:
+            for name in entities_of(strand.stored.node.text):
                 if not name.terms <= asked and all(agreement(name.terms, t) < 1 for t in strand.titles):
                     found.setdefault(name.terms, name)
         return list(found.values())
@@ -136,6 +148,15 @@ class EvidenceWeb:
         """Return the terms of the question, weighted, that none of the best passages holds."""
         have = frozenset().union(*(one.terms for one in self._ranked()[:most]))
         return {term: weight for term, weight in self._asked.items() if term not in have}
+
+    def open_words(self, most: int = 3) -> list[str]:
+        """Return the words of the question, as written, that none of the best passages holds."""
+        return words_missing(self._question, frozenset().union(*(one.terms for one in self._ranked()[:most])))
+
+    def is_labelled(self, key: str) -> bool:
+        """True when a passage bears a label, a "figure 3b" say."""
+        nodes = (one.stored.node for one in self._strands.values())
+        return any(label_key(str(one.metadata.get("label") or one.title or one.text)) == key for one in nodes)
 
     def covered(self) -> float:
         """Return the share (0..1) of the question in the best passage and the one that it leads to or comes from."""
@@ -187,6 +208,11 @@ class EvidenceWeb:
         worth += _MEANING * near.get(child.stored.key, 0.0)
         asked = len(name.terms & self._asked.keys()) / len(name.terms)
         return best * worth * (1 - _ASKED * asked)
+
+
+def _mostly_chinese(text: str) -> bool:
+    """True for a text of which Chinese characters, two to a word of Latin letters, are the larger part."""
+    return 3 * len(_HAN.findall(text)) > len(_LATIN.findall(text))
 
 
 def _names(strand: Strand) -> list[Name]:

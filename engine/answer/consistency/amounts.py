@@ -38,13 +38,15 @@ _CLASSIFIER = (
     "个個名位次种種项項座条條家岁歲人天年只隻支部所倍元米吨噸成届屆期场場篇层層章款卷册套台辆艘架颗枚间間户戶亩畝"
     "%点點万萬亿億"
 )
+# A unit that begins with a character which by itself follows no count.
+_UNIT_ZH = "公[里斤顷頃尺分吨噸升]|[毫厘分][米克升]|平方|立方|小时|小時|分[钟鐘]|周|星期|日|月|季度|[美欧日港]元|英镑"
 _SIGN = r"(?:(?<![\w\d)])[-−](?=[\d$€£¥]))?"
 NUMBER = (
     r"(?P<clock>(?<![\d:.])(?:[01]?\d|2[0-3])[:：][0-5]\d(?![\d:]))"
     rf"|(?P<digits>{_SIGN}(?:(?:(?:US|HK|NT|[ACSR])?\$|[€£¥]|\b(?:RMB|CNY|USD|EUR|GBP|HKD))\s?)?"
     r"\d+(?:,\d{3})*(?:\.\d+)?)(?P<ordinal>(?:st|nd|rd|th)\b)?"
     r"|百分之(?P<zh_percent>[零〇一二两三四五六七八九十百]+(?:[点點][零〇一二三四五六七八九]+)?)"
-    rf"|(?P<zh_count>[一二两兩三四五六七八九十百千][零〇一二两兩三四五六七八九十百千万萬亿億]*)(?=[{_CLASSIFIER}])"
+    rf"|(?P<zh_count>[一二两兩三四五六七八九十百千][零〇一二两兩三四五六七八九十百千万萬亿億]*)(?=[{_CLASSIFIER}]|{_UNIT_ZH})"
     rf"|(?P<spelled>\b(?:(?:{_SPELLED})(?:-(?:{_ONES}))?|one(?=\s(?:hundred|thousand|million|billion)))"
     r"(?:\s(?:hundred|thousand|million|billion|dozen))*\b)"
 )
@@ -66,13 +68,18 @@ _METRIC: dict[str, tuple[str, Decimal]] = {
         "g": {"t": "1000000", "kg": "1000", "g": "1", "mg": "0.001", "μg": "0.000001"},
         "L": {"L": "1", "mL": "0.001", "m³": "1000"},
         "m²": {"m²": "1", "km²": "1000000", "ha": "10000"},
-        "s": {"h": "3600", "min": "60", "s": "1", "ms": "0.001"},
+        "s": {"week": "604800", "day": "86400", "h": "3600", "min": "60", "s": "1", "ms": "0.001"},
+        "month": {"year": "12", "month": "1"},
         "W": {"W": "1", "kW": "1000", "MW": "1000000", "GW": "1000000000"},
         "Wh": {"Wh": "1", "kWh": "1000", "MWh": "1000000", "GWh": "1000000000"},
         "Hz": {"Hz": "1", "kHz": "1000", "MHz": "1000000", "GHz": "1000000000"},
     }.items()
     for name, factor in names.items()
 }
+# A month has so many seconds.
+_MONTH = (Decimal(28 * 86400), Decimal(31 * 86400))
+# Said in years or weeks a time is no more rounded than in months or days.
+_TIMES = frozenset({"year", "week", "day"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +103,9 @@ class Amount:
 
     def agrees(self, other: Amount) -> bool:
         """True when both may stand for the same amount."""
+        if {self.unit, other.unit} == {"month", "s"}:
+            months, seconds = sorted((self, other), key=lambda one: one.unit or "")
+            return months.value * _MONTH[0] <= seconds.value <= months.value * _MONTH[1]
         if self.unit != other.unit and None not in (self.unit, other.unit):
             return False
         if self.value == other.value:
@@ -138,9 +148,8 @@ def amount_of(match: re.Match[str]) -> tuple[Amount, int] | None:
     end += taken
     base, factor = _METRIC.get(unit or "", (unit, Decimal(1)))
     rounded = rounded or bool(_ROUNDED_AFTER.match(text, end))
-    return Amount(
-        (value * scale * factor).normalize(), base, step * scale * factor, scale * factor, rounded
-    ), end
+    step *= scale if unit in _TIMES else scale * factor
+    return Amount((value * scale * factor).normalize(), base, step, scale * factor, rounded), end
 
 
 def _measure(before: str, text: str, at: int) -> tuple[Measure | None, int]:

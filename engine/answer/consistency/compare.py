@@ -15,8 +15,10 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Literal
 
+from engine.answer.consistency.negation import opposite
 from engine.answer.consistency.reading import OPENING_TOKENS, Read, Token, negates, read
-from engine.answer.consistency.scope_words import PART_WORDS, PLAIN_GROUPS, opposite
+from engine.answer.consistency.scope_words import PART_WORDS, PLAIN_GROUPS
+from engine.index import tokenize
 
 Verdict = Literal["agree", "number", "date", "entity", "scope", "negation", "not_comparable"]
 CONTRADICTIONS: frozenset[Verdict] = frozenset({"number", "date", "entity", "negation"})
@@ -69,6 +71,11 @@ class _Found:
     told_b: float = 0.0
     differences: list[_Difference] = field(default_factory=list)
     replaced: float = 0.0
+    # True when both name a thing by another number: Version 2.1, Version 3.0.
+    labelled: bool = False
+    # Stretches of words that only the one, or the other, statement has.
+    only_a: list[Sequence[Token]] = field(default_factory=list)
+    only_b: list[Sequence[Token]] = field(default_factory=list)
     left_a: list[Token] = field(default_factory=list)
     left_b: list[Token] = field(default_factory=list)
 
@@ -79,16 +86,36 @@ class _Found:
         return [difference for difference in self.differences if difference.verdict == verdict]
 
 
-def compare(a: str, b: str) -> Comparison:
-    """Return the verdict on two sentences."""
+def compare(a: str, b: str, context_a: str = "", context_b: str = "") -> Comparison:
+    """Return the verdict on two sentences.
+
+    The contexts are the titles above them: "The budget is 5" under "The move" is the budget of the move.
+    """
     first, second = read(a), read(b)
     found = _aligned(first, second)
-    shorter, longer = sorted((first.worth - found.told_a, second.worth - found.told_b))
+    said_above_b, said_above_a = _said_in(found.only_a, context_b), _said_in(found.only_b, context_a)
+    found.matched += said_above_a + said_above_b
+    worth_a, worth_b = first.worth + said_above_a, second.worth + said_above_b
+    shorter, longer = sorted((worth_a - found.told_a, worth_b - found.told_b))
     shared = found.matched / shorter if shorter else 0.0
     if shared < _SHARED or found.matched < _LEAST or found.matched < _SHARED_OF_LONGER * longer:
         return Comparison("not_comparable", shared=round(shared, 3))
     _pair_leftovers(found, first.measured and second.measured)
     return _judged(found, min(1.0, shared), longer)
+
+
+def _said_in(stretches: Sequence[Sequence[Token]], context: str) -> float:
+    """Return what those words weigh that only one statement has and the titles above the other say."""
+    if not context or not stretches:
+        return 0.0
+    terms = frozenset(tokenize.tokens(context))
+    worth = 0.0
+    for stretch in stretches:
+        for at, token in enumerate(stretch):
+            beside = "".join(t.text for t in stretch[max(0, at - 1) : at + 2])
+            if token.key in terms if token.kind == "word" else not terms.isdisjoint(tokenize.tokens(beside)):
+                worth += token.worth
+    return worth
 
 
 def _judged(found: _Found, shared: float, longer: float) -> Comparison:
@@ -107,6 +134,8 @@ def _judged(found: _Found, shared: float, longer: float) -> Comparison:
         return told(scopes[0])
     if dates and numbers:  # other things at another time
         return told(dates[0], "scope")
+    if found.labelled and len(numbers) > 1:
+        return told(numbers[0], "scope")
     if names and (numbers or dates):  # other things of another one
         return Comparison("not_comparable", names[0].a, names[0].b, round(shared, 3))
     if other:
@@ -162,6 +191,7 @@ def _hold_slots(x: Token, y: Token, found: _Found) -> None:
     if x.amount and y.amount:
         if not x.amount.agrees(y.amount):
             found.add("number", x.text, y.text, not x.label and not y.label)
+            found.labelled |= x.label and y.label
     elif x.when and y.when:
         if not x.when.agrees(y.when):
             period = x.period and y.period
@@ -189,6 +219,10 @@ def _hold_different(
     words_b = tuple(t for t in theirs if t.kind in ("word", "character"))
     text_a, text_b = _joined(words_a), _joined(words_b)
     content_a, content_b = (sum(t.worth for t in words) for words in (words_a, words_b))
+    if not content_b:
+        found.only_a.append(words_a)
+    if not content_a:
+        found.only_b.append(words_b)
     known = len(found.differences)
     denied = negates(words_a) != negates(words_b) and (content_a < 1 or content_b < 1)
     if denied or opposite(text_a.lower(), text_b.lower()):

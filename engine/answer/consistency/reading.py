@@ -11,8 +11,8 @@ from typing import Literal
 
 from engine.answer.consistency.amounts import NUMBER, Amount, amount_of
 from engine.answer.consistency.dates import DATE, When, date_of
+from engine.answer.consistency.negation import NEGATIONS
 from engine.answer.consistency.scope_words import (
-    NEGATIONS,
     PERIOD_AFTER,
     PERIOD_BEFORE,
     PLAIN_GROUPS,

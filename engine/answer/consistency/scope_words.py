@@ -1,4 +1,4 @@
-"""Words that say what a statement holds for, and words that turn it round, in Chinese and English."""
+"""Words that say what a statement holds for, in Chinese and English."""
 
 from __future__ import annotations
 
@@ -130,26 +130,3 @@ def names_an_event(before: str, after: str) -> bool:
         if word in _HAPPENED or (word.endswith("ed") and len(word) > 3 and word not in _MOVES):
             return True
     return bool(re.search(r"于\s?$", before[-3:]) or _HAPPENING_ZH.search(after[:16]))
-
-
-NEGATIONS = frozenset(
-    "not no never neither nor without cannot n't 不 没 未 非 无 無 沒 没有 沒有 并未 并不 并非 不得 不再 "
-    "从未 尚未 不能 不会 不是 不应 不可 未能 并没有 从不 未曾 暂不 不予".split()
-)
-_OPPOSED = """
-increase decrease|increased decreased|increases decreases|rose fell|rise fall|rises falls|grew shrank
-up down|higher lower|more fewer|more less|most least|profit loss|gain loss|above below|maximum minimum
-accept reject|accepted rejected|allow forbid|allowed forbidden|permitted prohibited|approved rejected
-won lost|true false|first last|increasing decreasing|highest lowest|largest smallest|open closed
-opened closed|enabled disabled|must may|上升 下降|增加 减少|增长 下降|上涨 下跌|增长 减少|增 减|升 降
-涨 跌|盈利 亏损|高于 低于|多于 少于|大于 小于|最高 最低|最大 最小|同意 反对|允许 禁止|应当 可以|有 无
-上 下|高 低|多 少|大 小|赢 输|胜 负|成功 失败|通过 否决|可以 不得|必须 可以|以上 以下
-"""
-_OPPOSITES = frozenset(
-    frozenset(pair.split()) for line in _OPPOSED.strip().splitlines() for pair in line.split("|")
-)
-
-
-def opposite(a: str, b: str) -> bool:
-    """True when two words, in lower case, say the contrary of each other."""
-    return frozenset((a, b)) in _OPPOSITES

@@ -1,12 +1,12 @@
 """An answer tells where its evidence disagrees: both sides, each with its place and a citation.
 
-Told are only clear contradictions between documents, or versions of one, of which one side is cited by
-the answer and both sides are about what was asked.
+Told are only clear contradictions, and those that a check of the agent found, between documents, or versions of
+one, of which one side is cited by the answer and both sides are about what was asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from engine.answer.asked_names import names_in
@@ -17,7 +17,9 @@ from engine.answer.phrases import Phrases
 from engine.answer.sources import Sources, place_of
 from engine.answer.sufficiency import terms_of
 from engine.answer.terms import pieces_covered, pieces_of
+from engine.answer.translated import translated_pieces
 from engine.model import Answer, Evidence
+from engine.structure.sentences import is_cjk
 
 _MOST_TOLD = 2
 # Both sides' nodes hold this share of the question's words, and all of its names.
@@ -25,16 +27,21 @@ _ABOUT = 0.5
 
 
 def tell_disagreements(
-    answer: Answer, question: str, evidence: Sequence[Evidence], phrases: Phrases
+    answer: Answer,
+    question: str,
+    evidence: Sequence[Evidence],
+    phrases: Phrases,
+    disputed: Collection[str] = (),
 ) -> Answer:
     """Return the answer with what contradicts its cited statements told, in text, sources and warnings.
 
     An answer that nothing contradicts comes back as it is; one that is contradicted is never of high
-    confidence. ``phrases`` are those of the question's language.
+    confidence. ``phrases`` are those of the question's language; ``disputed`` are the ids of the nodes that a
+    check has found to contradict each other.
     """
     if not answer.answered or len({(e.hit.document_id, e.hit.version) for e in evidence}) < 2:
         return answer
-    found = disagreements(answer, question, evidence)
+    found = disagreements(answer, question, evidence, disputed)
     if not found:
         return answer
     sources = Sources(evidence)
@@ -52,25 +59,35 @@ def tell_disagreements(
     )
 
 
-def disagreements(answer: Answer, question: str, evidence: Sequence[Evidence]) -> list[Finding]:
-    """Return the clear contradictions between a cited statement and one of another source, at most two."""
+def disagreements(
+    answer: Answer, question: str, evidence: Sequence[Evidence], disputed: Collection[str] = ()
+) -> list[Finding]:
+    """Return the contradictions between a cited statement and one of another source, at most two."""
     statements = statements_of(evidence)
     cited = [statement for statement in statements if _is_cited(statement, answer)]
     if not cited:
         return []
-    pieces, names = pieces_of(question), names_in(question)
     told: list[Finding] = []
     for finding in verify(statements, cited):
-        if not (finding.contradicts and finding.clear) or finding.a.same_source(finding.b):
+        a, b = finding.a, finding.b
+        sure = finding.clear or (finding.verdict != "entity" and {a.node_id, b.node_id} <= set(disputed))
+        if not (finding.contradicts and sure) or a.same_source(b):
             continue
-        around = [terms_of(evidence[side.index]) for side in (finding.a, finding.b)]
-        about = all(
-            pieces_covered(pieces, terms) >= _ABOUT and all(name & terms for name in names)
-            for terms in around
-        )
+        about = all(_is_about(question, evidence[side.index]) for side in (a, b))
         if about and not any(_same(finding, other) for other in told):
             told.append(finding)
     return told[:_MOST_TOLD]
+
+
+def _is_about(question: str, item: Evidence) -> bool:
+    """True when a node speaks of what was asked; one in another language, by the question in translation."""
+    terms = terms_of(item)
+    if is_cjk(question) == is_cjk(item.text):
+        return pieces_covered(pieces_of(question), terms) >= _ABOUT and all(
+            name & terms for name in names_in(question)
+        )
+    pieces = translated_pieces(question)
+    return bool(pieces) and pieces_covered(pieces, terms) >= _ABOUT
 
 
 def _same(one: Finding, other: Finding) -> bool:

@@ -28,7 +28,10 @@ _SHORTEST, _LONGEST = 6, 600
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A stretch of evidence, word for word: ``evidence[index].text[start:end] == quote``."""
+    """A stretch of evidence, word for word: ``evidence[index].text[start:end] == quote``.
+
+    ``titles`` are those above it: of its document, such as a mail's subject, and of its sections.
+    """
 
     index: int
     start: int
@@ -40,6 +43,7 @@ class Statement:
     version: int
     section: str
     page: int | None
+    titles: str = ""
 
     def same_source(self, other: Statement) -> bool:
         """True when both stand in one version of one document."""
@@ -84,7 +88,7 @@ def statement(evidence: Sequence[Evidence], index: int, start: int, end: int) ->
     hit = item.hit
     return Statement(
         index, start, end, item.text[start:end], hit.node_id, hit.document_id, hit.document, hit.version,
-        " > ".join(hit.path), hit.page,
+        " > ".join(hit.path), hit.page, " ".join([*hit.path, item.title]),
     )  # fmt: skip
 
 
@@ -121,7 +125,7 @@ def verify(statements: Sequence[Statement], of: Sequence[Statement] | None = Non
 
 def finding(a: Statement, b: Statement) -> Finding:
     """Return the verdict on two statements, whatever it is."""
-    done: Comparison = compare(a.quote, b.quote)
+    done: Comparison = compare(a.quote, b.quote, a.titles, b.titles)
     return Finding(done.verdict, a, b, done.a, done.b, done.shared, done.clear)
 
 

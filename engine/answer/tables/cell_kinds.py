@@ -23,6 +23,8 @@ def may_answer(table: TypedTable, row: int, column: int, question: Question) -> 
     kind = table.value(row, column).dtype
     if question.kind == "lookup" and table.value(row, column).numeric and asks_name(question):
         return False
+    if kind == "percent" and (question.kind, question.measure, question.amount) == ("lookup", "count", True):
+        return False
     if kind == "empty" or not question.amount:
         return kind != "empty"
     return kind not in ("date", "time") and (

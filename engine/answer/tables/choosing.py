@@ -109,7 +109,7 @@ class Chooser:
     def _in_total(self, fits: Sequence[Fit]) -> Fit | None:
         """Of the cells of one row or column that fit alike, return the one in the total column or row."""
         wide = [fit for fit in fits if fit.score > fits[0].score - 2 * MARGIN]
-        if self._by_name(fits[0].place.row):
+        if self._by_name(fits[0].place.row) and len({fit.place.row for fit in wide}) > 1:
             return fits[0] if len(wide) > 1 and not self._by_name(wide[1].place.row) else None
         if len(wide) > 1 and len({fit.place.column for fit in wide}) == 1 and wide[0].score > ENOUGH:
             rows = [fit for fit in wide if (row := self.table.row(fit.place.row)) and row.total]
@@ -136,10 +136,15 @@ class Chooser:
         return any((own - common) & self.question.names for own in names)
 
     def _is_sum_of_named(self, place: CellPlace) -> bool:
-        """True for a sum of which the question names a part: then the part is meant."""
+        """True for a sum of which the question names a part: then the part is meant.
+
+        Not where the sum is named, too, and by more than the part: "same-store sales" before "sales" less the rest.
+        """
         parts = self.table.sums.get(place.row, ())
         own = self._leaf(place.row)
-        return any(self._by_name(part) and self._leaf(part) not in own for part in parts)
+        said = features(own) if self._by_name(place.row) else frozenset[str]()
+        leaves = (self._leaf(part) for part in parts if self._by_name(part))
+        return any(leaf not in own and not features(leaf) <= said for leaf in leaves)
 
     def _leaf(self, index: int) -> str:
         row = self.table.row(index)

@@ -11,6 +11,7 @@ from engine.answer.tables.matching import years_in
 from engine.answer.tables.observation import Observation, numeric
 from engine.answer.tables.quantity import (
     Quantity,
+    UnitsDifferError,
     aligned,
     as_percent,
     difference,
@@ -35,6 +36,7 @@ from engine.answer.tables.references import (
     sortable,
     table_of,
 )
+from engine.enrich.units import Measure, header_measure
 from engine.errors import UsageError
 
 Where = Sequence[Mapping[str, Any]]
@@ -215,6 +217,7 @@ def _folded(
     except UnresolvedError as problem:
         return problem.observation
     used = [(cell, q) for cell in cells if (q := quantity_of(cell.value))]
+    _check_columns([cell for cell, _ in used])
     result = compute([q for _, q in used])
     refs = [cell.ref for cell, _ in used]
     terms = [_term(q) for q in aligned([q for _, q in used])]
@@ -271,6 +274,23 @@ def _of_two(
         base=_bracketed(_term(x)), result=written(value.value, _PLACES) + percent,
     )  # fmt: skip
     return numeric(method, result, shown(result), [place.ref for place in places], steps)
+
+
+def _check_columns(cells: Sequence[CellPlace]) -> None:
+    """Raise UnitsDifferError where one column's header states a unit and another column has none: 10 pumps, €355."""
+    stated = {
+        (cell.table.node_id, cell.column): measure.unit
+        for cell in cells
+        if (measure := _stated(cell)) and measure.unit
+    }
+    bare = {(cell.table.node_id, cell.column) for cell in cells if cell.value.unit is None} - stated.keys()
+    if stated and bare:
+        raise UnitsDifferError(next(iter(stated.values())), None)
+
+
+def _stated(cell: CellPlace) -> Measure | None:
+    columns = cell.table.columns
+    return header_measure(columns[cell.column].name) if cell.column < len(columns) else None
 
 
 def _term(quantity: Quantity) -> str:

@@ -26,18 +26,18 @@ from engine.answer.tables.aggregate_words import (
 from engine.answer.tables.limits import find_limits
 from engine.answer.tables.matching import features, plain, unaccented
 from engine.answer.tables.question import Question, is_asking
-from engine.answer.tables.record_words import YEARLY
+from engine.answer.tables.record_words import NUMBERED_BY, YEARLY
 from engine.answer.tables.short_forms import without_asides
 from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import Column
 from engine.answer.tables.word_families import alike
+from engine.answer.tables.yes_no_columns import affirmed
 from engine.enrich.cell_values import NUMERIC, parse_cell
 from engine.structure.sentences import is_cjk
 
 _LONGEST_VALUE = 60
 _SHORTEST_WORD = 3
 _NUMBERED = re.compile(r"\b(?:id|code)\b|编号|单号|工号", re.IGNORECASE)
-_COUNTED = re.compile(r"^(?:no\.?|nr\.?|#|number|rank|序号|排名)$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:['’.&-][^\W_]+)*")
 _EITHER = re.compile(r"\bor\b|或")
 _NUMBER_OF = "数量"
@@ -87,7 +87,7 @@ class LinkedQuestion:
             column
             for column in self._table.columns
             if column.dtype in NUMERIC and column is not self.entity and not _NUMBERED.search(column.name)
-            and not _COUNTED.match(column.name)
+            and not NUMBERED_BY.match(column.name)
             and not features(column.name) & YEARLY
         ]  # fmt: skip
 
@@ -132,10 +132,20 @@ class LinkedQuestion:
     def marked(self) -> Marked:
         """Return the question with marks in place of all that it says of the list."""
         self._values: list[list[tuple[int, str]]] = []
-        made = Marked(_COUNT_OF_ROWS.sub(self._counting, self._rows_marked(self._cells_marked(self._text))))
+        made = Marked("")
+        text = self._cells_marked(self._affirmed_marked(made))
+        made.text = _COUNT_OF_ROWS.sub(self._counting, self._rows_marked(text))
         find_limits(made, self)
         made.text = self._values_told(made)
         return made
+
+    def _affirmed_marked(self, made: Marked) -> str:
+        """Make conditions of the names of columns that say yes or no: 独立董事 are those that are 是否独立董事."""
+        text = self._text
+        for said in affirmed(self._table, text):
+            condition = {"column": said.column, "is": "=", "value": said.value}
+            text = text.replace(said.words, f" {made.mark(condition)} ", 1)
+        return text
 
     def _counting(self, match: re.Match[str]) -> str:
         """Leave the number of the rows (订单数量) as it is said, though a column is called 数量."""

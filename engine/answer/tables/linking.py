@@ -16,15 +16,16 @@ from functools import cached_property
 
 from engine.answer.tables.cell_kinds import kind_fit, may_answer
 from engine.answer.tables.dated_names import undated
+from engine.answer.tables.header_blocks import own_names
 from engine.answer.tables.matching import features, plain, tokens_of_metric, weights_of, years_in
-from engine.answer.tables.name_parts import PLAINLY, besides, is_bare_result, leaves_out
+from engine.answer.tables.name_parts import PLAINLY, besides, is_bare_result, leaves_out, served
 from engine.answer.tables.namesakes import group_rise, namesakes
-from engine.answer.tables.periods import dates_no_row, years_of_flows, years_of_latest
+from engine.answer.tables.periods import asks_of_moment, dates_no_row, years_of_flows, years_of_latest
 from engine.answer.tables.question import GRAMMAR, MONTHS, Question, is_asking
 from engine.answer.tables.record_words import NUMBERS
 from engine.answer.tables.references import CellPlace
 from engine.answer.tables.short_forms import ShortForms, without_asides
-from engine.answer.tables.statement_words import TOTAL
+from engine.answer.tables.statement_words import CHANGES, TOTAL
 from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import Column, Row
 from engine.answer.tables.word_families import alike, same_root
@@ -40,16 +41,19 @@ _ALIKE, _LIKEWISE = 0.9, 0.6
 _SUMMED = 0.7
 # A cell of two years ("2018 vs. 2017") is a change.
 _BETWEEN_YEARS = 0.15
+# What happened within a year is no balance at its end.
+_NOT_THEN = 0.3
 _UNASKED_TOTAL, _UNASKED_RATE = 0.05, 0.05
 _RATE = re.compile(r"\bper\b|\w/\w|\baverage\b|每|均", re.IGNORECASE)
 _PER = re.compile(r"\bper\b|每", re.IGNORECASE)
+_BARE_PERCENT = re.compile(r"\W*(?:%|percent(?:age)?|pct\.?|share|百分比|占比|比例)\W*", re.IGNORECASE)
 _RATE_ASKED = 0.15
 # "In 2018" is the whole year.
 _PART_OF_YEAR = re.compile(
     r"\b(?:(?:three|six|nine|[369]) months?|quarters?|Q[1-4]|half|H[12]|(?:13|26|39) weeks)\b|季度|半年|个月",
     re.IGNORECASE,
 )
-_UNASKED_PART = 0.06
+_UNASKED_PART, _UNASKED_CHANGE = 0.06, 0.15
 # What a cell's kind (money, percentage, count) counts where the question says which it wants.
 _KIND = 0.1
 _GROUP_SAID, _GROUP_TOTAL = 0.06, 0.2
@@ -131,6 +135,13 @@ class Linker:
         return frozenset(f for text in [*titled, *names] for f in features(text) if is_cjk(f))
 
     @cached_property
+    def _whole_names(self) -> frozenset[str]:
+        """The features that are all of a row's or column's name, or of a level of it: whose is asked for there."""
+        names = [*self._row_names.values(), *(column.name for column in self._columns)]
+        levels = {level for name in names for level in name.split(" / ")}
+        return frozenset().union(*(own for level in levels if len(own := features(level)) == 1))
+
+    @cached_property
     def _everywhere(self) -> frozenset[str]:
         """The features of the caption and of the header over the row names: they hold for every cell."""
         corner = [column.name for column in self.table.columns[: self.table.header_columns]]
@@ -148,6 +159,11 @@ class Linker:
     def years_by_place(self) -> dict[int, frozenset[str]]:
         """The years of rows that name none (:func:`years_of_latest`, :func:`years_of_flows`)."""
         return years_of_latest(self.table.rows) or years_of_flows(self._row_names)
+
+    @cached_property
+    def _flows(self) -> frozenset[int]:
+        """The places of rows that stand between an opening and a closing balance."""
+        return frozenset(years_of_flows(self._row_names))
 
     @cached_property
     def _years_of_columns(self) -> dict[int, frozenset[str]]:
@@ -190,6 +206,7 @@ class Linker:
         columns = self._with_counts(columns, needs, question)
         everywhere = [need.met(asked & self._everywhere) for need in needs]
         undated = year is not None and self._years <= {year}
+        flows = self._flows if asks_of_moment(question.plain) else frozenset()
         per = bool(_PER.search(text or question.plain))
         found: list[Fit] = []
         for row in rows:
@@ -210,6 +227,8 @@ class Linker:
                 score = _score(needs, met, everywhere, row.loss + column.loss) + row.rise + column.rise
                 if year is not None and len(years) > 1:
                     score -= _BETWEEN_YEARS
+                if row.index in flows and not row.named:
+                    score -= _NOT_THEN
                 if per and not _RATE.search(
                     f"{self._row_names[row.index]} {self.table.columns[column.index].name}"
                 ):
@@ -292,7 +311,7 @@ class Linker:
         """Return what a feature of the question weighs; ``names`` are its proper names, ``owners`` some."""
         own = max((self._weights[f] for f in {feature, *others} if f in self._weights), default=0.0)
         own = own or float(feature in self._forms.all)
-        if own and feature in owners | self._subject:
+        if own and (feature in self._subject or feature in owners - self._whole_names):
             return min(own, _NAME)
         if own:
             return own * (_OPTIONAL if is_asking(feature) and feature not in MONTHS else 1.0)
@@ -378,7 +397,7 @@ class Linker:
             loss -= _VERBATIM
         if leaves_out(main, asked):
             rise -= _UNASKED_PART
-        held = own - besides(main, question, asked)
+        held = own - besides(main, question, asked) - served(name, asked)
         whole, around = self._forms.both_ways(held), self._summed.get(row.index, frozenset())
         if leaf_features == _TOTAL and not self._names_a_row(question.totalled):
             around = around | question.totalled
@@ -411,21 +430,37 @@ class Linker:
         """Return the same for a column; dates in its name are no loss."""
         name = column.name
         own = features(name)
-        leaf = features(undated(without_asides(name.rsplit(" / ", 1)[-1])))
-        lacking = leaf - self._in_all_columns - _AMOUNT
-        rest = frozenset(f for f in own - leaf if not years_in(f))
+        own_name = without_asides(self._own_names[column.index])
+        leaf = features(undated(own_name))
+        lacking = frozenset(f for f in leaf - self._in_all_columns - _AMOUNT if f[0] != "#")
+        rest = frozenset(f for f in own - leaf - self._in_all_columns if not years_in(f))
         rise = 0.0
         loss = _COLUMN_LOSS * self._lacking(lacking, said) + _GROUP_LOSS * self._lacking(rest, said)
         if _RATE.search(name) and not _RATE.search(question.plain):
             rise -= _UNASKED_RATE
+        if CHANGES.search(name) and len(years_in(name)) > 1 and not CHANGES.search(question.plain):
+            rise -= _UNASKED_CHANGE
         if _PART_OF_YEAR.search(name) and not _PART_OF_YEAR.search(question.plain):
             rise -= _UNASKED_PART
-        bare = plain(without_asides(name.rsplit(" / ", 1)[-1]))
+        bare = plain(own_name)
         if len(bare) > _SHORT and lacking <= said and f" {bare} " in f" {plain(question.plain)} ":
             loss -= _VERBATIM
+        own |= self._of_percent(column)
         aside = besides(without_asides(name), question, plain(question.plain))
+        aside |= served(name, plain(question.plain))
         whole = self._forms.both_ways(own - aside)
         return _Side(column.index, [need.met(whole) for need in needs], loss, rise)
+
+    @cached_property
+    def _own_names(self) -> dict[int, str]:
+        return own_names({column.index: column.name for column in self._columns})
+
+    def _of_percent(self, column: Column) -> frozenset[str]:
+        """Return the features of the column that a mere "%" stands behind: it is that in percent."""
+        if not column.index or not _BARE_PERCENT.fullmatch(column.name.rsplit(" / ", 1)[-1]):
+            return frozenset()
+        before = self.table.columns[column.index - 1]
+        return features(before.name) if before in self._columns and before.unit != "%" else frozenset()
 
     @cached_property
     def _in_all_columns(self) -> frozenset[str]:
@@ -442,7 +477,8 @@ class Linker:
         forms = {t for f in own & said if f.startswith("§") for t in tokens_of_metric(f.removeprefix("§"))}
         beyond = [f for f in own - said - forms - {"total"} if not f.startswith("§")]
         return sum(
-            self._weights.get(f, 0.5) * (_UNSTRESSED if f in PLAINLY else 0.5 if is_asking(f) else 1.0)
+            self._weights.get(f, 0.5)
+            * (_UNSTRESSED if f in PLAINLY else 0.5 if is_asking(f) and f not in MONTHS else 1.0)
             for f in beyond
         )
 
@@ -458,11 +494,3 @@ def _told_weight(needs: Sequence[_Need]) -> float:
     """Return what the question's words weigh together, those of asking left out."""
     told = sum(need.weight for need in needs if not is_asking(need.feature))
     return told or sum(need.weight for need in needs) or 1.0
-
-
-def silent_names(asked: Question, source: TableSource) -> list[str]:
-    """Return the capitalised words of the question that stand nowhere in the table or around it."""
-    names = dict.fromkeys(re.findall(r"(?<=[a-z,0-9] )[A-Z][\w&.-]*", asked.plain))
-    cells = frozenset().union(*(features(cell) for row in source.table.cells for cell in row), frozenset())
-    known = source.context | cells
-    return [name for name in names if not features(name) & known and not all(map(is_asking, features(name)))]

@@ -25,6 +25,7 @@ _MEANT = frozenset(
         "not",
         "before",
         "after",
+        "against",
         "under",
         "over",
         "above",
@@ -41,7 +42,7 @@ _IDLE = FUNCTION_WORDS - {stem for word in _MEANT for stem in tokens(word)} | {"
 _FOOTNOTE = re.compile(r"\s*(?:\[\w{1,3}\]|\((?:[a-z]|\d{1,2}|i{1,3})\)|[*†‡§]+)\s*$")
 _ACCENTS = re.compile(r"(?<=[a-z])[\u0300-\u036f]+")
 # The mark of a footnote that lost its raised place: "Other debtors1".
-_GLUED = re.compile(r"(?<=[a-z]{4})\d(?=\s*(?:$|\())")
+_GLUED = re.compile(r"(?<=[a-z]{4})\d(?:,\d)*(?=\s*(?:$|\(| /))")
 _ASIDE = re.compile(r"\s*[(（][^()（）]*[)）]")
 # "Non-current" is another word than "current", "pre-tax" one word.
 _PREFIXED = re.compile(r"\b(non|pre)[- ](?=[a-z])")
@@ -57,6 +58,16 @@ _SHORT_YEAR = re.compile(
     rf"|\b{_MONTH}(?:[-–/]|\s?['’])|\b\d\d?[ -]{_MONTH}[ ,-]{{1,2}})(?P<year>\d\d)(?![\d,.%/-]|\s?s\b)",
     re.IGNORECASE,
 )
+_MONTHS = {name[:3]: name for name in "january february march april june july august september october november "
+           "december".split()}  # fmt: skip
+# "Jun-2015" and "Sep. 30" are of June and September.
+_SHORT_MONTH = re.compile(
+    r"\b(jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)t?\b\.?(?=[-\s’',]*\d)", re.IGNORECASE
+)
+_PERCENT_OF = re.compile(r"%(?= of\b)")
+_FULL_YEAR = re.compile(r"\bfull[- ]year\b|\b(?:twelve|12) months\b|\b5[23] weeks\b")
+# "SG&A" and "R&D" are one word each.
+_AMPERSAND = re.compile(r"\b([a-z]{1,2})&([a-z])\b")
 _QUARTER = re.compile(
     r"\b(?:(?P<word>first|second|third|fourth|last|1st|2nd|3rd|4th)[\s/-]+quarter|Q(?P<q>[1-4])\b|(?P<n>[1-4])Q\b)"
     r"|第?(?P<zh>[一二三四1-4])季度",
@@ -73,6 +84,13 @@ _QUARTER_TOKENS = frozenset(
     t for word in [*_ORDINALS, "quarter", "q1", "q2", "q3", "q4"] for t in tokens(word)
 )
 _THIS_CENTURY = 60
+_COUNTRIES = (
+    (
+        "unitedstates",
+        re.compile(r"\b(?:(?i:united states(?: of america)?)\b|USA?\b(?!\$)|(?i:u\.s\.?(?:a\.?)?(?!\w)))"),
+    ),
+    ("unitedkingdom", re.compile(r"\b(?:(?i:united kingdom)\b|UK\b|(?i:u\.k\.?(?!\w)))")),
+)
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _NEAR = 0.08
 _ENOUGH = 0.5
@@ -107,11 +125,20 @@ def unaccented(text: str) -> str:
 @lru_cache(maxsize=1 << 15)
 def features(text: str) -> frozenset[str]:
     """Return what a text is matched by: its content tokens, years, and the metrics it names ("§revenue")."""
-    bare = plain(_PLURAL_CODE.sub(r"\1", with_long_years(text)))
-    found = {token for token in tokens(_PREFIXED.sub(r"\1", bare)) if token not in _IDLE}
+    bare = plain(_one_word_countries(_PLURAL_CODE.sub(r"\1", with_long_years(text))))
+    bare = _PERCENT_OF.sub("percentage", _FULL_YEAR.sub("fullyear", bare))
+    words = _SHORT_MONTH.sub(lambda match: _MONTHS[match[1].casefold()], _AMPERSAND.sub(r"\1\2", bare))
+    found = {token for token in tokens(_PREFIXED.sub(r"\1", words)) if token not in _IDLE}
     if quarters := quarters_in(text):
         found = (found - _QUARTER_TOKENS) | quarters
     return frozenset(found | years_in(text) | metrics_in(bare) | metrics_in(_ASIDE.sub("", bare)))
+
+
+def _one_word_countries(text: str) -> str:
+    """Return a text with countries that have short forms written in one word: "US", "U.S." and "United States"."""
+    for name, form in _COUNTRIES:
+        text = form.sub(name, text)
+    return text
 
 
 def years_in(text: str) -> set[str]:

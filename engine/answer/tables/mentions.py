@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -49,6 +49,7 @@ _TELLING = re.compile(r"\d{3,}|\d{1,3}(?:,\d{3})+|\d+\.\d+|\d+(?:[-–:]\d+)+")
 # "2016–17"
 _SEASON = re.compile(r"(?:19|20)\d\d[-–/](?:\d\d|(?:19|20)\d\d)")
 _SEASON_QUALITY = 0.95
+_SHORTEST_SURNAME, _SURNAME_QUALITY = 4, 0.84
 _TIMES = re.compile(r"\b(?:after|before|since|(?:prior|previous) to)\b", re.IGNORECASE)
 _MONTH_QUALITY, _WORDS_QUALITY = 0.95, 0.8
 _COMMON = frozenset(
@@ -106,9 +107,19 @@ class Mentions:
         ):
             if all(end <= a or start >= b for a, b in spans):
                 spans.append((start, end))
+                conditions = {key: self._by_last_word(one) for key, one in conditions.items()}
                 best = max(c.quality for c in conditions.values())
                 chosen.append([c for c in conditions.values() if c.quality > best - 0.12])
         return sorted(chosen, key=lambda group: group[0].start)
+
+    def _by_last_word(self, said: Condition) -> Condition:
+        """Return a mention of the last word of one cell alone, a surname, as a surer one."""
+        texts = {plain(self._table.text(row, said.column)) for row in said.rows}
+        text = texts.pop() if len(texts) == 1 else ""
+        alone = said.sign == "contains" and len(said.rows) == 1 and len(said.value) >= _SHORTEST_SURNAME
+        if not alone or not text.endswith(f" {said.value}"):
+            return said
+        return replace(said, quality=max(said.quality, _SURNAME_QUALITY))
 
     def limits(self) -> list[tuple[str, str, int, int]]:
         """Return the limits for numbers: sign, number, and the stretch they stand in."""
@@ -179,9 +190,17 @@ class Mentions:
         return [(best[0], best[1], "contains", piece, quality)]
 
     def _find(self, form: str) -> int | None:
-        edge = ("", "") if is_cjk(form) else (r"(?<!\w)", r"(?!\w)")
-        match = re.search(edge[0] + re.escape(form) + edge[1], self.text)
-        return match.start() if match else None
+        """Return where the question says a form as words of its own; between Chinese characters a number is one."""
+        whole = is_cjk(form)
+        start = self.text.find(form)
+        while start >= 0:
+            end = start + len(form)
+            if whole or not (
+                _joins(self.text[max(0, start - 1) : start]) or _joins(self.text[end : end + 1])
+            ):
+                return start
+            start = self.text.find(form, start + 1)
+        return None
 
     def _idle(self, piece: str) -> bool:
         """True for what is no value: function words, words of asking, names of columns."""
@@ -204,6 +223,11 @@ def _forms(cell: str) -> list[tuple[str, str, float]]:
     if cell.endswith("s") and len(cell) > 4:
         forms.append((cell[:-1], "contains", 0.85))
     return forms
+
+
+def _joins(character: str) -> bool:
+    """True for a letter or digit, which makes one word with what stands beside it; Chinese characters do not."""
+    return (character.isalnum() or character == "_") and not "\u4e00" <= character <= "\u9fff"
 
 
 def is_time_word(text: str) -> bool:

@@ -12,13 +12,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from engine.answer.tables.finding import Finding
-from engine.answer.tables.linking import silent_names
 from engine.answer.tables.matching import features
 from engine.answer.tables.plan_checks import checked
 from engine.answer.tables.plan_prompt import messages_for
 from engine.answer.tables.plan_reading import Plan, UnknownNameError, UnreadablePlanError, read_plan
 from engine.answer.tables.plan_running import RefusedPlanError, run_plan
-from engine.answer.tables.plausible import fits_type
+from engine.answer.tables.plausible import fits_type, silent_names
 from engine.answer.tables.question import YES_NO, Question, is_asking
 from engine.answer.tables.table_questions import TableAnswer
 from engine.answer.tables.table_source import TableSource

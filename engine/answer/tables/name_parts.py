@@ -15,6 +15,10 @@ LEFT_OUT = re.compile(
     r"|不含.*|除外.*",
     re.IGNORECASE,
 )
+# What a figure serves to work out, it is not: "Shares used in computing earnings per share".
+_USED_FOR = re.compile(
+    r"(?<=\w),?\s+(?:used )?(?:in|for|to) (?:the )?(?:comput|calculat)\w*\b.*", re.IGNORECASE
+)
 _NET = re.compile(r"\bnet\b", re.IGNORECASE)
 # "Profit" and "income" are the net ones where nothing else is said.
 PLAINLY = frozenset({"net"})
@@ -44,6 +48,13 @@ def besides(name: str, question: Question, asked: str) -> frozenset[str]:
     if leaves_out(name, asked):
         found = own - features(LEFT_OUT.sub("", name))
     return found | question.counted & (own - features(_BY.sub("", name)))
+
+
+def served(name: str, asked: str) -> frozenset[str]:
+    """Return the features that a name, of one or several levels, has only of what it serves to work out."""
+    if not _USED_FOR.search(name) or _USED_FOR.search(asked):
+        return frozenset()
+    return features(name) - features(" / ".join(_USED_FOR.sub("", level) for level in name.split(" / ")))
 
 
 def is_bare_result(name: frozenset[str], question: Question) -> bool:

@@ -19,8 +19,8 @@ _ORDINALS = {
     "ninth": 9, "tenth": 10,
 }  # fmt: skip
 _NUMBERS = {
-    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-    "ten": 10,
+    "no": 0, "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9, "ten": 10,
 }  # fmt: skip
 _PLACED = features("position pos place placing rank ranking finish standing")
 _ORDINAL = re.compile(
@@ -35,7 +35,7 @@ _FINISHED = re.compile(
     r" (?P<word>first|second|third|fourth|fifth|\d{1,3}(?:st|nd|rd|th))\b"
 )
 _COUNTED = re.compile(
-    r"(?<![\d.,$-])\b(?P<number>\d{1,3}|zero|one|two|three|four|five|six|seven|eight|nine|ten)"
+    r"(?<![\d.,$-])\b(?P<number>\d{1,3}|no|zero|one|two|three|four|five|six|seven|eight|nine|ten)"
     r"\s+(?P<nouns>[a-z]+(?:\s+[a-z]+)?)\b"
 )
 _NUMBERED = re.compile(r"\b(?P<noun>[a-z]+)\s+(?:number\s+|no\.?\s*|#)?(?P<number>\d{1,3})\b(?![.,:/-]\d|%)")

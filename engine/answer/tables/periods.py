@@ -32,6 +32,13 @@ _PERIOD = re.compile(
 )
 
 
+_AT_MOMENT = re.compile(
+    rf"\b(?:at|as (?:of|at)) (?:the )?(?:year[- ]?end|end|close|{_MONTH}\s+\d|\d\d? {_MONTH})|\bbalances?\b"
+    r"|\bthe (?:end|close) of\b|(?:期|年)[末底]|余额",
+    re.IGNORECASE,
+)
+
+
 def dates_no_row(name: str) -> bool:
     """True for a name whose years say when something is due or was issued, and not of when its figures are."""
     return bool(_OF_NAME.search(name))
@@ -43,6 +50,11 @@ def years_of_names(question: str, rows: Sequence[Row]) -> frozenset[str]:
     known = {y for row in rows for match in _OF_NAME.finditer(row.name) for y in _YEAR.findall(match[0])}
     elsewhere = _YEAR.findall(_OF_NAME.sub(" ", question))
     return frozenset(said & known) - set(elsewhere)
+
+
+def asks_of_moment(text: str) -> bool:
+    """True for a question of what there was at the end of a period and not of what happened in it."""
+    return bool(_AT_MOMENT.search(text))
 
 
 def years_of_latest(rows: Sequence[Row]) -> dict[int, frozenset[str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from engine.answer.tables.converted import value_of
 from engine.answer.tables.finding import Finding, Step
 from engine.answer.tables.matching import features, plain, quarters_in
 from engine.answer.tables.question import Question, is_asking
@@ -24,7 +25,7 @@ _ACCOUNTED = frozenset({"between", "both", "over", "all", "least", "or"})
 _FIGURE = re.compile(
     r"[$€£¥]\s?\d|\d[\d,.]*\s?(?:%|percent|thousand|million|billion|年|years|万|亿|元)|\d[.,]\d"
 )
-_WHOLE = 100
+_WHOLE, _LAST_DAY = 100, 31
 _COMPUTED = frozenset({"average", "sum", "difference", "ratio", "percent_change"})
 # A participle or the like before a name tells one amount of the same thing from others.
 _QUALIFIER = re.compile(r"\b(?:(?:un|non-?)[a-z]{3,}|[a-z]{3,}(?:ed|able|ible))\b", re.IGNORECASE)
@@ -38,12 +39,17 @@ _WHICH_ASKED = re.compile(
     r"|period|quarter|lap|day|time|age|size|chapter|volume|version|route|bus|flight|line|track|stage|game|episode))",
     re.IGNORECASE,
 )
+_THING_ASKED = re.compile(
+    r"\b(?:which|what) (?P<noun>[a-z]+) (?:did|does|do|was|were|is|are|has|had|have)\b", re.I
+)
 _NUMBER_ASKED = re.compile(r"\bhow (?:many|much|old|tall|far|heavy)\b|\bnumber of\b|多少|几个", re.IGNORECASE)
 _UNIT_ASKED = re.compile(
     r"\bhow many (?P<unit>year|month|week|day|hour|minute|mile|kilometer|kilometre|gallon|ton)s?\b",
     re.IGNORECASE,
 )
-_YEAR_ASKED = re.compile(r"\b(?:what|which|in what|in which) years?\b|哪一?年", re.IGNORECASE)
+_YEAR_ASKED = re.compile(
+    r"\b(?:what|which|in what|in which) (?:fiscal |financial |calendar )?years?\b|哪一?年", re.IGNORECASE
+)
 _YEARS_COUNTED = re.compile(r"\b(?:how many|number of) years\b", re.IGNORECASE)
 _TIME_ASKED = re.compile(r"\bwhen\b|\b(?:what|which) (?:date|day|month)\b|什么时候|何时", re.IGNORECASE)
 _PERSON_ASKED = re.compile(r"^\W*who\b|\bwhose\b|^谁", re.IGNORECASE)
@@ -119,11 +125,17 @@ def _is_no_year(value: str) -> bool:
 
 
 def _is_time(value: str) -> bool:
-    return _has_digit(value) or bool(_MONTH.search(value))
+    """True for a date, a time, a year, or a number so small that it may be a day."""
+    cell = parse_cell(value)
+    day = cell.dtype == "number" and cell.value is not None and 0 < cell.value <= _LAST_DAY
+    dated = (
+        cell.date or _MONTH.search(value) or _YEAR.search(value) or (not cell.numeric and _has_digit(value))
+    )
+    return bool(day or dated)
 
 
 def _is_name(value: str) -> bool:
-    return bool(re.search(r"[^\W\d_]", value)) and not parse_cell(value).numeric
+    return bool(re.search(r"[^\W\d_]", value)) and not value_of(value).numeric
 
 
 def _has_digit(value: str) -> bool:
@@ -160,6 +172,14 @@ def told_beside(question: Question, source: TableSource, finding: Finding) -> bo
     own = finding.values[0].strip("$€£¥()% ")
     said = [found for s in sentences if left <= (found := features(s)) and own not in s]
     return any(len(asked & found) > len(asked & held) for found in said)
+
+
+def silent_names(asked: Question, source: TableSource) -> list[str]:
+    """Return the capitalised words of the question that stand nowhere in the table or around it."""
+    names = dict.fromkeys(re.findall(r"(?<=[a-z,0-9] )[A-Z][\w&.-]*", asked.plain))
+    cells = frozenset().union(*(features(cell) for row in source.table.cells for cell in row), frozenset())
+    known = source.context | cells
+    return [name for name in names if not features(name) & known and not all(map(is_asking, features(name)))]
 
 
 def _qualifiers(question: Question) -> frozenset[str]:
@@ -206,7 +226,9 @@ def plausible(
         return False
     if finding.kind == "lookup" and len(finding.values) == 1 and _asks_two(question, table, names):
         return False
-    if finding.kind == "lookup" and _share_of_amounts(question, table, finding):
+    if finding.kind == "lookup" and (
+        _share_of_amounts(question, table, finding) or _of_other_column(question, table, finding)
+    ):
         return False
     if question.respective and len(finding.values) < 2:
         return False
@@ -240,7 +262,10 @@ def _says_other_rows(table: TypedTable, asked: str, read: set[int]) -> bool:
         said = {
             text
             for text in texts.values()
-            if len(text) > 2 and parse_cell(text).dtype == "text" and _says(asked, text)
+            if len(text) > 2
+            and parse_cell(text).dtype == "text"
+            and _says(asked, text)
+            and not all(map(is_asking, features(text)))
         }
         if said and not said & {texts.get(row, "") for row in read}:
             return True
@@ -303,9 +328,23 @@ def _share_of_amounts(question: Question, table: TypedTable, finding: Finding) -
     if PERCENT.search(question.plain) or CHANGED.search(question.plain):
         return False
     read = {(cell.row, cell.column) for cell in finding.cells}
+    heads = [features(without_asides(cell.column_header.rsplit(" / ", 1)[-1])) for cell in finding.cells]
+    if all(own and own <= question.names and not all(map(is_asking, own)) for own in heads):
+        return False  # the question names their column
     shares = [table.value(row, column).unit == "%" for row, column in read]
     others = [table.value(row, c.index) for row, _ in read for c in table.value_columns]
     return all(shares) and any(value.numeric and value.unit != "%" for value in others)
+
+
+def _of_other_column(question: Question, table: TypedTable, finding: Finding) -> bool:
+    """True where "which club" is asked, a column is called so, and the cells are of another one."""
+    match = _THING_ASKED.search(question.plain)
+    noun = features(match["noun"]) if match else frozenset[str]()
+    named = {column.index for column in table.columns if noun and noun <= features(column.name)}
+    return bool(named) and not any(
+        cell.column in named or noun & features(f"{cell.row_header} {cell.column_header}")
+        for cell in finding.cells
+    )
 
 
 def _made_of(name: str, asked: str) -> bool:

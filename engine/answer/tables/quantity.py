@@ -12,15 +12,12 @@ from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
 
 from engine.enrich.cell_values import CellValue
+from engine.enrich.units import SCALE_WORDS as SCALE_WORDS
+from engine.enrich.units import SCALE_WORDS_ZH as SCALE_WORDS_ZH
 from engine.errors import UsageError
 
 _PRECISION = Context(prec=40)
 _SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "CNY": "¥", "JPY": "¥", "INR": "₹", "KRW": "₩"}
-SCALE_WORDS = {10**3: "thousand", 10**6: "million", 10**9: "billion", 10**12: "trillion"}
-SCALE_WORDS_ZH = {
-    10**3: "千", 10**4: "万", 10**5: "十万", 10**6: "百万", 10**7: "千万", 10**8: "亿", 10**9: "十亿", 10**12: "万亿",
-}  # fmt: skip
-
 _UNITS_ZH = {"CNY": "元", "USD": "美元", "HKD": "港元", "EUR": "欧元", "people": "人"}
 
 

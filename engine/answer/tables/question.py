@@ -34,7 +34,7 @@ _ASKS_MONEY = re.compile(
 _ASKS_COUNT = re.compile(
     r"\bhow many\b(?! (?:percent|dollars?)\b)"
     r"(?! (?:thousands?|millions?|billions?) (?:of )?(?:dollars?|was|were|is|are|did|does|has|have|in|on|for)\b)"
-    r"|\b(?:number|quantity|volume) of\b|\bconsum(?:ed|ption)\b|多少[个名位家辆架]|数量",
+    r"|\b(?:number|quantity|volume) of\b|\bconsum(?:ed|ption)\b|多少[个名位家辆架人股台件只套]|数量",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
@@ -70,7 +70,7 @@ _DIFFERENCE = re.compile(
     rf"\b(?:{_CHANGE}|difference)s?\b|\bhow much (?:more|less|higher|lower|greater|larger)\b"
     rf"|\bhow many (?:more|less|fewer)\b"
     rf"|\bhow (?:much )?(?:did|has|have|was|were|does)\b[^?]*\b(?:{_CHANGING})"
-    rf"|\bby how (?:much|many)\b[^?]*\b(?:{_CHANGED})"
+    r"|\bby how (?:much|many)\b"
     r"|(?:增加|减少|增长|下降|上升|提高|降低)了?多少|相差|差额|之差|差多少|差值|变动额|变动了多少|变化了多少|(?:多|少|高|低)(?:出|了)?多少",
     re.IGNORECASE,
 )
@@ -91,6 +91,8 @@ _SUM = re.compile(
     r"\b(?:sum|total|combined|altogether|add(?:ed)? (?:up|together)|in all)\b|合计|总和|之和|总共|一共|加起来|总计",
     re.IGNORECASE,
 )
+_ALTOGETHER = re.compile(r"\b(?:altogether|in total|in all|in aggregate)\b|一共|总共|共[计有]", re.IGNORECASE)
+_TOTALS = features("total") | features("合计")
 _TREND = re.compile(
     r"\btrend|how (?:has|have|did) .{2,60}\b(?:develop|evolve|change over)|趋势|走势|如何变化|怎样变化|怎么变化",
     re.IGNORECASE,
@@ -127,8 +129,9 @@ _PROSE = re.compile(
 # What goes beyond reading one cell.
 _REASONED = re.compile(
     r"\b(?:most|least|fewest|highest|lowest|largest|smallest|cheapest|dearest|biggest|longest|shortest|greatest|oldest|youngest|earliest|latest|best|worst"
-    r"|more|less|fewer|higher|lower|larger|smaller|greater|longer|than|only|same|other|another|besides|except|not|never|without|both|either|or"
-    r"|main|first|last|next|previous|after|before|above|below|following|consecutive|different|difference|sum|combined|around|over|under|least"
+    r"|more|less|fewer|higher|lower|larger|smaller|greater|longer|than|only|same|other|another|besides|except|not|no(?!\.)|never|without|both|either|or"
+    r"|main|first(?! (?:three|six|nine|\d+) (?:months|weeks)\b| half\b)|last"
+    r"|next|previous|after|before|above|below|following|consecutive|different|difference|sum|combined|around|over|under|least"
     r"|top|nearest|closest|between|all|any)\b|最|更|较|超过|低于|不足|除了|其他|相同|之前|之后|第一|最后",
     re.IGNORECASE,
 )
@@ -154,7 +157,7 @@ _SCALES = {
 }  # fmt: skip
 # What belongs to the asking; it counts where a row or column is called so, else it says nothing.
 _ASKING = """
-change increase decrease growth decline difference percentage percent average mean total sum ratio
+fullyear change increase decrease growth decline difference percentage percent average mean total sum ratio
 proportion share rate amount value number figure level highest lowest largest smallest most least more
 less higher lower greater smaller compare compared comparison respectively respective combined between
 from to through since during over under exceed year years fiscal financial fy period periods quarter
@@ -374,13 +377,14 @@ class Question:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The features that tell which row and column is meant."""
-        return self.features_of(self.plain)
+        """The features that tell which row and column is meant; "altogether" is the total."""
+        found = self.features_of(self.plain)
+        return found | _TOTALS if _ALTOGETHER.search(self.plain) else found
 
     @cached_property
     def proper(self) -> frozenset[str]:
         """The tokens of capitalised words behind the first: names of companies and the like."""
-        words = re.findall(r"(?<=[a-z,0-9] )[A-Z][\w&.'’-]*", self.plain)
+        words = re.findall(r"(?<=[a-z,0-9] )(?:[A-Z]|\d+[A-Z])[\w&.'’-]*", self.plain)
         words += _OF_NAMES.findall(self.plain)
         return frozenset(
             token for word in words for token in [*tokens(word), *tokens(re.sub(r"['’]s$", "", word))]

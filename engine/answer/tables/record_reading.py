@@ -6,13 +6,16 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
+from engine.answer.tables.converted import value_of
 from engine.answer.tables.finding import run
 from engine.answer.tables.matching import features, plain, unaccented, weights_of, years_in
 from engine.answer.tables.mentions import Condition, Mentions, is_time_word
 from engine.answer.tables.numbered import numbered
 from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.record_words import (
+    COUNT,
     EVENTS,
+    EVENTS_OF_NUMBERS,
     GENERIC,
     GRAMMAR,
     HARD,
@@ -32,7 +35,6 @@ from engine.answer.tables.short_forms import in_words_of, without_asides
 from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import Column, Row
 from engine.answer.tables.word_families import alike, same_root
-from engine.enrich.cell_values import parse_cell
 from engine.structure.sentences import is_cjk
 
 _UNKNOWN, GUESSED = 0.25, 0.12
@@ -45,6 +47,8 @@ _UNREAD = re.compile(r"\W*\d+(?:[.,]\d+)*\W")
 _NEARLY = 0.8
 # "Which club and league": two columns are asked for.
 _JOINED = re.compile(r"\W*(?P<a>[\w' -]+?) and (?:what |which |the |in |at )*(?P<b>[\w'-]+)")
+_TALK_ZH = re.compile(r"请问|谁|目前|现任|担任|出任|(?:本|该)?公司的?|集团的?")
+_PLAYED, _PARTS = re.compile(r"\bplay(?:s|ed)?\b|\bportray"), features("role character part")
 _PART = 0.8  # the quality of a mention that is a part of a cell's text
 
 
@@ -92,8 +96,11 @@ class RecordReading:
             where.append(Condition(one.column, "=", one.value, one.start, one.end, 1.0))
             self._used.append((one.start, one.end))
             self._numbered.append((one.start, one.end))
+            # The verb before it: "won no seats".
+            self._accounted |= features(" ".join(self._text[: one.start].split()[-1:])) & EVENTS_OF_NUMBERS
             self._named.add(one.column)
-        groups = [group for group in self._mentions.values(self._used) if not self._is_wanted(group[0])]
+        said = (group for group in self._mentions.values(self._used) if not self._is_wanted(group[0]))
+        groups = [self._of_others(group) for group in said]
         self._used += [(group[0].start, group[0].end) for group in groups]
         mentioned = {condition.column for group in groups for condition in group}
         self._mentioned = mentioned.pop() if len(mentioned) == 1 else -1
@@ -190,12 +197,12 @@ class RecordReading:
 
     def _wanted(self, exclude: set[int]) -> Column | None:
         """Return the column that is asked for: named behind the question word, of its kind, or the first of texts."""
-        named = self._wanted_named(exclude)
+        text = self._text
+        free = [c for c in self._columns if c.index not in exclude]
+        named = self._wanted_named(exclude) or self._done_by(free)
         if named is not None:
             self._named.add(named.index)
             return named
-        text = self._text
-        free = [c for c in self._columns if c.index not in exclude]
         for cue, words in ((WHO, PEOPLE), (WHERE, PLACES)):
             if cue.search(text):
                 found = [
@@ -232,11 +239,33 @@ class RecordReading:
             return None
         wanted = WANTED.search(text)
         noun = features(" ".join(text[wanted.end() :].split()[:2])) if wanted else frozenset()
-        told = noun & (self._source.context | GENERIC) or WHO.search(text)
+        told = bool(noun & (self._source.context | GENERIC) or WHO.search(text))
+        if features(entity.name) <= GENERIC and not any(map(self._may_name, noun)):
+            told = True  # "Name" says nothing of what they are called
+            self._accounted |= noun
         # The column in front that has no name names the rows.
         in_front = entity.index == 0 and not entity.name and WHO.search(text)
         self._penalty += 0.0 if in_front else GUESSED if told else 2 * GUESSED
         return entity
+
+    def _may_name(self, noun: str) -> bool:
+        """True for a noun that may say what another column holds: "country" beside "Nationality"."""
+        like = alike(noun) | {noun}
+        places = noun in frozenset().union(*map(features, PLACES))
+        return places or any(
+            like & own or any(same_root(noun, f) for f in own)
+            for own in (features(column.name) - GENERIC for column in self._columns)
+        )
+
+    def _done_by(self, free: Sequence[Column]) -> Column | None:
+        """Return the column of those who did what "who developed it" asks: "Developer"."""
+        if not WHO.search(self._text):
+            return None
+        said = {f for f in features(self._text) if not is_asking(f)} - GENERIC
+        if _PLAYED.search(self._text):
+            said |= _PARTS
+        found = [c for c in free if c.dtype == "text" and said & features(c.name)]
+        return found[0] if len(found) == 1 else None
 
     def _tells_when(self, column: Column) -> bool:
         """True for a column of texts most of which hold a year or a day: "Amendable 1/1/2019"."""
@@ -256,7 +285,9 @@ class RecordReading:
             behind,
             maxsplit=1,
         )[0]
-        return self._best_column(noun, exclude=exclude)
+        return self._best_column(noun, exclude=exclude) or self._best_column(
+            " ".join(noun.split()[:1]), exclude=exclude, nearly=True
+        )
 
     def _best_column(
         self,
@@ -292,32 +323,63 @@ class RecordReading:
                 recall *= _SHARE
             if recall >= 0.45:
                 place = min((text.find(f[:4]) for f in common if f[:4] in text), default=99)
-                scored.append((recall, -place, column))
-        scored.sort(key=lambda item: (-item[0], -item[1]))
+                scored.append((recall, len(common), -place, column))
+        scored.sort(key=lambda item: (-item[0], -item[1], -item[2]))
         if (
             len(scored) > 1
             and scored[0][0] == scored[1][0]
-            and features(scored[0][2].name) == features(scored[1][2].name)
+            and features(scored[0][-1].name) == features(scored[1][-1].name)
         ):
             # Of columns of one name that right of the one which the question mentions: a winner's own time.
-            name = features(scored[0][2].name)
+            name = features(scored[0][-1].name)
             right = [c for *_, c in scored if features(c.name) == name and self._mentioned < c.index]
             return min(right, key=lambda column: column.index) if self._mentioned >= 0 and right else None
-        return scored[0][2] if scored else None
+        return scored[0][-1] if scored else None
 
     def _recall(self, name: frozenset[str], said: frozenset[str]) -> float:
         """Return what part of a name's weight is said."""
         whole = sum(self._weights.get(f, 1.0) for f in name)
         return sum(self._weights.get(f, 1.0) for f in name & said) / whole if whole else 0.0
 
+    def _account_heads(self, match: re.Match[str] | None, column: Column) -> None:
+        """Account for the words around what a column is called by: "won the most gold medals" of a column "Gold".
+
+        ``match`` is the word of the superlative or the count. The noun behind the column's name says what it counts,
+        the verb before the superlative that it was had; behind a superlative alone stands what the rows are.
+        """
+        if match is None:
+            return
+        own, words = features(column.name), self._text[match.end() :].split()
+        at = [place for place, word in enumerate(words[:4]) if features(word) & own]
+        noun = words[at[-1] + 1 : at[-1] + 2] if at else words[:1] if not own & features(self._text) else []
+        others = frozenset().union(*(features(c.name) for c in self._columns if c is not column))
+        self._accounted |= features(" ".join(noun)) - others
+        before = self._text[: match.start()].removesuffix("the ").split()[-1:]
+        self._accounted |= features(" ".join([*before, *words[-3:]])) & EVENTS_OF_NUMBERS
+
+    def _may_count(self, noun: str) -> bool:
+        """True for a noun that says nearly what columns of numbers are called: "appearances" beside "Apps"."""
+        like = frozenset().union(*map(alike, features(noun)))
+        return any(like & features(column.name) for column in self._columns if self._numeric(column))
+
+    def _of_others(self, group: list[Condition]) -> list[Condition]:
+        """Of a mention that may be of several columns, leave out the one whose things are counted."""
+        counted = COUNT.search(self._text)
+        noun = features(" ".join(self._text[counted.end() :].split()[:1])) if counted else frozenset[str]()
+        others = [one for one in group if not noun & features(self._columns[one.column].name)]
+        return others or group
+
     def _header_said(self, column: Column, text: str) -> bool:
         own = {f for f in features(column.name) if not is_asking(f)}
         return bool(own & features(text))
 
     def _entity(self) -> Column | None:
-        """Return the first column of texts: what the rows are about."""
+        """Return the first column of texts that are not all the same: what the rows are about."""
         texts = [c for c in self._columns if c.dtype == "text"]
-        return texts[0] if texts else None
+        telling = [
+            c for c in texts if len({self._table.text(row.index, c.index) for row in self._table.rows}) > 1
+        ]
+        return next(iter(telling or texts), None)
 
     def _numeric(self, column: Column) -> bool:
         return column.dtype in ("number", "percent", "currency")
@@ -354,6 +416,8 @@ class RecordReading:
         match = WANTED.search(self._text)
         noun = self._text[match.end() :].split()[:1] if match else []
         wanted = {f for f in features(" ".join(noun)) if not is_asking(f)}
+        if any(wanted & features(column.name) for column in self._columns):
+            return list(rows)  # the parties of a column "Party" need not be called so
         bearing = [i for i in rows if wanted & features(row.leaf if (row := self._table.row(i)) else "")]
         return bearing if len(bearing) > 1 else list(rows)
 
@@ -371,7 +435,7 @@ class RecordReading:
         filled = [value for value in values if value.dtype != "empty"]
         able = sum(value.numeric or value.dtype in ("date", "time") for value in filled)
         texts = [self._table.text(row, column.index) for row in rows]
-        if any(_UNREAD.match(text) and parse_cell(text).dtype == "text" for text in texts):
+        if any(_UNREAD.match(text) and value_of(text).dtype == "text" for text in texts):
             return False
         return bool(filled) and able >= 0.85 * len(filled)
 
@@ -397,6 +461,8 @@ class RecordReading:
         rest = self._text
         for start, end in self._used:
             rest = rest[:start] + " " * (end - start) + rest[end:]
+        if self._question.chinese:
+            rest = _TALK_ZH.sub(" ", rest)
         names = [self._columns[index].name for index in self._named]
         named = frozenset().union(*map(features, names), self._accounted)
         known = frozenset("".join(names)) | GRAMMAR
@@ -408,7 +474,10 @@ class RecordReading:
                 continue
             if any(same_root(feature, other) for other in named):
                 continue
-            light = feature in self._source.context or feature in EVENTS
+            known_here = feature in self._source.context or any(
+                same_root(feature, other) for other in self._source.context
+            )
+            light = known_here or feature in EVENTS
             light = light or (found and feature in self._question.proper)
             weight += 0.3 if light else 1.0
         # Of what was found by its conditions "the only" tells that there is one.

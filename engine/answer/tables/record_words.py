@@ -33,7 +33,7 @@ SUM = re.compile(
 )
 DIFFERENCE = re.compile(
     r"\bdifference\b|\bhow (?:many|much) (?:\w+ )?(?:more|less|fewer|higher|lower|older|longer)\b"
-    r"|\bhow? (?:many|much) more\b|相差|差多少|[多少大小高低长短轻重](?:了|出)?多少",
+    r"|\bhow? (?:many|much) more\b|\bby how (?:many|much)\b|相差|差多少|[多少大小高低长短轻重](?:了|出)?多少",
     re.IGNORECASE,
 )
 NEIGHBOUR = re.compile(
@@ -113,6 +113,8 @@ MEASURES = {
     "late": ("date", "year", "日期"),
     "earl": ("date", "year", "日期"),
 }
+# What is done to another by having more.
+BEATEN = features("beat beaten defeat outscore outpoll exceed lead ahead behind win won")
 # Nouns for a row as such, and small words of questions over lists.
 IDLE = frozenset(
     f
@@ -143,6 +145,7 @@ EVENTS = frozenset(
     """.split()
     for f in features(word)
 )
+EVENTS_OF_NUMBERS = EVENTS | features("win won get got gain score hold held take took lose lost claim obtain")
 _MEASURES = features(
     "months years days weeks hours minutes seconds points goals miles kilometers km feet meters people votes seats laps"
     " runs yards dollars percent medals wins losses acres floors times episodes passengers"
@@ -154,6 +157,16 @@ def is_measure(noun: str) -> bool:
     return bool(features(noun) & _MEASURES)
 
 
+# What the things of a list are numbered by: it counts none of them.
+NUMBERED_BY = re.compile(
+    r"^(?:no\.?|nr\.?|#|number|rank|pos\.?|position|place|stage|round|week|game|match|race|lap|leg|episode|chapter"
+    r"|season|series|issue|序号|排名|名次|轮次|场次|期数)$",
+    re.IGNORECASE,
+)
+RANKED = re.compile(r"\b(?P<place>second|third|fourth|fifth)[ -]+$", re.IGNORECASE)
+# What is said of places in a ranking, of which the first is the smallest number.
+PLACED = frozenset({"highest", "best", "top", "lowest", "worst"})
+PLACE_OF = {"second": 2, "third": 3, "fourth": 4, "fifth": 5}
 GENERIC = features("name names one ones item entry title person 名称")
 # What a column of counts is called.
 NUMBERS = features("number count quantity headcount employees staff members total")

@@ -16,8 +16,10 @@ from engine.answer.tables.matching import features, years_in
 from engine.answer.tables.mentions import Condition
 from engine.answer.tables.quantity import shown, written
 from engine.answer.tables.question import AVERAGE, YES_NO, is_asking
+from engine.answer.tables.ranked_rows import best_rows
 from engine.answer.tables.record_reading import GUESSED, RecordReading
 from engine.answer.tables.record_words import (
+    BEATEN,
     BEYOND,
     BOTH,
     COUNT,
@@ -31,8 +33,10 @@ from engine.answer.tables.record_words import (
     MIN,
     MORE,
     NEIGHBOUR,
+    NUMBERED_BY,
     NUMBERS,
     OF_TIME,
+    PLACED,
     SUM,
     SUPERLATIVE,
     VALUE_WANTED,
@@ -175,15 +179,17 @@ class RecordPlanner(RecordReading):
         exclude = {c.column for c in conditions}
         if column is None and (told := self._number_of(conditions)) is not None:
             return self._looked_up_in(told, conditions)
-        if column is not None and column.index not in exclude and self._numeric(column):
+        able = column is not None and self._numeric(column) and not NUMBERED_BY.match(column.name)
+        if column is not None and column.index not in exclude and able:
             self._named.add(column.index)
             rows = self._rows(conditions)
             if len(rows) == 1 and conditions:
                 return self._looked_up_in(column, conditions)
+            self._account_heads(match, column)
             if SUM.search(text) and (conditions or not COUNT.search(text) or "total" in text):
                 return self._folded("SUM", conditions, column)
             return None
-        if not COUNT.search(text) or (column is None and is_measure(noun)):
+        if not COUNT.search(text) or (column is None and (is_measure(noun) or self._may_count(noun))):
             return None
         rows = self._rows(conditions)
         distinct = column is not None and column.index not in exclude
@@ -253,7 +259,8 @@ class RecordPlanner(RecordReading):
         column = column or self._best_column(self._text, numeric=True, exclude=exclude, nearly=True)
         if column is None or not self._numeric(column):
             return None
-        if len({row.name.rpartition(" / ")[0] for row in self._table.records}) > 1:
+        rows = set(self._rows(conditions))
+        if len({row.name.rpartition(" / ")[0] for row in self._table.records if row.index in rows}) > 1:
             return None  # the groups of a statement are not added up
         if not conditions and any(self._is_row_said(row) for row in self._table.records):
             return None
@@ -274,6 +281,8 @@ class RecordPlanner(RecordReading):
         if not any(not is_asking(f) and f not in IDLE for f in features(behind)):
             behind = self._text  # "in which year was the total the highest"
         measure = self._best_column(behind, numeric=True, exclude=exclude, dated=True, nearly=True)
+        if any(word.startswith(stem) for stem in MEASURES) and measure is self._wanted_named(exclude):
+            measure = None  # "which stage was the longest" ranks none by its number
         if measure is None:
             hints = next((hints for stem, hints in MEASURES.items() if word.startswith(stem)), ())
             found = [
@@ -295,24 +304,21 @@ class RecordPlanner(RecordReading):
             return None
         if word.startswith(("fast", "slow")) and features(measure.name) & features("time"):
             lowest = not lowest
-        if features(measure.name) & features("rank position place 排名") and word in (
-            "highest",
-            "best",
-            "top",
-            "lowest",
-            "worst",
-        ):
+        if features(measure.name) & features("rank position place 排名") and word in PLACED:
             lowest = not lowest
         self._named.add(measure.index)
+        self._account_heads(match, measure)
         rows = self._named_alike(self._rows(conditions))
-        step = run(self._table, "MIN" if lowest else "MAX", columns=[measure.index], rows=list(rows))
-        best = list(dict.fromkeys(cell.row for cell in step.observation.cells))
+        step, best, said_place = best_rows(self._table, rows, measure, lowest, self._text[: match.start()])
+        self._used += said_place
         filled = sum(bool(self._table.text(row, measure.index)) for row in rows)
         if not best or len(best) > 2 or filled < 2 or not self._all_ordered(rows, measure):
             return None
         asked = WANTED.search(self._text)
         most_of = asked is not None and asked.end() + 1 >= match.start()  # "what is the most points"
         if VALUE_WANTED.search(self._text) and (most_of or not self._wanted_named({measure.index} | exclude)):
+            if said_place:
+                return None  # of equal values the second largest may be the largest again
             value = self._table.text(best[0], measure.index)
             return self._finding("extreme", [value], self._label(measure, best), step, conditions)
         wanted = self._wanted(exclude={measure.index} | exclude)
@@ -433,6 +439,7 @@ class RecordPlanner(RecordReading):
         self._named.add(column.index)
         cells = [{"row": rows[0], "column": column.index} for rows in ends]
         if DIFFERENCE.search(text):
+            self._accounted |= BEATEN
             step = run(self._table, "DIFF", a=cells[0], b=cells[1])
             if str(step.observation.value).startswith("-"):
                 step = run(self._table, "DIFF", a=cells[1], b=cells[0])

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from engine.answer.tables.converted import value_of
 from engine.answer.tables.matching import Match, best_of, match_names, plain
 from engine.answer.tables.observation import Observation, ambiguous, not_found
 from engine.answer.tables.typed_table import CellRef, TypedTable
-from engine.enrich.cell_values import CellValue, parse_cell
+from engine.enrich.cell_values import CellValue
 from engine.errors import UsageError
 
 Place = int | str
@@ -146,7 +147,7 @@ def meets(table: TypedTable, row: int, column: int, comparison: str, value: Any)
     Against a month ("2024-03") a date is held as exactly as this says. "one of" takes a list of values.
     """
     text = table.text(row, column)
-    cell = parse_cell(text)
+    cell = value_of(text)
     if cell.dtype == "empty":
         return False
     if comparison == "one of":

@@ -7,7 +7,7 @@ defines it, every other name and the question may use it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from engine.answer.tables.matching import features
@@ -50,8 +50,27 @@ _TERMS = {
     "ppe": ("property plant equipment",),
     "sga": ("selling general administrative",),
     "ebit": ("earnings before interest taxes", "earnings before interest tax"),
+    "rd": ("research development",),
+    "margin": ("percentage sales", "percentage revenue", "percentage revenues"),
     "fcf": ("free cash flow",),
     "gmv": ("gross merchandise value", "gross merchandise volume"),
+}
+# Short forms that stand alone in headers, which questions write out.
+_HEADINGS = {
+    "pax": ("passengers",),
+    "intl": ("international",),
+    "lf l/f": ("load factor",),
+    "apps": ("appearances",),
+    "pts": ("points",),
+    "pld": ("played",),
+    "gp": ("games played",),
+    "yds": ("yards",),
+    "tds": ("touchdowns",),
+    "att": ("attendance",),
+    "qty": ("quantity",),
+    "avg": ("average",),
+    "ttl": ("total",),
+    "ww": ("worldwide",),
 }
 # Offices, as questions and tables abbreviate them.
 _OFFICES = {
@@ -89,6 +108,7 @@ class ShortForms:
         self._pairs = [(short, full) for short, full in pairs if short and full]
         held = [features(leaf) for leaf in leaves]
         self._pairs += [(short, full) for short, full in _terms() if any(full <= own for own in held)]
+        self._pairs += [(short, full) for short, full in _headings() if any(short & own for own in held)]
         self.all = frozenset().union(*(short for short, _ in self._pairs), frozenset())
 
     def of(self, leaf: str) -> frozenset[str]:
@@ -118,9 +138,18 @@ class ShortForms:
 
 @lru_cache(maxsize=1)
 def _terms() -> list[tuple[frozenset[str], frozenset[str]]]:
+    return _pairs(_TERMS)
+
+
+@lru_cache(maxsize=1)
+def _headings() -> list[tuple[frozenset[str], frozenset[str]]]:
+    return _pairs(_HEADINGS)
+
+
+def _pairs(forms: Mapping[str, Sequence[str]]) -> list[tuple[frozenset[str], frozenset[str]]]:
     return [
         (features(short), frozenset(f for f in features(full) if not f.startswith("§")))
-        for short, fulls in _TERMS.items()
+        for short, fulls in forms.items()
         for full in fulls
     ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from engine.answer.tables.matching import quarters_in, years_in
 from engine.answer.tables.references import CellPlace
@@ -10,7 +11,7 @@ from engine.answer.tables.short_forms import without_asides
 from engine.enrich.cell_values import parse_cell
 
 PAIR = re.compile(
-    r"\bbetween (?P<a>.+?) and (?P<b>.+?)(?=$|\?| (?:in|for|as at|as of|at|during) (?:the )?(?:fiscal "
+    r"\bbetween (?P<a>.+?) and (?P<b>.+?)(?=$|\?| on | (?:in|for|as at|as of|at|during) (?:the )?(?:fiscal "
     r"|year )?(?:\w+ )?(?:\d\d?, )?(?:19|20)\d\d| respectively)"
     r"|\bratio(?: \([^()]*\))? of (?P<a2>.+?) (?:to|over|against|and(?!.* to )) (?P<b2>.+?)"
     r"(?=$|\?| (?:in|for|as at|as of|at|during) (?:the )?(?:19|20)\d\d)"
@@ -36,6 +37,7 @@ PART = re.compile(
     r" (?:the )?(?P<whole2>total .+?|.+?)(?=$|\?)"
     r"|(?:what (?:is|was|are|were) )?(?P<part3>[^?]+?) as an? (?:percent(?:age)?|proportion|share"
     r"|ratio) of (?P<whole3>[^?]+)"
+    r"|(?P<part5>[^?]+?)['’]s? (?:percent(?:age)? )?(?:share|proportion|percentage|portion) of (?P<whole5>[^?]+)"
     r"|(?P<part4>[^，。？]+?)(?:占|在)(?P<whole4>[^，。？]+?)(?:的|中的?)?(?:比例|比重|百分之|百分比|多少|几成|占比)",
     re.IGNORECASE,
 )
@@ -43,7 +45,10 @@ TOTAL = re.compile(
     r"(?:grand )?totals?(?: (?:company|group|operations))?|consolidated(?: .{0,24})?|all|合计|总计|合并",
     re.IGNORECASE,
 )
-PERCENT = re.compile(r"%|percent|per cent|proportion|share of|margin|rate\b|比例|占比|率|百分", re.IGNORECASE)
+PERCENT = re.compile(
+    r"%|percent|per cent|proportion|share of|margin|rate\b|\bload factor|\boccupancy|比例|占比|率|百分",
+    re.IGNORECASE,
+)
 CHANGED = re.compile(
     r"\b(?:change|increas|decreas|growth|grow|grew|declin|rise|rose|fall|fell|drop|reduc|improv"
     r"|(?:go|went|gone) (?:up|down))"
@@ -64,7 +69,7 @@ PRIOR = re.compile(
 )
 # What is printed in brackets because it is taken away: its amount is meant, not the sign.
 TAKEN_AWAY = re.compile(
-    r"\b(?:expenses?|costs?|loss(?:es)?|charges?|payments?|depreciation|amorti[sz]ation|allowances?|provisions?|impairments?)\b"
+    r"\b(?:expenses?|costs?|loss(?:es)?|charges?|(?:re)?payments?|(?:re)?purchases?|acquisitions?|expenditures?|depreciation|amorti[sz]ation|allowances?|provisions?|impairments?)\b"
     r"|费用|成本|损失|支出|折旧|摊销|减值",
     re.IGNORECASE,
 )
@@ -82,6 +87,22 @@ def tells_share(place: CellPlace) -> bool:
     """True for a percentage, by its sign or by the name of its column ("Percent change")."""
     header = _IN_BRACKETS.sub(" ", place.ref.column_header)
     return place.value.unit == "%" or bool(_SHARES.search(header))
+
+
+def taken_away(places: Sequence[CellPlace]) -> bool:
+    """True for an expense or a loss that the table prints as negative numbers."""
+    amounts = [place.value.amount for place in places]
+    named = all(
+        TAKEN_AWAY.search(without_asides(place.ref.row_header.rsplit(" / ", 1)[-1])) for place in places
+    )
+    return named and all(amount is not None and amount < 0 for amount in amounts)
+
+
+def is_total(place: CellPlace) -> bool:
+    """True for a cell of a total's row or column."""
+    row = place.table.row(place.row)
+    column = place.ref.column_header.rsplit(" / ", 1)[-1].strip()
+    return bool(row and row.total) or bool(TOTAL.fullmatch(column))
 
 
 def is_period(name: str) -> bool:

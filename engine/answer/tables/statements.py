@@ -7,13 +7,13 @@ only when one reading stands clearly out; otherwise there is none.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 from typing import Any
 
-from engine.answer.tables.choosing import Chooser
+from engine.answer.tables.choosing import BARELY_NAMED, Chooser
 from engine.answer.tables.extreme_items import extreme_item
 from engine.answer.tables.finding import Finding, Step, run, spec
 from engine.answer.tables.linking import Fit, Linker
@@ -21,7 +21,7 @@ from engine.answer.tables.listing import listed
 from engine.answer.tables.matching import features, plain, years_in
 from engine.answer.tables.plausible import asks_meaning, plausible, told_beside
 from engine.answer.tables.quantity import quantity_of, shown, written
-from engine.answer.tables.question import Question
+from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.reading import name_of
 from engine.answer.tables.references import CellPlace
 from engine.answer.tables.short_forms import without_asides
@@ -36,9 +36,10 @@ from engine.answer.tables.statement_words import (
     PRIOR,
     RATIO_WORDS,
     SUMMED,
-    TAKEN_AWAY,
     TOTAL,
     is_period,
+    is_total,
+    taken_away,
     tells_share,
     when,
     years_of_change,
@@ -104,10 +105,16 @@ class StatementPlanner:
         found = self._lookup()
         if found is None or len(found.cells) != 1:
             return None
-        leaf = plain(without_asides(found.cells[0].row_header.rsplit(" / ", 1)[-1]))
-        asked = plain(self._question.plain)
-        rest = asked.replace(leaf, " ", 1)
-        return found if leaf and rest != asked and Question(rest).kind == "lookup" else None
+        cell, asked = found.cells[0], plain(self._question.plain)
+        leaves = [
+            plain(without_asides(name.rsplit(" / ", 1)[-1])) for name in (cell.row_header, cell.column_header)
+        ]
+        row, column = (leaf or asked for leaf in leaves)
+        if row in asked and Question(asked.replace(row, " ", 1)).kind == "lookup":
+            return found
+        told = column in asked and not all(map(is_asking, features(column)))
+        named = told and Question(asked.replace(column, " ", 1)).kind == "lookup"
+        return found if named else None
 
     # --- one cell and lists -------------------------------------------------------------------------
 
@@ -144,7 +151,9 @@ class StatementPlanner:
     def _percent_change(self) -> Finding | None:
         pair = self._two_periods()
         if pair is None:
-            return self._read_change(percent=True)
+            return self._read_change(percent=True) or self._of_changes()
+        if (told := self._told_by_row(pair[1])) is not None:
+            return told
         old, new, score = pair
         printed = self._printed_change(old, new)
         if printed is not None:
@@ -161,13 +170,16 @@ class StatementPlanner:
             return found
         pair = self._two_periods()
         if pair is not None:
+            if (told := self._told_by_row(pair[1])) is not None:
+                return told
             old, new, score = pair
             step = run(self._table, "DIFF", **self._from_to(old, new))
             found = self._computed("difference", step, self._change_label(old, new), score)
             return self._with_printed(found, old, new)
         two = self._two_items()
         if two is None:
-            return self._read_change() or self._read_change(percent=False) or self._read_change(percent=True)
+            printed = (self._read_change(percent) for percent in (None, False, True))
+            return next((found for found in printed if found is not None), None) or self._of_changes()
         a, b, score = two
         step = run(self._table, "DIFF", **self._from_to(*((a, b) if when(a) < when(b) else (b, a))))
         return self._computed("difference", step, f"{name_of(a)} − {name_of(b)}", score)
@@ -178,7 +190,7 @@ class StatementPlanner:
         if (
             a
             and b
-            and (a.amount > b.amount if not CHANGED.search(self._question.plain) else _taken_away([old, new]))
+            and (a.amount > b.amount if not CHANGED.search(self._question.plain) else taken_away([old, new]))
         ):
             old, new = new, old
         return {"a": spec(new), "b": spec(old)}
@@ -195,8 +207,8 @@ class StatementPlanner:
             if CHANGES.search(column.name)
             and (years_in(column.name) == years or (only and not is_period(column.name.rsplit(" / ", 1)[-1])))
         ]
-        cells = [cell for cell in cells if tells_share(cell) == percent]
-        return cells[0] if len(cells) == 1 else None
+        told = [cell for cell in cells if tells_share(cell) == percent]
+        return told[0] if len(told) == 1 else None
 
     def _with_printed(self, found: Finding | None, old: CellPlace, new: CellPlace) -> Finding | None:
         """Return a computed change with the cell cited that prints the same amount."""
@@ -230,11 +242,29 @@ class StatementPlanner:
         best = self._cells.clear(fits)
         if best is None or not (quantity_of(best.place.value) or IN_POINTS.fullmatch(best.place.text)):
             return None
-        shares = tells_share(best.place)
-        if shares and self._question.measure != "percent" and self._has_amounts(best.place.row):
+        column = features(without_asides(best.place.ref.column_header.rsplit(" / ", 1)[-1]))
+        told = tells_share(best.place) and self._question.measure != "percent"
+        told = told and not (
+            column and column <= self._question.names and not CHANGES.search(" ".join(column))
+        )
+        if told and self._has_amounts(best.place.row):
             return None
         step = run(self._table, "READ_CELL", row=best.place.row, column=best.place.column)
         return _finding("lookup", [best.place.text], name_of(best.place), [step], best.score)
+
+    def _told_by_row(self, new: CellPlace) -> Finding | None:
+        """Return the cell of a row that tells changes by its name: its own change is not asked for."""
+        only_year = len(set(self._question.years)) == 1
+        return (
+            self._lookup() if only_year and CHANGES.search(new.ref.row_header.rsplit(" / ", 1)[-1]) else None
+        )
+
+    def _of_changes(self) -> Finding | None:
+        """Return a cell of a table that tells nothing but changes, as what it stands under says."""
+        source = self._linker.source
+        if not CHANGES.search(f"{' '.join(source.path[-1:])} {source.table.caption}"):
+            return None
+        return None if PAIR.search(self._question.plain) else self._lookup()
 
     def _has_amounts(self, row: int) -> bool:
         """True for a row with numbers other than percentages."""
@@ -288,18 +318,18 @@ class StatementPlanner:
         printed = self._lookup()
         if printed is not None and all(step.observation.unit == "%" for step in printed.steps):
             return printed
-        if two is None:
+        if two is None or two[2] < BARELY_NAMED:
             return None
         a, b, score = two
         plain_ratio = RATIO_WORDS.search(question.plain)
         shares = [place.value.unit == "%" for place in (a, b)]
         if any(shares) and not (all(shares) and plain_ratio):
             return None  # a share is printed already
-        if a.text == b.text or (_is_total(a) and not _is_total(b)):
+        if a.text == b.text or (is_total(a) and not is_total(b)):
             return None  # no part is all of its whole, no whole a share of its part
         step = run(self._table, "DIVIDE", a=spec(a), b=spec(b), percent=not plain_ratio)
         found = self._computed("ratio", step, f"{name_of(a)} ÷ {name_of(b)}", score)
-        if found and (_taken_away([a]) or a.row in self._linker.years_by_place):
+        if found and (taken_away([a]) or a.row in self._linker.years_by_place):
             return replace(found, values=[found.values[0].lstrip("-")], said=found.said.lstrip("-"))
         return found
 
@@ -460,21 +490,6 @@ def _places(kind: str, value: Decimal) -> int:
     """Return the decimals to tell: all of a difference or sum, two of what was divided."""
     exact = -int(value.as_tuple().exponent) if kind in ("difference", "sum") else 0
     return max(_DECIMALS, min(exact, _MOST_DECIMALS))
-
-
-def _taken_away(places: Sequence[CellPlace]) -> bool:
-    """True for an expense or a loss that the table prints as negative numbers."""
-    amounts = [place.value.amount for place in places]
-    named = all(
-        TAKEN_AWAY.search(without_asides(place.ref.row_header.rsplit(" / ", 1)[-1])) for place in places
-    )
-    return named and all(amount is not None and amount < 0 for amount in amounts)
-
-
-def _is_total(place: CellPlace) -> bool:
-    row = place.table.row(place.row)
-    column = place.ref.column_header.rsplit(" / ", 1)[-1].strip()
-    return bool(row and row.total) or bool(TOTAL.fullmatch(column))
 
 
 def _finding(

@@ -15,11 +15,12 @@ from engine.answer.tables.aggregates import AggregatePlanner
 from engine.answer.tables.described_rows import DescribedRowPlanner
 from engine.answer.tables.finding import Finding, Step
 from engine.answer.tables.known_ratios import compute, known_ratio
-from engine.answer.tables.linking import Linker, silent_names
+from engine.answer.tables.linking import Linker
 from engine.answer.tables.measure_formulas import measures_in
 from engine.answer.tables.named_items import NamedItemPlanner
+from engine.answer.tables.operands import does_all_that_is_asked
 from engine.answer.tables.periods import asked_of, period_of, years_of_names
-from engine.answer.tables.plausible import fits_type
+from engine.answer.tables.plausible import fits_type, silent_names
 from engine.answer.tables.quantity import SCALE_WORDS, SCALE_WORDS_ZH
 from engine.answer.tables.question import Question
 from engine.answer.tables.records import RecordPlanner
@@ -95,6 +96,7 @@ def answer_from_tables(
                 finding = replace(finding, label=f"{finding.label}, {period_of(source)}")
             found.append((finding, source))
     found = [pair for pair in found if _tells_measures(question, *pair)]
+    found = [pair for pair in found if does_all_that_is_asked(question, pair[0])]
     found = _that_tell_most(question, _of_the_accounts(question, found))
     if not found:
         return _known_ratio(asked, [*sources, *others])

@@ -6,13 +6,17 @@ Everything is read from the node's metadata (:mod:`engine.enrich.tables` puts it
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+from engine.answer.tables.converted import unit_of, value_of
 from engine.answer.tables.dated_names import is_only_period
+from engine.answer.tables.header_blocks import texts_over_blocks
 from engine.answer.tables.matching import with_whole_years
+from engine.answer.tables.repeated_rows import parents_of_repeated
 from engine.answer.tables.sums import sums_among
 from engine.enrich.cell_values import NUMERIC, CellValue, is_year, parse_cell
 from engine.enrich.table_shape import is_group_row
@@ -22,10 +26,16 @@ from engine.model import BBox, Node, Value
 from engine.model.sheet_columns import column_letters, column_number
 
 _TOTAL = re.compile(
-    r"\s*(?:grand\s+)?(?:sub-?\s?)?totals?\b|\s*(?:合\s*计|小\s*计|总\s*计|總\s*計|合\s*計)", re.IGNORECASE
+    r"\s*(?:grand\s+)?(?:sub-?\s?)?totals?\b|[\w ]{1,20}\bTTL$"
+    r"|(?:career|season|overall|aggregate|combined|club|full[- ]year|year)\s+totals?$"
+    r"|\s*(?:合\s*计|小\s*计|总\s*计|總\s*計|合\s*計)",
+    re.IGNORECASE,
 )
 _LETTER, _WORD = re.compile(r"[^\W\d_]"), re.compile(r"[^\W_]")
 _MOST_HEADINGS = 2
+_UNIT_REMARK = re.compile(
+    r"[(（][^()（）]*(?:\bin (?:thousands|millions|billions)\b|unaudited|单位)[^()（）]*[)）]", re.IGNORECASE
+)
 _REMARK = re.compile(r"[(（].*[)）]")
 # What a sum is called that has no name of its own.
 _SUM = "Total"
@@ -37,8 +47,9 @@ _RANGE = re.compile(r"^(?:(?P<sheet>.*)!)?\$?(?P<column>[A-Z]{1,3})\$?(?P<row>\d
 class CellRef(Value):
     """Where a value stands: the evidence of an operator.
 
-    ``row`` and ``column`` are 0-based places in the node's rows. ``address`` is the sheet's own ("Sheet1!B4")
-    where the table is part of a sheet. ``bbox`` is the cell's where its edges are known, else its table's.
+    ``row`` and ``column`` are 0-based places in the node's rows. ``address`` is the sheet's own ("Sheet1!B4") where
+    the table is part of a sheet, else it counts the table's own columns and rows, header included ("B4"). ``bbox`` is
+    the cell's where its edges are known, else its table's.
     """
 
     node_id: str
@@ -137,8 +148,18 @@ class TypedTable:
             found.append(place)
         return found
 
+    @cached_property
+    def _over_blocks(self) -> dict[int, dict[int, str]]:
+        first = int(self.node.metadata.get("header_columns") or 0)
+        return texts_over_blocks(self.cells[: self.header_rows], first)
+
     def _heading(self, name: str, column: int) -> str:
-        """Return a column's name with what rows right below the header say of it."""
+        """Return a column's name with what rows right below the header say of it, without remarks on its unit."""
+        for texts in self._over_blocks.values():
+            own, others = texts.get(column, ""), {*texts.values()}
+            rest = [level for level in name.split(" / ") if level not in others]
+            name = " / ".join([own, *rest]) if own else name
+        name = " / ".join(level for level in name.split(" / ") if not _UNIT_REMARK.fullmatch(level))
         below = [text for place in self._headings_below if (text := self.text(place, column))]
         levels = [name, *(text for text in below if measure_of(text) is None and not _REMARK.fullmatch(text))]
         return with_whole_years(" / ".join(level for level in levels if level))
@@ -146,7 +167,7 @@ class TypedTable:
     @cached_property
     def columns(self) -> list[Column]:
         """All columns, those that name the rows included."""
-        return [
+        found = [
             Column(
                 i,
                 self._heading(str(c.get("name") or ""), i),
@@ -156,6 +177,23 @@ class TypedTable:
             )
             for i, c in enumerate(self.node.metadata.get("columns") or [])
         ]
+        found = [self._converted(column) if column.dtype == "text" else column for column in found]
+        return self._named_beside_marks(found)
+
+    def _named_beside_marks(self, columns: list[Column]) -> list[Column]:
+        """Return columns without a name with that of the column before them, where this holds nothing but marks."""
+        named = list(columns)
+        for left, right in itertools.pairwise(columns):
+            body = [self.text(row, left.index) for row in range(self.header_rows, len(self.cells))]
+            if left.name and not right.name and right.dtype in NUMERIC and not any(map(_WORD.search, body)):
+                named[left.index] = replace(left, name="")
+                named[right.index] = replace(right, name=left.name)
+        return named
+
+    def _converted(self, column: Column) -> Column:
+        """Return a column of figures in two units as one of numbers."""
+        unit = unit_of(self.text(row, column.index) for row in range(self.header_rows, len(self.cells)))
+        return replace(column, unit=unit, dtype="number") if unit else column
 
     @cached_property
     def rows(self) -> list[Row]:
@@ -164,6 +202,7 @@ class TypedTable:
         last = len(self.cells) - int(self.node.metadata.get("note_rows") or 0)
         found = []
         period = group = stale = ""
+        headed, open_end = -1, False
         for index in range(self.header_rows, last):
             cells = self.cells[index]
             heading = index in self._headings_below
@@ -173,20 +212,23 @@ class TypedTable:
                 period, stale = with_whole_years(alone), group
                 continue
             if self.header_columns and is_group_row(cells) and alone:
-                group, stale = alone.rstrip(":："), ""
+                group, stale, headed = alone.rstrip(":："), "", index
+                open_end = alone.endswith((":", "："))
             if heading:
                 continue
             if not any(cell.strip() for cell in cells) or (self.header_columns and is_group_row(cells)):
                 continue
             own = " / ".join(dict.fromkeys(c.strip() for c in cells[: self.header_columns] if c.strip()))
             name = " ".join(str(names[index] if index < len(names) and names[index] else own).split())
+            if headed == index - 1 and (not name or (own[:1].islower() and not open_end)):
+                name = f"{group} {own}".strip()  # its name began in the line above
             deeper = [text for at in self._levels_found if (text := self.text(index, at))]
             name = with_whole_years(" / ".join([name, *deeper]))
             name = name.removeprefix(f"{stale} / ") if stale else name
             own_period = "" if _YEAR.search(name) else period
             if own_period:
                 name = f"{own_period} / {name}"
-            first = next((cell for cell in cells if cell.strip()), "")
+            first = next((cell for cell in cells if _WORD.search(cell)), "")
             found.append(
                 Row(
                     index,
@@ -195,7 +237,7 @@ class TypedTable:
                     own_period,
                 )
             )
-        return self._with_named_sums(found)
+        return self._with_named_sums(_below_parents(found))
 
     def _with_named_sums(self, rows: list[Row]) -> list[Row]:
         """Call a sum that has no name the total of the group that its parts are of."""
@@ -273,7 +315,8 @@ class TypedTable:
         """Return a cell's value with the unit and scale of its row, column or table."""
         key = (row, column)
         if key not in self._values:
-            self._values[key] = read_cell(self.node.metadata, row, column)
+            value = read_cell(self.node.metadata, row, column)
+            self._values[key] = value_of(self.text(row, column)) if value.dtype == "text" else value
         return self._values[key]
 
     def row(self, index: int) -> Row | None:
@@ -289,12 +332,23 @@ class TypedTable:
         node_id, place = origins[row] if origins else (node.node_id, row)
         return CellRef(
             node_id, place, column, named.name if named else "", header, self.text(row, column), page, box,
-            self._address(row, column),
+            self._address(row, column, place),
         )  # fmt: skip
+
+    def range_of(self, first: int, last: int) -> str | None:
+        """Return the address of whole rows ("A4:C4"), header rows included; None outside the table."""
+        if not 0 <= first <= last < len(self.cells):
+            return None
+        left, right = self.ref(first, 0).address, self.ref(last, max(0, len(self.cells[last]) - 1)).address
+        return left if left == right else f"{left}:{str(right).rpartition('!')[2]}"
 
     def line(self, row: int) -> tuple[int, int] | None:
         """Return where a row stands in the node's text, (start, end), or None when it cannot be told."""
         return self._lines.get(row)
+
+    def rows_between(self, start: int, end: int) -> list[int]:
+        """Return the rows, header rows included, that stand in a stretch of the node's text."""
+        return [row for row, (first, last) in self._lines.items() if first < end and start < last]
 
     @cached_property
     def _lines(self) -> dict[int, tuple[int, int]]:
@@ -327,13 +381,23 @@ class TypedTable:
             return page, (xs[column], ys[row], xs[column + 1], ys[row + 1])
         return page, node.bbox
 
-    def _address(self, row: int, column: int) -> str | None:
+    def _address(self, row: int, column: int, place: int) -> str:
+        """Return a cell's address; ``place`` is its row in the node it stands in, where several were joined."""
         match = _RANGE.match(self.node.cell or "")
         numbers: Sequence[int] = self.node.metadata.get("row_numbers") or []
         if not match or row >= len(numbers):
-            return None
+            return f"{column_letters(column + 1)}{place + 1}"
         sheet = f"{match['sheet']}!" if match["sheet"] else ""
         return f"{sheet}{column_letters(column_number(match['column']) + column)}{numbers[row]}"
+
+
+def _below_parents(rows: Sequence[Row]) -> list[Row]:
+    """Return the rows with what repeated ones are parts of in their names."""
+    parents = parents_of_repeated([row.name for row in rows], [row.total for row in rows])
+    return [
+        replace(row, name=f"{rows[parents[place]].name} / {row.name}") if place in parents else row
+        for place, row in enumerate(rows)
+    ]
 
 
 def _kind_of_heading(text: str) -> str:

@@ -42,7 +42,7 @@ attendance crowd spectator attend
 opponent rival versus
 venue stadium arena ground
 location place where
-victory win won
+victory win won winner
 defeat loss lost
 draw tie tied drawn
 director directed
@@ -60,6 +60,8 @@ area large size
 age old
 finish position place rank
 position job role title post
+role character part
+appearance app cap match game play
 passenger traveller traveler
 movie film
 song track single

@@ -108,14 +108,18 @@ def test_the_trace_tells_plan_search_verdict_and_check():
     assert made.reasoning_steps == 4 and {"retrieve", "evaluate", "write", "total"} <= set(made.timings_ms)
 
 
-def test_a_follow_up_is_searched_with_the_question_before_it():
+@pytest.mark.parametrize(
+    ("follow_up", "query"),
+    [("And what did it cost?", "What did the Harbour Bridge cost?"), ("Why then?", f"{QUESTION} Why then?")],
+)
+def test_a_follow_up_is_searched_as_a_whole_question_or_with_the_one_before_it(follow_up, query):
     queries = []
     history = [("user", QUESTION), ("assistant", "In 1932 [1].")]
     made = answer(
-        "And what did it cost?", retrieve=finder(bridges(), queries), llm=None, embedder=None,
+        follow_up, retrieve=finder(bridges(), queries), llm=None, embedder=None,
         settings=Settings(), history=history,
     )  # fmt: skip
-    assert queries == [f"{QUESTION} And what did it cost?"] and made.answered
+    assert queries == [query] and made.answered
 
 
 # --- with a model ---------------------------------------------------------------------------------

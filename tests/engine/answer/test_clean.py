@@ -11,6 +11,9 @@ from engine.answer.clean import clean_reply, says_not_found, visible
         ('{"answer": "Cut in the mid', "Cut in the mid"),
         ("```\nFenced [1].\n```", "Fenced [1]."),
         ("<think>secret</think>Seen.", "Seen."),
+        ('Thought: done\nAction: final_answer\nParameters: {"answer": "Inside [1]."}', "Inside [1]."),
+        ('Thought: more\nAction: keyword_search\nParameters: {"keywords": ["Seen"]}', ""),
+        ('思考：再查\n行动：keyword_search\n参数：{"keywords": ["水库"]}', ""),
         ("<think>never ends", ""),
         ("A ![x](http://evil.example/?q=1) b", "A x b"),
         ("See [here](http://evil.example) [1](http://evil.example)", "See here [1]"),
@@ -77,6 +80,8 @@ def test_a_long_answer_that_mentions_the_marker_is_an_answer():
         (["NOT_IN", "_DOCUMENTS"], ""),
         (["Yes."], "Yes."),
         (['{"ans', 'wer": "no preview of JSON"}'], ""),
+        (["Thought: I", " need it.\nAct", "ion: keyword_search"], ""),
+        (["思考：", "好了"], ""),
         ([], ""),
     ],
 )

@@ -26,3 +26,22 @@ def test_written_numbers_come_in_order_in_normal_form():
 def test_a_unit_behind_a_number_is_multiplied_in():
     assert scaled_form("约3.2万人", "3.2") == "32000"
     assert scaled_form("3.2 cm", "3.2") is None
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("3 years", "a warranty of 36 months"),
+        ("24 months", "It runs for two years."),
+        ("14 days", "two weeks"),
+        ("24个月", "租期为两年"),
+        ("3年", "保修期为36个月"),
+    ],
+)
+def test_a_time_may_be_said_in_another_unit(claim, source):
+    assert scaled_form(claim, written_numbers(claim)[0][0]) in number_forms(source)
+
+
+def test_another_time_is_another_number():
+    assert not {scaled_form("3 years", "3"), "3"} & number_forms("a warranty of 24 months")
+    assert not {scaled_form("3 years", "3"), "3"} & number_forms("36 kg in all")

@@ -1,6 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.config import SummarySettings
 from engine.enrich.summary import LEAF_TOKENS, SECTION_TOKENS, summarize, summarized, token_count
 from engine.model import Edge, Node, Tree
 
@@ -108,6 +109,40 @@ def test_short_leaves_need_no_summary_and_long_ones_get_one():
     made = {node.node_id: node.summary for node in summarized(Tree("d", "x", "x", 1, None, nodes)).nodes}
     assert made["short"] == ""
     assert made["long"] and token_count(made["long"]) <= LEAF_TOKENS
+
+
+def test_the_settings_say_how_many_sentences_a_summary_has():
+    text = " ".join(f"Harbour {n} has {n} cranes of its own kind." for n in range(9))
+    nodes = [
+        Node("root", None, "document", "x"),
+        Node("a", "root", "section", "Harbours", depth=1),
+        Node("p", "a", "paragraph", text=text, depth=2),
+    ]
+    tree = Tree("d", "x", "x", 1, None, nodes)
+    counts = [
+        summarized(tree, settings=SummarySettings(k_section=k)).nodes[1].summary.count("cranes")
+        for k in (1, 2, 4)
+    ]
+    assert counts == [1, 2, 4]
+
+
+def test_what_repeats_another_sentence_counts_by_the_setting_for_it():
+    text = (
+        "Sales of sugar rose to 12 million. Sales of sugar rose to 12 million tons. "
+        "The board met twice. Sales of sugar rose to 12 million in all."
+    )
+    nodes = [
+        Node("root", None, "document", "x"),
+        Node("a", "root", "section", "Sales of sugar", depth=1),
+        Node("p", "a", "paragraph", text=text, depth=2),
+    ]
+    tree = Tree("d", "x", "x", 1, None, nodes)
+    worth, variety = (
+        summarized(tree, settings=SummarySettings(k_section=2, mmr_lambda=share)).nodes[1].summary
+        for share in (1.0, 0.0)
+    )
+    assert "board" not in worth
+    assert "board" in variety
 
 
 def test_a_summary_that_is_there_stays():

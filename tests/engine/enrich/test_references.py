@@ -118,6 +118,17 @@ def test_the_label_map_names_every_labelled_node():
     assert label_map(document) == {"Section 4.1": "s", "(5)": "e", "表2-1": "t", "Figure 1": "i"}
 
 
+@pytest.mark.parametrize(
+    "text", [r"L = \alpha L_{KD} \tag{1}", r"L = 2 \tag*{(1)}", r"L = 2 \qquad (1)", "L = 2  （1）"]
+)
+def test_an_equation_is_labelled_as_it_is_written(text):
+    document = tree(
+        ("p", "paragraph", "The loss is given by Equation (1):", None), ("e", "equation", text, None)
+    )
+    assert label_map(document) == {"(1)": "e"}
+    assert [(edge.source, edge.target) for edge in reference_edges(document)] == [("p", "e")]
+
+
 @given(st.text(max_size=300))
 def test_any_text_may_refer(text):
     for reference in references_in(text):

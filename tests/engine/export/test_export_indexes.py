@@ -9,11 +9,14 @@ import pytest
 from export_sample import sample
 
 from engine.config import Settings
+from engine.enrich.enrich import enrich
 from engine.export.archive import pack, unpack
 from engine.export.indexes import write_indexes
 from engine.export.naming import doc_id_of
+from engine.export.rows import rows_of
 from engine.index.tokenize import query_terms
 from engine.index.views import views
+from engine.model import Node, Tree
 
 DIMENSION = 8
 
@@ -108,6 +111,31 @@ def test_sparse_records_have_every_field_and_equations_a_sentence_of_context(fol
     assert row["table_schema"] == "Model; Accuracy (%); Cost (USD)"
     assert row["labels"] == "Table 1"
     assert rows(folder, "sparse_leaf.jsonl")["e1"]["body"] == "E = k n^2\nEffort follows this law:"
+
+
+def test_a_column_of_ten_thousands_tells_its_scale():
+    rows = [["水库", "2023年", "水位（m）"], ["青溪", "1350", "21"], ["白鹿", "910", "19"]]
+    text = "\n".join(" | ".join(row) for row in rows)
+    nodes = [
+        Node("d", None, "document", "年报", depth=0),
+        Node(
+            "t",
+            "d",
+            "table",
+            text=text,
+            depth=1,
+            metadata={"rows": rows, "caption": "表1 蓄水量（单位：万立方米）"},
+        ),
+    ]
+    tree, edges = enrich(Tree("d1", "年报.md", "text/markdown", 1, None, nodes))
+    made = rows_of(tree, edges)
+    sparse = next(row for row in made.sparse_coarse if row["id"] == "t")
+    assert sparse["table_schema"] == "水库; 2023年 (万m³); 水位（m）"
+    assert sparse["filters"]["col_types"][1] == {
+        "name": "2023年", "dtype": "number", "unit": "m³", "scale": 10000,
+    }  # fmt: skip
+    column = {"src": "t", "dst": "t:col:2023年", "type": "has_col", "unit": "m³", "scale": 10000}
+    assert column in made.graph_edges
 
 
 def test_edges_and_id_maps_lead_to_nodes(folder):

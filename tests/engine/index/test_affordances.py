@@ -6,6 +6,7 @@ from engine.enrich.tables import enrich_table
 from engine.index.affordances import OPERATORS, affordances
 from engine.index.facets import facets_of
 from engine.model import Node
+from storage.base import Facets
 
 
 def table(*rows: list[str]) -> Node:
@@ -67,16 +68,35 @@ def test_a_section_can_what_its_tables_and_pictures_can():
     assert supported(section) == set()
 
 
+def facets(node: Node) -> Facets:
+    return facets_of([node])[node.node_id]
+
+
 def test_facets_tell_pages_units_and_numbers():
     spread = Node(
         "p", "s", "paragraph", text="Margins rose to 7.5 % on $3 million; it weighs 10 kg.", page=3,
         metadata={"spans": [{"page": 3, "bbox": [0, 0, 1, 1]}, {"page": 4, "bbox": [0, 0, 1, 1]}]},
     )  # fmt: skip
-    assert facets_of(spread).pages == (3, 4)
-    assert set(facets_of(spread).units) >= {"%", "USD", "kg"}
-    assert facets_of(spread).has_numbers
-    assert facets_of(Node("p", "s", "paragraph", text="It fell 3 per cent to RMB 20.")).units == ("%", "CNY")
-    assert facets_of(COSTS).units == ("USD",)
-    assert facets_of(Node("p", "s", "paragraph", text="增长了百分之几")).has_numbers is False
-    assert "CNY" in facets_of(Node("p", "s", "paragraph", text="营业收入为12.5亿元人民币。")).units
-    assert facets_of(Node("h", "root", "section", title="A", level=2)).level == 2
+    assert facets(spread).pages == (3, 4)
+    assert set(facets(spread).units) >= {"%", "USD", "kg"}
+    assert facets(spread).has_numbers
+    assert facets(Node("p", "s", "paragraph", text="It fell 3 per cent to RMB 20.")).units == ("%", "CNY")
+    assert facets(COSTS).units == ("USD",)
+    assert facets(Node("p", "s", "paragraph", text="增长了百分之几")).has_numbers is False
+    assert "CNY" in facets(Node("p", "s", "paragraph", text="营业收入为12.5亿元人民币。")).units
+    assert facets(Node("h", "root", "section", title="A", level=2)).level == 2
+
+
+def test_a_section_has_the_numbers_of_what_is_in_it():
+    nodes = [
+        Node("root", None, "document", "Report 2023"),
+        Node("a", "root", "section", "1 Costs"),
+        Node("b", "a", "section", "Details"),
+        Node("p", "b", "paragraph", text="It cost 40 euro."),
+        Node("c", "root", "section", "2 Thanks"),
+        Node("q", "c", "paragraph", text="We thank everybody."),
+        Node("t", "c", "table", metadata=NAMES.metadata),
+        Node("k", "t", "caption", text="Table 1: Names"),
+    ]
+    with_numbers = {node_id for node_id, found in facets_of(nodes).items() if found.has_numbers}
+    assert with_numbers >= {"root", "a", "b", "p"} and not with_numbers & {"q", "t"}

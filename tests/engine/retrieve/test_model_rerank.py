@@ -66,6 +66,35 @@ def test_a_dropped_node_can_be_asked_about(filled, server):
     assert (way.stops[-1].stage, way.stops[-1].reason) == ("rerank_model", "judged_too_low")
 
 
+@pytest.mark.parametrize(
+    "written", [lambda n: json.dumps({"scores": [{"passage": i + 1, "score": "9/10"} for i in range(n)]}),
+                lambda n: json.dumps([9] * n), lambda n: json.dumps({"scores": [9.0] * n})]
+)  # fmt: skip
+def test_scores_as_small_models_write_them_are_read(filled, server, written):
+    server.default = lambda body: written(body["messages"][-1]["content"].count("<passage "))
+    hits = filled.search(QUESTION, mode="fulltext").hits
+    assert [hit.score for hit in hits] == [0.9] * len(hits) != []
+
+
+def test_where_all_are_dropped_it_is_told_why(filled, server):
+    server.default = lambda body: json.dumps([1] * body["messages"][-1]["content"].count("<passage "))
+    result = filled.search(QUESTION, mode="fulltext")
+    assert not result.hits
+    assert "below the threshold of 0.60" in " ".join(result.notes)
+
+
+def test_an_endpoint_is_not_asked_twice_for_the_same(filled, server):
+    asked = []
+    server.rerank = lambda query, text: asked.append(text) or 0.9
+    filled.update_settings(
+        {"rerank.method": "endpoint", "rerank.api_base": server.base_url, "rerank.api_key": server.key}
+    )
+    first = filled.search(QUESTION, mode="fulltext").hits
+    once = len(asked)
+    assert filled.search(QUESTION, mode="fulltext").hits == first
+    assert len(asked) == once > 0
+
+
 @pytest.mark.parametrize("reply", ["I think passage two is best.", "", '{"scores": "all fine"}'])
 def test_garbage_from_the_model_leaves_the_ranking_as_it_was(filled, server, reply):
     server.default = reply

@@ -68,6 +68,44 @@ def test_a_labelled_table_is_among_the_hits(survey, before, after):
     assert any("Table 7" in str(survey.node(hit.node_id).node.metadata.get("label")) for hit in hits)
 
 
+@given(before=WORDS, after=WORDS)
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_a_labelled_table_of_the_only_document_with_it_comes_first(survey, before, after):
+    first = survey.search(" ".join([*before, "Table 7", *after])).hits[0]
+    assert first.role == "table"
+
+
+@pytest.fixture(scope="module")
+def statutes(tmp_path_factory):
+    """Sixty statutes with three articles each, all about much the same."""
+    kinds = "渔业 港口 仓储 航运 造船 盐业 水产 码头 引航 救助 打捞 拖航".split()
+    topics = [f"{kind}{what}" for kind in kinds for what in ("管理", "税收", "安全", "保险", "登记")]
+    with Library.open(tmp_path_factory.mktemp("statutes"), background=False) as library:
+        library.add(
+            Source(
+                f"{topic}条例.md",
+                f"# {topic}条例\n\n第一条 为了规范{topic}，制定本条例。\n\n第二条 本条例所称主管机关，是指市政府。\n\n"
+                "第三条 主管机关规定第二条的规定由谁来规定。\n".encode(),
+            )
+            for topic in topics
+        )
+        yield library
+
+
+@pytest.mark.parametrize(
+    "question", ["航运税收条例第二条", "航运税收条例第二条规定了什么？", "《拖航登记条例》第二条说的主管机关"]
+)
+def test_an_article_named_with_its_law_comes_first(statutes, question):
+    first = statutes.search(question).hits[0]
+    assert first.snippet.startswith("第二条")
+    assert first.document.removesuffix(".md") in question
+
+
+def test_an_article_of_no_law_in_particular_stays_where_its_words_put_it(statutes):
+    hits = statutes.search("第二条主管机关规定第二条的规定由谁来规定").hits
+    assert hits[0].snippet.startswith("第三条")
+
+
 def test_a_label_is_a_reason_and_counts_as_intent(survey):
     bearers = [
         hit for hit in survey.search("What does Table 7 show?").hits[:3] if "labels:Table 7" in hit.why

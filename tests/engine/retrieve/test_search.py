@@ -6,7 +6,7 @@ from sample_texts import REGULATIONS, REPORT
 from engine.errors import NotFoundError, UsageError
 from engine.ingest import Source
 from engine.model import Filters
-from engine.retrieve.pack import pack, tokens_of
+from engine.retrieve.pack import LEAST_TOKENS, pack, tokens_of
 
 
 @pytest.fixture
@@ -98,3 +98,43 @@ def test_packing_keeps_the_best_and_stays_in_its_budget(embedded):
         assert evidence.text in embedded.node(evidence.hit.node_id).node.text
     little = pack(hits, embedded.storage, 30)
     assert 0 < sum(tokens_of(evidence.text) for evidence in little) <= 32
+
+
+def test_nothing_is_cut_to_a_few_letters_to_fill_a_small_budget(embedded):
+    hits = embedded.search("revenue chips 年假").hits
+    for budget in range(40, 160, 10):
+        packed = pack(hits, embedded.storage, budget)
+        cut = [one for one in packed[1:] if one.text != embedded.node(one.hit.node_id).node.text]
+        assert packed and all(tokens_of(one.text) >= LEAST_TOKENS // 2 for one in cut)
+
+
+def test_a_full_text_hit_has_the_least_share_of_the_best_score(library):
+    library.add([Source("report.md", REPORT.encode())])
+    question = "cloud revenue growth"
+    every = library.search(
+        question, mode="fulltext", settings=with_search(library, "fulltext", min_rank=0.0)
+    ).hits
+    close = library.search(
+        question, mode="fulltext", settings=with_search(library, "fulltext", min_rank=0.9)
+    ).hits
+    best = every[0].signals["sparse"]
+    assert {hit.node_id for hit in close} == {h.node_id for h in every if h.signals["sparse"] >= 0.9 * best}
+    assert len(close) < len(every)
+
+
+def test_an_exact_hit_is_shown_with_the_lines_around_it(library):
+    listing = "\n".join(f"line {n} of the listing" for n in range(30))
+    library.add([Source("code.md", f"# Code\n\n```\n{listing}\n```\n".encode())])
+
+    def shown(count):
+        settings = with_search(library, "keyword", context_lines=count)
+        return library.search("line 12 of", mode="keyword", settings=settings).hits[0].snippet
+
+    assert shown(0) == "line 12 of the listing"
+    assert shown(1).splitlines() == [f"line {n} of the listing" for n in (11, 12, 13)]
+
+
+def with_search(library, part, **values):
+    search = library.settings.search
+    changed = search.model_copy(update={part: getattr(search, part).model_copy(update=values)})
+    return library.settings.model_copy(update={"search": changed})

@@ -22,6 +22,8 @@ def parts(text, **kwargs):
         ),
         ("The firm is Acme Inc. It grew.", ["The firm is Acme Inc.", "It grew."]),
         ("See Fig. 3 and No. 5. Then stop.", ["See Fig. 3 and No. 5.", "Then stop."]),
+        ("See Tab. 2, Eq. (3) and Tab. A1. Then stop.", ["See Tab. 2, Eq. (3) and Tab. A1.", "Then stop."]),
+        ("Press Tab. Then type.", ["Press Tab.", "Then type."]),
         ("Apples, pears etc. are fruit. Yes.", ["Apples, pears etc. are fruit.", "Yes."]),
         ('He said "Stop!" and left. She stayed.', ['He said "Stop!" and left.', "She stayed."]),
         ("Open https://a.example/b?c=d.e now. Done.", ["Open https://a.example/b?c=d.e now.", "Done."]),

@@ -124,6 +124,72 @@ def test_a_sentence_that_names_a_table_is_no_caption():
     assert [node.role for node in tree.nodes] == ["document", "table", "paragraph"]
 
 
+@pytest.mark.parametrize(
+    ("caption", "label"),
+    [
+        ("表2 2024年水质指标", "表2"),
+        ("表 4 2023年销售额（万元）", "表 4"),
+        ("表3 3个水库的水位", "表3"),
+        ("Table 5 2023 sales by plant", "Table 5"),
+        ("Table 6 12-month costs", "Table 6"),
+    ],
+)
+def test_a_title_that_begins_with_a_number_is_a_caption(caption, label):
+    tree = tree_of(Block("paragraph", LONG), Block("paragraph", caption), Block("table", "a | b"))
+    assert node(tree, "caption").text == caption and node(tree, "table").metadata["label"] == label
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Table 2 2019 shows",
+        "Table 2 2019 was a good year",
+        "表2 2024年的数据显示总磷上升",
+        "Table 2 12 15 18",
+    ],
+)
+def test_words_after_a_number_that_say_something_are_no_title(sentence):
+    tree = tree_of(Block("paragraph", sentence), Block("table", "a | b"))
+    assert [node.role for node in tree.nodes] == ["document", "paragraph", "table"]
+
+
+@pytest.mark.parametrize("caption", ["图2：厂区", "Figure 2: The plant", "附图2 厂区"])
+def test_the_caption_of_a_figure_is_never_put_on_a_table(caption):
+    tree = tree_of(Block("table", "a | b"), Block("paragraph", caption), Block("table", "c | d"))
+    assert [node.role for node in tree.nodes[1:]] == ["table", "caption", "table"]
+    assert not any(node.metadata["label"] for node in tree.nodes if node.role == "table")
+
+
+@pytest.mark.parametrize(
+    ("alt", "label"),
+    [
+        ("Figure 3b: Effect of the temperature", "Figure 3b"),
+        ("图1 监测站点分布", "图1"),
+        ("Chart 4: Sales by plant", "Chart 4"),
+        ("Chart 4", None),
+        ("图表 1", None),
+        ("A lion", None),
+    ],
+)
+def test_a_picture_is_called_what_its_alternative_text_calls_it(alt, label):
+    tree = tree_of(Block("image", alt, metadata={"alt": alt}))
+    image = node(tree, "image").metadata
+    assert (image["label"], image["caption"]) == (label, alt if label else "")
+
+
+def test_a_caption_beside_a_picture_that_calls_itself_otherwise_stands_for_itself():
+    one = Block("image", "", metadata={"alt": "Figure 1: Teacher"})
+    tree = tree_of(one, Block("paragraph", "Figure 2: Student"))
+    assert node(tree, "image").metadata["label"] == "Figure 1"
+    assert node(tree, "caption").metadata["label"] == "Figure 2"
+
+
+def test_a_caption_that_says_what_the_alternative_text_says_belongs_to_its_picture():
+    one = Block("image", "", metadata={"alt": "Fig. 1: Teacher"})
+    tree = tree_of(one, Block("paragraph", "Figure 1: Teacher and student"))
+    assert node(tree, "image").metadata["caption"] == "Figure 1: Teacher and student"
+
+
 def test_a_caption_without_its_picture_stands_for_itself():
     tree = tree_of(Block("paragraph", "Figure 7: A sketch that was lost"))
     assert node(tree, "caption").metadata["label"] == "Figure 7"

@@ -2,7 +2,7 @@ import pytest
 from agent_library import desk_of, library
 
 from engine.answer.agent.loop import _Loop
-from engine.answer.agent.tools import FINAL
+from engine.answer.agent.protocol import FINAL
 from engine.errors import NotFoundError, UsageError
 from engine.model import Filters
 
@@ -88,3 +88,20 @@ def test_nodes_outside_the_filters_cannot_be_read(lib):
     node = lib.search("mayor Ruben Aske").hits[0].node_id
     with pytest.raises(NotFoundError, match="outside"):
         desk_of(lib, Filters(documents=("Museum.txt",))).node(node)
+
+
+def test_what_the_tools_say_is_in_the_language_of_the_question(lib):
+    loop = _Loop(
+        "南方的销售额是多少？", lib.search("sales").hits, desk_of(lib), None, None, None, None, False
+    )
+    toolbox = loop._toolbox
+    with pytest.raises(UsageError, match="没有名为“keyword_serch”的工具。您是指 keyword_search 吗？"):
+        toolbox.prepare("keyword_serch", {})
+    with pytest.raises(UsageError, match="缺少参数“query”（文本）"):
+        toolbox.prepare("fulltext_search", {})
+    with pytest.raises(UsageError, match="应为以下之一：descending, ascending"):
+        toolbox.prepare("RANK", {"order": "odd"})
+    assert run(toolbox, "keyword_search", keywords=["Atlantis"]).text.endswith("未找到：Atlantis。")
+    assert run(toolbox, "verify_consistency").summary.startswith("比较了")
+    tool, params = toolbox.prepare("get_node_content", {"node_id": "nowhere"})
+    assert loop._run(tool, params).text == "所检索的文档中没有 nowhere。"

@@ -1,6 +1,7 @@
 import pytest
 
 from engine.answer.agent.arguments import checked, nearest
+from engine.answer.tables.operators import OPERATORS
 from engine.errors import UsageError
 
 SCHEMA = {
@@ -32,6 +33,21 @@ def test_defaults_are_filled_in_and_near_misses_mended():
 def test_what_is_wrong_with_an_argument_is_said(given, said):
     with pytest.raises(UsageError, match=said):
         checked(given, SCHEMA)
+
+
+def test_other_words_for_a_parameter_and_for_its_value_are_understood():
+    read_cell = OPERATORS["READ_CELL"].parameters
+    assert checked({"node": "tab_33", "row": "A", "col": "Prod."}, read_cell) == {
+        "table": "tab_33", "row": "A", "column": "Prod.",
+    }  # fmt: skip
+    assert checked({"行": "甲", "列": "产量"}, read_cell) == {"row": "甲", "column": "产量"}
+    two = checked(
+        {"a": {"row": "A", "col": "2023"}, "b": {"row": "A", "col": "2022"}}, OPERATORS["DIFF"].parameters
+    )
+    assert two["a"] == {"row": "A", "column": "2023"}
+    for order in ("desc", "降序", "Descending"):
+        assert checked({"order": order}, OPERATORS["RANK"].parameters)["order"] == "descending"
+    assert checked({"keywords": ["pears", "figs"]}, SCHEMA)["query"] == "pears figs"
 
 
 def test_a_misspelt_tool_is_told_from_another_thing():

@@ -1,11 +1,12 @@
 """The agent with a scripted model: every way in which small models and endpoints go wrong."""
 
 import json
+import time
 
 import pytest
 from agent_library import library
 
-from engine.answer.agent.tools import FINAL
+from engine.answer.agent.protocol import FINAL
 from engine.answer.events import Token
 from engine.config import load_settings
 from engine.ingest import Source
@@ -127,6 +128,32 @@ def test_a_loop_of_the_same_call_ends_with_the_rules(ask, server):
     assert tools(made).count("keyword_search") >= 2 and made.iterations <= 3
 
 
+SEARCH_IN_TEXT = 'Thought: I need it.\nAction: keyword_search\nParameters: {"keywords": ["Museum"]}'
+
+
+def test_a_step_is_never_shown_as_the_answer(ask, server):
+    server.refuses = ("tools",)
+    server.default = SEARCH_IN_TEXT
+    events = []
+    made = ask(on_event=events.append)
+    told = made.answer + "".join(event.text for event in events if isinstance(event, Token))
+    assert "keyword_search" not in told and "Thought" not in told
+    assert made.engine == "extractive" and any("unusable" in warning for warning in made.warnings)
+
+
+def test_a_final_answer_written_after_the_rules_took_over_is_read(ask, server):
+    server.refuses = ("tools",)
+
+    def in_text(body):
+        number = number_of(body, "Ruben Aske")
+        return f'思考：好了\n行动：final_answer\n参数：{{"answer": "Ruben Aske is the mayor of Tolvik [{number}]."}}'
+
+    server.enqueue(SEARCH_IN_TEXT, SEARCH_IN_TEXT, SEARCH_IN_TEXT, in_text)
+    made = ask()
+    assert any("rules planned" in warning for warning in made.warnings)
+    assert made.answer == "Ruben Aske is the mayor of Tolvik [1]." and made.engine == "llm"
+
+
 def test_two_unreadable_replies_hand_over_to_the_rules(ask, server):
     server.enqueue("", "Hm, let me see.")
     made = ask()
@@ -184,6 +211,20 @@ def test_a_run_can_be_stopped_between_rounds(ask, server):
     assert not made.answered and "Stopped" in made.answer
 
 
+@pytest.mark.parametrize("path", ["agent", "direct"])
+def test_a_run_can_be_stopped_while_the_model_is_silent(ask, server, path):
+    server.default = Script("The mayor is Ruben Aske [1].", delay=3)
+    asked_at = []
+
+    def cancelled():
+        if server.chats and not asked_at:
+            asked_at.append(time.monotonic())
+        return bool(server.chats)
+
+    made = ask(path=path, cancelled=cancelled)
+    assert time.monotonic() - asked_at[0] < 1 and "Stopped" in made.answer
+
+
 # --- the choice of the path -----------------------------------------------------------------------
 
 
@@ -219,3 +260,34 @@ def test_the_operators_are_offered_where_the_evidence_holds_a_table(server, tmp_
     without, with_table = ({tool["function"]["name"] for tool in body["tools"]} for body in server.chats)
     assert "LOOKUP" not in without and "LOOKUP" in with_table
     assert "LOOKUP" not in shown(server.chats[0]) and "LOOKUP" in shown(server.chats[1])
+
+
+def test_what_an_operator_observes_and_what_it_lacks_stand_in_the_trace(server, tmp_path):
+    flags = {"embedding.enabled": False, "llm.api_base": server.base_url, "llm.api_key": server.key}
+    table = (
+        "# 年报\n\n表1 各水库蓄水量（单位：万立方米）\n\n"
+        "| 水库 | 2023年 |\n| --- | --- |\n| 青溪水库 | 1280 |\n| 白鹿水库 | 910 |\n"
+    )
+    with library(tmp_path, settings=load_settings(tmp_path, environ={}, flags=flags)) as lib:
+        lib.add([Source("年报.md", table.encode())])
+        server.enqueue(
+            call("READ_CELL", row="青溪水库", col="透明度"), call("READ_CELL", row="青溪水库", col="2023年"),
+            call("final_answer", answer="1280 [1]."),
+        )  # fmt: skip
+        made = lib.ask("图9中青溪水库2023年的蓄水量是多少？", path="agent")
+    told = [step.params for step in made.reasoning_trace if step.params and "replan" in step.params]
+    lacking = [(gap["need"], gap["arg"]) for gap in told[0]["replan"]["gaps"]]
+    assert ("has_col", "透明度") in lacking and ("figure_ref", "图9") in lacking
+    [seen] = told[1]["observed"]
+    assert seen["value"] == "1280" and seen["scale"] == 10000 and seen["method"] == "READ_CELL"
+    assert seen["source"]["cell"] == {"row": "青溪水库", "col": "2023年"}
+
+
+def test_what_is_missing_is_told_in_words(ask, server):
+    server.enqueue(call("keyword_search", keywords=["Museum"]), call("keyword_search", keywords=["School"]))
+    made = ask("Which zeppelins studied 飞艇制造 near the Marrow Lighthouse?", max_iterations=1)
+    replan = next(
+        step.params["replan"] for step in made.reasoning_trace if step.params and "replan" in step.params
+    )
+    words = [gap["arg"] for gap in replan["gaps"] if gap["need"] == "term"]
+    assert {"zeppelins", "studied", "飞艇制造"} <= set(words)

@@ -1,6 +1,6 @@
 import pytest
 
-from engine.answer.agent.protocol import read_arguments, read_reply
+from engine.answer.agent.protocol import begins_a_step, read_arguments, read_reply, without_protocol
 
 KNOWN = ("keyword_search", "fulltext_search", "final_answer")
 
@@ -21,11 +21,71 @@ KNOWN = ("keyword_search", "fulltext_search", "final_answer")
         '<tool_call>{"name": "fulltext_search", "arguments": {"query": "pears"}}</tool_call>',
         '<think>hm</think>I shall use fulltext_search(query="pears").',
         'Action: fulltext_search\nParameters: {"query": "pears"}\nObservation: nothing\nAction: final_answer',
+        '```\nThought: look\nAction: fulltext_search\nParameters: {"query": "pears"}\n```',
+        '```text\n思考：先找\n行动：fulltext_search\n参数：{"query": "pears"}\n```',
+        '思考：先找\n行动：fulltext_search\n参数：```json\n{"query": "pears"}\n```',
+        'Action: fulltext_search\nParameters:```\n{"query": "pears"}\n```',
+        'Action: fulltext_search\nParameters: {"query": "pears"}\n```\n```',
+        "行动：fulltext_search\n参数：｛“query”：“pears”｝",
+        '行动：fulltext_search\n参数：｛"query"："pears"',
+        '{"op": "fulltext_search", "args": {"query": "pears"}}',
     ],
 )
 def test_a_call_is_read_in_whatever_form_it_comes(reply):
     request = read_reply(reply, KNOWN)
     assert request.tool == "fulltext_search" and request.params == {"query": "pears"}
+
+
+def test_full_width_brackets_make_no_part_of_a_keyword():
+    request = read_reply('行动：keyword_search\n参数：｛"keywords"：［"Sabine"，"王伟：经理"］｝', KNOWN)
+    assert request.params == {"keywords": ["Sabine", "王伟：经理"]}
+
+
+@pytest.mark.parametrize("mark", ["Final Answer:", "**Final answer:**", "最终答案："])
+def test_a_final_answer_may_stand_where_a_call_of_the_tool_should(mark):
+    request = read_reply(f"Thought: enough\n{mark} Nine tons [1].", KNOWN)
+    assert (request.tool, request.params) == ("final_answer", {"answer": "Nine tons [1]."})
+
+
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        ('Thought: done\nAction: final_answer\nParameters: {"answer": "Nine tons [1]."}', "Nine tons [1]."),
+        ('思考：好了\n行动：final_answer\n参数：{"answer":"九吨[1]。","sources":[1]}', "九吨[1]。"),
+        ('```\nAction: finalAnswer\nParameters: {"answer": "Nine tons [1]."}\n```', "Nine tons [1]."),
+        ('{"action": "final_answer", "parameters": {"answer": "Nine tons [1]."}}', "Nine tons [1]."),
+        ("Thought: I have it.\nFinal answer: Nine tons [1].", "Nine tons [1]."),
+        ("Thought: I have it.\nNine tons [1].", "Nine tons [1]."),
+        ("思考：有了。\n九吨[1]。", "九吨[1]。"),
+        ('Thought: look\nAction: keyword_search\nParameters: {"keywords": ["pears"]}', ""),
+        ('行动：keyword_search\n参数：{"keywords": ["梨"]}', ""),
+        ('{"name": "keyword_search", "arguments": {"keywords": ["pears"]}}', ""),
+        ('<tool_call>{"name": "LOOKUP", "arguments": {}}</tool_call>', ""),
+        ("Thought: I need more.", ""),
+    ],
+)
+def test_a_step_that_comes_in_place_of_prose_is_read_for_its_answer_or_is_none(reply, text):
+    assert without_protocol(reply) == text
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "The board decided two things.\nAction: the pool is closed [1].\nResult: fewer visitors [2].",
+        "行动：市政府关闭了泳池[1]。",
+        "Nine tons [1].",
+        '{"answer": "Nine tons [1]."}',
+    ],
+)
+def test_prose_about_actions_is_no_step(prose):
+    assert without_protocol(prose) == prose
+
+
+def test_a_step_is_known_by_its_beginning():
+    assert all(
+        map(begins_a_step, ["Thought: I", "思考：先", "**Action:** x", "<tool_call>{", "最终答案：九"])
+    )
+    assert not any(map(begins_a_step, ["Thoughtful people", "行动很快", "Nine", ""]))
 
 
 def test_an_object_with_an_answer_is_the_final_answer():

@@ -36,6 +36,11 @@ def verdict(a, b):
         ("The price was $5 million in all.", "The price was USD 5,000,000 in all."),
         ("It opened in May 2024 to the public.", "It opened on May 3, 2024 to the public."),
         ("The Harbour Bridge is made of steel.", "The Harbour Bridge is made of steel."),
+        ("The lease runs for two years.", "The lease runs for 24 months."),
+        ("The notice period is two weeks.", "The notice period is 14 days."),
+        ("The notice period is 30 days.", "The notice period is 1 month."),
+        ("保修期为36个月。", "保修期为三年。"),
+        ("最高时速不得超过二十五公里。", "最高时速不得超过25公里。"),
     ],
 )
 def test_the_same_fact_in_other_forms_agrees(a, b):
@@ -52,6 +57,9 @@ def test_the_same_fact_in_other_forms_agrees(a, b):
         ("The tower is 300 metres high.", "The tower, near the river, is 320 metres high."),
         ("The price was $5 million in all.", "The price was €5 million in all."),
         ("About 500 people came to the fair.", "About 537 people came to the fair."),
+        ("The lease runs for two years.", "The lease runs for 25 months."),
+        ("最高时速不得超过二十五公里。", "最高时速不得超过三十公里。"),
+        ("登记期限为三十日。", "登记期限为六十日。"),
     ],
 )
 def test_another_amount_differs_in_number(a, b):
@@ -103,6 +111,8 @@ def test_another_name_differs_in_entity(a, b):
         ),
         ("The cloud segment earned $5 million.", "The retail segment earned $5 million."),
         ("税前利润为500万元。", "税后利润为400万元。"),
+        ("Version 2.1 needs 4 GB of memory.", "Version 3.0 needs 8 GB of memory."),
+        ("版本2.1需要4GB内存。", "版本3.0需要8GB内存。"),
     ],
 )
 def test_another_year_region_part_or_set_of_accounts_is_another_scope(a, b):

@@ -1,4 +1,5 @@
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -7,8 +8,12 @@ from evidence_maker import evidence, finder
 
 from engine.answer.answerer import answer
 from engine.answer.consistency.check import check
+from engine.answer.consistency.told import tell_disagreements
 from engine.answer.consistency.verify import statements_of, verify
+from engine.answer.phrases import ENGLISH
+from engine.answer.sources import Sources
 from engine.config import Settings
+from engine.model import Answer
 
 
 def documents():
@@ -104,11 +109,79 @@ def test_two_towns_with_other_populations_are_no_contradiction():
 
 
 def test_versions_of_one_document_are_told_apart():
-    from dataclasses import replace
-
     old, new = documents()[:2]
     new = replace(
         new, hit=replace(new.hit, document_id=old.hit.document_id, document="bridge.pdf", version=2)
     )
     made = ask("When did the Harbour Bridge open?", [old, new])
     assert "version 1" in made.answer and "version 2" in made.answer
+
+
+def mails():
+    """Two mails on one subject: what the first is about, its subject says."""
+    return [
+        evidence(
+            1,
+            "The trucks are booked. The budget of the warehouse move is EUR 284,000 after the new quote.",
+            document="second.eml",
+            path=("Re: Warehouse move",),
+        ),
+        evidence(
+            2, "The budget is EUR 248,000. Please hurry.", document="first.eml", path=("Warehouse move",)
+        ),
+    ]
+
+
+def test_the_subject_of_a_mail_is_part_of_what_its_sentences_say():
+    made = ask("What is the budget of the warehouse move?", mails())
+    assert "EUR 284,000" in made.answer and "EUR 248,000" in made.answer and made.confidence != "high"
+    first, second = mails()
+    other = replace(second, hit=replace(second.hit, path=["Summer party"]))
+    assert "disagree" not in ask("What is the budget of the warehouse move?", [first, other]).answer
+
+
+def test_titles_complete_chinese_statements_too():
+    a = evidence(1, "仓库搬迁的预算为284000元，已含新报价。", document="乙.md", path=("进展",))
+    b = evidence(2, "预算为248000元。", document="甲.md", path=("仓库搬迁",))
+    first = verify(statements_of([a, b]))[0]
+    assert (first.verdict, first.clear) == ("number", True)
+    bare = replace(b, hit=replace(b.hit, path=["其他"]))
+    assert not any(found.clear for found in verify(statements_of([a, bare])))
+
+
+def test_a_question_in_another_language_than_the_documents_is_told_both_sides():
+    english = [
+        evidence(
+            1, "Employees may spend up to EUR 120 per night on hotels.", document="a.md", path=("Hotels",)
+        ),
+        evidence(
+            2, "Employees may spend up to EUR 165 per night on hotels.", document="b.md", path=("Hotels",)
+        ),
+    ]
+    made = ask("酒店每晚最多可以花多少钱？", english, path="direct")
+    assert "说法不一致" in made.answer and "165" in made.answer and "120" in made.answer
+    chinese = [
+        evidence(1, "员工住酒店每晚最多可以花费120欧元。", document="甲.md", path=("酒店",)),
+        evidence(2, "员工住酒店每晚最多可以花费165欧元。", document="乙.md", path=("酒店",)),
+    ]
+    answer_to = "How much may employees spend on a hotel per night?"
+    made = tell_disagreements(cited_answer(chinese[0]), answer_to, chinese, ENGLISH)
+    assert "disagree" in made.answer and "165" in made.answer
+
+
+def cited_answer(item):
+    """An answer that cites the whole of a node."""
+    sources = Sources([item])
+    sources.add(0, 0, len(item.text))
+    return Answer(f"{item.text} [1]", "direct", "high", True, sources.citations)
+
+
+def test_what_a_check_has_found_is_told_though_by_itself_it_would_not_be_clear():
+    items = [
+        evidence(1, "The pump weighs 12 kg.", document="a.md"),
+        evidence(2, "The pump weighs 14 kg.", document="b.md"),
+    ]
+    made, question = cited_answer(items[0]), "How heavy is the pump, what weighs it?"
+    assert tell_disagreements(made, question, items, ENGLISH) is made
+    told = tell_disagreements(made, question, items, ENGLISH, {item.hit.node_id for item in items})
+    assert "14 kg" in told.answer and told.confidence == "medium"

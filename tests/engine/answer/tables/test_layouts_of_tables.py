@@ -3,6 +3,7 @@
 import pytest
 from made_tables import source, typed
 
+from engine.answer.tables.header_blocks import own_names
 from engine.answer.tables.table_questions import answer_from_tables
 
 STACKED = [
@@ -77,3 +78,60 @@ def test_two_years_that_are_scaled_differently_are_not_subtracted():
         ["Profit", "52,963", "45,139"],
     ]
     assert value("What is the change in sales from 2022 to 2023?", rows) in (None, ["-22,772"])
+
+
+def test_the_name_of_a_row_may_stand_in_a_line_of_its_own():
+    rows = [["", "Pharma", "Devices"], ["Reported income", "$4,402", "1,409"], ["Litigation", "", ""],
+            ["", "739", "383"], ["Vaccine costs", "", ""], ["", "444", "15"]]  # fmt: skip
+    assert value("What were the vaccine costs of Pharma?", rows) == ["444"]
+
+
+def test_a_header_over_nothing_but_marks_is_that_of_the_figures_beside_them():
+    rows = [["(in millions)", "2023", "", "2022"], ["Accrued bonuses", "$", "489 $", "455"],
+            ["Accrued marketing", "", "154", "96"], ["Accrued expenses", "$", "643 $", "551"]]  # fmt: skip
+    assert value("How much was accrued marketing in 2023?", rows) == ["154"]
+
+
+def test_of_a_row_that_tells_changes_the_change_of_a_year_is_read():
+    rows = [["", "2023", "2022", "2021"], ["Revenue", "$427", "$478", "$432"],
+            ["Comparable sales % change", "(10.3)%", "11.0 %", "9.2 %"]]  # fmt: skip
+    assert value("What was the comparable sales change in 2023?", rows) == ["(10.3)%"]
+
+
+def test_the_first_six_months_are_a_period_and_no_order():
+    rows = [["", "3 Months Ended July 2, 2023", "Six Months Ended July 2, 2023"], ["Asset impairments", "12", "264"],
+            ["Legal matters", "139", "175"]]  # fmt: skip
+    assert value("What were the asset impairments in the first six months of 2023?", rows) == ["264"]
+
+
+BLOCKS = [
+    ["(in millions)", "", "", "2023", "", "", "2022"],
+    ["", "Gross", "", "", "Gross", "", ""],
+    ["", "Amount", "Amortization", "Net", "Amount", "Amortization", "Net"],
+    ["Trademarks", "375", "(172)", "203", "376", "(128)", "248"],
+    ["Customer contracts", "1,204", "(495)", "709", "1,213", "(379)", "834"],
+]
+
+
+def test_a_text_over_repeated_columns_is_of_its_block_wherever_it_is_printed():
+    assert value("What was the gross amount of trademarks in 2023?", BLOCKS) == ["375"]
+    assert value("What was the net amount of customer contracts in 2022?", BLOCKS) == ["834"]
+    assert value("What was the change in net trademarks from 2022 to 2023?", BLOCKS) == ["-45"]
+
+
+def test_lines_of_a_wrapped_header_are_one_name():
+    names = {1: "2023 / Gross / Amount", 2: "2023 / Net", 3: "Change"}
+    assert own_names(names) == {1: "Gross Amount", 2: "Net", 3: "Change"}
+
+
+def test_a_remark_on_the_unit_is_no_part_of_a_column():
+    rows = [["", "2023", "2022"], ["", "(in thousands, except percentages)", "(in thousands, except percentages)"],
+            ["Members", "4,904", "5,767"], ["Margin", "50%", "48%"]]  # fmt: skip
+    assert [column.name for column in typed(rows).columns] == ["", "2023", "2022"]
+
+
+def test_a_name_that_goes_on_in_small_letters_began_in_the_line_above():
+    rows = [["", "2023", "2022"], ["Members at end of period", "4,904", "5,767"],
+            ["Average monthly revenue per paying", "", ""], ["member", "$10.30", "$10.29"]]  # fmt: skip
+    assert [row.leaf for row in typed(rows).rows][-1] == "Average monthly revenue per paying member"
+    assert value("How many members were there at the end of 2022?", rows) == ["5,767"]

@@ -5,9 +5,11 @@ import json
 import pytest
 from made_tables import INCOME, RIDERS, STATEMENT_ZH, typed
 
+from engine.answer.tables.computed import cite_cells
 from engine.answer.tables.operators import OPERATORS
 from engine.answer.tables.quantity import UnitsDifferError
 from engine.errors import UsageError
+from engine.model import Evidence, Hit
 
 MILLIONS = "(in millions of dollars)"
 
@@ -173,6 +175,15 @@ def test_chinese_tables_keep_their_scale():
 def test_a_cell_of_a_sheet_has_its_address():
     table = typed(RIDERS, cell="Race!C10:H15", metadata={"row_numbers": [10, 11, 12, 13, 14, 15]})
     assert run(table, "LOOKUP", **at("Bo Lind", "Points")).cells[0].address == "Race!G12"
+
+
+def test_a_cell_of_another_table_is_counted_from_its_header_and_two_of_a_row_are_two_sources():
+    table = typed(RIDERS)
+    seen = [*run(table, "LOOKUP", **at("Bo Lind", "Points")).cells, table.ref(2, 1)]
+    assert [cell.address for cell in seen] == ["E3", "B3"]
+    hit = Hit("n1", "d1", "race.md", 1, "table", 1.0, 1, None, None, [], "")
+    cited = cite_cells(seen, {"n1": Evidence(hit, table.node.text, table=table.node)})
+    assert [one.cell for one in cited] == ["E3", "B3"]
 
 
 def test_a_cell_of_a_page_has_its_own_box():
