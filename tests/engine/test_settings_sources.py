@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.config import load_settings, save_settings, with_changes
 from engine.errors import ConfigError
+from engine.settings_sources import load_settings, save_settings, with_changes
 
 
 def test_defaults_need_no_model_and_no_server():
