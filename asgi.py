@@ -19,11 +19,12 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from engine.config import AccessSettings, library_folder
+from engine.config import AccessSettings
 from engine.errors import DropQAError
 from engine.interfaces.gate import Gate
 from engine.interfaces.rest import create_api
 from engine.library import Library
+from engine.settings_sources import library_folder
 from pages.widgets import owner
 from pages.widgets.index_html import page_routes
 from pages.widgets.secrets import streamlit_secrets

@@ -27,8 +27,8 @@ from table_questions import Item, load, part_of, right
 
 from engine.answer.tables.model_plan import Planned, plan_answer, plannable
 from engine.answer.tables.table_questions import TableSource, answer_from_tables
-from engine.config import load_settings
 from engine.providers.llm import Completion, Llm, Messages, Usage, open_llm
+from engine.settings_sources import load_settings
 
 _DRAW = "aitqa=10,tatqa=40,wtq=40"
 

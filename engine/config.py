@@ -1,41 +1,13 @@
-"""The settings: one typed object, read once and passed in.
+"""The settings: one typed object, read once (:mod:`engine.settings_sources`) and passed in.
 
-Sources, the later wins: defaults, ``dropqa.toml`` in the library folder, environment variables
-(``DROPQA_<SECTION>__<KEY>``, and the names of :data:`ALIASES`), Streamlit secrets, command-line flags.
 Names and defaults follow seed 003 section 11.1, seed 002 section 10 and seed 001.
 """
 
 from __future__ import annotations
 
-import os
-import tomllib
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
-
-from engine.errors import ConfigError
-from engine.toml_text import toml_text
-
-# Environment names that other programs already use, and where they go.
-ALIASES = {
-    "OPENAI_API_KEY": "llm.api_key",
-    "OPENAI_BASE_URL": "llm.api_base",
-    "OPENAI_MODEL": "llm.model",
-    "DROPQA_DATABASE_URL": "database.url",
-    "RAG_ENABLE_RERANK": "rerank.enabled",
-    "RAG_ENABLE_SUMMARY": "rerank.enable_summary",
-    "RAG_RERANK_MODEL": "rerank.model",
-    "RAG_SUMMARY_MODEL": "rerank.summary_model",
-    "RAG_RERANK_TOP_N": "rerank.top_n",
-    "RAG_RELEVANCE_THRESHOLD": "rerank.relevance_threshold",
-    "RAG_MAX_SUMMARY_LENGTH": "rerank.max_summary_length",
-}
-# Environment variables with our prefix that are not settings.
-LISTS = ("server.allowed_hosts", "access.allowed_users")  # with commas in the environment
-NOT_SETTINGS = {"DROPQA_LIBRARY", "DROPQA_DEBUG"}
-FILE_NAME = "dropqa.toml"
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 
 class Section(BaseModel):
@@ -400,101 +372,3 @@ class Settings(Section):
     search: SearchSettings = SearchSettings()
     agent: AgentSettings = AgentSettings()
     rerank: RerankSettings = RerankSettings()
-
-
-def library_folder(given: str | Path | None = None) -> Path:
-    """Return the library folder: the one given, else ``DROPQA_LIBRARY``, else ``~/.dropqa``."""
-    return Path(given or os.environ.get("DROPQA_LIBRARY") or "~/.dropqa").expanduser().resolve()
-
-
-def load_settings(
-    folder: Path | None = None,
-    environ: Mapping[str, str] = os.environ,
-    secrets: Mapping[str, Any] | None = None,
-    flags: Mapping[str, Any] | None = None,
-) -> Settings:
-    """Read the settings of a library folder.
-
-    ``secrets`` is a nested mapping like the file; ``flags`` maps dotted names ("llm.model") to values.
-    Raises ConfigError, naming the key, for an unknown key, a wrong type or a value out of range.
-    """
-    values: dict[str, Any] = {}
-    if folder is not None and (folder / FILE_NAME).exists():
-        try:
-            _merge(values, tomllib.loads((folder / FILE_NAME).read_text("utf-8")))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-            raise ConfigError(f"{folder / FILE_NAME} cannot be read: {error}. Mend or remove it.") from error
-    for name, value in environ.items():
-        if dotted := _setting_of(name):
-            _put(values, dotted, value.replace(" ", "").split(",") if dotted in LISTS else value)
-    if secrets:
-        _merge(values, {key: value for key, value in secrets.items() if key in Settings.model_fields})
-    for dotted, value in (flags or {}).items():
-        if value is not None:
-            _put(values, dotted, value)
-    try:
-        return Settings.model_validate(values)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        why = "is not a setting" if first["type"] == "extra_forbidden" else f"is invalid: {first['msg']}"
-        raise ConfigError(
-            f"The setting {key} {why}. Correct it in {FILE_NAME} or the environment."
-        ) from error
-
-
-def save_settings(folder: Path, changes: Mapping[str, Any]) -> None:
-    """Write changes (dotted names to values) into ``dropqa.toml``, after checking them.
-
-    Other keys in the file are kept, its comments are not. Raises ConfigError and writes nothing when a
-    value is invalid.
-    """
-    path = folder / FILE_NAME
-    values: dict[str, Any] = tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
-    for dotted, value in changes.items():
-        _put(values, dotted, value)
-    _checked(values)
-    temporary = path.with_suffix(".tmp")
-    temporary.write_text(toml_text(values), "utf-8")
-    temporary.chmod(0o600)  # the file may hold an API key
-    temporary.replace(path)
-
-
-def with_changes(settings: Settings, changes: Mapping[str, Any]) -> Settings:
-    """Return settings with changes (dotted names to values) to try out; nothing is saved. Raises ConfigError."""
-    values = settings.model_dump(exclude_unset=True)
-    for dotted, value in changes.items():
-        _put(values, dotted, value)
-    return _checked(values)
-
-
-def _checked(values: Mapping[str, Any]) -> Settings:
-    try:
-        return Settings.model_validate(values)
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        raise ConfigError(f"The setting {key} is invalid: {first['msg']}.") from error
-
-
-def _setting_of(variable: str) -> str | None:
-    if variable in ALIASES:
-        return ALIASES[variable]
-    if not variable.startswith("DROPQA_") or variable in NOT_SETTINGS:
-        return None
-    return variable.removeprefix("DROPQA_").lower().replace("__", ".")
-
-
-def _put(values: dict[str, Any], dotted: str, value: Any) -> None:
-    *parents, last = dotted.split(".")
-    for parent in parents:
-        values = values.setdefault(parent, {})
-    values[last] = value
-
-
-def _merge(into: dict[str, Any], other: Mapping[str, Any]) -> None:
-    for key, value in other.items():
-        if isinstance(value, Mapping) and isinstance(into.get(key), dict):
-            _merge(into[key], value)
-        else:
-            into[key] = dict(value) if isinstance(value, Mapping) else value

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from engine.config import Settings, library_folder, load_settings, save_settings
+from engine.config import Settings
 from engine.enrich.synonyms import LibrarySynonyms, library_synonyms
 from engine.errors import NotFoundError
 from engine.finder import Finder
@@ -20,6 +20,7 @@ from engine.ingest import Ingest, Source, parse_file
 from engine.library_status import UNQUEUED, LibraryStatus, jobs_of, status_of
 from engine.model import AddResult, Answer, Check, Document, Filters, Job, SearchResult, Tree, Version
 from engine.providers.opened import OpenedProviders
+from engine.settings_sources import library_folder, load_settings, save_settings
 from storage.base import Conversations, Storage, StoredNode
 
 if TYPE_CHECKING:

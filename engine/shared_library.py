@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
-from engine.config import Settings, library_folder, load_settings
+from engine.config import Settings
 from engine.errors import AccessError
 from engine.library import Library
+from engine.settings_sources import library_folder, load_settings
 
 # What may be asked of a library that is shared for reading only; whatever is not named here is refused.
 READING = frozenset(

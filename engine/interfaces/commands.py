@@ -13,12 +13,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.config import library_folder, load_settings
 from engine.errors import DropQAError, LibraryLockedError, UsageError
 from engine.interfaces import render
 from engine.interfaces.api import Api, LocalApi
 from engine.interfaces.client import announced, connect
 from engine.model import ROLES, Filters
+from engine.settings_sources import library_folder, load_settings
 
 if TYPE_CHECKING:
     from engine.ingest import Source
@@ -214,8 +214,8 @@ def doctor(options: argparse.Namespace) -> tuple[Result, bool]:
 
 def password(options: argparse.Namespace) -> tuple[Result, bool]:
     """Ask for a password, and keep its hash in the library's settings or print it; or ask for none any more."""
-    from engine.config import save_settings
     from engine.interfaces.login import LONGEST_PASSWORD, SHORTEST_PASSWORD, hash_password
+    from engine.settings_sources import save_settings
 
     folder = library_folder(options.library)
     hashed = ""

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from engine.config import library_folder
 from engine.errors import DropQAError
 from engine.model import Node
+from engine.settings_sources import library_folder
 from pages.widgets.document_view import DocumentView
 from pages.widgets.services import library
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from engine.config import ALIASES
+from engine.settings_sources import ALIASES
 from pages.widgets import owner as owners
 from pages.widgets.document_view import DocumentView
 from pages.widgets.language import current, remember

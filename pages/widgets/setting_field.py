@@ -9,8 +9,9 @@ from typing import Any, get_args
 import streamlit as st
 from pydantic.fields import FieldInfo
 
-from engine.config import ALIASES, Section, Settings
+from engine.config import Section, Settings
 from engine.errors import DropQAError
+from engine.settings_sources import ALIASES
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.texts import TEXTS, t

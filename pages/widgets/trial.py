@@ -7,8 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from engine.config import RetrievalSettings, Settings, with_changes
+from engine.config import RetrievalSettings, Settings
 from engine.errors import ConfigError
+from engine.settings_sources import with_changes
 from pages.widgets import access
 from pages.widgets.messages import said
 from pages.widgets.services import library

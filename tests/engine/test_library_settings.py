@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.config import ALIASES
 from engine.library import Library
+from engine.settings_sources import ALIASES
 from engine.shared_library import close_shared_libraries, shared_library, temporary_library
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 import streamlit as st
 
-from engine.config import ALIASES
 from engine.library import Library
+from engine.settings_sources import ALIASES
 from engine.shared_library import close_shared_libraries, shared_library
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from engine.config import with_changes
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import Filters
+from engine.settings_sources import with_changes
 from pages.widgets import question_set
 from pages.widgets.evaluating import Evaluating
 from pages.widgets.evaluation import lab_parameters, rows_of

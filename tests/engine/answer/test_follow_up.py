@@ -3,10 +3,10 @@ import pytest
 from engine.answer.follow_up import in_context
 from engine.answer.phrases import CHINESE as SAID_IN_CHINESE
 from engine.answer.phrases import ENGLISH as SAID_IN_ENGLISH
-from engine.config import load_settings
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import Filters
+from engine.settings_sources import load_settings
 
 ENGLISH = [("user", "How much revenue did Acme report in 2022?"), ("assistant", "412 million [1].")]
 CHINESE = [("user", "公司2022年的营业收入是多少？"), ("assistant", "4.12亿元[1]。")]

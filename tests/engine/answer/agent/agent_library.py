@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from engine.answer.agent.tools import Desk
-from engine.config import Settings, load_settings
+from engine.config import Settings
 from engine.library import Library
 from engine.model import Filters
+from engine.settings_sources import load_settings
 
 PASSAGES = {
     "Marrow Lighthouse": "The Marrow Lighthouse stands on Gull Rock. It was designed by Edda Varga and lit in 1871.",

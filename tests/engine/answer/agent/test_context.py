@@ -6,9 +6,9 @@ import pytest
 from agent_library import PASSAGES, library
 
 from engine.answer.agent.context import Context, tokens_in
-from engine.config import load_settings
 from engine.ingest import Source
 from engine.providers.llm import Usage
+from engine.settings_sources import load_settings
 from tests.openai_server import OpenAiServer, Script, pieces
 
 QUESTION = "Who is the mayor of the town where the designer of the Marrow Lighthouse was born?"

@@ -8,9 +8,9 @@ from agent_library import library
 
 from engine.answer.agent.protocol import FINAL
 from engine.answer.events import Token
-from engine.config import load_settings
 from engine.ingest import Source
 from engine.model import TraceStep
+from engine.settings_sources import load_settings
 from tests.openai_server import OpenAiServer, Script, broken, busy
 
 QUESTION = "Who is the mayor of the town where the designer of the Marrow Lighthouse was born?"
