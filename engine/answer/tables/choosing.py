@@ -37,7 +37,7 @@ class Chooser:
 
     def fits(self, year: str | None) -> list[Fit]:
         """Return the cells by how well they fit the whole question, the best first; ``year`` chooses where it can."""
-        fits = self.linker.fits(self.question, self.question.names, year if self.linker.dated else None)
+        fits = self.linker.fits(self.question, self.question.names, year if self.linker.years.dated else None)
         return [fit for fit in fits if not self._is_sum_of_named(fit.place)]
 
     def one(self, year: str | None) -> Fit | None:
@@ -52,7 +52,7 @@ class Chooser:
         fits = [
             fit
             for fit in self.fits(None)
-            if self.linker.years_at(fit.place.row, fit.place.column) == {*years}
+            if self.linker.years.at(fit.place.row, fit.place.column) == {*years}
         ]
         return self.clear(fits)
 
@@ -77,7 +77,7 @@ class Chooser:
         return found if alike and len(found) == len(years) else []
 
     def _of_one_year(self, place: CellPlace) -> bool:
-        return len(self.linker.years_at(place.row, place.column)) == 1
+        return len(self.linker.years.at(place.row, place.column)) == 1
 
     def clear(self, fits: Sequence[Fit]) -> Fit | None:
         """Return the best fit when it is good and no other cell that says something else comes near."""
@@ -184,7 +184,7 @@ class Chooser:
     def item(self, place: CellPlace) -> tuple[str, str]:
         """Return what a cell is about but for its period: its row and its column, named without their dates."""
         ref = place.ref
-        dated = is_period(ref.row_header) or place.row in self.linker.years_by_place
+        dated = is_period(ref.row_header) or place.row in self.linker.years.by_place
         row = undated(ref.row_header) if dated else f"{place.row}"
         return row, undated(ref.column_header) if is_period(ref.column_header) else f"{place.column}"
 
@@ -204,7 +204,7 @@ class Chooser:
 
     def year_of(self, place: CellPlace) -> str:
         """Return the (latest) year of a cell, "" for none."""
-        return max(self.linker.years_at(place.row, place.column), default="")
+        return max(self.linker.years.at(place.row, place.column), default="")
 
     def series(self) -> tuple[list[CellPlace], float] | None:
         """Return an item's cells in all periods of the question, or of the table, and how well they fit."""

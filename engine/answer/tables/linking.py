@@ -15,12 +15,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from engine.answer.tables.cell_kinds import kind_fit, may_answer
+from engine.answer.tables.cell_years import CellYears
 from engine.answer.tables.dated_names import undated
 from engine.answer.tables.header_blocks import own_names
 from engine.answer.tables.matching import features, plain, tokens_of_metric, weights_of, years_in
 from engine.answer.tables.name_parts import PLAINLY, besides, is_bare_result, leaves_out, served
 from engine.answer.tables.namesakes import group_rise, namesakes
-from engine.answer.tables.periods import asks_of_moment, dates_no_row, years_of_flows, years_of_latest
+from engine.answer.tables.periods import asks_of_moment
 from engine.answer.tables.question import GRAMMAR, MONTHS, Question, is_asking
 from engine.answer.tables.record_words import NUMBERS
 from engine.answer.tables.references import CellPlace
@@ -119,6 +120,7 @@ class Linker:
         self._columns = self.table.value_columns or self.table.columns
         names = [row.name for row in self.table.rows] + [column.name for column in self._columns]
         self._weights = weights_of([name for name in names if name])
+        self.years = CellYears(self.table, self._row_names, self._columns)
         self._forms = ShortForms(names)
 
     @cached_property
@@ -147,42 +149,6 @@ class Linker:
         corner = [column.name for column in self.table.columns[: self.table.header_columns]]
         return frozenset().union(*(features(text) for text in [self.table.caption, *corner]))
 
-    def years_at(self, row: int, column: int) -> frozenset[str]:
-        """Return the years that a cell's row names, or else its column; "Notes due 2031" are of their column's year."""
-        header, name = self.table.columns[column].name, self._row_names.get(row, "")
-        years = years_in(header) if dates_no_row(name) else set()
-        years = years or years_in(name) or years_in(header)
-        flows = self._years_of_columns.get(column, frozenset())
-        return frozenset(years or self.years_by_place.get(row, flows))
-
-    @cached_property
-    def years_by_place(self) -> dict[int, frozenset[str]]:
-        """The years of rows that name none (:func:`years_of_latest`, :func:`years_of_flows`)."""
-        return years_of_latest(self.table.rows) or years_of_flows(self._row_names)
-
-    @cached_property
-    def _flows(self) -> frozenset[int]:
-        """The places of rows that stand between an opening and a closing balance."""
-        return frozenset(years_of_flows(self._row_names))
-
-    @cached_property
-    def _years_of_columns(self) -> dict[int, frozenset[str]]:
-        """The years of columns that name none, shares of the column before them left out."""
-        return years_of_flows({column.index: column.name for column in self._columns if column.unit != "%"})
-
-    @cached_property
-    def _years(self) -> frozenset[str]:
-        """The years that rows and columns are named by."""
-        names = [*self._row_names.values(), *(column.name for column in self.table.columns)]
-        return frozenset(year for name in names for year in years_in(name)).union(
-            *self.years_by_place.values()
-        )
-
-    @property
-    def dated(self) -> bool:
-        """True when rows or columns are named by years; else a year of the question chooses nothing."""
-        return bool(self._years)
-
     def fits(
         self, question: Question, asked: frozenset[str], year: str | None = None, text: str = ""
     ) -> list[Fit]:
@@ -205,13 +171,13 @@ class Linker:
             rows = [row if row.named else replace(row, rise=min(row.rise, 0.0)) for row in rows]
         columns = self._with_counts(columns, needs, question)
         everywhere = [need.met(asked & self._everywhere) for need in needs]
-        undated = year is not None and self._years <= {year}
-        flows = self._flows if asks_of_moment(question.plain) else frozenset()
+        undated = year is not None and self.years.named <= {year}
+        flows = self.years.flows if asks_of_moment(question.plain) else frozenset()
         per = bool(_PER.search(text or question.plain))
         found: list[Fit] = []
         for row in rows:
             for column in columns:
-                years = self.years_at(row.index, column.index)
+                years = self.years.at(row.index, column.index)
                 if year is not None and year not in years and (years or not undated):
                     continue
                 met = [max(pair) for pair in zip(row.met, column.met, strict=True)]
@@ -273,11 +239,11 @@ class Linker:
 
     def _of_year(self, fits: Sequence[Fit], year: str | None) -> list[Fit]:
         """Leave out the cells without a year where a row of the same name is of the year."""
-        named = {self._leaf(fit) for fit in fits if year in self.years_at(fit.place.row, fit.place.column)}
+        named = {self._leaf(fit) for fit in fits if year in self.years.at(fit.place.row, fit.place.column)}
         return [
             fit
             for fit in fits
-            if year in self.years_at(fit.place.row, fit.place.column) or self._leaf(fit) not in named
+            if year in self.years.at(fit.place.row, fit.place.column) or self._leaf(fit) not in named
         ]
 
     def _leaf(self, fit: Fit) -> str:

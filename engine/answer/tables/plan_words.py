@@ -117,7 +117,7 @@ def _clearer(plan: Plan, finding: Finding, question: Question) -> str:
     (cell,) = finding.cells
     year = question.years[0] if len(question.years) == 1 else None
     linker = Linker(plan.source)
-    fits = linker.fits(question, question.names, year if linker.dated else None)
+    fits = linker.fits(question, question.names, year if linker.years.dated else None)
     own = next(
         (fit.score for fit in fits if (fit.place.row, fit.place.column) == (cell.row, cell.column)), None
     )

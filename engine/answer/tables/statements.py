@@ -121,7 +121,7 @@ class StatementPlanner:
     def _lookup(self) -> Finding | None:
         years = self._question.years
         if len(years) > 1:
-            if not self._linker.dated or self._question.counts_periods:
+            if not self._linker.years.dated or self._question.counts_periods:
                 return None
             both = self._cells.of_all(years)
             fits = [both] if both else self._cells.each(self._cells.span or years)
@@ -329,7 +329,7 @@ class StatementPlanner:
             return None  # no part is all of its whole, no whole a share of its part
         step = run(self._table, "DIVIDE", a=spec(a), b=spec(b), percent=not plain_ratio)
         found = self._computed("ratio", step, f"{name_of(a)} ÷ {name_of(b)}", score)
-        if found and (taken_away([a]) or a.row in self._linker.years_by_place):
+        if found and (taken_away([a]) or a.row in self._linker.years.by_place):
             return replace(found, values=[found.values[0].lstrip("-")], said=found.said.lstrip("-"))
         return found
 
@@ -419,7 +419,7 @@ class StatementPlanner:
         best = step.observation.cells
         if len(best) != 1:
             return None
-        year = max(self._linker.years_at(best[0].row, best[0].column))
+        year = max(self._linker.years.at(best[0].row, best[0].column))
         named = self._named_by(best[0], year)
         return _finding("extreme_period", [year], name, [step, *named], score, f"{year} ({best[0].text})")
 

@@ -1,0 +1,268 @@
+"""Which column of a list a question asks for: by the noun behind its question word or by its kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from engine.answer.tables.matching import features, plain, unaccented, weights_of
+from engine.answer.tables.mentions import Condition, Mentions
+from engine.answer.tables.question import Question, is_asking
+from engine.answer.tables.record_words import (
+    COUNT,
+    EVENTS_OF_NUMBERS,
+    GENERIC,
+    HOW,
+    MEASURES,
+    PEOPLE,
+    PLACES,
+    WANTED,
+    WHEN,
+    WHERE,
+    WHO,
+    YEARLY,
+)
+from engine.answer.tables.short_forms import in_words_of, without_asides
+from engine.answer.tables.table_source import TableSource
+from engine.answer.tables.typed_table import Column, Row
+from engine.answer.tables.word_families import alike, same_root
+
+GUESSED = 0.12
+_DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+# Percentages beside the numbers that they are of.
+_SHARE = 0.7
+_NEARLY = 0.8
+# "Which club and league": two columns are asked for.
+_JOINED = re.compile(r"\W*(?P<a>[\w' -]+?) and (?:what |which |the |in |at )*(?P<b>[\w'-]+)")
+_PLAYED, _PARTS = re.compile(r"\bplay(?:s|ed)?\b|\bportray"), features("role character part")
+
+
+class RecordColumns:
+    """Finds the columns that one question over one table speaks of; what it only guesses lowers its penalty."""
+
+    def __init__(self, source: TableSource, question: Question) -> None:
+        self._source, self._table = source, source.table
+        self._question = question
+        cells = "\n".join(
+            self._table.text(row.index, c.index) for row in self._table.rows for c in self._table.columns
+        )
+        self._text = in_words_of(unaccented(question.plain.casefold().rstrip("?？ .")), cells.casefold())
+        self._mentions = Mentions(self._table, self._text)
+        self._columns = self._table.columns
+        self._weights = weights_of([column.name for column in self._columns])
+        self._penalty = 0.0
+        self._used: list[tuple[int, int]] = []
+        # Of two columns of people the verb should tell which.
+        self._guessed = False
+        self._mentioned = -1
+        self._numbered: list[tuple[int, int]] = []
+        self._named: set[int] = set()
+        self._accounted: frozenset[str] = frozenset()
+
+    def _wanted(self, exclude: set[int]) -> Column | None:
+        """Return the column that is asked for: named behind the question word, of its kind, or the first of texts."""
+        text = self._text
+        free = [c for c in self._columns if c.index not in exclude]
+        named = self._wanted_named(exclude) or self._done_by(free)
+        if named is not None:
+            self._named.add(named.index)
+            return named
+        for cue, words in ((WHO, PEOPLE), (WHERE, PLACES)):
+            if cue.search(text):
+                found = [
+                    column
+                    for word in words
+                    for column in free
+                    if word in plain(column.name).split() or features(word) & features(column.name)
+                ]
+                if found:
+                    self._named.add(found[0].index)
+                    self._guessed = len({column.index for column in found}) > 1
+                    return found[0]
+        if WHEN.search(text):
+            dated = [c for c in free if c.dtype == "date" or features(c.name) & YEARLY]
+            dated = dated or [c for c in free if self._tells_when(c)]
+            if len(dated) > 1:
+                # "When was it completed?" of columns for the start and the completion.
+                named = self._best_column(text, exclude={c.index for c in self._columns if c not in dated})
+                dated = [named] if named is not None else []
+            self._named |= {c.index for c in dated}
+            return dated[0] if dated else None
+        if (how := HOW.search(text)) is not None:
+            hints = (hint for stem, words in MEASURES.items() if how[1].startswith(stem) for hint in words)
+            found = [c for hint in hints for c in free if features(hint) & features(c.name)]
+            found = [c for c in found if features(c.name) == features(found[0].name)]
+            found = [c for c in found if c.index > self._mentioned] or found
+            self._used.append(how.span())
+            self._named |= {c.index for c in found[:1]}
+            return found[0] if found else None
+        if WHERE.search(text):
+            return None
+        entity = self._entity()
+        if entity is None or entity.index in exclude:
+            return None
+        wanted = WANTED.search(text)
+        noun = features(" ".join(text[wanted.end() :].split()[:2])) if wanted else frozenset()
+        told = bool(noun & (self._source.context | GENERIC) or WHO.search(text))
+        if features(entity.name) <= GENERIC and not any(map(self._may_name, noun)):
+            told = True  # "Name" says nothing of what they are called
+            self._accounted |= noun
+        # The column in front that has no name names the rows.
+        in_front = entity.index == 0 and not entity.name and WHO.search(text)
+        self._penalty += 0.0 if in_front else GUESSED if told else 2 * GUESSED
+        return entity
+
+    def _may_name(self, noun: str) -> bool:
+        """True for a noun that may say what another column holds: "country" beside "Nationality"."""
+        like = alike(noun) | {noun}
+        places = noun in frozenset().union(*map(features, PLACES))
+        return places or any(
+            like & own or any(same_root(noun, f) for f in own)
+            for own in (features(column.name) - GENERIC for column in self._columns)
+        )
+
+    def _done_by(self, free: Sequence[Column]) -> Column | None:
+        """Return the column of those who did what "who developed it" asks: "Developer"."""
+        if not WHO.search(self._text):
+            return None
+        said = {f for f in features(self._text) if not is_asking(f)} - GENERIC
+        if _PLAYED.search(self._text):
+            said |= _PARTS
+        found = [c for c in free if c.dtype == "text" and said & features(c.name)]
+        return found[0] if len(found) == 1 else None
+
+    def _tells_when(self, column: Column) -> bool:
+        """True for a column of texts most of which hold a year or a day: "Amendable 1/1/2019"."""
+        texts = [text for row in self._table.rows if (text := self._table.text(row.index, column.index))]
+        return 2 * sum(bool(_DATED.search(text)) for text in texts) > len(texts)
+
+    def _wanted_named(self, exclude: set[int]) -> Column | None:
+        match = WANTED.search(self._text)
+        if match is None:
+            return None
+        if self._question.chinese:
+            # The noun stands before the question word as well as behind it.
+            return self._best_column(self._text, exclude=exclude | self._named)
+        behind = self._text[match.end() :]
+        noun = re.split(
+            r"\b(?:did|does|do|has|have|had|was|were|is|are|that|who|in|with|from|for|by|on|at|won|scored)\b|(?:有|是|的|在)",
+            behind,
+            maxsplit=1,
+        )[0]
+        return self._best_column(noun, exclude=exclude) or self._best_column(
+            " ".join(noun.split()[:1]), exclude=exclude, nearly=True
+        )
+
+    def _best_column(
+        self,
+        text: str,
+        numeric: bool = False,
+        exclude: set[int] | frozenset[int] = frozenset(),
+        dated: bool = False,
+        nearly: bool = False,
+    ) -> Column | None:
+        """Return the one column whose name the text says best."""
+        said = features(text)
+        like = frozenset().union(*map(alike, said))
+        near = [column for column in self._columns if like & features(column.name)]
+        scored = []
+        for column in self._columns:
+            able = self._numeric(column) or (dated and column.dtype in ("date", "time"))
+            if column.index in exclude or (numeric and not able):
+                continue
+            # What stands in brackets need not be said, but may be.
+            own = {features(column.name), features(without_asides(column.name))}
+            recall, common = max(
+                ((self._recall(name, said), name & said) for name in own), key=lambda pair: pair[0]
+            )
+            if not common and nearly and len(near) == 1 and column in near:
+                # A word that says nearly the same, of one column: "wins" for "Won".
+                recall, common = max(
+                    ((_NEARLY * self._recall(name, like), name & like) for name in own),
+                    key=lambda pair: pair[0],
+                )
+            if not common:
+                continue
+            if self._question.measure != "percent" and column.dtype == "percent":
+                recall *= _SHARE
+            if recall >= 0.45:
+                place = min((text.find(f[:4]) for f in common if f[:4] in text), default=99)
+                scored.append((recall, len(common), -place, column))
+        scored.sort(key=lambda item: (-item[0], -item[1], -item[2]))
+        if (
+            len(scored) > 1
+            and scored[0][0] == scored[1][0]
+            and features(scored[0][-1].name) == features(scored[1][-1].name)
+        ):
+            # Of columns of one name that right of the one which the question mentions: a winner's own time.
+            name = features(scored[0][-1].name)
+            right = [c for *_, c in scored if features(c.name) == name and self._mentioned < c.index]
+            return min(right, key=lambda column: column.index) if self._mentioned >= 0 and right else None
+        return scored[0][-1] if scored else None
+
+    def _recall(self, name: frozenset[str], said: frozenset[str]) -> float:
+        """Return what part of a name's weight is said."""
+        whole = sum(self._weights.get(f, 1.0) for f in name)
+        return sum(self._weights.get(f, 1.0) for f in name & said) / whole if whole else 0.0
+
+    def _account_heads(self, match: re.Match[str] | None, column: Column) -> None:
+        """Account for the words around what a column is called by: "won the most gold medals" of a column "Gold".
+
+        ``match`` is the word of the superlative or the count. The noun behind the column's name says what it counts,
+        the verb before the superlative that it was had; behind a superlative alone stands what the rows are.
+        """
+        if match is None:
+            return
+        own, words = features(column.name), self._text[match.end() :].split()
+        at = [place for place, word in enumerate(words[:4]) if features(word) & own]
+        noun = words[at[-1] + 1 : at[-1] + 2] if at else words[:1] if not own & features(self._text) else []
+        others = frozenset().union(*(features(c.name) for c in self._columns if c is not column))
+        self._accounted |= features(" ".join(noun)) - others
+        before = self._text[: match.start()].removesuffix("the ").split()[-1:]
+        self._accounted |= features(" ".join([*before, *words[-3:]])) & EVENTS_OF_NUMBERS
+
+    def _may_count(self, noun: str) -> bool:
+        """True for a noun that says nearly what columns of numbers are called: "appearances" beside "Apps"."""
+        like = frozenset().union(*map(alike, features(noun)))
+        return any(like & features(column.name) for column in self._columns if self._numeric(column))
+
+    def _of_others(self, group: list[Condition]) -> list[Condition]:
+        """Of a mention that may be of several columns, leave out the one whose things are counted."""
+        counted = COUNT.search(self._text)
+        noun = features(" ".join(self._text[counted.end() :].split()[:1])) if counted else frozenset[str]()
+        others = [one for one in group if not noun & features(self._columns[one.column].name)]
+        return others or group
+
+    def _header_said(self, column: Column, text: str) -> bool:
+        own = {f for f in features(column.name) if not is_asking(f)}
+        return bool(own & features(text))
+
+    def _entity(self) -> Column | None:
+        """Return the first column of texts that are not all the same: what the rows are about."""
+        texts = [c for c in self._columns if c.dtype == "text"]
+        telling = [
+            c for c in texts if len({self._table.text(row.index, c.index) for row in self._table.rows}) > 1
+        ]
+        return next(iter(telling or texts), None)
+
+    def _numeric(self, column: Column) -> bool:
+        return column.dtype in ("number", "percent", "currency")
+
+    def _is_mentioned(self, match: re.Match[str]) -> bool:
+        """True for a word within what the question says of a cell: "before" in "profit before tax"."""
+        return any(start < match.start() and match.end() < end for start, end in self._used)
+
+    def _is_row_said(self, row: Row) -> bool:
+        """True when the question says all of a row's own name: then not all rows are meant."""
+        own = {f for f in features(without_asides(row.leaf)) if f[0] not in "§#" and not is_asking(f)}
+        return len(own) > 0 and own <= self._question.names
+
+    def _second_wanted(self, wanted: Column, exclude: set[int]) -> Column | None:
+        """Return the other column of "which club and league", or None."""
+        match = WANTED.search(self._text)
+        names = _JOINED.match(self._text[match.end() :]) if match else None
+        if names is None or wanted.index not in self._named:
+            return None
+        found = [self._best_column(names[part], exclude=exclude) for part in ("a", "b")]
+        others = [column for column in found if column is not None and column.index != wanted.index]
+        return others[0] if None not in found and len(others) == 1 else None

@@ -1,0 +1,183 @@
+"""Plans over the order of a list: its largest and smallest, its first and last, what stands next to what."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from engine.answer.tables.finding import Finding, run
+from engine.answer.tables.matching import features
+from engine.answer.tables.mentions import Condition
+from engine.answer.tables.question import is_asking
+from engine.answer.tables.ranked_rows import best_rows
+from engine.answer.tables.record_columns import GUESSED
+from engine.answer.tables.record_reading import RecordReading
+from engine.answer.tables.record_words import (
+    IDLE,
+    MAX,
+    MEASURES,
+    MIN,
+    NEIGHBOUR,
+    OF_TIME,
+    PLACED,
+    VALUE_WANTED,
+    WANTED,
+)
+
+
+class RecordOrder(RecordReading):
+    """The plans that rank or order the rows of one list for one question."""
+
+    def _superlative(self, match: re.Match[str], conditions: Sequence[Condition]) -> Finding | None:
+        lowest = bool(match["min"])
+        word = match[0].casefold()
+        self._accounted |= features(word)
+        exclude = {c.column for c in conditions}
+        behind = self._text if self._question.chinese else self._text[match.end() : match.end() + 60]
+        if not any(not is_asking(f) and f not in IDLE for f in features(behind)):
+            behind = self._text  # "in which year was the total the highest"
+        measure = self._best_column(behind, numeric=True, exclude=exclude, dated=True, nearly=True)
+        if any(word.startswith(stem) for stem in MEASURES) and measure is self._wanted_named(exclude):
+            measure = None  # "which stage was the longest" ranks none by its number
+        if measure is None:
+            hints = next((hints for stem, hints in MEASURES.items() if word.startswith(stem)), ())
+            found = [
+                c
+                for c in self._columns
+                for hint in hints
+                if features(hint) & features(c.name) and c.index not in exclude
+            ]
+            measure = found[0] if found else None
+            if (
+                measure is not None
+                and word.startswith(("old", "young"))
+                and features(measure.name) & features("born year built")
+            ):
+                lowest = not lowest
+        if measure is None:
+            return self._most_frequent(lowest, match, conditions)
+        if measure.dtype == "date" and not OF_TIME.match(word):
+            return None
+        if word.startswith(("fast", "slow")) and features(measure.name) & features("time"):
+            lowest = not lowest
+        if features(measure.name) & features("rank position place 排名") and word in PLACED:
+            lowest = not lowest
+        self._named.add(measure.index)
+        self._account_heads(match, measure)
+        rows = self._named_alike(self._rows(conditions))
+        step, best, said_place = best_rows(self._table, rows, measure, lowest, self._text[: match.start()])
+        self._used += said_place
+        filled = sum(bool(self._table.text(row, measure.index)) for row in rows)
+        if not best or len(best) > 2 or filled < 2 or not self._all_ordered(rows, measure):
+            return None
+        asked = WANTED.search(self._text)
+        most_of = asked is not None and asked.end() + 1 >= match.start()  # "what is the most points"
+        if VALUE_WANTED.search(self._text) and (most_of or not self._wanted_named({measure.index} | exclude)):
+            if said_place:
+                return None  # of equal values the second largest may be the largest again
+            value = self._table.text(best[0], measure.index)
+            return self._finding("extreme", [value], self._label(measure, best), step, conditions)
+        wanted = self._wanted(exclude={measure.index} | exclude)
+        if wanted is None:
+            return None
+        values = self._values(best, wanted)
+        if len(values) != len(best) or (len(best) > 1 and not self._plural()):
+            return None
+        said = "; ".join(
+            f"{self._table.text(row, wanted.index)} ({measure.name}: {self._table.text(row, measure.index)})"
+            for row in best
+        )
+        look = [run(self._table, "READ_CELL", row=row, column=wanted.index) for row in best]
+        return self._finding("superlative", values, wanted.name, step, conditions, said, look)
+
+    def _most_frequent(
+        self, lowest: bool, match: re.Match[str], conditions: Sequence[Condition]
+    ) -> Finding | None:
+        """ "Which country has the most cyclists": the value that stands in most rows."""
+        if match[0].casefold() not in ("most", "least", "fewest", "最多", "最少"):
+            return None
+        wanted = self._wanted_named({c.column for c in conditions})
+        if wanted is None or self._numeric(wanted):
+            return None
+        counts = Counter(self._table.text(row, wanted.index) for row in self._rows(conditions))
+        counts.pop("", None)
+        ranked = counts.most_common() if not lowest else counts.most_common()[::-1]
+        if len(ranked) < 2 or ranked[0][1] == ranked[1][1] or (not lowest and ranked[0][1] < 2):
+            return None
+        value, count = ranked[0]
+        step = run(
+            self._table,
+            "COUNT",
+            where=[{"column": wanted.index, "is": "=", "value": value}, *(c.where for c in conditions)],
+            column=wanted.index,
+        )
+        self._named.add(wanted.index)
+        return self._finding("most frequent", [value], wanted.name, step, conditions, f"{value} ({count})")
+
+    def _in_order(self, first: bool, conditions: Sequence[Condition]) -> Finding | None:
+        """ "The first team listed": the first row; "the last winner" the last row of those that meet the conditions."""
+        rows = self._rows(conditions)
+        if len(rows) < 2:
+            return None
+        date = self._only_date()
+        by_list = re.search(r"\blist", self._text)
+        if date is not None and not by_list and self._all_ordered(rows, date):
+            step = run(self._table, "MIN" if first else "MAX", columns=[date.index], rows=rows)
+            chosen = list(dict.fromkeys(cell.row for cell in step.observation.cells))
+            if len(chosen) != 1:
+                return None
+            row = chosen[0]
+        else:
+            row = rows[0] if first else rows[-1]
+            step = None
+            self._penalty += 0.0 if by_list else GUESSED
+        wanted = self._wanted(exclude={c.column for c in conditions})
+        if wanted is None:
+            return None
+        values = self._values([row], wanted)
+        look = run(self._table, "READ_CELL", row=row, column=wanted.index)
+        return (
+            self._finding("in order", values, wanted.name, step or look, conditions, more=[look])
+            if values
+            else None
+        )
+
+    def _neighbour(self, conditions: Sequence[Condition], after: bool) -> Finding | None:
+        rows = self._rows(conditions)
+        if len(rows) != 1:
+            return None
+        self._used += [match.span() for match in NEIGHBOUR.finditer(self._text)]
+        order = [row.index for row in self._table.records]
+        at = order.index(rows[0]) + (1 if after else -1)
+        if not 0 <= at < len(order):
+            return None
+        column = self._columns[conditions[0].column]
+        wanted = self._wanted_named({column.index}) or column
+        values = self._values([order[at]], wanted)
+        self._named.add(wanted.index)
+        step = run(self._table, "READ_CELL", row=order[at], column=wanted.index)
+        start = run(self._table, "READ_CELL", row=rows[0], column=column.index)
+        return (
+            self._finding("neighbour", values, wanted.name, start, conditions, more=[step])
+            if values
+            else None
+        )
+
+    def _spread(self, conditions: Sequence[Condition]) -> Finding | None:
+        """ "The difference between the most and the least attended game": of the extremes of a column."""
+        has_both = re.search(rf"\b(?:{MAX})\b.*\b(?:{MIN})\b|\b(?:{MIN})\b.*\b(?:{MAX})\b", self._text)
+        column = self._best_column(self._text, numeric=True, exclude={c.column for c in conditions})
+        if not has_both or column is None:
+            return None
+        self._named.add(column.index)
+        rows = self._rows(conditions)
+        ranked = run(self._table, "RANK", columns=[column.index], rows=rows).observation.cells
+        if len(ranked) < 2:
+            return None
+        a, b = ranked[0], ranked[-1]
+        step = run(
+            self._table, "DIFF", a={"row": a.row, "column": a.column}, b={"row": b.row, "column": b.column}
+        )
+        value = step.observation.value
+        return self._finding("difference", [value], column.name, step, conditions, self._worked_out(step))
