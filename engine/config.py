@@ -202,13 +202,17 @@ class ExpansionSettings(Section):
 
 
 class RetrievalSettings(Section):
-    """Recall, fusion and expansion."""
+    """Recall, fusion and expansion; ``window`` is how many neighbours on either side may come with a passage.
+
+    They do where the widened block answers the question better (seed 004, 3.5); 0 lets none come.
+    """
 
     top_k: int = Field(10, ge=1, le=1000)
     relevance_threshold: float = Field(0.7, ge=0, le=1)
     k_dense: int = Field(200, ge=1)
     k_sparse: int = Field(200, ge=1)
     k_rerank: int = Field(40, ge=1)
+    window: int = Field(1, ge=0, le=10)
     feedback: bool = True
     translate: bool = True
     fusion: FusionSettings = FusionSettings()

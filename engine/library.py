@@ -394,8 +394,8 @@ class Library:
         from engine.retrieve.pack import Retrieved, retrieved
 
         def retrieve(query: str) -> Retrieved:
-            budget = self._settings.agent.tools.max_context_tokens
-            return retrieved(self.search, self.storage, query, asked.filters, budget)
+            budget, window = self._settings.agent.tools.max_context_tokens, self._settings.retrieval.window
+            return retrieved(self.search, self.storage, query, asked.filters, budget, window)
 
         again = partial(
             self.ask, on_event=on_event, cancelled=cancelled, path=path, max_iterations=max_iterations

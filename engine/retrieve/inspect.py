@@ -6,10 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.model import Hit, Value
+from engine.index.tokenize import query_terms
+from engine.model import Hit, Node, Value
 from engine.retrieve.hits import hits_of
 from engine.retrieve.rerank import Candidate
 from engine.retrieve.run import Run
+from engine.retrieve.window import WIDENED_HITS, around
 from storage.base import StoredNode
 
 SHOWN = 20
@@ -41,7 +43,10 @@ class Stage(Value):
 
 @dataclass(frozen=True, slots=True)
 class Walk(Value):
-    """A step over the graph: ``kind`` from node ``origin`` to node ``node_id``; ``shown`` if that became a hit."""
+    """A step over the graph: ``kind`` from node ``origin`` to node ``node_id``; ``shown`` if that became a hit.
+
+    Kind "window": a neighbour that an answer is given together with the hit.
+    """
 
     origin: str
     node_id: str
@@ -84,7 +89,7 @@ def inspect(run: Run, query: str, shown: int = SHOWN) -> Inspection:
             one.stored.node.node_id: {name: round(value, 4) for name, value in one.parts.items() if value}
             for one in first
         },
-        walk=_walk(run, by_id),
+        walk=[*_walk(run, by_id), *_window(run, hits)],
         understood=_understood(run),
         matched=round(run.matched, 4),
         timings_ms=dict(run.timings),
@@ -130,15 +135,27 @@ def _ranked(ranking: Iterable[tuple[int, float]], stored: dict[int, StoredNode])
 def _walk(run: Run, shown: set[str]) -> list[Walk]:
     stored = {one.key: one for one in run.snapshot.nodes([step.key for step in run.steps])}
     return [
-        Walk(step.origin, one.node.node_id, step.kind, label_of(one), one.node.node_id in shown)
+        Walk(step.origin, one.node.node_id, step.kind, label_of(one.node), one.node.node_id in shown)
         for step in run.steps
         if (one := stored.get(step.key)) is not None
     ]
 
 
-def label_of(stored: StoredNode) -> str:
+def _window(run: Run, hits: Sequence[Hit]) -> list[Walk]:
+    if run.mode == "keyword":
+        return []
+    weights, window = dict(query_terms(run.query.text)), run.settings.retrieval.window
+    known = {hit.node_id for hit in hits}
+    return [
+        Walk(hit.node_id, node.node_id, "window", label_of(node), False)
+        for hit in hits[:WIDENED_HITS]
+        for node in around(hit, run.storage, weights, window)
+        if node.node_id not in known
+    ]
+
+
+def label_of(node: Node) -> str:
     """Return a few words that stand for a node in a drawing or a list."""
-    node = stored.node
     text = node.title or str(node.metadata.get("label") or "") or node.text
     return " ".join(text.split())[:60]
 

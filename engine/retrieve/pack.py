@@ -37,7 +37,12 @@ class Retrieved:
 
 
 def retrieved(
-    search: Callable[..., SearchResult], storage: Storage, query: str, filters: Filters, budget: int
+    search: Callable[..., SearchResult],
+    storage: Storage,
+    query: str,
+    filters: Filters,
+    budget: int,
+    window: int,
 ) -> Retrieved:
     """Search for a question and pack what was found; ``search`` is that of the library. Raises as it does."""
     result = search(query, filters=filters)
@@ -48,17 +53,19 @@ def retrieved(
         only = replace(filters, roles=("table",))
         return pack(search(question, filters=only, top_k=MORE_TABLES).hits, storage, MORE_TABLES * budget)
 
-    return Retrieved(result, pack(result.hits, storage, budget, query), tables)
+    return Retrieved(result, pack(result.hits, storage, budget, query, window), tables)
 
 
-def pack(hits: Sequence[Hit], storage: Storage, budget: int, question: str = "") -> list[Evidence]:
+def pack(
+    hits: Sequence[Hit], storage: Storage, budget: int, question: str = "", window: int = 1
+) -> list[Evidence]:
     """Return the hits' nodes with their texts, best first, until ``budget`` tokens are used.
 
     A section stands for its first leaves that were not found themselves, one that the question names for
-    more of them. With the ``question`` a hit brings its neighbours where they make it answer better, and a
-    section most of whose paragraphs were found comes whole. A text longer than its share of the budget is
-    cut to the stretch that holds most of the question, a table keeps its header; what remains still stands
-    word for word in the node. What announces a list brings its items, an item what announces it.
+    more of them. With the ``question`` a hit brings its neighbours, up to ``window`` on either side, where they
+    make it answer better, and a section most of whose paragraphs were found comes whole. A text longer than its
+    share of the budget is cut to the stretch that holds most of the question, a table keeps its header; what
+    remains still stands word for word in the node. What announces a list brings its items, an item what announces it.
     """
     weights = dict(query_terms(question)) if question else {}
     packed: list[Evidence] = []
@@ -72,7 +79,7 @@ def pack(hits: Sequence[Hit], storage: Storage, budget: int, question: str = "")
             listed = list_of(hit, storage)
             places.update((one.node_id, (listed[0].node_id, n)) for n, one in enumerate(listed) if n)
             brought = listed if hit.node_id not in places else listed[:1]
-            beside = [*whole.get(hit.node_id, ()), *around(hit, storage, weights), *brought]
+            beside = [*whole.get(hit.node_id, ()), *around(hit, storage, weights, window), *brought]
             nodes += _new(beside, seen)
         for node in nodes:
             room, least = int(min(left, budget * LARGEST_SHARE)), LEAST_TOKENS if packed else 1

@@ -18,7 +18,6 @@ from engine.retrieve.expand import found_in_graph, neighbours
 from engine.retrieve.snippet import Passage
 from storage.base import Storage
 
-NEIGHBOURS = 1
 # The widened block must hold so much more of the question, as a share of all its words.
 BETTER = 0.1
 WIDENED_HITS = 5
@@ -26,9 +25,12 @@ WHOLE_LETTERS = 4000
 _TEXTS = ("paragraph", "list")
 
 
-def around(hit: Hit, storage: Storage, weights: Mapping[str, float]) -> list[Node]:
-    """Return the neighbours of a hit, in reading order, that make the block answer better."""
-    if hit.role not in _TEXTS:
+def around(hit: Hit, storage: Storage, weights: Mapping[str, float], window: int) -> list[Node]:
+    """Return the neighbours of a hit, in reading order, that make the block answer better.
+
+    Up to ``window`` siblings on either side are tried, the nearest first.
+    """
+    if hit.role not in _TEXTS or not window:
         return []
     found = found_in_graph(hit, storage)
     if found is None:
@@ -37,8 +39,8 @@ def around(hit: Hit, storage: Storage, weights: Mapping[str, float]) -> list[Nod
     context = "\n".join(hit.path)
     best = _coverage(node.text, context, weights)
     kept: list[Node] = []
-    for other_id in neighbours(graph, hit.node_id, NEIGHBOURS):
-        other: Node = graph.nodes[other_id]["node"]
+    beside: list[Node] = [graph.nodes[other]["node"] for other in neighbours(graph, hit.node_id, window)]
+    for other in sorted(beside, key=lambda one: abs(one.position - node.position)):
         if other.role not in _TEXTS or not other.text:
             continue
         block = "\n".join(one.text for one in sorted([node, *kept, other], key=lambda one: one.position))

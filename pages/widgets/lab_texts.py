@@ -112,8 +112,9 @@ LAB: dict[str, tuple[str, str]] = {
     "lab.export.help": ("The found nodes as JSON for other programs, one file a document.", "把找到的节点导出为 JSON，每个文档一个文件，供其他程序使用。"),
     # walk
     "lab.walk.help": (
-        "From the best nodes, on the left, the search walks over the document's graph. What became a hit is filled.",
-        "检索从左侧最好的节点出发，沿文档的图扩展。填色的节点成为了结果。",
+        "From the best nodes, on the left, the search walks over the document's graph. What became a hit is filled; "
+        "what only comes along makes a hit answer better.",
+        "检索从左侧最好的节点出发，沿文档的图扩展。填色的节点成为了结果；“随同给出”的节点使结果更能回答问题。",
     ),
     "lab.walk.none": ("The best nodes led to no others.", "最好的节点没有引出其他节点。"),
     "lab.walk.hit": ("hit {rank}", "结果 {rank}"),
@@ -125,6 +126,7 @@ LAB: dict[str, tuple[str, str]] = {
     "lab.kind.caption_of": ("captioned", "题注所指"),
     "lab.kind.refers_to": ("refers to", "引用"),
     "lab.kind.referred_by": ("referred to by", "被引用"),
+    "lab.kind.window": ("comes along", "随同给出"),
     # what was understood
     "lab.understood.terms": ("Words, by how much they tell", "词语及其权重"),
     "lab.understood.translated": ("In the other language", "另一种语言的说法"),
@@ -171,6 +173,7 @@ LAB: dict[str, tuple[str, str]] = {
     "trial.k_sparse": ("Nodes by words", "文字召回数"),
     "trial.k_rerank": ("Texts read", "阅读文本数"),
     "trial.top_k": ("Hits", "结果数"),
+    "trial.window": ("Neighbours with a passage", "随段落带上的相邻段落数"),
     "trial.expansion.parent": ("Sections above", "上级章节"),
     "trial.expansion.siblings": ("Neighbours", "相邻节点"),
     "trial.expansion.children": ("Children", "下级节点"),

@@ -1,7 +1,7 @@
 const ROW = 34;
 const EDGES = {
   parent: 'orange', child: 'blue', sibling: 'green', same_page: 'gray', caption: 'violet', caption_of: 'violet',
-  refers_to: 'red', referred_by: 'red',
+  refers_to: 'red', referred_by: 'red', window: 'green',
 };
 const SVG = 'http://www.w3.org/2000/svg';
 export default function ({ data, parentElement, setTriggerValue }) {

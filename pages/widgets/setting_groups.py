@@ -78,7 +78,7 @@ def search() -> None:
                 "retrieval.fusion.tree_prior", "retrieval.fusion.title_link", "retrieval.fusion.intent_bonus",
                 "retrieval.fusion.other_number", "retrieval.fusion.statement",
                 "retrieval.fusion.together", "retrieval.k_dense", "retrieval.k_sparse", "retrieval.k_rerank",
-                "retrieval.translate", "retrieval.feedback",
+                "retrieval.window", "retrieval.translate", "retrieval.feedback",
             )
         )  # fmt: skip
     with st.container(border=True):

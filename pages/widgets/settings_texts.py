@@ -106,6 +106,11 @@ SETTINGS: dict[str, tuple[str, str]] = {
     "set.retrieval.k_dense": ("Candidates by meaning", "语义候选数"),
     "set.retrieval.k_sparse": ("Candidates by words", "词语候选数"),
     "set.retrieval.k_rerank": ("Candidates that are ordered anew", "重排候选数"),
+    "set.retrieval.window": ("Neighbours that may come with a passage", "可随段落带上的相邻段落数"),
+    "set.retrieval.window.help": (
+        "On either side, and only where the question is answered better with them. 0: none.",
+        "前后各计，仅当一并给出能更好地回答问题时才带上。填 0 则不带。",
+    ),
     "set.retrieval.translate": ("Look for words in the other language, too", "同时查找词语在另一种语言中的说法"),
     "set.retrieval.feedback": ("Learn words from the first hits", "从首批结果中学习词语"),
     "set.group.rerank": ("Second look", "重排序"),

@@ -24,7 +24,7 @@ WEIGHTS = (
     "fusion.other_number", "fusion.statement",
 )  # fmt: skip
 WALK = ("expansion.parent", "expansion.siblings", "expansion.children", "expansion.same_page")
-RECALL = ("k_dense", "k_sparse", "k_rerank", "top_k")
+RECALL = ("k_dense", "k_sparse", "k_rerank", "top_k", "window")
 LARGEST = 1000
 STEP = 0.05
 

@@ -155,6 +155,15 @@ def test_every_number_that_can_be_tried_has_its_bounds():
     assert trial.bounds("fusion.dense") == (0.0, 1.0)
     assert trial.bounds("expansion.siblings") == (0, trial.LARGEST)
     assert trial.bounds("top_k") == (1, 1000)
+    assert trial.bounds("window") == (0, 10)
+
+
+def test_the_window_around_a_passage_is_tried_like_any_other_number(reset: Library, open_page):
+    app = open_page("retrieval_lab", q=QUESTION)
+    app.toggle(key="lab.settings").set_value(True).run()
+    next(one for one in app.number_input if one.label == "Neighbours with a passage").set_value(0)
+    next(one for one in app.button if one.label == "Try").click().run()
+    assert app.session_state[trial._CHANGES] == {"retrieval.window": 0}
 
 
 def test_a_passage_is_saved_for_evaluation_from_its_journey(reset: Library, open_page):

@@ -96,7 +96,7 @@ COMPOSED = {
     "lab.stage": (*lab_data.STAGES, "fused"),
     "lab.about": lab_data.STAGES,
     "lab.part": lab_data.PARTS,
-    "lab.kind": KINDS,
+    "lab.kind": (*KINDS, "window"),
     "lab.understood": (
         "translated",
         "phrases",

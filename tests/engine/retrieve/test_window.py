@@ -4,6 +4,7 @@ import pytest
 
 from engine.ingest import Source
 from engine.retrieve.pack import pack, tokens_of
+from engine.settings_sources import with_changes
 
 TRIALS = """# Trials
 
@@ -32,9 +33,9 @@ def trials(library):
     return library
 
 
-def packed(library, question, budget=4000, top_k=1):
+def packed(library, question, budget=4000, top_k=1, window=1):
     hits = library.search(question, top_k=top_k).hits
-    return pack(hits, library.storage, budget, question)
+    return pack(hits, library.storage, budget, question, window)
 
 
 def test_a_neighbour_that_holds_more_of_the_question_comes_along(trials):
@@ -47,6 +48,32 @@ def test_a_neighbour_that_holds_more_of_the_question_comes_along(trials):
 def test_a_neighbour_that_adds_nothing_stays_away(trials):
     texts = [one.text for one in packed(trials, "thank the harbour office for its patience")]
     assert len(texts) == 1
+
+
+def test_no_neighbour_comes_along_where_the_window_is_closed(trials):
+    question = "which optimizer reached 98.5 percent on the test set"
+    assert len(packed(trials, question, window=0)) == 1
+
+
+def test_a_wider_window_reaches_a_passage_further_away(trials):
+    question = "Adam optimizer with a small step for epochs of training, what spring was cold"
+    texts = {window: [one.text for one in packed(trials, question, window=window)] for window in (1, 2)}
+    assert [any("cold" in text for text in texts[window]) for window in (1, 2)] == [False, True]
+
+
+def test_the_window_of_the_settings_decides_what_an_answer_is_given(trials):
+    def steps(window):
+        tried = with_changes(trials.settings, {"retrieval.window": window})
+        question = "which optimizer reached 98.5 percent on the test set"
+        return [
+            step.label
+            for step in trials.finder.inspect(question, top_k=1, settings=tried).walk
+            if step.kind == "window"
+        ]
+
+    assert steps(0) == []
+    (label,) = steps(1)
+    assert label.startswith(("It reached", "Adam"))
 
 
 def test_a_section_most_of_which_was_found_comes_whole(trials):
