@@ -58,8 +58,10 @@ def shape_of(rows: Rows, given_header_rows: int = 0) -> Shape:
     given = (
         min(given_header_rows, len(body) - 1) if any(_filled(row) for row in rows[:given_header_rows]) else 0
     )
-    titles = 0 if given else grid.title_rows()
-    header = grid.extend(given) if given > 0 else grid.header_rows(titles)
+    titles = grid.title_rows()
+    header = grid.header_rows(titles)
+    if given > 0 and (header <= given or grid.is_named(given)):
+        titles, header = 0, grid.extend(given)
     return Shape(header, titles, grid.header_columns(header), notes)
 
 
@@ -196,12 +198,30 @@ class _Grid:
             return titles + self._text_header(titles)
         return self._prefix(titles)
 
+    def is_named(self, given: int) -> bool:
+        """True when the header rows that a format gives tell all columns behind the first from each other.
+
+        Formats often mark the first row alone, though the names of the columns follow below it.
+        """
+        names = [
+            tuple(row[column].strip() if column < len(row) else "" for row in self.rows[:given])
+            for column in range(1, self.width)
+        ]
+        return all(map(any, names)) and len(set(names)) == len(names)
+
     def extend(self, given: int) -> int:
-        """Return the header rows that a format gives, with rows of units right below them."""
+        """Return the header rows that a format gives, with rows of units and lower levels of the header below them."""
         count = given
-        while count < min(self.height - 1, given + 2) and self._is_unit_row(count):
+        while count < min(self.height - 1, given + 2) and (
+            self._is_unit_row(count) or (not self._first(count) and self._is_header(count, complete=True))
+        ):
             count += 1
         return count
+
+    def _first(self, row: int) -> str:
+        """Return what a row says in its first column, "" where that is the text above it, merged downwards."""
+        first, above = (self.rows[place][0].strip() if self.rows[place] else "" for place in (row, row - 1))
+        return "" if first == above else first
 
     def _prefix(self, start: int) -> int:
         count, complete = start, False
@@ -247,14 +267,12 @@ class _Grid:
             return not figures and texts > 1 and (row == 0 if not complete else self._is_sub_head(row, kinds))
         if not complete:
             return True
-        first = self.rows[row][0].strip() if self.rows[row] else ""
         filled = _filled(self.rows[row])
         # One text repeated over all columns but the first is a level of the header, else it names a group of rows.
-        if len(set(filled)) == 1 and self.width > 2 and (first or len(filled) == 1):
+        if len(set(filled)) == 1 and self.width > 2 and (self.rows[row][0].strip() or len(filled) == 1):
             return False
-        above = self.rows[row - 1][0].strip() if row and self.rows[row - 1] else ""
         dated = all(kind in ("empty", "year", "date") for kind in kinds[1:])
-        return not first or first == above or dated
+        return not self._first(row) or dated
 
     def _is_sub_head(self, row: int, kinds: Sequence[str]) -> bool:
         """True for a row below a header that names parts of its last columns and nothing in its first."""
