@@ -19,7 +19,9 @@ from engine.model import Answer, Document, Evidence, Filters, TraceStep, Tree
 from engine.overview.articles import asked_article
 from engine.overview.asking import Overview, may_ask_of_documents, read
 from engine.overview.cells import WORKBOOKS, asked_cells
+from engine.overview.heads import quote_heads
 from engine.overview.labelled import NamedLabel, asked_label, documents_with
+from engine.overview.mails import mail_asked_by_subject, mails_among, mails_saying
 from engine.overview.named_place import quote
 from engine.overview.pages import PRESENTATIONS, asked_page
 from engine.overview.parts import section_id, sections_named
@@ -31,9 +33,6 @@ from engine.summaries import MOST_DOCUMENTS, Summarizer
 from engine.summaries import passages as passages_of
 from storage.base import Storage
 
-# The head of a document is so many short texts.
-MOST_HEAD, LONGEST_HEAD = 5, 400
-_PROSE = ("paragraph", "list", "caption")
 # In so many documents a place is looked for.
 MOST_NEAR = 12
 # Of so many documents, and so many in each, the parts that a number names are told.
@@ -71,10 +70,13 @@ class Overviews:
             return None
         place = asked_article(question) or asked_page(question) or asked_cells(question)
         label = asked_label(question) if self._model() is None else None
-        if place is None and label is None and not may_ask_of_documents(question):
+        subject = mail_asked_by_subject(question)
+        if place is None and label is None and not subject and not may_ask_of_documents(question):
             return None
         documents = self._documents(filters)
-        made = self._overview(question, documents, filters, on_event, cancelled)
+        made = self._heads_of_mails(subject, documents, filters, question, on_event) if subject else None
+        if made is None:
+            made = self._overview(question, documents, filters, on_event, cancelled)
         if made is None and label is not None:
             made = self._labelled(label, filters, phrases_for(question), on_event)
         if made is None and place is not None:
@@ -102,10 +104,24 @@ class Overviews:
                 return finder.written_out(asked.term)
             return finder.mentioning(asked.term, len(documents))
         if asked.kind == "front":
-            return self._front(asked.documents[0], filters.version, phrases, tell)
+            return quote_heads(self._trees(asked.documents, filters), phrases, tell)
         if asked.kind in ("pages", "sheets"):
             return self._length(asked, filters.version, phrases, tell)
         return self._about(asked, documents, filters, phrases, on_event, cancelled)
+
+    def _heads_of_mails(
+        self,
+        subject: str,
+        documents: Sequence[Document],
+        filters: Filters,
+        question: str,
+        tell: OnEvent | None,
+    ) -> Answer | None:
+        """Quote the heads of the mails that speak of a subject; None where none does."""
+        mails = mails_among(documents)
+        within = replace(filters, documents=tuple(one.document_id for one in mails))
+        near = self._near(subject, mails, within) if mails else []
+        return quote_heads(mails_saying(subject, near), phrases_for(question), tell or (lambda _event: None))
 
     def _documents(self, filters: Filters) -> list[Document]:
         found = [self._storage.document(one) for one in filters.documents] or self._storage.documents()
@@ -125,12 +141,15 @@ class Overviews:
     def _near(self, question: str, documents: Sequence[Document], filters: Filters) -> list[Tree]:
         """Return the trees of the documents whose names stand in a question, then of those that it finds."""
         if len(documents) <= MOST_NEAR:
-            return [self._storage.tree(one.document_id, filters.version) for one in documents]
+            return self._trees(documents, filters)
         plain = fold(question)
         named = [one.document_id for one in documents if fold(PurePath(one.name).stem) in plain]
         hits = self._search(question, mode="hybrid", regex=False, filters=filters, top_k=20).hits
         near = dict.fromkeys([*named, *(hit.document_id for hit in hits)])
         return [self._storage.tree(one, filters.version) for one in list(near)[:MOST_NEAR]]
+
+    def _trees(self, documents: Sequence[Document], filters: Filters) -> list[Tree]:
+        return [self._storage.tree(one.document_id, filters.version) for one in documents]
 
     def _about(
         self,
@@ -179,42 +198,6 @@ class Overviews:
             if evidence:
                 return title, evidence
         return self._summaries().together([one.document_id for one in chosen], version=filters.version)
-
-    def _front(
-        self, document: Document, version: int | None, phrases: Phrases, tell: OnEvent
-    ) -> Answer | None:
-        """Quote what stands at the head of a document, before its first section: title, authors, sender, date."""
-        tree = self._storage.tree(document.document_id, version)
-        make = TreeEvidence(tree)
-        evidence: list[Evidence] = []
-        for node in tree.nodes[1:]:
-            # A mail's subject is its first section's title; a second section begins the text.
-            if node.role == "section" and evidence:
-                break
-            if node.title or (node.text and node.role in _PROSE and len(node.text) <= LONGEST_HEAD):
-                evidence.append(make.of(node))
-            if len(evidence) == MOST_HEAD:
-                break
-        if not evidence:
-            return None
-        sources = Sources(evidence)
-        lines = [phrases.at_the_head.format(name=harmless(document.name)), ""]
-        for index, item in enumerate(evidence):
-            n = sources.add(index, 0, len(item.text)) if item.text else sources.add_title(index)
-            lines.append(f"- {quotable(item.text or item.title)} [{n}]")
-        text = "\n".join(lines)
-        tell(Token(text))
-        step = TraceStep(
-            0,
-            "action",
-            phrases.step_head.format(name=document.name),
-            "get_node_content",
-            {"document": document.name},
-        )
-        tell(step)
-        return Answer(
-            text, "direct", "medium", True, sources.citations, reasoning_steps=1, reasoning_trace=[step]
-        )
 
     def _length(self, asked: Overview, version: int | None, phrases: Phrases, tell: OnEvent) -> Answer | None:
         """Tell how many pages a document has, or which sheets, each with its place."""
