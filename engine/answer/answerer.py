@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal
 from engine.answer import extractive, grounded
 from engine.answer.agent.judging import judge
 from engine.answer.candidates import TO_JUDGE, TO_QUOTE, Candidate, candidates
+from engine.answer.checked_reply import Confidence, checked, stands_alone
 from engine.answer.citations import Resolved, resolve
 from engine.answer.clean import clean_reply, says_not_found
 from engine.answer.consistency.told import tell_disagreements
@@ -25,19 +26,15 @@ from engine.answer.follow_up import in_context
 from engine.answer.phrases import mode_name, phrases_for
 from engine.answer.refusal import Searched, refuse
 from engine.answer.similarity import SentenceSimilarity
-from engine.answer.sufficiency import Sufficiency, assess, terms_of
-from engine.answer.support import support_of, unsupported_warning
+from engine.answer.sufficiency import Sufficiency, assess
 from engine.answer.tables.computed import Computed
 from engine.answer.tables.from_evidence import CitedTableAnswer, answer_with_more, plan_from_evidence
 from engine.answer.tables.joined_parts import parts_beside
 from engine.answer.tables.known_ratios import item_questions, known_ratio
-from engine.answer.terms import pieces_covered
 from engine.answer.trace import AnswerTrace, milliseconds_since
-from engine.answer.translated import translated_pieces
 from engine.config import Settings
 from engine.errors import CancelledError, ProviderError, UsageError
 from engine.model import Answer, Evidence
-from engine.structure.sentences import is_cjk
 
 if TYPE_CHECKING:
     from engine.answer.agent.loop import Outcome
@@ -46,14 +43,11 @@ if TYPE_CHECKING:
     from engine.providers.llm import Llm
     from engine.retrieve.pack import Retrieved
 
-Confidence = Literal["high", "medium", "low"]
 Path = Literal["auto", "direct", "agent"]
 PATHS: tuple[str, ...] = ("auto", "direct", "agent")
 _MAX_QUESTION = 4000
 _SURE = 0.8
 _TOGETHER = 0.5
-# Of the words of a reply in another language than its source, so many stand there at least.
-_HALF = 0.5
 
 
 def answer(
@@ -320,7 +314,8 @@ class _Run:
         # A chain answers though none of its passages does alone: what they hold together counts.
         sufficiency = basis.sufficiency
         together = max(sufficiency.score, outcome.replan.confidence)
-        return self._checked(resolved, replace(sufficiency, score=together, sufficient=together >= _TOGETHER))
+        sufficiency = replace(sufficiency, score=together, sufficient=together >= _TOGETHER)
+        return checked(resolved, sufficiency, self._trace, self._phrases)
 
     def _by_model(self, basis: _Basis) -> Answer | None:
         """Return the model's checked answer, or None when there is to be one without it."""
@@ -366,31 +361,18 @@ class _Run:
             self._trace.warnings.append(phrases.model_cut)
         if written.stopped:
             self._trace.warnings.append(phrases.stopped)
-        elif not resolved.citations or resolved.refuted or _stands_alone(resolved, sufficiency, basis):
+        elif (
+            not resolved.citations
+            or resolved.refuted
+            or (basis.from_tables is None and stands_alone(resolved, sufficiency, basis.evidence))
+        ):
             self._trace.warnings += resolved.warnings
             self._trace.put_aside(phrases.model_unsupported)
             return None
         if basis.from_tables is not None:
             sure = max(sufficiency.score, basis.from_tables.answer.confidence)
             sufficiency = replace(sufficiency, score=sure, sufficient=True)
-        return self._checked(resolved, sufficiency)
-
-    def _checked(self, resolved: Resolved, sufficiency: Sufficiency) -> Answer:
-        phrases = self._phrases
-        warnings = list(resolved.warnings)
-        if warning := unsupported_warning(resolved.sentences, phrases):
-            warnings.append(warning)
-        if not sufficiency.sufficient:
-            missing = phrases.missing_terms.format(terms=", ".join(sufficiency.missing))
-            warnings.append(phrases.answer_uncertain + (f" {missing}" if sufficiency.missing else ""))
-        told = phrases.step_verified.format(
-            supported=resolved.supported, total=resolved.claims, citations=len(resolved.citations)
-        )
-        self._trace.step("verification", told, None, {"sentences": support_of(resolved.sentences)})
-        return Answer(
-            resolved.text, "direct", _confidence(resolved, sufficiency), bool(resolved.citations), resolved.citations,
-            warnings=warnings, engine="llm",
-        )  # fmt: skip
+        return checked(resolved, sufficiency, self._trace, phrases)
 
     def _resolved(self, reply: str, evidence: list[Evidence], computed: Sequence[Computed]) -> Resolved:
         question = self._standalone
@@ -472,29 +454,3 @@ class _Run:
     def _stopped_empty(self) -> Answer:
         stopped = self._phrases.stopped
         return Answer(stopped, "direct", "low", False, [], warnings=[stopped], engine="llm")
-
-
-def _stands_alone(resolved: Resolved, sufficiency: Sufficiency, basis: _Basis) -> bool:
-    """True when nothing that is cited says what the reply says, and the passages found do not answer either.
-
-    Passages in another language say it when they hold half of its words in translation; without a dictionary that
-    cannot be told.
-    """
-    if sufficiency.sufficient or basis.from_tables is not None:
-        return False
-    ids = {citation.node_id for citation in resolved.citations}
-    cited = [item for item in basis.evidence if item.hit.node_id in ids]
-    said = " ".join(sentence.text for sentence in resolved.sentences)
-    if any(is_cjk(item.text) == is_cjk(said) for item in cited):
-        return all(sentence.support != "supported" for sentence in resolved.sentences)
-    pieces = translated_pieces(said)
-    return bool(pieces) and all(pieces_covered(pieces, terms_of(item)) < _HALF for item in cited)
-
-
-def _confidence(resolved: Resolved, sufficiency: Sufficiency) -> Confidence:
-    """Weigh what was checked: support of the sentences, numbers, and the evidence itself."""
-    if resolved.support < 0.5 or resolved.unsound or not sufficiency.sufficient:
-        return "low"
-    if resolved.support >= 0.9 and not resolved.removed and not resolved.warnings:
-        return "high" if sufficiency.score >= 0.6 else "medium"
-    return "medium"
