@@ -41,7 +41,9 @@ def quote_heads(trees: Sequence[Tree], phrases: Phrases, tell: OnEvent) -> Answe
     if not heads:
         return None
     sources = Sources([item for _, head in heads for item in head])
-    parts, steps, index = [], [], 0
+    parts: list[str] = []
+    steps: list[TraceStep] = []
+    index = 0
     for name, head in heads:
         lines = [phrases.at_the_head.format(name=harmless(name)), ""]
         for item in head:

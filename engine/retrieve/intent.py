@@ -63,7 +63,9 @@ _ONLY_ENGLISH = re.compile(
     r"\b(?:only|just|solely|exclusively)\b(?:\s+(?:look|search|use|consider))?\s*(?:at|in|within|from|inside)?\s+"
     + _SECTION_EN.format("first")
     + r"|\b(?:within|restricted to|limited to)\s+"
-    + _SECTION_EN.format("second"),
+    + _SECTION_EN.format("second")
+    + r"|\b(?:in|within|from)\s+(?:the\s+)?[\"“']?"
+    r"(?P<third>(?!the\b)(?:(?!(?:in|within|from|of)\b)[\w&/.\-]+ ?){1,6}?)[\"”']?\s+(?:section|chapter|part)\s+(?:only|alone)\b",
     re.IGNORECASE,
 )
 _ONLY_CHINESE = re.compile(
@@ -126,7 +128,7 @@ def intent_of(text: str) -> Intent:
 def _only_section(text: str) -> str | None:
     match = _ONLY_ENGLISH.search(text)
     if match:
-        name = (match["first"] or match["second"]).strip()
+        name = (match["first"] or match["second"] or match["third"]).strip()
     elif match := _ONLY_CHINESE.search(text):
         # 第三 is no name of a section, 第三章 is.
         name = match["first"] + (match["unit"] if _COUNT.fullmatch(match["first"]) else "")

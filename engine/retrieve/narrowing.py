@@ -80,8 +80,17 @@ _TITLE = re.compile(
     re.IGNORECASE,
 )
 _MAY_NARROW = re.compile(rf"\b(?:{_ONLY}|within|restricted|limited)\b|[只仅僅]", re.IGNORECASE)
-_FIRST_CLAUSE = re.compile(r"^[^:：,，]{1,80}[:：,，]\s*")
-_LAST_CLAUSE = re.compile(r"\s*[,，][^:：,，?？]{1,80}(?=[.。!！?？]*\s*$)")
+# Where a question says what it insists on: a clause or sentence of its own, before or behind, or its last words.
+_FIRST_CLAUSE = re.compile(r"^[^:：,，?？]{1,80}?(?:[:：,，;；。！]|[.!](?=\s))\s*")
+_LAST_CLAUSE = re.compile(
+    r"(?:\s*[,，;；]|(?<=[?？。！])|(?<=[.!])\s)\s*[^:：,，;；?？]{1,80}(?:,?\s+please)?(?=[.。!！?？]*\s*$)",
+    re.IGNORECASE,
+)
+_LAST_WORDS = re.compile(
+    rf"\s+{_ONLY}\s+{_WITHIN}\s+[^:：,，;；?？]{{1,80}}(?=[.。!！?？]*\s*$)"
+    rf"|\s+{_WITHIN}\s+(?:(?!{_WITHIN}\s)[^\s:：,，;；?？]+\s+){{1,8}}{_ONLY}(?=[.。!！?？]*\s*$)",
+    re.IGNORECASE,
+)
 MOST_BEARERS, LONGEST_QUESTION = 200, 2000
 
 
@@ -140,12 +149,15 @@ def asked_within(question: str, snapshot: Snapshot, filters: Filters) -> Asked:
 
 
 def _without_clause(text: str) -> str:
-    """Leave out the first or the last clause, where it has the "only"; what is left must ask for something."""
-    for clause in (_FIRST_CLAUSE, _LAST_CLAUSE):
+    """Leave out the clause, or the last words, with the "only"; what is left must ask for something."""
+    for clause in (_FIRST_CLAUSE, _LAST_CLAUSE, _LAST_WORDS):
         match = clause.search(text)
         if match and _MAY_NARROW.search(match[0]):
-            rest = f"{text[: match.start()]}{text[match.end() :]}".strip()
-            return rest if query_terms(rest) else text
+            rest = re.sub(
+                r"(?<=[?？])[.。!！]+$", "", f"{text[: match.start()]}{text[match.end() :]}".strip()
+            )
+            if query_terms(rest):
+                return rest
     return text
 
 

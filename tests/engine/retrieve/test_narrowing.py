@@ -185,7 +185,12 @@ def test_a_refusal_names_only_places_within_what_the_question_insists_on(shelf):
     [
         ("Only in lease_en.md: what is the deposit?", "EUR 2,900", "only in lease_en.md"),
         ("What is the deposit, in lease_en.md only?", "EUR 2,900", "only in lease_en.md"),
+        ("What is the deposit only in lease_en.md?", "EUR 2,900", "only in lease_en.md"),
+        ("What is the deposit? Only lease_en.md, please.", "EUR 2,900", "only in lease_en.md"),
+        ("What is the temperature set to? Only the Methods section.", "set to 4", "Methods"),
+        ("What is the temperature set to in the Methods section only?", "set to 4", "Methods"),
         ("只看lease_zh.md：押金是多少？", "二千九百元", "只在lease_zh.md中"),
+        ("押金是多少？只看lease_zh.md。", "二千九百元", "只在lease_zh.md中"),
     ],
 )
 def test_the_rest_of_the_question_is_what_is_answered_and_the_answer_says_where_it_looked(
