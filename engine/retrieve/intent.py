@@ -65,7 +65,8 @@ _ONLY_ENGLISH = re.compile(
     + r"|\b(?:within|restricted to|limited to)\s+"
     + _SECTION_EN.format("second")
     + r"|\b(?:in|within|from)\s+(?:the\s+)?[\"“']?"
-    r"(?P<third>(?!the\b)(?:(?!(?:in|within|from|of)\b)[\w&/.\-]+ ?){1,6}?)[\"”']?\s+(?:section|chapter|part)\s+(?:only|alone)\b",
+    r"(?P<third>(?!the\b)(?:(?!(?:in|within|from|of)\b)[\w&/.\-]+ ?){1,6}?)[\"”']?\s+"
+    r"(?:section|chapter|part)\s+(?:only|alone)\b",
     re.IGNORECASE,
 )
 _ONLY_CHINESE = re.compile(
