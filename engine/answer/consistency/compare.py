@@ -120,7 +120,8 @@ def _said_in(stretches: Sequence[Sequence[Token]], context: str) -> float:
 
 def _judged(found: _Found, shared: float, longer: float) -> Comparison:
     numbers, dates, names = found.of("number"), found.of("date"), found.of("entity")
-    scopes, negations = found.of("scope"), found.of("negation")
+    # Two turns cancel: what is not switched on is switched off.
+    scopes, negations = found.of("scope"), turned if len(turned := found.of("negation")) % 2 else []
     other = found.replaced > _OTHER_WORDS * found.matched
 
     def told(difference: _Difference, verdict: Verdict | None = None, surely: bool = True) -> Comparison:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from engine.answer.consistency.negation import Turn, sides_of, turns_of
+from engine.answer.consistency.negation import Turn, in_one_word, sides_of, turns_of
 from engine.answer.locate import find_folded, sentences_of
 from engine.answer.numbers import number_forms
 from engine.answer.terms import Piece, pieces_covered, pieces_of, weight
@@ -97,6 +97,7 @@ def clauses_of(sentence: str) -> tuple[_Clause, ...]:
 
 
 def _clause(text: str) -> _Clause:
+    text = in_one_word(text)
     turns = turns_of(text)
     bare = text
     for turn in (turn for turn in turns if turn.kind not in ("plain", "perhaps")):

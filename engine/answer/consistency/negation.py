@@ -37,7 +37,7 @@ _SIDES: tuple[tuple[str, str], ...] = (
     ("上升 增加 增长 上涨 提高 上调 攀升", "下降 减少 下跌 降低 下调 下滑"),
     ("盈利", "亏损"),
     ("同意 批准 通过 赞成", "反对 否决 驳回 拒绝"), ("支持", "反对 驳回"),
-    ("开放 开启", "关闭"), ("启用", "禁用 停用"), ("成功", "失败"), ("最高", "最低"), ("最大", "最小"),
+    ("开放 开启 打开", "关闭"), ("启用", "禁用 停用"), ("成功", "失败"), ("最高", "最低"), ("最大", "最小"),
 )  # fmt: skip
 # Contrary only where they stand at one place of two sentences: elsewhere they say too many other things.
 _OPPOSED = """
@@ -73,6 +73,21 @@ def sides_of(term: str) -> set[tuple[int, int]]:
     return _term_sides().get(term, set())
 
 
+# What a particle makes the contrary of itself, "switched the pump off", is said by one word, which has a contrary.
+_SWITCHED = re.compile(
+    r"\b(?:switch|turn|power)(?:ed|es|s|ing)?(?P<what>(?:\s(?:the|it|them|its|your|this|that|all|any|an?)\b(?:\s\w+){0,2}?)?)"
+    r"\s(?P<how>on|off)\b",
+    re.IGNORECASE,
+)
+
+
+def in_one_word(text: str) -> str:
+    """Return a text with "enabled" and "disabled" for what is switched or turned on and off."""
+    return _SWITCHED.sub(
+        lambda match: ("enabled" if match["how"].lower() == "on" else "disabled") + match["what"], text
+    )
+
+
 _ALLOWED = r"(?:allowed|permitted|authori[sz]ed|entitled|eligible|acceptable)"
 _NEEDED = r"(?:required|necessary|needed|mandatory|obligatory|compulsory|obliged)"
 _N_T = r"(?:\bnot|n['’]t|\bnever|\bno longer|\bneither)"
@@ -86,7 +101,7 @@ _TURNS: tuple[tuple[TurnKind, str], ...] = (
      r"|\bnot limited to\b|\bif not\b"
      rf"|{_N_T}{_ADVERB}\s(?:prohibited|forbidden|banned|barred|disallowed|illegal|unlawful)\b"
      r"|不仅|不但|不只|不光|不论|无论|不管|不断|不同|不久|不过(?!\d)|未来|未成年|非常|非洲|无一例外|不可抗力|不动产|无线|无人机"
-     r"|不锈|差不多|是否|能否|可否|(?:不|未|没有|并不|并未)(?:被)?(?:禁止|严禁)"),
+     r"|不锈|差不多|[未不]满(?=[\d一二三四五六七八九十百两])|是否|能否|可否|(?:不|未|没有|并不|并未)(?:被)?(?:禁止|严禁)"),
     ("perhaps", r"\bnot\b(?=[^.;,]{1,60}\buntil\b)|未必|不一定|避免|以免|免费|而不是"),
     ("unlimited", r"\bunlimited\b|\bunrestricted\b|\bno (?:upper )?(?:limits?|restrictions?)\b"
      r"|\bwithout (?:any )?(?:limits?|limitation|restrictions?)\b"

@@ -11,7 +11,7 @@ from typing import Literal
 
 from engine.answer.consistency.amounts import NUMBER, Amount, amount_of
 from engine.answer.consistency.dates import DATE, When, date_of
-from engine.answer.consistency.negation import NEGATIONS
+from engine.answer.consistency.negation import NEGATIONS, in_one_word
 from engine.answer.consistency.scope_words import (
     PERIOD_AFTER,
     PERIOD_BEFORE,
@@ -180,4 +180,4 @@ def negates(tokens_of: tuple[Token, ...]) -> bool:
 
 def _plain(sentence: str) -> str:
     text = unicodedata.normalize("NFKC", sentence)
-    return " ".join(re.sub(r"[*_#`|]+", " ", text).split())
+    return in_one_word(" ".join(re.sub(r"[*_#`|]+", " ", text).split()))

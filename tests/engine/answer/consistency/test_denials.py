@@ -102,3 +102,33 @@ def test_one_person_under_two_names_is_not_exchanged():
     source = 'Harbour Ltd ("Landlord") owns the flat. The Landlord pays the repairs.'
     assert not exchanges("Harbour Ltd pays the repairs.", source)
     assert not exchanges("Ms. Orth married Mr. Keller in 2001.", "Mr. Keller married Ms. Orth in 2001.")
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("未成年人不得使用本平台。", "未满十八周岁的人员不得使用本平台。"),
+        ("本公司不招用十六周岁以下的人员。", "本公司不招用未满十六周岁的人员。"),
+        ("The machine is switched off at night.", "The machine is not switched on at night."),
+        (
+            "The lamps were turned on at dusk.",
+            "The lamps are switched on at dusk and switched off at midnight.",
+        ),
+        ("Switch the pump off before cleaning.", "The pump must be switched off before cleaning."),
+        ("自动售货机夜间关闭。", "自动售货机夜间不打开。"),
+    ],
+)
+def test_ages_and_switches_in_other_words_are_no_denial(claim, source):
+    assert not denies(claim, source) and not denies(source, claim)
+
+
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("未满十八周岁的员工可以安排夜班。", "未满十八周岁的员工不得安排夜班。"),
+        ("The machine is switched on at night.", "The machine stays switched off at night."),
+        ("Leave the pump turned on while cleaning.", "The pump must be turned off while cleaning."),
+    ],
+)
+def test_what_is_said_of_an_age_or_a_switch_may_be_denied(claim, source):
+    assert denies(claim, source)
