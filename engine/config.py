@@ -39,7 +39,9 @@ class LlmSettings(EndpointSettings):
     """The language model. An empty ``model`` takes the first one that the endpoint lists.
 
     ``context_tokens`` is what the model takes at once, prompt and reply together; with 0 it is unknown until the
-    endpoint tells. The prices are for a million tokens, in any currency.
+    endpoint tells. The prices are for a million tokens, in any currency. ``answer_tokens`` and, where there are prices,
+    ``answer_cost`` are the budget of an answer: once they are used up no further call is begun for it, and it is
+    finished without the model; 0 is no limit.
     """
 
     temperature: float = Field(0.2, ge=0, le=2)
@@ -50,6 +52,29 @@ class LlmSettings(EndpointSettings):
     system_prompt: str = ""
     price_prompt: float = Field(0, ge=0)
     price_completion: float = Field(0, ge=0)
+    answer_tokens: int = Field(0, ge=0)
+    answer_cost: float = Field(0, ge=0)
+
+
+class OwnModelSettings(EndpointSettings):
+    """A kind of work that may have a model of its own; what is empty is that of the language model."""
+
+    def inheriting(self, llm: LlmSettings) -> LlmSettings:
+        """Return the language model's settings with what differs for this kind of work.
+
+        Another address gets neither the key nor the model that belong to the language model's; of another model
+        neither the context nor the prices are known.
+        """
+        elsewhere = bool(self.api_base) and self.api_base != llm.api_base
+        model = self.model or ("" if elsewhere else llm.model)
+        changes: dict[str, str | int] = {
+            "api_base": self.api_base or llm.api_base,
+            "api_key": self.api_key or ("" if elsewhere else llm.api_key),
+            "model": model,
+        }
+        if elsewhere or model != llm.model:
+            changes |= {"context_tokens": 0, "price_prompt": 0, "price_completion": 0}
+        return llm.model_copy(update=changes)
 
 
 class VisionSettings(EndpointSettings):
@@ -101,9 +126,10 @@ class ParsingSettings(Section):
 Strategy = Literal["recursive", "semantic", "sliding", "contextual", "hierarchical", "questions"]
 
 
-class IndexingSettings(Section):
-    """How texts are indexed where an upload does not say (seed 004, 3.2), and what a model may cost a document.
+class IndexingSettings(OwnModelSettings):
+    """How texts are indexed where an upload does not say (seed 004, 3.2), by which model, and what it may cost.
 
+    The model is asked in the background: for summaries, names, contexts, questions and topics of what is added.
     ``max_calls`` and ``max_tokens`` bound what one document is worth; the rest of it is indexed as without a model.
     """
 
@@ -220,8 +246,8 @@ class RetrievalSettings(Section):
     expansion: ExpansionSettings = ExpansionSettings()
 
 
-class SummarySettings(Section):
-    """MMR summaries (seed 002, 5.1 and 10).
+class SummarySettings(OwnModelSettings):
+    """MMR summaries (seed 002, 5.1 and 10), and the model of those that somebody asks for.
 
     ``with_model`` lets the language model summarise sections and name those without a title (seed 003, 5.2.2).
     It is off unless asked for: a long document takes hundreds of calls, which may cost money.
@@ -340,6 +366,8 @@ class RerankSettings(Section):
     """Reranking and summaries by a model (seed 001).
 
     ``method`` llm asks the language model, endpoint a cross-encoder at ``api_base`` (a ``/rerank`` address).
+    ``model`` and ``summary_model``, where they are given, are asked instead of the language model and of the one for
+    summaries, at the same address.
     With ``adaptive`` the threshold comes down when no node reaches it.
     """
 
@@ -376,3 +404,27 @@ class Settings(Section):
     search: SearchSettings = SearchSettings()
     agent: AgentSettings = AgentSettings()
     rerank: RerankSettings = RerankSettings()
+
+    @property
+    def indexing_llm(self) -> LlmSettings:
+        """The model that is asked about what is added."""
+        return self.indexing.inheriting(self.llm)
+
+    @property
+    def summary_llm(self) -> LlmSettings:
+        """The model of the summaries that somebody asks for."""
+        return self.summary.inheriting(self.llm)
+
+    @property
+    def rerank_llm(self) -> LlmSettings:
+        """The model that judges what was found, where a model does."""
+        return self._named(self.llm, "model")
+
+    @property
+    def found_summary_llm(self) -> LlmSettings:
+        """The model that condenses what was found."""
+        return self._named(self.summary_llm, "summary_model")
+
+    def _named(self, llm: LlmSettings, field: Literal["model", "summary_model"]) -> LlmSettings:
+        named: str = getattr(self.rerank, field) if field in self.rerank.model_fields_set else ""
+        return OwnModelSettings(model=named).inheriting(llm)

@@ -15,7 +15,8 @@
     ├── ProviderError             a model or service failed
     │   ├── ProviderUnavailableError   not configured, not reachable, refused the key: ask the user
     │   ├── ProviderBusyError          429, 5xx, time-out: worth another try
-    │   └── ContextExceededError       the prompt is longer than the model's context
+    │   ├── ContextExceededError       the prompt is longer than the model's context
+    │   └── BudgetSpentError           the answer may ask no model any more
     └── CancelledError            the user stopped it
 
 A message is one or two sentences: what is wrong, and what to do. It is shown to users as it stands.
@@ -89,6 +90,10 @@ class ContextExceededError(ProviderError):
         """``limit`` is the context in tokens, None where the endpoint does not tell it."""
         super().__init__(message)
         self.limit = limit
+
+
+class BudgetSpentError(ProviderError):
+    """What an answer may use of models is used up; the settings llm.answer_tokens and llm.answer_cost say how much."""
 
 
 class CancelledError(DropQAError):

@@ -16,7 +16,9 @@ from engine.model import Condensed, Filters, SearchResult
 from storage.base import Storage
 
 if TYPE_CHECKING:
+    from engine.providers.cancelling import Cancelled
     from engine.providers.embedding import Embedder
+    from engine.providers.metering import Meter
     from engine.providers.opened import OpenedProviders
     from engine.providers.reranking import Reranker
     from engine.retrieve.inspect import Inspection
@@ -59,23 +61,27 @@ class Finder:
         filters: Filters = Filters(),
         top_k: int | None = None,
         settings: Settings | None = None,
+        meter: Meter | None = None,
+        cancelled: Cancelled | None = None,
     ) -> SearchResult:
-        """Search the library; see ``engine.retrieve.run``. Raises UsageError, NotFoundError.
+        """Search the library; see ``engine.retrieve.run``. Raises UsageError, NotFoundError, CancelledError.
 
-        ``settings`` are tried for this search only; None: those in force.
+        ``settings`` are tried for this search only; None: those in force. ``meter`` counts what a reranking model uses.
         """
         from engine.retrieve.hits import result_of
 
         started = time.perf_counter()
-        run = self._run(query, mode, filters, top_k, settings, regex)
+        run = self._run(query, mode, filters, top_k, settings, regex, meter, cancelled)
         return result_of(run, query, started)
 
-    def enhanced(self, result: SearchResult, *, always_as_text: bool = False) -> SearchResult:
+    def enhanced(
+        self, result: SearchResult, *, always_as_text: bool = False, cancelled: Cancelled | None = None
+    ) -> SearchResult:
         """Return a search as a person or an agent gets it: with summaries and as a text, where a model is set for it.
 
         The settings' model condenses the hits (seed 001). Without ``rerank.enabled`` and ``rerank.enable_summary`` and
         for exact search nothing is added, with ``always_as_text`` the text. A model that is missing or fails is told in
-        the notes.
+        the notes. Raises CancelledError.
         """
         from engine.export.search_text import search_text
 
@@ -91,7 +97,7 @@ class Finder:
         nodes = {node.node_id: node for tree in trees for node in tree.nodes}
         if enhanced and chosen.enable_summary:
             texts = [nodes[hit.node_id].text or nodes[hit.node_id].title for hit in result.hits]
-            condensed, notes = self._condensed(result, texts)
+            condensed, notes = self._condensed(result, texts, cancelled)
             timings = {**result.timings_ms, "summary": round((time.perf_counter() - started) * 1000, 2)}
             result = replace(result, condensed=condensed, notes=[*result.notes, *notes], timings_ms=timings)
         places = {node.node_id: place for tree in trees for place, node in enumerate(tree.nodes)}
@@ -164,12 +170,14 @@ class Finder:
         top_k: int | None,
         settings: Settings | None,
         regex: bool = False,
+        meter: Meter | None = None,
+        cancelled: Cancelled | None = None,
     ) -> Run:
         from engine.retrieve.notes import being_read, note
         from engine.retrieve.run import run_search
 
         chosen = settings or self._settings()
-        reranker, missing = self._reranker(chosen, mode)
+        reranker, missing = self._reranker(chosen, mode, meter, cancelled)
         run = run_search(
             query,
             storage=self._storage,
@@ -188,18 +196,17 @@ class Finder:
         return run
 
     def _condensed(
-        self, result: SearchResult, texts: Sequence[str]
+        self, result: SearchResult, texts: Sequence[str], cancelled: Cancelled | None
     ) -> tuple[dict[str, Condensed], list[str]]:
         """What a model says of each hit by node id, and a note where it cannot."""
         from engine.retrieve.llm_summary import LONGEST_TEXT, LlmSummarizer
         from engine.retrieve.notes import note
 
-        chosen = self._settings().rerank
-        named = "summary_model" in chosen.model_fields_set
-        llm = self._providers.llm_named(chosen.summary_model if named else "")
+        settings = self._settings()
+        llm = self._providers.llm_of(settings.found_summary_llm)
         if llm is None:
             return {}, [note(result.query, "no_summary_llm")]
-        summarizer = LlmSummarizer(llm, self._storage.replies, chosen.max_summary_length)
+        summarizer = LlmSummarizer(llm, self._storage.replies, settings.rerank.max_summary_length, cancelled)
         try:
             said = summarizer.condense(result.query, [text[:LONGEST_TEXT] for text in texts])
         except ProviderError as error:
@@ -209,9 +216,12 @@ class Finder:
     def _embedder(self, mode: str) -> Embedder | None:
         return self._providers.embedder if mode in ("hybrid", "semantic") else None
 
-    def _reranker(self, settings: Settings, mode: str) -> tuple[Reranker | None, str]:
+    def _reranker(
+        self, settings: Settings, mode: str, meter: Meter | None, cancelled: Cancelled | None
+    ) -> tuple[Reranker | None, str]:
         """The reranking model of the settings; where it is asked for but not set up, the name of a note on it."""
-        from engine.retrieve.llm_judge import LlmReranker, Remembered
+        from engine.retrieve.llm_judge import LlmReranker
+        from engine.retrieve.remembered import RememberedJudge
 
         chosen = settings.rerank
         if not chosen.enabled or mode == "keyword":
@@ -221,9 +231,11 @@ class Finder:
 
             if not chosen.api_base:
                 return None, "no_rerank_endpoint"
-            return Remembered(EndpointReranker(chosen), self._storage.replies, together=True), ""
-        named = "model" in chosen.model_fields_set
-        llm = self._providers.llm_named(chosen.model if named else "")
+            return RememberedJudge(
+                EndpointReranker(chosen, cancelled=cancelled), self._storage.replies, together=True
+            ), ""
+        llm = self._providers.llm_of(settings.rerank_llm)
         if llm is None:
             return None, "no_rerank_llm"
-        return Remembered(LlmReranker(llm), self._storage.replies), ""
+        judge = LlmReranker(meter.metered(llm) if meter else llm, cancelled)
+        return RememberedJudge(judge, self._storage.replies), ""

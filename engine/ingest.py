@@ -148,10 +148,10 @@ class Ingest:
         return Received(name, document_id, sha256, size, version, True, same, self._checked(strategy))
 
     def _checked(self, strategy: Strategy) -> Strategy:
-        if strategy in WITHOUT_MODEL_NOTHING and not self._settings().llm.configured:
+        if strategy in WITHOUT_MODEL_NOTHING and not self._settings().indexing_llm.configured:
             raise UsageError(
                 f"The indexing strategy {strategy} needs a language model and none is set up. "
-                "Set llm.api_base (and llm.api_key), or choose another strategy."
+                "Set llm.api_base (and llm.api_key), or indexing.api_base, or choose another strategy."
             )
         return strategy
 
@@ -185,7 +185,7 @@ class Ingest:
         settings = self._settings()
         pictures = any(node.role == "image" for node in tree.nodes)
         asked = settings.summary.with_model or received.strategy in BY_MODEL
-        if (asked and settings.llm.configured) or (settings.vision.configured and pictures):
+        if (asked and settings.indexing_llm.configured) or (settings.vision.configured and pictures):
             waiting = replace(received, version=result.version or 1, known=True, replaces=result.version)
             self._storage.jobs.enqueue(ENRICH_JOB, received.name, {"received": dict(waiting.__dict__)})
 

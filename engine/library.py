@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -20,11 +19,11 @@ from engine.ingest import Ingest, Source, parse_file
 from engine.library_status import UNQUEUED, LibraryStatus, jobs_of, status_of
 from engine.model import AddResult, Answer, Check, Document, Filters, Job, SearchResult, Tree, Version
 from engine.providers.opened import OpenedProviders
+from engine.question_answering import QuestionAnswering
 from engine.settings_sources import library_folder, load_settings, save_settings
 from storage.base import Conversations, Storage, StoredNode
 
 if TYPE_CHECKING:
-    from engine.answer.agent.tools import Desk
     from engine.config import LlmSettings, Strategy
     from engine.enrich.index_texts import Estimate
     from engine.evaluate.saved import SavedQuestions
@@ -70,9 +69,17 @@ class Library:
             lambda: self.topics.members(),
         )  # fmt: skip
         enrichment = Enrichment(
-            storage, self._ingest, lambda: self._settings, lambda: self.llm, lambda: self._providers.vision
-        )
-        self.topics = LibraryTopics(storage, lambda: self._settings, lambda: self.embedder, lambda: self.llm)
+            storage, self._ingest, lambda: self._settings, lambda: self._providers.indexing_llm,
+            lambda: self._providers.vision,
+        )  # fmt: skip
+        self.topics = LibraryTopics(
+            storage, lambda: self._settings, lambda: self.embedder, lambda: self._providers.indexing_llm,
+            lambda: self.summaries,
+        )  # fmt: skip
+        self._answering = QuestionAnswering(
+            storage, self._providers, lambda: self._settings, self.finder, self.topics,
+            lambda: self.version_history,
+        )  # fmt: skip
         self._background = Background(
             storage, self._ingest, enrichment, lambda: self.embedder, self.topics.refresh
         )
@@ -387,32 +394,10 @@ class Library:
         they come. ``path`` is direct (one search), agent (a loop of at most ``max_iterations`` rounds) or auto.
         Raises UsageError, NotFoundError; a failing model is told in the answer's warnings.
         """
-        from engine.answer.answerer import answer
-        from engine.answer.follow_up import in_context
-        from engine.answer.pricing import priced
-        from engine.answer.refusal import searched_in
-        from engine.retrieve.pack import Retrieved, retrieved
-
-        def retrieve(query: str) -> Retrieved:
-            budget, window = self._settings.agent.tools.max_context_tokens, self._settings.retrieval.window
-            return retrieved(self.search, self.storage, query, asked.filters, budget, window)
-
-        again = partial(
-            self.ask, on_event=on_event, cancelled=cancelled, path=path, max_iterations=max_iterations
-        )
-        exactly = in_context(question, history).exactly
-        asked = self.finder.asked_within(exactly, filters)
-        told = self.version_history.answer(exactly, filters, again, lambda: self.llm, on_event, cancelled)
-        if told := told or self.overviews.answer(asked.question, asked.filters, on_event, cancelled):
-            return priced(asked.noted(told), self._settings.llm)
-        made = answer(
-            asked.question if asked.notes else question,
-            retrieve=retrieve, llm=self.llm, embedder=self.embedder, settings=self._settings,
-            history=history, on_event=on_event, cancelled=cancelled,
-            searched=partial(searched_in, self.storage, asked.filters),
-            desk=self._desk(asked.filters), path=path, max_iterations=max_iterations,
+        return self._answering.ask(
+            question, filters=filters, history=history, on_event=on_event, cancelled=cancelled, path=path,
+            max_iterations=max_iterations,
         )  # fmt: skip
-        return priced(asked.noted(self.topics.marked(exactly, made)), self._settings.llm)
 
     def gather(
         self,
@@ -423,16 +408,7 @@ class Library:
         settings: Settings | None = None,
     ) -> SearchResult:
         """Search in rounds, planned by rules; return the passages kept. Raises UsageError, NotFoundError."""
-        from engine.answer.agent.answering import gather
-
-        return gather(question, self._desk(filters, settings), top_k)
-
-    def _desk(self, filters: Filters, settings: Settings | None = None) -> Desk:
-        """What the agent may read: this library within the filters."""
-        from engine.answer.agent.tools import Desk
-
-        search = partial(self.finder.search, filters=filters, settings=settings)
-        return Desk(search, self.storage, settings or self._settings, filters, lambda: self.embedder)
+        return self._answering.gather(question, filters=filters, top_k=top_k, settings=settings)
 
     def export_indexes(self, reference: str, out: Path, version: int | None = None) -> dict[str, Any]:
         """Write a document's index artefacts below ``out``; see ``engine.export.indexes``.
@@ -468,16 +444,12 @@ class Library:
     @property
     def overviews(self) -> Overviews:
         """Answers to questions about the documents as a whole."""
-        from engine.overview.answering import Overviews
-
-        return Overviews(self.storage, self.search, lambda: self.summaries, lambda: self.llm)
+        return self._answering.overviews()
 
     @property
     def summaries(self) -> Summarizer:
         """Summaries of documents, sections and chosen nodes."""
-        from engine.summaries import Summarizer
-
-        return Summarizer(self.storage, lambda: self.llm, lambda: self._settings)
+        return self._answering.summaries()
 
     @property
     def conversations(self) -> Conversations:

@@ -35,6 +35,7 @@ from engine.answer.trace import AnswerTrace, milliseconds_since
 from engine.config import Settings
 from engine.errors import CancelledError, ProviderError, UsageError
 from engine.model import Answer, Evidence
+from engine.providers.metering import Meter
 
 if TYPE_CHECKING:
     from engine.answer.agent.loop import Outcome
@@ -64,14 +65,16 @@ def answer(
     desk: Desk | None = None,
     path: str = "auto",
     max_iterations: int | None = None,
+    meter: Meter | None = None,
 ) -> Answer:
     """Answer a question from what ``retrieve`` finds, with citations located word for word.
 
     ``history`` holds earlier (role, text) turns, the oldest first. ``on_event`` gets trace steps and the
     answer's text as they come. ``searched`` tells a refusal how large the searched library is. A failing model
     is told in ``warnings``. With a ``desk`` the agent may look for more, in at most ``max_iterations`` rounds (None:
-    as set up): where one search is not enough (``path`` auto), always (agent) or never (direct). Raises UsageError
-    for an empty or endless question or an unknown path, and what ``retrieve`` raises.
+    as set up): where one search is not enough (``path`` auto), always (agent) or never (direct). ``meter`` has counted
+    what models used for it before; once the budget of the settings is used up, the rest is done without the model.
+    Raises UsageError for an empty or endless question or an unknown path, and what ``retrieve`` raises.
     """
     question = question.strip()
     if not question:
@@ -80,7 +83,8 @@ def answer(
         raise UsageError(f"The question is longer than {_MAX_QUESTION} characters. Shorten it.")
     if path not in PATHS:
         raise UsageError(f"There is no path {path!r}; there are {', '.join(PATHS)}.")
-    run = _Run(question, llm, embedder, settings, history, on_event, cancelled, searched)
+    meter = meter or Meter(settings.llm)
+    run = _Run(question, llm, embedder, settings, history, on_event, cancelled, searched, meter)
     run.may_search_on(desk, path, max_iterations)
     return run.answer(retrieve)
 
@@ -108,11 +112,13 @@ class _Run:
         on_event: OnEvent | None,
         cancelled: Callable[[], bool] | None,
         searched: Callable[[], Searched] | None,
+        meter: Meter,
     ) -> None:
         self._question = question
         self._context = in_context(question, history)
         self._standalone = self._context.question
-        self._llm = llm
+        self._model = None if llm is None else meter.metered(llm)
+        self._meter = meter
         self._settings = settings
         self._history = history
         self._cancelled = cancelled
@@ -120,6 +126,7 @@ class _Run:
         self._phrases = phrases_for(question)
         self._similarity = SentenceSimilarity(embedder) if embedder is not None else None
         self._trace = AnswerTrace(on_event)
+        meter.on_refused = self._budget_over
         self._mode = "hybrid"
         self._tables: Callable[[str], Sequence[Evidence]] = lambda question: ()
         self._desk: Desk | None = None
@@ -135,16 +142,16 @@ class _Run:
     def answer(self, retrieve: Callable[[str], Retrieved]) -> Answer:
         """Run all steps."""
         started = time.perf_counter()
-        basis = self._evaluate(self._retrieve(retrieve))
+        basis: _Basis | None = None
         try:
-            basis = self._planned(basis)
+            basis = self._planned(self._evaluate(self._retrieve(retrieve)))
             made = self._directly(basis)
             if made is None:
                 made, basis = self._by_agent(basis)
         except CancelledError:
             made = self._stopped_empty()
         with self._trace.timed("consistency"):
-            made = self._completed(made, basis.evidence)
+            made = self._completed(made, basis.evidence if basis else [])
         self._trace.timings["total"] = milliseconds_since(started)
         return replace(
             made,
@@ -154,8 +161,19 @@ class _Run:
             reasoning_trace=list(self._trace.steps),
             warnings=list(dict.fromkeys([*self._trace.warnings, *made.warnings])),
             timings_ms=self._trace.timings,
-            tokens=self._trace.tokens,
+            tokens=dict(self._meter.tokens),
         )
+
+    @property
+    def _llm(self) -> Llm | None:
+        """The model, as long as the answer's budget lasts."""
+        return self._model if self._model is not None and self._meter.may_call() else None
+
+    def _budget_over(self) -> None:
+        """Say that the rest is done without the model."""
+        told = self._phrases.budget_over.format(tokens=f"{sum(self._meter.tokens.values()):,}")
+        self._trace.warnings.append(told)
+        self._trace.step("evaluation", told)
 
     # --- steps ------------------------------------------------------------------------------------
 
@@ -189,7 +207,7 @@ class _Run:
         question = self._standalone
         with self._trace.timed("evaluate"):
             try:
-                embedded = TO_QUOTE if self._llm is None else TO_JUDGE
+                embedded = TO_QUOTE if self._model is None else TO_JUDGE
                 found = candidates(question, evidence, self._similarity, embedded)
                 sufficiency = assess(question, evidence, found, self._similarity)
             except ProviderError:  # the embedding model fails: go on by words
@@ -226,8 +244,6 @@ class _Run:
         if found is None:
             return basis
         made, planned = found
-        for usage in planned.usage:
-            self._trace.spend(usage)
         content = self._phrases.step_plan_computes if made else self._phrases.step_plan_dropped
         told = content.format(reason=planned.reason or self._phrases.plan_none)
         self._trace.step("thought", told, "plan_table", dict(planned.plan))
@@ -239,12 +255,12 @@ class _Run:
             self._search_on(self._phrases.reason_chosen)
             return None
         wanting = not basis.sufficiency.sufficient and basis.from_tables is None
-        if self._path == "auto" and self._llm is not None and wanting and basis.evidence:
+        if self._path == "auto" and wanting and basis.evidence and self._llm is not None:
             reason = self._judged(basis)
             if reason:
                 self._search_on(reason)
                 return None
-        made = self._by_model(basis) if self._llm is not None and basis.evidence else None
+        made = self._by_model(basis) if basis.evidence and self._llm is not None else None
         if made is not None:
             if self._path == "auto" and not made.answered and not self._stopped:
                 self._search_on(self._phrases.reason_not_found)
@@ -272,7 +288,6 @@ class _Run:
                 judgement = judge(self._standalone, basis.evidence, self._llm, self._cancelled)
         except ProviderError:  # told when it fails again, with the answer
             return by_scores
-        self._trace.spend(judgement.usage)
         if judgement.sufficient:
             return ""
         return self._phrases.reason_model.format(missing=judgement.missing or "?")
@@ -290,11 +305,10 @@ class _Run:
             )  # fmt: skip
         self._iterations = outcome.iterations
         self._disputed = {item.hit.node_id for item in outcome.disputed}
-        self._trace.spend(outcome.usage)
         self._trace.warnings += outcome.warnings
         basis = self._evaluate(kept(outcome, self._desk, self._standalone) or basis.evidence)
         made = self._replied(outcome, basis)
-        if made is None and self._llm is not None and not outcome.model_down and basis.evidence:
+        if made is None and not outcome.model_down and basis.evidence and self._llm is not None:
             made = self._by_model(basis)
         return made or self._without_model(basis), basis
 
@@ -327,8 +341,7 @@ class _Run:
                 written = grounded.write(
                     self._question, basis.evidence, self._llm, history=self._history,
                     system_prompt=self._settings.llm.system_prompt, computed=computed,
-                    on_text=lambda text: self._trace.tell(Token(text)), on_usage=self._trace.spend,
-                    cancelled=self._cancelled,
+                    on_text=lambda text: self._trace.tell(Token(text)), cancelled=self._cancelled,
                 )  # fmt: skip
         except CancelledError:
             return self._stopped_empty()
@@ -412,7 +425,8 @@ class _Run:
         quotes, plain = extractive.quotation(self._standalone, basis.found, evidence)
         if not quotes:
             return None
-        lead_in = phrases.quoted if self._llm is None else phrases.quoted_model_failed
+        failed = phrases.quoted_budget_over if self._meter.refused else phrases.quoted_model_failed
+        lead_in = phrases.quoted if self._model is None else failed
         text, citations = extractive.write(quotes, evidence, lead_in)
         for line in text.splitlines(keepends=True):
             self._trace.tell(Token(line))

@@ -17,7 +17,7 @@ from engine.model import Evidence
 from engine.structure.sentences import is_cjk
 
 if TYPE_CHECKING:
-    from engine.providers.llm import Llm, Usage
+    from engine.providers.llm import Llm
 
 _PROMPTS = Path(__file__).parents[1] / "providers" / "prompts"
 _MAX_TURNS = 4
@@ -29,7 +29,6 @@ class Written:
     """What a model wrote, as it came. ``stopped`` when the user ended it; ``finish`` as the endpoint says."""
 
     text: str
-    usage: Usage
     finish: str
     stopped: bool = False
 
@@ -43,14 +42,12 @@ def write(
     system_prompt: str = "",
     computed: Sequence[Computed] = (),
     on_text: Callable[[str], None] | None = None,
-    on_usage: Callable[[Usage], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Written:
     """Let the model answer from the evidence and return its reply, unchecked.
 
     ``computed`` is what operators have already computed from the evidence's tables, for the model to state.
-    ``on_text`` gets the readable pieces as they come, ``on_usage`` the tokens at the end, whatever end it takes.
-    Raises ProviderError.
+    ``on_text`` gets the readable pieces as they come. Raises ProviderError.
     """
     reply = llm.stream(
         messages_for(question, evidence, history, system_prompt, computed), cancelled=cancelled
@@ -70,11 +67,8 @@ def write(
         for _ in pieces:  # what is not shown, a wrapped reply say, is still read to its end
             pass
     except CancelledError:
-        return Written("".join(received), reply.usage, "stopped", stopped=True)
-    finally:
-        if on_usage is not None:
-            on_usage(reply.usage)
-    return Written("".join(received), reply.usage, reply.finish)
+        return Written("".join(received), "stopped", stopped=True)
+    return Written("".join(received), reply.finish)
 
 
 def messages_for(

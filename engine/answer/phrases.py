@@ -15,6 +15,7 @@ class Phrases:
     language: str
     quoted: str
     quoted_model_failed: str
+    quoted_budget_over: str
     not_found: str
     of_others: str
     not_computed: str
@@ -27,6 +28,7 @@ class Phrases:
     empty_library: str
     # warnings
     model_failed: str
+    budget_over: str
     model_unusable: str
     model_unsupported: str
     model_cut: str
@@ -113,6 +115,7 @@ ENGLISH = Phrases(
     language="en",
     quoted="Quoted from your documents, word for word (no language model is set up):",
     quoted_model_failed="Quoted from your documents, word for word (the language model could not be used):",
+    quoted_budget_over="Quoted from your documents, word for word (the budget for the language model is used up):",
     not_found="The documents do not seem to answer this question.",
     of_others="What was found tells of others, not of {numbers}.",
     not_computed="It would have to be computed from the table below, which does not clearly tell how.",
@@ -124,6 +127,7 @@ ENGLISH = Phrases(
     page="p. {page}",
     empty_library="There are no documents to search yet.",
     model_failed="The language model failed, so the answer is quoted from the documents: {reason}",
+    budget_over="The budget of this answer is used up ({tokens} tokens); the rest was done without the language model.",
     model_unusable="The language model's reply was empty or unusable, so the answer is quoted from the documents.",
     model_unsupported="The documents did not support the language model's reply, so it was put aside.",
     model_cut="The language model's reply reached its length limit and ends early.",
@@ -212,6 +216,7 @@ CHINESE = Phrases(
     language="zh",
     quoted="以下逐字摘自您的文档（未配置语言模型）：",
     quoted_model_failed="以下逐字摘自您的文档（语言模型未能使用）：",
+    quoted_budget_over="以下逐字摘自您的文档（语言模型的预算已用完）：",
     not_found="文档中似乎没有这个问题的答案。",
     of_others="找到的内容说的是别的年份或编号，没有提到 {numbers}。",
     not_computed="答案须由下面的表格计算得出，但表格未能明确说明如何计算。",
@@ -223,6 +228,7 @@ CHINESE = Phrases(
     page="第 {page} 页",
     empty_library="还没有可供检索的文档。",
     model_failed="语言模型出错，回答改为直接摘自文档：{reason}",
+    budget_over="本次回答的预算已用完（{tokens} 个词元），其余部分未使用语言模型。",
     model_unusable="语言模型的回复为空或无法使用，回答改为直接摘自文档。",
     model_unsupported="文档不支持语言模型的回复，该回复已弃用。",
     model_cut="语言模型的回复达到长度上限，未写完。",

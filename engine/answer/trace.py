@@ -14,20 +14,18 @@ from engine.model import StepType, TraceStep
 if TYPE_CHECKING:
     from engine.answer.phrases import Phrases
     from engine.answer.tables.finding import Step
-    from engine.providers.llm import Usage
 
 
 class AnswerTrace:
     """The record of one answer. ``shown`` is true once text of the answer was told.
 
-    ``timings`` are milliseconds by stage, ``tokens`` those of all model calls.
+    ``timings`` are milliseconds by stage.
     """
 
     def __init__(self, on_event: OnEvent | None = None) -> None:
         self.steps: list[TraceStep] = []
         self.warnings: list[str] = []
         self.timings: dict[str, float] = {}
-        self.tokens = {"prompt": 0, "completion": 0}
         self.shown = False
         self._on_event = on_event
 
@@ -62,11 +60,6 @@ class AnswerTrace:
         """Warn, and take back what was told of the answer's text."""
         self.warnings.append(warning)
         self.tell(Discard(warning))
-
-    def spend(self, usage: Usage) -> None:
-        """Count the tokens of a model call."""
-        self.tokens["prompt"] += usage.prompt
-        self.tokens["completion"] += usage.completion
 
     @contextmanager
     def timed(self, stage: str) -> Iterator[None]:

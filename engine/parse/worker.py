@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import engine
 from engine import errors
-from engine.config import OcrSettings, ParsingSettings, SummarySettings
+from engine.config import EndpointSettings, OcrSettings, ParsingSettings, SummarySettings
 from engine.errors import CancelledError, LimitExceededError, UnreadableFileError
 from engine.model import Node, Tree
 from engine.parse.legacy import end_with_children
@@ -200,7 +200,7 @@ class ParseWorker:
             "result": str(result),
             "settings": self._settings.model_dump(),
             "synonyms": self._synonym_file,
-            "summary": self._summary.model_dump(),
+            "summary": self._summary.model_dump(exclude=set(EndpointSettings.model_fields)),
         }
         child = self._ready_child()
         try:

@@ -15,14 +15,17 @@ if TYPE_CHECKING:
     from engine.providers.vision import Vision
 
 
+# So many language models are kept open: one for each kind of work, and some that were just changed.
+MOST_OPEN = 8
+
+
 class OpenedProviders:
     """Opens models on first use and again when their settings change. All methods are thread-safe."""
 
     def __init__(self, settings: Callable[[], Settings]) -> None:
         self._settings = settings
         self._lock = threading.Lock()
-        self._llm: Llm | None = None
-        self._llm_for: LlmSettings | None = None
+        self._llms: dict[LlmSettings, Llm | None] = {}
         self._vision: Vision | None = None
         self._vision_for: VisionSettings | None = None
         self.loaded_embedder: Embedder | None = None
@@ -44,23 +47,28 @@ class OpenedProviders:
     @property
     def llm(self) -> Llm | None:
         """The language model, or None when none is set up."""
-        settings = self._settings().llm
+        return self.llm_of(self._settings().llm)
+
+    @property
+    def indexing_llm(self) -> Llm | None:
+        """The model that is asked about what is added, or None when none is set up."""
+        return self.llm_of(self._settings().indexing_llm)
+
+    @property
+    def summary_llm(self) -> Llm | None:
+        """The model of the summaries that somebody asks for, or None when none is set up."""
+        return self.llm_of(self._settings().summary_llm)
+
+    def llm_of(self, settings: LlmSettings) -> Llm | None:
+        """Return the model with these settings, the same one as long as they stay in use; None for no endpoint."""
         with self._lock:
-            if self._llm_for != settings:
+            if settings not in self._llms:
                 from engine.providers.llm import open_llm
 
-                self._llm = open_llm(settings)
-                self._llm_for = settings
-            return self._llm
-
-    def llm_named(self, model: str) -> Llm | None:
-        """Return another model of the same endpoint ("": the same model), or None when none is set up."""
-        settings = self._settings().llm
-        if not model or model == settings.model or not settings.configured:
-            return self.llm
-        from engine.providers.llm import open_llm
-
-        return open_llm(settings.model_copy(update={"model": model}))
+                if len(self._llms) >= MOST_OPEN:
+                    self._llms.pop(next(iter(self._llms)))
+                self._llms[settings] = open_llm(settings)
+            return self._llms[settings]
 
     @property
     def vision(self) -> Vision | None:

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from engine.config import RerankSettings
 from engine.errors import ProviderBusyError, ProviderError, ProviderUnavailableError
+from engine.providers.cancelling import Cancelled, awaited
 
 LONGEST_TEXT = 4000
 
@@ -41,9 +42,13 @@ class Reranker(Protocol):
 class EndpointReranker:
     """A cross-encoder behind an HTTP endpoint."""
 
-    def __init__(self, settings: RerankSettings, timeout: float = 30) -> None:
+    def __init__(
+        self, settings: RerankSettings, timeout: float = 30, cancelled: Cancelled | None = None
+    ) -> None:
+        """``cancelled`` is asked while the endpoint is waited for."""
         self._settings = settings
         self._timeout = timeout
+        self._cancelled = cancelled
 
     @property
     def name(self) -> str:
@@ -52,7 +57,8 @@ class EndpointReranker:
 
     def judge(self, question: str, texts: Sequence[str]) -> list[Judgement]:
         """Return the endpoint's scores; those that are no shares (logits) are squashed to 0..1."""
-        scores = self._scores(question, [text[:LONGEST_TEXT] for text in texts])
+        shortened = [text[:LONGEST_TEXT] for text in texts]
+        scores = awaited(lambda: self._scores(question, shortened), self._cancelled)
         if any(not 0 <= score <= 1 for score in scores):
             scores = [1 / (1 + math.exp(-max(-30.0, min(30.0, score)))) for score in scores]
         return [Judgement(score) for score in scores]

@@ -1,25 +1,23 @@
 """Judging and condensing found texts with a language model (seed 001).
 
-All texts go into one prompt, the reply is JSON, and every text's judgement is kept under model, question and
-text, so that the same is never paid for twice. Texts are quoted to the model as material: what they say is
+All texts go into one prompt, and the reply is JSON. Texts are quoted to the model as material: what they say is
 never an instruction.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import ProviderError
+from engine.providers.cancelling import awaited
 from engine.providers.reranking import Judgement
 
 if TYPE_CHECKING:
+    from engine.providers.cancelling import Cancelled
     from engine.providers.llm import Llm
-    from engine.providers.reranking import Reranker
-    from storage.base import Replies
 
 _JUDGE = """You judge how well passages answer a question. For each passage give a score from 0 to 10:
 10 answers the question with the key facts; 7-9 closely related and useful; 4-6 partly related, of limited use;
@@ -30,46 +28,18 @@ _OUT_OF = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(?:/|out of)\s*(\d+(?:\.\d+)?)\s*")
 _OBJECT = re.compile(r"\{.*\}|\[.*\]", re.DOTALL)
 
 
-class Remembered:
-    """A reranker whose judgements are kept by question and text, so that only new texts are judged."""
-
-    def __init__(self, reranker: Reranker, replies: Replies, together: bool = False) -> None:
-        """With ``together`` all texts are judged anew where one is new: scores of an endpoint are of one call."""
-        self._together = together
-        self._reranker = reranker
-        self._replies = replies
-
-    @property
-    def name(self) -> str:
-        """The judge's name."""
-        return self._reranker.name
-
-    def judge(self, question: str, texts: Sequence[str]) -> list[Judgement]:
-        """Return one judgement a text, in their order. Raises ProviderError, CancelledError."""
-        keys = [reply_key("judge", self.name, question, text) for text in texts]
-        known = self._replies.get(keys)
-        missing = [i for i, key in enumerate(keys) if key not in known]
-        if missing:
-            missing = list(range(len(keys))) if self._together else missing
-            fresh = self._reranker.judge(question, [texts[i] for i in missing])
-            new = {
-                keys[i]: json.dumps([one.score, one.reason]) for i, one in zip(missing, fresh, strict=True)
-            }
-            self._replies.put(new)
-            known |= new
-        return [Judgement(*json.loads(known[key])) for key in keys]
-
-
 class LlmReranker:
     """A language model as judge: 0-10 with a reason, in one call for all texts."""
 
-    def __init__(self, llm: Llm) -> None:
+    def __init__(self, llm: Llm, cancelled: Cancelled | None = None) -> None:
+        """``cancelled`` is asked while the model is waited for."""
         self._llm = llm
+        self._cancelled = cancelled
 
     @property
     def name(self) -> str:
         """The model's name."""
-        return f"llm:{self._llm.model}"
+        return f"llm:{awaited(lambda: self._llm.model, self._cancelled)}"
 
     def judge(self, question: str, texts: Sequence[str]) -> list[Judgement]:
         """Return one judgement a text. Raises ProviderError when the reply is of no use, CancelledError."""
@@ -80,7 +50,7 @@ class LlmReranker:
             {"role": "system", "content": _JUDGE},
             {"role": "user", "content": f"Question: {question}\n\n{fenced_off(texts)}"},
         ]
-        reply = self._llm.complete(messages, json=True)
+        reply = self._llm.complete(messages, json=True, cancelled=self._cancelled)
         scores: dict[int, tuple[float, str]] = {}
         for item in _judged(read_json(reply.text), len(texts)):
             try:
@@ -128,8 +98,3 @@ def _score(value: Any) -> float:
     """Return a score of 0 to 10, also of "9/10"; raises ValueError, TypeError."""
     match = _OUT_OF.fullmatch(value) if isinstance(value, str) else None
     return 10 * float(match[1]) / (float(match[2]) or 10) if match else float(value)
-
-
-def reply_key(task: str, *parts: str) -> str:
-    """Return the key by which a model's reply to a task is kept."""
-    return hashlib.sha256("\0".join([task, *parts]).encode()).hexdigest()

@@ -1,22 +1,25 @@
 """What found texts say on a question, condensed by a language model: key facts, a summary, a note (seed 001, 2).
 
-All texts go into one prompt, as in :mod:`engine.retrieve.llm_judge`, and each one's reply is kept by content. A fact or
-summary with a number that the text does not have is dropped: the original text stays what is shown and cited.
+All texts go into one prompt, as in :mod:`engine.retrieve.llm_judge`, and what is said of each is kept by content. A
+fact or summary with a number that the text does not have is dropped: the original text stays what is shown and cited.
 """
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import ProviderError
 from engine.model import Condensed
-from engine.retrieve.llm_judge import fenced_off, items_of, read_json, reply_key
+from engine.providers.cancelling import awaited
+from engine.retrieve.llm_judge import fenced_off, items_of, read_json
+from engine.retrieve.remembered import Remembered
 
 if TYPE_CHECKING:
+    from engine.providers.cancelling import Cancelled
     from engine.providers.llm import Llm
     from storage.base import Replies
 
@@ -36,34 +39,34 @@ _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 class LlmSummarizer:
     """A language model that condenses passages, in one call for all that were not condensed before."""
 
-    def __init__(self, llm: Llm, replies: Replies, letters: int) -> None:
-        """``letters`` is the longest a summary may be."""
+    def __init__(self, llm: Llm, replies: Replies, letters: int, cancelled: Cancelled | None = None) -> None:
+        """``letters`` is the longest a summary may be; ``cancelled`` is asked while the model is waited for."""
         self._llm = llm
         self._replies = replies
         self._letters = letters
+        self._cancelled = cancelled
 
     def condense(self, question: str, texts: Sequence[str]) -> list[Condensed]:
         """Return what each text says on the question, in their order; one that says nothing is empty.
 
         Raises ProviderError when the reply is of no use, CancelledError.
         """
-        keys = [reply_key("condense", self._llm.model, str(self._letters), question, text) for text in texts]
-        known = self._replies.get(keys)
-        missing = [i for i, key in enumerate(keys) if key not in known]
-        if missing:
-            fresh = self._ask(question, [texts[i] for i in missing])
-            new = {keys[i]: json.dumps(one.to_dict()) for i, one in zip(missing, fresh, strict=True)}
-            self._replies.put(new)
-            known |= new
-        return [Condensed(**json.loads(known[key])) for key in keys]
+        kept = Remembered[Condensed](
+            self._replies,
+            ("condense", awaited(lambda: self._llm.model, self._cancelled), str(self._letters)),
+            lambda one: one.to_dict(),
+            lambda value: Condensed(**value),
+        )
+        return kept.ask(question, texts, partial(self._ask, question))
 
     def _ask(self, question: str, texts: Sequence[str]) -> list[Condensed]:
         messages = [
             {"role": "system", "content": _CONDENSE.format(letters=self._letters)},
             {"role": "user", "content": f"Question: {question}\n\n{fenced_off(texts)}"},
         ]
+        reply = self._llm.complete(messages, json=True, cancelled=self._cancelled)
         found: dict[int, Condensed] = {}
-        for item in _condensed(read_json(self._llm.complete(messages, json=True).text), len(texts)):
+        for item in _condensed(read_json(reply.text), len(texts)):
             try:
                 number = int(item["passage"])
             except (KeyError, TypeError, ValueError):

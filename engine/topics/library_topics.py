@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from engine.answer.events import OnEvent
     from engine.providers.embedding import Embedder
     from engine.providers.llm import Llm
-    from engine.summaries import Summary
+    from engine.summaries import Summarizer, Summary
     from engine.topics.related import Related
 
 MOST_CALLS = 2000
@@ -42,11 +42,13 @@ class LibraryTopics:
         settings: Callable[[], Settings],
         embedder: Callable[[], Embedder | None],
         llm: Callable[[], Llm | None],
+        summaries: Callable[[], Summarizer],
     ) -> None:
         self._storage = storage
         self._settings = settings
         self._embedder = embedder
         self._llm = llm
+        self._summaries = summaries
         self._lock = threading.RLock()
         self._changes = 0
         self._known: tuple[tuple[int, int], KnownTopics | None] = ((0, 0), None)
@@ -127,13 +129,9 @@ class LibraryTopics:
 
         Raises NotFoundError, UsageError where there is no text; a failing model is told in the warnings.
         """
-        from engine.summaries import Summarizer
-
         topic = self.get(reference)
         surest = [one.document_id for one in topic.documents[:SUMMARISED]]
-        return Summarizer(self._storage, self._llm, self._settings).documents(
-            surest, title=topic.name, on_event=on_event, cancelled=cancelled
-        )
+        return self._summaries().documents(surest, title=topic.name, on_event=on_event, cancelled=cancelled)
 
     def pending(self) -> list[Document]:
         """Return the documents whose topics are to be told: new or changed ones, all of whose vectors are there."""

@@ -174,7 +174,6 @@ def joined(question: str, sides: Sequence[Answer], versions: Sequence[int]) -> A
         confidence=max((first.confidence, second.confidence), key=("high", "medium", "low").index),
         reasoning_trace=[replace(step, step=number) for number, step in enumerate(steps)],
         reasoning_steps=len(steps), warnings=list(dict.fromkeys([*first.warnings, *second.warnings])),
-        tokens={name: first.tokens.get(name, 0) + second.tokens.get(name, 0) for name in first.tokens},
         timings_ms={name: first.timings_ms.get(name, 0) + value for name, value in second.timings_ms.items()},
     )  # fmt: skip
 
@@ -262,9 +261,7 @@ class _Telling:
             versions = {citation.version for citation in resolved.citations}
             if versions:
                 made = self._made(resolved.text, list(resolved.warnings), "llm")
-                return replace(made, sources=resolved.citations, tokens={
-                    "prompt": written.usage.prompt, "completion": written.usage.completion
-                })  # fmt: skip
+                return replace(made, sources=resolved.citations)
             warnings.append(self._phrases.model_unsupported)
         self._tell(Discard(warnings[-1]))
         return None

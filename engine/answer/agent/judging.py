@@ -11,7 +11,7 @@ from engine.answer.grounded import block, prompt
 from engine.model import Evidence
 
 if TYPE_CHECKING:
-    from engine.providers.llm import Llm, Usage
+    from engine.providers.llm import Llm
 
 _SHOWN = 5
 _MAX_TOKENS = 200
@@ -24,7 +24,6 @@ class Judgement:
 
     sufficient: bool
     missing: str
-    usage: Usage
 
 
 def judge(
@@ -39,4 +38,4 @@ def judge(
     reply = llm.complete(messages, max_tokens=_MAX_TOKENS, json=True, cancelled=cancelled)
     found = read_arguments(reply.text)
     sufficient = found.get("sufficient") is True or str(found.get("sufficient")).casefold() == "true"
-    return Judgement(sufficient, " ".join(str(found.get("missing") or "").split())[:_MISSING], reply.usage)
+    return Judgement(sufficient, " ".join(str(found.get("missing") or "").split())[:_MISSING])

@@ -24,6 +24,7 @@ from engine.answer.agent.web import EvidenceWeb, Nearness
 from engine.answer.phrases import Phrases, phrases_for
 from engine.answer.tables.computed import Computed
 from engine.errors import (
+    BudgetSpentError,
     CancelledError,
     NotFoundError,
     ProviderBusyError,
@@ -35,7 +36,6 @@ from engine.model import Evidence, Hit, StepType
 
 if TYPE_CHECKING:
     from engine.providers.embedding import Embedder
-    from engine.providers.llm import Usage
 
 # So many cosines below the best, in spreads of the model, a passage has nothing to do with the question.
 _SPREADS = 2.0
@@ -57,13 +57,12 @@ class Outcome:
     ``hits`` are all passages, the best by joint evidence first; ``reply`` is the model's final answer, its marks
     numbering ``quoted``; ``observed`` what operators saw, ``computed`` the same to be cited;
     ``replan`` what is still missing;
-    ``model_down`` is true when the model's endpoint could not be reached or was too busy; ``disputed`` are the
-    passages that contradict each other.
+    ``model_down`` is true when the model could not be reached, was too busy or may not be asked any more;
+    ``disputed`` are the passages that contradict each other.
     """
 
     hits: list[Hit]
     iterations: int
-    usage: Usage
     reply: str = ""
     quoted: list[Evidence] = field(default_factory=list)
     observed: list[ObservedEvidence] = field(default_factory=list)
@@ -147,7 +146,7 @@ class _Loop:
         if not self._thorough and self._agent.strategy.enable_verification:
             self._verify()
         return Outcome(
-            state.web.ranked(), state.round, state.usage, reply, state.quoted, state.observed,
+            state.web.ranked(), state.round, reply, state.quoted, state.observed,
             state.computed, state.replan(state.web.covered()), list(dict.fromkeys(state.warnings)), self._down,
             list(state.disputed.values()),
         )  # fmt: skip
@@ -160,6 +159,9 @@ class _Loop:
         for _ in range(2):
             try:
                 move = self._planner.next(state)
+            except BudgetSpentError:  # told where it is counted
+                self._down, self._planner = True, self._rules
+                return self._rules.next(state)
             except ProviderError as error:
                 self._down = isinstance(error, ProviderUnavailableError | ProviderBusyError)
                 return self._without_model(str(error))

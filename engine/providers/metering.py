@@ -1,0 +1,143 @@
+"""What the model calls of one answer use: its tokens, their cost, and the budget after which no call is begun.
+
+A budget ends nothing that runs: a call that was begun comes to its end, and is counted. So an answer may use as much
+more than its budget as one call takes.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from engine.errors import BudgetSpentError
+
+if TYPE_CHECKING:
+    from engine.config import LlmSettings
+    from engine.providers.llm import Cancelled, Completion, Llm, Messages, Reply, ToolCall, Usage
+
+_MILLION = 1_000_000
+
+
+class Meter:
+    """Counts the tokens of models that were :meth:`metered`. Thread-safe.
+
+    ``tokens`` are those so far; ``refused`` is true once a call was not begun, and ``on_refused`` is then called, once.
+    """
+
+    def __init__(self, settings: LlmSettings) -> None:
+        """``settings`` have the budget of an answer, and the prices of a million tokens."""
+        self.tokens = {"prompt": 0, "completion": 0}
+        self.refused = False
+        self.on_refused: Callable[[], None] = lambda: None
+        self._settings = settings
+        self._lock = threading.Lock()
+
+    @property
+    def cost(self) -> float | None:
+        """What the tokens cost, in the currency of the prices; None where no price is set."""
+        chosen = self._settings
+        if not chosen.price_prompt and not chosen.price_completion:
+            return None
+        told = self.tokens
+        cost = told["prompt"] * chosen.price_prompt + told["completion"] * chosen.price_completion
+        return round(cost / _MILLION, 6)
+
+    @property
+    def spent(self) -> bool:
+        """True when the budget is used up. A budget of 0 is none."""
+        most_tokens, most_cost = self._settings.answer_tokens, self._settings.answer_cost
+        over_tokens = most_tokens and sum(self.tokens.values()) >= most_tokens
+        return bool(over_tokens or (most_cost and (self.cost or 0) >= most_cost))
+
+    def may_call(self) -> bool:
+        """Return whether a call may be begun; the first one that may not is told."""
+        if not self.spent:
+            return True
+        with self._lock:
+            first, self.refused = not self.refused, True
+        if first:
+            self.on_refused()
+        return False
+
+    def spend(self, usage: Usage) -> None:
+        """Count the tokens of a call."""
+        with self._lock:
+            self.tokens = {
+                "prompt": self.tokens["prompt"] + usage.prompt,
+                "completion": self.tokens["completion"] + usage.completion,
+            }
+
+    def metered(self, llm: Llm) -> Llm:
+        """Return the model with its calls counted here, and refused once the budget is used up."""
+        return _MeteredLlm(llm, self)
+
+    def begin(self) -> None:
+        """Raise BudgetSpentError where no call may be begun."""
+        if not self.may_call():
+            raise BudgetSpentError(
+                "The budget of an answer is used up. Raise llm.answer_tokens or llm.answer_cost for more."
+            )
+
+
+class _MeteredLlm:
+    """An :class:`engine.providers.llm.Llm` whose calls are counted; all methods raise BudgetSpentError, too."""
+
+    def __init__(self, llm: Llm, meter: Meter) -> None:
+        self._llm = llm
+        self._meter = meter
+
+    @property
+    def model(self) -> str:
+        return self._llm.model
+
+    def complete(
+        self,
+        messages: Messages,
+        *,
+        max_tokens: int | None = None,
+        json: bool = False,
+        cancelled: Cancelled | None = None,
+    ) -> Completion:
+        self._meter.begin()
+        reply = self._llm.complete(messages, max_tokens=max_tokens, json=json, cancelled=cancelled)
+        self._meter.spend(reply.usage)
+        return reply
+
+    def stream(
+        self,
+        messages: Messages,
+        *,
+        max_tokens: int | None = None,
+        tools: Sequence[Mapping[str, Any]] = (),
+        cancelled: Cancelled | None = None,
+    ) -> Reply:
+        self._meter.begin()
+        reply = self._llm.stream(messages, max_tokens=max_tokens, tools=tools, cancelled=cancelled)
+        return _MeteredReply(reply, self._meter)
+
+
+class _MeteredReply:
+    """An :class:`engine.providers.llm.Reply` that is counted when it ends, whatever end it takes."""
+
+    def __init__(self, reply: Reply, meter: Meter) -> None:
+        self._reply = reply
+        self._meter = meter
+
+    def __iter__(self) -> Iterator[str]:
+        try:
+            yield from self._reply
+        finally:
+            self._meter.spend(self._reply.usage)
+
+    @property
+    def usage(self) -> Usage:
+        return self._reply.usage
+
+    @property
+    def finish(self) -> str:
+        return self._reply.finish
+
+    @property
+    def tool_calls(self) -> Sequence[ToolCall]:
+        return self._reply.tool_calls

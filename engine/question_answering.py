@@ -1,0 +1,140 @@
+"""A question's way through a library: to its versions, to its documents as a whole, or to the passages it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from engine.model import Answer, Filters, SearchResult
+
+if TYPE_CHECKING:
+    from engine.answer.agent.tools import Desk
+    from engine.config import Settings
+    from engine.finder import Finder
+    from engine.overview.answering import Overviews
+    from engine.providers.cancelling import Cancelled
+    from engine.providers.metering import Meter
+    from engine.providers.opened import OpenedProviders
+    from engine.retrieve.pack import Retrieved
+    from engine.summaries import Summarizer
+    from engine.topics.library_topics import LibraryTopics
+    from engine.versions.history import VersionHistory
+    from storage.base import Storage
+
+
+class QuestionAnswering:
+    """Answers questions from one library. All methods may be called from any thread."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        providers: OpenedProviders,
+        settings: Callable[[], Settings],
+        finder: Finder,
+        topics: LibraryTopics,
+        history: Callable[[], VersionHistory],
+    ) -> None:
+        self._storage = storage
+        self._providers = providers
+        self._settings = settings
+        self._finder = finder
+        self._topics = topics
+        self._history = history
+
+    def ask(
+        self,
+        question: str,
+        *,
+        filters: Filters = Filters(),
+        history: Sequence[tuple[str, str]] = (),
+        on_event: Callable[[Any], None] | None = None,
+        cancelled: Cancelled | None = None,
+        path: str = "auto",
+        max_iterations: int | None = None,
+        meter: Meter | None = None,
+    ) -> Answer:
+        """Answer a question; see :meth:`engine.library.Library.ask`.
+
+        ``meter`` counts what models use for it, where that belongs to a larger question.
+        """
+        from engine.answer.answerer import answer
+        from engine.answer.follow_up import in_context
+        from engine.answer.refusal import searched_in
+        from engine.providers.metering import Meter
+        from engine.retrieve.pack import retrieved
+
+        settings = self._settings()
+        counted = meter or Meter(settings.llm)
+        search = partial(self._finder.search, meter=counted, cancelled=cancelled)
+
+        def retrieve(query: str) -> Retrieved:
+            budget, window = settings.agent.tools.max_context_tokens, settings.retrieval.window
+            return retrieved(search, self._storage, query, asked.filters, budget, window)
+
+        def told(made: Answer) -> Answer:
+            return replace(asked.noted(made), tokens=dict(counted.tokens), cost=counted.cost)
+
+        again = partial(
+            self.ask, on_event=on_event, cancelled=cancelled, path=path, max_iterations=max_iterations,
+            meter=counted,
+        )  # fmt: skip
+        exactly = in_context(question, history).exactly
+        asked = self._finder.asked_within(exactly, filters)
+        llm = self._providers.llm
+        made = self._history().answer(
+            exactly, filters, again, lambda: counted.metered(llm) if llm else None, on_event, cancelled
+        )
+        if made := made or self.overviews(counted, cancelled).answer(
+            asked.question, asked.filters, on_event, cancelled
+        ):
+            return told(made)
+        made = answer(
+            asked.question if asked.notes else question,
+            retrieve=retrieve, llm=llm, embedder=self._providers.embedder, settings=settings,
+            history=history, on_event=on_event, cancelled=cancelled,
+            searched=partial(searched_in, self._storage, asked.filters),
+            desk=self._desk(search, asked.filters, settings), path=path, max_iterations=max_iterations,
+            meter=counted,
+        )  # fmt: skip
+        return told(self._topics.marked(exactly, made))
+
+    def gather(
+        self,
+        question: str,
+        *,
+        filters: Filters = Filters(),
+        top_k: int = 10,
+        settings: Settings | None = None,
+    ) -> SearchResult:
+        """Search in rounds, planned by rules; return the passages kept. Raises UsageError, NotFoundError."""
+        from engine.answer.agent.answering import gather
+
+        search = partial(self._finder.search, settings=settings)
+        return gather(question, self._desk(search, filters, settings or self._settings()), top_k)
+
+    def overviews(self, meter: Meter | None = None, cancelled: Cancelled | None = None) -> Overviews:
+        """Return what answers questions about documents as a whole; ``meter`` counts what models use for it."""
+        from engine.overview.answering import Overviews
+
+        search = partial(self._finder.search, meter=meter, cancelled=cancelled)
+        return Overviews(self._storage, search, lambda: self.summaries(meter), lambda: self._providers.llm)
+
+    def summaries(self, meter: Meter | None = None) -> Summarizer:
+        """Return what summarises documents, sections and chosen nodes; ``meter`` counts what the model uses for it."""
+        from engine.providers.llm import Llm
+        from engine.summaries import Summarizer
+
+        def llm() -> Llm | None:
+            found = self._providers.summary_llm
+            return meter.metered(found) if meter and found else found
+
+        return Summarizer(self._storage, llm, self._settings)
+
+    def _desk(self, search: Callable[..., SearchResult], filters: Filters, settings: Settings) -> Desk:
+        """What the agent may read: this library within the filters."""
+        from engine.answer.agent.tools import Desk
+
+        within = partial(search, filters=filters)
+        return Desk(within, self._storage, settings, filters, lambda: self._providers.embedder)
