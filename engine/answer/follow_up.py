@@ -87,7 +87,8 @@ class _Talk:
         subject = self.subjects[-1] if self.subjects else ""
         named = said.with_referent(question, self.question, subject)
         if named is None:
-            return self._beside(question)
+            otherwise = said.asked_otherwise(question, self.question)
+            return InContext(otherwise, question, True) if otherwise else self._beside(question)
         self.question = named
         return InContext(named, named, True)
 

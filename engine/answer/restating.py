@@ -67,6 +67,10 @@ _ASKED_FOR = (
     ),
     re.compile(rf"\b(?:about|regarding|concerning|on)\s+{_THING}"),
     re.compile(rf"^\W*(?i:please\s+)?(?i:tell|give|show|list|name|find)\s+(?:me\s+)?{_THING}"),
+    # What stands between "do the" and the verb, where the question ends with that.
+    re.compile(
+        r"\b(?:do|does|did)\s+(?P<det>(?:the|our|an?)\s+)(?P<thing>[a-z][\w'’-]*(?:\s+[a-z][\w'’-]*){0,3})(?=\s+[a-z]+\W*$)"
+    ),
     re.compile(r"\b(?:do|does|did)\s+(?P<det>the\s+|our\s+|a\s+)(?P<thing>[a-z][\w'’-]*)(?=\s+\w)"),
     re.compile(rf"\b(?=the\b|our\b|my\b){_THING}"),
 )
@@ -87,6 +91,25 @@ _DUMMY = re.compile(
 # Here what is pointed at is the answer, not a part of the question.
 _OF_THE_UNKNOWN = re.compile(
     r"^\W*(?:who\b|(?:which|what)\s+(?!is\b|are\b|was\b|were\b|does\b|do\b|did\b))", re.I
+)
+# Of who does something to a thing, the thing is "it", and what it is done to "them".
+_NOT_WHO = re.compile(r"\b(?:it|its|them)\b", re.I)
+_WHO = re.compile(r"^\W*who\b", re.I)
+_DONE_TO = re.compile(
+    r"^\W*(?i:who)\s+(?:(?:is|are|was|were)\s+\w+\s+(?:for|of|to|with|by)|(?!(?:is|are|was|were|has|had|will|can|may|must)\b)\w+)"
+    rf"\s+{_THING}"
+)
+# What belongs to the one name of a question: the shop in Ghent.
+_DETERMINED = re.compile(
+    r"\b(?:the|our)\s+(?:[a-z][\w'’-]*(?:\s+[a-z][\w'’-]*){0,2}\s+(?:in|at|from|on)\s+(?:the\s+)?)?$", re.I
+)
+_AUXILIARY = re.compile(
+    r"^(?:did|do|does|is|are|was|were|has|have|had|can|will|would|shall|should|must|may)\s+", re.I
+)
+_ASKING = re.compile(
+    rf"^\W*(?:(?:{_PREPOSITION})\s+)?(?:how\s+(?:many|much|long|old|often|far|tall|high|large|big|deep|fast|wide|heavy|come)"
+    r"|who(?:m|se)?|what|when|where|why|which|how)\b\s*",
+    re.I,
 )
 _WHICH = re.compile(
     r"^\W*(?:and |so |then )*(?:which|who)(?: one)?(?: of (?:them|the two|these|those))?"
@@ -116,8 +139,9 @@ class _Part(NamedTuple):
 
 
 def is_fragment(question: str) -> bool:
-    """True for a follow-up that is no sentence: "and in 2023?", "What about Acme?", "For children?"."""
-    return bool(_parts(question))
+    """True for a follow-up that is no sentence: "and in 2023?", "What about Acme?", "For children?", "How soon?"."""
+    asked = _ASKING.match(question)
+    return bool(_parts(question)) or (asked is not None and len(question[asked.end() :].split()) < 2)
 
 
 def restated(question: str, before: str) -> Restated | None:
@@ -143,7 +167,7 @@ def with_referent(question: str, before: str, subject: str) -> str | None:
         not pointing
         or _POINTING.fullmatch(_body(question))
         or _DUMMY.search(question)
-        or _OF_THE_UNKNOWN.match(before)
+        or (_OF_THE_UNKNOWN.match(before) and not (_WHO.match(before) and _NOT_WHO.search(question)))
     ):
         return None
     referent = subject or _about(before)
@@ -171,6 +195,18 @@ def compared(question: str, before: str, subjects: list[str]) -> str | None:
     else:
         measure = ""
     return f"Which has the {how} {measure}, {a} or {b}?" if measure else f"Which{match['rest']}, {a} or {b}?"
+
+
+def asked_otherwise(question: str, before: str) -> str | None:
+    """Return something else asked of the same, "and why?": the question before without what it asks for, then this one.
+
+    None where the follow-up has no question word of its own.
+    """
+    lead = _LEAD.match(question)
+    assert lead is not None
+    own = question[lead.end() :].strip()
+    rest = _AUXILIARY.sub("", _ASKING.sub("", before.strip(), count=1)).rstrip(" ?.!")
+    return f"{rest} {own}" if _ASKING.match(own) and not re.search(r"\babout\W*$", lead[0]) else None
 
 
 def _body(question: str) -> str:
@@ -293,11 +329,11 @@ def _about(before: str) -> str:
     """Return what a question is about: the one name in it, else the thing that it asks for."""
     names = _names(before)
     if len(names) == 1:
-        determined = re.search(r"\b(?:the|our)\s+$", before[: names[0].start()], re.I)
+        determined = _DETERMINED.search(before[: names[0].start()])
         return (determined[0] if determined else "") + names[0][0]
     if names:
         return ""
-    about = _ASKED_FOR[2].search(before)
+    about = _ASKED_FOR[2].search(before) or (_DONE_TO.search(before) if _WHO.match(before) else None)
     asked = (about["det"], about.span("thing")) if about else _asked_for(before)
     return asked[0] + before[slice(*asked[1])] if asked else ""
 

@@ -31,6 +31,12 @@ _STOP = re.compile(
     r"请问|(?:有|为|為|是)?(?:什么时候|什么|什麼|多少|哪[里儿些个一年月天位座家]*|几[个年月天次家人]?|几|谁)|怎么样?|怎样|如何"
     r"|为什么|是否|有没有|规定|讲|说|介绍|包括|提到|每[年月日天周]|[的了是在与和及或吗呢吧？?，,。：:、；;！!\s]"
 )
+_QUESTION_WORD = re.compile(
+    r"(?:是|有)?(?:什么时候|什么|什麼|多[少大长久高远]|哪[里儿些个一年月天位座家]*|几[个年月天次家人]?|谁|誰|为何|为什么|怎么样?|怎样|如何)"
+)
+_ONLY_ASKING = re.compile(
+    rf"^\W*(?:在|从|到|由|给|被)?{_QUESTION_WORD.pattern}(?!是|叫)[^，。？?]{{0,2}}[？?。\s]*$"
+)
 # A place is told by these behind its name.
 _INSIDE = re.compile(r"(?<=.)[中里内上]$|^[中里内上]$")
 # Told by the day on which it is said, not by the question before.
@@ -47,8 +53,8 @@ _SLACK = 2
 
 
 def is_fragment(question: str) -> bool:
-    """True for a follow-up that is no sentence: 那2024年呢？, 白鹿水库呢？"""
-    return bool(_body(question))
+    """True for a follow-up that is no sentence: 那2024年呢？, 白鹿水库呢？, 什么时候退？"""
+    return bool(_body(question)) or _ONLY_ASKING.match(question) is not None
 
 
 def restated(question: str, before: str) -> Restated | None:
@@ -105,6 +111,20 @@ def compared(question: str, before: str, subjects: list[str]) -> str | None:
     if measure and how in ("更快", "更慢") and _DURATION.search(measure):
         how = "更短" if how == "更快" else "更长"
     return f"{a}和{b}{match['who']}{'的' + measure if measure else ''}{how}？"
+
+
+def asked_otherwise(question: str, before: str) -> str | None:
+    """Return something else asked of the same, 那谁来付？: the question before without what it asks for, then this one.
+
+    None where the follow-up has no question word of its own.
+    """
+    lead = _LEAD.match(question)
+    assert lead is not None
+    own = question[lead.end() :].strip()
+    if _QUESTION_WORD.search(own) is None:
+        return None
+    rest = _QUESTION_WORD.sub("", before.strip()).rstrip("？?。吗呢 ")
+    return f"{rest}，{own}"
 
 
 def _body(question: str) -> str:

@@ -18,16 +18,33 @@ def after(*questions):
     return in_context(last, [turn for one in before for turn in (("user", one), ("assistant", "…"))])
 
 
-@pytest.mark.parametrize("question", ["Why?", "What about it?", "Who said that?", "And last year?"])
+@pytest.mark.parametrize("question", ["What about it?", "And last year?"])
 def test_a_question_that_points_back_is_asked_together_with_the_one_before(question):
     asked = in_context(question, ENGLISH)
     assert asked.question == f"{ENGLISH[0][1]} {question}" and asked.exactly == question and not asked.whole
 
 
-@pytest.mark.parametrize("question", ["那去年呢？", "为什么？"])
+@pytest.mark.parametrize("question", ["那去年呢？", "那费用呢，贵吗？"])
 def test_a_chinese_question_that_points_back_too(question):
     asked = in_context(question, CHINESE)
     assert asked.question.startswith("公司2022年的营业收入是多少？") and asked.exactly == question
+
+
+@pytest.mark.parametrize(
+    ("questions", "question"),
+    [
+        (["How long did the drill take?", "and why?"], "the drill take why?"),
+        (["When is the next drill?", "Where?"], "the next drill Where?"),
+        (["Who repairs the heating?", "How soon?"], "repairs the heating How soon?"),
+        (["Who is responsible for repairs?", "And who pays?"], "responsible for repairs who pays?"),
+        (["谁负责维修？", "那谁来付？"], "负责维修，谁来付？"),
+        (["押金是多少？", "什么时候退？"], "押金，什么时候退？"),
+        (["公司2022年的营业收入是多少？", "为什么？"], "公司2022年的营业收入，为什么？"),
+    ],
+)
+def test_something_else_asked_of_the_same_leaves_out_what_was_asked_before(questions, question):
+    asked = after(*questions)
+    assert asked.question == question and asked.exactly == questions[-1] and not asked.whole
 
 
 @pytest.mark.parametrize("question", ["And in 2023?", "2023?", "and 2023", "What about 2023?"])
@@ -80,6 +97,10 @@ def test_what_a_follow_up_names_takes_the_place_of_what_is_of_its_kind(questions
          "How many parameters does DenseBig have?"),
         (["What does the lease say about pets?", "And about repairs?", "Who pays them?"], "Who pays repairs?"),
         (["When was the bridge opened?", "Who designed it?"], "Who designed the bridge?"),
+        (["Who is responsible for repairs?", "Who pays them?"], "Who pays repairs?"),
+        (["How much do the ear plugs cost?", "Who pays for them?"], "Who pays for the ear plugs?"),
+        (["When does the shop in Ghent open?", "Who runs it?"], "Who runs the shop in Ghent?"),
+        (["Who leads Falke Logistics?", "Where is its head office?"], "Where is Falke Logistics' head office?"),
         (["公司2022年的营业收入是多少？", "它的总部在哪里？"], "公司的总部在哪里？"),
     ],
 )  # fmt: skip
