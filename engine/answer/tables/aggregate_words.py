@@ -13,6 +13,8 @@ from engine.answer.tables.matching import features
 
 _FEW = "one two three four five six seven eight nine ten".split()
 _FEW_ZH = "一二三四五六七八九十"
+# What is counted in Chinese: 三座, 几家.
+CLASSIFIERS = "个些位种条笔座家部本篇只台辆架艘支间所栋片届期款名类份项场"
 _N = rf"\d{{1,2}}|{'|'.join(_FEW)}|[{_FEW_ZH}两]"
 _HIGH = r"highest|largest|biggest|greatest|most|maximum|max|best|top|longest|costliest|dearest|oldest"
 _LOW = r"lowest|smallest|least|fewest|minimum|min|worst|bottom|shortest|cheapest|youngest"
@@ -21,7 +23,7 @@ _HIGH_ZH, _LOW_ZH = r"最[高大多贵长好]|最(?=‹)", r"最[低小少短差
 
 COUNT = re.compile(
     r"\b(?:how many(?: different| distinct)?|(?:the |total )*(?:number|count) of)(?= |$)|^count (?:the )?"
-    r"|有?多少[个条笔份位名件种家人]|有?几[个条笔份位名件种家人]|有?多少(?=‹r)|(?<=‹r\d›)的?有多少"
+    rf"|有?(?:多少|几)(?:个?人|[{CLASSIFIERS}件])|有?多少(?=‹r)|(?<=‹r\d›)的?有多少"
     r"|(?<=‹r\d›)的?(?:数量|个数|数目|总数|数)"
 )
 AVERAGE = re.compile(r"\b(?:average|mean|avg\.?)(?= |$)|平均(?:值|每[个单笔条人份件])?|均值")
@@ -47,12 +49,12 @@ PER = re.compile(
     r"(?: of)?(?: the)? |(?:按照?|各个?|每一?个?|分)(?:个|种|类|家)?)‹g(?P<column>\d+)›(?:分组|划分|统计|计算)?"
 )
 WHICH = re.compile(
-    r"(?:\b(?:which|what)(?: is| are| was| were)?(?: the)? |哪一?[个些种类家位名]?)‹g(?P<column>\d+)›"
-    r"|‹g(?P<behind>\d+)›(?:是|有)?哪一?[个些种类家位名]?"
+    rf"(?:\b(?:which|what)(?: is| are| was| were)?(?: the)? |哪一?[{CLASSIFIERS}]?)‹g(?P<column>\d+)›"
+    rf"|‹g(?P<behind>\d+)›(?:是|有)?哪一?[{CLASSIFIERS}]?"
 )
 LISTING = re.compile(
     r"^(?:please )?(?:list|show|give|name|find|display|which|what|who|tell)\b"
-    r"|列出|列举|找出|有?哪[些几][个条笔份位名]?|^哪|谁"
+    r"|列出|列举|找出|有?哪[些几][个条笔份位名]?人?|^哪|谁"
 )
 SHOWING = re.compile(r"\b(?:list|show|display)\b|列出|列举|找出")
 BEST_SOLD = re.compile(
@@ -90,7 +92,7 @@ NEGATED = re.compile(
 JOINED = re.compile(
     r"‹v\d+›(?:\s*(?:,|、|&|,? ?\band(?: the)?\b|,? ?\bor(?: the)?\b|和|与|及|或者?|以及)\s*(?:in )?‹v\d+›)+"
 )
-GENERIC_ROWS = frozenset("rows records entries items lines".split())
+GENERIC_ROWS = frozenset("rows records entries items lines ones".split())
 
 _IDLE = frozenset(
     """a an the of in for with from at to on by as what which who whom that is are was were be been being do does did
@@ -110,9 +112,9 @@ TRADES = frozenset(
     for word in "order sale invoice purchase transaction deal booking receipt".split()
     for f in features(word)
 )
-_IDLE_ZH = re.compile(
+IDLE_ZH = re.compile(
     r"请问|请|列出|列举|找出|给出|显示|查询|查找|计算|统计|求|所有|全部|分别|各是|是多少|有多少|是什么|什么"
-    r"|哪一?[些个位种条笔]|多少|下单|记录|表格|表中|表里|工作表|数据|谁|[的是为有在中里内于了都把被从由个条笔份位名件种类我们你帮一呢吗么那这]"
+    rf"|哪[些几]个?人|哪一?[{CLASSIFIERS}]|多少|下单|记录|表格|表中|表里|工作表|数据|谁|[的是为有在中里内于了都把被从由个条笔份位名件种类我们你帮一呢吗么那这]"
 )
 _MARK = re.compile(r"‹[a-z]\d+›")
 _WORD = re.compile(r"[^\W_]+(?:['’][a-z]+)?")
@@ -129,6 +131,6 @@ def number_of(text: str) -> int:
 
 def left_over(text: str, known: frozenset[str]) -> list[str]:
     """Return the words of a question with marks that neither grammar nor the ``known`` words account for."""
-    bare = _IDLE_ZH.sub(" ", _MARK.sub(" ", text))
+    bare = IDLE_ZH.sub(" ", _MARK.sub(" ", text))
     words = (word.removesuffix("'s").removesuffix("’s") for word in _WORD.findall(bare))
     return [word for word in words if word not in _IDLE and word not in known]

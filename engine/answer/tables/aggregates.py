@@ -31,7 +31,7 @@ _SIGNS = {"!=": " ≠ ", "=": ": ", "one of": ": "}
 # What no sum is made of: the price of one, a rate.
 _OF_ONE = re.compile(r"\b(?:price|rate|age|score|rating)\b|单价|率|年龄|评分", re.IGNORECASE)
 _ROWS_ASKED = re.compile(
-    r"\b(?:which|what) ‹r|哪一?[个些位名条笔]?‹r|‹r\d›(?:是|有)?哪|^(?:the )?‹r"
+    rf"\b(?:which|what) ‹r|哪一?[{words.CLASSIFIERS}]?‹r|‹r\d›(?:是|有)?哪|^(?:the )?‹r"
     rf"|\b(?:{words.MOST})(?: paid| earning| ‹l\d+›)* ‹r|最.的?(?:‹l\d+›的?)*‹r"
 )
 

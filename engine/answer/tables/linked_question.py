@@ -27,6 +27,7 @@ from engine.answer.tables.limits import find_limits
 from engine.answer.tables.matching import features, plain, unaccented
 from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.record_words import NUMBERED_BY, YEARLY
+from engine.answer.tables.said_units import without_units
 from engine.answer.tables.short_forms import without_asides
 from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import Column
@@ -41,6 +42,7 @@ _NUMBERED = re.compile(r"\b(?:id|code)\b|编号|单号|工号", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:['’.&-][^\W_]+)*")
 _EITHER = re.compile(r"\bor\b|或")
 _NUMBER_OF = "数量"
+_OF_DATES = re.compile(r"(?:日期|时间|年份|年月)$")
 _COUNT_OF_ROWS = re.compile(r"(?P<rows>‹r\d+›)‹m(?P<column>\d+)›")
 _MARK = re.compile(r"‹(?P<kind>[a-z])(?P<place>\d+)›")
 
@@ -68,7 +70,7 @@ class LinkedQuestion:
     def __init__(self, source: TableSource, question: Question) -> None:
         self._source, self._table = source, source.table
         bare = question.plain.replace("‹", " ").replace("›", " ").casefold().rstrip("?？ 。.!！")
-        self._text = unaccented(bare)
+        self._text = without_units(unaccented(bare), self._table)
 
     @cached_property
     def entity(self) -> Column | None:
@@ -218,6 +220,8 @@ class LinkedQuestion:
                         part[form].add(column.index)
                     if column in self.dates:  # "hired" for "Hire date"
                         part[f"{word.removesuffix('e')}ed"].add(column.index)
+                if column in self.dates and len(event := _OF_DATES.sub("", name)) > 1 and event != name:
+                    part[event].add(column.index)  # 入职 for 入职日期
         forms = {**part, **whole}
         said = {form: of for form, of in forms.items() if form in self._text and len(of) == 1}
         return {form: self._table.columns[next(iter(of))] for form, of in said.items()}
@@ -301,9 +305,9 @@ def _in_number(phrase: str) -> list[str]:
 
 
 def _parts(name: str) -> Iterable[str]:
-    """Return the words by which a longer name may be called: its words, of Chinese names the last two characters."""
+    """Return the words by which a longer name may be called: its words, of Chinese names their ends."""
     if is_cjk(name):
-        return [name[-2:]] if len(name) > 2 else []
+        return [name[start:] for start in range(1, len(name) - 1)]
     words = _WORD.findall(name)
     return (
         [w for w in words if len(w) >= _SHORTEST_WORD and not all(map(is_asking, features(w)))]

@@ -25,6 +25,7 @@ from engine.answer.tables.periods import asks_of_moment
 from engine.answer.tables.question import GRAMMAR, MONTHS, Question, is_asking
 from engine.answer.tables.record_words import NUMBERS
 from engine.answer.tables.references import CellPlace
+from engine.answer.tables.said_units import words_of_unit
 from engine.answer.tables.short_forms import ShortForms, without_asides
 from engine.answer.tables.statement_words import CHANGES, TOTAL
 from engine.answer.tables.table_source import TableSource
@@ -180,7 +181,8 @@ class Linker:
                 years = self.years.at(row.index, column.index)
                 if year is not None and year not in years and (years or not undated):
                     continue
-                met = [max(pair) for pair in zip(row.met, column.met, strict=True)]
+                unit = self._unit_met(self.table.value(row.index, column.index).unit, needs)
+                met = [max(each) for each in zip(row.met, column.met, unit, strict=True)]
                 told = any(
                     own and not is_asking(need.feature) and need.feature not in self._subject
                     for own, need in zip(met, needs, strict=True)
@@ -204,6 +206,12 @@ class Linker:
         if undated:
             found = self._of_year(found, year)
         return sorted(found, key=lambda fit: -fit.score)
+
+    @staticmethod
+    def _unit_met(unit: str | None, needs: Sequence[_Need]) -> list[float]:
+        """Return how far what a cell is measured in meets each need: "in square metres" asks for a cell in m²."""
+        said = words_of_unit(unit) if unit else frozenset[str]()
+        return [float(need.feature in said) for need in needs]
 
     @cached_property
     def _namesakes(self) -> list[list[Row]]:

@@ -21,7 +21,7 @@ _OF_NAME = re.compile(
     re.IGNORECASE,
 )
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
-_PERIOD = re.compile(
+PERIOD = re.compile(
     rf"(?:\b(?:in|for|during|as\s+of|as\s+at|at|of|on)\s+)?(?:the\s+)?"
     rf"(?:(?:first|second|third|fourth|last)\s+(?:half|quarter|\w+\s+months)\s+(?:of\s+)?|"
     rf"(?:fiscal\s+|financial\s+)?(?:year|period|quarter|half[- ]year|months?)\s+(?:ended\s+|ending\s+|of\s+)?)?"
@@ -111,10 +111,10 @@ def asked_of(question: str, source: TableSource) -> str | None:
         return question
     if not asked & titled:
         return None
-    return question if len(asked) > 1 else " ".join(_PERIOD.sub(" ", question).split())
+    return question if len(asked) > 1 else " ".join(PERIOD.sub(" ", question).split())
 
 
 def period_of(source: TableSource) -> str:
     """Return the period that a table's title names, as written; "" without one."""
-    found = _PERIOD.search(source.table.caption)
+    found = PERIOD.search(source.table.caption)
     return " ".join(found[0].split()) if found else ""

@@ -13,7 +13,6 @@ from engine.answer.tables.record_words import (
     EVENTS_OF_NUMBERS,
     GENERIC,
     HOW,
-    MEASURES,
     PEOPLE,
     PLACES,
     WANTED,
@@ -21,11 +20,14 @@ from engine.answer.tables.record_words import (
     WHERE,
     WHO,
     YEARLY,
+    measured,
 )
+from engine.answer.tables.said_units import without_units
 from engine.answer.tables.short_forms import in_words_of, without_asides
 from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import Column, Row
 from engine.answer.tables.word_families import alike, same_root
+from engine.structure.sentences import is_cjk
 
 GUESSED = 0.12
 _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
@@ -46,7 +48,8 @@ class RecordColumns:
         cells = "\n".join(
             self._table.text(row.index, c.index) for row in self._table.rows for c in self._table.columns
         )
-        self._text = in_words_of(unaccented(question.plain.casefold().rstrip("?？ .")), cells.casefold())
+        asked = without_units(unaccented(question.plain.casefold().rstrip("?？ .")), self._table)
+        self._text = in_words_of(asked, cells.casefold())
         self._mentions = Mentions(self._table, self._text)
         self._columns = self._table.columns
         self._weights = weights_of([column.name for column in self._columns])
@@ -89,8 +92,7 @@ class RecordColumns:
             self._named |= {c.index for c in dated}
             return dated[0] if dated else None
         if (how := HOW.search(text)) is not None:
-            hints = (hint for stem, words in MEASURES.items() if how[1].startswith(stem) for hint in words)
-            found = [c for hint in hints for c in free if features(hint) & features(c.name)]
+            found = measured(how[1] or how[2], free)
             found = [c for c in found if features(c.name) == features(found[0].name)]
             found = [c for c in found if c.index > self._mentioned] or found
             self._used.append(how.span())
@@ -142,7 +144,10 @@ class RecordColumns:
             return None
         if self._question.chinese:
             # The noun stands before the question word as well as behind it.
-            return self._best_column(self._text, exclude=exclude | self._named)
+            taken = exclude | self._named
+            return self._best_column(self._text, exclude=taken) or self._best_column(
+                self._text, exclude=taken, nearly=True
+            )
         behind = self._text[match.end() :]
         noun = re.split(
             r"\b(?:did|does|do|has|have|had|was|were|is|are|that|who|in|with|from|for|by|on|at|won|scored)\b|(?:有|是|的|在)",
@@ -188,6 +193,8 @@ class RecordColumns:
             if recall >= 0.45:
                 place = min((text.find(f[:4]) for f in common if f[:4] in text), default=99)
                 scored.append((recall, len(common), -place, column))
+        if not scored and nearly and numeric and (inner := self._by_inner_word(said, exclude)):
+            return inner
         scored.sort(key=lambda item: (-item[0], -item[1], -item[2]))
         if (
             len(scored) > 1
@@ -199,6 +206,15 @@ class RecordColumns:
             right = [c for *_, c in scored if features(c.name) == name and self._mentioned < c.index]
             return min(right, key=lambda column: column.index) if self._mentioned >= 0 and right else None
         return scored[0][-1] if scored else None
+
+    def _by_inner_word(self, said: frozenset[str], exclude: set[int] | frozenset[int]) -> Column | None:
+        """Return the one column of numbers whose Chinese name has a word of the text within it: 蓄水 of 年末蓄水量."""
+        entity = self._entity()
+        others = features(entity.name) if entity else frozenset[str]()
+        known = {f for f in said - others if is_cjk(f) and not is_asking(f)}
+        able = [c for c in self._columns if c.index not in exclude and self._numeric(c)]
+        found = [column for column in able if known & features(column.name)]
+        return found[0] if len(found) == 1 else None
 
     def _recall(self, name: frozenset[str], said: frozenset[str]) -> float:
         """Return what part of a name's weight is said."""
@@ -244,6 +260,12 @@ class RecordColumns:
             c for c in texts if len({self._table.text(row.index, c.index) for row in self._table.rows}) > 1
         ]
         return next(iter(telling or texts), None)
+
+    def _says_rows(self, noun: str) -> bool:
+        entity = self._entity()
+        said = features(noun)
+        said |= frozenset().union(*map(alike, said))
+        return bool(entity and said & features(entity.name))
 
     def _numeric(self, column: Column) -> bool:
         return column.dtype in ("number", "percent", "currency")

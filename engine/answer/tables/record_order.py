@@ -23,7 +23,11 @@ from engine.answer.tables.record_words import (
     PLACED,
     VALUE_WANTED,
     WANTED,
+    measured,
 )
+
+# Any amount may be high or low.
+_OF_AMOUNTS = ("high", "low")
 
 
 class RecordOrder(RecordReading):
@@ -38,21 +42,17 @@ class RecordOrder(RecordReading):
         if not any(not is_asking(f) and f not in IDLE for f in features(behind)):
             behind = self._text  # "in which year was the total the highest"
         measure = self._best_column(behind, numeric=True, exclude=exclude, dated=True, nearly=True)
-        if any(word.startswith(stem) for stem in MEASURES) and measure is self._wanted_named(exclude):
+        ranks = any(word.startswith(stem) for stem in MEASURES if stem not in _OF_AMOUNTS)
+        if ranks and measure is self._wanted_named(exclude):
             measure = None  # "which stage was the longest" ranks none by its number
         if measure is None:
-            hints = next((hints for stem, hints in MEASURES.items() if word.startswith(stem)), ())
-            found = [
-                c
-                for c in self._columns
-                for hint in hints
-                if features(hint) & features(c.name) and c.index not in exclude
-            ]
+            found = measured(word, (c for c in self._columns if c.index not in exclude))
             measure = found[0] if found else None
             if (
                 measure is not None
                 and word.startswith(("old", "young"))
                 and features(measure.name) & features("born year built")
+                and not features(measure.name) & features("age")
             ):
                 lowest = not lowest
         if measure is None:
@@ -73,7 +73,9 @@ class RecordOrder(RecordReading):
             return None
         asked = WANTED.search(self._text)
         most_of = asked is not None and asked.end() + 1 >= match.start()  # "what is the most points"
-        if VALUE_WANTED.search(self._text) and (most_of or not self._wanted_named({measure.index} | exclude)):
+        rows_asked = self._says_rows(" ".join(behind.split()[:2]))  # "which is the lowest peak"
+        value_asked = VALUE_WANTED.search(self._text) and not rows_asked
+        if value_asked and (most_of or not self._wanted_named({measure.index} | exclude)):
             if said_place:
                 return None  # of equal values the second largest may be the largest again
             value = self._table.text(best[0], measure.index)

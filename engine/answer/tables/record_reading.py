@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
+from engine.answer.tables.aggregate_words import IDLE_ZH
 from engine.answer.tables.converted import value_of
 from engine.answer.tables.finding import Finding, Step, run
-from engine.answer.tables.matching import features, years_in
+from engine.answer.tables.matching import features, plain, years_in
 from engine.answer.tables.mentions import Condition, is_time_word
 from engine.answer.tables.numbered import numbered
 from engine.answer.tables.quantity import shown
@@ -158,6 +159,13 @@ class RecordReading(RecordColumns):
         self._penalty += min(doubts) if len(chosen) > 1 and len(together) == 1 else sum(doubts)
         return chosen
 
+    def _is_of_header(self, text: str) -> bool:
+        """True for "first climbed" where a column is called "First ascent": no row is meant by its place."""
+        order = re.match(r"\W*(?:\w+ )?(?P<word>first|last|final)\s+\w+(?:ed|en|wn|t|n|d)\b", text)
+        return order is not None and any(
+            order["word"] in plain(column.name).split() for column in self._columns
+        )
+
     # --- rows ---------------------------------------------------------------------------------------
 
     def _rows(self, conditions: Sequence[Condition]) -> list[int]:
@@ -217,7 +225,7 @@ class RecordReading(RecordColumns):
         for start, end in self._used:
             rest = rest[:start] + " " * (end - start) + rest[end:]
         if self._question.chinese:
-            rest = _TALK_ZH.sub(" ", rest)
+            rest = IDLE_ZH.sub(" ", _TALK_ZH.sub(" ", rest))
         names = [self._columns[index].name for index in self._named]
         named = frozenset().union(*map(features, names), self._accounted)
         known = frozenset("".join(names)) | GRAMMAR
@@ -238,7 +246,8 @@ class RecordReading(RecordColumns):
         # Of what was found by its conditions "the only" tells that there is one.
         hard = [word for word in HARD.findall(rest) if not (found and word == "only")]
         hard += PART_OF_YEAR.findall(rest) if any(c.dtype == "date" for c in self._columns) else []
-        weight += 2.0 * sum(not features(word) & named for word in hard)
+        heads = frozenset(plain(" ".join(names)).split())
+        weight += 2.0 * sum(not features(word) & named and word not in heads for word in hard)
         return max(0.0, 1.0 - self._penalty - _UNKNOWN * weight)
 
     def _worked_out(self, step: Step) -> str:

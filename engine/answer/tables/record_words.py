@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from engine.answer.tables import question
+from engine.answer.tables.aggregate_words import CLASSIFIERS
 from engine.answer.tables.matching import features
+from engine.answer.tables.typed_table import Column
 
 MAX = (
     r"most|highest|largest|biggest|greatest|maximum|longest|oldest|tallest|fastest|heaviest|best|top"
@@ -23,8 +26,7 @@ FIRST = re.compile(
     re.IGNORECASE,
 )
 COUNT = re.compile(
-    r"\bhow many\b|\b(?:total )?number of\b|有?多少(?=[个名位次种项座条家只支部场])"
-    r"|几(?=[个名位次种项座条家只支部场])|有多少",
+    rf"\bhow many\b|\b(?:total )?number of\b|有?(?:多少|几)(?=[{CLASSIFIERS}次人])|有多少",
     re.IGNORECASE,
 )
 SUM = re.compile(
@@ -78,15 +80,19 @@ PART_OF_YEAR = re.compile(
 )
 # "At least" is a limit and no superlative.
 LIMITS = re.compile(r"\bat (?:the )?(?:least|most)\b", re.IGNORECASE)
-WHO = re.compile(r"\bwho(?:se|m)?\b|谁|哪一?位", re.IGNORECASE)
-HOW = re.compile(r"\bhow (old|young|long|tall|heavy|large|big|fast)\b", re.IGNORECASE)
+WHO = re.compile(r"\bwho(?:se|m)?\b|谁|哪一?位|哪[些几]个?人", re.IGNORECASE)
+HOW = re.compile(
+    r"\bhow (old|young|long|tall|high|heavy|large|big|fast|deep|wide|far|thick|expensive|costly)\b"
+    r"|多([高长大重远深宽快厚久])(?!于)",
+    re.IGNORECASE,
+)
 WHEN = re.compile(
     r"\bwhen\b|\b(?:what|which) (?:year|date|day|time)\b|什么时候|何时|哪一?年|哪一?天", re.IGNORECASE
 )
 WHERE = re.compile(r"\bwhere\b|哪里|何处|在哪", re.IGNORECASE)
 WANTED = re.compile(
     r"\b(?:what|which|whose|name|list|tell)\b(?: (?:is|are|was|were|the|a|an|of|me|other|all|one|two"
-    r"|only|different)\b)*|哪个|哪些|哪一?[个位家种座项]?|什么",
+    rf"|only|different)\b)*|哪一?[{CLASSIFIERS}]?|什么",
     re.IGNORECASE,
 )
 PEOPLE = """
@@ -95,8 +101,8 @@ coach president skipper cyclist singer performer member leader writer nominee re
 representative manager captain party opponent team contestant 姓名 选手 球员 作者 导演 演员 歌手 冠军
 名称""".split()
 PLACES = """
-location venue city place country site stadium host town state region station 地点 城市 国家 场馆 地区
-位置
+location venue city place country site stadium host town state region station address headquarters province
+county base 地点 城市 国家 场馆 地区 位置 所在 地址 产地 区域 省份 坐落
 """.split()
 MEASURES = {
     "old": ("age", "born", "year", "built", "年龄"),
@@ -108,11 +114,38 @@ MEASURES = {
     "slow": ("time", "speed"),
     "large": ("area", "size", "population", "面积"),
     "big": ("area", "size", "population", "面积"),
-    "heav": ("weight", "重量"),
+    "heav": ("weight", "mass", "重量"),
     "small": ("area", "size", "population", "面积"),
     "late": ("date", "year", "日期"),
     "earl": ("date", "year", "日期"),
+    "high": ("height", "elevation", "altitude", "高度", "海拔"),
+    "low": ("height", "elevation", "altitude", "高度", "海拔"),
+    "deep": ("depth", "深度"),
+    "wide": ("width", "span", "宽度"),
+    "far": ("distance", "距离"),
+    "thick": ("thickness", "厚度"),
+    "expensive": ("price", "cost", "价格"),
+    "costly": ("price", "cost", "价格"),
+    "高": ("高度", "海拔", "身高", "高程"),
+    "长": ("长度", "全长", "里程", "时长"),
+    "大": ("面积", "年龄", "规模"),
+    "重": ("重量", "体重"),
+    "远": ("距离", "里程"),
+    "深": ("深度", "水深"),
+    "宽": ("宽度",),
+    "快": ("速度", "时速"),
+    "厚": ("厚度",),
+    "久": ("时长", "时间"),
 }
+
+
+def measured(word: str, columns: Iterable[Column]) -> list[Column]:
+    """Return the columns that hold what a word measures, those meant first: for "long" lengths, then durations."""
+    hints = (hint for stem, words in MEASURES.items() if word.startswith(stem) for hint in words)
+    columns = list(columns)
+    return [column for hint in hints for column in columns if features(hint) & features(column.name)]
+
+
 # What is done to another by having more.
 BEATEN = features("beat beaten defeat outscore outpoll exceed lead ahead behind win won")
 # Nouns for a row as such, and small words of questions over lists.

@@ -36,7 +36,6 @@ from engine.answer.tables.record_words import (
     is_measure,
 )
 from engine.answer.tables.typed_table import Column
-from engine.answer.tables.word_families import alike
 from engine.errors import UsageError
 
 # What is left over of a question about an extreme or an order is mostly talk; in a count it may be a condition.
@@ -104,7 +103,7 @@ class RecordPlanner(RecordOrder):
             return self._counted(conditions)
         for start, end in self._numbered:
             text = text.replace(self._text[start:end], " ", 1)
-        if (match := FIRST.search(text)) is not None:
+        if (match := FIRST.search(text)) is not None and not self._is_of_header(text[match.start() :]):
             return self._in_order(match["first"].casefold() == "first", conditions)
         return self._looked_up(conditions)
 
@@ -229,12 +228,6 @@ class RecordPlanner(RecordOrder):
     def _about_all(self, noun: str, column: Column | None) -> bool:
         """True when a count without conditions is meant over all rows."""
         return column is not None or bool(features(noun) & self._source.context) or self._says_rows(noun)
-
-    def _says_rows(self, noun: str) -> bool:
-        entity = self._entity()
-        said = features(noun)
-        said |= frozenset().union(*map(alike, said))
-        return bool(entity and said & features(entity.name))
 
     def _looked_up_in(self, column: Column, conditions: Sequence[Condition]) -> Finding | None:
         rows = self._rows(conditions)

@@ -7,11 +7,12 @@ all agree; otherwise there is no answer here, and the caller quotes instead.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from engine.answer.phrases import phrases_for
 from engine.answer.tables.aggregates import AggregatePlanner
+from engine.answer.tables.columns_of_year import as_printed, in_one_year
 from engine.answer.tables.described_rows import DescribedRowPlanner
 from engine.answer.tables.finding import Finding, Step
 from engine.answer.tables.known_ratios import compute, known_ratio
@@ -89,6 +90,7 @@ def answer_from_tables(
         if place < min(_MOST_TABLES, len(sources)):
             plans += [StatementPlanner(Linker(source), here).plan, RecordPlanner(source, here).plan]
             plans.append(DescribedRowPlanner(source, here).plan)
+            plans += _plans_in_one_year(here, source)
         made = (finding for plan in plans if (finding := plan()) is not None and fits_type(asked, finding))
         finding = next(made, None)
         if finding is not None and (finding.kind in _LOCAL or not _is_part(source)):
@@ -113,6 +115,18 @@ def answer_from_tables(
         best.kind, best.values, text, best.cells, best.steps, best.confidence, silent,
         _is_parents(source) and not _PARENT.search(question),
     )  # fmt: skip
+
+
+def _plans_in_one_year(asked: Question, source: TableSource) -> list[Callable[[], Finding | None]]:
+    """Return the plans over the list that a table with columns of several years is in one of them."""
+    if (narrowed := in_one_year(asked, source)) is None:
+        return []
+
+    def whole(plan: Callable[[], Finding | None]) -> Callable[[], Finding | None]:
+        return lambda: as_printed(found, source.table) if (found := plan()) is not None else None
+
+    planners = (AggregatePlanner, RecordPlanner, DescribedRowPlanner)
+    return [whole(planner(*narrowed).plan) for planner in planners]
 
 
 def _one_by_one(sources: Sequence[TableSource]) -> list[tuple[int, TableSource]]:

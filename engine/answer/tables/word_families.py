@@ -80,6 +80,95 @@ founded established establishment foundation
 price cost
 duration length time
 speed fast
+height high elevation altitude
+area size big
+depth deep
+width wide
+distance far
+price expensive
+repurchase buyback
+issue issuance raise proceeds
+repay repayment
+borrow borrowing proceeds
+guest visitor tourist
+pupil student enrolment enrollment
+teacher instructor faculty
+doctor physician
+manufacturer maker
+headquarters base based seat
+department division
+salary earn
+phone telephone extension
+address location
+start begin began beginning commencement
+open opened opening
+hire hired joined join
+nationality country citizenship
+champion winner
+runner-up second
+runtime length duration
+capital city
+founder founded
+operator operated
+owner owned
+builder built
+designer designed architect
+producer produced
+publisher published
+composer composed
+scorer scored
+host hosted
+occupation profession job
+degree qualification education
+genre category type
+model version
+shipment delivery deliveries shipped delivered
+output production produced
+rainfall precipitation rain
+electricity power energy
+workforce staff
+site plant factory facility
+shop store outlet branch
+manage manager run head
+lead leader leads led
+职位 职务 岗位 职称
+工资 月薪 薪水 薪资 薪酬 年薪
+电话 分机 手机 号码
+部门 科室 处室
+地址 地点 所在 位置 位于 坐落 哪里 产地 驻地
+价格 单价 售价 定价 票价
+员工 职工 人员 人数 雇员
+成立 创立 创办 设立 建立 创建
+开工 动工
+完工 竣工 建成
+出生 生日
+学历 文凭 学位
+全长 长度 里程
+海拔 高度 身高
+重量 体重
+销量 销售
+主管 负责
+供应 厂商 厂家 供货
+客户 顾客
+时间 日期
+成本 费用 花费 支出 开支
+收入 营收
+利润 盈利
+库存 存货
+产量 产出 生产
+人口 居民
+学生 在校
+教师 老师
+游客 旅客 乘客 客流
+贷款 借款
+作者 作家 著者
+导演 执导
+开业 开通 启用 投用 通车
+面积 占地
+床位 病床
+任期 任职
+注册 登记
+余额 结余
 """
 _ROOT = 4
 _LONGEST_ENDING = 4
