@@ -9,7 +9,10 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen import canvas
 
+from engine.ingest import Source
 from engine.library import Library
+from tests.openai_server import OpenAiServer
+from tests.sample_texts import REGULATIONS, REPORT
 
 
 @pytest.fixture
@@ -17,6 +20,20 @@ def library(tmp_path: Path) -> Iterator[Library]:
     """An empty library without background threads."""
     with Library.open(tmp_path / "library", background=False) as opened:
         yield opened
+
+
+@pytest.fixture
+def filled(library: Library) -> Library:
+    """A library with a report in English and regulations in Chinese, without vectors."""
+    library.add([Source("report.md", REPORT.encode()), Source("手册.md", REGULATIONS.encode())])
+    return library
+
+
+@pytest.fixture
+def server() -> Iterator[OpenAiServer]:
+    """A scripted model server; what it is to reply is set by the test."""
+    with OpenAiServer() as running:
+        yield running
 
 
 @pytest.fixture

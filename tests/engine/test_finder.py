@@ -9,10 +9,9 @@ from engine.retrieve.lexicon import lexicon
 
 
 @pytest.fixture
-def filled(library):
-    library.add([Source("report.md", REPORT.encode()), Source("手册.md", REGULATIONS.encode())])
-    library.embed_pending()
-    return library
+def filled(filled):
+    filled.embed_pending()
+    return filled
 
 
 def node_of(library, name, text):

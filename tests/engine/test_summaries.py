@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import pytest
 from openai_server import OpenAiServer
-from sample_texts import REGULATIONS, REPORT
+from sample_texts import REPORT
 
 from engine.config import LlmSettings, Settings
 from engine.errors import NotFoundError, UsageError
 from engine.ingest import Source
 from engine.library import Library
-
-
-@pytest.fixture
-def filled(library):
-    library.add([Source("report.md", REPORT.encode()), Source("手册.md", REGULATIONS.encode())])
-    return library
 
 
 def test_every_sentence_of_a_summary_stands_word_for_word_in_its_node(filled):

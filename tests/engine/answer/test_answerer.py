@@ -9,15 +9,9 @@ from engine.errors import UsageError
 from engine.model import Filters, TraceStep
 from engine.providers.embedding import open_embedder
 from engine.providers.llm import open_llm
-from tests.openai_server import OpenAiServer, Script, broken, busy, evidence_in
+from tests.openai_server import Script, broken, busy, evidence_in
 
 QUESTION = "When did the Harbour Bridge open?"
-
-
-@pytest.fixture
-def server():
-    with OpenAiServer() as running:
-        yield running
 
 
 @pytest.fixture

@@ -18,12 +18,6 @@ from tests.openai_server import OpenAiServer, Script, broken, busy
 ASK = [{"role": "user", "content": "Where is the sea?"}]
 
 
-@pytest.fixture
-def server():
-    with OpenAiServer() as running:
-        yield running
-
-
 def settings_for(server, **changes):
     return LlmSettings(api_base=server.base_url, api_key=server.key, timeout=5, **changes)
 

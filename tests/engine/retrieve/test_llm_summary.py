@@ -4,8 +4,8 @@ import json
 import re
 
 import pytest
-from openai_server import OpenAiServer, broken
-from sample_texts import REGULATIONS, REPORT
+from openai_server import broken
+from sample_texts import REPORT
 
 from engine.ingest import Source
 from engine.interfaces.api import LocalApi
@@ -15,18 +15,11 @@ QUESTION = "How much did cloud revenue grow?"
 
 
 @pytest.fixture
-def server():
-    with OpenAiServer() as running:
-        yield running
-
-
-@pytest.fixture
-def filled(library, server):
-    library.add([Source("report.md", REPORT.encode()), Source("手册.md", REGULATIONS.encode())])
-    library.update_settings(
+def filled(filled, server):
+    filled.update_settings(
         {"llm.api_base": server.base_url, "llm.api_key": server.key, "rerank.enable_summary": True}
     )
-    return library
+    return filled
 
 
 def passages_in(body):

@@ -4,8 +4,8 @@ import json
 import re
 
 import pytest
-from openai_server import OpenAiServer, broken
-from sample_texts import REGULATIONS, REPORT
+from openai_server import broken
+from sample_texts import REPORT
 
 from engine.ingest import Source
 from engine.retrieve.model_rerank import threshold
@@ -14,15 +14,8 @@ QUESTION = "Who makes the chips?"
 
 
 @pytest.fixture
-def server():
-    with OpenAiServer() as running:
-        yield running
-
-
-@pytest.fixture
-def filled(library, server):
-    library.add([Source("report.md", REPORT.encode()), Source("手册.md", REGULATIONS.encode())])
-    library.update_settings(
+def filled(filled, server):
+    filled.update_settings(
         {
             "llm.api_base": server.base_url,
             "llm.api_key": server.key,
@@ -30,7 +23,7 @@ def filled(library, server):
             "rerank.top_n": 3,
         }
     )
-    return library
+    return filled
 
 
 def judge(body):

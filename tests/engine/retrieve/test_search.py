@@ -1,18 +1,12 @@
 """Search through the whole library: modes, filters, reasons."""
 
 import pytest
-from sample_texts import REGULATIONS, REPORT
+from sample_texts import REPORT
 
 from engine.errors import NotFoundError, UsageError
 from engine.ingest import Source
 from engine.model import Filters
 from engine.retrieve.pack import LEAST_TOKENS, pack, tokens_of
-
-
-@pytest.fixture
-def filled(library):
-    library.add([Source("report.md", REPORT.encode()), Source("手册.md", REGULATIONS.encode())])
-    return library
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from agent_library import PASSAGES, desk_of, library
 from engine.answer.agent.answering import kept
 from engine.answer.agent.loop import run_agent
 from engine.config import Settings
-from tests.openai_server import OpenAiServer
 
 TEXTS = {
     **PASSAGES,
@@ -37,12 +36,6 @@ def test_without_a_model_the_agent_s_answer_tells_both_sides(tmp_path):
     assert answer.confidence != "high"
     steps = [step for step in answer.reasoning_trace if step.tool == "verify_consistency"]
     assert any("198" in (step.result_summary or "") for step in steps)
-
-
-@pytest.fixture
-def server():
-    with OpenAiServer() as running:
-        yield running
 
 
 @pytest.fixture

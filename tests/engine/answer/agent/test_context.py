@@ -9,7 +9,7 @@ from engine.answer.agent.context import Context, tokens_in
 from engine.ingest import Source
 from engine.providers.llm import Usage
 from engine.settings_sources import load_settings
-from tests.openai_server import OpenAiServer, Script, pieces
+from tests.openai_server import Script, pieces
 
 QUESTION = "Who is the mayor of the town where the designer of the Marrow Lighthouse was born?"
 REPLY = 1024
@@ -21,12 +21,6 @@ LONG = {
 FARES = "# Ferry fares\n\n| Fare | Crowns |\n| --- | --- |\n" + "".join(
     f"| Fare {n} | {n * 90} |\n" for n in range(40)
 )
-
-
-@pytest.fixture
-def server():
-    with OpenAiServer() as running:
-        yield running
 
 
 @pytest.fixture

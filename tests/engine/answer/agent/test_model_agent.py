@@ -2,6 +2,7 @@
 
 import json
 import time
+from contextlib import contextmanager
 
 import pytest
 from agent_library import library
@@ -11,22 +12,16 @@ from engine.answer.events import Token
 from engine.ingest import Source
 from engine.model import TraceStep
 from engine.settings_sources import load_settings
-from tests.openai_server import OpenAiServer, Script, broken, busy
+from tests.openai_server import Script, broken, busy
 
 QUESTION = "Who is the mayor of the town where the designer of the Marrow Lighthouse was born?"
 
 
-@pytest.fixture
-def server():
-    with OpenAiServer() as running:
-        yield running
-
-
-@pytest.fixture
-def ask(server, tmp_path):
+@contextmanager
+def asking(server, tmp_path, **llm):
     flags = {
         "embedding.enabled": False, "llm.api_base": server.base_url, "llm.api_key": server.key,
-        "llm.retries": 1, "llm.timeout": 5,
+        "llm.retries": 1, "llm.timeout": 5, **{f"llm.{name}": value for name, value in llm.items()},
     }  # fmt: skip
     with library(tmp_path, settings=load_settings(tmp_path, environ={}, flags=flags)) as opened:
 
@@ -37,6 +32,12 @@ def ask(server, tmp_path):
                 assert source.snippet in opened.node(source.node_id).node.text
             return made
 
+        yield asked
+
+
+@pytest.fixture
+def ask(server, tmp_path):
+    with asking(server, tmp_path) as asked:
         yield asked
 
 
@@ -291,3 +292,15 @@ def test_what_is_missing_is_told_in_words(ask, server):
     )
     words = [gap["arg"] for gap in replan["gaps"] if gap["need"] == "term"]
     assert {"zeppelins", "studied", "飞艇制造"} <= set(words)
+
+
+def test_once_the_budget_is_used_up_rules_plan_on_and_what_was_found_is_kept(server, tmp_path):
+    server.enqueue(call("keyword_search", keywords=["Edda Varga"]))
+    with asking(server, tmp_path, answer_tokens=1) as ask:
+        made = ask()
+    assert len(server.chats) == 1
+    assert tools(made)[1] == "keyword_search" and made.iterations > 1
+    assert made.engine == "extractive" and "Edda Varga" in made.answer and "Tolvik" in made.answer
+    told = [step.content for step in made.reasoning_trace if "budget of this answer" in step.content]
+    assert len(told) == 1 and told[0] in made.warnings
+    assert not any("could not plan" in warning for warning in made.warnings)

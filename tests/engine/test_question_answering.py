@@ -1,0 +1,146 @@
+"""A question's way through a library: what it used, where its budget ends it, and where it is stopped."""
+
+import json
+import threading
+from contextlib import contextmanager
+
+import pytest
+
+from engine.errors import CancelledError
+from engine.ingest import Source
+from engine.library import Library
+from engine.settings_sources import load_settings
+
+BRIDGE = "The Harbour Bridge opened in 1932. Lanterns hang from its cables every winter."
+QUESTION = "When did the Harbour Bridge open?"
+MAIN_POINTS = (
+    "# Ferries\n\nThe ferries cross the bay eleven times a day. They carry bicycles free of charge.\n"
+)
+
+
+@contextmanager
+def opened(folder, server, **flags):
+    given = {
+        "llm.api_base": server.base_url, "llm.api_key": server.key, "llm.retries": 0, "embedding.enabled": False
+    }  # fmt: skip
+    settings = load_settings(folder, environ={}, flags=given | flags)
+    with Library.open(folder, settings=settings, background=False) as library:
+        library.add_texts([("bridge.txt", BRIDGE)])
+        library.add(
+            [Source("ferries.md", MAIN_POINTS.encode()), Source("桥.md", "大桥于1932年通车。".encode())]
+        )
+        yield library
+
+
+def judged(body):
+    """Judge all passages as right."""
+    count = str(body["messages"][-1]["content"]).count("<passage ")
+    return json.dumps({"scores": [{"passage": n + 1, "score": 9} for n in range(count)]})
+
+
+def model(body):
+    """Judge what is to be judged, and answer the rest."""
+    return judged(body) if "<passage " in str(body["messages"][-1]["content"]) else "It opened in 1932 [1]."
+
+
+def test_the_tokens_of_all_models_that_a_question_asks_are_told_and_priced(tmp_path, server):
+    server.default = model
+    prices = {"llm.price_prompt": 1, "llm.price_completion": 3}
+    with opened(tmp_path / "a", server, **prices) as library:
+        plain = library.ask(QUESTION, path="direct").to_dict()
+    with opened(tmp_path / "b", server, **prices, **{"rerank.enabled": True}) as library:
+        told = library.ask(QUESTION, path="direct").to_dict()
+    assert told["tokens"]["prompt"] > plain["tokens"]["prompt"] > 0
+    expected = (told["tokens"]["prompt"] + 3 * told["tokens"]["completion"]) / 1_000_000
+    assert told["cost"] == pytest.approx(expected)
+
+
+def test_a_summary_that_a_question_asks_for_is_counted_too(tmp_path, server):
+    server.default = "The ferries cross the bay eleven times a day [1]."
+    with opened(tmp_path, server) as library:
+        made = library.ask("What is ferries.md about?")
+    assert made.engine == "llm" and made.tokens["prompt"] > 0
+
+
+@pytest.mark.parametrize(
+    ("question", "lead_in", "warning"),
+    [
+        (
+            QUESTION,
+            "Quoted from your documents, word for word (the budget",
+            "budget of this answer is used up",
+        ),
+        ("大桥是哪一年通车的？", "以下逐字摘自您的文档（语言模型的预算已用完）", "本次回答的预算已用完"),
+    ],
+)
+def test_an_answer_whose_budget_is_used_up_quotes_what_was_found_and_says_so(
+    tmp_path, server, question, lead_in, warning
+):
+    server.default = model
+    with opened(tmp_path, server, **{"rerank.enabled": True, "llm.answer_tokens": 5}) as library:
+        made = library.ask(question, path="direct")
+    assert len(server.chats) == 1  # the judge of what was found
+    assert made.answered and "1932" in made.answer and made.sources and made.engine == "extractive"
+    assert made.answer.startswith(lead_in)
+    assert any(warning in one for one in made.to_dict()["warnings"])
+    assert any(warning in step.content for step in made.reasoning_trace)
+
+
+def test_a_budget_that_the_answer_stays_within_is_not_mentioned(tmp_path, server):
+    server.default = model
+    with opened(tmp_path, server, **{"llm.answer_tokens": 1_000_000}) as library:
+        made = library.ask(QUESTION, path="direct")
+    assert made.engine == "llm" and not any("budget" in warning for warning in made.warnings)
+
+
+@pytest.fixture
+def held(server):
+    """A server that replies only once it is let go: whatever ends before was not waited for."""
+    go, replied = threading.Event(), []
+
+    def reply(body):
+        go.wait(5)
+        replied.append(body)
+        return model(body)
+
+    server.default = reply
+    yield lambda: bool(server.chats), replied
+    go.set()
+
+
+def test_a_question_is_stopped_while_the_judge_of_what_was_found_is_waited_for(tmp_path, server, held):
+    cancelled, replied = held
+    with opened(tmp_path, server, **{"rerank.enabled": True}) as library:
+        made = library.ask(QUESTION, cancelled=cancelled)
+        assert not replied
+    assert not made.answered and made.answer in made.warnings and "Stopped" in made.answer
+
+
+def test_a_search_and_its_summaries_are_stopped_while_a_model_is_waited_for(tmp_path, server, held):
+    cancelled, replied = held
+    with opened(tmp_path, server, **{"rerank.enable_summary": True}) as library:
+        found = library.search(QUESTION, mode="fulltext")
+        with pytest.raises(CancelledError):
+            library.finder.enhanced(found, cancelled=cancelled)
+        assert not replied
+
+
+def test_a_search_is_stopped_while_a_reranking_endpoint_is_waited_for(tmp_path, server):
+    go, asked, replied = threading.Event(), [], []
+
+    def relevance(query, text):
+        asked.append(text)
+        go.wait(5)
+        replied.append(text)
+        return 0.9
+
+    server.rerank = relevance
+    endpoint = {
+        "rerank.enabled": True, "rerank.method": "endpoint", "rerank.api_base": server.base_url,
+        "rerank.api_key": server.key,
+    }  # fmt: skip
+    with opened(tmp_path, server, **endpoint) as library:
+        with pytest.raises(CancelledError):
+            library.finder.search(QUESTION, mode="fulltext", cancelled=lambda: bool(asked))
+        assert not replied
+    go.set()
