@@ -9,46 +9,33 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from decimal import Decimal
 from functools import cached_property
-from typing import Any
 
-from engine.answer.tables.choosing import BARELY_NAMED, Chooser
+from engine.answer.tables.choosing import BARELY_NAMED
 from engine.answer.tables.extreme_items import extreme_item
 from engine.answer.tables.finding import Finding, Step, run, spec
-from engine.answer.tables.linking import Fit, Linker
 from engine.answer.tables.listing import listed
 from engine.answer.tables.matching import features, plain, years_in
 from engine.answer.tables.plausible import asks_meaning, plausible, told_beside
-from engine.answer.tables.quantity import quantity_of, shown, written
+from engine.answer.tables.quantity import quantity_of
 from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.reading import name_of
 from engine.answer.tables.references import CellPlace
 from engine.answer.tables.short_forms import without_asides
+from engine.answer.tables.statement_changes import StatementChanges
+from engine.answer.tables.statement_reading import finding_of
 from engine.answer.tables.statement_words import (
-    CHANGED,
-    CHANGES,
-    EACH_OF,
-    IN_POINTS,
     PAIR,
     PART,
-    POINTS,
-    PRIOR,
     RATIO_WORDS,
     SUMMED,
     TOTAL,
-    is_period,
     is_total,
     taken_away,
-    tells_share,
-    when,
-    years_of_change,
 )
 from engine.answer.tables.typed_table import CellRef
-from engine.enrich.units import measure_of
 from engine.errors import UsageError
 
-_DECIMALS, _MOST_DECIMALS = 2, 6
 # What it is weighted with, no table of averages says.
 _WEIGHTED = re.compile(r"\bweighted\b|加权", re.IGNORECASE)
 _ALL_PERIODS = re.compile(
@@ -60,12 +47,8 @@ _ALL_PERIODS = re.compile(
 BESIDE_TEXT = 0.5
 
 
-class StatementPlanner:
+class StatementPlanner(StatementChanges):
     """Makes plans for one table."""
-
-    def __init__(self, linker: Linker, question: Question) -> None:
-        self._linker, self._question, self._table = linker, question, linker.table
-        self._cells = Chooser(linker, question)
 
     def plan(self) -> Finding | None:
         """Return what the table answers, or None."""
@@ -115,184 +98,6 @@ class StatementPlanner:
         told = column in asked and not all(map(is_asking, features(column)))
         named = told and Question(asked.replace(column, " ", 1)).kind == "lookup"
         return found if named else None
-
-    # --- one cell and lists -------------------------------------------------------------------------
-
-    def _lookup(self) -> Finding | None:
-        years = self._question.years
-        if len(years) > 1:
-            if not self._linker.years.dated or self._question.counts_periods:
-                return None
-            both = self._cells.of_all(years)
-            fits = [both] if both else self._cells.each(self._cells.span or years)
-        elif self._question.respective:
-            match = EACH_OF.search(self._question.plain)
-            two = (
-                self._cells.both(match["a"] or match["a_zh"], match["b"] or match["b_zh"]) if match else None
-            )
-            fits = [Fit(place, two[2]) for place in two[:2]] if two else []
-        else:
-            clear = self._cells.one(years[0] if years else None)
-            fits = [clear] if clear else []
-        if not fits or any(measure_of(fit.place.text) for fit in fits):
-            return None
-        steps = [run(self._table, "LOOKUP", row=f.place.row, column=f.place.column) for f in fits]
-        if any(step.observation.status != "ok" for step in steps):
-            return None
-        label = "; ".join(name_of(fit.place) for fit in fits)
-        texts = [fit.place.text for fit in fits]
-        if self._question.measure == "count":
-            # What left in brackets ("Vested (365)") is counted without them.
-            texts = [re.sub(r"^\(([\d.,]+)\)$", r"\1", text) for text in texts]
-        return _finding("lookup", texts, label, steps, min(f.score for f in fits))
-
-    # --- two periods ----------------------------------------------------------------------------------
-
-    def _percent_change(self) -> Finding | None:
-        pair = self._two_periods()
-        if pair is None:
-            return self._read_change(percent=True) or self._of_changes()
-        if (told := self._told_by_row(pair[1])) is not None:
-            return told
-        old, new, score = pair
-        printed = self._printed_change(old, new)
-        if printed is not None:
-            step = run(self._table, "READ_CELL", row=printed.row, column=printed.column)
-            return _finding("lookup", [printed.text], name_of(printed), [step], score)
-        if old.value.unit == "%" and POINTS.search(self._question.plain):
-            step = run(self._table, "DIFF", a=spec(new), b=spec(old))
-            return self._computed("difference", step, self._change_label(old, new), score)
-        step = run(self._table, "PERCENT_CHANGE", old=spec(old), new=spec(new))
-        return self._computed("percent_change", step, self._change_label(old, new), score)
-
-    def _difference(self) -> Finding | None:
-        if self._question.measure == "percent" and (found := self._read_change(percent=True)) is not None:
-            return found
-        pair = self._two_periods()
-        if pair is not None:
-            if (told := self._told_by_row(pair[1])) is not None:
-                return told
-            old, new, score = pair
-            step = run(self._table, "DIFF", **self._from_to(old, new))
-            found = self._computed("difference", step, self._change_label(old, new), score)
-            return self._with_printed(found, old, new)
-        two = self._two_items()
-        if two is None:
-            printed = (self._read_change(percent) for percent in (None, False, True))
-            return next((found for found in printed if found is not None), None) or self._of_changes()
-        a, b, score = two
-        step = run(self._table, "DIFF", **self._from_to(*((a, b) if when(a) < when(b) else (b, a))))
-        return self._computed("difference", step, f"{name_of(a)} − {name_of(b)}", score)
-
-    def _from_to(self, old: CellPlace, new: CellPlace) -> dict[str, Any]:
-        """Return the parameters of new less old; a mere "difference" is told as a positive number."""
-        a, b = quantity_of(old.value), quantity_of(new.value)
-        if (
-            a
-            and b
-            and (a.amount > b.amount if not CHANGED.search(self._question.plain) else taken_away([old, new]))
-        ):
-            old, new = new, old
-        return {"a": spec(new), "b": spec(old)}
-
-    def _printed_change(self, old: CellPlace, new: CellPlace, percent: bool = True) -> CellPlace | None:
-        """Return the cell that prints the change: of just these periods, or in a table of no others."""
-        if old.row != new.row:
-            return None
-        years = {self._cells.year_of(old), self._cells.year_of(new)}
-        only = len(self._cells.periods_of(new)) == 2
-        cells = [
-            CellPlace(self._table, new.row, column.index)
-            for column in self._table.value_columns
-            if CHANGES.search(column.name)
-            and (years_in(column.name) == years or (only and not is_period(column.name.rsplit(" / ", 1)[-1])))
-        ]
-        told = [cell for cell in cells if tells_share(cell) == percent]
-        return told[0] if len(told) == 1 else None
-
-    def _with_printed(self, found: Finding | None, old: CellPlace, new: CellPlace) -> Finding | None:
-        """Return a computed change with the cell cited that prints the same amount."""
-        printed = self._printed_change(old, new, percent=False)
-        number = found.steps[0].observation.number if found is not None else None
-        if found is None or printed is None or number is None:
-            return found
-        if abs(printed.value.value or 0) != abs(number.value):
-            return found
-        step = run(self._table, "READ_CELL", row=printed.row, column=printed.column)
-        return _finding(
-            found.kind, found.values, found.label, [*found.steps, step], found.confidence, found.said
-        )
-
-    def _read_change(self, percent: bool | None = None) -> Finding | None:
-        """Return the cell that prints a change of the years that the question names (None: percentage or amount)."""
-        asked = set(self._question.years)
-        if PAIR.search(self._question.plain) and len(asked) < 2:
-            return None
-        columns = {
-            column.index
-            for column in self._table.value_columns
-            if CHANGES.search(column.name)
-            and (not (years := years_of_change(column.name)) or years <= asked or asked <= years)
-        }
-        fits = [
-            fit
-            for fit in self._cells.fits(None)
-            if fit.place.column in columns and percent in (None, tells_share(fit.place))
-        ]
-        best = self._cells.clear(fits)
-        if best is None or not (quantity_of(best.place.value) or IN_POINTS.fullmatch(best.place.text)):
-            return None
-        column = features(without_asides(best.place.ref.column_header.rsplit(" / ", 1)[-1]))
-        told = tells_share(best.place) and self._question.measure != "percent"
-        told = told and not (
-            column and column <= self._question.names and not CHANGES.search(" ".join(column))
-        )
-        if told and self._has_amounts(best.place.row):
-            return None
-        step = run(self._table, "READ_CELL", row=best.place.row, column=best.place.column)
-        return _finding("lookup", [best.place.text], name_of(best.place), [step], best.score)
-
-    def _told_by_row(self, new: CellPlace) -> Finding | None:
-        """Return the cell of a row that tells changes by its name: its own change is not asked for."""
-        only_year = len(set(self._question.years)) == 1
-        return (
-            self._lookup() if only_year and CHANGES.search(new.ref.row_header.rsplit(" / ", 1)[-1]) else None
-        )
-
-    def _of_changes(self) -> Finding | None:
-        """Return a cell of a table that tells nothing but changes, as what it stands under says."""
-        source = self._linker.source
-        if not CHANGES.search(f"{' '.join(source.path[-1:])} {source.table.caption}"):
-            return None
-        return None if PAIR.search(self._question.plain) else self._lookup()
-
-    def _has_amounts(self, row: int) -> bool:
-        """True for a row with numbers other than percentages."""
-        values = [self._table.value(row, column.index) for column in self._table.value_columns]
-        return any(value.numeric and value.unit != "%" for value in values)
-
-    def _two_periods(self) -> tuple[CellPlace, CellPlace, float] | None:
-        """Return the same item in two periods, the earlier first."""
-        years = sorted(set(self._question.years))
-        if len(years) == 2:
-            found = self._cells.each(years)
-            return (found[0].place, found[1].place, min(fit.score for fit in found)) if found else None
-        if len(years) > 2 or PAIR.search(self._question.plain):
-            return None
-        if len(years) == 1 and not (
-            PRIOR.search(self._question.plain) or CHANGED.search(self._question.plain)
-        ):
-            return None
-        best = self._cells.best_item(years[0] if years else None)
-        if best is None:
-            return None
-        cells = sorted(self._cells.periods_of(best.place), key=self._cells.year_of)
-        if len(years) == 1:
-            wanted = (years[0], str(int(years[0]) - 1))
-            cells = [cell for cell in cells if self._cells.year_of(cell) in wanted]
-        if len(cells) != 2 or self._cells.year_of(cells[0]) == self._cells.year_of(cells[1]):
-            return None
-        return cells[0], cells[1], best.score
 
     # --- two items of a period ------------------------------------------------------------------------
 
@@ -413,7 +218,7 @@ class StatementPlanner:
         if self._question.threshold is not None:
             chosen = [self._cells.year_of(cell) for cell in cells if self._beyond(cell)]
             step = run(self._table, "RANK", cells=[spec(cell) for cell in cells])
-            return _finding("periods", chosen, name, [step], score) if chosen else None
+            return finding_of("periods", chosen, name, [step], score) if chosen else None
         operator = "MIN" if self._question.low else "MAX"
         step = run(self._table, operator, cells=[spec(cell) for cell in cells])
         best = step.observation.cells
@@ -421,7 +226,7 @@ class StatementPlanner:
             return None
         year = max(self._linker.years.at(best[0].row, best[0].column))
         named = self._named_by(best[0], year)
-        return _finding("extreme_period", [year], name, [step, *named], score, f"{year} ({best[0].text})")
+        return finding_of("extreme_period", [year], name, [step, *named], score, f"{year} ({best[0].text})")
 
     def _named_by(self, cell: CellRef, year: str) -> list[Step]:
         """Return the reading of the header cell that says a cell's year."""
@@ -440,7 +245,7 @@ class StatementPlanner:
         step = run(self._table, "RANK", cells=[spec(cell) for cell in cells])
         said = f"{len(chosen)} ({', '.join(chosen)})" if chosen else "0"
         name = self._cells.item_name(cells[0])
-        return _finding("count_periods", [str(len(chosen))], name, [step], score, said)
+        return finding_of("count_periods", [str(len(chosen))], name, [step], score, said)
 
     def _beyond(self, cell: CellPlace) -> bool:
         quantity, limit = quantity_of(cell.value), self._question.threshold
@@ -467,33 +272,4 @@ class StatementPlanner:
         if step.observation.status != "ok":
             return None
         name = self._cells.item_name(cells[0])
-        return _finding("trend", [str(step.observation.value)], name, [step], score)
-
-    # --- the outcome ----------------------------------------------------------------------------------
-
-    def _change_label(self, old: CellPlace, new: CellPlace) -> str:
-        return f"{self._cells.item_name(new)}, {self._cells.year_of(old)} → {self._cells.year_of(new)}"
-
-    def _computed(self, kind: str, step: Step, label: str, score: float) -> Finding | None:
-        """Return the finding of a computed number."""
-        number = step.observation.number
-        if step.observation.status != "ok" or number is None:
-            return None
-        percent = "%" if number.unit == "%" and kind != "difference" else ""
-        said = f"{shown(number, self._question.chinese)} ({step.observation.derivation})"
-        return _finding(
-            kind, [written(number.value, _places(kind, number.value)) + percent], label, [step], score, said
-        )
-
-
-def _places(kind: str, value: Decimal) -> int:
-    """Return the decimals to tell: all of a difference or sum, two of what was divided."""
-    exact = -int(value.as_tuple().exponent) if kind in ("difference", "sum") else 0
-    return max(_DECIMALS, min(exact, _MOST_DECIMALS))
-
-
-def _finding(
-    kind: str, values: list[str], label: str, steps: list[Step], score: float, said: str = ""
-) -> Finding:
-    cells = {(c.node_id, c.row, c.column): c for step in steps for c in step.observation.cells}
-    return Finding(kind, values, label, steps, min(1.0, score), said, list(cells.values()))
+        return finding_of("trend", [str(step.observation.value)], name, [step], score)

@@ -1,0 +1,86 @@
+"""One question read over one statement: the cell it asks for, and how what was computed is told."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from engine.answer.tables.choosing import Chooser
+from engine.answer.tables.finding import Finding, Step, run
+from engine.answer.tables.linking import Fit, Linker
+from engine.answer.tables.quantity import shown, written
+from engine.answer.tables.question import Question
+from engine.answer.tables.reading import name_of
+from engine.answer.tables.references import CellPlace
+from engine.answer.tables.statement_words import (
+    EACH_OF,
+)
+from engine.enrich.units import measure_of
+
+_DECIMALS, _MOST_DECIMALS = 2, 6
+
+
+class StatementReading:
+    """Looks cells up for one question over one table."""
+
+    def __init__(self, linker: Linker, question: Question) -> None:
+        self._linker, self._question, self._table = linker, question, linker.table
+        self._cells = Chooser(linker, question)
+
+    def _lookup(self) -> Finding | None:
+        years = self._question.years
+        if len(years) > 1:
+            if not self._linker.years.dated or self._question.counts_periods:
+                return None
+            both = self._cells.of_all(years)
+            fits = [both] if both else self._cells.each(self._cells.span or years)
+        elif self._question.respective:
+            match = EACH_OF.search(self._question.plain)
+            two = (
+                self._cells.both(match["a"] or match["a_zh"], match["b"] or match["b_zh"]) if match else None
+            )
+            fits = [Fit(place, two[2]) for place in two[:2]] if two else []
+        else:
+            clear = self._cells.one(years[0] if years else None)
+            fits = [clear] if clear else []
+        if not fits or any(measure_of(fit.place.text) for fit in fits):
+            return None
+        steps = [run(self._table, "LOOKUP", row=f.place.row, column=f.place.column) for f in fits]
+        if any(step.observation.status != "ok" for step in steps):
+            return None
+        label = "; ".join(name_of(fit.place) for fit in fits)
+        texts = [fit.place.text for fit in fits]
+        if self._question.measure == "count":
+            # What left in brackets ("Vested (365)") is counted without them.
+            texts = [re.sub(r"^\(([\d.,]+)\)$", r"\1", text) for text in texts]
+        return finding_of("lookup", texts, label, steps, min(f.score for f in fits))
+
+    # --- the outcome ----------------------------------------------------------------------------------
+
+    def _change_label(self, old: CellPlace, new: CellPlace) -> str:
+        return f"{self._cells.item_name(new)}, {self._cells.year_of(old)} → {self._cells.year_of(new)}"
+
+    def _computed(self, kind: str, step: Step, label: str, score: float) -> Finding | None:
+        """Return the finding of a computed number."""
+        number = step.observation.number
+        if step.observation.status != "ok" or number is None:
+            return None
+        percent = "%" if number.unit == "%" and kind != "difference" else ""
+        said = f"{shown(number, self._question.chinese)} ({step.observation.derivation})"
+        return finding_of(
+            kind, [written(number.value, _places(kind, number.value)) + percent], label, [step], score, said
+        )
+
+
+def _places(kind: str, value: Decimal) -> int:
+    """Return the decimals to tell: all of a difference or sum, two of what was divided."""
+    exact = -int(value.as_tuple().exponent) if kind in ("difference", "sum") else 0
+    return max(_DECIMALS, min(exact, _MOST_DECIMALS))
+
+
+def finding_of(
+    kind: str, values: list[str], label: str, steps: list[Step], score: float, said: str = ""
+) -> Finding:
+    """Return a finding that cites all cells of its steps, each once."""
+    cells = {(c.node_id, c.row, c.column): c for step in steps for c in step.observation.cells}
+    return Finding(kind, values, label, steps, min(1.0, score), said, list(cells.values()))
