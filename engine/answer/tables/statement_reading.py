@@ -12,9 +12,7 @@ from engine.answer.tables.quantity import shown, written
 from engine.answer.tables.question import Question
 from engine.answer.tables.reading import name_of
 from engine.answer.tables.references import CellPlace
-from engine.answer.tables.statement_words import (
-    EACH_OF,
-)
+from engine.answer.tables.statement_words import EACH_OF, PAIR
 from engine.enrich.units import measure_of
 
 _DECIMALS, _MOST_DECIMALS = 2, 6
@@ -54,6 +52,13 @@ class StatementReading:
             # What left in brackets ("Vested (365)") is counted without them.
             texts = [re.sub(r"^\(([\d.,]+)\)$", r"\1", text) for text in texts]
         return finding_of("lookup", texts, label, steps, min(f.score for f in fits))
+
+    def _two_items(self) -> tuple[CellPlace, CellPlace, float] | None:
+        match = PAIR.search(self._question.plain)
+        if match is None or len(set(self._question.years)) > 1:
+            return None
+        a, b = [group for group in match.groups() if group][:2]
+        return self._cells.both(a, b)
 
     # --- the outcome ----------------------------------------------------------------------------------
 

@@ -25,7 +25,6 @@ from engine.answer.tables.short_forms import without_asides
 from engine.answer.tables.statement_changes import StatementChanges
 from engine.answer.tables.statement_reading import finding_of
 from engine.answer.tables.statement_words import (
-    PAIR,
     PART,
     RATIO_WORDS,
     SUMMED,
@@ -100,13 +99,6 @@ class StatementPlanner(StatementChanges):
         return found if named else None
 
     # --- two items of a period ------------------------------------------------------------------------
-
-    def _two_items(self) -> tuple[CellPlace, CellPlace, float] | None:
-        match = PAIR.search(self._question.plain)
-        if match is None or len(set(self._question.years)) > 1:
-            return None
-        a, b = [group for group in match.groups() if group][:2]
-        return self._cells.both(a, b)
 
     def _ratio(self) -> Finding | None:
         question = self._question
