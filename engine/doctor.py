@@ -7,9 +7,11 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
+from engine.config import LlmSettings
 from engine.errors import ProviderError
 from engine.model import Check
 from engine.parse.legacy import libreoffice
@@ -32,7 +34,7 @@ def checks(library: Library) -> list[Check]:
         _recognition(library),
         _old_office(),
         _vectors(library),
-        _model(library),
+        *model_checks(library),
         _versions(),
         _disk(library),
     ]
@@ -119,6 +121,32 @@ def _model(library: Library) -> Check:
             "model", True, "No language model is set up: answers quote the documents. Settings can add one."
         )
     return library.check_model(library.settings.llm)
+
+
+def model_checks(library: Library) -> list[Check]:
+    """Try the language model, and what kinds of work have beside it, each endpoint and model once."""
+    settings = library.settings
+    rerank = settings.rerank
+    named = {
+        "model for indexing": settings.indexing_llm,
+        "model for summaries": settings.summary_llm,
+        "model that sees": LlmSettings(**settings.vision.model_dump()),
+    }
+    if rerank.enabled and rerank.method == "llm":
+        named["model that judges what was found"] = settings.rerank_llm
+    if rerank.enable_summary:
+        named["model that condenses what was found"] = settings.found_summary_llm
+    seen = {_identity(settings.llm)}
+    found = [_model(library)]
+    for name, llm in named.items():
+        if llm.configured and _identity(llm) not in seen:
+            seen.add(_identity(llm))
+            found.append(replace(library.check_model(llm), name=name))
+    return found
+
+
+def _identity(llm: LlmSettings) -> tuple[str, str, str]:
+    return llm.api_base, llm.api_key, llm.model
 
 
 def _versions() -> Check:

@@ -1,6 +1,7 @@
-"""The form of an endpoint beside the language model: vision, embeddings, reranking.
+"""The form of an endpoint beside the language model: vision, embeddings, reranking, a model for a kind of work.
 
-Like the model's own: a saved key is never shown, stays with its address, and is forgotten with it.
+Like the model's own: a saved key is never shown, stays with its address, and is forgotten with it. What is left empty
+for a kind of work is that of the language model.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from urllib.parse import urlsplit
 
 import streamlit as st
 
-from engine.config import LlmSettings
+from engine.config import LlmSettings, OwnModelSettings
 from engine.errors import DropQAError
 from pages.widgets.messages import said
 from pages.widgets.services import library
@@ -20,10 +21,12 @@ from pages.widgets.texts import t
 def show(section: str, *, tested: bool = False) -> None:
     """Draw address, key and model of ``section``; with ``tested`` a button asks the endpoint for one word."""
     saved = value_of(library().settings, section)
+    llm = library().settings.llm
+    inherits = isinstance(saved, OwnModelSettings)
     with st.form(f"endpoint.{section}", border=False):
         base = st.text_input(
-            t("settings.base"), saved.api_base, placeholder="http://localhost:11434/v1", type="url",
-            key=f"{section}.base.{saved.api_base}",
+            t("settings.base"), saved.api_base, type="url", key=f"{section}.base.{saved.api_base}",
+            placeholder=t("endpoint.inherited") if inherits else "http://localhost:11434/v1",
         )  # fmt: skip
         problem = st.empty()
         with st.grid(2, min_column_width=230, gap="small"):
@@ -31,24 +34,32 @@ def show(section: str, *, tested: bool = False) -> None:
                 t("settings.key"), "", type="password", autocomplete="new-password", key=f"{section}.key",
                 placeholder=t("settings.key.saved") if saved.api_key else t("settings.key.none"),
             )  # fmt: skip
-            name = st.text_input(t("settings.name"), saved.model, key=f"{section}.model.{saved.model}")
+            name = st.text_input(
+                t("settings.name"), saved.model, key=f"{section}.model.{saved.model}",
+                placeholder=t("endpoint.inherited") if inherits else "",
+            )  # fmt: skip
         with st.container(horizontal=True):
             save = st.form_submit_button(t("settings.save"), key=f"{section}.save")
             test = tested and st.form_submit_button(
                 t("settings.test"), icon=":material/network_check:", key=f"{section}.test"
             )
-            forget = saved.api_base and st.form_submit_button(
+            own = saved.api_base or (inherits and saved.model)
+            forget = own and st.form_submit_button(
                 t("endpoint.forget"), type="tertiary", key=f"{section}.forget"
             )
     base, key, name = (base or "").strip(), (key or "").strip(), (name or "").strip()
     kept = saved.api_key if base == saved.api_base else ""
     if forget:
-        _store({f"{section}.api_base": "", f"{section}.api_key": ""})
+        _store(
+            {f"{section}.{what}": "" for what in ("api_base", "api_key", *(["model"] if inherits else []))}
+        )
     elif (save or test) and (wrong := wrong_address(base)):
         problem.markdown(f":red[:material/error: {wrong}]")
     elif test:
+        given = {"api_base": base, "api_key": key or kept, "model": name}
+        entered = OwnModelSettings(**given).inheriting(llm) if inherits else LlmSettings(**given)
         with st.spinner(t("settings.testing")):
-            check = library().check_model(LlmSettings(api_base=base, api_key=key or kept, model=name))
+            check = library().check_model(entered)
         if check.ok:
             st.success(said(check.detail), icon=":material/check_circle:")
         else:

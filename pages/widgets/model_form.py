@@ -1,7 +1,8 @@
 """The form for the language model: address, key, model, a test, save, remove.
 
 The saved key never goes back to the browser, and it is only ever sent to the address that it was saved
-with: a new address needs its key again, so that nobody can have the key sent to a server of theirs.
+with: a new address needs its key again, so that nobody can have the key sent to a server of theirs. The same
+holds for keys of kinds of work that use this address.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def show() -> None:
             with st.spinner(t("settings.testing")):
                 _tell(library().check_model(entered))
         else:
-            _store(_changes(saved, entered))
+            _store(_changes(saved, entered) | _keys_of_the_old_address(saved, entered))
     if st.session_state.pop(_SAVED, False):
         st.toast(t("settings.saved"), icon=":material/check:")
 
@@ -79,6 +80,17 @@ def _changes(saved: LlmSettings, entered: LlmSettings) -> dict[str, str]:
         f"llm.{name}": getattr(entered, name)
         for name in fields
         if getattr(entered, name) != getattr(saved, name)
+    }
+
+
+def _keys_of_the_old_address(saved: LlmSettings, entered: LlmSettings) -> dict[str, str]:
+    """Return what forgets the keys that kinds of work without an address of their own would take to a new one."""
+    settings = library().settings
+    own = {"indexing": settings.indexing, "summary": settings.summary}
+    return {
+        f"{section}.api_key": ""
+        for section, endpoint in own.items()
+        if entered.api_base != saved.api_base and endpoint.api_key and not endpoint.api_base
     }
 
 

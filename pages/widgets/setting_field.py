@@ -18,6 +18,8 @@ from pages.widgets.texts import TEXTS, t
 
 _ERROR = "setting.error."
 _SAVED = "setting.saved"
+# Numbers that are small where they matter; all others have two decimals.
+_FINE = {"llm.answer_cost": (0.01, "%.4f")}
 
 
 def field(name: str) -> None:
@@ -58,7 +60,8 @@ def _widget(name: str, info: FieldInfo, value: Any, key: str, *, disabled: bool)
     elif isinstance(value, int):
         st.number_input(label, value=value, step=1, **shared)
     elif isinstance(value, float):
-        st.number_input(label, value=value, step=0.05 if value <= 1 else 1.0, format="%.2f", **shared)
+        step, shown = _FINE.get(name, (0.05 if value <= 1 else 1.0, "%.2f"))
+        st.number_input(label, value=value, step=step, format=shown, **shared)
     else:
         st.text_input(label, value, **shared)
 

@@ -23,9 +23,14 @@ def model() -> None:
                 "llm.price_prompt", "llm.price_completion",
             )
         )  # fmt: skip
-    with st.container(border=True):
-        _heading("vision")
-        endpoint_form.show("vision", tested=True)
+    for group, section in (
+        ("indexing_model", "indexing"),
+        ("summary_model", "summary"),
+        ("vision", "vision"),
+    ):
+        with st.container(border=True):
+            _heading(group)
+            endpoint_form.show(section, tested=True)
 
 
 def reading() -> None:
@@ -102,6 +107,9 @@ def search() -> None:
 
 def answering() -> None:
     """Draw how answers come about."""
+    with st.container(border=True):
+        _heading("budget")
+        fields("llm.answer_tokens", "llm.answer_cost")
     with st.container(border=True):
         _heading("agent")
         fields("agent.max_iterations", "agent.tools.max_context_tokens")

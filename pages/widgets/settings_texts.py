@@ -15,6 +15,7 @@ SETTINGS: dict[str, tuple[str, str]] = {
     "set.above": ("More than {low}. The old value is still in force.", "须大于 {low}，目前仍使用原值。"),
     "endpoint.address": ("An address begins with http:// or https:// and names a host.", "地址应以 http:// 或 https:// 开头，并包含主机名。"),
     "endpoint.forget": ("Remove", "移除"),
+    "endpoint.inherited": ("As the language model", "与语言模型相同"),
     # language model
     "set.llm.temperature": ("Temperature", "温度"),
     "set.llm.temperature.help": ("0 is the most sober; 0.2 is good for answers from documents.", "0 最稳健；依据文档作答宜用 0.2。"),
@@ -29,6 +30,17 @@ SETTINGS: dict[str, tuple[str, str]] = {
     "set.llm.price_prompt": ("Price of a million tokens read", "每百万输入词元的价格"),
     "set.llm.price_prompt.help": ("In any currency; with it every answer tells what it cost.", "币种不限；填写后每个回答都会显示费用。"),
     "set.llm.price_completion": ("Price of a million tokens written", "每百万输出词元的价格"),
+    "set.group.indexing_model": ("Model for indexing", "索引模型"),
+    "set.group.indexing_model.help": (
+        "Asked in the background about files that are added: summaries, names, contexts, questions, topics. A small one will "
+        "do. What is empty is that of the language model; another address needs a key of its own.",
+        "在后台处理所添加的文件：摘要、名称、上下文、问题和主题，小模型即可。留空则与语言模型相同；使用其他地址时须另填密钥。",
+    ),
+    "set.group.summary_model": ("Model for summaries", "摘要模型"),
+    "set.group.summary_model.help": (
+        "Writes the summaries that you ask for: of documents, sections, topics. What is empty is that of the language model.",
+        "撰写您要求的摘要：文档、章节、主题。留空则与语言模型相同。",
+    ),
     "set.group.vision": ("Model that sees", "视觉模型"),
     "set.group.vision.help": (
         "Describes the pictures of files that are added from now on. It sends them to this endpoint: one call a picture, "
@@ -123,13 +135,22 @@ SETTINGS: dict[str, tuple[str, str]] = {
     "set.cost.rerank.endpoint": ("One call a question; the passages go to that endpoint. Usually under a second.", "每个问题调用一次，段落会发送到该接口，通常不到一秒。"),
     "set.cost.rerank.summary": ("One call a search, with up to ten thousand tokens; in the lab under “As text”, in `dropqa search` and over REST.", "每次检索调用一次，最多约一万词元；见检索实验室的“文本”、`dropqa search` 和 REST。"),
     "set.rerank.enable_summary": ("Key facts and summaries of what is found", "为检索结果提炼关键事实和摘要"),
-    "set.rerank.summary_model": ("Model for summaries", "摘要模型"),
+    "set.rerank.summary_model": ("Model for them", "所用模型"),
     "set.rerank.max_summary_length": ("Longest summary, in characters", "摘要最多字数"),
     "set.rerank.model": ("Model", "模型"),
     "set.rerank.top_n": ("Passages kept", "保留段落数"),
     "set.rerank.relevance_threshold": ("Least relevance", "最低相关度"),
     "set.rerank.adaptive": ("Keep the best when none is that relevant", "无达标段落时保留最佳结果"),
     # answers
+    "set.group.budget": ("Budget of an answer", "回答预算"),
+    "set.group.budget.help": (
+        "Once it is used up, no further call of a model is begun for an answer: it is finished without one, and says so. "
+        "0: no limit.",
+        "预算用完后，该回答不再调用模型，其余部分不用模型完成并注明。填 0 表示不限。",
+    ),
+    "set.llm.answer_tokens": ("Tokens, read and written", "词元（输入与输出合计）"),
+    "set.llm.answer_cost": ("Cost, in the currency of the prices", "费用（与单价同币种）"),
+    "set.llm.answer_cost.help": ("Counts once prices are set under “Models”.", "在“模型”中填写单价后生效。"),
     "set.group.agent": ("Step by step", "逐步推理"),
     "set.group.agent.help": ("Hard questions are searched in rounds, each building on the last.", "复杂问题分多轮检索，逐轮深入。"),
     "set.agent.max_iterations": ("Most rounds", "最多轮数"),

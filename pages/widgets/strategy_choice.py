@@ -29,7 +29,11 @@ def name_of(strategy: str) -> str:
 def choose() -> None:
     """Draw the choice; what cannot be had without a model is named with the reason."""
     settings = library().settings
-    missing = [] if settings.llm.configured else [one for one in STRATEGIES if one in WITHOUT_MODEL_NOTHING]
+    missing = (
+        []
+        if settings.indexing_llm.configured
+        else [one for one in STRATEGIES if one in WITHOUT_MODEL_NOTHING]
+    )
     with st.popover(t("strategy.options"), icon=":material/account_tree:", type="tertiary"):
         chosen = st.selectbox(
             t("strategy.choose"), [one for one in STRATEGIES if one not in missing], index=None, key=_CHOSEN,
@@ -49,7 +53,7 @@ def chosen() -> Strategy | None:
 def costs(strategy: Strategy | None) -> bool:
     """Tell whether uploads ask a language model."""
     settings = library().settings
-    return settings.llm.configured and (strategy or settings.indexing.strategy) in BY_MODEL
+    return settings.indexing_llm.configured and (strategy or settings.indexing.strategy) in BY_MODEL
 
 
 def confirm(sources: Sequence[Source], start: Callable[[], None], leave: Callable[[], None]) -> None:
@@ -63,7 +67,9 @@ def confirm(sources: Sequence[Source], start: Callable[[], None], leave: Callabl
         figures = (told.calls, told.prompt_tokens, told.completion_tokens)
         calls, sent, replied = (f"{figure:,}" for figure in figures)
         st.markdown(t("strategy.cost", calls=calls, sent=sent, replied=replied))
-        money = setting_costs.cost_of(library().settings, told.prompt_tokens, told.completion_tokens)
+        money = setting_costs.cost_of(
+            library().settings.indexing_llm, told.prompt_tokens, told.completion_tokens
+        )
         if money is not None:
             st.markdown(t("strategy.cost.money", cost=setting_costs.told(money)))
         st.caption(t("strategy.cost.budget", calls=f"{budget.max_calls:,}", tokens=f"{budget.max_tokens:,}"))

@@ -80,7 +80,7 @@ def is_made(of: tuple[Any, ...]) -> bool:
 
 
 def _state(of: tuple[Any, ...]) -> tuple[Any, ...]:
-    return (of, library().storage.snapshot().generation, library().settings.llm.model)
+    return (of, library().storage.snapshot().generation, library().settings.summary_llm.model)
 
 
 def draw(of: tuple[Any, ...], make: Callable[[OnEvent], Summary]) -> None:

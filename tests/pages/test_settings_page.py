@@ -110,3 +110,48 @@ def test_costs_are_told_in_money_once_prices_are_set(shelf: Library, open_page):
     told = texts_of(open_page("settings"))
     assert "At your prices: at most 8.00 a document" in told  # a million tokens at the higher price
     assert "a question" in told
+
+
+def test_a_kind_of_work_gets_a_model_of_its_own_and_is_given_that_of_answers_again(shelf: Library, open_page):
+    shelf.update_settings({"llm.api_base": LLM, "llm.api_key": "sk-very-secret", "llm.model": "large"})
+    app = open_page("settings")
+    app.text_input(key="indexing.model.").set_value("small")
+    app.button(key="indexing.save").click().run()
+    own = shelf.settings.indexing_llm
+    assert (own.api_base, own.api_key, own.model) == (LLM, "sk-very-secret", "small")
+    open_page("settings").button(key="indexing.forget").click().run()
+    assert shelf.settings.indexing_llm == shelf.settings.llm
+
+
+def test_a_test_of_a_kind_of_work_asks_its_model_at_the_address_of_the_language_model(
+    shelf: Library, open_page, server
+):
+    shelf.update_settings({"llm.api_base": server.base_url, "llm.api_key": server.key})
+    app = open_page("settings")
+    app.text_input(key="summary.model.").set_value("scripted-1")
+    app.button(key="summary.test").click().run()
+    assert app.success and [chat["model"] for chat in server.chats] == ["scripted-1"]
+    assert not shelf.settings.summary.model
+
+
+def test_the_key_of_a_kind_of_work_is_not_taken_to_another_address(shelf: Library, open_page):
+    shelf.update_settings({"llm.api_base": LLM, "indexing.api_key": "sk-very-secret"})
+    app = fill(open_page("settings"), "http://127.0.0.1:10/v1")
+    button(app, "Save").click().run()
+    assert shelf.settings.llm.api_base == "http://127.0.0.1:10/v1"
+    assert shelf.settings.indexing.api_key == ""
+
+
+def test_the_budget_of_an_answer_is_set_in_tokens_or_in_money(shelf: Library, open_page):
+    app = open_page("settings")
+    next(item for item in app.number_input if item.label.startswith("Tokens, read")).set_value(9000).run()
+    next(item for item in app.number_input if item.label.startswith("Cost, in")).set_value(0.0025).run()
+    assert (shelf.settings.llm.answer_tokens, shelf.settings.llm.answer_cost) == (9000, 0.0025)
+
+
+def test_what_indexing_costs_is_not_told_where_the_prices_of_its_model_are_not_known(
+    shelf: Library, open_page
+):
+    shelf.update_settings({"llm.price_prompt": 2.0, "indexing.model": "small"})
+    told = texts_of(open_page("settings"))
+    assert "a document" not in told.partition("At your prices")[2] and "a question" in told

@@ -75,6 +75,9 @@ COMPOSED = {
         for group in (
             "vision",
             "indexing",
+            "indexing_model",
+            "summary_model",
+            "budget",
             "ocr",
             "reading",
             "ranking",
