@@ -13,6 +13,7 @@ from engine.answer.agent.tools import Desk, Tool, ToolResult
 from engine.answer.tables.computed import Computed, cite_cells
 from engine.answer.tables.observation import Observation
 from engine.answer.tables.operators import OPERATORS, Operator
+from engine.answer.tables.refused_operation import RefusedOperationError
 from engine.answer.tables.typed_table import TypedTable
 from engine.enrich.units import written_unit
 from engine.errors import UsageError
@@ -55,7 +56,10 @@ def _tool(operator: Operator, desk: Desk, tables: Callable[[], Sequence[Node]], 
                 known.insert(0, _opened_table(desk, node_id, phrases))
         if not known:
             raise UsageError(phrases.no_table.format(operator=operator.name))
-        observation = operator.run(known, **params)
+        try:
+            observation = operator.run(known, **params)
+        except RefusedOperationError as error:
+            raise UsageError(error.said(phrases.language)) from error
         return _told(desk, observation, _missing(observation, params))
 
     return Tool(

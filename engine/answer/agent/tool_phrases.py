@@ -10,6 +10,7 @@ from dataclasses import dataclass
 class ToolPhrases:
     """The sentences of one language; ``{names}`` are filled in with ``str.format``."""
 
+    language: str
     # a call that cannot be made
     unknown_tool: str
     did_you_mean: str
@@ -42,6 +43,7 @@ class ToolPhrases:
 
 
 ENGLISH = ToolPhrases(
+    language="en",
     unknown_tool="There is no tool {name!r}.{like} The tools are: {tools}.",
     did_you_mean=" Did you mean {name}?",
     missing="{name!r} is missing ({wanted}). Arguments: {names}.",
@@ -75,6 +77,7 @@ ENGLISH = ToolPhrases(
 )  # fmt: skip
 
 CHINESE = ToolPhrases(
+    language="zh",
     unknown_tool="没有名为“{name}”的工具。{like}可用的工具：{tools}。",
     did_you_mean="您是指 {name} 吗？",
     missing="缺少参数“{name}”（{wanted}）。参数：{names}。",

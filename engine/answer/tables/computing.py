@@ -36,8 +36,8 @@ from engine.answer.tables.references import (
     sortable,
     table_of,
 )
+from engine.answer.tables.refused_operation import RefusedOperationError
 from engine.enrich.units import Measure, header_measure
-from engine.errors import UsageError
 
 Where = Sequence[Mapping[str, Any]]
 _PLACES = 4
@@ -153,7 +153,7 @@ def trend(
             at = column_at(chosen, column, "TREND")
             named = [(CellPlace(chosen, r.index, at), r.name) for r in chosen.records]
         else:
-            raise UsageError("TREND needs a row or a column.")
+            raise RefusedOperationError("trend_of_nothing")
     except UnresolvedError as problem:
         return problem.observation
     return trend_of([(cell, name) for cell, name in named if quantity_of(cell.value)])
@@ -202,7 +202,7 @@ def _sort_keys(cells: Sequence[CellPlace]) -> list[Decimal]:
     keys = [sortable(cell.value, cell.text) for cell in cells]
     for cell, key in zip(cells, keys, strict=True):
         if key is None:
-            raise UsageError(f"The cell “{cell.text}” ({name_of(cell)}) holds no number or date to compare.")
+            raise RefusedOperationError("no_order", cell=cell.text, name=name_of(cell))
     # A column of dates may hold bare years among full dates.
     found = [key for key in keys if key is not None]
     dated = any(cell.value.dtype == "date" for cell in cells) and any(key > 10**7 for key in found)
@@ -262,7 +262,7 @@ def _of_two(
     for place in places:
         quantity = quantity_of(place.value)
         if quantity is None:
-            raise UsageError(f"The cell “{place.text}” ({name_of(place)}) holds no number.")
+            raise RefusedOperationError("no_number", cell=place.text, name=name_of(place))
         numbers.append(quantity)
     result = compute(numbers[0], numbers[1])
     same = {q.scale for q in numbers} == {numbers[0].scale}

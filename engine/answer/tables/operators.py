@@ -14,8 +14,8 @@ from typing import Any
 from engine.answer.tables import computing, reading
 from engine.answer.tables.observation import Observation
 from engine.answer.tables.references import COMPARISONS
+from engine.answer.tables.refused_operation import RefusedOperationError
 from engine.answer.tables.typed_table import TypedTable
-from engine.errors import UsageError
 
 _PLACE = {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string"}]}
 _TABLE = {"type": "string", "description": "node id of the table; the first one if left out"}
@@ -65,8 +65,9 @@ class Operator:
         unknown = sorted(set(params) - set(known))
         missing = [name for name in required if params.get(name) is None]
         if unknown or missing:
-            what = f"has no parameter {unknown[0]!r}" if unknown else f"needs {missing[0]!r}"
-            raise UsageError(f"{self.name} {what}. Its parameters are: {', '.join(known)}.")
+            reason = "no_parameter" if unknown else "parameter_missing"
+            name = (unknown or missing)[0]
+            raise RefusedOperationError(reason, operator=self.name, name=name, known=", ".join(known))
         several = [tables] if isinstance(tables, TypedTable) else list(tables)
         return self.compute(several, **{name: value for name, value in params.items() if value is not None})
 

@@ -11,24 +11,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
 
+from engine.answer.tables.refused_operation import RefusedOperationError
 from engine.enrich.cell_values import CellValue
 from engine.enrich.units import SCALE_WORDS as SCALE_WORDS
 from engine.enrich.units import SCALE_WORDS_ZH as SCALE_WORDS_ZH
-from engine.errors import UsageError
 
 _PRECISION = Context(prec=40)
 _SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "CNY": "¥", "JPY": "¥", "INR": "₹", "KRW": "₩"}
 _UNITS_ZH = {"CNY": "元", "USD": "美元", "HKD": "港元", "EUR": "欧元", "people": "人"}
 
 
-class UnitsDifferError(UsageError):
+class UnitsDifferError(RefusedOperationError):
     """Values of different units cannot be added, subtracted or compared."""
 
     def __init__(self, first: str | None, second: str | None) -> None:
-        super().__init__(
-            f"The cells have different units ({first or 'none'} and {second or 'none'}), so they cannot be "
-            "computed together. Choose cells of one unit."
-        )
+        super().__init__("units_differ", first=first or "–", second=second or "–")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +87,7 @@ def difference(a: Quantity, b: Quantity) -> Quantity:
 def quotient(a: Quantity, b: Quantity) -> Quantity:
     """Return a / b: a plain number for like units, else of unit "a/b". Raises UsageError for b = 0."""
     if b.value == 0:
-        raise UsageError("The second value is zero, so nothing can be divided by it.")
+        raise RefusedOperationError("divided_by_zero")
     alike = a.unit == b.unit or None in (a.unit, b.unit)
     with localcontext(_PRECISION):
         if alike:
@@ -103,7 +100,7 @@ def percent_change(old: Quantity, new: Quantity) -> Quantity:
     """Return (new - old) / old in percent. Raises UnitsDifferError, UsageError for old = 0."""
     before, after = aligned([old, new])
     if before.value == 0:
-        raise UsageError("The value at the start is zero, so the change has no percentage.")
+        raise RefusedOperationError("change_from_zero")
     with localcontext(_PRECISION):
         return Quantity((after.value - before.value) / before.value * 100, "%")
 
@@ -151,5 +148,5 @@ def shown(quantity: Quantity, chinese: bool = False, places: int = 2) -> str:
 
 def _some(quantities: Sequence[Quantity]) -> Sequence[Quantity]:
     if not quantities:
-        raise UsageError("No cell with a number was chosen, so there is nothing to compute.")
+        raise RefusedOperationError("nothing_chosen")
     return quantities

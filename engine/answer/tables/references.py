@@ -15,9 +15,9 @@ from typing import Any
 from engine.answer.tables.converted import value_of
 from engine.answer.tables.matching import Match, best_of, match_names, plain
 from engine.answer.tables.observation import Observation, ambiguous, not_found
+from engine.answer.tables.refused_operation import RefusedOperationError
 from engine.answer.tables.typed_table import CellRef, TypedTable
 from engine.enrich.cell_values import CellValue
-from engine.errors import UsageError
 
 Place = int | str
 COMPARISONS = ("=", "!=", ">", ">=", "<", "<=", "contains", "one of")
@@ -64,14 +64,14 @@ def table_of(tables: Sequence[TypedTable], node_id: str | None) -> TypedTable:
     for table in tables:
         if table.node_id == node_id:
             return table
-    known = ", ".join(table.node_id for table in tables) or "none"
-    raise UsageError(f"There is no table {node_id!r} here. The tables are: {known}.")
+    known = ", ".join(table.node_id for table in tables) or "–"
+    raise RefusedOperationError("no_table", table=node_id, known=known)
 
 
 def column_at(table: TypedTable, wanted: Place, method: str, aliases: Sequence[str] = ()) -> int:
     """Return a column's place. Raises UnresolvedError, and UsageError for a place outside the table."""
     if isinstance(wanted, int):
-        return _inside(wanted, len(table.columns), "columns")
+        return _inside(wanted, len(table.columns), "no_such_column")
     names = [column.name for column in table.columns]
     return _one(match_names(wanted, names, aliases), list(range(len(names))), names, wanted, method, "column")
 
@@ -79,7 +79,7 @@ def column_at(table: TypedTable, wanted: Place, method: str, aliases: Sequence[s
 def row_at(table: TypedTable, wanted: Place, method: str, aliases: Sequence[str] = ()) -> int:
     """Return a row's place. Raises UnresolvedError, and UsageError for a place outside the table."""
     if isinstance(wanted, int):
-        return _inside(wanted, len(table.cells), "rows")
+        return _inside(wanted, len(table.cells), "no_such_row")
     places = [row.index for row in table.rows]
     names = [row.name for row in table.rows]
     matches = match_names(wanted, names, aliases)
@@ -93,7 +93,7 @@ def row_at(table: TypedTable, wanted: Place, method: str, aliases: Sequence[str]
 def cell_at(tables: Sequence[TypedTable], spec: Any, method: str) -> CellPlace:
     """Return the cell that ``{"row", "column", "table"?}`` means. Raises UnresolvedError and UsageError."""
     if not isinstance(spec, Mapping) or "row" not in spec or "column" not in spec:
-        raise UsageError(f'{method} needs cells of the form {{"row": …, "column": …}}.')
+        raise RefusedOperationError("cells_malformed", operator=method)
     table = table_of(tables, spec.get("table"))
     return CellPlace(table, row_at(table, spec["row"], method), column_at(table, spec["column"], method))
 
@@ -115,7 +115,7 @@ def cells_of(
         return [cell_at(tables, spec, method) for spec in cells]
     chosen = table_of(tables, table)
     if not columns:
-        raise UsageError(f"{method} needs the columns to compute over.")
+        raise RefusedOperationError("columns_missing", operator=method)
     places = (
         [row_at(chosen, row, method) for row in rows]
         if rows is not None
@@ -133,7 +133,9 @@ def matching_rows(table: TypedTable, where: Sequence[Mapping[str, Any]], method:
     ]
     for _, comparison, _ in conditions:
         if comparison not in COMPARISONS:
-            raise UsageError(f"{method} does not know {comparison!r}. Use one of {', '.join(COMPARISONS)}.")
+            raise RefusedOperationError(
+                "comparison_unknown", operator=method, comparison=comparison, known=", ".join(COMPARISONS)
+            )
     return [
         row.index
         for row in table.records
@@ -205,9 +207,9 @@ def _decimal(value: Any) -> Decimal | None:
         return None
 
 
-def _inside(place: int, size: int, what: str) -> int:
+def _inside(place: int, size: int, refusal: str) -> int:
     if not 0 <= place < size:
-        raise UsageError(f"The table has {size} {what}, counted from 0; there is no {place}.")
+        raise RefusedOperationError(refusal, size=size, place=place)
     return place
 
 

@@ -105,3 +105,12 @@ def test_what_the_tools_say_is_in_the_language_of_the_question(lib):
     assert run(toolbox, "verify_consistency").summary.startswith("比较了")
     tool, params = toolbox.prepare("get_node_content", {"node_id": "nowhere"})
     assert loop._run(tool, params).text == "所检索的文档中没有 nowhere。"
+
+
+@pytest.mark.parametrize(
+    ("question", "told"), [("sales", "there is no 99"), ("各地区的销售额", "没有第 99 行")]
+)
+def test_what_an_operator_cannot_do_is_told_in_the_language_of_the_question(lib, question, told):
+    loop = _Loop(question, lib.search("sales region").hits, desk_of(lib), None, None, None, None, False)
+    with pytest.raises(UsageError, match=told):
+        run(loop._toolbox, "READ_CELL", row=99, column=0)

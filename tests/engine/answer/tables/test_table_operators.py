@@ -1,6 +1,7 @@
 """Every operator over typed cells: values, units, the cells used, and what is told instead of a guess."""
 
 import json
+import string
 
 import pytest
 from made_tables import INCOME, RIDERS, STATEMENT_ZH, typed
@@ -8,6 +9,7 @@ from made_tables import INCOME, RIDERS, STATEMENT_ZH, typed
 from engine.answer.tables.computed import cite_cells
 from engine.answer.tables.operators import OPERATORS
 from engine.answer.tables.quantity import UnitsDifferError
+from engine.answer.tables.refused_operation import SAID, RefusedOperationError
 from engine.errors import UsageError
 from engine.model import Evidence, Hit
 
@@ -193,19 +195,34 @@ def test_a_cell_of_a_page_has_its_own_box():
 
 
 @pytest.mark.parametrize(
-    ("name", "params", "told"),
+    ("name", "params", "told", "in_chinese"),
     [
-        ("SUM", {"column": "Points"}, "no parameter 'column'"),
-        ("FIND_COL", {}, "needs 'name'"),
-        ("READ_CELL", {"row": 99, "column": 0}, "there is no 99"),
-        ("FILTER", {"where": [{"column": 0, "is": "like", "value": "x"}]}, "does not know 'like'"),
-        ("SUM", {"columns": ["Rider"]}, "nothing to compute"),
-        ("OPEN_CAPTION", {"table": "n9"}, "no table 'n9'"),
+        ("SUM", {"column": "Points"}, "no parameter 'column'", "没有参数“column”"),
+        ("FIND_COL", {}, "needs 'name'", "缺少参数“name”"),
+        ("READ_CELL", {"row": 99, "column": 0}, "there is no 99", "没有第 99 行"),
+        ("READ_CELL", {"row": 1, "column": 99}, "there is no 99", "没有第 99 列"),
+        ("FILTER", {"where": [{"column": 0, "is": "like", "value": "x"}]}, "does not know 'like'", "“like”"),
+        ("SUM", {"columns": ["Rider"]}, "nothing to compute", "无从计算"),
+        ("SUM", {}, "needs the columns", "缺少要计算的列"),
+        ("SUM", {"cells": ["Points"]}, "cells of the form", "须写作"),
+        ("DIFF", {"a": at(0, 0), "b": at(1, 0)}, "holds no number", "中没有数字"),
+        ("TREND", {}, "a row or a column", "一行或一列"),
+        ("OPEN_CAPTION", {"table": "n9"}, "no table 'n9'", "没有表格“n9”"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_a_sentence(riders, name, params, told):
-    with pytest.raises(UsageError, match=told):
+def test_what_cannot_be_done_is_told_in_a_sentence_in_either_language(riders, name, params, told, in_chinese):
+    with pytest.raises(RefusedOperationError, match=told) as refused:
         run(riders, name, **params)
+    assert isinstance(refused.value, UsageError)
+    assert in_chinese in refused.value.said("zh") and refused.value.said("en") == str(refused.value)
+
+
+def test_every_reason_names_the_same_things_in_both_languages():
+    for english, chinese in SAID.values():
+        fields = [
+            {name for _, name, _, _ in string.Formatter().parse(text) if name} for text in (english, chinese)
+        ]
+        assert fields[0] == fields[1]
 
 
 def test_an_observation_is_ready_for_json(income):
