@@ -49,6 +49,7 @@ def show(section: str, *, tested: bool = False) -> None:
             )
     base, key, name = (base or "").strip(), (key or "").strip(), (name or "").strip()
     kept = saved.api_key if base == saved.api_base else ""
+    entered = {"api_base": base, "api_key": key or kept, "model": name}
     if forget:
         _store(
             {f"{section}.{what}": "" for what in ("api_base", "api_key", *(["model"] if inherits else []))}
@@ -56,16 +57,14 @@ def show(section: str, *, tested: bool = False) -> None:
     elif (save or test) and (wrong := wrong_address(base)):
         problem.markdown(f":red[:material/error: {wrong}]")
     elif test:
-        given = {"api_base": base, "api_key": key or kept, "model": name}
-        entered = OwnModelSettings(**given).inheriting(llm) if inherits else LlmSettings(**given)
+        tried = OwnModelSettings(**entered).inheriting(llm) if inherits else LlmSettings(**entered)
         with st.spinner(t("settings.testing")):
-            check = library().check_model(entered)
+            check = library().check_model(tried)
         if check.ok:
             st.success(said(check.detail), icon=":material/check_circle:")
         else:
             st.warning(f"{said(check.detail)}  \n{said(check.fix)}", icon=":material/error:")
     elif save:
-        entered = {"api_base": base, "api_key": key or kept, "model": name}
         _store({f"{section}.{what}": v for what, v in entered.items() if v != getattr(saved, what)})
 
 
