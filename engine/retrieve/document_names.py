@@ -65,7 +65,8 @@ class Naming:
 def named_documents(text: str, documents: Mapping[str, str]) -> Naming | None:
     """Return which documents (names by id) a question names; None for none, or when it asks for nothing else."""
     text = unicodedata.normalize("NFKC", text)
-    spans = {key: _spans(_lower(text), name) for key, name in documents.items()}
+    lower = _lower(text)
+    spans = {key: _spans(lower, name) for key, name in documents.items()}
     letters = {key: sum(end - start for start, end in of) for key, of in spans.items()}
     named = {key for key, of in spans.items() if any(not _is_period(text, span) for span in of)}
     best = max((letters[key] for key in named), default=0)
@@ -84,7 +85,7 @@ def named_documents(text: str, documents: Mapping[str, str]) -> Naming | None:
     if not _asks(rest):
         return None
     whole = frozenset(
-        key for key in named if any(_is_whole(_lower(text)[s:e], documents[key]) for s, e in spans[key])
+        key for key in named if any(_is_whole(lower[s:e], documents[key]) for s, e in spans[key])
     )
     return Naming({key: letters[key] / best for key in sorted(named)}, whole, rest, tuple(names))
 
@@ -95,11 +96,12 @@ def properly_named(text: str, snapshot: Snapshot, least_nodes: int = 1) -> dict[
     Only documents of so many nodes or more are looked at.
     """
     text = unicodedata.normalize("NFKC", text)
-    asked, names = _keys_of_text(_lower(text)), snapshot.document_names(least_nodes)
+    lower = _lower(text)
+    asked, names = _keys_of_text(lower), snapshot.document_names(least_nodes)
     bearers: dict[str, list[str]] = {}
     for key, name in names.items():
         if not _keys_of_name(name).isdisjoint(asked):
-            for start, end in _spans(_lower(text), name):
+            for start, end in _spans(lower, name):
                 if not _is_period(text, (start, end)) and not text[start].islower():
                     bearers.setdefault(text[start:end], []).append(key)
     return {
@@ -146,9 +148,8 @@ def _keys_of_text(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=100_000)
 def _keys_of_name(name: str) -> frozenset[str]:
-    stem = _lower(unicodedata.normalize("NFKC", PurePath(name).stem))
     keys: set[str] = set()
-    for part in _PART.finditer(stem):
+    for part in _parts(name):
         if _PERIOD.fullmatch(part[0]):
             continue
         if not part["wide"] or len(part[0]) <= SHORTEST_RUN:
@@ -162,8 +163,7 @@ def _is_whole(said: str, name: str) -> bool:
     """Tell whether a whole part of a file's name is said: 公司法 is of 公司法.md, 劳动合同 is not of 劳动合同法.md."""
     if _PERIOD.fullmatch(said) or _YEAR.fullmatch(said):
         return False
-    stem = _lower(unicodedata.normalize("NFKC", PurePath(name).stem))
-    return any("".join(_WORD.findall(said)) == part[0] or said == part[0] for part in _PART.finditer(stem))
+    return any("".join(_WORD.findall(said)) == part[0] or said == part[0] for part in _parts(name))
 
 
 def _is_period(text: str, span: tuple[int, int]) -> bool:
@@ -172,15 +172,23 @@ def _is_period(text: str, span: tuple[int, int]) -> bool:
 
 def _lower(text: str) -> str:
     """Lower case, letter for letter."""
+    lower = text.lower()
+    if len(lower) == len(text):
+        return lower
     return "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
+
+
+@lru_cache(maxsize=100_000)
+def _parts(name: str) -> tuple[re.Match[str], ...]:
+    """The words of a file's name, in lower case."""
+    return tuple(_PART.finditer(_lower(unicodedata.normalize("NFKC", PurePath(name).stem))))
 
 
 def _spans(text: str, name: str) -> list[tuple[int, int]]:
     """Where the words of a file's name stand in a text in lower case, as (start, end)."""
-    stem = _lower(unicodedata.normalize("NFKC", PurePath(name).stem))
     found: set[tuple[int, int]] = set()
-    words = [match.span() for match in _WORD.finditer(text)]
-    for part in _PART.finditer(stem):
+    words = _words(text)
+    for part in _parts(name):
         if part["wide"]:
             found.update(_runs(text, part[0]))
         elif period := _PERIOD.fullmatch(part[0]):
@@ -188,6 +196,11 @@ def _spans(text: str, name: str) -> list[tuple[int, int]]:
         else:
             found.update(_word(text, words, part[0]))
     return sorted(found)
+
+
+@lru_cache(maxsize=64)  # the same question is held against every name
+def _words(text: str) -> tuple[tuple[int, int], ...]:
+    return tuple(match.span() for match in _WORD.finditer(text))
 
 
 def _periods(text: str, year: str | None, quarter: str | None) -> Iterator[tuple[int, int]]:
@@ -213,8 +226,7 @@ def _runs(text: str, part: str) -> Iterator[tuple[int, int]]:
 
 def _word(text: str, words: Sequence[tuple[int, int]], part: str) -> Iterator[tuple[int, int]]:
     """A word of a name, also where the text writes it as several."""
-    telling = len(part) > 2 or (len(part) == 2 and not part.isdigit())
-    if not telling or max(weight for _, weight in query_terms(part)) < 1:
+    if not _is_telling(part):
         return
     for first, (start, _) in enumerate(words):
         joined = ""
@@ -224,3 +236,9 @@ def _word(text: str, words: Sequence[tuple[int, int]], part: str) -> Iterator[tu
                 yield start, end
             if not part.startswith(joined):
                 break
+
+
+@lru_cache(maxsize=100_000)
+def _is_telling(part: str) -> bool:
+    long = len(part) > 2 or (len(part) == 2 and not part.isdigit())
+    return long and max(weight for _, weight in query_terms(part)) >= 1

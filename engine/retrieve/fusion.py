@@ -22,7 +22,7 @@ result is flat.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.config import FusionSettings
 from storage.base import Scored
@@ -31,8 +31,7 @@ BELOW_LAST = 0.8
 TRUSTED_SHARE = 0.2
 
 
-@dataclass(frozen=True, slots=True)
-class Fused:
+class Fused(NamedTuple):
     """A node's joint score and what each view gave it; None where a view did not find it.
 
     ``by_meaning``, ``by_words`` and ``by_document`` (for being in one that the question names) are the parts
@@ -83,14 +82,12 @@ def fuse(
         words, below = _words(sparse, full, trust)
         by_words = {key: settings.bm25f * words.get(key, below) for key in keys}
         by_meaning = {key: settings.dense * meaning.get(key, words.get(key, below)) for key in keys}
-    parts = {key: (by_meaning.get(key, 0.0), by_words.get(key, 0.0)) for key in keys}
-    return [
-        Fused(
-            key, sum(parts[key]), cosine.get(key), bm25.get(key), dense_rank.get(key), sparse_rank.get(key),
-            *parts[key],
-        )
-        for key in sorted(parts, key=lambda key: (-sum(parts[key]), key))
-    ]  # fmt: skip
+    fused = []
+    for key in keys:
+        parts = by_meaning.get(key, 0.0), by_words.get(key, 0.0)
+        ranks = dense_rank.get(key), sparse_rank.get(key)
+        fused.append(Fused(key, sum(parts), cosine.get(key), bm25.get(key), *ranks, *parts))
+    return sorted(fused, key=lambda one: (-one.score, one.key))
 
 
 def trust_in_words(matched: float) -> float:

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from engine.errors import UsageError
 from engine.index.tokenize import query_terms
@@ -68,7 +69,10 @@ def is_unspaced(text: str) -> bool:
     A Chinese character says about as much as two and a half Latin letters; names in Latin letters may occur.
     """
     sample = text[:SAMPLE_LETTERS]
-    if sample.isascii():
-        return False
+    return not sample.isascii() and _is_unspaced(sample)
+
+
+@lru_cache(maxsize=4096)  # a search asks it of the same texts several times
+def _is_unspaced(sample: str) -> bool:
     unspaced = len(_UNSPACED.findall(sample))
-    return unspaced * 2.5 > sum(character.isalpha() for character in sample) - unspaced
+    return unspaced * 2.5 > sum(map(str.isalpha, sample)) - unspaced

@@ -306,7 +306,7 @@ def _with_named(fused: list[Fused], in_named: Sequence[tuple[Scope, float]]) -> 
     for scope, gain in in_named:
         gains[scope.contains(keys)] = gain
     gained = [
-        replace(one, score=one.score + gain, by_document=gain)
+        Fused(one.key, one.score + gain, *one[2:-1], gain) if gain else one
         for one, gain in zip(fused, gains.tolist(), strict=True)
     ]
     return sorted(gained, key=lambda one: (-one.score, one.key))
