@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from difflib import get_close_matches
 
 from engine.answer.agent.names import names_of
 from engine.answer.terms import content_terms
@@ -23,6 +24,8 @@ _QUOTED = re.compile(r"[“「『《\"]\s*([^“”「」『』《》\"\n]{2,60}
 # So many words may stand between those of a name; a longer run of capitals is no name but a headline.
 _BETWEEN = 2
 _LONGEST = 6
+# Shorter names are too many that differ in one letter.
+_SPELLED, _NEARLY = 7, 0.85
 
 
 def names_in(question: str) -> list[frozenset[str]]:
@@ -62,6 +65,27 @@ def spoken_of(name: str, texts: Sequence[str]) -> bool:
         ):
             return True
     return False
+
+
+def respelled(question: str, texts: Sequence[str]) -> str:
+    """Return a question with the names that stand in none of the texts as one of these spells nearly the same name.
+
+    Nearly the same is a word with the same first letter and a similarity of Ratcliff and Metzener (1988) of at least
+    :data:`_NEARLY`.
+    """
+    names = [match[0] for match in _NAME.finditer(question) if len(match[0]) >= _SPELLED]
+    if not names or not any(names_in(question)):
+        return question
+    held = {
+        word.casefold(): word for text in texts for word in _NAME.findall(text) if len(word) >= _SPELLED - 1
+    }
+    for name in names:
+        if name[0].isupper() and name.casefold() not in held:
+            alike = [one for one in held if one[0] == name[0].casefold() and held[one][0].isupper()]
+            nearest = get_close_matches(name.casefold(), alike, 1, _NEARLY)
+            if nearest:
+                question = question.replace(name, held[nearest[0]])
+    return question
 
 
 def _without_asking(name: str) -> str:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from engine.answer.irregular_forms import with_other_forms
 from engine.answer.locate import sentences_of
 from engine.answer.similarity import SentenceSimilarity
-from engine.answer.terms import content_terms, coverage, pieces_covered
-from engine.answer.translated import translated_pieces, with_translations
+from engine.answer.terms import content_terms, coverage
+from engine.answer.translated import translated_pieces, translated_share, with_translations
 from engine.index.tokenize import tokens
 from engine.model import Evidence
 from engine.structure.sentences import Sentence, is_cjk
@@ -53,7 +53,7 @@ def candidates(
     found: list[Candidate] = []
     abroad: set[str] = set()
     for index, item in enumerate(evidence[:_FROM_EVIDENCE]):
-        heading = " ".join([item.title, item.hit.document, *item.hit.path])
+        heading = " ".join([item.title, item.hit.document, *item.hit.path, item.subject])
         sentences = sentences_of(item.text, item.hit.role)[:_PER_EVIDENCE]
         if item.hit.role == "table" and sentences:
             heading += " " + sentences[0].text  # the header row says what the cells of the others are
@@ -67,7 +67,7 @@ def candidates(
                 continue
             near = frozenset().union(around, *terms[max(0, position - 1) : position + 2])
             shared, context = (
-                max(coverage(wanted, held), pieces_covered(translated, held))
+                max(coverage(wanted, held), translated_share(translated, held))
                 for held in (terms[position], near)
             )
             found.append(

@@ -1,7 +1,8 @@
 """What kind of thing a question asks for, and whether a sentence offers one.
 
-A question for a number, a date, a person or a place is answered by a sentence that holds one which the
-question does not, one for a list by a sentence that announces one. Only surface cues are used, in Chinese and English.
+A question for a number, a date, a person or a place is answered by a sentence that holds one which the question does
+not, one for a list by a sentence that announces one, one for a reason by words that give one. Only surface cues are
+used, in Chinese and English.
 """
 
 from __future__ import annotations
@@ -11,9 +12,18 @@ from typing import Literal
 
 from engine.retrieve.announced import announces
 
-Expected = Literal["number", "date", "person", "place", "list", "other"]
+Expected = Literal["reason", "number", "date", "person", "place", "list", "other"]
 
 _CUES: list[tuple[Expected, re.Pattern[str]]] = [
+    (
+        "reason",
+        re.compile(
+            r"\bwhy\b|\bhow come\b|\bwhat (?:(?:is|was|were|are) )?(?:the )?(?:\w+ )?"
+            r"(?:reasons?|causes?|caused|led to)\b"
+            r"|\bfor what reason\b|[为為]什[么麼]|[为為]何|[为為]啥|因何|何以|什[么麼]原因|原因(?:是|有|何)",
+            re.I,
+        ),
+    ),
     (
         "date",
         re.compile(
@@ -71,6 +81,12 @@ _NUMBER = re.compile(
     r"|billions?|half|twice|once|several|percent|third|quarter)\b",
     re.I,
 )
+_REASON = re.compile(
+    r"\b(?:because|due to|owing to|thanks to|on account of|reasons?|caused?|causes|as a result|therefore"
+    r"|so that|in order to)\b"
+    r"|因(?!此外|子|素)|由于|由於|原因|[为為]了|以便|[导導]致|所以|使得|造成|引起",
+    re.I,
+)
 _YEAR = re.compile(r"(?:1\d|20)\d{2}\s*年?")
 _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'’-]+|[A-Z][\w'’-]+ [A-Z][\w'’-]+")
 _SURNAMES = (
@@ -94,6 +110,8 @@ def expected_of(question: str) -> Expected:
 
 def offers(sentence: str, question: str, expected: Expected) -> bool:
     """True when the sentence holds something of the expected kind that the question does not."""
+    if expected == "reason":
+        return bool(_REASON.search(sentence))
     if expected == "date":
         return _holds_new(_DATE, sentence, question)
     if expected == "number":

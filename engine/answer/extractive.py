@@ -24,7 +24,6 @@ from engine.answer.sources import Sources
 from engine.answer.tabled import answering_rows, header_of, listed, with_headers
 from engine.answer.terms import content_terms, coverage
 from engine.model import Citation, Evidence
-from engine.retrieve.announced import announces
 from engine.structure.sentences import is_cjk
 
 _MOST = 4
@@ -36,6 +35,9 @@ _WORTH_ADDING_CHINESE = 0.8
 # What tells the outcome of a computation says less of what is computed from than the table does.
 _TELLS_OUTCOME = 0.7
 _TOO_LONG = 500
+# What says no more than the question does, as a heading that was read as text, answers nothing.
+_REPEATS = 0.4
+_NUMBERED = re.compile(r"^\W*(?:[\divxlc]{1,4}[.)、]|[（(]?[一二三四五六七八九十]{1,3}[)）、.])\s*", re.I)
 _BY_RANK = 0.15
 # A sentence whose node was found with less than half of the best one's score loses up to this, the more, the less of
 # the question it holds.
@@ -149,6 +151,7 @@ def score_candidates(question: str, found: Sequence[Candidate], evidence: Sequen
     home = bool(evidence) and is_cjk(evidence[0].text) == here
     best = max((evidence[one.evidence].hit.score for one in found), default=0.0)
     expected, term = expected_of(question), asked_term(question)
+    asked = frozenset(content_terms(question))
     cosines = [one.cosine for one in found if one.cosine is not None]
     low, high = min(cosines, default=0.0), max(cosines, default=0.0)
     places = {(one.evidence, one.position): one for one in found}
@@ -156,7 +159,8 @@ def score_candidates(question: str, found: Sequence[Candidate], evidence: Sequen
     for i, candidate in enumerate(found):
         text, shared, cosine = candidate.sentence.text, candidate.shared, candidate.cosine
         share_of_context = 0.5
-        if expected == "list" and announces(text):  # it is about what stands around it
+        # What announces a list or gives a reason is about what stands around it.
+        if expected in ("list", "reason") and offers(text, question, expected):
             before = places.get((candidate.evidence, candidate.position - 1))
             share_of_context = 1.0
             both = (cosine, before.cosine if before is not None else None)
@@ -174,7 +178,7 @@ def score_candidates(question: str, found: Sequence[Candidate], evidence: Sequen
             score += 0.3
         if home and is_cjk(evidence[candidate.evidence].text) != here:
             score *= _ABROAD
-        scores[i] = score * _shape(text, candidate.role)
+        scores[i] = score * _shape(text, candidate.role) * (_REPEATS if repeats(text, asked) else 1.0)
     return scores
 
 
@@ -199,7 +203,7 @@ def write(quotes: Sequence[Quote], evidence: Sequence[Evidence], lead_in: str) -
 def offers_what_is_asked(question: str, quotes: Sequence[Quote], evidence: Sequence[Evidence]) -> bool:
     """True when a quotation holds the kind of thing (number, date, person …) that is asked for."""
     expected = expected_of(question)
-    if expected == "list":  # which may stand in prose
+    if expected in ("list", "reason"):  # which may stand in prose, and be given without a word that says so
         return True
     return any(
         offers(evidence[quote.index].text[quote.start : quote.end], question, expected) for quote in quotes
@@ -216,6 +220,12 @@ def quotable(sentence: str) -> str:
 def _join(sentence: str, match: re.Match[str]) -> str:
     before, after = sentence[match.start() - 1 : match.start()], sentence[match.end() : match.end() + 1]
     return "" if is_cjk(before) or is_cjk(after) else " "
+
+
+def repeats(text: str, asked: frozenset[str]) -> bool:
+    """True for a text that says no more than a question does (its terms), a number before it aside."""
+    said = frozenset(content_terms(_NUMBERED.sub("", text)))
+    return bool(said) and said <= asked and len(said) < len(asked)
 
 
 def _shape(text: str, role: str) -> float:

@@ -30,14 +30,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from engine.answer.asked_names import names_in, spoken_of, whole_names
+from engine.answer.asked_names import names_in, respelled, spoken_of, whole_names
 from engine.answer.calibration import baseline
 from engine.answer.candidates import Candidate
 from engine.answer.irregular_forms import with_other_forms
 from engine.answer.numbers import number_forms, written_numbers
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.terms import Piece, pieces_covered, pieces_of, words_missing
-from engine.answer.translated import translated_pieces
+from engine.answer.translated import translated_pieces, translated_share
 from engine.index.tokenize import tokens
 from engine.model import Evidence
 from engine.retrieve.other_numbers import asked_numbers, other_numbers
@@ -50,7 +50,7 @@ _WEIGHTS_BY_WORDS = (-3.5, 7.9, -1.8, -1.0)
 _WEIGHTS_TRANSLATED = (-5.8, 2.6, 2.0, 5.9)
 _WEIGHTS_BY_MEANING = (-3.9, 2.8, 3.6)
 # Chinese pieces are single characters, of which an answer in other words shares fewer.
-_CHINESE = 0.8
+_CHINESE = 1.4
 _ENOUGH = 0.5
 _OF_OTHERS = 0.3
 _NODES = 6
@@ -114,6 +114,7 @@ def _by_words(
     """Return the certainty for evidence in the question's language."""
     items = [evidence[index] for index in dict.fromkeys(c.evidence for c in found)]
     nodes = [terms_of(item) for item in items]
+    question = respelled(question, [item.text for item in items])
     words = _told_apart(pieces_of(question), nodes)
     near = frozenset().union(*nodes[:_NODES])
     no_name = float(_misses_a_name(question, items, near))
@@ -143,7 +144,7 @@ def _by_translation(
     meaning = _meaning(question, found, evidence, similarity)
     items = [evidence[index] for index in dict.fromkeys(c.evidence for c in found)]
     pieces = translated_pieces(question)
-    words = max(pieces_covered(pieces, terms_of(item)) for item in items[:_BEST_NODES])
+    words = max(translated_share(pieces, terms_of(item)) for item in items[:_BEST_NODES])
     if meaning is None or similarity is None:
         return _logistic(_WEIGHTS_BY_WORDS[0] + _WEIGHTS_BY_WORDS[1] * words) if pieces else 0.0
     heights = sorted(c.cosine for c in found if c.cosine is not None)
@@ -172,8 +173,8 @@ def _meaning(
 
 
 def terms_of(item: Evidence) -> frozenset[str]:
-    """Return the terms of a node with its title, its sections and its document's name."""
-    return with_other_forms(tokens(_with_titles(item)))
+    """Return the terms of a node with its title, its sections, its document's name and what that is about."""
+    return with_other_forms(tokens(f"{_with_titles(item)} {item.subject}"))
 
 
 def _with_titles(item: Evidence) -> str:
@@ -185,8 +186,9 @@ def _misses_a_name(question: str, items: Sequence[Evidence], near: frozenset[str
     if any(not name & near for name in names_in(question)):
         return True
     whole = whole_names(question)
-    texts = [" ".join([item.title, *item.hit.path, item.hit.document, item.text]) for item in items]
-    return any(not spoken_of(name, texts) for name in whole)
+    return any(
+        not spoken_of(name, [f"{_with_titles(item)} {item.subject}" for item in items]) for name in whole
+    )
 
 
 def _missing_numbers(question: str, items: Sequence[Evidence]) -> list[str]:

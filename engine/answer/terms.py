@@ -22,6 +22,7 @@ your my mine who whom whose which what when where why how is are was were be bee
 doing has have had having can could will would shall should may might must not no nor and or but if then
 than so as at by for from in into of off on onto out over to under up with without within about above after
 again against all also any because before below between both during each few further just more most much
+get gets got often
 many near only other others own same some such through too until upon very via while s t d ll m re ve
 name names named called call many much kind type sort tell give say says said describe explain list
 please show find main following according document documents file files text mention mentioned
@@ -41,6 +42,10 @@ _ASKING = """
 _QUESTION = frozenset(_ASKING.split())
 FUNCTION_WORDS = frozenset(term for word in _ENGLISH.split() for term in tokens(word))
 _NUMBER = re.compile(r"\d")
+# "How old" asks for an age; that the answer is old nobody says.
+_HOW = re.compile(
+    r"\b(how)\s+(?:old|long|far|tall|high|large|big|deep|fast|wide|heavy|soon|early|late|frequently)\b", re.I
+)
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _RUN = re.compile(r"[\u3400-\u9fff]+|[^\s\u3400-\u9fff]+")
 
@@ -60,7 +65,8 @@ def weight(term: str) -> float:
 
 def content_terms(text: str) -> dict[str, float]:
     """Return the terms of a text that carry meaning, with their weights, in order of appearance."""
-    return {term: value for term in tokens(text) if (value := weight(term)) > 0}
+    plain = _HOW.sub(r"\1", text)
+    return {term: value for term in tokens(plain) if (value := weight(term)) > 0}
 
 
 def coverage(wanted: dict[str, float], present: Iterable[str]) -> float:
@@ -88,7 +94,7 @@ def pieces_of(question: str) -> list[Piece]:
     characters are. So coverage means the same in Chinese and in English.
     """
     pieces: list[Piece] = []
-    normal = unicodedata.normalize("NFKC", question)
+    normal = _HOW.sub(r"\1", unicodedata.normalize("NFKC", question))
     for match in _RUN.finditer(normal):
         run = match[0]
         if _HAN.match(run):

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from engine.answer.terms import Piece, pieces_of, weight
+from engine.answer.terms import Piece, pieces_covered, pieces_of, weight
 from engine.index.tokenize import tokens
 from engine.retrieve.translation import ways_of_saying
 from engine.structure.sentences import is_cjk
 from storage.base import AnyOf
 
+# A single word is said in many ways, of which some stand in most texts.
+_WORDS_THAT_TELL = 2.0
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -33,6 +35,12 @@ def translated_pieces(question: str) -> tuple[Piece, ...]:
         for word, value in _words(question)
     ]
     return (*found, *alike)
+
+
+def translated_share(pieces: Sequence[Piece], present: Collection[str]) -> float:
+    """Return which share (0..1) of translated pieces is covered; of less than two words one alone tells little."""
+    share = pieces_covered(pieces, frozenset(present))
+    return share * min(1.0, sum(piece.weight for piece in pieces) / _WORDS_THAT_TELL) ** 2
 
 
 def with_translations(question: str, present: Collection[str]) -> str:

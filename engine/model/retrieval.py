@@ -106,7 +106,8 @@ class Evidence(Value):
     ``text`` is the node's own text or a stretch of it, word for word. ``spans`` is the node's
     ``metadata["spans"]``: the pages and boxes of a node that continues in another column or page. ``table`` is
     the node itself where it is a table: operators compute with its cells. ``announced`` is set for an item of a
-    list: the node id of the text that announces the list, and the item's place in it (1-based).
+    list: the node id of the text that announces the list, and the item's place in it (1-based). ``subject`` is what
+    the document is about as a whole, where that is known: its title and the text at its head.
     """
 
     hit: Hit
@@ -116,3 +117,4 @@ class Evidence(Value):
     spans: list[dict[str, Any]] = field(default_factory=list)
     table: Node | None = None
     announced: tuple[str, int] | None = None
+    subject: str = ""

@@ -9,6 +9,7 @@ from engine.index.tokenize import query_terms
 from engine.model import Evidence, Filters, Hit, Node, SearchResult
 from engine.retrieve.announced import list_of
 from engine.retrieve.snippet import Passage
+from engine.retrieve.subject import subject_of
 from engine.retrieve.window import WIDENED_HITS, around, parents_for_children
 from storage.base import Storage, StoredNode
 
@@ -72,10 +73,14 @@ def pack(
     seen = {hit.node_id for hit in hits if hit.role not in ("section", "document")}
     whole = parents_for_children(hits, storage) if question else {}
     places: dict[str, tuple[str, int]] = {}
+    subjects: dict[tuple[str, int], str] = {}
     left = budget
     for place, hit in enumerate(hits):
         nodes = [stored.node for stored in _nodes_of(hit, storage, seen)]
+        document = hit.document_id, hit.version
         if question and place < WIDENED_HITS:
+            if document not in subjects:
+                subjects[document] = subject_of(hit, storage)
             listed = list_of(hit, storage)
             places.update((one.node_id, (listed[0].node_id, n)) for n, one in enumerate(listed) if n)
             brought = listed if hit.node_id not in places else listed[:1]
@@ -87,7 +92,9 @@ def pack(
                 left -= tokens_of(text)
                 spans = list(node.metadata.get("spans") or [])
                 table = node if node.role == "table" else None
-                packed.append(Evidence(_placed(hit, node), text, node.title, node.cell, spans, table))
+                packed.append(Evidence(
+                    _placed(hit, node), text, node.title, node.cell, spans, table, None, subjects.get(document, "")
+                ))  # fmt: skip
         if left <= 0:
             break
     return [replace(item, announced=places.get(item.hit.node_id)) for item in packed]

@@ -63,7 +63,8 @@ def test_every_quotation_leads_to_its_source():
         ("How many seats are there?", "number"), ("有多少个议席？", "number"), ("2021年全球销量？", "number"),
         ("Who wrote it?", "person"), ("谁写的？", "person"), ("Where is it?", "place"), ("在哪里举行？", "place"),
         ("股东人数有什么限制？", "number"), ("应当载明哪些事项？", "list"), ("What are the duties?", "list"),
-        ("Why is the sky blue?", "other"), ("什么是光合作用？", "other"),
+        ("Why is the sky blue?", "reason"), ("为什么延期？", "reason"), ("What was the reason?", "reason"),
+            ("什么是光合作用？", "other"),
     ],
 )  # fmt: skip
 def test_a_question_s_words_tell_what_it_asks_for(question, kind):
@@ -97,3 +98,21 @@ def test_what_was_found_far_below_is_quoted_only_when_it_holds_the_question():
 def test_beside_a_passage_in_the_questions_language_another_language_comes_after_it():
     items = [evidence(1, "Ada Lind is the patient."), evidence(2, "名单（patient，ward）。")]
     assert best("Who is the patient of the ward?", items)[0] == "Ada Lind is the patient."
+
+
+def test_why_is_answered_by_what_gives_the_reason_of_what_stands_before_it():
+    items = [
+        evidence(
+            1,
+            "The drill took seven minutes, which is above the target. "
+            "The main reason was that pallets blocked the stairs. The drill was held on Monday.",
+        )
+    ]
+    assert "The main reason was that pallets blocked the stairs." in best(
+        "Why did the drill take so long?", items
+    )
+
+
+def test_a_heading_read_as_text_says_no_more_than_the_question_and_does_not_answer():
+    items = [evidence(1, "2. Fire drill", role="list"), evidence(2, "The drill on 3 May took nine minutes.")]
+    assert best("How long did the fire drill take?", items)[0] == "The drill on 3 May took nine minutes."

@@ -1,7 +1,7 @@
 import pytest
 from evidence_maker import evidence
 
-from engine.answer.asked_names import names_in, spoken_of, whole_names
+from engine.answer.asked_names import names_in, respelled, spoken_of, whole_names
 from engine.answer.candidates import candidates
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.sufficiency import assess
@@ -189,3 +189,34 @@ def test_a_year_that_stands_only_in_texts_on_something_else_is_not_told_of(quest
 )
 def test_an_irregular_word_is_found_in_its_other_forms(question, text):
     assert max(one.shared for one in candidates(question, [evidence(1, text)])) >= 0.66
+
+
+@pytest.mark.parametrize(
+    ("question", "spelled"),
+    [
+        ("Who founded Sheeshanks Gallery?", "Who founded Sheepshanks Gallery?"),
+        ("Sentanta Sports何时推出？", "Setanta Sports何时推出？"),
+        ("Who founded Keller Gallery?", "Who founded Keller Gallery?"),
+        ("what did sheeshanks found?", "what did sheeshanks found?"),
+    ],
+)
+def test_a_name_is_read_as_the_evidence_spells_nearly_the_same(question, spelled):
+    texts = ["John Sheepshanks gave paintings to Mueller.", "Setanta Sports began in March."]
+    assert respelled(question, texts) == spelled
+
+
+def test_a_single_word_that_is_said_in_another_language_too_tells_little():
+    foreign = evidence(1, "Date: 12 March. Place: Canteen, Building C.", document="minutes.txt", path=())
+    assert not verdict("房子在哪？", None, (foreign,)).sufficient
+
+
+def test_the_subject_of_a_document_counts_for_each_of_its_passages():
+    text = "Pneumonia of the right lower lobe."
+    alone = evidence(1, text, document="a.md", path=("Diagnosis",))
+    about = evidence(1, text, document="a.md", path=("Diagnosis",), subject="Patient: Edward Lin")
+    question = "What is the patient's diagnosis?"
+    assert verdict(question, None, (about,)).score > verdict(question, None, (alone,)).score
+
+
+def test_how_old_asks_for_no_text_that_says_old():
+    assert "old" not in verdict("How old is the bridge of Marlow?").missing
