@@ -67,11 +67,15 @@ class Finder:
         """Search the library; see ``engine.retrieve.run``. Raises UsageError, NotFoundError, CancelledError.
 
         ``settings`` are tried for this search only; None: those in force. ``meter`` counts what a reranking model uses.
+        ``cancelled`` is asked while it runs: an endpoint for embeddings may be slow, too.
         """
+        from engine.providers.cancelling import awaited
         from engine.retrieve.hits import result_of
 
         started = time.perf_counter()
-        run = self._run(query, mode, filters, top_k, settings, regex, meter, cancelled)
+        run = awaited(
+            lambda: self._run(query, mode, filters, top_k, settings, regex, meter, cancelled), cancelled
+        )
         return result_of(run, query, started)
 
     def enhanced(

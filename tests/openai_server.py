@@ -89,6 +89,7 @@ class OpenAiServer:
         self.dimension = dimension
         self.default: Reply = "OK"
         self.rerank: Callable[[str, str], float] | None = None
+        self.before_embedding: Callable[[], object] = lambda: None
         self.requests: list[tuple[str, str]] = []
         self.chats: list[dict[str, Any]] = []
         self._queue: deque[Reply] = deque()
@@ -170,6 +171,7 @@ def _handler(server: OpenAiServer) -> type[BaseHTTPRequestHandler]:
             if not self._authorised():
                 return
             if self.path == "/v1/embeddings":
+                server.before_embedding()
                 self._embeddings(body)
             elif self.path == "/v1/rerank" and server.rerank is not None:
                 scores = [server.rerank(body["query"], text) for text in body["documents"]]

@@ -125,6 +125,20 @@ def test_a_search_and_its_summaries_are_stopped_while_a_model_is_waited_for(tmp_
         assert not replied
 
 
+def test_a_question_is_stopped_while_its_embedding_is_waited_for(tmp_path, server):
+    go, asked, replied = threading.Event(), [], []
+    embedding = {
+        "embedding.enabled": True, "embedding.api_base": server.base_url, "embedding.api_key": server.key,
+        "embedding.model": "vectors", "embedding.dimension": server.dimension,
+    }  # fmt: skip
+    with opened(tmp_path, server, **embedding) as library:
+        library.embed_pending()
+        server.before_embedding = lambda: (asked.append(True), go.wait(5), replied.append(True))
+        made = library.ask(QUESTION, cancelled=lambda: bool(asked))
+        assert "Stopped" in made.answer and not replied
+        go.set()
+
+
 def test_a_search_is_stopped_while_a_reranking_endpoint_is_waited_for(tmp_path, server):
     go, asked, replied = threading.Event(), [], []
 
