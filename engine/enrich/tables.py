@@ -38,6 +38,12 @@ _ONE_YEAR = re.compile(r"(?:(?:FY|F|CY)\s?)?['’]?(?:(?:19|20)\d\d|(?<=[\w'’]
 _CHANGE = re.compile(r"\W*(?:change|chg|variance|growth|increase|变动|增减)", re.IGNORECASE)
 # What an amount per something is given in is not scaled with the rest of the table.
 _UNSCALED = re.compile(r"\bper\b|每|%|percent|\bratio\b|\brate\b|率|比例|占比|倍", re.IGNORECASE)
+# What is counted is not in the money that the rest of a table is in: "Employees" in a table "in EUR million".
+_COUNT = re.compile(
+    r"\b(?:number of|employees|headcount|workforce|full-time equivalents?|FTEs?)\b"
+    r"(?!.*\b(?:cost|expense|benefit|payable)s?\b)|人数|员工数|职工数|户数|家数",
+    re.IGNORECASE,
+)
 
 
 def enrich_table(node: Node, before: Sequence[str] = (), notes: Sequence[str] = ()) -> Node:
@@ -95,6 +101,8 @@ def read_cell(metadata: Mapping[str, Any], row: int, column: int) -> CellValue:
     scale = cell.scale if cell.scale != 1 else own.get("scale", 1)
     names = metadata.get("row_names") or []
     name = names[row] if row < len(names) and names[row] else str(rows[row][0])
+    if _COUNT.search(name) and not cell.unit and not own and Measure(unit).money:
+        return replace(cell, dtype="number", unit=None)
     if scale == 1 and unit != "%" and not _UNSCALED.search(name):
         scale = header.get("scale", 1)
     money = Measure(unit).money
@@ -247,6 +255,8 @@ def _column(
         if stated and stated.unit and not (stated.unit == "%" and unit not in (None, "%")):
             unit = unit if dtype == "percent" else stated.unit
         scale = stated.scale if stated else 1
+        if _COUNT.search(name) and Measure(whole.unit).money:
+            whole = Measure()
         if not names_rows and unit is None and not _UNSCALED.search(name):
             unit = whole.unit
         if (

@@ -44,6 +44,19 @@ TOP = re.compile(
     rf"|(?:排名)?(?P<way_zh>前|后|倒数)(?P<n4>{_N})[个名位条笔种大]?"
     rf"|(?:(?<=最[高大多低小少贵])的?|(?<=的))(?P<n5>{_N})[个名位条笔种]"
 )
+_UPWARDS = (
+    r"(?:from )?(?:the )?(?:low(?:est)?|small(?:est)?|least) to (?:the )?(?:high(?:est)?|larg(?:e|est)|most)"
+    r"|(?:in )?ascending(?: order)?|[从由](?:低到高|小到大|少到多)|升序"
+)
+_DOWNWARDS = (
+    r"(?:from )?(?:the )?(?:high(?:est)?|larg(?:e|est)|most) to (?:the )?(?:low(?:est)?|small(?:est)?|least)"
+    r"|(?:in )?descending(?: order)?|[从由](?:高到低|大到小|多到少)|降序"
+)
+# "Rank the regions by revenue", 各地区按收入从高到低排列: all rows in order.
+RANKING = re.compile(
+    r"^(?:please )?(?:rank|sort|order|arrange)\b|进?行?排[名序列](?!前|第)|[按依]照?(?=.*排[名序列])"
+)
+IN_ORDER = re.compile(rf"(?P<low>{_UPWARDS})|{_DOWNWARDS}")
 PER = re.compile(
     r"(?:\b(?:per|by|for each|for every|in each|in every|of each|each|every|grouped by|split by|across|broken down by)"
     r"(?: of)?(?: the)? |(?:按照?|各个?|每一?个?|分)(?:个|种|类|家)?)‹g(?P<column>\d+)›(?:分组|划分|统计|计算)?"

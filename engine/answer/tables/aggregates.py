@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from engine.answer.tables import aggregate_words as words
@@ -27,6 +28,8 @@ from engine.errors import UsageError
 
 _MOST_GROUPS, _MOST_LISTED, _MOST_NAMED = 30, 20, 6
 _FEWEST_ROWS = 2
+# Printed figures are rounded.
+_HALF = Decimal("0.51")
 _SIGNS = {"!=": " ≠ ", "=": ": ", "one of": ": "}
 # What no sum is made of: the price of one, a rate.
 _OF_ONE = re.compile(r"\b(?:price|rate|age|score|rating)\b|单价|率|年龄|评分", re.IGNORECASE)
@@ -122,6 +125,8 @@ class AggregatePlanner:
     def _read(self) -> _Asked | None:
         """Return what the phrases of the question ask for; None where they contradict each other."""
         share, top = self._take(words.SHARE), self._take(words.TOP)
+        order, ranking = self._take(words.IN_ORDER), self._take(words.RANKING)
+        ranking = ranking or order
         best, worst = self._take(words.BEST_SOLD), self._take(words.WORST_SOLD)
         per, which = self._take(words.PER, drop=True), self._take(words.WHICH, drop=True)
         count, average, total = self._take(words.COUNT), self._take(words.AVERAGE), self._take(words.SUM)
@@ -133,7 +138,7 @@ class AggregatePlanner:
         )
         if unclear or (measure is None and places(self._text, "m")):
             return None
-        ordered = bool(high or low or way)
+        ordered = bool(high or low or way or ranking)
         named = [int(place) for match in (per, which) if match for place in match.groups() if place]
         told = {condition["column"] for condition in self._marked.conditions}
         left = [place for place in places(self._text, "gd") if place not in told]
@@ -153,9 +158,11 @@ class AggregatePlanner:
             count=count is not None,
             ordered=ordered,
             adds_up=counted or top is not None,
-            lowest=low is not None or way in ("bottom", "后", "倒数"),
+            lowest=low is not None or way in ("bottom", "后", "倒数") or bool(order and order["low"]),
             wanted=words.number_of(next(n for n in top.group("n", "n2", "n3", "n4", "n5") if n))
             if top
+            else len(self._rows(self._where))
+            if ranking
             else 0,
         )
 
@@ -245,7 +252,9 @@ class AggregatePlanner:
             observation.derivation if len(observation.cells) > 1 else self._name_of(observation.cells[0].row)
         )
         said = f"{shown(number, self._question.chinese)} ({worked})"
-        return self._finding(operator.lower(), [written(number.value, 2)], measure.name, [step], said)
+        printed = self._printed_total(measure, number) if operator == "SUM" else []
+        value = written(number.value, 2)
+        return self._finding(operator.lower(), [value], measure.name, [step, *printed], said)
 
     def _share(self, measure: Column | None) -> Finding | None:
         """ "What share of A is B": the rows that are both held against those that are A."""
@@ -261,9 +270,32 @@ class AggregatePlanner:
             return None
         if not measure and not self._says_rows and (not base or self._linked.called(words.QUANTITIES)):
             return None
+        if (printed := self._printed_share(as_percent(quotient(part, whole)))) is not None:
+            cell = printed.observation.cells[0]
+            return self._finding("lookup", [cell.text], cell.column_header, [printed, *steps], cell.text)
         percent = shown(as_percent(quotient(part, whole)))
         said = f"{percent} ({written(part.value)} ÷ {written(whole.value)})"
         return self._finding("ratio", [percent], measure.name if measure else self._rows_name, steps, said)
+
+    def _printed_share(self, share: Quantity) -> Step | None:
+        """Return the reading of the cell in which the one row that is meant prints its share, to its last digit."""
+        rows = self._rows(self._where)
+        for column in self._table.columns if len(rows) == 1 else []:
+            value = self._table.value(rows[0], column.index)
+            if value.value is None or not (value.unit == "%" or column.dtype == "percent"):
+                continue
+            last = Decimal(1).scaleb(int(value.value.as_tuple().exponent))
+            if abs(value.value - share.value) <= last * _HALF:
+                return run(self._table, "READ_CELL", row=rows[0], column=column.index)
+        return None
+
+    def _printed_total(self, measure: Column, total: Quantity) -> list[Step]:
+        """Return the reading of the cell in which the list prints the total of a column, where it does."""
+        if self._where:
+            return []
+        rows = [row.index for row in self._table.rows if row.total]
+        same = [row for row in rows if self._table.value(row, measure.index).value == total.value]
+        return [run(self._table, "READ_CELL", row=row, column=measure.index) for row in same[:1]]
 
     def _per(self, asked: _Asked) -> Finding | None:
         """ "Total quantity per region": each group with its amount, the largest first."""

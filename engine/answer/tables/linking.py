@@ -69,6 +69,7 @@ _EXTREMES = (("highest", "high"), ("lowest", "low"), ("maximum", "high"), ("mini
 # What is counted tells most: "how many seats" asks for the column of seats.
 _COUNTED = 1.5
 _UNSHARED = 0.9
+_BEFORE = re.compile(r"\b(?:before|excluding|net of|less)\b.*", re.IGNORECASE)
 _MOST_CELLS = 6000
 _APART = 0.05
 _SAID_IN_FULL = 3
@@ -390,7 +391,8 @@ class Linker:
         its parts have in common."""
         found: dict[int, frozenset[str]] = {}
         for total, parts in reversed(self.table.sums.items()):
-            own = features(self._row_names[total].rsplit(" / ", 1)[-1]) - {"total"}
+            # What comes before tax is no tax.
+            own = features(_BEFORE.sub("", self._row_names[total].rsplit(" / ", 1)[-1])) - {"total"}
             own |= found.get(total, frozenset())  # what the sum itself is by a sum further down
             for part in parts:
                 found[part] = found.get(part, frozenset()) | own

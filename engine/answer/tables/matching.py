@@ -91,6 +91,35 @@ _COUNTRIES = (
     ),
     ("unitedkingdom", re.compile(r"\b(?:(?i:united kingdom)\b|UK\b|(?i:u\.k\.?(?!\w)))")),
 )
+# Short forms that are all of a header or of a level of it.
+HEADINGS = {
+    "no": "number",
+    "nr": "number",
+    "#": "number",
+    "pos": "position",
+    "nat": "nationality",
+    "dept": "department",
+    "mgr": "manager",
+    "tel": "telephone",
+    "yr": "year",
+    "pop": "population",
+    "alt": "altitude",
+    "elev": "elevation",
+    "ht": "height",
+    "wt": "weight",
+    "dob": "date of birth",
+    "est": "established",
+    "hq": "headquarters",
+    "temp": "temperature",
+    "dist": "distance",
+    "gf": "goals for",
+    "ga": "goals against",
+    "gd": "goal difference",
+    "w": "won",
+    "l": "lost",
+    "d": "drawn",
+    "序号": "编号",
+}
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _NEAR = 0.08
 _ENOUGH = 0.5
@@ -126,6 +155,7 @@ def unaccented(text: str) -> str:
 def features(text: str) -> frozenset[str]:
     """Return what a text is matched by: its content tokens, years, and the metrics it names ("§revenue")."""
     bare = plain(_one_word_countries(_PLURAL_CODE.sub(r"\1", with_long_years(text))))
+    bare = " / ".join(HEADINGS.get(level.strip(" ."), level) for level in bare.split(" / "))
     bare = _PERCENT_OF.sub("percentage", _FULL_YEAR.sub("fullyear", bare))
     words = _SHORT_MONTH.sub(lambda match: _MONTHS[match[1].casefold()], _AMPERSAND.sub(r"\1\2", bare))
     found = {token for token in tokens(_PREFIXED.sub(r"\1", words)) if token not in _IDLE}

@@ -19,6 +19,9 @@ LEFT_OUT = re.compile(
 _USED_FOR = re.compile(
     r"(?<=\w),?\s+(?:used )?(?:in|for|to) (?:the )?(?:comput|calculat)\w*\b.*", re.IGNORECASE
 )
+# What comes before tax is no tax.
+_BEFORE = re.compile(r"(?<=\w\W)\s*(?:before|prior to)\s.*|税前.*", re.IGNORECASE)
+_ASKED_BEFORE = re.compile(r"\b(?:before|prior|pre-?)|税前", re.IGNORECASE)
 _NET = re.compile(r"\bnet\b", re.IGNORECASE)
 # "Profit" and "income" are the net ones where nothing else is said.
 PLAINLY = frozenset({"net"})
@@ -39,7 +42,7 @@ def leaves_out(name: str, asked: str) -> bool:
 
 
 def besides(name: str, question: Question, asked: str) -> frozenset[str]:
-    """Return the features that a name has only of what it leaves out, or of what it is a rate by.
+    """Return the features that a name has only of what it leaves out or comes before, or of what it is a rate by.
 
     ``asked`` is the question or the part of it that the name is held against. What is counted ("how many gallons")
     is not met by what stands behind "per".
@@ -47,6 +50,8 @@ def besides(name: str, question: Question, asked: str) -> frozenset[str]:
     own, found = features(name), frozenset[str]()
     if leaves_out(name, asked):
         found = own - features(LEFT_OUT.sub("", name))
+    if _BEFORE.search(name) and not _ASKED_BEFORE.search(asked):
+        found |= own - features(_BEFORE.sub("", name))
     return found | question.counted & (own - features(_BY.sub("", name)))
 
 

@@ -39,6 +39,7 @@ _WHICH_ASKED = re.compile(
     r"|period|quarter|lap|day|time|age|size|chapter|volume|version|route|bus|flight|line|track|stage|game|episode))",
     re.IGNORECASE,
 )
+_NOUN_ASKED = re.compile(r"^\W*(?:in |at |on |for |of |from )?which (?P<noun>[a-z]+)\b", re.IGNORECASE)
 _THING_ASKED = re.compile(
     r"\b(?:which|what) (?P<noun>[a-z]+) (?:did|does|do|was|were|is|are|has|had|have)\b", re.I
 )
@@ -100,7 +101,17 @@ def fits_type(question: Question, finding: Finding) -> bool:
         (_WHICH_ASKED, _is_name), (_NAMES_ASKED, _is_name), (_NUMBER_ASKED, _has_digit),
     )  # fmt: skip
     check = next((holds for asked, holds in checks if asked.search(text)), None)
+    if check is _is_name and _is_of_column_asked(text, finding):
+        return True
     return check is None or all(check(value) for value in finding.values)
+
+
+def _is_of_column_asked(text: str, finding: Finding) -> bool:
+    """True for cells of the column that is called what the question asks for: "in which lane" asks for a number."""
+    noun = _NOUN_ASKED.match(text)
+    asked = features(noun["noun"]) if noun and finding.kind == "lookup" else frozenset[str]()
+    heads = [features(without_asides(cell.column_header.rsplit(" / ", 1)[-1])) for cell in finding.cells]
+    return bool(asked and heads) and all(asked == head for head in heads)
 
 
 def asks_name(question: Question) -> bool:

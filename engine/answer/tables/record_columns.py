@@ -13,6 +13,7 @@ from engine.answer.tables.record_words import (
     EVENTS_OF_NUMBERS,
     GENERIC,
     HOW,
+    MONEY,
     PEOPLE,
     PLACES,
     WANTED,
@@ -37,6 +38,11 @@ _NEARLY = 0.8
 # "Which club and league": two columns are asked for.
 _JOINED = re.compile(r"\W*(?P<a>[\w' -]+?) and (?:what |which |the |in |at )*(?P<b>[\w'-]+)")
 _PLAYED, _PARTS = re.compile(r"\bplay(?:s|ed)?\b|\bportray"), features("role character part")
+
+
+def _begins_with_end(text: str, name: str) -> bool:
+    """True for a text that begins as a Chinese name ends: 哪家店 asks for one of the 门店."""
+    return is_cjk(name) and any(text.startswith(name[start:]) for start in range(len(name)))
 
 
 class RecordColumns:
@@ -100,12 +106,22 @@ class RecordColumns:
             return found[0] if found else None
         if WHERE.search(text):
             return None
+        if self._question.measure == "money" and self._question.amount:
+            found = [c for c in free if c.dtype == "currency" or features(c.name) & MONEY]
+            self._named |= {c.index for c in found[:1]}
+            return found[0] if len(found) == 1 else None
         entity = self._entity()
         if entity is None or entity.index in exclude:
             return None
         wanted = WANTED.search(text)
-        noun = features(" ".join(text[wanted.end() :].split()[:2])) if wanted else frozenset()
-        told = bool(noun & (self._source.context | GENERIC) or WHO.search(text))
+        behind = text[wanted.end() :] if wanted else ""
+        noun = features(" ".join(behind.split()[:2]))
+        told = bool(noun & (self._source.context | GENERIC) or WHO.search(text)) or _begins_with_end(
+            behind, plain(entity.name)
+        )
+        if not told and (word := self._said_word(free)) is not None:
+            self._named.add(word.index)
+            return word
         if features(entity.name) <= GENERIC and not any(map(self._may_name, noun)):
             told = True  # "Name" says nothing of what they are called
             self._accounted |= noun
@@ -113,6 +129,12 @@ class RecordColumns:
         in_front = entity.index == 0 and not entity.name and WHO.search(text)
         self._penalty += 0.0 if in_front else GUESSED if told else 2 * GUESSED
         return entity
+
+    def _said_word(self, free: Sequence[Column]) -> Column | None:
+        """Return the one column that is called by a small word of the question: "which club did he come from"."""
+        words = self._text.split()
+        found = [c for c in free if not features(c.name) and plain(c.name) in words]
+        return found[0] if len(found) == 1 else None
 
     def _may_name(self, noun: str) -> bool:
         """True for a noun that may say what another column holds: "country" beside "Nationality"."""

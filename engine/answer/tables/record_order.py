@@ -36,6 +36,10 @@ class RecordOrder(RecordReading):
     def _superlative(self, match: re.Match[str], conditions: Sequence[Condition]) -> Finding | None:
         lowest = bool(match["min"])
         word = match[0].casefold()
+        adjective = next(iter(self._text[match.end() :].split()), "")
+        if word in ("most", "least") and any(adjective.startswith(stem) for stem in MEASURES):
+            word = adjective  # "the most expensive"
+            self._used.append((match.end(), match.end() + 1 + len(adjective)))
         self._accounted |= features(word)
         exclude = {c.column for c in conditions}
         behind = self._text if self._question.chinese else self._text[match.end() : match.end() + 60]
@@ -51,7 +55,7 @@ class RecordOrder(RecordReading):
             if (
                 measure is not None
                 and word.startswith(("old", "young"))
-                and features(measure.name) & features("born year built")
+                and (measure.dtype == "date" or features(measure.name) & features("born year built"))
                 and not features(measure.name) & features("age")
             ):
                 lowest = not lowest

@@ -12,11 +12,11 @@ from engine.answer.tables.typed_table import Column
 
 MAX = (
     r"most|highest|largest|biggest|greatest|maximum|longest|oldest|tallest|fastest|heaviest|best|top"
-    r"|latest|最高|最大|最多|最长|最晚|最新|最老|最快"
+    r"|latest|newest|deepest|widest|最高|最大|最多|最长|最晚|最新|最老|最快|最贵|最重|最深|最宽|最远"
 )
 MIN = (
-    r"least|lowest|smallest|fewest|minimum|shortest|youngest|slowest|worst|earliest|最低|最小|最少"
-    r"|最短|最早|最年轻|最慢"
+    r"least|lowest|smallest|fewest|minimum|shortest|youngest|slowest|worst|earliest|lightest|cheapest|最低|最小|最少"
+    r"|最短|最早|最年轻|最慢|最便宜|最轻|最近|最浅"
 )
 SUPERLATIVE = re.compile(
     rf"(?:\b|(?=最))(?:(?P<max>{MAX})|(?P<min>{MIN}))(?:\b|(?<=[\u4e00-\u9fff]))", re.IGNORECASE
@@ -105,8 +105,8 @@ location venue city place country site stadium host town state region station ad
 county base 地点 城市 国家 场馆 地区 位置 所在 地址 产地 区域 省份 坐落
 """.split()
 MEASURES = {
-    "old": ("age", "born", "year", "built", "年龄"),
-    "young": ("age", "born", "年龄"),
+    "old": ("age", "born", "built", "founded", "established", "opened", "completed", "year", "年龄"),
+    "young": ("age", "born", "founded", "established", "年龄"),
     "long": ("length", "duration", "time", "distance", "长度"),
     "short": ("length", "duration", "time", "distance", "长度"),
     "tall": ("height", "floors", "高度"),
@@ -124,8 +124,9 @@ MEASURES = {
     "wide": ("width", "span", "宽度"),
     "far": ("distance", "距离"),
     "thick": ("thickness", "厚度"),
-    "expensive": ("price", "cost", "价格"),
-    "costly": ("price", "cost", "价格"),
+    "expensive": ("price", "cost", "fee", "fare", "rent", "价格"),
+    "costly": ("price", "cost", "fee", "价格"),
+    "cheap": ("price", "cost", "fee", "fare", "rent", "价格"),
     "高": ("高度", "海拔", "身高", "高程"),
     "长": ("长度", "全长", "里程", "时长"),
     "大": ("面积", "年龄", "规模"),
@@ -146,6 +147,10 @@ def measured(word: str, columns: Iterable[Column]) -> list[Column]:
     return [column for hint in hints for column in columns if features(hint) & features(column.name)]
 
 
+# What columns of money are called whose cells say no currency.
+MONEY = features(
+    "price cost fee salary wage budget amount fare rent 价格 单价 金额 费用 工资 月薪 薪水 票价 租金"
+)
 # What is done to another by having more.
 BEATEN = features("beat beaten defeat outscore outpoll exceed lead ahead behind win won")
 # Nouns for a row as such, and small words of questions over lists.

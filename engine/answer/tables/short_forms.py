@@ -31,8 +31,11 @@ _TERMS = {
     "capacity": ("available seat miles", "available seat kilometers", "available seat kilometres"),
     "asm asms": ("available seat miles",),
     "rpm rpms": ("revenue passenger miles",),
-    "casm": ("cost available seat mile", "expense available seat mile"),
+    "casm": ("cost available seat mile", "expense available seat mile", "cost asm", "expense asm"),
     "rasm": ("revenue available seat mile",),
+    "latam": ("latin america",),
+    "apac": ("asia pacific",),
+    "emea": ("europe middle east africa",),
     "prasm": ("passenger revenue available seat mile",),
     "trasm": ("total revenue available seat mile",),
     "yield": ("passenger revenue per revenue passenger mile",),
@@ -49,7 +52,12 @@ _TERMS = {
     "pretax": ("before taxes", "before income taxes", "before taxation"),
     "ppe": ("property plant equipment",),
     "sga": ("selling general administrative",),
-    "ebit": ("earnings before interest taxes", "earnings before interest tax"),
+    "ebit": (
+        "earnings before interest taxes",
+        "earnings before interest tax",
+        "operating profit",
+        "operating income",
+    ),
     "rd": ("research development",),
     "margin": ("percentage sales", "percentage revenue", "percentage revenues"),
     "fcf": ("free cash flow",),
@@ -72,8 +80,14 @@ _HEADINGS = {
     "ttl": ("total",),
     "ww": ("worldwide",),
 }
-# Offices, as questions and tables abbreviate them.
-_OFFICES = {
+# Offices and countries, as questions and tables abbreviate them.
+_ABBREVIATED = {
+    "uk": "united kingdom",
+    "u.k.": "united kingdom",
+    "usa": "united states",
+    "u.s.": "united states",
+    "the us": "united states",
+    "uae": "united arab emirates",
     "ceo": "chief executive officer",
     "cfo": "chief financial officer",
     "coo": "chief operating officer",
@@ -87,16 +101,16 @@ _OFFICES = {
 
 
 def in_words_of(text: str, cells: str) -> str:
-    """Return a text (lower case) with offices written as the cells of a table write them: "cfo" or in full."""
-    for short, full in _OFFICES.items():
+    """Return a text (lower case) with offices and countries as the cells of a table write them: "cfo", "uk"."""
+    for short, full in _ABBREVIATED.items():
         for said, written in ((short, full), (full, short)):
             if _word(said, text) and _word(written, cells) and not _word(said, cells):
-                text = re.sub(rf"\b{said}\b", written, text)
+                text = re.sub(rf"(?<!\w){re.escape(said)}(?!\w)", written, text)
     return text
 
 
 def _word(word: str, text: str) -> bool:
-    return re.search(rf"\b{word}\b", text) is not None
+    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None
 
 
 class ShortForms:
@@ -107,7 +121,9 @@ class ShortForms:
         pairs = ((self.of(leaf), _bare(leaf)) for leaf in leaves)
         self._pairs = [(short, full) for short, full in pairs if short and full]
         held = [features(leaf) for leaf in leaves]
-        self._pairs += [(short, full) for short, full in _terms() if any(full <= own for own in held)]
+        self._pairs += [
+            (short, full) for short, full in _terms() if any(full <= own or short <= own for own in held)
+        ]
         self._pairs += [(short, full) for short, full in _headings() if any(short & own for own in held)]
         self.all = frozenset().union(*(short for short, _ in self._pairs), frozenset())
 

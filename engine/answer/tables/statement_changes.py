@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 from engine.answer.tables.finding import Finding, run, spec
@@ -24,6 +25,9 @@ from engine.answer.tables.statement_words import (
     when,
     years_of_change,
 )
+
+# Printed figures are rounded.
+_HALF = Decimal("0.51")
 
 
 class StatementChanges(StatementReading):
@@ -89,7 +93,17 @@ class StatementChanges(StatementReading):
             and (years_in(column.name) == years or (only and not is_period(column.name.rsplit(" / ", 1)[-1])))
         ]
         told = [cell for cell in cells if tells_share(cell) == percent]
+        if percent and len(told) > 1:  # of several periods: the one that says what is computed
+            told = [cell for cell in told if self._is_change(cell, old, new)]
         return told[0] if len(told) == 1 else None
+
+    def _is_change(self, printed: CellPlace, old: CellPlace, new: CellPlace) -> bool:
+        """True for a cell that says the change from one cell to another in percent, to its last digit."""
+        number = run(self._table, "PERCENT_CHANGE", old=spec(old), new=spec(new)).observation.number
+        said = printed.value.value
+        if number is None or said is None:
+            return False
+        return abs(number.value - said) <= Decimal(1).scaleb(int(said.as_tuple().exponent)) * _HALF
 
     def _with_printed(self, found: Finding | None, old: CellPlace, new: CellPlace) -> Finding | None:
         """Return a computed change with the cell cited that prints the same amount."""

@@ -8,14 +8,17 @@ from decimal import Decimal
 from engine.answer.tables.choosing import Chooser
 from engine.answer.tables.finding import Finding, Step, run
 from engine.answer.tables.linking import Fit, Linker
+from engine.answer.tables.matching import features, plain
 from engine.answer.tables.quantity import shown, written
 from engine.answer.tables.question import Question
 from engine.answer.tables.reading import name_of
 from engine.answer.tables.references import CellPlace
 from engine.answer.tables.statement_words import EACH_OF, PAIR
+from engine.answer.tables.word_families import alike
 from engine.enrich.units import measure_of
 
 _DECIMALS, _MOST_DECIMALS = 2, 6
+_SEVERAL = 2
 
 
 class StatementReading:
@@ -41,7 +44,9 @@ class StatementReading:
         else:
             clear = self._cells.one(years[0] if years else None)
             fits = [clear] if clear else []
-        if not fits or any(measure_of(fit.place.text) for fit in fits):
+        if not fits or any(
+            measure_of(fit.place.text) or self._is_of_unsaid_column(fit.place) for fit in fits
+        ):
             return None
         steps = [run(self._table, "LOOKUP", row=f.place.row, column=f.place.column) for f in fits]
         if any(step.observation.status != "ok" for step in steps):
@@ -52,6 +57,24 @@ class StatementReading:
             # What left in brackets ("Vested (365)") is counted without them.
             texts = [re.sub(r"^\(([\d.,]+)\)$", r"\1", text) for text in texts]
         return finding_of("lookup", texts, label, steps, min(f.score for f in fits))
+
+    def _is_of_unsaid_column(self, place: CellPlace) -> bool:
+        """True for a text in one of several columns of things when the question says nothing of that column.
+
+        Which row is meant does not tell what is asked of it.
+        """
+        table, question = self._table, self._question
+        if self._cells.by_period or place.value.dtype != "text" or not table.header_rows:
+            return False
+        if sum(bool(column.name) for column in table.value_columns) < _SEVERAL:
+            return False
+        name = table.columns[place.column].name
+        said = question.names | frozenset().union(*map(alike, question.names))
+        return (
+            bool(name)
+            and not features(name) & said
+            and f" {plain(name)} " not in f" {plain(question.plain)} "
+        )
 
     def _two_items(self) -> tuple[CellPlace, CellPlace, float] | None:
         match = PAIR.search(self._question.plain)

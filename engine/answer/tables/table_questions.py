@@ -14,6 +14,7 @@ from engine.answer.phrases import phrases_for
 from engine.answer.tables.aggregates import AggregatePlanner
 from engine.answer.tables.columns_of_year import as_printed, in_one_year
 from engine.answer.tables.described_rows import DescribedRowPlanner
+from engine.answer.tables.everyday_names import as_printed_names
 from engine.answer.tables.finding import Finding, Step
 from engine.answer.tables.known_ratios import compute, known_ratio
 from engine.answer.tables.linking import Linker
@@ -83,7 +84,7 @@ def answer_from_tables(
         own = asked_of(question, source)
         if not source.table.cells or own is None:
             continue
-        asked_here = in_spelling_of(own, source)
+        asked_here = as_printed_names(in_spelling_of(own, source), source)
         named = years_of_names(own, source.table.rows)
         here = asked if asked_here == question and not named else Question(asked_here, named)
         plans = [AggregatePlanner(source, here).plan, NamedItemPlanner(source, here).plan]

@@ -29,7 +29,7 @@ WATER = [["水库", "蓄水量（万m³）", "水位（m）"], ["青溪水库", 
         "What is the sum of the latency and the accuracy of GraDis?", "What is the average of accuracy and cost?",
         "Add the latency of BM25 and the cost of DistilA.", "Compare the accuracy of GraDis with its latency.",
         "GraDis costs how many percent less than DistilA?", "How long did the training of GraDis take?",
-        "List the orders by total from highest to lowest.", "青溪水库的蓄水量和水位之和是多少？",
+        "青溪水库的蓄水量和水位之和是多少？",
         "比较青溪水库的蓄水量和水位", "青溪水库蓄水用了多久？",
     ],
 )  # fmt: skip
