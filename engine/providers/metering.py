@@ -35,7 +35,7 @@ class Meter:
 
     @property
     def cost(self) -> float | None:
-        """What the tokens cost, in the currency of the prices; None where no price is set."""
+        """What the tokens cost, all at the prices of the language model; None where no price is set."""
         chosen = self._settings
         if not chosen.price_prompt and not chosen.price_completion:
             return None

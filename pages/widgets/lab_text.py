@@ -29,8 +29,12 @@ def show(here: Asked, inspection: Inspection) -> None:
 
 
 def _made(here: Asked, inspection: Inspection) -> SearchResult:
-    rerank = library().settings.rerank
-    key = here.question, here.mode, here.documents, generation(), repr(rerank), repr(inspection.hits)
+    settings = library().settings
+    model = settings.found_summary_llm.api_base, settings.found_summary_llm.model
+    key = (
+        here.question, here.mode, here.documents, generation(), repr(settings.rerank), model,
+        repr(inspection.hits),
+    )  # fmt: skip
     kept: tuple[Any, SearchResult] | None = st.session_state.get(_KEY)
     if kept is None or kept[0] != key:
         found = SearchResult(here.question, here.mode, inspection.hits, {}, notes=inspection.notes)
