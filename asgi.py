@@ -127,8 +127,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
     """
     from pages.widgets import answer, document_list, model_form, reader, turns, uploads  # noqa: F401
 
-    gc.collect()
-    gc.freeze()
+    _freeze()
     preparing = asyncio.create_task(asyncio.to_thread(_warm))
     yield {"ready": True}
     preparing.cancel()
@@ -140,6 +139,13 @@ def _warm() -> None:
         get_library().warm()
     except DropQAError as error:
         log.warning("%s", error)  # the pages tell it, too
+    _freeze()  # the dictionary alone is half a million objects: a full collection would hold a question up for 0.4 s
+
+
+def _freeze() -> None:
+    """Let the garbage collector pass over what is there for good."""
+    gc.collect()
+    gc.freeze()
 
 
 app = st.App(

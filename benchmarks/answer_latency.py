@@ -9,6 +9,7 @@ in milliseconds, and the stages of the answers without a model.
 from __future__ import annotations
 
 import argparse
+import gc
 import random
 import time
 from collections import defaultdict
@@ -29,7 +30,7 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=40)
     options = parser.parse_args()
     with Library.open(options.folder, background=False) as library:
-        library.storage.warm()
+        _prepare(library)
         questions = _questions(library, options.questions + WARM)
         print(f"{library.status().nodes:,} nodes, {len(questions) - WARM} questions")
         _ask(library, questions, "complete, no model", first_word=False)
@@ -37,9 +38,16 @@ def main() -> None:
         server.default = "The passages say so [1]."
         flags = {"llm.api_base": server.base_url, "llm.api_key": server.key}
         with Library.open(options.folder, background=False, flags=flags) as library:
-            library.warm()
-            library.storage.warm()
+            _prepare(library)
             _ask(library, questions, "first word, scripted model", first_word=True)
+
+
+def _prepare(library: Library) -> None:
+    """Make ready what the app makes ready when it starts."""
+    library.warm()
+    library.storage.warm()
+    gc.collect()
+    gc.freeze()
 
 
 def _ask(library: Library, questions: list[str], name: str, *, first_word: bool) -> None:

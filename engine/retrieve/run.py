@@ -305,11 +305,10 @@ def _with_named(fused: list[Fused], in_named: Sequence[tuple[Scope, float]]) -> 
     keys = np.asarray([one.key for one in fused], np.int64)
     for scope, gain in in_named:
         gains[scope.contains(keys)] = gain
-    gained = [
-        Fused(one.key, one.score + gain, *one[2:-1], gain) if gain else one
-        for one, gain in zip(fused, gains.tolist(), strict=True)
-    ]
-    return sorted(gained, key=lambda one: (-one.score, one.key))
+    totals = np.asarray([one.score for one in fused]) + gains
+    order = np.lexsort((keys, -totals)).tolist()
+    gained = gains.tolist()
+    return [Fused(fused[i].key, fused[i].score + gained[i], *fused[i][2:-1], gained[i]) for i in order]
 
 
 def _rank(run: Run) -> None:

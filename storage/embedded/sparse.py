@@ -8,8 +8,10 @@ also keeps the nodes of older versions: they count for nothing, but a scope may 
 from __future__ import annotations
 
 import math
+import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -20,6 +22,8 @@ from storage.embedded.segments import Segment
 from storage.embedded.selection import highest
 
 K1, B = 1.5, 0.75
+# Of so many questions what their terms score is kept: four bytes a node each.
+REMEMBERED = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +52,49 @@ class SegmentView:
         return self
 
 
+@dataclass(slots=True)
+class _Scores:
+    """The columns of a question's terms in each segment, the terms' weighted idf, and what they score there."""
+
+    columns: list[list[Column]]
+    factors: list[float]
+    _by_view: list[np.ndarray | None] | None = None
+
+    def of_views(self, index: SparseIndex) -> list[np.ndarray | None]:
+        """Return the score of each segment's rows, None for a segment that has none of the terms."""
+        if self._by_view is None:
+            nodes = sum(view.nodes for view in index.views)
+            average = sum(view.length for view in index.views) / nodes if nodes else 1.0
+            self._by_view = [
+                self._scored(view.segment, found, average)
+                for view, found in zip(index.views, self.columns, strict=True)
+            ]
+        return self._by_view
+
+    def _scored(self, segment: Segment, found: Sequence[Column], average: float) -> np.ndarray | None:
+        if all(column.start == column.end for column in found):
+            return None
+        base, slope = K1 * (1 - B), K1 * B / average
+        score = np.zeros(segment.size, np.float32)
+        for factor, column in zip(self.factors, found, strict=True):
+            if column.start < column.end:
+                kernels.accumulate(
+                    score, column.frequencies, column.rows, segment.lengths, column.start, column.end,
+                    factor, base, slope,
+                )  # fmt: skip
+        return score
+
+
 Mask = Callable[[SegmentView], np.ndarray | None]
 
 
 @dataclass(frozen=True, slots=True)
 class SparseIndex:
-    """All segments of one generation."""
+    """All segments of one generation; what the last questions' terms score in them is remembered."""
 
     views: tuple[SegmentView, ...] = ()
+    _scored: OrderedDict[tuple, _Scores] = field(default_factory=OrderedDict, compare=False, repr=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, compare=False, repr=False)
 
     @classmethod
     def of(cls, segments: Iterable[Segment], current: np.ndarray) -> SparseIndex:
@@ -76,32 +115,13 @@ class SparseIndex:
 
     def search(self, terms: QueryTerms, k: int, allowed: Mask) -> list[Scored]:
         """Return the k best nodes; ``allowed`` gives a segment's mask of rows, None for all."""
-        nodes = sum(view.nodes for view in self.views)
-        average = sum(view.length for view in self.views) / nodes if nodes else 1.0
-        base, slope = K1 * (1 - B), K1 * B / average
-        columns, factors = self._columns(terms)
         keys, scores = [], []
-        for view, found in zip(self.views, columns, strict=True):
-            if all(column.start == column.end for column in found):
+        for view, score in zip(self.views, self._scores(terms).of_views(self), strict=True):
+            if score is None:
                 continue
-            segment = view.segment
-            score = np.zeros(segment.size, np.float32)
-            for factor, column in zip(factors, found, strict=True):
-                if column.start < column.end:
-                    kernels.accumulate(
-                        score,
-                        column.frequencies,
-                        column.rows,
-                        segment.lengths,
-                        column.start,
-                        column.end,
-                        factor,
-                        base,
-                        slope,
-                    )
             mask = allowed(view)
             best = highest(score if mask is None else np.where(mask, score, np.float32(0)), k, 0.0)
-            keys.append(segment.keys[best])
+            keys.append(view.segment.keys[best])
             scores.append(score[best])
         if not keys:
             return []
@@ -111,7 +131,8 @@ class SparseIndex:
 
     def matched_share(self, terms: QueryTerms, keys: Sequence[int]) -> list[float]:
         """Return for each node the share of the terms' weighted idf whose term it holds."""
-        columns, factors = self._columns(terms)
+        known = self._scores(terms)
+        columns, factors = known.columns, known.factors
         total = sum(factors)
         matched = np.zeros(len(keys))
         wanted = np.asarray(keys, np.int64)
@@ -133,6 +154,20 @@ class SparseIndex:
     def document_frequency(self, term: str) -> int:
         """Return how many current nodes hold a term."""
         return sum(_frequency(view, column_of(view.segment, term)) for view in self.views)
+
+    def _scores(self, terms: QueryTerms) -> _Scores:
+        """Return what is known of a question's terms: it is asked in several scopes, one after the other."""
+        asked = tuple(terms)
+        with self._lock:
+            if known := self._scored.get(asked):
+                self._scored.move_to_end(asked)
+                return known
+        made = _Scores(*self._columns(terms))
+        with self._lock:
+            self._scored[asked] = made
+            if len(self._scored) > REMEMBERED:
+                self._scored.popitem(last=False)
+        return made
 
     def _columns(self, terms: QueryTerms) -> tuple[list[list[Column]], list[float]]:
         """Return each segment's columns of the distinct terms, and the terms' weighted idf."""
