@@ -306,9 +306,11 @@ def _with_named(fused: list[Fused], in_named: Sequence[tuple[Scope, float]]) -> 
     for scope, gain in in_named:
         gains[scope.contains(keys)] = gain
     totals = np.asarray([one.score for one in fused]) + gains
-    order = np.lexsort((keys, -totals)).tolist()
-    gained = gains.tolist()
-    return [Fused(fused[i].key, fused[i].score + gained[i], *fused[i][2:-1], gained[i]) for i in order]
+    gained = [
+        one._replace(score=total, by_document=gain) if gain else one
+        for one, total, gain in zip(fused, totals.tolist(), gains.tolist(), strict=True)
+    ]
+    return [gained[place] for place in np.lexsort((keys, -totals)).tolist()]
 
 
 def _rank(run: Run) -> None:
