@@ -24,7 +24,9 @@ def most(settings: Settings, group: str) -> float | None:
         return max(cost_of(llm, budget, 0) or 0, cost_of(llm, 0, budget) or 0) or None
     if group == "agent":
         calls = settings.agent.max_iterations * CALLS_A_ROUND + 1
-        return cost_of(settings.llm, calls * settings.agent.tools.max_context_tokens, calls * WRITTEN_A_CALL)
+        read = calls * settings.agent.tools.max_context_tokens
+        cost, limit = cost_of(settings.llm, read, calls * WRITTEN_A_CALL), settings.llm.answer_cost
+        return min(cost, limit) if cost and limit else cost
     if group == "rerank.llm":
         return cost_of(settings.rerank_llm, READ_BY_RERANKING, WRITTEN_A_CALL)
     return None

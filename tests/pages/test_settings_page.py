@@ -149,6 +149,11 @@ def test_the_budget_of_an_answer_is_set_in_tokens_or_in_money(shelf: Library, op
     assert (shelf.settings.llm.answer_tokens, shelf.settings.llm.answer_cost) == (9000, 0.0025)
 
 
+def test_a_question_is_told_to_cost_no_more_than_its_budget(shelf: Library, open_page):
+    shelf.update_settings({"llm.price_prompt": 2000.0, "llm.answer_cost": 0.25})
+    assert "At your prices: at most about 0.25 a question" in texts_of(open_page("settings"))
+
+
 def test_what_indexing_costs_is_not_told_where_the_prices_of_its_model_are_not_known(
     shelf: Library, open_page
 ):
