@@ -1,25 +1,50 @@
-"""Two sentences that answer together: one names what the other's passage is about.
+"""Two sentences that answer together: one names what the other speaks of.
 
-A question of two hops ("how many rooms has the hotel in which the club stood?") is answered by no sentence
-alone. Sentences of two passages are joined when the first names the title of the second's passage; the two
-that hold most of the question together, where that is more than any one holds, are the hops.
+A question of two hops ("how many rooms has the hotel in which the club stood?", "where was the author of … born?",
+这家公司的总经理是哪里人？) is answered by no sentence alone. Two are joined where the first names what the second's
+passage is titled by or begins with, or where both stand in one passage on something that the question only describes
+("the company that owns …"); the two that hold most of the question together, where that is more than any one holds,
+are the hops.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from engine.answer.agent.names import agreement, names_of, titles_of
+from engine.answer.agent.names import Name, agreement, names_of, titles_of
 from engine.answer.candidates import Candidate
 from engine.answer.expected import expected_of, offers
 from engine.answer.terms import content_terms, coverage
 from engine.model import Evidence
+from engine.structure.sentences import is_cjk
 
 # What counts beside the share of the question held: the sentences' own worth, an offer of what is asked, the link.
 _WORTH, _OFFER, _LINK = 0.5, 0.2, 0.1
 _AGREES = 0.5
+# A name that the second sentence begins with links as surely as a title; one passage on both, half as much.
+_BEGINS, _BESIDE = 1.0, 0.5
+# Two that no title joins hold at least so much more of the question than one of them; in one passage, more.
+_MORE, _MORE_BESIDE = 0.05, 0.12
 # So many of the best sentences are looked at, and the first one of every passage.
 _LOOKED_AT = 24
+# What asks for something that answers say in other words: 哪里人 is told by where somebody was born.
+_SAID_AS = ((re.compile(r"是?哪[里裡儿兒]的?人|(?:籍[贯貫])是?哪[里裡儿兒]"), "出生于哪里"),)
+_SURNAME_AND_NAME = re.compile(r"[\u3400-\u9fff]{2,4}")
+_SHORTEST_BEGINNING = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """A sentence as one side of a pair: what it holds with its titles, its names that the question lacks, its offer."""
+
+    text: str
+    evidence: int
+    held: frozenset[str]
+    titles: tuple[frozenset[str], ...]
+    names: tuple[Name, ...]
+    offers: bool
 
 
 def hops(
@@ -32,26 +57,68 @@ def hops(
     best = max(scores, default=0.0)
     if best <= 0:
         return None
+    for asked, said in _SAID_AS:
+        question = asked.sub(said, question)
     firsts = [i for i, one in enumerate(found) if one.position == 0]
     chosen = sorted({*firsts, *sorted(range(len(found)), key=lambda i: -scores[i])[:_LOOKED_AT]})
-    wanted, expected = content_terms(question), expected_of(question)
-    titles = [titles_of(item.hit.document, item.hit.path, item.title) for item in evidence]
-    held = {i: found[i].terms.union(*titles[found[i].evidence]) for i in chosen}
-    offered = {i: expected != "other" and offers(found[i].sentence.text, question, expected) for i in chosen}
+    wanted = content_terms(question)
+    sides = {i: _side(question, found[i], evidence) for i in chosen}
 
     def worth(*sentences: int) -> float:
         own = sum(scores[i] for i in sentences) / len(sentences) / best
-        together = coverage(wanted, frozenset().union(*(held[i] for i in sentences)))
-        return together + _WORTH * own + _OFFER * any(offered[i] for i in sentences)
+        return held(*sentences) + _WORTH * own + _OFFER * sides[sentences[-1]].offers
 
-    alone = max(worth(i) for i in chosen)
-    pair, reached = None, alone
+    def held(*sentences: int) -> float:
+        return coverage(wanted, frozenset().union(*(sides[i].held for i in sentences)))
+
+    pair, reached = None, max(worth(i) for i in chosen)
     for first in chosen:
-        here = titles[found[first].evidence]
-        names = [one.terms for one in names_of(found[first].sentence.text) if one.terms not in here]
         for second in chosen:
-            there = [title for title in titles[found[second].evidence] if title not in here]
-            link = max((agreement(name, title) for name in names for title in there), default=0.0)
-            if link >= _AGREES and worth(first, second) + _LINK * link > reached:
+            if first == second:
+                continue
+            named = _named(sides[first], sides[second])
+            link = named or _beside(question, sides[first], sides[second])
+            more = 0.0 if named else _MORE_BESIDE if link == _BESIDE else _MORE
+            if not link or held(first, second) < max(held(first), held(second)) + more:
+                continue
+            if worth(first, second) + _LINK * link > reached:
                 pair, reached = (first, second), worth(first, second) + _LINK * link
     return pair
+
+
+def _side(question: str, candidate: Candidate, evidence: Sequence[Evidence]) -> _Side:
+    item, text = evidence[candidate.evidence], candidate.sentence.text
+    titles = titles_of(item.hit.document, item.hit.path, item.title)
+    names = tuple(one for one in names_of(text) if one.terms not in titles)
+    expected = expected_of(question)
+    offered = expected != "other" and offers(text, question, expected)
+    return _Side(text, candidate.evidence, candidate.terms.union(*titles), titles, names, offered)
+
+
+def _named(first: _Side, second: _Side) -> float:
+    """Return how surely the first sentence names what the second one's passage is about, 0 where it does not."""
+    there = [title for title in second.titles if title not in first.titles]
+    link = max((agreement(name.terms, title) for name in first.names for title in there), default=0.0)
+    return link if link >= _AGREES else 0.0
+
+
+def _beside(question: str, first: _Side, second: _Side) -> float:
+    """Return how surely both speak of one thing that the question does not name, 0 where they do not."""
+    beginning = _beginning(second.text)
+    if beginning and beginning in first.text and beginning not in question:
+        return _BEGINS
+    title = second.titles[-1] if second.titles else frozenset()
+    described = first.evidence == second.evidence and title and not title <= set(content_terms(question))
+    return _BESIDE if described and any(name.printed in question for name in first.names) else 0.0
+
+
+def _beginning(text: str) -> str:
+    """Return the name that a sentence begins with, "" where it begins with none."""
+    if not is_cjk(text):
+        return next(
+            (name.printed for name in names_of(text) if name.position == 0 and " " in name.printed), ""
+        )
+    match = _SURNAME_AND_NAME.match(text)
+    if match is None or not offers(match[0][:3], "", "person"):
+        return ""
+    return match[0][:_SHORTEST_BEGINNING] if len(match[0]) >= _SHORTEST_BEGINNING else match[0]

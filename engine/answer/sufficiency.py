@@ -31,6 +31,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine.answer.asked_names import names_in, respelled, spoken_of, whole_names
+from engine.answer.attribute import told_of_others_only
 from engine.answer.calibration import baseline
 from engine.answer.candidates import Candidate
 from engine.answer.irregular_forms import with_other_forms
@@ -51,6 +52,8 @@ _WEIGHTS_TRANSLATED = (-5.8, 2.6, 2.0, 5.9)
 _WEIGHTS_BY_MEANING = (-3.9, 2.8, 3.6)
 # Chinese pieces are single characters, of which an answer in other words shares fewer.
 _CHINESE = 1.4
+# What is asked of a thing stands only where others are spoken of.
+_TOLD_OF_OTHERS = -2.0
 _ENOUGH = 0.5
 _OF_OTHERS = 0.3
 _NODES = 6
@@ -122,6 +125,7 @@ def _by_words(
     meaning = _meaning(question, found, evidence, similarity)
     bias, by_words, by_names, by_numbers = _WEIGHTS_BY_WORDS if meaning is None else _WEIGHTS[:4]
     value = bias + by_words * words + by_names * no_name + by_numbers * no_number
+    value += _TOLD_OF_OTHERS * told_of_others_only(question, nodes)
     if meaning is not None:
         value += _CHINESE * is_cjk(question) + _WEIGHTS[4] * meaning
     return _logistic(value)

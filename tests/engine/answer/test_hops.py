@@ -72,3 +72,44 @@ def test_an_answer_that_is_put_together_is_told_with_less_confidence(tmp_path):
         alone = library.ask("Where does the Tide Museum stand?")
     assert {source.document for source in together.sources} >= {"Tide Museum.txt", "Sorrel Island.txt"}
     assert (together.confidence, alone.confidence) == ("medium", "high")
+
+
+def test_the_second_sentence_may_begin_with_the_name_and_stand_under_no_title():
+    items = [
+        evidence(1, "青禾种业主要培育水稻，总经理为田雪梅，基地设在三亚。", document="简介.txt", path=()),
+        evidence(2, "罗永强喜欢下棋，毕业于四川大学。", document="简介.txt", path=()),
+        evidence(3, "田雪梅1975年出生于湖南，毕业于华中农业大学。", document="简介.txt", path=()),
+    ]
+    for question in ("青禾种业的总经理毕业于哪所大学？", "青禾种业的总经理是哪里人？"):
+        assert quoted(question, items)[:2] == [items[0].text, items[2].text]
+
+
+def test_what_a_question_only_describes_is_told_further_in_its_passage():
+    group = evidence(
+        1,
+        "It owns the paper maker Silkeborg Papir and a ferry line. The group is led by Kirsten Aagaard.",
+        document="who.md",
+        path=("Who is who", "Vexholm Group"),
+    )
+    papir = evidence(
+        2, "Silkeborg Papir makes filter paper.", document="who.md", path=("Who is who", "Silkeborg Papir")
+    )
+    assert quoted("Who leads the company that owns Silkeborg Papir?", [papir, group])[:2] == [
+        "It owns the paper maker Silkeborg Papir and a ferry line.",
+        "The group is led by Kirsten Aagaard.",
+    ]
+
+
+def test_both_hops_are_cited(tmp_path):
+    text = (
+        "# Who is who\n\n## The Quiet Mill\n\nThe Quiet Mill is a novel by Edda Falk. It is set in 1924.\n\n"
+        "## Edda Falk\n\nEdda Falk was born in Bergen and worked as a nurse.\n"
+    )
+    settings = Settings.model_validate({"embedding": {"enabled": False}})
+    with Library.open(tmp_path, settings=settings, background=False) as library:
+        library.add_texts([("who.md", text)])
+        made = library.ask("Where was the author of The Quiet Mill born?")
+    assert {source.snippet for source in made.sources} == {
+        "The Quiet Mill is a novel by Edda Falk.",
+        "Edda Falk was born in Bergen and worked as a nurse.",
+    }
