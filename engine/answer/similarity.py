@@ -1,7 +1,12 @@
-"""How near sentences are in meaning, by the embedding model; remembered within one answer."""
+"""How near sentences are in meaning, by the embedding model; the vectors of the last sentences are remembered.
+
+Questions of one conversation, and one that is asked again in other words, look at much the same sentences.
+"""
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -11,12 +16,45 @@ if TYPE_CHECKING:
     from engine.providers.embedding import Embedder
 
 
+# Of some 1.5 kB each, so about twelve megabytes at most.
+REMEMBERED = 8192
+
+
+class SentenceVectors:
+    """Unit vectors by model and sentence, the last ``size`` that were used. Thread-safe."""
+
+    def __init__(self, size: int = REMEMBERED) -> None:
+        self._size = size
+        self._vectors: OrderedDict[tuple[str, str], np.ndarray] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, sentences: Sequence[str], embedder: Embedder) -> np.ndarray:
+        """Return the vectors of sentences, shape (len(sentences), dimension). Raises ProviderError."""
+        model = embedder.name
+        wanted = list(dict.fromkeys(sentences))
+        with self._lock:
+            found = {text: self._vectors[model, text] for text in wanted if (model, text) in self._vectors}
+        new = [text for text in wanted if text not in found]
+        if new:
+            found.update((text, row.copy()) for text, row in zip(new, embedder.passages(new), strict=True))
+        with self._lock:
+            for text in wanted:
+                self._vectors[model, text] = found[text]
+                self._vectors.move_to_end((model, text))
+            while len(self._vectors) > self._size:
+                self._vectors.popitem(last=False)
+        return np.stack([found[text] for text in sentences])
+
+
+_LAST = SentenceVectors()
+
+
 class SentenceSimilarity:
     """Cosines between a question or claim and sentences. Raises ProviderError as the embedder does."""
 
-    def __init__(self, embedder: Embedder) -> None:
+    def __init__(self, embedder: Embedder, remembered: SentenceVectors = _LAST) -> None:
         self.embedder = embedder
-        self._vectors: dict[str, np.ndarray] = {}
+        self._remembered = remembered
 
     def __call__(self, claim: str, sentences: Sequence[str]) -> np.ndarray:
         """Return the cosine of each sentence with the claim, shape (len(sentences),)."""
@@ -26,7 +64,4 @@ class SentenceSimilarity:
 
     def vectors(self, sentences: Sequence[str]) -> np.ndarray:
         """Return the unit vectors of sentences, shape (len(sentences), dimension)."""
-        new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in self._vectors]
-        if new:
-            self._vectors.update(zip(new, self.embedder.passages(new), strict=True))
-        return np.stack([self._vectors[sentence] for sentence in sentences])
+        return self._remembered.of(sentences, self.embedder)
