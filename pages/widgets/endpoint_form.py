@@ -23,6 +23,7 @@ def show(section: str, *, tested: bool = False) -> None:
     saved = value_of(library().settings, section)
     llm = library().settings.llm
     inherits = isinstance(saved, OwnModelSettings)
+    no_key = t("endpoint.inherited" if inherits and not saved.api_base else "settings.key.none")
     with st.form(f"endpoint.{section}", border=False):
         base = st.text_input(
             t("settings.base"), saved.api_base, type="url", key=f"{section}.base.{saved.api_base}",
@@ -32,7 +33,7 @@ def show(section: str, *, tested: bool = False) -> None:
         with st.grid(2, min_column_width=230, gap="small"):
             key = st.text_input(
                 t("settings.key"), "", type="password", autocomplete="new-password", key=f"{section}.key",
-                placeholder=t("settings.key.saved") if saved.api_key else t("settings.key.none"),
+                placeholder=t("settings.key.saved") if saved.api_key else no_key,
             )  # fmt: skip
             name = st.text_input(
                 t("settings.name"), saved.model, key=f"{section}.model.{saved.model}",
