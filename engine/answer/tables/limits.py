@@ -7,6 +7,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from engine.answer.tables.record_words import measured
 from engine.answer.tables.typed_table import Column
 from engine.enrich.cell_values import parse_cell
 
@@ -23,10 +24,11 @@ _DATE = (
 )
 _NUMBER = r"(?:[$€£¥]\s?)?\d[\d,]*(?:\.\d+)?(?:\s?(?:%|k\b|thousand\b|million\b|billion\b|万|千|亿))?"
 _SIGNS = {
-    ">": r"(?:more|greater|higher|larger|bigger|later|longer|older) than|over|above|exceed(?:s|ing|ed)?|after"
+    ">": r"(?:more|greater|higher|larger|bigger|later|longer|older|taller|heavier|deeper|wider|farther) than"
+    r"|over|above|exceed(?:s|ing|ed)?|after"
     r"|超过|大于|高于|多于|晚于",
     ">=": r"at least|no (?:less|fewer) than|not less than|since|starting (?:in|from)|至少|不少于|不低于|不小于",
-    "<": r"(?:less|fewer|lower|smaller|earlier|shorter|younger) than|under|below|before|prior to"
+    "<": r"(?:less|fewer|lower|smaller|earlier|shorter|younger|lighter) than|under|below|before|prior to"
     r"|低于|小于|少于|不足|不到|早于",
     "<=": r"at most|no (?:more|later) than|not more than|up to|until|至多|不超过|不多于|不高于",
     "=": r"exactly|equal to|equals?|=|等于|恰好",
@@ -120,17 +122,22 @@ def _condition(
         column = _only([c for c in columns if c in linked.dates] or mentioned or linked.dates)
         value: int | float | str | None = _iso(said, linked, column) if column else None
     else:
-        column = _only([c for c in columns if c in linked.measures] or _by_unit(said, text, linked))
+        column = _only(
+            [c for c in columns if c in linked.measures]
+            or _by_unit(said, match.groupdict().get("sign") or "", text, linked)
+        )
         value = _amount(said)
     if column is None or value is None:
         return None
     return {"column": column.index, "is": sign, "value": value}
 
 
-def _by_unit(said: str, text: str, linked: LinkedQuestion) -> list[Column]:
-    """Return the columns that a number without a name could be of."""
+def _by_unit(said: str, word: str, text: str, linked: LinkedQuestion) -> list[Column]:
+    """Return the columns that a number without a name could be of; ``word`` compares it: "higher than"."""
     if (cued := linked.cued(text)) is not None:
         return [cued[0]]
+    if compared := measured(word, linked.measures):
+        return compared[:1]
     kind = "percent" if "%" in said else "currency" if re.match(r"[$€£¥]", said) else ""
     return [column for column in linked.measures if not kind or column.dtype == kind]
 

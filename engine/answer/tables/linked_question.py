@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from engine.answer.tables.aggregate_words import (
+    CLASSIFIERS,
     GENERIC_ROWS,
     JOINED,
     MEASURE_CUES,
@@ -31,7 +32,7 @@ from engine.answer.tables.said_units import without_units
 from engine.answer.tables.short_forms import without_asides
 from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import Column
-from engine.answer.tables.word_families import alike
+from engine.answer.tables.word_families import alike, same_root
 from engine.answer.tables.yes_no_columns import affirmed
 from engine.enrich.cell_values import NUMERIC, parse_cell
 from engine.structure.sentences import is_cjk
@@ -222,9 +223,27 @@ class LinkedQuestion:
                         part[f"{word.removesuffix('e')}ed"].add(column.index)
                 if column in self.dates and len(event := _OF_DATES.sub("", name)) > 1 and event != name:
                     part[event].add(column.index)  # 入职 for 入职日期
-        forms = {**part, **whole}
+        forms = {**self._like_forms(), **part, **whole}
         said = {form: of for form, of in forms.items() if form in self._text and len(of) == 1}
         return {form: self._table.columns[next(iter(of))] for form, of in said.items()}
+
+    def _like_forms(self) -> dict[str, set[int]]:
+        """The words of the question that no cell or column has, by the columns that are called by one like them."""
+        heads = {c.index: features(c.name.rsplit(" / ", 1)[-1]) for c in self._table.columns}
+        known = frozenset().union(*heads.values())
+        found: dict[str, set[int]] = {}
+        for word in [*_WORD.findall(self._text), *_pieces([self._text], longest=2)]:
+            own = features(word)
+            if len(own) != 1 or own & known or any(map(is_asking, own)):
+                continue
+            (one,) = own
+            like = alike(one)
+            found[word] = {
+                index
+                for index, head in heads.items()
+                if like & head or any(same_root(one, other) for other in head)
+            }
+        return found
 
     def _rows_marked(self, text: str) -> str:
         """Mark the words for the things that the rows are: those of the list's title and of its first column."""
@@ -240,6 +259,9 @@ class LinkedQuestion:
         place = self.entity.index if self.entity else 0
         for name in sorted(_pieces(names), key=len, reverse=True):
             text = re.sub(rf"(?<!‹){re.escape(name)}", f"‹r{place}›", text)
+        if self.entity and is_cjk(self.entity.name):
+            last = re.escape(self.entity.name[-1])
+            text = re.sub(rf"(?<=[哪几少][{CLASSIFIERS}]){last}(?![\u4e00-\u9fff]*›)", f"‹r{place}›", text)
 
         def mark(match: re.Match[str]) -> str:
             word = match[0]
@@ -316,10 +338,15 @@ def _parts(name: str) -> Iterable[str]:
     )
 
 
-def _pieces(names: Iterable[str]) -> set[str]:
+def _pieces(names: Iterable[str], longest: int = _LONGEST_VALUE) -> set[str]:
     """Return the Chinese words that titles are made of: pieces of two characters and more."""
     runs = [run for name in names for run in re.findall(r"[\u4e00-\u9fff]{2,}", name)]
-    return {run[a:b] for run in runs for a in range(len(run)) for b in range(a + 2, len(run) + 1)}
+    return {
+        run[a:b]
+        for run in runs
+        for a in range(len(run))
+        for b in range(a + 2, min(a + longest, len(run)) + 1)
+    }
 
 
 def places(text: str, kind: str) -> list[int]:

@@ -161,7 +161,8 @@ class Mentions:
         return found
 
     def _number(self, cell: str) -> list[tuple[int, int, str, str, float]]:
-        at = self._find(cell) if _TELLING.fullmatch(cell) and not _YEAR.fullmatch(cell) else None
+        telling = _TELLING.fullmatch(cell.strip("$€£¥ ")) and not _YEAR.fullmatch(cell)
+        at = self._find(cell) if telling else None
         quality = _SEASON_QUALITY if _SEASON.fullmatch(cell) else 0.8
         return [(at, at + len(cell), "=", cell, quality)] if at is not None else []
 

@@ -230,6 +230,8 @@ def plausible(
         and not _told_as_ratio(finding, names)
     ):
         return False
+    if finding.kind == "lookup" and _counts_rows(question, table):
+        return False
     counted = question.measure == "count" and not question.counted & features(names)
     if finding.kind == "lookup" and counted and all(map(_is_money, finding.steps)):
         return False
@@ -262,6 +264,12 @@ def plausible(
         if told and len(leaf) > 3 and _says(asked, leaf) and leaf not in names and not features(leaf) <= held:
             return False
     return True
+
+
+def _counts_rows(question: Question, table: TypedTable) -> bool:
+    """True for "how many parties" over a list of parties: no cell says how many rows there are that do something."""
+    head = table.columns[0].name if table.header_columns == 1 else ""
+    return bool(question.counted) and question.counted == features(head)
 
 
 def _says_other_rows(table: TypedTable, asked: str, read: set[int]) -> bool:

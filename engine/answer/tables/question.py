@@ -53,7 +53,8 @@ _NAME_ENDS = re.compile(
 )
 _TOTAL_OF = re.compile(r"\btotal(?: (?:amount|number|value))?(?: of)?(?: the)?\b", re.IGNORECASE)
 _AMOUNT_ASKED = re.compile(r"\bhow (?:many|much|old|tall|far|heavy)\b|多少", re.IGNORECASE)
-_CHANGE = r"change|increase|decrease|growth|decline|improvement|reduction|movement|variation|rise|drop|fall|fluctuation"
+_CHANGE = r"change|increase|decrease|growth|decline|improvement|reduction|movement|variation|rise|drop"
+_CHANGE += r"|fall(?!s? due)|fluctuation"
 _CHANGING = r"change|increase|decrease|grow|decline|improve|rise|fall|drop|go (?:up|down)|reduce"
 _CHANGED = r"(?:in|de)creased?|gr[eo]w|r[io]se|declined?|drop(?:ped)?|f[ae]ll|changed?|improved?|reduced?"
 _CHANGED += r"|(?:go|went|gone) (?:up|down)"

@@ -34,6 +34,9 @@ GUESSED = 0.12
 _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 # Percentages beside the numbers that they are of.
 _SHARE = 0.7
+# "Where did he finish" asks for a place in the ranking.
+_ENDED = re.compile(r"\b(?:finish|rank|placed?)\b")
+_HOW_MUCH = re.compile(r"\bhow much (?:is|are|was|were|does|do|did|for)\b|多少钱")
 _NEARLY = 0.8
 # "Which club and league": two columns are asked for.
 _JOINED = re.compile(r"\W*(?P<a>[\w' -]+?) and (?:what |which |the |in |at )*(?P<b>[\w'-]+)")
@@ -88,12 +91,19 @@ class RecordColumns:
                     self._named.add(found[0].index)
                     self._guessed = len({column.index for column in found}) > 1
                     return found[0]
+        if WHERE.search(text) and _ENDED.search(text):
+            found = [c for c in free if features(c.name) & features("position rank place finish")]
+            self._named |= {c.index for c in found}
+            return found[0] if len(found) == 1 else None
         if WHEN.search(text):
-            dated = [c for c in free if c.dtype == "date" or features(c.name) & YEARLY]
+            dated = [c for c in free if c.dtype in ("date", "time") or features(c.name) & YEARLY]
             dated = dated or [c for c in free if self._tells_when(c)]
             if len(dated) > 1:
                 # "When was it completed?" of columns for the start and the completion.
-                named = self._best_column(text, exclude={c.index for c in self._columns if c not in dated})
+                others = {c.index for c in self._columns if c not in dated}
+                named = self._best_column(text, exclude=others) or self._best_column(
+                    text, exclude=others, nearly=True
+                )
                 dated = [named] if named is not None else []
             self._named |= {c.index for c in dated}
             return dated[0] if dated else None
@@ -102,11 +112,14 @@ class RecordColumns:
             found = [c for c in found if features(c.name) == features(found[0].name)]
             found = [c for c in found if c.index > self._mentioned] or found
             self._used.append(how.span())
+            if not found and (named := self._best_column(text[how.end() :], numeric=True, nearly=True)):
+                found = [named]
             self._named |= {c.index for c in found[:1]}
             return found[0] if found else None
         if WHERE.search(text):
             return None
-        if self._question.measure == "money" and self._question.amount:
+        paid = self._question.measure == "money" and self._question.amount
+        if paid or _HOW_MUCH.search(text):
             found = [c for c in free if c.dtype == "currency" or features(c.name) & MONEY]
             self._named |= {c.index for c in found[:1]}
             return found[0] if len(found) == 1 else None
@@ -294,7 +307,11 @@ class RecordColumns:
 
     def _is_mentioned(self, match: re.Match[str]) -> bool:
         """True for a word within what the question says of a cell: "before" in "profit before tax"."""
-        return any(start < match.start() and match.end() < end for start, end in self._used)
+        length = match.end() - match.start()
+        return any(
+            start <= match.start() and match.end() <= end and length < end - start
+            for start, end in self._used
+        )
 
     def _is_row_said(self, row: Row) -> bool:
         """True when the question says all of a row's own name: then not all rows are meant."""

@@ -63,7 +63,7 @@ class RecordOrder(RecordReading):
             return self._most_frequent(lowest, match, conditions)
         if measure.dtype == "date" and not OF_TIME.match(word):
             return None
-        if word.startswith(("fast", "slow")) and features(measure.name) & features("time"):
+        if word.startswith(("fast", "slow")) and features(measure.name) & features("time duration"):
             lowest = not lowest
         if features(measure.name) & features("rank position place 排名") and word in PLACED:
             lowest = not lowest

@@ -48,6 +48,7 @@ _ENOUGH = {
     "lookup": 0.7,
 }
 ENOUGH = 0.78
+_VERB_ASKED = re.compile(r"what (?:does|do|did) .*?(?P<verb>[a-z]+)$")
 # A mention that is all of a cell but a plural or what stands in brackets.
 _NAMED = 0.85
 
@@ -57,7 +58,9 @@ class RecordPlanner(RecordOrder):
 
     def plan(self) -> Finding | None:
         """Return what the table answers, or None."""
-        if len(self._table.records) < 2 or len(self._columns) < 2 or self._question.prose:
+        if len(self._table.records) < 2 or len(self._columns) < 2:
+            return None
+        if self._question.prose and self._column_of_verb() is None:
             return None
         if self._question.kind in ("percent_change", "ratio"):
             return None
@@ -76,6 +79,8 @@ class RecordPlanner(RecordOrder):
         groups, where = self._conditions
         text = self._text
         two = self._two_of_one_column(groups) or self._two_years(groups, where)
+        if (found := self._chosen(groups)) is not None:
+            return found
         if two is not None and (BOTH.search(text) or self._are_joined(*two)):
             return self._shared(*two)
         if two is not None:
@@ -97,7 +102,9 @@ class RecordPlanner(RecordOrder):
             return self._spread(conditions)
         if AVERAGE.search(text):
             return self._folded("AVERAGE", conditions)
-        if (match := SUPERLATIVE.search(text)) is not None:
+        if (
+            match := next((m for m in SUPERLATIVE.finditer(text) if not self._is_mentioned(m)), None)
+        ) is not None:
             return self._superlative(match, conditions)
         if COUNT.search(text) or SUM.search(text):
             return self._counted(conditions)
@@ -114,10 +121,38 @@ class RecordPlanner(RecordOrder):
         computed = (COUNT, SUM, DIFFERENCE, AVERAGE, LESS, MORE, YES_NO)
         return joined is not None and not any(word.search(self._text) for word in computed)
 
+    def _chosen(self, groups: Sequence[Sequence[Condition]]) -> Finding | None:
+        """ "Is the school public or private": the one of two values that its row says."""
+        choices = [group[0] for group in groups if len(group) == 1]
+        for a in choices:
+            for b in choices:
+                between = self._text[a.end : b.start]
+                if a.column != b.column or a.rows & b.rows or not re.fullmatch(r"\s*(?:or|还是)\s*", between):
+                    continue
+                rest = [group for group in groups if group[0] not in (a, b)]
+                single = self._single(rest) if rest else None
+                rows = self._rows(single) if single else []
+                if single is None or len(rows) != 1 or rows[0] not in a.rows | b.rows:
+                    return None
+                step = run(self._table, "READ_CELL", row=rows[0], column=a.column)
+                value = self._table.text(rows[0], a.column)
+                return self._finding("lookup", [value], self._columns[a.column].name, step, [*single, a])
+        return None
+
     # --- plans --------------------------------------------------------------------------------------
 
+    def _column_of_verb(self) -> Column | None:
+        """Return the one column that is called by the verb of "what does it carry", or None."""
+        verb = _VERB_ASKED.match(self._text)
+        said = features(verb["verb"]) if verb else frozenset[str]()
+        found = [column for column in self._columns if said and said <= features(column.name)]
+        return found[0] if len(found) == 1 else None
+
     def _looked_up(self, conditions: Sequence[Condition]) -> Finding | None:
-        wanted = self._wanted(exclude={c.column for c in conditions})
+        verb = self._column_of_verb()
+        if verb is not None:
+            self._named.add(verb.index)
+        wanted = verb or self._wanted(exclude={c.column for c in conditions})
         if wanted is None or not conditions:
             return None
         rows = self._rows(conditions)
@@ -170,6 +205,8 @@ class RecordPlanner(RecordOrder):
         exclude = {c.column for c in conditions}
         if column is None and (told := self._number_of(conditions)) is not None:
             return self._looked_up_in(told, conditions)
+        if column is not None and self._says_number(column, conditions):
+            return self._looked_up_in(column, conditions)
         able = column is not None and self._numeric(column) and not NUMBERED_BY.match(column.name)
         if column is not None and column.index not in exclude and able:
             self._named.add(column.index)
@@ -213,6 +250,13 @@ class RecordPlanner(RecordOrder):
             step,
             conditions,
             said,
+        )
+
+    def _says_number(self, column: Column, conditions: Sequence[Condition]) -> bool:
+        """True where the text of a column in the one row that is meant begins with a number: "3 / 400"."""
+        rows = self._rows(conditions) if conditions else []
+        return len(rows) == 1 and bool(
+            re.match(r"\d+\s*(?:/|of|out of)\s*\d", self._table.text(rows[0], column.index))
         )
 
     def _number_of(self, conditions: Sequence[Condition]) -> Column | None:

@@ -18,8 +18,13 @@ _SCALE = r"\s?(?:thousand|million|billion|千|百万|万|亿)"
 def without_units(text: str, table: TypedTable) -> str:
     """Return a question (lower case) without the units behind its numbers that columns of the table are in."""
     units = {column.unit for column in table.columns if column.unit} - _KEPT
+    names = " ".join(column.name.casefold() for column in table.columns)
+
+    def bare(match: re.Match[str]) -> str:
+        return match[0] if match[0] in names else match["number"]  # "5G" may be a column
+
     for unit in sorted(units):
-        text = _behind_numbers(unit).sub(lambda match: match["number"], text)
+        text = _behind_numbers(unit).sub(bare, text)
     return text
 
 

@@ -138,7 +138,8 @@ class StatementChanges(StatementReading):
         if best is None or not (quantity_of(best.place.value) or IN_POINTS.fullmatch(best.place.text)):
             return None
         column = features(without_asides(best.place.ref.column_header.rsplit(" / ", 1)[-1]))
-        told = tells_share(best.place) and self._question.measure != "percent"
+        percent_asked = self._question.measure == "percent" or self._question.kind == "percent_change"
+        told = tells_share(best.place) and not percent_asked
         told = told and not (
             column and column <= self._question.names and not CHANGES.search(" ".join(column))
         )

@@ -19,6 +19,7 @@ from engine.answer.tables.finding import Finding, Step
 from engine.answer.tables.known_ratios import compute, known_ratio
 from engine.answer.tables.linking import Linker
 from engine.answer.tables.measure_formulas import measures_in
+from engine.answer.tables.named_cells import NamedCellPlanner
 from engine.answer.tables.named_items import NamedItemPlanner
 from engine.answer.tables.operands import does_all_that_is_asked
 from engine.answer.tables.periods import asked_of, period_of, years_of_names
@@ -87,7 +88,8 @@ def answer_from_tables(
         asked_here = as_printed_names(in_spelling_of(own, source), source)
         named = years_of_names(own, source.table.rows)
         here = asked if asked_here == question and not named else Question(asked_here, named)
-        plans = [AggregatePlanner(source, here).plan, NamedItemPlanner(source, here).plan]
+        planners = (AggregatePlanner, NamedItemPlanner, NamedCellPlanner)
+        plans = [planner(source, here).plan for planner in planners]
         if place < min(_MOST_TABLES, len(sources)):
             plans += [StatementPlanner(Linker(source), here).plan, RecordPlanner(source, here).plan]
             plans.append(DescribedRowPlanner(source, here).plan)
@@ -126,7 +128,7 @@ def _plans_in_one_year(asked: Question, source: TableSource) -> list[Callable[[]
     def whole(plan: Callable[[], Finding | None]) -> Callable[[], Finding | None]:
         return lambda: as_printed(found, source.table) if (found := plan()) is not None else None
 
-    planners = (AggregatePlanner, RecordPlanner, DescribedRowPlanner)
+    planners = (AggregatePlanner, NamedCellPlanner, RecordPlanner, DescribedRowPlanner)
     return [whole(planner(*narrowed).plan) for planner in planners]
 
 

@@ -33,6 +33,7 @@ _TOTAL = re.compile(
 )
 _LETTER, _WORD = re.compile(r"[^\W\d_]"), re.compile(r"[^\W_]")
 _MOST_HEADINGS = 2
+_FEWEST_OF_ALL = 4
 _UNIT_REMARK = re.compile(
     r"[(（][^()（）]*(?:\bin (?:thousands|millions|billions)\b|unaudited|单位)[^()（）]*[)）]", re.IGNORECASE
 )
@@ -237,7 +238,14 @@ class TypedTable:
                     own_period,
                 )
             )
-        return self._with_named_sums(_below_parents(found))
+        return self._with_sum_of_all(self._with_named_sums(_below_parents(found)))
+
+    def _with_sum_of_all(self, rows: list[Row]) -> list[Row]:
+        """Call the last row a total where it is the sum of all others, whatever its name: "All districts"."""
+        if not self.header_columns or len(rows) < _FEWEST_OF_ALL or any(row.total for row in rows):
+            return rows
+        parts = self._sums_among(rows).get(rows[-1].index, ())
+        return [*rows[:-1], replace(rows[-1], total=True)] if len(parts) == len(rows) - 1 else rows
 
     def _with_named_sums(self, rows: list[Row]) -> list[Row]:
         """Call a sum that has no name the total of the group that its parts are of."""

@@ -11,12 +11,17 @@ from engine.index.tokenize import tokens
 _FAMILIES = """
 aircraft airplane aeroplane plane jet
 employee staff worker personnel workforce headcount people work employ
-expense cost spend spent expenditure outlay charge pay paid
+expense cost spend spent expenditure outlay charge pay paid bill
 salary wage remuneration compensation payroll
 revenue sale turnover receipt
 revenue earn
 income earnings profit earn
-loss deficit
+loss deficit lose
+departure depart leave
+arrival arrive reach
+screen display
+ticket fare
+weigh weight
 purchase buy bought acquire acquisition
 sell sold sale disposal dispose
 borrowing debt loan

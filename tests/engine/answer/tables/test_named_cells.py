@@ -1,0 +1,84 @@
+"""The one cell that a question names by its row and its column and by nothing else."""
+
+import pytest
+from made_tables import source
+
+from engine.answer.tables.table_questions import answer_from_tables
+
+MARKS_ZH = source(
+    [
+        ["学号", "姓名", "语文", "数学", "总分"],
+        ["20301", "张雨桐", "118", "132", "250"],
+        ["20302", "李浩然", "105", "141", "246"],
+        ["20303", "王思琪", "124", "117", "241"],
+    ]
+)
+ORDERS_ZH = source(
+    [
+        ["订单编号", "供应商", "物料", "数量", "单价", "金额"],
+        ["PO-3102", "立达橡胶", "密封圈", "2,400", "1.20", "2,880"],
+        ["PO-3103", "华星五金", "垫片", "8,000", "0.08", "640"],
+        ["PO-3104", "恒远电子", "温控器", "150", "86.00", "12,900"],
+    ]
+)
+TRAINS = source(
+    [
+        ["Train", "Departure", "Arrival", "Duration", "Fare (€)"],
+        ["IC 201", "06:42", "08:55", "2:13", "39.90"],
+        ["RE 17", "07:10", "10:05", "2:55", "27.50"],
+        ["EC 88", "12:15", "14:20", "2:05", "45.00"],
+    ]
+)
+AWARDS = source(
+    [
+        ["Year", "Award", "Category", "Film", "Result"],
+        ["2018", "Zee award", "Best Screenplay", "Goodachari", "Won"],
+        ["2017", "Utsavam", "Best Story", "Kshanam", "Nominated"],
+        ["2014", "Southern award", "Best Debutant", "Kiss", "Nominated"],
+    ]
+)
+PHONES = source(
+    [
+        ["Model", "Display (in)", "Weight (g)", "5G", "Price"],
+        ["Aero 7", "6.1", "168", "Yes", "$549"],
+        ["Lite 3", "5.8", "149", "No", "$279"],
+        ["Max One", "6.9", "231", "Yes", "$999"],
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "expected"),
+    [
+        ("李浩然的数学考了多少分？", MARKS_ZH, ["141"]),
+        ("王思琪的学号是多少？", MARKS_ZH, ["20303"]),
+        ("温控器的单价是多少？", ORDERS_ZH, ["86.00"]),
+        ("密封圈订了多少个？", ORDERS_ZH, ["2,400"]),
+        ("PO-3103的供应商是谁？", ORDERS_ZH, ["华星五金"]),
+        ("When does the EC 88 leave?", TRAINS, ["12:15"]),
+        ("How much is a ticket for EC 88?", TRAINS, ["45.00"]),
+        ("Which train is the fastest?", TRAINS, ["EC 88"]),
+        ("What award did Goodachari win for best screenplay?", AWARDS, ["Zee award"]),
+        ("For which film was he nominated as best debutant?", AWARDS, ["Kiss"]),
+        ("Which model costs $279?", PHONES, ["Lite 3"]),
+        ("How big is the screen of the Max One?", PHONES, ["6.9"]),
+        ("Which models weigh less than 200 g?", PHONES, ["Aero 7", "Lite 3"]),
+        ("How many models have 5G?", PHONES, ["2"]),
+    ],
+)
+def test_a_row_and_a_column_are_enough(question, table, expected):
+    made = answer_from_tables(question, [table])
+    assert made is not None
+    assert made.values == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "table"),
+    [
+        ("Which film was nominated in the same category as Kiss?", AWARDS),
+        ("Who is the price of the Max One?", PHONES),
+        ("What are the tuition fees of the Aero 7?", PHONES),
+    ],
+)
+def test_what_says_more_than_a_row_and_a_column_names_no_cell(question, table):
+    assert answer_from_tables(question, [table]) is None
