@@ -1,6 +1,7 @@
 """What a question wants defined ("What is a rake?", 什么是大语言模型), and which sentences define it.
 
-Only surface cues are used, in Chinese and English: the term, then what it is, is called or means.
+Only surface cues are used, in Chinese and English: the term, then what it is, is called or means. Who bears a role
+("Who is the Tenant?") is told by the role in brackets behind a name, or before a colon.
 """
 
 from __future__ import annotations
@@ -23,6 +24,16 @@ _ASKED = [
     ),
     re.compile(r"^\W*(?P<term>[^，。？?！]{1,16}?)(?:是|指的?是?)(?:什么|什麼|啥)(?:意思|概念)?[？?。]*$"),
 ]
+_WHO_IS = (
+    re.compile(
+        r"^\W*who(?:\s+is|\s+are|'s|’s)\s+the\s+(?P<term>[\w-]+(?:\s[\w-]+){0,3}?)\W*$", re.IGNORECASE
+    ),
+    re.compile(r"^\W*(?P<term>[^，。？?！的]{1,12}?)是(?:谁|誰|哪[位家个]?(?:公司|人)?)[？?。]*$"),
+)
+_STANDS_FOR = (
+    r"\S\s?[（(](?:the\s+|hereinafter\s+(?:the\s+)?|(?:以下)?简?称[：:]?\s*|下称\s*)?[\"'“”‘’]?{0}[\"'“”‘’]?[)）]"
+    r"|(?:^|[\n；;])\W*(?:the\s+)?{0}\s?(?:[（(][^）)]{{0,20}}[）)])?\s?[:：]\s*\S"
+)
 _BRACKETS = r"(?:\s?[（(][^）)]{0,60}[）)])?"
 
 
@@ -32,6 +43,17 @@ def asked_term(question: str) -> str:
         if match := form.match(question):
             return match["term"].strip("\"'“”‘’「」《》 ")
     return ""
+
+
+def asked_bearer(question: str) -> str:
+    """Return the role whose bearer a question wants named ("Who is the Tenant?", 承租人是谁？), "" for any other."""
+    return next((match["term"].strip() for form in _WHO_IS if (match := form.match(question))), "")
+
+
+def names_bearer(sentence: str, role: str) -> bool:
+    """Tell whether a sentence names who bears a role: "Acme Ltd (the Tenant)", 承租人（乙方）：高志远."""
+    name = re.escape(role).replace("\\ ", r"\s+")
+    return bool(re.search(_STANDS_FOR.format(name), sentence, re.IGNORECASE))
 
 
 def defines(sentence: str, term: str) -> bool:

@@ -16,7 +16,7 @@ import numpy as np
 
 from engine.answer.candidates import Candidate
 from engine.answer.computations import states, wants_computed
-from engine.answer.definitions import asked_term, defines
+from engine.answer.definitions import asked_bearer, asked_term, defines, names_bearer
 from engine.answer.expected import expected_of, offers
 from engine.answer.hops import hops
 from engine.answer.quotes import Quote, quotes_of
@@ -37,6 +37,10 @@ _TELLS_OUTCOME = 0.7
 _TOO_LONG = 500
 # What says no more than the question does, as a heading that was read as text, answers nothing.
 _REPEATS = 0.4
+_LEANS = re.compile(
+    r"\W*(?:they|it|this|these|those|he|she|its|their|his|her|both|nobody|none)\b|[他她它]们?|其(?!他|它|中|余|实)|[该此这]",
+    re.I,
+)
 _NUMBERED = re.compile(r"^\W*(?:[\divxlc]{1,4}[.)、]|[（(]?[一二三四五六七八九十]{1,3}[)）、.])\s*", re.I)
 _BY_RANK = 0.15
 # A sentence whose node was found with less than half of the best one's score loses up to this, the more, the less of
@@ -129,9 +133,17 @@ def _best_alone(question: str, found: Sequence[Candidate], scores: np.ndarray) -
     worth = _WORTH_ADDING_CHINESE if near else _WORTH_ADDING
     order = sorted(range(len(found)), key=lambda i: (-scores[i], i))
     chosen = [order[0]]
+    # What is quoted beside the best in another language says as much.
+    language = is_cjk(found[order[0]].sentence.text)
     covered = set(found[order[0]].terms)
     while len(chosen) < _MOST:
-        rest = [i for i in order[:40] if i not in chosen and scores[i] >= worth * scores[order[0]]]
+        rest = [
+            i
+            for i in order[:40]
+            if i not in chosen
+            and scores[i] >= worth * scores[order[0]]
+            and (is_cjk(found[i].sentence.text) == language or found[i].context >= found[order[0]].context)
+        ]
         if not rest:
             break
         best = max(rest, key=lambda i: _marginal(i, chosen, scores, found))
@@ -151,7 +163,7 @@ def score_candidates(question: str, found: Sequence[Candidate], evidence: Sequen
     home = bool(evidence) and is_cjk(evidence[0].text) == here
     best = max((evidence[one.evidence].hit.score for one in found), default=0.0)
     expected, term = expected_of(question), asked_term(question)
-    asked = frozenset(content_terms(question))
+    role, asked = asked_bearer(question), frozenset(content_terms(question))
     cosines = [one.cosine for one in found if one.cosine is not None]
     low, high = min(cosines, default=0.0), max(cosines, default=0.0)
     places = {(one.evidence, one.position): one for one in found}
@@ -159,8 +171,10 @@ def score_candidates(question: str, found: Sequence[Candidate], evidence: Sequen
     for i, candidate in enumerate(found):
         text, shared, cosine = candidate.sentence.text, candidate.shared, candidate.cosine
         share_of_context = 0.5
-        # What announces a list or gives a reason is about what stands around it.
-        if expected in ("list", "reason") and offers(text, question, expected):
+        # What announces a list, gives a reason or begins with a pronoun is about what stands around it.
+        if (expected in ("list", "reason") and offers(text, question, expected)) or (
+            shared and _LEANS.match(text)
+        ):
             before = places.get((candidate.evidence, candidate.position - 1))
             share_of_context = 1.0
             both = (cosine, before.cosine if before is not None else None)
@@ -174,7 +188,7 @@ def score_candidates(question: str, found: Sequence[Candidate], evidence: Sequen
             score -= _FAR_BELOW * far * (1 - candidate.context)
         if expected != "other" and offers(text, question, expected):
             score += 0.2
-        if term and defines(text, term):
+        if (term and defines(text, term)) or (role and names_bearer(text, role)):
             score += 0.3
         if home and is_cjk(evidence[candidate.evidence].text) != here:
             score *= _ABROAD

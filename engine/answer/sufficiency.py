@@ -5,8 +5,8 @@ Few things are looked at, each of which can be told to the user:
 - *words*: the share of the question's pieces in the best node (text, title, section, document name), a piece
   counting the more the fewer of the found nodes hold it: what all of them hold is the subject, what few of them
   hold tells the answer, and what none holds is missing;
-- *meaning*: the height of the best sentence between unrelated and answering ones
-  (:mod:`engine.answer.calibration`);
+- *meaning*: the height of the best sentence, alone or under the title that has the name asked for, between unrelated
+  and answering ones (:mod:`engine.answer.calibration`);
 - *names*: whether a name of the question stands nowhere in the evidence (:mod:`engine.answer.asked_names`);
 - *numbers*: whether a number or year of the question stands nowhere in the evidence.
 
@@ -59,6 +59,7 @@ _OF_OTHERS = 0.3
 _NODES = 6
 _BEST_NODES = 3
 _MOST_MISSING = 5
+_TITLED = 3
 _ABOUT_AS_WELL = 0.5
 _DIGIT = re.compile(r"\d")
 
@@ -173,7 +174,22 @@ def _meaning(
     if best is None or best.cosine is None or similarity is None:
         return None
     base = baseline(similarity.embedder, is_cjk(question), is_cjk(evidence[best.evidence].text))
-    return base.height(best.cosine)
+    titled = _under_titles(question, found, evidence)
+    cosines = [best.cosine, *(similarity(question, titled) if titled else ())]
+    return base.height(float(max(cosines)))
+
+
+def _under_titles(question: str, found: Sequence[Candidate], evidence: Sequence[Evidence]) -> list[str]:
+    """Return the nearest sentences that lack a name of the question with the title above them that has it."""
+    titled = []
+    names = names_in(question)
+    for candidate in sorted(found, key=lambda c: -(c.cosine or 0.0))[: _TITLED if names else 0]:
+        item = evidence[candidate.evidence]
+        lacking = [name for name in names if not name & candidate.terms]
+        titles = [*item.hit.path, item.title, item.subject.partition("\n")[0]]
+        over = (title for title in titles if lacking and all(name & set(tokens(title)) for name in lacking))
+        titled += [f"{title}: {candidate.sentence.text}" for title in over][:1]
+    return titled
 
 
 def terms_of(item: Evidence) -> frozenset[str]:

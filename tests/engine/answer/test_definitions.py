@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.answer.definitions import asked_term, defines
+from engine.answer.definitions import asked_bearer, asked_term, defines, names_bearer
 
 
 @pytest.mark.parametrize(
@@ -48,3 +48,22 @@ def test_a_sentence_defines_it(sentence, term):
 )
 def test_a_sentence_that_uses_a_term_defines_nothing(sentence, term):
     assert not defines(sentence, term)
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "named"),
+    [
+        ("Who is the Provider?", "Made between Brightwater Ltd (the Provider) and Castellan plc.", True),
+        ("Who is the tenant?", "Tenant: John Smith", True),
+        ("Who is the Provider?", "The Provider hosts the platform.", False),
+        ("承租人是谁？", "承租人（乙方）：高志远", True),
+        ("乙方是谁？", "高志远（以下简称“乙方”）", True),
+        ("承租人是谁？", "承租人应当按时支付租金。", False),
+    ],
+)
+def test_who_bears_a_role_is_told_in_brackets_or_behind_a_colon(question, sentence, named):
+    assert names_bearer(sentence, asked_bearer(question)) == named
+
+
+def test_no_role_is_asked_for():
+    assert asked_bearer("Who is responsible?") == asked_bearer("谁是股东？") == ""

@@ -116,3 +116,22 @@ def test_why_is_answered_by_what_gives_the_reason_of_what_stands_before_it():
 def test_a_heading_read_as_text_says_no_more_than_the_question_and_does_not_answer():
     items = [evidence(1, "2. Fire drill", role="list"), evidence(2, "The drill on 3 May took nine minutes.")]
     assert best("How long did the fire drill take?", items)[0] == "The drill on 3 May took nine minutes."
+
+
+def test_a_sentence_that_begins_with_a_pronoun_is_about_the_one_before_it():
+    items = [
+        evidence(
+            1,
+            "The committee decided to buy moulded ear plugs for the press shop. "
+            "They cost 48 pounds, and the company pays.",
+        )
+    ]
+    assert best("Who pays for the ear plugs?", items)[0].startswith("They cost")
+
+
+def test_another_language_is_quoted_beside_the_best_only_when_it_says_as_much():
+    items = [
+        evidence(1, "The lamps of the meadow cost 300 euros each."),
+        evidence(2, "服务器的成本为三百元。", document="b.md", path=()),
+    ]
+    assert best("How much did the lamps of the meadow cost?", items) == [items[0].text]

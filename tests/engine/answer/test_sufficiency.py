@@ -220,3 +220,14 @@ def test_the_subject_of_a_document_counts_for_each_of_its_passages():
 
 def test_how_old_asks_for_no_text_that_says_old():
     assert "old" not in verdict("How old is the bridge of Marlow?").missing
+
+
+def test_a_sentence_is_held_against_the_question_under_the_title_that_has_its_name(similarity):
+    text = "Revenue rose to 4.8 million euros, up 12 percent on last year."
+    question = "What was the revenue of Harbour Bikes?"
+    named, bare = (
+        evidence(1, text, document="a.md", path=("Sales",), subject=subject)
+        for subject in ("Harbour Bikes", "")
+    )
+    assert verdict(question, similarity, (named,)).sufficient
+    assert not verdict(question, similarity, (bare,)).sufficient
