@@ -26,7 +26,7 @@ COUNT = re.compile(
     rf"|有?(?:多少|几)(?:个?人|[{CLASSIFIERS}件])|有?多少(?=‹r)|(?<=‹r\d›)的?有多少"
     r"|(?<=‹r\d›)的?(?:数量|个数|数目|总数|数)"
 )
-AVERAGE = re.compile(r"\b(?:average|mean|avg\.?)(?= |$)|平均(?:值|每[个单笔条人份件])?|均值")
+AVERAGE = re.compile(r"\b(?:average|mean|avg\.?)(?= |$)|平均(?:值|分数?|数|每[个单笔条人份件])?|均值")
 SUM = re.compile(
     r"\b(?:total|sum|overall|combined|altogether|in total|in all|summed)\b|合计|总和|总共|一共|总计|之和|总额?(?=‹m)|总"
 )
@@ -126,7 +126,7 @@ TRADES = frozenset(
     for f in features(word)
 )
 IDLE_ZH = re.compile(
-    r"请问|请|列出|列举|找出|给出|显示|查询|查找|计算|统计|求|所有|全部|分别|各是|是多少|有多少|是什么|什么"
+    r"请问|请|全班|全体|列出|列举|找出|给出|显示|查询|查找|计算|统计|求|所有|全部|分别|各是|是多少|有多少|是什么|什么"
     rf"|哪[些几]个?人|哪一?[{CLASSIFIERS}]|多少|下单|记录|表格|表中|表里|工作表|数据|谁|[的是为有在中里内于了都把被从由个条笔份位名件种类我们你帮一呢吗么那这]"
 )
 _MARK = re.compile(r"‹[a-z]\d+›")

@@ -30,7 +30,6 @@ _MOST_GROUPS, _MOST_LISTED, _MOST_NAMED = 30, 20, 6
 _FEWEST_ROWS = 2
 # Printed figures are rounded.
 _HALF = Decimal("0.51")
-_ONLY_SHARE = re.compile(r"\W*(?:%|percent(?:age)?|pct\.?|share|占比|比例|百分比)\W*", re.IGNORECASE)
 _SIGNS = {"!=": " ≠ ", "=": ": ", "one of": ": "}
 # What no sum is made of: the price of one, a rate.
 _OF_ONE = re.compile(r"\b(?:price|rate|age|score|rating)\b|单价|率|年龄|评分", re.IGNORECASE)
@@ -269,8 +268,6 @@ class AggregatePlanner:
         part, whole = (step.observation.number for step in steps)
         if part is None or whole is None or not steps[0].observation.cells:
             return None
-        if (read := self._column_of_shares(measure)) is not None:
-            return read
         if not measure and not self._says_rows and (not base or self._linked.called(words.QUANTITIES)):
             return None
         if (printed := self._printed_share(as_percent(quotient(part, whole)))) is not None:
@@ -279,18 +276,6 @@ class AggregatePlanner:
         percent = shown(as_percent(quotient(part, whole)))
         said = f"{percent} ({written(part.value)} ÷ {written(whole.value)})"
         return self._finding("ratio", [percent], measure.name if measure else self._rows_name, steps, said)
-
-    def _column_of_shares(self, measure: Column | None) -> Finding | None:
-        """Return the cell of the one column of nothing but shares beside what is asked for, in the one row meant."""
-        rows = self._rows(self._where)
-        shares = [c for c in self._table.columns if c.unit == "%"]
-        place = measure.index + 1 if measure else -1
-        if len(rows) != 1 or not self._names_row or len(shares) != 1 or shares[0].index != place:
-            return None
-        if not _ONLY_SHARE.fullmatch(shares[0].name):
-            return None
-        step = run(self._table, "READ_CELL", row=rows[0], column=place)
-        return self._finding("lookup", [step.observation.cells[0].text], shares[0].name, [step], "")
 
     def _printed_share(self, share: Quantity) -> Step | None:
         """Return the reading of the cell in which the one row that is meant prints its share, to its last digit."""

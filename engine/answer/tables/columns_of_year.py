@@ -61,7 +61,7 @@ def as_printed(finding: Finding, table: TypedTable) -> Finding:
 
 def _is_list(table: TypedTable) -> bool:
     """True where the rows stand in no groups and the header over their names says what they are."""
-    if not table.header_rows or not table.header_columns or any(row.group for row in table.records):
+    if not table.header_rows or not table.header_columns or table.grouped:
         return False
     head = table.columns[0].name.rsplit(" / ", 1)[-1]
     told = {f for f in features(head) - _ANY if not is_asking(f)}

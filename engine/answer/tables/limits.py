@@ -52,7 +52,7 @@ _LIMIT = re.compile(
     rf"(?:(?P<column>{_COLUMN})(?P<link>{_LINK}|[在于为是]))?"
     rf"(?:(?<!\w)(?P<sign>{_SIGN})\s*(?:the (?:year )?)?)?"
     r"(?:\b(?:in|on|during|for|of|from)(?: the)?(?: year| month of)? |在|于)?"
-    rf"(?P<x>{_DATE}|{_NUMBER})(?P<suffix>{_SUFFIX})?(?:\s?[元块])?(?:\s?(?:in |of |的)?(?P<behind>{_COLUMN}))?"
+    rf"(?P<x>{_DATE}|{_NUMBER})(?P<suffix>{_SUFFIX})?(?:\s?[元块分])?(?:\s?(?:in |of |的)?(?P<behind>{_COLUMN}))?"
 )
 _BOTH_ENDS = re.compile(r"between|from|从|介于|之间|到|至")
 # "More than 2000" is no year, "after 2000" is one.

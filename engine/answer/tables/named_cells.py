@@ -25,6 +25,9 @@ _HOW_MUCH = re.compile(r"\bhow much\b|多少钱")
 _ASKING = re.compile(r"\bhow (?:many|much)\b|多少钱|多少")
 _IDLE = frozenset("he she his her him they them their under stand take took go went".split())
 _VERBS_ZH = re.compile(r"[考订买卖花付用住打踢跑拿获得]了?(?=$| )|分(?=$| )|现在|目前|一共|共")
+_GAINED = re.compile(r"\b(?:gain(?:ed)?|los[et])\b")
+_SIGNED = re.compile(r"[^\w]*[+±][^\w]*|change|swing", re.IGNORECASE)
+_SHARE = re.compile(r"\W*(?:%|percent(?:age)?|pct\.?|share|占比|比例|百分比)\W*", re.IGNORECASE)
 _VERBS = EVENTS | EVENTS_OF_NUMBERS
 
 
@@ -40,13 +43,17 @@ class NamedCellPlanner:
         table, question = self._table, self._question
         if len(table.records) < _FEWEST_ROWS or len(table.columns) < _FEWEST_ROWS or not table.header_rows:
             return None
-        if any(row.group for row in table.records) or sum(bool(years_in(c.name)) for c in table.columns) > 1:
+        if table.grouped or sum(bool(years_in(c.name)) for c in table.columns) > 1:
             return None
         marked = self._linked.marked()
         if marked.failed or not marked.conditions or question.prose or YES_NO.search(question.plain):
             return None
         told = {condition["column"] for condition in marked.conditions}
         wanted = self._wanted(marked.text, told)
+        if wanted is not None and _GAINED.search(marked.text):
+            wanted = self._beside(wanted, _SIGNED) or wanted
+        if wanted is not None and words.SHARE.search(marked.text):
+            wanted = self._beside(wanted, _SHARE)
         rows = matching_rows(table, marked.conditions, "LOOKUP")
         if wanted is None or not rows or self._left_over(marked.text, wanted):
             return None
@@ -74,9 +81,15 @@ class NamedCellPlanner:
             return paid[0] if len(paid) == 1 else None
         return self._linked.called(words.QUANTITIES) if words.COUNT.search(text) else None
 
+    def _beside(self, column: Column, name: re.Pattern[str]) -> Column | None:
+        """Return the column right behind another whose whole name says no more than that it is of this: "%", "+/–"."""
+        behind = self._table.columns[column.index + 1 : column.index + 2]
+        return behind[0] if behind and name.fullmatch(behind[0].name) else None
+
     def _left_over(self, text: str, wanted: Column) -> bool:
         """True where a word is left that no mark accounts for, or that may be another column's."""
-        bare = _VERBS_ZH.sub(" ", _ASKING.sub(" ", words.COUNT.sub(" ", text)))
+        bare = _ASKING.sub(" ", words.COUNT.sub(" ", words.SHARE.sub(" ", text)))
+        bare = _VERBS_ZH.sub(" ", bare)
         rest = [word for word in words.left_over(bare, self._linked.known) if word not in _IDLE]
         if not rest:
             return False

@@ -109,8 +109,12 @@ def fits_type(question: Question, finding: Finding) -> bool:
 def _is_of_column_asked(text: str, finding: Finding) -> bool:
     """True for cells of the column that is called what the question asks for: "in which lane" asks for a number."""
     noun = _NOUN_ASKED.match(text)
-    asked = features(noun["noun"]) if noun and finding.kind == "lookup" else frozenset[str]()
-    heads = [features(without_asides(cell.column_header.rsplit(" / ", 1)[-1])) for cell in finding.cells]
+    asked = features(noun["noun"]) if noun else frozenset[str]()
+    heads = [
+        features(without_asides(cell.column_header.rsplit(" / ", 1)[-1]))
+        for cell in finding.cells
+        if cell.text in finding.values
+    ]
     return bool(asked and heads) and all(asked == head for head in heads)
 
 

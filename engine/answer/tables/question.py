@@ -115,7 +115,7 @@ _COUNT_PERIODS = re.compile(
 )
 # What asks for an explanation is no question for a table.
 _PROSE = re.compile(
-    r"\b(?:why|reasons?|causes?|caused|led|drove|drivers?|explain|describe"
+    r"\b(?:why|reasons?|causes?|caused|led|drove|drivers?(?= (?:of|behind|for)\b)|explain|describe"
     r"|defin(?:e|es|ing|itions?)\b|defined (?:as|by|to|in)\b|meaning|refers?)\b"
     r"|\bwhat (?:is|are|was|were) (?:also )?(?:included|comprised|contained) (?:in|within|by|under)\b"
     r"|\bhow did\b(?!.*\b(?:chang|develop|evolv|grow))|\band (?:who|what|which|how|when|where|why|did|by what)\b"

@@ -28,6 +28,9 @@ from engine.answer.tables.record_words import (
 
 # Any amount may be high or low.
 _OF_AMOUNTS = ("high", "low")
+_SEVERAL_ASKED = re.compile(r"(?:which|what) [a-z]{3,}[^s\W]s (?!is\b|was\b|does\b)")
+# Words between "before" and the row that is meant: "before the race of".
+_MOST_BETWEEN = 3
 
 
 class RecordOrder(RecordReading):
@@ -151,7 +154,7 @@ class RecordOrder(RecordReading):
 
     def _neighbour(self, conditions: Sequence[Condition], after: bool) -> Finding | None:
         rows = self._rows(conditions)
-        if len(rows) != 1:
+        if len(rows) != 1 or _SEVERAL_ASKED.match(self._text) or not self._is_neighbour_of(conditions[0]):
             return None
         self._used += [match.span() for match in NEIGHBOUR.finditer(self._text)]
         order = [row.index for row in self._table.records]
@@ -169,6 +172,13 @@ class RecordOrder(RecordReading):
             if values
             else None
         )
+
+    def _is_neighbour_of(self, said: Condition) -> bool:
+        """True where what is next to a row is asked for, and not what was before something happened to it."""
+        if self._question.chinese:
+            return True
+        ends = [match.end() for match in NEIGHBOUR.finditer(self._text) if match.end() <= said.start]
+        return bool(ends) and len(self._text[max(ends) : said.start].split()) <= _MOST_BETWEEN
 
     def _spread(self, conditions: Sequence[Condition]) -> Finding | None:
         """ "The difference between the most and the least attended game": of the extremes of a column."""

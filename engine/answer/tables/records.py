@@ -48,6 +48,7 @@ _ENOUGH = {
     "lookup": 0.7,
 }
 ENOUGH = 0.78
+_NEXT_TO_LAST = re.compile(r"\b(?:second|third|next)[ -](?:to[ -])?last\b|\bpenultimate\b|倒数第")
 _VERB_ASKED = re.compile(r"what (?:does|do|did) .*?(?P<verb>[a-z]+)$")
 # A mention that is all of a cell but a plural or what stands in brackets.
 _NAMED = 0.85
@@ -108,6 +109,8 @@ class RecordPlanner(RecordOrder):
             return self._superlative(match, conditions)
         if COUNT.search(text) or SUM.search(text):
             return self._counted(conditions)
+        if _NEXT_TO_LAST.search(text):
+            return None
         for start, end in self._numbered:
             text = text.replace(self._text[start:end], " ", 1)
         if (match := FIRST.search(text)) is not None and not self._is_of_header(text[match.start() :]):

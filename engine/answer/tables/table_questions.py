@@ -88,7 +88,7 @@ def answer_from_tables(
         asked_here = as_printed_names(in_spelling_of(own, source), source)
         named = years_of_names(own, source.table.rows)
         here = asked if asked_here == question and not named else Question(asked_here, named)
-        planners = (AggregatePlanner, NamedItemPlanner, NamedCellPlanner)
+        planners = (NamedCellPlanner, AggregatePlanner, NamedItemPlanner)
         plans = [planner(source, here).plan for planner in planners]
         if place < min(_MOST_TABLES, len(sources)):
             plans += [StatementPlanner(Linker(source), here).plan, RecordPlanner(source, here).plan]
@@ -128,7 +128,7 @@ def _plans_in_one_year(asked: Question, source: TableSource) -> list[Callable[[]
     def whole(plan: Callable[[], Finding | None]) -> Callable[[], Finding | None]:
         return lambda: as_printed(found, source.table) if (found := plan()) is not None else None
 
-    planners = (AggregatePlanner, NamedCellPlanner, RecordPlanner, DescribedRowPlanner)
+    planners = (NamedCellPlanner, AggregatePlanner, RecordPlanner, DescribedRowPlanner)
     return [whole(planner(*narrowed).plan) for planner in planners]
 
 

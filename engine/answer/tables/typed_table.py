@@ -34,6 +34,7 @@ _TOTAL = re.compile(
 _LETTER, _WORD = re.compile(r"[^\W\d_]"), re.compile(r"[^\W_]")
 _MOST_HEADINGS = 2
 _FEWEST_OF_ALL = 4
+_SEVERAL = 2
 _UNIT_REMARK = re.compile(
     r"[(（][^()（）]*(?:\bin (?:thousands|millions|billions)\b|unaudited|单位)[^()（）]*[)）]", re.IGNORECASE
 )
@@ -299,6 +300,11 @@ class TypedTable:
     def records(self) -> list[Row]:
         """The body rows that are no totals of others."""
         return [row for row in self.rows if not row.total]
+
+    @cached_property
+    def grouped(self) -> bool:
+        """True where rows stand below rows that name groups of them; what several columns name is no group."""
+        return self.header_columns < _SEVERAL and any(row.group for row in self.records)
 
     @cached_property
     def value_columns(self) -> list[Column]:

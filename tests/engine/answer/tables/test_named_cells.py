@@ -82,3 +82,62 @@ def test_a_row_and_a_column_are_enough(question, table, expected):
 )
 def test_what_says_more_than_a_row_and_a_column_names_no_cell(question, table):
     assert answer_from_tables(question, [table]) is None
+
+
+ELECTION = source(
+    [
+        ["Party", "Candidate", "Votes", "%", "Seats", "+/–"],
+        ["INC", "Surendra Bhoi", "57,753", "39.16", "17", "+3"],
+        ["BJD", "Jogendra Behera", "52,915", "35.88", "11", "–2"],
+        ["BSP", "Debendra Jain", "4,697", "3.18", "4", "–3"],
+        ["Turnout", "Turnout", "147,520", "73.13", "", ""],
+    ]
+)
+SCHOOLS = source(
+    [
+        ["School", "Type", "Carries", "Founded", "Students"],
+        ["Lakeside", "Private", "Business", "1994", "2,475"],
+        ["Eastern", "Public", "Medicine", "1922", "7,930"],
+        ["Applied", "Public", "Arts", "1955", "1,840"],
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "expected"),
+    [
+        ("What percentage of the votes did Surendra Bhoi get?", ELECTION, "39.16"),
+        ("How many seats did the BSP lose?", ELECTION, "–3"),
+        ("Is Lakeside public or private?", SCHOOLS, "Private"),
+        ("What does Eastern carry?", SCHOOLS, "Medicine"),
+        ("Which is the oldest school?", SCHOOLS, "Eastern"),
+    ],
+)
+def test_shares_gains_choices_and_verbs_name_their_columns(question, table, expected):
+    made = answer_from_tables(question, [table])
+    assert made is not None
+    assert made.values == [expected]
+
+
+def test_the_last_row_is_a_total_where_it_adds_up_all_others():
+    land = source(
+        [
+            ["District", "Forest", "Farmland"],
+            ["Aldern", "112.4", "86.0"],
+            ["Borsk", "64.9", "140.2"],
+            ["Cullen", "203.7", "31.5"],
+            ["Dorne", "12.8", "59.4"],
+            ["All districts", "393.8", "317.1"],
+        ]
+    )
+    made = answer_from_tables("Which district has the most farmland?", [land])
+    assert made is not None
+    assert made.values == ["Borsk"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Which schools were founded before Lakeside?", "Which school comes second to last?"],
+)
+def test_what_asks_for_all_before_one_or_for_the_last_but_one_is_not_answered_by_a_neighbour(question):
+    assert answer_from_tables(question, [SCHOOLS]) is None
