@@ -25,7 +25,7 @@ from engine.structure.numbering import CHINESE
 
 DATE_UNIT = "date"
 _QUANTITY = re.compile(
-    r"(?P<before>US\$|HK\$|[$€£¥]|\b[A-Z]{3}(?=\s?\d)|人民币|百分之)?\s?"
+    r"(?P<before>US\$|HK\$|[$€£¥]|\b[A-Z]{3}(?=\s?\d)|人民币|[百千万]分之)?\s?"
     rf"(?:(?<![\w.])(?P<number>\d+(?:,\d{{3}})*(?:\.\d+)?)|(?<=之)(?P<share>\d+(?:\.\d+)?|{CHINESE_NUMBER})"
     rf"|(?<=[\u4e00-\u9fff])(?P<inside>(?<!第)\d+(?:,\d{{3}})*(?:\.\d+)?)|(?<![第\w])(?P<words>{NUMBER_WORDS})(?![\w-])"
     rf"|(?<![第{CHINESE}])(?P<han>{CHINESE_NUMBER}))"
@@ -33,6 +33,13 @@ _QUANTITY = re.compile(
     r"(?:\s(?:[a-z]{2,8}|[A-Z]{3}\b))?)?",
     re.IGNORECASE,
 )
+_SHARES = {"百分之": Measure("%"), "千分之": Measure("‰"), "万分之": Measure("‱")}
+# A distance is a speed where an hour stands before or after it: 时速不得超过二十五公里, 25公里/小时.
+_AN_HOUR_BEFORE = re.compile(r"(?:时速|每小时)[^，。；,;\d]{0,8}$")
+_AN_HOUR_AFTER = re.compile(
+    r"\s?(?:公里|千米|英里|米|[a-z]+)\s?(?:[/每]小?时|(?:per|an) hour\b)", re.IGNORECASE
+)
+_DISTANCES = frozenset({"km", "m", "mi"})
 # As words of a sentence these follow numbers, too.
 _NO_UNIT = frozenset({"a", "as", "at", "in", "is", "of", "on", "or", "to", "the", "and", "for", "by", "us"})
 # 两个 and 二次 are said of anything; 北京2022年 is a time, not an amount.
@@ -53,8 +60,12 @@ class Quantity:
     number: str
 
     def equals(self, other: Quantity) -> bool:
-        """True when both are the same amount of the same thing, however they were written."""
-        return self.value == other.value and self.unit == other.unit
+        """True when both are the same amount of the same thing, however they were written.
+
+        Who asks for "25 km" may mean a speed of 25 km/h.
+        """
+        units = {self.unit, other.unit}
+        return self.value == other.value and (len(units) == 1 or units == {self.unit, self.unit + "/h"})
 
     @property
     def forms(self) -> list[str]:
@@ -84,16 +95,23 @@ def quantities_in(text: str) -> list[Quantity]:
             continue
         if match["inside"] and measure.unit == "year" and value > _LONGEST_YEARS:
             continue
+        unit = measure.unit + ("/h" if measure.unit in _DISTANCES and _is_speed(plain, match) else "")
         amount = (value * measure.scale).normalize()
-        found.append((match.start(), Quantity(amount, measure.unit, written.replace(",", ""))))
+        found.append((match.start(), Quantity(amount, unit, written.replace(",", ""))))
     return [quantity for _, quantity in sorted(found, key=lambda one: one[0])]
+
+
+def _is_speed(text: str, match: re.Match[str]) -> bool:
+    if _AN_HOUR_BEFORE.search(text[max(0, match.start() - 12) : match.start()]):
+        return True
+    return _AN_HOUR_AFTER.match(text, match.start("after")) is not None
 
 
 def _measure(before: str | None, after: str) -> Measure | None:
     """The measure of what stands around a number; the longest reading of what follows it counts."""
     after = after.strip()
-    if before == "百分之":
-        return Measure("%")
+    if share := _SHARES.get(before or ""):
+        return share
     words = after.split()
     readings = [after, *(words[:1] if len(words) > 1 else [])]
     if after and "\u4e00" <= after[0] <= "\u9fff":
