@@ -29,8 +29,10 @@ _BEGINS, _BESIDE = 1.0, 0.5
 _MORE, _MORE_BESIDE = 0.05, 0.12
 # So many of the best sentences are looked at, and the first one of every passage.
 _LOOKED_AT = 24
-# What asks for something that answers say in other words: 哪里人 is told by where somebody was born.
-_SAID_AS = ((re.compile(r"是?哪[里裡儿兒]的?人|(?:籍[贯貫])是?哪[里裡儿兒]"), "出生于哪里"),)
+# 哪里人 is told by where somebody was born or what place he is a man of; no word of the question stands there.
+_ORIGIN_ASKED = re.compile(r"哪[里裡儿兒]的?人|籍[贯貫]")
+_ORIGIN_TOLD = re.compile(r"出?生[于於在]|籍[贯貫]|是[\u3400-\u9fff]{2,8}人(?![\u3400-\u9fff])")
+_ORIGIN = "~origin"
 _SURNAME_AND_NAME = re.compile(r"[\u3400-\u9fff]{2,4}")
 _SHORTEST_BEGINNING = 3
 
@@ -57,11 +59,9 @@ def hops(
     best = max(scores, default=0.0)
     if best <= 0:
         return None
-    for asked, said in _SAID_AS:
-        question = asked.sub(said, question)
     firsts = [i for i, one in enumerate(found) if one.position == 0]
     chosen = sorted({*firsts, *sorted(range(len(found)), key=lambda i: -scores[i])[:_LOOKED_AT]})
-    wanted = content_terms(question)
+    wanted = content_terms(question) | ({_ORIGIN: 1.0} if _ORIGIN_ASKED.search(question) else {})
     sides = {i: _side(question, found[i], evidence) for i in chosen}
 
     def worth(*sentences: int) -> float:
@@ -91,8 +91,10 @@ def _side(question: str, candidate: Candidate, evidence: Sequence[Evidence]) -> 
     titles = titles_of(item.hit.document, item.hit.path, item.title)
     names = tuple(one for one in names_of(text) if one.terms not in titles)
     expected = expected_of(question)
-    offered = expected != "other" and offers(text, question, expected)
-    return _Side(text, candidate.evidence, candidate.terms.union(*titles), titles, names, offered)
+    origin = bool(_ORIGIN_ASKED.search(question) and _ORIGIN_TOLD.search(text))
+    offered = origin or (expected != "other" and offers(text, question, expected))
+    held = candidate.terms.union({_ORIGIN} if origin else (), *titles)
+    return _Side(text, candidate.evidence, held, titles, names, offered)
 
 
 def _named(first: _Side, second: _Side) -> float:

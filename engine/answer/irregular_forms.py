@@ -108,6 +108,15 @@ person people
 foot feet
 tooth teeth
 mouse mice
+allergy allergic
+birth born
+death died
+diagnosis diagnosed diagnose
+analysis analyse analyze
+payment paid
+sale sold
+flight flown
+proof proved proven
 """
 
 

@@ -51,7 +51,7 @@ _WEIGHTS_BY_WORDS = (-3.5, 7.9, -1.8, -1.0)
 _WEIGHTS_TRANSLATED = (-5.8, 2.6, 2.0, 5.9)
 _WEIGHTS_BY_MEANING = (-3.9, 2.8, 3.6)
 # Chinese pieces are single characters, of which an answer in other words shares fewer.
-_CHINESE = 1.4
+_CHINESE = 1.2
 # What is asked of a thing stands only where others are spoken of.
 _TOLD_OF_OTHERS = -2.0
 _ENOUGH = 0.5

@@ -82,6 +82,11 @@ def test_the_second_sentence_may_begin_with_the_name_and_stand_under_no_title():
     ]
     for question in ("青禾种业的总经理毕业于哪所大学？", "青禾种业的总经理是哪里人？"):
         assert quoted(question, items)[:2] == [items[0].text, items[2].text]
+    of_a_place = evidence(4, "田雪梅是浙江绍兴人，爱好书法。", document="简介.txt", path=())
+    assert quoted("青禾种业的总经理是哪里人？", [*items[:2], of_a_place])[:2] == [
+        items[0].text,
+        of_a_place.text,
+    ]
 
 
 def test_what_a_question_only_describes_is_told_further_in_its_passage():
