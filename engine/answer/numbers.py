@@ -6,6 +6,9 @@ import re
 import unicodedata
 
 _DIGITS = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)*|\d+(?:[.,]\d+)*")
+# The ² and ³ of units are no numbers.
+_POWER = re.compile(r"(?<=[^\W\d_])[²³]")
+_SQUARED = str.maketrans({"㎡": "m", "㎥": "m", "㎢": "km", "㎝": "cm"})
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?$")
 _SCALES = {
     "千": 3, "万": 4, "萬": 4, "百万": 6, "千万": 7, "亿": 8, "億": 8, "thousand": 3, "k": 3, "million": 6,
@@ -35,13 +38,13 @@ _CHINESE_NUMBER = re.compile("[零〇一二两兩三四五六七八九十百千]
 
 def written_numbers(text: str) -> list[tuple[str, str]]:
     """Return the numbers written in digits: (as written, in normal form), in order."""
-    found = _DIGITS.finditer(unicodedata.normalize("NFKC", text))
+    found = _DIGITS.finditer(_readable(text))
     return [(match[0], _normal(match[0])) for match in found]
 
 
 def number_forms(text: str) -> set[str]:
     """Return every form under which the numbers of a text may be referred to, scaled and spelled too."""
-    text = unicodedata.normalize("NFKC", text)
+    text = _readable(text)
     forms: set[str] = set()
     for match in _DIGITS.finditer(text):
         value = _normal(match[0])
@@ -62,9 +65,14 @@ def number_forms(text: str) -> set[str]:
 
 def scaled_form(text: str, written: str) -> str | None:
     """Return the number with the unit that follows it multiplied in ("3.2" of "3.2万": "32000"; 3 years: 36 months)."""
-    text = unicodedata.normalize("NFKC", text)
+    text = _readable(text)
     at = text.find(written)
     return _scaled(_normal(written), text[at + len(written) : at + len(written) + 10]) if at >= 0 else None
+
+
+def _readable(text: str) -> str:
+    """Return a text in which digits are numbers: NFKC, without the powers of units ("m³")."""
+    return unicodedata.normalize("NFKC", _POWER.sub("", text.translate(_SQUARED)))
 
 
 def _normal(written: str) -> str:

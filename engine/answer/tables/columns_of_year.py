@@ -22,6 +22,7 @@ from engine.enrich.units import measure_of
 from engine.model import Node
 
 _FEWEST = 2
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)年?")
 _NAMED_BY = re.compile(r"\s*(?:\b(?:by|per|in|for|across)\b|[(（:：,，—–]).*", re.IGNORECASE)
 _EACH_ZH = re.compile(r"^各(?:[^年]{2,4}?(?=年|历年|的))?")
 # Headers over names that say nothing of what these are.
@@ -92,8 +93,8 @@ def _narrowed(source: TableSource, kept: set[int], dropped: set[int]) -> Node:
 
 def _timeless(name: str, source: TableSource) -> str:
     """Return a column's name without the levels that are a year; where nothing is left, what its table is called."""
-    levels = [level for level in name.split(" / ") if not is_only_period(level)]
+    levels = [_YEAR.sub("", level).strip() for level in name.split(" / ") if not is_only_period(level)]
     if levels and undated(" ".join(levels)):
-        return " / ".join(levels)
+        return " / ".join(level for level in levels if level)
     called = next((text for text in (source.table.caption, *reversed(source.path), source.title) if text), "")
     return _EACH_ZH.sub("", _NAMED_BY.sub("", called))

@@ -302,6 +302,10 @@ class LinkedQuestion:
         """Return the column and text of a value; of several columns the one that the question names."""
         options = self._values[place]
         chosen = [option for option in options if option[0] in named] if len(options) > 1 else options
+        describes = re.search(rf"‹v{place}› ?‹r", made.text)  # "red articles"
+        if not chosen and self.entity and not describes:
+            # What a thing is called comes before what is told of others.
+            chosen = [option for option in options if option[0] == self.entity.index]
         made.failed |= len(chosen) != 1
         return (chosen or options)[0]
 

@@ -14,7 +14,7 @@ from engine.answer.tables.finding import Finding, run
 from engine.answer.tables.linked_question import LinkedQuestion, places
 from engine.answer.tables.matching import features, plain, years_in
 from engine.answer.tables.question import YES_NO, Question
-from engine.answer.tables.record_words import EVENTS, EVENTS_OF_NUMBERS, MONEY, PEOPLE, WHO
+from engine.answer.tables.record_words import EVENTS, EVENTS_OF_NUMBERS, MONEY, PEOPLE, PLACES, WHERE, WHO
 from engine.answer.tables.references import matching_rows
 from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import Column
@@ -28,6 +28,7 @@ _VERBS_ZH = re.compile(r"[考订买卖花付用住打踢跑拿获得]了?(?=$| )
 _GAINED = re.compile(r"\b(?:gain(?:ed)?|los[et])\b")
 _SIGNED = re.compile(r"[^\w]*[+±][^\w]*|change|swing", re.IGNORECASE)
 _SHARE = re.compile(r"\W*(?:%|percent(?:age)?|pct\.?|share|占比|比例|百分比)\W*", re.IGNORECASE)
+_PLACES = frozenset().union(*map(features, PLACES))
 _VERBS = EVENTS | EVENTS_OF_NUMBERS
 
 
@@ -56,6 +57,8 @@ class NamedCellPlanner:
             wanted = self._beside(wanted, _SHARE)
         rows = matching_rows(table, marked.conditions, "LOOKUP")
         if wanted is None or not rows or self._left_over(marked.text, wanted):
+            return None
+        if WHERE.search(marked.text) and not features(wanted.name) & _PLACES:
             return None
         if WHO.search(marked.text) and not set(PEOPLE) & set(plain(wanted.name).split()):
             return None

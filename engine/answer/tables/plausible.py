@@ -74,6 +74,12 @@ _RATIO_ASKED = re.compile(r"\bratios?\b", re.IGNORECASE)
 _MEANING_ASKED = re.compile(
     r"^\W*what (?:is|are) (?P<what>(?!the\b|our\b|its\b|their\b)[^?]+)\?*$", re.IGNORECASE
 )
+# "Where did he finish" asks for a place in a ranking.
+_WHERE_ASKED = re.compile(
+    r"^\W*where\b(?:(?!.*\b(?:finish|rank|place|placed|come|end)\b)|(?=.*\b(?:took|takes?) place\b))",
+    re.IGNORECASE,
+)
+_ORDINAL = re.compile(r"\W*\d+(?:st|nd|rd|th)\W*", re.IGNORECASE)
 _MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|月", re.IGNORECASE)
 _CHOICE = re.compile(r"\b(?:which|whose|or)\b|哪|还是|還是", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)")
@@ -98,6 +104,7 @@ def fits_type(question: Question, finding: Finding) -> bool:
         return False
     checks: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
         (_YEARS_COUNTED, _is_no_year), (_YEAR_ASKED, _is_year), (_TIME_ASKED, _is_time), (_PERSON_ASKED, _is_name),
+        (_WHERE_ASKED, _is_place),
         (_WHICH_ASKED, _is_name), (_NAMES_ASKED, _is_name), (_NUMBER_ASKED, _has_digit),
     )  # fmt: skip
     check = next((holds for asked, holds in checks if asked.search(text)), None)
@@ -151,6 +158,10 @@ def _is_time(value: str) -> bool:
 
 def _is_name(value: str) -> bool:
     return bool(re.search(r"[^\W\d_]", value)) and not value_of(value).numeric
+
+
+def _is_place(value: str) -> bool:
+    return _is_name(value) and not _ORDINAL.fullmatch(value)
 
 
 def _has_digit(value: str) -> bool:

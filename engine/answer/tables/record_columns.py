@@ -35,7 +35,7 @@ _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 # Percentages beside the numbers that they are of.
 _SHARE = 0.7
 # "Where did he finish" asks for a place in the ranking.
-_ENDED = re.compile(r"\b(?:finish|rank|placed?)\b")
+_ENDED = re.compile(r"\b(?:finish|rank|placed|(?<!take )(?<!takes )(?<!took )place)\b")
 _HOW_MUCH = re.compile(r"\bhow much (?:is|are|was|were|does|do|did|for)\b|多少钱")
 _NEARLY = 0.8
 # "Which club and league": two columns are asked for.
@@ -165,7 +165,10 @@ class RecordColumns:
         said = {f for f in features(self._text) if not is_asking(f)} - GENERIC
         if _PLAYED.search(self._text):
             said |= _PARTS
-        found = [c for c in free if c.dtype == "text" and said & features(c.name)]
+        texts = [c for c in free if c.dtype == "text"]
+        found = [c for c in texts if said & features(c.name)] or [
+            c for c in texts if any(same_root(a, b) for a in said for b in features(c.name))
+        ]
         return found[0] if len(found) == 1 else None
 
     def _tells_when(self, column: Column) -> bool:

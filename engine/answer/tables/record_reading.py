@@ -150,6 +150,9 @@ class RecordReading(RecordColumns):
             if len({c.rows for c in options}) > 1:
                 exact = [c for c in options if c.quality == 1.0]
                 options = exact or options
+                entity = self._entity()
+                named = [c for c in options if entity and c.column == entity.index and c.quality == 1.0]
+                options = named or options  # what a thing is called before what is told of others
             if len({c.rows for c in options}) > 1:
                 return None
             chosen.append(options[0])

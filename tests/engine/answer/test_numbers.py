@@ -45,3 +45,8 @@ def test_a_time_may_be_said_in_another_unit(claim, source):
 def test_another_time_is_another_number():
     assert not {scaled_form("3 years", "3"), "3"} & number_forms("a warranty of 24 months")
     assert not {scaled_form("3 years", "3"), "3"} & number_forms("36 kg in all")
+
+
+def test_the_power_of_a_unit_is_no_number():
+    assert [normal for _, normal in written_numbers("1,350 万m³ of 12 m² and 5㎡")] == ["1350", "12", "5"]
+    assert "3" not in number_forms("1,350 m³")

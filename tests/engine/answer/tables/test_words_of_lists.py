@@ -66,3 +66,44 @@ def test_a_size_in_the_unit_of_a_row_is_found():
     made = answer_from_tables("How big is the Graz site in square metres?", [plants])
     assert made is not None
     assert made.values == ["8,950"]
+
+
+GAMES = source(
+    [
+        ["Year", "Competition", "Venue", "Position"],
+        ["1962", "Caribbean Games", "Kingston, Jamaica", "4th"],
+        ["1963", "Pan American Games", "Sao Paulo, Brazil", "5th"],
+        ["1967", "Pan American Games", "Winnipeg, Canada", "1st"],
+    ]
+)
+RIVERS = source(
+    [
+        ["River", "Length (km)", "Mouth", "Main tributaries"],
+        ["Ormel", "1,204", "Gulf of Senn", "Tiva, Brune"],
+        ["Senna", "873", "Gulf of Senn", "Kett"],
+        ["Kett", "412", "Senna", "none"],
+    ]
+)
+STOCK = source(
+    [
+        ["SKU", "Product", "In stock", "Supplier"],
+        ["P-017", "Printer paper", "1,500", "Paperline"],
+        ["C-310", "Office chair", "38", "Sitwell"],
+        ["A-100", "Desk lamp", "240", "Brightco"],
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "expected"),
+    [
+        ("Where did the 1962 Caribbean Games take place?", GAMES, "Kingston, Jamaica"),
+        ("What are the main tributaries of the Senna?", RIVERS, "Kett"),
+        ("How long is the Kett?", RIVERS, "412"),
+        ("Who supplies the printer paper?", STOCK, "Paperline"),
+    ],
+)
+def test_a_name_that_stands_in_several_columns_is_that_of_the_row(question, table, expected):
+    made = answer_from_tables(question, [table])
+    assert made is not None
+    assert made.values == [expected]
