@@ -14,7 +14,7 @@ from engine.answer.tables.matching import features
 _FEW = "one two three four five six seven eight nine ten".split()
 _FEW_ZH = "一二三四五六七八九十"
 # What is counted in Chinese: 三座, 几家.
-CLASSIFIERS = "个些位种条笔座家部本篇只台辆架艘支间所栋片届期款名类份项场"
+CLASSIFIERS = "个些位种条笔座家部本篇只台辆架艘支间所栋片届期款名类份项场门节"
 _N = rf"\d{{1,2}}|{'|'.join(_FEW)}|[{_FEW_ZH}两]"
 _HIGH = r"highest|largest|biggest|greatest|most|maximum|max|best|top|longest|costliest|dearest|oldest"
 _LOW = r"lowest|smallest|least|fewest|minimum|min|worst|bottom|shortest|cheapest|youngest"

@@ -121,6 +121,7 @@ class RecordColumns:
         paid = self._question.measure == "money" and self._question.amount
         if paid or _HOW_MUCH.search(text):
             found = [c for c in free if c.dtype == "currency" or features(c.name) & MONEY]
+            self._penalty += GUESSED
             self._named |= {c.index for c in found[:1]}
             return found[0] if len(found) == 1 else None
         entity = self._entity()

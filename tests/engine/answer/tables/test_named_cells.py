@@ -141,3 +141,36 @@ def test_the_last_row_is_a_total_where_it_adds_up_all_others():
 )
 def test_what_asks_for_all_before_one_or_for_the_last_but_one_is_not_answered_by_a_neighbour(question):
     assert answer_from_tables(question, [SCHOOLS]) is None
+
+
+COURSES_ZH = source(
+    [
+        ["课程名称", "学分", "任课教师", "教室"],
+        ["高等数学", "5", "郑国华", "东102"],
+        ["大学物理", "4", "林芳", "东205"],
+        ["程序设计", "3", "黄磊", "机房B"],
+    ]
+)
+PROFIT_ZH = source(
+    [
+        ["项目", "本期金额", "上期金额"],
+        ["营业收入", "512,330", "468,902"],
+        ["研发费用", "28,117", "24,660"],
+        ["净利润", "54,120", "44,873"],
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "expected"),
+    [
+        ("大学物理是谁教的？", COURSES_ZH, "林芳"),
+        ("学分最多的课程是哪门？", COURSES_ZH, "高等数学"),
+        ("上年的研发费用为多少？", PROFIT_ZH, "24,660"),
+        ("本年净利润是多少？", PROFIT_ZH, "54,120"),
+    ],
+)
+def test_teachers_courses_and_last_year_are_understood_in_chinese(question, table, expected):
+    made = answer_from_tables(question, [table])
+    assert made is not None
+    assert made.values == [expected]
