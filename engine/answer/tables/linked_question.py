@@ -170,7 +170,9 @@ class LinkedQuestion:
         forms = sorted({*values, *columns}, key=len, reverse=True)
         if not forms:
             return text
-        edged = (re.escape(f) if is_cjk(f) else rf"(?<!\w){re.escape(f)}(?!\w)" for f in forms)
+        # Chinese characters may stand right beside a code: "HT-003是".
+        letter = r"[^\W\u4e00-\u9fff]"
+        edged = (re.escape(f) if is_cjk(f) else rf"(?<!{letter}){re.escape(f)}(?!{letter})" for f in forms)
 
         def mark(match: re.Match[str]) -> str:
             said = match[0]

@@ -163,7 +163,7 @@ class Linker:
         needs = [self._need(feature, question) for feature in sorted(asked)]
         said = asked | self._forms.spelled(asked) | frozenset().union(*(need.others for need in needs))
         # Beside text a cell must be named more fully: the question may be of the text.
-        room = _told_weight(needs) if not self.source.beside else math.inf
+        room = _told_weight(needs) if not self.source.stands_in_text else math.inf
         named = [row for row in self.table.rows if re.search(r"\w", row.name)] or self.table.rows
         rows = [self._row_side(row, question, needs, said, text, room) for row in named]
         rows = self._with_namesakes(rows, question)

@@ -24,7 +24,7 @@ _FEWEST_ROWS = 2
 _HOW_MUCH = re.compile(r"\bhow much\b|多少钱")
 _ASKING = re.compile(r"\bhow (?:many|much)\b|多少钱|多少")
 _IDLE = frozenset("he she his her him they them their under stand take took go went".split())
-_VERBS_ZH = re.compile(r"[考订买卖花付用住打踢跑拿获得]了?(?=$| )|分(?=$| )|现在|目前|一共|共")
+_VERBS_ZH = re.compile(r"[考订签教写买卖花付用住打踢跑拿获得和跟]了?(?=$| )|分(?=$| )|现在|目前|一共|共")
 _GAINED = re.compile(r"\b(?:gain(?:ed)?|los[et])\b")
 _SIGNED = re.compile(r"[^\w]*[+±][^\w]*|change|swing", re.IGNORECASE)
 _SHARE = re.compile(r"\W*(?:%|percent(?:age)?|pct\.?|share|占比|比例|百分比)\W*", re.IGNORECASE)

@@ -99,7 +99,7 @@ PEOPLE = """
 name player winner artist driver rider athlete swimmer actor actress director candidate author champion
 coach president skipper cyclist singer performer member leader writer nominee recipient incumbent
 representative manager captain party opponent team contestant
-教师 老师 负责人 经理 店长 校长 主管 编剧 姓名 选手 球员 作者 导演 演员 歌手 冠军
+对方 教师 老师 负责人 经理 店长 校长 主管 编剧 姓名 选手 球员 作者 导演 演员 歌手 冠军
 名称""".split()
 PLACES = """
 location venue city place country site stadium host town state region station address headquarters province

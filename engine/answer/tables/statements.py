@@ -74,7 +74,7 @@ class StatementPlanner(StatementChanges):
     def _in_text(self, finding: Finding) -> bool:
         """True when the text beside the table may rather hold the answer."""
         source = self._linker.source
-        return bool(source.beside) and (
+        return source.stands_in_text and (
             finding.confidence < BESIDE_TEXT
             or asks_meaning(self._question, finding)
             or told_beside(self._question, source, finding)

@@ -20,6 +20,9 @@ _ANNOUNCED = re.compile(
     re.IGNORECASE,
 )
 
+# What is shorter is a remark and no text.
+_FEWEST_WORDS, _LONG = 5, 24
+
 
 @dataclass(frozen=True, eq=False)
 class TableSource:
@@ -70,6 +73,11 @@ class TableSource:
         """The features of all cells and of what the table stands under."""
         cells = (features(cell) for row in self.table.cells for cell in row)
         return self.context.union(self.named, *cells)
+
+    @cached_property
+    def stands_in_text(self) -> bool:
+        """True where sentences stand beside the table; a remark like "(in millions)" is none."""
+        return any(len(text.split()) >= _FEWEST_WORDS or len(text) >= _LONG for text in self.beside)
 
     @cached_property
     def announcements(self) -> list[str]:

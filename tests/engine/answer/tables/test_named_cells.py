@@ -174,3 +174,41 @@ def test_teachers_courses_and_last_year_are_understood_in_chinese(question, tabl
     made = answer_from_tables(question, [table])
     assert made is not None
     assert made.values == [expected]
+
+
+CONTRACTS_ZH = source(
+    [
+        ["合同编号", "合同名称", "对方单位", "签订日期", "经办人"],
+        ["HT-001", "办公楼装修", "宏建装饰", "2023-02-10", "邓杰"],
+        ["HT-003", "物业服务", "安居物业", "2023-01-01", "方晴"],
+        ["HT-004", "广告投放", "星途传媒", "2023-08-15", "蒋薇"],
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("HT-004的经办人是谁？", "蒋薇"),
+        ("广告投放合同什么时候签订的？", "2023-08-15"),
+        ("HT-003是和谁签的？", "安居物业"),
+    ],
+)
+def test_a_code_beside_chinese_characters_is_a_row(question, expected):
+    made = answer_from_tables(question, [CONTRACTS_ZH])
+    assert made is not None
+    assert made.values == [expected]
+
+
+def test_a_remark_on_the_unit_is_no_text_beside_the_table():
+    rows = [
+        ["", "2023", "2022"],
+        ["Cash and cash equivalents", "842", "911"],
+        ["Inventories", "988", "1,014"],
+    ]
+    remark, text = (
+        source(rows, beside=["(in millions)"]),
+        source(rows, beside=["Cash is held in several banks."]),
+    )
+    assert not remark.stands_in_text
+    assert text.stands_in_text
