@@ -1,9 +1,10 @@
 """The one cell that a question names by its row and its column and by nothing else."""
 
 import pytest
-from made_tables import source
+from made_tables import source, table_node
 
 from engine.answer.tables.table_questions import answer_from_tables
+from engine.answer.tables.table_source import TableSource
 
 MARKS_ZH = source(
     [
@@ -206,9 +207,7 @@ def test_a_remark_on_the_unit_is_no_text_beside_the_table():
         ["Cash and cash equivalents", "842", "911"],
         ["Inventories", "988", "1,014"],
     ]
-    remark, text = (
-        source(rows, beside=["(in millions)"]),
-        source(rows, beside=["Cash is held in several banks."]),
-    )
+    remark = TableSource(table_node(rows), beside=["(in millions)"])
+    text = TableSource(table_node(rows), beside=["Cash is held in several banks."])
     assert not remark.stands_in_text
     assert text.stands_in_text
