@@ -89,6 +89,15 @@ _REASON = re.compile(
 )
 _YEAR = re.compile(r"(?:1\d|20)\d{2}\s*年?")
 _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'’-]+|[A-Z][\w'’-]+ [A-Z][\w'’-]+")
+_MONTH = (
+    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
+    r"|Nov(?:ember)?|Dec(?:ember)?)\b"
+)
+# Days and months are written with a capital, too, and are nobody's name: "on Friday", "4 May 2024", "in April".
+_CALENDAR = re.compile(
+    r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b"
+    rf"|(?:\d\S*\s+(?:of\s+)?|\b(?:in|by|since|until|till|during|on|before|after)\s+){_MONTH}|\b{_MONTH}\.?\s+\d"
+)
 _SURNAMES = (
     "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云苏潘葛奚范彭郎鲁韦昌马苗凤花方俞任"
     "袁柳鲍史唐费廉岑薛雷贺倪汤滕殷罗毕郝邬安常乐于时傅皮卞齐康伍余元卜顾孟平黄和穆萧尹姚邵湛汪祁毛禹狄米贝明臧计伏成戴谈宋"
@@ -117,7 +126,8 @@ def offers(sentence: str, question: str, expected: Expected) -> bool:
     if expected == "number":
         return _holds_new(_NUMBER, _YEAR.sub(" ", sentence), question)
     if expected == "person":
-        return _holds_new(_NAME, sentence, question) or _holds_new(_CHINESE_NAME, sentence, question)
+        named = _CALENDAR.sub(" ", sentence)
+        return _holds_new(_NAME, named, question) or _holds_new(_CHINESE_NAME, sentence, question)
     if expected == "place":
         return _holds_new(_PLACE, sentence, question)
     return expected != "list" or announces(sentence)

@@ -81,6 +81,9 @@ def test_a_question_s_words_tell_what_it_asks_for(question, kind):
         ("电影由张艺谋执导。", "谁执导了电影？", "person", True),
         ("The tenant shall pay as follows:", "What are the tenant's duties?", "list", True),
         ("The tenant shall pay.", "What are the tenant's duties?", "list", False),
+        ("The crane was inspected on 4 May 2024.", "Who inspected the crane?", "person", False),
+        ("The crane was inspected on Friday, in April.", "Who inspected the crane?", "person", False),
+        ("It was inspected in May by Ida Holm.", "Who inspected the crane?", "person", True),
     ],
 )
 def test_a_sentence_offers_what_the_question_does_not_hold_already(sentence, question, kind, there):
