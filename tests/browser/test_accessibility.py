@@ -1,5 +1,6 @@
 """No page has a serious fault for people who use it without a mouse, or without seeing it."""
 
+import contextlib
 import json
 import re
 from collections.abc import Callable
@@ -8,7 +9,7 @@ from urllib.parse import quote
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.faults import assert_no_serious_fault
-from tests.browser.visitor import App, Visitor
+from tests.browser.visitor import WAIT_MS, App, Visitor
 
 Visit = Callable[..., Visitor]
 QUESTION = "How many barrels of oil did the lamp burn?"
@@ -35,8 +36,14 @@ def open_search(page: Page) -> Locator:
 
 def see(page: Page, address: str, heading: str) -> None:
     """Go to an address and have axe look at it."""
-    go(page, address)
-    expect(page.get_by_role("heading", name=heading, exact=True).first).to_be_visible()
+    there = page.get_by_role("heading", name=heading, exact=True).first
+    for patience in (10_000, 10_000, WAIT_MS):
+        go(page, address)
+        # The page may begin to be drawn anew in that moment, for work that ended in the background.
+        with contextlib.suppress(AssertionError):
+            expect(there).to_be_visible(timeout=patience)
+            break
+    expect(there).to_be_visible()
     assert_no_serious_fault(page, address)
 
 
