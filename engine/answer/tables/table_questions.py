@@ -11,14 +11,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from engine.answer.phrases import phrases_for
+from engine.answer.tables.after_the_last import in_words_of_rest
 from engine.answer.tables.aggregates import AggregatePlanner
 from engine.answer.tables.columns_of_year import as_printed, in_one_year
+from engine.answer.tables.compared_cells import compares, difference_of_two, is_only_one
 from engine.answer.tables.described_rows import DescribedRowPlanner
 from engine.answer.tables.everyday_names import as_printed_names
+from engine.answer.tables.explained_signs import ExplainedSignPlanner
 from engine.answer.tables.finding import Finding, Step
 from engine.answer.tables.known_ratios import compute, known_ratio
 from engine.answer.tables.linking import Linker
 from engine.answer.tables.measure_formulas import measures_in
+from engine.answer.tables.named_by_value import NamedByValuePlanner, is_of_thing_asked
 from engine.answer.tables.named_cells import NamedCellPlanner
 from engine.answer.tables.named_items import NamedItemPlanner
 from engine.answer.tables.operands import does_all_that_is_asked
@@ -85,17 +89,8 @@ def answer_from_tables(
         own = asked_of(question, source)
         if not source.table.cells or own is None:
             continue
-        asked_here = as_printed_names(in_spelling_of(own, source), source)
-        named = years_of_names(own, source.table.rows)
-        here = asked if asked_here == question and not named else Question(asked_here, named)
-        planners = (NamedCellPlanner, AggregatePlanner, NamedItemPlanner)
-        plans = [planner(source, here).plan for planner in planners]
-        if place < min(_MOST_TABLES, len(sources)):
-            plans += [StatementPlanner(Linker(source), here).plan, RecordPlanner(source, here).plan]
-            plans.append(DescribedRowPlanner(source, here).plan)
-            plans += _plans_in_one_year(here, source)
-        made = (finding for plan in plans if (finding := plan()) is not None and fits_type(asked, finding))
-        finding = next(made, None)
+        early = place < min(_MOST_TABLES, len(sources))
+        finding = _read_from(own, source, asked, early)
         if finding is not None and (finding.kind in _LOCAL or not _is_part(source)):
             if own != question:
                 finding = replace(finding, label=f"{finding.label}, {period_of(source)}")
@@ -118,6 +113,32 @@ def answer_from_tables(
         best.kind, best.values, text, best.cells, best.steps, best.confidence, silent,
         _is_parents(source) and not _PARENT.search(question),
     )  # fmt: skip
+
+
+def _read_from(question: str, source: TableSource, asked: Question, early: bool) -> Finding | None:
+    """Return what one table tells; where it was not found ``early``, only what the question names in full."""
+    compared = compares(question)
+    finding = _planned(question, source, asked, early)
+    if compared and (finding is None or is_only_one(finding)):
+        return difference_of_two(asked, source, lambda part: _planned(part, source, Question(part), early))
+    return finding
+
+
+def _planned(question: str, source: TableSource, asked: Question, early: bool) -> Finding | None:
+    """Return the finding of the first plan that fits; ``asked`` is the question as the reader wrote it."""
+    written = in_words_of_rest(as_printed_names(in_spelling_of(question, source), source), source)
+    named = years_of_names(question, source.table.rows)
+    here = asked if written == asked.text and not named else Question(written, named)
+    if early and (told := ExplainedSignPlanner(source, here).plan()) is not None:
+        return told
+    planners = (NamedByValuePlanner, NamedCellPlanner, AggregatePlanner, NamedItemPlanner)
+    plans = [planner(source, here).plan for planner in planners]
+    if early:
+        plans += [StatementPlanner(Linker(source), here).plan, RecordPlanner(source, here).plan]
+        plans.append(DescribedRowPlanner(source, here).plan)
+        plans += _plans_in_one_year(here, source)
+    made = (finding for plan in plans if (finding := plan()) is not None and fits_type(asked, finding))
+    return next((finding for finding in made if is_of_thing_asked(asked, source, finding)), None)
 
 
 def _plans_in_one_year(asked: Question, source: TableSource) -> list[Callable[[], Finding | None]]:
