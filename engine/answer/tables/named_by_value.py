@@ -65,7 +65,12 @@ class NamedByValuePlanner:
             or len(table.columns) < _FEWEST
         ):
             return None
-        if any(hard.search(self._text) for hard in (_LIMITED, BEYOND, HARD, SUPERLATIVE)):
+        # "Maximum head" is a name, and asks for no maximum.
+        unnamed = self._text
+        for name in [*(row.leaf for row in table.rows), *(column.name for column in table.columns)]:
+            if bare := plain(without_asides(name.rsplit(" / ", 1)[-1])):
+                unnamed = unnamed.replace(bare, " ")
+        if any(hard.search(unnamed) for hard in (_LIMITED, BEYOND, HARD, SUPERLATIVE)):
             return None
         noun = asked["noun"] or ""
         if features(noun) & _PERIODS or noun in _PERIODS:

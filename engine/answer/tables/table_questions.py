@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from engine.answer.phrases import phrases_for
 from engine.answer.tables.after_the_last import in_words_of_rest
 from engine.answer.tables.aggregates import AggregatePlanner
+from engine.answer.tables.chinese_cells import ChineseCellPlanner
 from engine.answer.tables.columns_of_year import as_printed, in_one_year
 from engine.answer.tables.compared_cells import compares, difference_of_two, is_only_one
 from engine.answer.tables.described_rows import DescribedRowPlanner
@@ -137,6 +138,7 @@ def _planned(question: str, source: TableSource, asked: Question, early: bool) -
         plans += [StatementPlanner(Linker(source), here).plan, RecordPlanner(source, here).plan]
         plans.append(DescribedRowPlanner(source, here).plan)
         plans += _plans_in_one_year(here, source)
+        plans.append(ChineseCellPlanner(source, here).plan)
     made = (finding for plan in plans if (finding := plan()) is not None and fits_type(asked, finding))
     return next((finding for finding in made if is_of_thing_asked(asked, source, finding)), None)
 

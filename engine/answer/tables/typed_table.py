@@ -31,6 +31,7 @@ _TOTAL = re.compile(
     r"|\s*(?:合\s*计|小\s*计|总\s*计|總\s*計|合\s*計)",
     re.IGNORECASE,
 )
+_DIGIT = re.compile(r"\d")
 _LETTER, _WORD = re.compile(r"[^\W\d_]"), re.compile(r"[^\W_]")
 _MOST_HEADINGS = 2
 _FEWEST_OF_ALL = 4
@@ -147,8 +148,20 @@ class TypedTable:
             told = sum(kind in ("text", "date") for kind in kinds)
             if not known or 2 * len(numeric) <= width or not told or any(kind in NUMERIC for kind in kinds):
                 break
+            if (
+                self.text(place, 0)
+                and not _REMARK.fullmatch(self.text(place, 0))
+                and self._has_figures(place)
+            ):
+                break  # "Area (m²) | 20-35 | 35-60" is a row of its own
             found.append(place)
         return found
+
+    def _has_figures(self, row: int) -> bool:
+        """True where most cells of a row say digits that are no years: ranges, codes and ratings."""
+        texts = [self.text(row, column) for column in range(1, len(self.cells[row]))]
+        figured = [text for text in texts if _DIGIT.search(_YEAR.sub("", text))]
+        return _kind_of_heading(texts[-1]) == "text" and 2 * len(figured) > sum(map(bool, texts))
 
     @cached_property
     def _over_blocks(self) -> dict[int, dict[int, str]]:

@@ -1,0 +1,68 @@
+"""Chinese questions that ask for a cell or an extreme in words of their own."""
+
+import pytest
+
+from engine.answer.tables.table_questions import answer_from_tables
+from tests.engine.answer.tables.made_tables import source
+
+TRAINS = [
+    ["车次", "出发站", "发车时间", "到达站", "到达时间", "历时", "二等座票价"],
+    ["G7331", "杭州东", "07:12", "温州南", "09:38", "2小时26分", "165元"],
+    ["G7345", "杭州东", "09:05", "温州南", "11:47", "2小时42分", "158元"],
+    ["D5471", "杭州东", "12:30", "温州南", "15:41", "3小时11分", "121元"],
+]
+LEAGUE = [
+    ["名次", "球队", "胜", "平", "负", "进球", "失球", "积分"],
+    ["1", "海港联", "15", "4", "3", "44", "18", "49"],
+    ["2", "北城竞技", "13", "6", "3", "39", "20", "45"],
+    ["3", "东湖", "9", "3", "10", "28", "31", "30"],
+]
+STAFF = [
+    ["工号", "姓名", "部门", "入职日期"],
+    ["A1001", "陈晓东", "生产部", "2012-03-15"],
+    ["A1002", "李梅", "财务部", "2016-07-01"],
+    ["A1003", "王建国", "研发部", "2010-11-20"],
+]
+PURIFIERS = [
+    ["参数", "KJ300", "KJ500", "KJ800"],
+    ["适用面积（㎡）", "20-35", "35-60", "56-96"],
+    ["额定功率（W）", "38", "52", "75"],
+    ["滤网更换周期", "6个月", "8个月", "12个月"],
+    ["净重（kg）", "6.2", "8.8", "13.5"],
+]
+
+
+@pytest.mark.parametrize(
+    ("rows", "question", "value"),
+    [
+        (TRAINS, "D5471什么时候到达温州南？", "15:41"),
+        (TRAINS, "G7345全程要多久？", "2小时42分"),
+        (TRAINS, "哪趟车最便宜？", "D5471"),
+        (LEAGUE, "北城竞技赢了几场？", "13"),
+        (LEAGUE, "东湖队积多少分？", "30"),
+        (LEAGUE, "哪支球队排名第一？", "海港联"),
+        (STAFF, "李梅在哪个部门工作？", "财务部"),
+        (STAFF, "谁入职最早？", "王建国"),
+        (PURIFIERS, "KJ800的滤网多久更换一次？", "12个月"),
+        (PURIFIERS, "KJ300适用于多大面积？", "20-35"),
+    ],
+)
+def test_what_is_asked_in_other_words_is_read_from_its_cell(rows, question, value):
+    made = answer_from_tables(question, [source(rows)])
+
+    assert made is not None and made.values == [value]
+    assert value in [cell.text for cell in made.cells]
+
+
+@pytest.mark.parametrize(
+    ("rows", "question"),
+    [
+        (TRAINS, "G9999什么时候到达温州南？"),
+        (TRAINS, "D5471的餐车在几号车厢？"),
+        (LEAGUE, "东湖队有多少名外援？"),
+        (LEAGUE, "哪支球队排名第八？"),
+        (STAFF, "李梅住在哪里？"),
+    ],
+)
+def test_what_the_table_does_not_tell_is_not_read(rows, question):
+    assert answer_from_tables(question, [source(rows)]) is None
