@@ -24,6 +24,9 @@ from engine.structure.sentences import is_cjk
 
 CONFIDENCE = 0.85
 _FEWEST, _LEAST_SHARED, _SHORTEST = 2, 2, 2
+# 设备 of 设备名称; 国家 and 地区 of 国家/地区.
+_NOUN_ENDS = re.compile(r"[/／、]|名称$|编号$|代码$|名$")
+_CODES = re.compile(r"编号$|代码$|序号$")
 _PEOPLE = re.compile(r"姓名|名字|选手|球员|队员|员工|学生|教师|老师|候选人|负责人|作者")
 
 
@@ -128,9 +131,11 @@ class ChineseCellPlanner:
         }
         bare = cue[0].sub(" ", rest, count=1) if cue else rest
         if cue:
-            options = {
-                place: name for place, name in options.items() if cue[1].search(plain(without_asides(name)))
-            }
+            called = (
+                {place: name for place, name in options.items() if one.search(plain(without_asides(name)))}
+                for one in cue[1]
+            )
+            options = next((found for found in called if found), {})
         place = _most_shared(bare, options, cue is not None)
         if place is None:
             return None
@@ -212,8 +217,11 @@ class ChineseCellPlanner:
         said = [
             index
             for index, name in columns.items()
-            if any(len(part) >= _SHORTEST and behind.startswith(part) for part in re.split(r"[/／、]", name))
+            if any(
+                len(part) >= _SHORTEST and behind.startswith(part) for part in _NOUN_ENDS.split(name) if part
+            )
         ]
+        said = [index for index in said if not _CODES.search(columns[index])] or said
         return said[0] if len(said) == 1 else self._entity if not said else None
 
     # --- what is left ---------------------------------------------------------------------------------

@@ -6,12 +6,15 @@ import re
 
 from engine.answer.tables.aggregate_words import CLASSIFIERS
 
-# What is said, and how the attribute may be called that it asks for. The first that is said is meant.
-CUES: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
-    (re.compile(said), re.compile(called))
+# What is said, and how the attribute may be called that it asks for, the likeliest names first ("||" parts them).
+# The first that is said is meant.
+CUES: tuple[tuple[re.Pattern[str], tuple[re.Pattern[str], ...]], ...] = tuple(
+    (re.compile(said), tuple(map(re.compile, called.split("||"))))
     for said, called in (
         (r"几点钟?|几时", r"时间|时刻"),
-        (r"什么时候|什么时间|何时|哪一?[天日]|几号|什么日期", r"日期|时间|时刻|日$|年份"),
+        (r"哪一?[天日]|几月几[日号]|什么日期", r"日期|日$||时间"),
+        (r"什么时候|什么时间|何时", r"日期|时间|时刻|日$|年份"),
+        (r"排?(?:名|在|列)?第几名?|名次是?多少", r"^(?:排名|名次|位次)$"),
         (r"多久|多长时间|几个?(?:小时|分钟|天|月)",
          r"历时|[时工]长|耗时|周期|[工学]期|期限|用时|寿命|保质期|有效期|年限|天数"),
         (r"(?:卖|要|花|付|收)?(?:多少钱|什么价钱?|多贵)", r"价|费|金额|租金|工资"),
@@ -37,8 +40,8 @@ EXTREMES: tuple[tuple[re.Pattern[str], re.Pattern[str] | None, bool], ...] = tup
     for said, called, least in (
         (r"最早", r"日期|时间|时刻|年份", True),
         (r"最晚", r"日期|时间|时刻|年份", False),
-        (r"最贵", r"价|金额|租金", False),
-        (r"最便宜", r"价|金额|租金", True),
+        (r"最贵", r"价|费|金额|租金|原值", False),
+        (r"最便宜", r"价|费|金额|租金|原值", True),
         (r"最重", r"重量?$", False),
         (r"最轻", r"重量?$", True),
         (r"最远", r"距离|里程", False),
@@ -52,7 +55,7 @@ EXTREMES: tuple[tuple[re.Pattern[str], re.Pattern[str] | None, bool], ...] = tup
 WHICH = re.compile(rf"哪一?[{CLASSIFIERS}趟辆次班支]?")
 WHO = re.compile(r"谁|哪一?[位个]人?")
 IDLE = re.compile(
-    rf"请问|请|谁|工作|上班|任职|全程|获得|取得|得到|拥有|每[{CLASSIFIERS}天年月次人]?|一[{CLASSIFIERS}次天年]|一般|大概|大约|需要|可以"
+    rf"请问|请|谁|工作|上班|任职|上课|举行|举办|开始|进行|全程|获得|取得|得到|拥有|每[{CLASSIFIERS}天年月次人]?|一[{CLASSIFIERS}次天年]|一般|大概|大约|需要|可以"
     rf"|应该|是不是|什么|多少|哪一?[{CLASSIFIERS}趟辆次班支]?|[的是了在为有几要能会需到由被给拿得卖花付收用于呢吗啊吧这该其它他她你我们"
     rf"{CLASSIFIERS}枚张次元天年分人队共]|[?？。，,、\s]"
 )

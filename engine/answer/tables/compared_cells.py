@@ -44,7 +44,7 @@ _THAN_ZH = re.compile(
 _GAP_ZH = re.compile(
     r"^(?P<a>.+?)[和与跟](?P<b>.+?)的?(?:相差|差额|差距|差)[了是为]*(?P<ask>多少|几)[^?？]*[?？]?$"
 )
-_OF_MONEY = re.compile(r"价|费|金额|\b(?:price|cost|fee|fare|rate|charge)s?\b", re.IGNORECASE)
+_OF_MONEY = re.compile(r"价|费|金额|原值|\b(?:price|cost|fee|fare|rate|charge)s?\b", re.IGNORECASE)
 # What a comparison measures: how a row or column of such amounts may be called, and what it is called at large.
 _MEASURED: tuple[tuple[re.Pattern[str], re.Pattern[str], str, str], ...] = (
     (re.compile(r"heav|light|重|轻"), re.compile(r"重量?$|\bweight\b|\bmass\b"), "weight", "重量"),

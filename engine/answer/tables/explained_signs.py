@@ -53,6 +53,7 @@ _MEANING = _Explanation(
 _ACTION = _Explanation(
     re.compile(
         r"\bwhat (?:should|must|can|shall|do|has|have|needs?|is)\b.*?\b(?:do|done)\b"
+        r"|\bwhat is the (?:remedy|solution|(?:corrective|required|recommended) action)\b"
         r"|\bwhat (?:action|remedy|measure|solution|response)\b[^?]*?(?:\b(?:needed|required|taken|recommended)\b)?"
         r"|\bhow (?:do|can|should|must) (?:i|we|you|one)\b.*?"
         r"\b(?:fix|solve|resolve|remedy|handle|react|respond|clear)\b"
@@ -73,12 +74,19 @@ _CAUSE = _Explanation(
     ),
     _words(r"^(?:(?:possible|probable|likely) )?(?:causes?|reasons?)\b|原因"),
 )
+# "Which lamp shows that the oil pressure is low?" asks for the sign itself.
+_SIGN_ASKED = re.compile(
+    r"^\W*(?:which|what) (?!is\b|are\b|does\b|do\b)(?:\w+ ){1,3}?"
+    r"(?:indicates?|shows?|means?|signals?|tells?|warns?|stands? for)\b",
+    re.IGNORECASE,
+)
 _KINDS = (_ACTION, _CAUSE, _MEANING)
 # What signs are, and what they do where they are named by what they show.
 _SIGNS = features(
-    "light lights lamp lamps led leds indicator sign signal symbol icon code message error alarm warning display fault"
-    " status state colour color device appears lit come on goes show shows see seen happen happens mean means indicate"
-    " possible cause reason action needed required taken should must when if it there problem turn turns up"
+    "light lights lamp lamps led leds indicator sign signal symbol icon code message error alarm warning"
+    " display fault status state colour color device appears lit come on goes show shows see seen happen"
+    " happens mean means indicate indicates signals tells warns possible cause reason action needed"
+    " required taken should must when if it there problem turn turns up"
 )
 _IDLE_ZH = re.compile(
     r"请问|如果|当|时候|时|出现|显示|发生|遇到|报警|提示|亮起|应该|应当|应|该|需要|了|的|是|会|我|要|呢|[?？。，,\s]"
@@ -99,6 +107,8 @@ class ExplainedSignPlanner:
         table = self._table
         if not table.header_rows or len(table.records) < _FEWEST:
             return None
+        if _SIGN_ASKED.search(self._text):
+            return self._sign()
         asked = next(((kind, m) for kind in _KINDS if (m := kind.asked.search(self._text))), None)
         column = self._column(asked[0]) if asked else None
         if asked is None or column is None:
@@ -113,6 +123,19 @@ class ExplainedSignPlanner:
         label = f"{others[0]}, {column.name}"
         text = table.text(rows[0], column.index)
         return Finding("lookup", [text], label, [step], CONFIDENCE, cells=list(step.observation.cells))
+
+    def _sign(self) -> Finding | None:
+        """Return the sign that a row explains, where the table explains signs."""
+        table, sign = self._table, self._table.columns[0]
+        rows = self._rows(sign) if self._column(_MEANING) is not None else []
+        if len(rows) != 1:
+            return None
+        step = run(table, "READ_CELL", row=rows[0], column=sign.index)
+        if step.observation.status != "ok":
+            return None
+        text = table.text(rows[0], sign.index)
+        cells = list(step.observation.cells)
+        return Finding("lookup", [text], sign.name, [step], CONFIDENCE, cells=cells)
 
     def _column(self, kind: _Explanation) -> Column | None:
         """Return the one column of texts that tells this, by the plainest of its names."""

@@ -33,6 +33,9 @@ _ASKED = re.compile(
 _ASKED_ZH = re.compile(
     rf"哪一?[{CLASSIFIERS}趟辆次班支]?(?P<noun>[^\W\d_]{{0,6}}?)(?=的|是|有|在|[A-Za-z0-9，,?？]|$|为|卖|用)|谁"
 )
+_WHAT_ZH = re.compile(r"是什么(?P<noun>[^\W\d_]{2,6}?)(?=的|[?？。]|$)")
+# "787-9": the number of a model, and no amount.
+_CODE = re.compile(r"(?<![\w.,/-])\d{3}-\d{1,4}[a-z]?(?![\w,/-]|\.\d)")
 _LIMITED = re.compile(
     r"\b(?:over|under|above|below|between|or|than|least|most|around|about)\b|以上|以下|至少|至多|超过|不足|[低高大小少多]于|之间|或"
 )
@@ -53,6 +56,7 @@ class NamedByValuePlanner:
     def __init__(self, source: TableSource, question: Question) -> None:
         self._source, self._question, self._table = source, question, source.table
         self._text = _SEPARATED.sub("", question.plain.casefold())
+        self._noun = ""
 
     def plan(self) -> Finding | None:
         """Return the name of the one thing that has the value, or None."""
@@ -72,7 +76,7 @@ class NamedByValuePlanner:
                 unnamed = unnamed.replace(bare, " ")
         if any(hard.search(unnamed) for hard in (_LIMITED, BEYOND, HARD, SUPERLATIVE)):
             return None
-        noun = asked["noun"] or ""
+        self._noun = noun = asked["noun"] or ""
         if features(noun) & _PERIODS or noun in _PERIODS:
             return None
         if self._question.prose:
@@ -140,7 +144,7 @@ class NamedByValuePlanner:
 
     def _share(self, name: str, value: str) -> float:
         """Return how much of an attribute's name the question says besides the value, 0 for nothing telling."""
-        text = self._text.replace(value, " ")
+        text = self._text.replace(value, " ").replace(f" {self._noun} ", " ", 1)
         bare = plain(without_asides(name.rsplit(" / ", 1)[-1]))
         if is_cjk(text) and bare:
             shared = max((end - at for at in range(len(bare)) for end in range(at + 1, len(bare) + 1)
@@ -188,25 +192,33 @@ class NamedByValuePlanner:
 
 
 def is_of_thing_asked(question: Question, source: TableSource, finding: Finding) -> bool:
-    """False for a cell of another column than the one that is called what is asked for.
+    """False for a cell of another column than the one that is called what is asked for, and for a code said of nothing.
 
     "Which category has a deductible of 30,000" asks for no deductible.
     """
     text, table = question.plain.casefold(), source.table
-    asked = (_ASKED_ZH if is_cjk(text) else _ASKED).search(text)
+    asked = (_ASKED_ZH if is_cjk(text) else _ASKED).search(text) or _WHAT_ZH.search(text)
     noun = asked["noun"] or "" if asked else ""
+    if any(not source.says(code) for code in _CODE.findall(text)):
+        return False
     if finding.kind != "lookup" or not noun or not table.columns:
         return True
     called = [column.index for column in table.columns if _is_called(column.name, noun)]
     told = [cell for cell in finding.cells if cell.text in finding.values and cell.row >= table.header_rows]
-    return len(called) != 1 or not told or any(cell.column == called[0] for cell in told)
+    named = [level for cell in told for level in table.columns[cell.column].name.split(" / ")]
+    return (
+        not called
+        or not told
+        or any(cell.column in called for cell in told)
+        or any(_is_called(level, noun) for level in named)
+    )
 
 
 def _is_called(name: str, noun: str) -> bool:
     """True where a noun is the head of a column's name: "category" of "Category of loss"."""
     bare = plain(without_asides(name.rsplit(" / ", 1)[-1]))
     if is_cjk(noun):
-        return len(noun) > 1 and bare.endswith(noun)
+        return len(noun) > 1 and (bare.endswith(noun) or bare in (f"{noun}名称", f"{noun}名"))
     return bool(features(noun)) and features(noun) == features(re.split(r" (?:of|in|for|at) ", bare)[0])
 
 

@@ -21,6 +21,7 @@ from engine.answer.tables.everyday_names import as_printed_names
 from engine.answer.tables.explained_signs import ExplainedSignPlanner
 from engine.answer.tables.finding import Finding, Step
 from engine.answer.tables.known_ratios import compute, known_ratio
+from engine.answer.tables.limit_columns import LimitColumnPlanner
 from engine.answer.tables.linking import Linker
 from engine.answer.tables.measure_formulas import measures_in
 from engine.answer.tables.named_by_value import NamedByValuePlanner, is_of_thing_asked
@@ -132,13 +133,13 @@ def _planned(question: str, source: TableSource, asked: Question, early: bool) -
     here = asked if written == asked.text and not named else Question(written, named)
     if early and (told := ExplainedSignPlanner(source, here).plan()) is not None:
         return told
-    planners = (NamedByValuePlanner, NamedCellPlanner, AggregatePlanner, NamedItemPlanner)
+    planners = (NamedByValuePlanner, LimitColumnPlanner, NamedCellPlanner, AggregatePlanner, NamedItemPlanner)
     plans = [planner(source, here).plan for planner in planners]
     if early:
+        plans = [ChineseCellPlanner(source, here).plan, *plans]
         plans += [StatementPlanner(Linker(source), here).plan, RecordPlanner(source, here).plan]
         plans.append(DescribedRowPlanner(source, here).plan)
         plans += _plans_in_one_year(here, source)
-        plans.append(ChineseCellPlanner(source, here).plan)
     made = (finding for plan in plans if (finding := plan()) is not None and fits_type(asked, finding))
     return next((finding for finding in made if is_of_thing_asked(asked, source, finding)), None)
 

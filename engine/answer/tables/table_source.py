@@ -74,6 +74,12 @@ class TableSource:
         cells = (features(cell) for row in self.table.cells for cell in row)
         return self.context.union(self.named, *cells)
 
+    def says(self, text: str) -> bool:
+        """True where a cell, the caption or a title holds a text, in small letters, as it is written."""
+        near = [self.title, self.table.caption, *self.path, *self.beside]
+        cells = (cell for row in self.table.cells for cell in row)
+        return any(text in held.casefold() for held in (*near, *cells))
+
     @cached_property
     def stands_in_text(self) -> bool:
         """True where sentences stand beside the table; a remark like "(in millions)" is none."""

@@ -24,6 +24,7 @@ FAULTS_ZH = [
     [
         (LAMPS, "What does a red blinking lamp mean?", "Hardware fault"),
         (LAMPS, "What does it mean when the light blinks green?", "Firmware is being updated"),
+        (LAMPS, "Which signal shows that there is a hardware fault?", "Blinking red"),
         (FAULTS_ZH, "E03是什么故障？", "漏水"),
         (FAULTS_ZH, "漏水怎么办？", "更换密封圈并检查接口"),
         (FAULTS_ZH, "水温过高的可能原因是什么？", "温控器失灵"),

@@ -50,3 +50,13 @@ def test_the_thing_that_has_a_value_is_named_and_its_value_cited(rows, question,
 )
 def test_a_value_that_stands_nowhere_names_nothing(rows, question):
     assert answer_from_tables(question, [source(rows)]) is None
+
+
+def test_the_number_of_a_model_that_the_table_does_not_have_is_not_another_model():
+    fleet = [
+        ["Aircraft type", "Owned", "Leased"],
+        ["Airbus A321", "60", "45"],
+        ["Boeing 737-800", "71", "22"],
+    ]
+
+    assert answer_from_tables("How many Boeing 787-9 aircraft were owned?", [source(fleet)]) is None
