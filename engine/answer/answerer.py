@@ -456,7 +456,7 @@ class _Run:
         text, citations = refuse(
             self._standalone, basis.evidence, basis.found,
             mode=self._mode, searched=self._searched() if self._searched else None, phrases=self._phrases,
-            not_of=basis.sufficiency.not_of,
+            not_of=basis.sufficiency.not_of, unsaid=basis.sufficiency.unsaid,
         )  # fmt: skip
         self._trace.tell(Token(text))
         return Answer(text, "direct", "low", False, citations, engine=engine)

@@ -13,6 +13,8 @@ from typing import Literal
 from engine.retrieve.announced import announces
 
 Expected = Literal["reason", "number", "date", "person", "place", "list", "other"]
+# What a sentence holds, not how it speaks.
+KINDS_OF_THING = frozenset({"date", "number", "person", "place"})
 
 _CUES: list[tuple[Expected, re.Pattern[str]]] = [
     (
@@ -41,8 +43,8 @@ _CUES: list[tuple[Expected, re.Pattern[str]]] = [
             r"|\bwhat (?:percentage|percent|proportion|number|amount|share)\b"
             r"|\bwhat (?:is|was|are|were) the (?:\w+ )?(?:total|number|amount|rate|price|cost|population|area)\b"
             r"|多少|[几幾][个個名位次种種项項座条條家岁歲人天年只支部所]|多[大长長高久远遠重宽深]|百分之[几幾]|第[几幾]|[几幾]成"
-            r"|(?:[数數]量|金[额額]|[销銷]量|票房|[价價]格|[费費]用|增[长長速]率?|人[数數]|人口|面[积積]|[比占]例|[总總][额額数數])"
-            r"(?:是|为|為)?[?？]?$"
+            r"|(?:[数數销銷产產付吐有口]量|金[额額]|票房|[价價]格|[费費]用|增[长長速]率?|人[数數次]|人口|面[积積]|[比占]例|[总總][额額数數]"
+            r"|[点點]数|震[级級]|[营營]收|收入|排名|比分|得分|[长長高深速]度)(?:是|为|為|有)?[?？]?$"
             r"|(?:[数數]量|金[额額]|人[数數]|次[数數]|年[龄齡]|期限|比例|[价價]格|[费費]用)"
             r"[^，。；]{0,4}(?:限制|上限|下限|限[额額]|[标標][准準])",
             re.I,
@@ -76,7 +78,8 @@ _DATE = re.compile(
     re.I,
 )
 _NUMBER = re.compile(
-    rf"{_DIGITS}|[一二两三四五六七八九十百千万亿零半數数]+\s*[个個名位次种種项項座条條家岁歲人天年只支部所倍元米吨%成分亿万]"
+    rf"{_DIGITS}|[一二两三四五六七八九十百千万亿零半数數]+\s*"
+    r"(?:[个個名位次种種项項座条條家岁歲人天年只支部所倍元米吨%成分亿万斤级級度周]|公[里斤顷分]|[千毫厘][米克升]|小[时時]|星期)"
     r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundreds?|thousands?|millions?"
     r"|billions?|half|twice|once|several|percent|third|quarter)\b",
     re.I,

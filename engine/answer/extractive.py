@@ -17,7 +17,7 @@ import numpy as np
 from engine.answer.candidates import Candidate
 from engine.answer.computations import states, wants_computed
 from engine.answer.definitions import asked_bearer, asked_term, defines, names_bearer
-from engine.answer.expected import expected_of, offers
+from engine.answer.expected import KINDS_OF_THING, expected_of, offers
 from engine.answer.hops import hops
 from engine.answer.quotes import Quote, quotes_of
 from engine.answer.sources import Sources
@@ -179,6 +179,14 @@ def score_candidates(question: str, found: Sequence[Candidate], evidence: Sequen
             share_of_context = 1.0
             both = (cosine, before.cosine if before is not None else None)
             cosine = max((one for one in both if one is not None), default=None)
+        elif candidate.role != "table" and expected in KINDS_OF_THING and offers(text, question, expected):
+            # Beside what holds the question's words without the kind of thing it asks for stands what has it.
+            beside = [places.get((candidate.evidence, candidate.position + step)) for step in (-1, 1)]
+            if any(
+                one and one.shared > shared and not offers(one.sentence.text, question, expected)
+                for one in beside
+            ):
+                share_of_context = 1.0
         score = shared + share_of_context * (candidate.context - shared)
         if high > low:
             score += ((low if cosine is None else cosine) - low) / (high - low)

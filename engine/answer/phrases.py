@@ -18,6 +18,7 @@ class Phrases:
     quoted_budget_over: str
     not_found: str
     of_others: str
+    unsaid: str
     not_computed: str
     searched: str
     searched_scope: str
@@ -118,6 +119,7 @@ ENGLISH = Phrases(
     quoted_budget_over="Quoted from your documents, word for word (the budget for the language model is used up):",
     not_found="The documents do not seem to answer this question.",
     of_others="What was found tells of others, not of {numbers}.",
+    unsaid="{documents} documents speak of this, but they do not clearly say what is asked.",
     not_computed="It would have to be computed from the table below, which does not clearly tell how.",
     searched="Searched: {mode} search.",
     searched_scope="Searched: {mode} search; documents: {documents}, passages: {nodes}.",
@@ -219,6 +221,7 @@ CHINESE = Phrases(
     quoted_budget_over="以下逐字摘自您的文档（语言模型的预算已用完）：",
     not_found="文档中似乎没有这个问题的答案。",
     of_others="找到的内容说的是别的年份或编号，没有提到 {numbers}。",
+    unsaid="有 {documents} 份文档谈到这个主题，但都没有明确说到所问的内容。",
     not_computed="答案须由下面的表格计算得出，但表格未能明确说明如何计算。",
     searched="已进行{mode}检索。",
     searched_scope="已在 {documents} 份文档的 {nodes} 个段落中进行{mode}检索。",

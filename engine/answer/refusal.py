@@ -52,14 +52,18 @@ def refuse(
     searched: Searched | None,
     phrases: Phrases,
     not_of: Sequence[str] = (),
+    unsaid: int = 0,
 ) -> tuple[str, list[Citation]]:
     """Return the text that says so, and the nearest nodes as sources.
 
-    ``not_of`` are the years and numbers asked for of which the evidence tells others only.
+    ``not_of`` are the years and numbers asked for of which the evidence tells others only, ``unsaid`` is how many
+    documents speak of the subject without what is asked.
     """
     lines = [phrases.not_found if searched is None or searched.documents else phrases.empty_library]
     if not_of:
         lines.append(phrases.of_others.format(numbers=", ".join(not_of)))
+    elif unsaid:
+        lines.append(phrases.unsaid.format(documents=unsaid))
     places = _nearest(evidence)
     if places and evidence[places[0]].table is not None and wants_computed(question):
         lines.append(phrases.not_computed)

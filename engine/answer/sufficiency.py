@@ -13,6 +13,8 @@ Few things are looked at, each of which can be told to the user:
 Evidence that tells only of other years or numbers of the kind than the question answers another question, however
 like it is (:mod:`engine.retrieve.other_numbers`): of 60 such cases in six sets of questions 50 had no answer there.
 Only what is on the question's subject counts: a lease that ends in 2024 tells nothing of the revenue in 2024.
+Where many documents are on the very subject, what answers is said by several of them, or plainly by one
+(:mod:`engine.answer.corroboration`).
 
 A logistic function joins the rest. Its weights were fitted on question-answering sets in Chinese and
 English, each question asked once with its passage in the library and once without
@@ -20,7 +22,7 @@ English, each question asked once with its passage in the library and once witho
 document everything is about the same, and how far an answer stands out from the rest tells nothing. Of evidence
 in another language than the question a dictionary tells which words it shares, its sentences are held against the
 question in both languages, and how far the best one stands out counts, too; without the dictionary it is judged by
-meaning alone. What this cannot tell is a passage on the very subject that merely lacks the detail asked for.
+meaning alone. What this cannot tell is one passage on the very subject that merely lacks the detail asked for.
 """
 
 from __future__ import annotations
@@ -32,8 +34,9 @@ from dataclasses import dataclass, field
 
 from engine.answer.asked_names import names_in, respelled, spoken_of, whole_names
 from engine.answer.attribute import told_of_others_only
-from engine.answer.calibration import baseline
+from engine.answer.calibration import Baseline, baseline
 from engine.answer.candidates import Candidate
+from engine.answer.corroboration import corroboration
 from engine.answer.irregular_forms import with_other_forms
 from engine.answer.numbers import number_forms, written_numbers
 from engine.answer.similarity import SentenceSimilarity
@@ -69,13 +72,15 @@ class Sufficiency:
     """The verdict: ``score`` is the certainty (0..1) that the evidence answers the question.
 
     ``missing`` names words of the question that stand nowhere in the evidence; ``not_of`` the years and numbers that
-    it asks for where the evidence tells only of others.
+    it asks for where the evidence tells only of others; ``unsaid`` the number of documents on its subject that
+    do not tell together what it asks for.
     """
 
     score: float
     sufficient: bool
     missing: list[str] = field(default_factory=list)
     not_of: list[str] = field(default_factory=list)
+    unsaid: int = 0
 
 
 def assess(
@@ -98,7 +103,25 @@ def assess(
     if others:
         score = min(score, _OF_OTHERS)
     missing = _missing(question, evidence) if same else []
-    return Sufficiency(round(score, 3), score >= _ENOUGH, missing, others)
+    unsaid = 0
+    if score >= _ENOUGH and same:
+        nodes = {index: terms_of(evidence[index]) for index in dict.fromkeys(c.evidence for c in same)}
+        agreed = corroboration(question, evidence, same, nodes)
+        sure = agreed.certainty(same, _baseline(question, same, similarity)) if agreed else score
+        if agreed and sure < _ENOUGH:
+            unsaid = agreed.documents
+        score = min(score, sure)
+    return Sufficiency(round(score, 3), score >= _ENOUGH, missing, others, unsaid)
+
+
+def _baseline(
+    question: str, found: Sequence[Candidate], similarity: SentenceSimilarity | None
+) -> Baseline | None:
+    """Return what the cosines of sentences in the question's language are worth; None where there are none."""
+    if similarity is None or all(c.cosine is None for c in found):
+        return None
+    chinese = is_cjk(question)
+    return baseline(similarity.embedder, chinese, chinese)
 
 
 def _on_subject(question: str, items: Sequence[Evidence]) -> list[Evidence]:

@@ -138,3 +138,12 @@ def test_another_language_is_quoted_beside_the_best_only_when_it_says_as_much():
         evidence(2, "服务器的成本为三百元。", document="b.md", path=()),
     ]
     assert best("How much did the lamps of the meadow cost?", items) == [items[0].text]
+
+
+def test_the_sentence_beside_that_has_the_kind_of_thing_asked_for_is_quoted_too():
+    report = evidence(
+        1, "The crane was inspected on 4 May 2024. The inspector was Ida Holm. The yard is open on weekdays."
+    )
+    quoted_now = best("Who inspected the crane?", [report])
+    assert "The inspector was Ida Holm." in quoted_now
+    assert "The yard is open on weekdays." not in quoted_now
