@@ -58,6 +58,14 @@ _MEASURED: tuple[tuple[re.Pattern[str], re.Pattern[str], str, str], ...] = (
     ),
     (re.compile(r"fast|slow|快|慢"), re.compile(r"速度?$|\bspeed\b"), "speed", "速度"),
     (re.compile(r"old|young"), re.compile(r"\bage\b"), "age", "年龄"),
+    (re.compile(r"loud|quiet"), re.compile(r"\bnoise\b|\bsound\b"), "noise level", "噪音"),
+    (re.compile(r"wide|narrow"), re.compile(r"\bwidth\b"), "width", "宽度"),
+    (re.compile(r"deep|shallow"), re.compile(r"\bdepth\b"), "depth", "深度"),
+    (re.compile(r"thick|thin"), re.compile(r"\bthickness\b"), "thickness", "厚度"),
+)
+# What says no more than that one is above the other; any other word says what is measured.
+_AT_LARGE = re.compile(
+    r"(?:more|fewer|less|(?:high|low|great|larg|bigg|small)er|[多少高低大小]|增加|减少|增长|下降|上升|降低|提高)?"
 )
 _IDLE_ZH = re.compile(r"[的在是有了时为]|期间|那[个天]")
 _SMALL = frozenset("in at on of for to by the a an is are was were due".split())
@@ -140,12 +148,14 @@ def _asked_of(anchor: str, made: _Comparison, source: TableSource) -> Iterator[s
             yield f"{anchor}有{made.ask}{made.unit}？"
             yield f"{anchor}的{made.unit.lstrip('个枚场块名位项种条件')}是多少？"
         yield from (f"{anchor}的{noun}是多少？" for noun in [*names, *([hint[3]] if hint else [])])
-        yield f"{anchor}是多少？"
+        if _AT_LARGE.fullmatch(made.more):
+            yield f"{anchor}是多少？"
         return
     if hint:
         bare = re.sub(r"^(?:is|are|was|were|does|do|did)\s+(?:the )?|\s+(?:is|are|was|were)$", "", anchor)
         yield from (f"What is the {noun} of {bare}?" for noun in [*names, hint[2]])
-    yield f"{made.ask} {anchor}?"
+    if _AT_LARGE.fullmatch(made.more):
+        yield f"{made.ask} {anchor}?"
 
 
 def _measures(called: re.Pattern[str], source: TableSource) -> list[str]:
@@ -230,6 +240,8 @@ def _told(
     a, b = two if not made.fewer else two[::-1]
     first, second = quantity_of(a.value), quantity_of(b.value)
     if first is None or second is None or a.value.dtype in ("date", "time"):
+        return None
+    if (first.unit, first.scale) != (second.unit, second.scale):
         return None
     if not made.more and first.amount < second.amount:
         a, b = b, a

@@ -47,7 +47,7 @@ _MEANING = _Explanation(
     _words(
         r"^meanings?\b|\bmeans$|含义|意义|意思|释义",
         r"^(?:significance|indication|explanation|interpretation|definition)\b|^(?:解释|定义|说明)",
-        r"^(?:description|fault|error|problem|condition)\b|故障现象|现象|故障描述|描述|故障内容",
+        r"^(?:description|fault|error|problem|condition)\b|故障现象|现象|故障描述|描述|(?:故障|报警|告警|错误)(?:内容|信息|名称)",
     ),
 )
 _ACTION = _Explanation(

@@ -57,6 +57,7 @@ def test_the_difference_of_two_named_cells_is_told_with_both(rows, question, val
 @pytest.mark.parametrize(
     ("rows", "question"),
     [
+        (PUMPS, "How much louder is the P-35 than the P-20?"),
         (STAFF, "How many more men than apprentices work in Assembly?"),
         (MEDALS_ZH, "日本比法国少几枚金牌？"),
         (BALANCE_ZH, "存货期末比计划多多少？"),
