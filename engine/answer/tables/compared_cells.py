@@ -20,6 +20,7 @@ from engine.answer.tables.references import CellPlace
 from engine.answer.tables.short_forms import without_asides
 from engine.answer.tables.statement_words import CHANGES
 from engine.answer.tables.table_source import TableSource
+from engine.answer.tables.typed_table import CellRef
 from engine.answer.tables.word_families import alike
 from engine.errors import UsageError
 from engine.structure.sentences import is_cjk
@@ -113,6 +114,8 @@ def difference_of_two(
             found = read(asked)
             if found is None or found.kind != "lookup" or len(found.cells) != 1:
                 continue
+            if not _is_measure(found.cells[0], made):
+                continue
             place = CellPlace(source.table, found.cells[0].row, found.cells[0].column)
             partner = _partner(place, other, asked, source)
             if partner is not None and _says_own_name(anchor, place, partner):
@@ -156,6 +159,15 @@ def _asked_of(anchor: str, made: _Comparison, source: TableSource) -> Iterator[s
         yield from (f"What is the {noun} of {bare}?" for noun in [*names, hint[2]])
     if _AT_LARGE.fullmatch(made.more):
         yield f"{made.ask} {anchor}?"
+
+
+def _is_measure(cell: CellRef, made: _Comparison) -> bool:
+    """True for a cell of what the comparison measures: a weight where something is heavier."""
+    hint = next((hint for hint in _MEASURED if hint[0].search(made.more)), None)
+    if hint is None or _AT_LARGE.fullmatch(made.more):
+        return True
+    names = [*cell.row_header.split(" / "), *cell.column_header.split(" / ")]
+    return any(hint[1].search(plain(without_asides(name))) for name in names)
 
 
 def _measures(called: re.Pattern[str], source: TableSource) -> list[str]:
