@@ -42,7 +42,7 @@ _LEAST_ASKED = 3.0
 _REACH, _REACH_CHINESE = 48.0, 16.0
 _LEAST_NEAR = 0.45
 _IN_SENTENCE_BEFORE = 0.4
-_MOST_SENTENCES = 8
+_MOST_SENTENCES = 4
 _ECHOES = 8
 _LEAST_WEIGHT = 0.3
 _DATES, _AMOUNTS = re.compile(DATE, re.I), re.compile(NUMBER, re.I)
@@ -155,7 +155,7 @@ class _Field:
     def __init__(self, pieces: Sequence[Piece], one: Candidate, before: frozenset[str]) -> None:
         self._text = one.sentence.text.lower()
         places = np.arange(len(self._text) + 1)
-        self._asked = np.zeros(len(places), dtype=bool)
+        self._asked = bytearray(len(places))
         near = np.zeros(len(places))
         reach = _REACH_CHINESE if is_cjk(self._text) else _REACH
         for piece in pieces:
@@ -165,10 +165,10 @@ class _Field:
                 continue
             starts, ends = np.array(spans).T
             for start, end in spans:
-                self._asked[start:end] = True
+                self._asked[start:end] = b"\1" * (end - start)
             apart = np.maximum(starts[:, None] - places, places - ends[:, None] + 1).clip(0).min(axis=0)
             near += piece.weight * np.maximum(np.exp(-apart / reach), _LEAST_NEAR)
-        self._near = near / (sum(piece.weight for piece in pieces) or 1.0)
+        self._near: list[float] = (near / (sum(piece.weight for piece in pieces) or 1.0)).tolist()
 
     def new_terms(self, terms: frozenset[str]) -> Iterator[tuple[str, float]]:
         """Return the terms that stand where the question's do not, each with its nearness times its worth."""
@@ -176,7 +176,7 @@ class _Field:
             worth = min(weight(term), 1.0)
             if worth <= _LEAST_WEIGHT or len(term) < 2:
                 continue
-            spans = [span for span in _occurrences(term, self._text) if not self._asked[slice(*span)].any()]
+            spans = [span for span in _occurrences(term, self._text) if 1 not in self._asked[slice(*span)]]
             if spans:
                 yield term, worth * max(self._at(start, end) for start, end in spans)
 
@@ -188,7 +188,7 @@ class _Field:
                 yield value, self._at(start, end)
 
     def _at(self, start: int, end: int) -> float:
-        return float(max(self._near[start], self._near[max(start, end - 1)]))
+        return max(self._near[start], self._near[max(start, end - 1)])
 
 
 def _occurrences(term: str, text: str) -> Iterator[tuple[int, int]]:
