@@ -21,7 +21,7 @@ from engine.answer.expected import KINDS_OF_THING, expected_of, offers
 from engine.answer.hops import hops
 from engine.answer.quotes import Quote, quotes_of
 from engine.answer.sources import Sources
-from engine.answer.tabled import answering_rows, header_of, listed, with_headers
+from engine.answer.tabled import answering_rows, header_of, listed, only_names_rows, with_headers
 from engine.answer.terms import content_terms, coverage
 from engine.model import Citation, Evidence
 from engine.structure.sentences import is_cjk
@@ -223,7 +223,12 @@ def write(quotes: Sequence[Quote], evidence: Sequence[Evidence], lead_in: str) -
 
 
 def offers_what_is_asked(question: str, quotes: Sequence[Quote], evidence: Sequence[Evidence]) -> bool:
-    """True when a quotation holds the kind of thing (number, date, person …) that is asked for."""
+    """True when a quotation holds the kind of thing (number, date, person …) that is asked for.
+
+    Rows of a table hold it only where something over them is asked for.
+    """
+    if only_names_rows(question, quotes, evidence):
+        return False
     expected = expected_of(question)
     if expected in ("list", "reason"):  # which may stand in prose, and be given without a word that says so
         return True

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 
 from engine.answer.computations import states, wants_computed
 from engine.answer.expected import expected_of
+from engine.answer.irregular_forms import with_other_forms
 from engine.answer.locate import sentences_of
 from engine.answer.quotes import MOST_ITEMS, Quote
-from engine.answer.terms import content_terms, pieces_of
+from engine.answer.terms import HOW, Piece, content_terms, pieces_of
 from engine.answer.translated import translated_pieces
 from engine.index.tokenize import tokens
 from engine.model import Evidence
@@ -65,11 +66,29 @@ def listed(question: str, index: int, item: Evidence) -> list[Quote]:
     lines = sentences_of(item.text, "table")
     if len(lines) > MOST_ITEMS:
         return []
-    over = [item.title, str(item.table.metadata.get("caption") or ""), item.hit.document, *item.hit.path]
-    told = frozenset(tokens(" ".join([*header_of(item), *over])))
+    told = frozenset(tokens(" ".join([*header_of(item), *_over(item)])))
     if any(piece.terms and not piece.terms & told for piece in pieces_of(question)):
         return []
     return [Quote(index, line.start, line.end, place > 0) for place, line in enumerate(lines)]
+
+
+def only_names_rows(question: str, quotes: Sequence[Quote], evidence: Sequence[Evidence]) -> bool:
+    """True where rows alone are quoted, and what else is asked than which row stands nowhere over their cells."""
+    if not quotes or not all(header_of(evidence[quote.index]) for quote in quotes):
+        return False
+    rows: set[str] = set()
+    told: set[str] = set()
+    pieces: list[Piece] = []
+    for quote in quotes:
+        item = evidence[quote.index]
+        line = item.text[quote.start : quote.end]
+        if not is_header(line, item):
+            rows |= with_other_forms(tokens(line))
+        told |= with_other_forms(tokens(" ".join([*header_of(item), *_over(item)])))
+        same = is_cjk(item.text) == is_cjk(question)
+        pieces += pieces_of(question) if same else translated_pieces(question)
+    rest = [piece for piece in pieces if not piece.terms & rows]
+    return bool(rest or HOW.search(question)) and not any(piece.terms & told for piece in rest)
 
 
 def with_headers(quotes: Sequence[Quote], evidence: Sequence[Evidence]) -> list[Quote]:
@@ -87,6 +106,12 @@ def with_headers(quotes: Sequence[Quote], evidence: Sequence[Evidence]) -> list[
             found += [Quote(quote.index, one.start, one.end) for one in lines if is_header(one.text, item)]
         found.append(Quote(quote.index, quote.start, quote.end, True))
     return found
+
+
+def _over(item: Evidence) -> list[str]:
+    """Return what stands over a table: its title and caption, its document's name and sections."""
+    caption = str(item.table.metadata.get("caption") or "") if item.table is not None else ""
+    return [item.title, caption, item.hit.document, *item.hit.path]
 
 
 def _plain(text: str) -> str:

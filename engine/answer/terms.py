@@ -43,7 +43,7 @@ _QUESTION = frozenset(_ASKING.split())
 FUNCTION_WORDS = frozenset(term for word in _ENGLISH.split() for term in tokens(word))
 _NUMBER = re.compile(r"\d")
 # "How old" asks for an age; that the answer is old nobody says.
-_HOW = re.compile(
+HOW = re.compile(
     r"\b(how)\s+(?:old|long|far|tall|high|large|big|deep|fast|wide|heavy|soon|early|late|frequently)\b", re.I
 )
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -65,7 +65,7 @@ def weight(term: str) -> float:
 
 def content_terms(text: str) -> dict[str, float]:
     """Return the terms of a text that carry meaning, with their weights, in order of appearance."""
-    plain = _HOW.sub(r"\1", text)
+    plain = HOW.sub(r"\1", text)
     return {term: value for term in tokens(plain) if (value := weight(term)) > 0}
 
 
@@ -94,7 +94,7 @@ def pieces_of(question: str) -> list[Piece]:
     characters are. So coverage means the same in Chinese and in English.
     """
     pieces: list[Piece] = []
-    normal = _HOW.sub(r"\1", unicodedata.normalize("NFKC", question))
+    normal = HOW.sub(r"\1", unicodedata.normalize("NFKC", question))
     for match in _RUN.finditer(normal):
         run = match[0]
         if _HAN.match(run):

@@ -4,9 +4,10 @@ import pytest
 from evidence_maker import evidence
 
 from engine.answer.candidates import candidates
-from engine.answer.extractive import quotation
+from engine.answer.extractive import offers_what_is_asked, quotation
 from engine.answer.grounded import block
 from engine.answer.phrases import CHINESE, ENGLISH
+from engine.answer.quotes import Quote
 from engine.answer.refusal import refuse
 from engine.answer.sources import Sources
 from engine.enrich.tables import enrich_table
@@ -123,3 +124,19 @@ def test_quoted_rows_have_the_address_of_their_cells():
     sources.add(0, 0, len(table.text))
     sources.add(1, 0, 5)
     assert [one.cell for one in sources.citations] == ["A3:C3", "A1:C3", "A1:C1"]
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("What is the latency of GraDis?", True),
+        ("What is the licence of GraDis?", False),
+        ("How loud is GraDis?", False),
+        ("GraDis 的许可证是什么？", False),
+    ],
+)
+def test_a_row_whose_table_has_no_such_column_is_no_sure_answer(question, answers):
+    items = systems()[:1]
+    at = items[0].text.index("GraDis")
+    row = [Quote(0, at, len(items[0].text))]
+    assert offers_what_is_asked(question, row, items) == answers
