@@ -27,6 +27,7 @@ from engine.answer.tables.measure_formulas import measures_in
 from engine.answer.tables.named_by_value import NamedByValuePlanner, is_of_thing_asked
 from engine.answer.tables.named_cells import NamedCellPlanner
 from engine.answer.tables.named_items import NamedItemPlanner
+from engine.answer.tables.named_otherwise import named_otherwise
 from engine.answer.tables.operands import does_all_that_is_asked
 from engine.answer.tables.periods import asked_of, period_of, years_of_names
 from engine.answer.tables.plausible import fits_type, silent_names
@@ -141,6 +142,7 @@ def _planned(question: str, source: TableSource, asked: Question, early: bool) -
         plans.append(DescribedRowPlanner(source, here).plan)
         plans += _plans_in_one_year(here, source)
     made = (finding for plan in plans if (finding := plan()) is not None and fits_type(asked, finding))
+    made = (finding for finding in made if not named_otherwise(asked, source, finding))
     return next((finding for finding in made if is_of_thing_asked(asked, source, finding)), None)
 
 
