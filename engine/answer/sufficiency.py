@@ -96,21 +96,20 @@ def assess(
     same = [c for c in found if is_cjk(evidence[c.evidence].text) == chinese]
     other = [c for c in found if is_cjk(evidence[c.evidence].text) != chinese]
     score = _by_words(question, evidence, same, similarity) if same else 0.0
+    on_subject = 0
+    if score >= _ENOUGH:
+        nodes = {index: terms_of(evidence[index]) for index in dict.fromkeys(c.evidence for c in same)}
+        if agreed := corroboration(question, evidence, same, nodes):
+            on_subject = agreed.documents
+            score = min(score, agreed.certainty(same, _baseline(question, same, similarity)))
     if other:
         score = max(score, _by_translation(question, evidence, other, similarity))
+    unsaid = on_subject if score < _ENOUGH else 0
     items = [evidence[index] for index in dict.fromkeys(c.evidence for c in found)]
     others = other_numbers(asked_numbers(question), map(_with_titles, _on_subject(question, items)))
     if others:
         score = min(score, _OF_OTHERS)
     missing = _missing(question, evidence) if same else []
-    unsaid = 0
-    if score >= _ENOUGH and same:
-        nodes = {index: terms_of(evidence[index]) for index in dict.fromkeys(c.evidence for c in same)}
-        agreed = corroboration(question, evidence, same, nodes)
-        sure = agreed.certainty(same, _baseline(question, same, similarity)) if agreed else score
-        if agreed and sure < _ENOUGH:
-            unsaid = agreed.documents
-        score = min(score, sure)
     return Sufficiency(round(score, 3), score >= _ENOUGH, missing, others, unsaid)
 
 

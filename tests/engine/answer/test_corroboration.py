@@ -104,3 +104,13 @@ def test_paragraphs_of_one_document_are_not_many_documents():
 def test_the_refusal_says_that_documents_are_on_the_subject(question, told):
     text, _ = refuse(question, [], [], mode="hybrid", searched=None, phrases=phrases_for(question), unsaid=5)
     assert told in text
+
+
+def test_an_answer_in_another_language_is_not_refused_for_what_the_others_lack():
+    asked = "第五届龙舟比赛的冠军队伍叫什么？"
+    talk = documents(*(text.replace("海岭市第五届龙舟公开赛", "第五届龙舟比赛") for text in TALK))
+    english = "The champion team of the fifth dragon boat competition received a bonus of 9,000 euro."
+    told = evidence(9, english, document="result.txt")
+    assert not verdict(asked, talk).sufficient
+    judged = verdict(asked, [*talk, told])
+    assert judged.sufficient and not judged.unsaid
