@@ -15,7 +15,7 @@ from functools import cached_property
 from engine.answer.tables import chinese_cues as cues
 from engine.answer.tables.finding import Finding, run
 from engine.answer.tables.linked_question import LinkedQuestion
-from engine.answer.tables.matching import plain, years_in
+from engine.answer.tables.matching import longest_piece, plain, years_in
 from engine.answer.tables.question import Question
 from engine.answer.tables.references import CellPlace
 from engine.answer.tables.short_forms import without_asides
@@ -263,10 +263,7 @@ def _most_shared(text: str, options: Mapping[int, str], told: bool) -> int | Non
 
 def _shared(name: str, text: str) -> float:
     """Return the longest piece of a name that a text says, and its part of the name; 0 for one character of more."""
-    longest = max(
-        (end - at for at in range(len(name)) for end in range(at + 1, len(name) + 1) if name[at:end] in text),
-        default=0,
-    )
+    longest = longest_piece(name, text)
     return longest + longest / len(name) if longest >= min(_LEAST_SHARED, max(1, len(name))) and name else 0.0
 
 

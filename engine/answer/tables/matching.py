@@ -144,6 +144,14 @@ def plain(text: str) -> str:
     return text.strip(" .,:;?？!\"'“”‘’*-–—")
 
 
+def longest_piece(name: str, text: str) -> int:
+    """Return how many characters the longest piece of a name has that a text says."""
+    return max(
+        (end - at for at in range(len(name)) for end in range(at + 1, len(name) + 1) if name[at:end] in text),
+        default=0,
+    )
+
+
 def unaccented(text: str) -> str:
     """Return a text in lower case without the accents of Latin letters: questions seldom write them."""
     if text.isascii():

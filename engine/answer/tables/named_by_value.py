@@ -13,7 +13,7 @@ from functools import cached_property
 from engine.answer.tables.aggregate_words import CLASSIFIERS
 from engine.answer.tables.finding import Finding, run
 from engine.answer.tables.linked_question import LinkedQuestion
-from engine.answer.tables.matching import features, plain, years_in
+from engine.answer.tables.matching import features, longest_piece, plain, years_in
 from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.record_words import BEYOND, HARD, SUPERLATIVE
 from engine.answer.tables.short_forms import without_asides
@@ -147,8 +147,7 @@ class NamedByValuePlanner:
         text = self._text.replace(value, " ").replace(f" {self._noun} ", " ", 1)
         bare = plain(without_asides(name.rsplit(" / ", 1)[-1]))
         if is_cjk(text) and bare:
-            shared = max((end - at for at in range(len(bare)) for end in range(at + 1, len(bare) + 1)
-                          if bare[at:end] in text), default=0)  # fmt: skip
+            shared = longest_piece(bare, text)
             return shared / len(bare) if shared >= min(_LEAST_SHARED, len(bare)) else 0.0
         own = frozenset(f for f in features(bare) if not is_asking(f) and f[0] not in "§#") or features(bare)
         asked = features(text)
