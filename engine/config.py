@@ -313,10 +313,11 @@ class SearchSettings(Section):
 
 
 class QualityCheckSettings(Section):
-    """When a direct answer is not enough."""
+    """When a direct answer is not enough. ``use_reader`` lets the reader that ships judge, too."""
 
     min_relevance_score: float = Field(0.7, ge=0, le=1)
     use_llm_judgment: bool = True
+    use_reader: bool = True
 
 
 class InfoDensitySettings(Section):

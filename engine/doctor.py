@@ -17,6 +17,7 @@ from engine.model import Check
 from engine.parse.legacy import libreoffice
 from engine.providers.dictionary import entries
 from engine.providers.ocr import open_ocr
+from engine.providers.reading import Passage, open_reader
 
 if TYPE_CHECKING:
     from engine.library import Library
@@ -30,6 +31,7 @@ def checks(library: Library) -> list[Check]:
     return [
         *library.storage.check(),
         _embedding(library),
+        _reader(library),
         _dictionary(),
         _recognition(library),
         _old_office(),
@@ -53,6 +55,20 @@ def _embedding(library: Library) -> Check:
         )
     embedder.query("test")
     return Check("embedding", True, f"{embedder.name}, {embedder.dimension} dimensions")
+
+
+def _reader(library: Library) -> Check:
+    name = "reader"
+    if not library.settings.agent.quality_check.use_reader:
+        return Check(name, True, "The reader is switched off (agent.quality_check.use_reader).")
+    reader = open_reader()
+    try:
+        reader.read("test", [Passage("", "test")])
+    except ProviderError as error:
+        return Check(
+            name, False, str(error), "Whether texts answer is judged by words and vectors alone without it."
+        )
+    return Check(name, True, f"{reader.name} tells which texts answer")
 
 
 def _dictionary() -> Check:

@@ -63,6 +63,7 @@ class QuestionAnswering:
         from engine.answer.follow_up import in_context
         from engine.answer.refusal import searched_in
         from engine.providers.metering import Meter
+        from engine.providers.reading import open_reader
         from engine.retrieve.pack import retrieved
 
         settings = self._settings()
@@ -96,7 +97,7 @@ class QuestionAnswering:
             history=history, on_event=on_event, cancelled=cancelled,
             searched=partial(searched_in, self._storage, asked.filters),
             desk=self._desk(search, asked.filters, settings), path=path, max_iterations=max_iterations,
-            meter=counted,
+            meter=counted, reader=open_reader(),
         )  # fmt: skip
         return told(self._topics.marked(exactly, made))
 

@@ -24,6 +24,7 @@ from engine.answer.coverage import state_coverage
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.follow_up import in_context
 from engine.answer.phrases import mode_name, phrases_for
+from engine.answer.readings import AnswerSpan, read, with_readings
 from engine.answer.refusal import Searched, refuse
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.sufficiency import Sufficiency, assess
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from engine.answer.agent.tools import Desk
     from engine.providers.embedding import Embedder
     from engine.providers.llm import Llm
+    from engine.providers.reading import Reader
     from engine.retrieve.pack import Retrieved
 
 Path = Literal["auto", "direct", "agent"]
@@ -66,6 +68,7 @@ def answer(
     path: str = "auto",
     max_iterations: int | None = None,
     meter: Meter | None = None,
+    reader: Reader | None = None,
 ) -> Answer:
     """Answer a question from what ``retrieve`` finds, with citations located word for word.
 
@@ -74,7 +77,8 @@ def answer(
     is told in ``warnings``. With a ``desk`` the agent may look for more, in at most ``max_iterations`` rounds (None:
     as set up): where one search is not enough (``path`` auto), always (agent) or never (direct). ``meter`` has counted
     what models used for it before; once the budget of the settings is used up, the rest is done without the model.
-    Raises UsageError for an empty or endless question or an unknown path, and what ``retrieve`` raises.
+    ``reader`` tells which texts answer. Raises UsageError for an empty or endless question or an unknown path, and what
+    ``retrieve`` raises.
     """
     question = question.strip()
     if not question:
@@ -84,7 +88,7 @@ def answer(
     if path not in PATHS:
         raise UsageError(f"There is no path {path!r}; there are {', '.join(PATHS)}.")
     meter = meter or Meter(settings.llm)
-    run = _Run(question, llm, embedder, settings, history, on_event, cancelled, searched, meter)
+    run = _Run(question, llm, embedder, settings, history, on_event, cancelled, searched, meter, reader)
     run.may_search_on(desk, path, max_iterations)
     return run.answer(retrieve)
 
@@ -113,6 +117,7 @@ class _Run:
         cancelled: Callable[[], bool] | None,
         searched: Callable[[], Searched] | None,
         meter: Meter,
+        reader: Reader | None,
     ) -> None:
         self._question = question
         self._context = in_context(question, history)
@@ -125,6 +130,7 @@ class _Run:
         self._searched = searched
         self._phrases = phrases_for(question)
         self._similarity = SentenceSimilarity(embedder) if embedder is not None else None
+        self._reader = reader if settings.agent.quality_check.use_reader else None
         self._trace = AnswerTrace(on_event)
         meter.on_refused = self._budget_over
         self._mode = "hybrid"
@@ -209,11 +215,14 @@ class _Run:
             try:
                 embedded = TO_QUOTE if self._model is None else TO_JUDGE
                 found = candidates(question, evidence, self._similarity, embedded)
-                sufficiency = assess(question, evidence, found, self._similarity)
+                spans = self._read(question, evidence, found)
+                sufficiency = assess(question, evidence, found, self._similarity, spans)
             except ProviderError:  # the embedding model fails: go on by words
                 self._similarity = None
                 found = candidates(question, evidence)
-                sufficiency = assess(question, evidence, found)
+                spans = self._read(question, evidence, found)
+                sufficiency = assess(question, evidence, found, None, spans)
+            found = with_readings(found, spans or ())
         phrases = self._phrases
         verdict = phrases.step_sufficient if sufficiency.sufficient else phrases.step_insufficient
         content = verdict.format(score=f"{sufficiency.score:.2f}")
@@ -222,6 +231,18 @@ class _Run:
         self._trace.step("evaluation", content)
         with self._trace.timed("tables"):
             return self._with_tables(_Basis(evidence, found, sufficiency, None))
+
+    def _read(
+        self, question: str, evidence: Sequence[Evidence], found: Sequence[Candidate]
+    ) -> list[AnswerSpan] | None:
+        """Return what the reader makes of the evidence; None where there is no reader."""
+        if self._reader is None:
+            return None
+        try:
+            return read(question, evidence, found, self._reader)
+        except ProviderError:  # its weights are gone: go on without it
+            self._reader = None
+            return None
 
     def _with_tables(self, basis: _Basis) -> _Basis:
         """Let operators over the cells of the found tables answer, where they clearly can."""

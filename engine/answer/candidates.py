@@ -29,7 +29,8 @@ class Candidate:
     """One sentence of the evidence.
 
     ``shared`` is the share (0..1) of the question's terms in the sentence, ``context`` with its
-    neighbours, title, section and (in a table) header row added; ``cosine`` is None where no vector was computed.
+    neighbours, title, section and (in a table) header row added; ``cosine`` is None where no vector was computed;
+    ``read`` is how sure (0..1) a reader is that it holds the answer.
     """
 
     evidence: int
@@ -40,6 +41,7 @@ class Candidate:
     cosine: float | None = None
     position: int = 0
     role: str = "paragraph"
+    read: float = 0.0
 
 
 def candidates(

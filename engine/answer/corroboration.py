@@ -6,6 +6,8 @@ more than once there: the same new words, the same date or amount, stand next to
 several documents. It is what answers are known by in many texts (Brill, Lin, Banko, Dumais and Ng, TREC 2001),
 turned round: where nothing new is said together, nothing answers.
 
+A reader (:mod:`engine.answer.readings`) tells more: in how many documents it reads the same answer.
+
 Every place of a sentence is as near (0..1) to the question as its pieces stand near to it, and what stands there
 is held up by each document to the nearness it has there. One document may know what the others do not: a sentence
 that says nearly all of the question, or means it, speaks for an answer, too.
@@ -29,6 +31,7 @@ from engine.answer.candidates import Candidate
 from engine.answer.consistency.amounts import NUMBER, amount_of
 from engine.answer.consistency.dates import DATE, date_of
 from engine.answer.expected import KINDS_OF_THING, expected_of, offers
+from engine.answer.readings import AnswerSpan, agreement
 from engine.answer.terms import Piece, pieces_covered, pieces_of, weight
 from engine.index.tokenize import tokens
 from engine.model import Evidence
@@ -51,8 +54,13 @@ _DATES, _AMOUNTS = re.compile(DATE, re.I), re.compile(NUMBER, re.I)
 _MANY = 3
 _WEIGHTS = (-6.4, 0.94, 0.92, -1.67, 2.32)
 _WEIGHTS_BY_WORDS = (-3.6, 1.09, 1.01, -1.42, 2.46)
+# The same with a reader, and for the logarithm of the documents in which it reads the same.
+_WEIGHTS_READ = (-5.8, 1.23, 1.14, -2.72, 1.37, 1.48)
+_LEAST_READ = 0.05
 # One sentence that holds so much of the question, and the kind of thing it asks for, answers; how surely at least.
 _PLAINLY, _SURE_OF_PLAIN = 0.8, 0.6
+# With a reader only where it is as sure (log odds), of so few documents that one may know what the others do not.
+_READ_IN_ONE, _ONE_MAY_KNOW = 2.0, 7
 # What a whole question in words is worth in heights of meaning.
 _WORDS_IN_HEIGHTS = 1.27
 
@@ -62,13 +70,15 @@ class Corroboration(NamedTuple):
 
     ``echoed`` is how often, each time by nearness, what is new is said beside the question's words, in the mean of the
     eight terms that are said most; ``value`` the same of the date or amount said most, None where the question asks for
-    neither. ``plainly`` is true where one sentence answers by itself.
+    neither. ``plainly`` is true where one sentence answers by itself. ``read`` is how many documents a reader reads the
+    same answer in, None without one.
     """
 
     documents: int
     echoed: float
     value: float | None
     plainly: bool
+    read: float | None = None
 
     def certainty(self, found: Sequence[Candidate], base: Baseline | None) -> float:
         """Return how sure (0..1) it is that the sentences answer.
@@ -76,14 +86,17 @@ class Corroboration(NamedTuple):
         ``base`` tells what their cosines are worth, None where there are none.
         """
         best = max((one.shared for one in found), default=0.0)
-        weights = _WEIGHTS_BY_WORDS
+        weights: Sequence[float] = _WEIGHTS_BY_WORDS
         if base is not None:
             near = [(one.cosine, one.shared) for one in found if one.cosine is not None]
             best = max(
                 (base.height(cosine) + _WORDS_IN_HEIGHTS * shared for cosine, shared in near), default=0.0
             )
             weights = _WEIGHTS
-        seen = (1.0, self.echoed, self.value or 0.0, float(self.value is not None), best)
+        seen = [1.0, self.echoed, self.value or 0.0, float(self.value is not None), best]
+        if base is not None and self.read is not None:
+            weights = _WEIGHTS_READ
+            seen.append(math.log(self.read + _LEAST_READ))
         value = sum(weight * one for weight, one in zip(weights, seen, strict=True))
         sure = 1 / (1 + math.exp(-max(-30.0, min(30.0, value))))
         return max(sure, _SURE_OF_PLAIN) if self.plainly else sure
@@ -94,10 +107,12 @@ def corroboration(
     evidence: Sequence[Evidence],
     found: Sequence[Candidate],
     nodes: Mapping[int, frozenset[str]],
+    spans: Sequence[AnswerSpan] | None = None,
 ) -> Corroboration | None:
     """Look through the sentences found; None where few documents are on the question's subject.
 
-    ``nodes`` are the terms of the sentences' evidence with its titles, by its place there.
+    ``nodes`` are the terms of the sentences' evidence with its titles, by its place there; ``spans`` is what a reader
+    made of it.
     """
     pieces = pieces_of(question)
     least = _ON_SUBJECT_CHINESE if is_cjk(question) else _ON_SUBJECT
@@ -123,7 +138,13 @@ def corroboration(
     plainly = _said_plainly(question, pieces, found, list(nodes.values()))
     said = sorted((sum(nearness.values()) for nearness in terms.values()), reverse=True)[:_ECHOES]
     most = max((sum(nearness.values()) for nearness in values.values()), default=0.0)
-    return Corroboration(len(on_subject), sum(said) / _ECHOES, most if kind else None, plainly)
+    read = None
+    if spans is not None:
+        own = [one for one in spans if one.evidence in nodes]
+        read = agreement(own, evidence)
+        surest = max((one.certainty for one in own), default=0.0)
+        plainly = plainly and surest > _READ_IN_ONE and len(on_subject) <= _ONE_MAY_KNOW
+    return Corroboration(len(on_subject), sum(said) / _ECHOES, most if kind else None, plainly, read)
 
 
 def _said_plainly(

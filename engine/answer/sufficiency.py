@@ -14,7 +14,8 @@ Evidence that tells only of other years or numbers of the kind than the question
 like it is (:mod:`engine.retrieve.other_numbers`): of 60 such cases in six sets of questions 50 had no answer there.
 Only what is on the question's subject counts: a lease that ends in 2024 tells nothing of the revenue in 2024.
 Where many documents are on the very subject, what answers is said by several of them, or plainly by one
-(:mod:`engine.answer.corroboration`).
+(:mod:`engine.answer.corroboration`). How sure a reader is of the passage that it finds the likeliest to answer
+(:mod:`engine.answer.readings`) counts beside all of this, where what was found is prose.
 
 A logistic function joins the rest. Its weights were fitted on question-answering sets in Chinese and
 English, each question asked once with its passage in the library and once without
@@ -39,6 +40,7 @@ from engine.answer.candidates import Candidate
 from engine.answer.corroboration import corroboration
 from engine.answer.irregular_forms import with_other_forms
 from engine.answer.numbers import number_forms, written_numbers
+from engine.answer.readings import AnswerSpan
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.terms import Piece, pieces_covered, pieces_of, words_missing
 from engine.answer.translated import translated_pieces, translated_share
@@ -57,6 +59,9 @@ _WEIGHTS_BY_MEANING = (-3.9, 2.8, 3.6)
 _CHINESE = 1.2
 # What is asked of a thing stands only where others are spoken of.
 _TOLD_OF_OTHERS = -2.0
+# (bias, the certainty without a reader, the reader's), both as log odds within these bounds.
+_WEIGHTS_READ = (-0.1, 0.98, 0.19)
+_LEAST_SURE, _MOST_READ = 0.01, 8.0
 _ENOUGH = 0.5
 _OF_OTHERS = 0.3
 _NODES = 6
@@ -88,8 +93,12 @@ def assess(
     evidence: Sequence[Evidence],
     found: Sequence[Candidate],
     similarity: SentenceSimilarity | None = None,
+    spans: Sequence[AnswerSpan] | None = None,
 ) -> Sufficiency:
-    """Judge the evidence by its sentences. Raises ProviderError as the embedder does."""
+    """Judge the evidence by its sentences, and by what a reader made of it (``spans``; None where there is none).
+
+    Raises ProviderError as the embedder does.
+    """
     if not found:
         return Sufficiency(0.0, False)
     chinese = is_cjk(question)
@@ -99,11 +108,13 @@ def assess(
     on_subject = 0
     if score >= _ENOUGH:
         nodes = {index: terms_of(evidence[index]) for index in dict.fromkeys(c.evidence for c in same)}
-        if agreed := corroboration(question, evidence, same, nodes):
+        if agreed := corroboration(question, evidence, same, nodes, spans):
             on_subject = agreed.documents
             score = min(score, agreed.certainty(same, _baseline(question, same, similarity)))
     if other:
         score = max(score, _by_translation(question, evidence, other, similarity))
+    if spans and not on_subject and _prose(evidence):
+        score = _with_reader(score, spans)
     unsaid = on_subject if score < _ENOUGH else 0
     items = [evidence[index] for index in dict.fromkeys(c.evidence for c in found)]
     others = other_numbers(asked_numbers(question), map(_with_titles, _on_subject(question, items)))
@@ -111,6 +122,19 @@ def assess(
         score = min(score, _OF_OTHERS)
     missing = _missing(question, evidence) if same else []
     return Sufficiency(round(score, 3), score >= _ENOUGH, missing, others, unsaid)
+
+
+def _prose(evidence: Sequence[Evidence]) -> bool:
+    """True where no table is among the best evidence: what it answers, no reader reads."""
+    return not any(item.hit.role == "table" for item in evidence[:_BEST_NODES])
+
+
+def _with_reader(score: float, spans: Sequence[AnswerSpan]) -> float:
+    """Return the certainty that counts the reader's, too."""
+    bias, by_score, by_reader = _WEIGHTS_READ
+    kept = min(max(score, _LEAST_SURE), 1 - _LEAST_SURE)
+    surest = max(-_MOST_READ, min(_MOST_READ, max(one.certainty for one in spans)))
+    return _logistic(bias + by_score * math.log(kept / (1 - kept)) + by_reader * surest)
 
 
 def _baseline(

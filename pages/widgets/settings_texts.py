@@ -156,6 +156,7 @@ SETTINGS: dict[str, tuple[str, str]] = {
     "set.agent.max_iterations": ("Most rounds", "最多轮数"),
     "set.agent.tools.max_context_tokens": ("Evidence for an answer, in tokens", "每个回答的证据量（词元）"),
     "set.agent.tools.max_context_tokens.help": ("More evidence makes answers fuller, slower and dearer.", "证据越多，回答越完整，也越慢、越贵。"),
+    "set.agent.quality_check.use_reader": ("Let the built-in reader judge whether texts answer", "由内置阅读模型判断原文是否回答了问题"),
     "set.agent.quality_check.use_llm_judgment": ("Ask the model whether the evidence is enough", "由模型判断证据是否充分"),
     "set.cost.agent": ("A round takes one to three calls of the language model. Without a model, rules plan and nothing is paid.", "每轮调用语言模型一至三次。没有模型时按规则规划，不产生费用。"),
     "set.group.thresholds": ("When is it enough", "充分性判断"),

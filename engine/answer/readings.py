@@ -1,0 +1,140 @@
+"""What a reader makes of the evidence: where each passage answers the question, if it does.
+
+Of each piece of evidence the reader is given the sentences around the best one. A text answers when the reader is
+sure of it, and the surer where several documents are read to give the same answer.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from engine.answer.candidates import Candidate
+from engine.model import Evidence
+from engine.providers.reading import Passage
+from engine.structure.sentences import is_cjk
+
+if TYPE_CHECKING:
+    from engine.providers.reading import Reader
+
+MOST = 10
+# Letters of what is read at once: some 130 tokens.
+_LETTERS, _LETTERS_CHINESE = 430, 200
+_SAME = 0.5
+_WORD = re.compile(r"[a-z0-9]+|[^\W_]", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSpan:
+    """The letters ``start`` to ``end`` of a piece of evidence (its index) that are read to answer; see ``Reading``."""
+
+    evidence: int
+    start: int
+    end: int
+    certainty: float
+
+    @property
+    def probability(self) -> float:
+        """How sure it is that they do, 0..1, by the reader alone."""
+        return 1 / (1 + math.exp(-max(-30.0, min(30.0, self.certainty))))
+
+
+def read(
+    question: str, evidence: Sequence[Evidence], found: Sequence[Candidate], reader: Reader
+) -> list[AnswerSpan]:
+    """Return what the reader makes of the best pieces of evidence, in their order. Raises ProviderError."""
+    windows = list(_windows(evidence, found))[:MOST]
+    passages = [
+        Passage(_title(evidence[index]), evidence[index].text[start:end]) for index, start, end in windows
+    ]
+    readings = reader.read(question, passages)
+    return [
+        AnswerSpan(index, start + one.start, start + one.end, one.certainty)
+        for (index, start, _), one in zip(windows, readings, strict=True)
+    ]
+
+
+def with_readings(found: Sequence[Candidate], spans: Sequence[AnswerSpan]) -> list[Candidate]:
+    """Return the sentences with how sure the reader is of each; those without an answer keep 0."""
+    by_evidence: dict[int, list[AnswerSpan]] = defaultdict(list)
+    for span in spans:
+        by_evidence[span.evidence].append(span)
+    return [
+        replace(one, read=max(sure))
+        if (
+            sure := [
+                span.probability
+                for span in by_evidence.get(one.evidence, ())
+                if one.sentence.start <= span.start < one.sentence.end
+            ]
+        )
+        else one
+        for one in found
+    ]
+
+
+def agreement(spans: Sequence[AnswerSpan], evidence: Sequence[Evidence]) -> float:
+    """Return in how many documents, each as far as it is sure, the answer stands that most of them give."""
+    by_document: dict[str, list[tuple[float, frozenset[str]]]] = defaultdict(list)
+    for one in spans:
+        item = evidence[one.evidence]
+        said = _pairs(item.text[one.start : one.end])
+        by_document[item.hit.document_id].append((one.probability, said))
+    best = 0.0
+    for answers in by_document.values():
+        for _, said in answers:
+            agreed = (
+                max((sure for sure, other in others if _alike(said, other)), default=0.0)
+                for others in by_document.values()
+            )
+            best = max(best, sum(agreed))
+    return best
+
+
+def _windows(evidence: Sequence[Evidence], found: Sequence[Candidate]) -> Iterator[tuple[int, int, int]]:
+    """Yield each piece of evidence that is prose with the letters to read there: its best sentence and those around."""
+    of_each: dict[int, list[Candidate]] = defaultdict(list)
+    for one in found:
+        if one.role != "table":
+            of_each[one.evidence].append(one)
+    for index, ones in of_each.items():
+        text = evidence[index].text
+        most = _LETTERS_CHINESE if is_cjk(text) else _LETTERS
+        best = max(range(len(ones)), key=lambda i: (_nearness(ones[i]), -i))
+        first = last = best
+        while True:
+            wider = [
+                (a, b)
+                for a, b in ((first - 1, last), (first, last + 1))
+                if a >= 0 and b < len(ones) and ones[b].sentence.end - ones[a].sentence.start <= most
+            ]
+            if not wider:
+                break
+            first, last = max(wider, key=lambda ab: _nearness(ones[ab[0] if ab[0] < first else ab[1]]))
+        start, end = ones[first].sentence.start, ones[last].sentence.end
+        yield index, start, min(end, start + 2 * most)
+
+
+def _nearness(one: Candidate) -> float:
+    return one.shared + 0.5 * one.context
+
+
+def _title(item: Evidence) -> str:
+    return item.title or (item.hit.path[-1] if item.hit.path else "")
+
+
+def _pairs(text: str) -> frozenset[str]:
+    """Return the pairs of neighbouring characters (of Chinese) or the words of an answer."""
+    pieces = _WORD.findall(text.casefold())
+    if not is_cjk(text):
+        return frozenset(pieces)
+    return frozenset(map("".join, pairwise(pieces))) or frozenset(pieces)
+
+
+def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
+    return bool(one and other) and len(one & other) / min(len(one), len(other)) >= _SAME
