@@ -34,6 +34,10 @@ _STANDS_FOR = (
     r"\S\s?[（(](?:the\s+|hereinafter\s+(?:the\s+)?|(?:以下)?简?称[：:]?\s*|下称\s*)?[\"'“”‘’]?{0}[\"'“”‘’]?[)）]"
     r"|(?:^|[\n；;])\W*(?:the\s+)?{0}\s?(?:[（(][^）)]{{0,20}}[）)])?\s?[:：]\s*\S"
 )
+_MEANT = re.compile(
+    r"\b(?:mean(?:ing)?(?:\s+of\b)?|stands?\s+for|short\s+for|abbreviat\w*)\b|什[么麼]意思|[全简簡][称稱]|[缩縮][写寫]|[含涵][义義]",
+    re.IGNORECASE,
+)
 _BRACKETS = r"(?:\s?[（(][^）)]{0,60}[）)])?"
 
 
@@ -43,6 +47,11 @@ def asked_term(question: str) -> str:
         if match := form.match(question):
             return match["term"].strip("\"'“”‘’「」《》 ")
     return ""
+
+
+def asks_meaning(question: str) -> bool:
+    """Tell whether a question asks what words or letters mean: what says it writes them out or defines them."""
+    return bool(_MEANT.search(question))
 
 
 def asked_bearer(question: str) -> str:

@@ -15,7 +15,8 @@ like it is (:mod:`engine.retrieve.other_numbers`): of 60 such cases in six sets 
 Only what is on the question's subject counts: a lease that ends in 2024 tells nothing of the revenue in 2024.
 Where many documents are on the very subject, what answers is said by several of them, or plainly by one
 (:mod:`engine.answer.corroboration`). How sure a reader is of the passage that it finds the likeliest to answer
-(:mod:`engine.answer.readings`) counts beside all of this, where what was found is prose.
+(:mod:`engine.answer.readings`) counts beside all of this, where what was found is prose; what words mean it was not
+taught.
 
 A logistic function joins the rest. Its weights were fitted on question-answering sets in Chinese and
 English, each question asked once with its passage in the library and once without
@@ -38,6 +39,7 @@ from engine.answer.attribute import told_of_others_only
 from engine.answer.calibration import Baseline, baseline
 from engine.answer.candidates import Candidate
 from engine.answer.corroboration import corroboration
+from engine.answer.definitions import asks_meaning
 from engine.answer.irregular_forms import with_other_forms
 from engine.answer.numbers import number_forms, written_numbers
 from engine.answer.readings import AnswerSpan
@@ -113,7 +115,7 @@ def assess(
             score = min(score, agreed.certainty(same, _baseline(question, same, similarity)))
     if other:
         score = max(score, _by_translation(question, evidence, other, similarity))
-    if spans and not on_subject and _prose(evidence):
+    if spans and not on_subject and _prose(evidence) and not asks_meaning(question):
         score = _with_reader(score, spans)
     unsaid = on_subject if score < _ENOUGH else 0
     items = [evidence[index] for index in dict.fromkeys(c.evidence for c in found)]
