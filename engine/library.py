@@ -121,9 +121,10 @@ class Library:
         self.storage.close()
 
     def warm(self) -> None:
-        """Make ready what the first file and the first question would wait for: parser, dictionary, model's client."""
+        """Make ready what the first file and the first question would wait for: parser, dictionary, reader, client."""
         self._worker.warm()
         self.finder.warm()
+        self._answering.warm()
         if self._settings.llm.configured:
             import openai  # noqa: F401
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from engine.errors import ProviderError
 from engine.model import Answer, Filters, SearchResult
 
 if TYPE_CHECKING:
@@ -42,6 +44,14 @@ class QuestionAnswering:
         self._finder = finder
         self._topics = topics
         self._history = history
+
+    def warm(self) -> None:
+        """Load the reader, if it is there; the first question says nothing of it if it is not."""
+        from engine.providers.reading import Passage, open_reader
+
+        if self._settings().agent.quality_check.use_reader:
+            with suppress(ProviderError):
+                open_reader().read("?", [Passage("", "?")])
 
     def ask(
         self,

@@ -59,8 +59,8 @@ _WEIGHTS_READ = (-5.8, 1.23, 1.14, -2.72, 1.37, 1.48)
 _LEAST_READ = 0.05
 # One sentence that holds so much of the question, and the kind of thing it asks for, answers; how surely at least.
 _PLAINLY, _SURE_OF_PLAIN = 0.8, 0.6
-# With a reader only where it is as sure (log odds), of so few documents that one may know what the others do not.
-_READ_IN_ONE, _ONE_MAY_KNOW = 2.0, 7
+# With a reader: where it is so sure (log odds) of one answer, and of others in so few documents together.
+_SURELY_READ, _NOTHING_ELSE = 2.0, 0.15
 # What a whole question in words is worth in heights of meaning.
 _WORDS_IN_HEIGHTS = 1.27
 
@@ -70,8 +70,8 @@ class Corroboration(NamedTuple):
 
     ``echoed`` is how often, each time by nearness, what is new is said beside the question's words, in the mean of the
     eight terms that are said most; ``value`` the same of the date or amount said most, None where the question asks for
-    neither. ``plainly`` is true where one sentence answers by itself. ``read`` is how many documents a reader reads the
-    same answer in, None without one.
+    neither. ``plainly`` is true where one sentence answers by itself, by its words or as a reader has it. ``read`` is
+    how many documents a reader reads the same answer in, None without one.
     """
 
     documents: int
@@ -141,9 +141,9 @@ def corroboration(
     read = None
     if spans is not None:
         own = [one for one in spans if one.evidence in nodes]
-        read = agreement(own, evidence)
+        read, others = agreement(own, evidence)
         surest = max((one.certainty for one in own), default=0.0)
-        plainly = plainly and surest > _READ_IN_ONE and len(on_subject) <= _ONE_MAY_KNOW
+        plainly = surest > _SURELY_READ and others < _NOTHING_ELSE
     return Corroboration(len(on_subject), sum(said) / _ECHOES, most if kind else None, plainly, read)
 
 

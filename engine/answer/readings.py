@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.answer.candidates import Candidate
 from engine.model import Evidence
@@ -78,22 +78,33 @@ def with_readings(found: Sequence[Candidate], spans: Sequence[AnswerSpan]) -> li
     ]
 
 
-def agreement(spans: Sequence[AnswerSpan], evidence: Sequence[Evidence]) -> float:
-    """Return in how many documents, each as far as it is sure, the answer stands that most of them give."""
+class Agreement(NamedTuple):
+    """How far readings agree: in how many documents, each as far as it is sure, the answer stands that most give.
+
+    ``others`` is in how many documents another one does.
+    """
+
+    documents: float
+    others: float
+
+
+def agreement(spans: Sequence[AnswerSpan], evidence: Sequence[Evidence]) -> Agreement:
+    """Return how far what is read in the documents is the same."""
     by_document: dict[str, list[tuple[float, frozenset[str]]]] = defaultdict(list)
     for one in spans:
         item = evidence[one.evidence]
         said = _pairs(item.text[one.start : one.end])
         by_document[item.hit.document_id].append((one.probability, said))
-    best = 0.0
-    for answers in by_document.values():
-        for _, said in answers:
-            agreed = (
-                max((sure for sure, other in others if _alike(said, other)), default=0.0)
-                for others in by_document.values()
-            )
-            best = max(best, sum(agreed))
-    return best
+
+    def standing(said: frozenset[str], same: bool) -> float:
+        return sum(
+            max((sure for sure, other in answers if _alike(said, other) == same), default=0.0)
+            for answers in by_document.values()
+        )
+
+    given = {said for answers in by_document.values() for _, said in answers}
+    most = max(given, key=lambda said: standing(said, True), default=None)
+    return Agreement(0.0, 0.0) if most is None else Agreement(standing(most, True), standing(most, False))
 
 
 def _windows(evidence: Sequence[Evidence], found: Sequence[Candidate]) -> Iterator[tuple[int, int, int]]:

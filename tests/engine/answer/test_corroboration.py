@@ -8,8 +8,10 @@ from evidence_maker import evidence
 from engine.answer.candidates import candidates
 from engine.answer.corroboration import corroboration
 from engine.answer.phrases import phrases_for
+from engine.answer.readings import read
 from engine.answer.refusal import refuse
 from engine.answer.sufficiency import assess, terms_of
+from engine.providers.reading import Reading, open_reader
 
 ASKED = "海岭市第五届龙舟公开赛的冠军队伍叫什么？"
 # All on the very subject, none with what is asked.
@@ -114,3 +116,28 @@ def test_an_answer_in_another_language_is_not_refused_for_what_the_others_lack()
     assert not verdict(asked, talk).sufficient
     judged = verdict(asked, [*talk, told])
     assert judged.sufficient and not judged.unsaid
+
+
+def test_where_only_one_document_knows_it_the_reader_tells():
+    reader = open_reader()
+    told = "海岭市第五届龙舟公开赛昨日落幕，青鸥湾队力压群雄夺冠，白鹭队获得亚军。"
+    items, others = documents(told, *TALK), documents(*TALK)
+    for asked in (ASKED, "谁夺得了海岭市第五届龙舟公开赛的冠军？"):
+        for found_in, answers in ((items, True), (others, False)):
+            found = candidates(asked, found_in)
+            spans = read(asked, found_in, found, reader)
+            assert assess(asked, found_in, found, None, spans).sufficient == answers
+
+
+def test_what_documents_are_read_to_say_differently_is_told_by_none_of_them():
+    class Contradicted:
+        name = "contradicted"
+
+        def read(self, question, passages):
+            return [Reading(3.0, n, n + 4) for n in range(len(passages))]
+
+    items = documents(*TALK)
+    found = candidates(ASKED, items)
+    nodes = {n: terms_of(item) for n, item in enumerate(items)}
+    looked = corroboration(ASKED, items, found, nodes, read(ASKED, items, found, Contradicted()))
+    assert looked.read < 3 and not looked.plainly
