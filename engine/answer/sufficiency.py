@@ -62,7 +62,7 @@ _CHINESE = 1.2
 # What is asked of a thing stands only where others are spoken of.
 _TOLD_OF_OTHERS = -2.0
 # (bias, the certainty without a reader, the reader's), both as log odds within these bounds.
-_WEIGHTS_READ = (-0.1, 0.98, 0.19)
+_WEIGHTS_READ = (0.1, 0.98, 0.19)
 _LEAST_SURE, _MOST_READ = 0.01, 8.0
 _ENOUGH = 0.5
 _OF_OTHERS = 0.3
