@@ -202,6 +202,8 @@ class FusionSettings(Section):
     title_link: float = Field(0.30, ge=0, le=1)
     other_number: float = Field(0.20, ge=0, le=1)
     statement: float = Field(1.0, ge=0, le=1)
+    # What a text that surely answers gains, by the reader that ships, on one that surely does not.
+    reading: float = Field(0.32, ge=0, le=1)
     # What a question's words standing together in a text are worth, as a share of bm25f; 0 reads no text.
     together: float = Field(2 / 3, ge=0, le=1)
     rrf_k: int = Field(60, ge=1)
@@ -230,7 +232,8 @@ class ExpansionSettings(Section):
 class RetrievalSettings(Section):
     """Recall, fusion and expansion; ``window`` is how many neighbours on either side may come with a passage.
 
-    They do where the widened block answers the question better (seed 004, 3.5); 0 lets none come.
+    They do where the widened block answers the question better (seed 004, 3.5); 0 lets none come. The reader that ships
+    reads the first ``k_read`` texts of a hybrid search; 0: none.
     """
 
     top_k: int = Field(10, ge=1, le=1000)
@@ -238,6 +241,7 @@ class RetrievalSettings(Section):
     k_dense: int = Field(200, ge=1)
     k_sparse: int = Field(200, ge=1)
     k_rerank: int = Field(40, ge=1)
+    k_read: int = Field(6, ge=0, le=40)
     window: int = Field(1, ge=0, le=10)
     feedback: bool = True
     translate: bool = True

@@ -63,18 +63,20 @@ class Finder:
         settings: Settings | None = None,
         meter: Meter | None = None,
         cancelled: Cancelled | None = None,
+        read: bool = True,
     ) -> SearchResult:
         """Search the library; see ``engine.retrieve.run``. Raises UsageError, NotFoundError, CancelledError.
 
         ``settings`` are tried for this search only; None: those in force. ``meter`` counts what a reranking model uses.
-        ``cancelled`` is asked while it runs: an endpoint for embeddings may be slow, too.
+        ``cancelled`` is asked while it runs: an endpoint for embeddings may be slow, too. Without ``read`` the texts
+        are not read: who answers has more of them read, and later.
         """
         from engine.providers.cancelling import awaited
         from engine.retrieve.hits import result_of
 
         started = time.perf_counter()
         run = awaited(
-            lambda: self._run(query, mode, filters, top_k, settings, regex, meter, cancelled), cancelled
+            lambda: self._run(query, mode, filters, top_k, settings, regex, meter, cancelled, read), cancelled
         )
         return result_of(run, query, started)
 
@@ -176,7 +178,9 @@ class Finder:
         regex: bool = False,
         meter: Meter | None = None,
         cancelled: Cancelled | None = None,
+        read: bool = True,
     ) -> Run:
+        from engine.providers.reading import open_reader
         from engine.retrieve.notes import being_read, note
         from engine.retrieve.run import run_search
 
@@ -193,6 +197,7 @@ class Finder:
             depth=top_k or chosen.retrieval.top_k,
             also=other_forms(query, self._synonyms().own),
             reranker=reranker,
+            reader=open_reader() if read and reranker is None and chosen.retrieval.k_read else None,
             topics=self._topics() if mode == "hybrid" else (),
         )
         run.notes += [note(query, missing)] if missing else []

@@ -49,7 +49,8 @@ class QuestionAnswering:
         """Load the reader, if it is there; the first question says nothing of it if it is not."""
         from engine.providers.reading import Passage, open_reader
 
-        if self._settings().agent.quality_check.use_reader:
+        settings = self._settings()
+        if settings.agent.quality_check.use_reader or settings.retrieval.k_read:
             with suppress(ProviderError):
                 open_reader().read("?", [Passage("", "?")])
 
@@ -78,7 +79,7 @@ class QuestionAnswering:
 
         settings = self._settings()
         counted = meter or Meter(settings.llm)
-        search = partial(self._finder.search, meter=counted, cancelled=cancelled)
+        search = partial(self._finder.search, meter=counted, cancelled=cancelled, read=False)
 
         def retrieve(query: str) -> Retrieved:
             budget, window = settings.agent.tools.max_context_tokens, settings.retrieval.window
@@ -122,14 +123,14 @@ class QuestionAnswering:
         """Search in rounds, planned by rules; return the passages kept. Raises UsageError, NotFoundError."""
         from engine.answer.agent.answering import gather
 
-        search = partial(self._finder.search, settings=settings)
+        search = partial(self._finder.search, settings=settings, read=False)
         return gather(question, self._desk(search, filters, settings or self._settings()), top_k)
 
     def overviews(self, meter: Meter | None = None, cancelled: Cancelled | None = None) -> Overviews:
         """Return what answers questions about documents as a whole; ``meter`` counts what models use for it."""
         from engine.overview.answering import Overviews
 
-        search = partial(self._finder.search, meter=meter, cancelled=cancelled)
+        search = partial(self._finder.search, meter=meter, cancelled=cancelled, read=False)
         return Overviews(self._storage, search, lambda: self.summaries(meter), lambda: self._providers.llm)
 
     def summaries(self, meter: Meter | None = None) -> Summarizer:

@@ -60,7 +60,7 @@ def stages_of(settings: Settings) -> list[tuple[str, str, Settings]]:
     """Return (name, mode, settings) for the stages of retrieval, each with all before it (seed 002, section 9)."""
     retrieval = settings.retrieval
     nowhere = retrieval.expansion.model_copy(update=dict.fromkeys(type(retrieval.expansion).model_fields, 0))
-    later = ("together", "title_link", "other_number", "statement")
+    later = ("together", "title_link", "other_number", "statement", "reading")
     bare = _switched_off(retrieval.fusion, "tree_prior", "intent_bonus", *later)
     prior, alone = _switched_off(retrieval.fusion, *later), _switched_off(retrieval.fusion, *later[1:])
     linked, numbered = (
@@ -73,7 +73,8 @@ def stages_of(settings: Settings) -> list[tuple[str, str, Settings]]:
     by_text = retrieval.model_copy(update={"fusion": alone, "feedback": False})
     by_links = retrieval.model_copy(update={"fusion": linked, "feedback": False})
     by_numbers = retrieval.model_copy(update={"fusion": numbered, "feedback": False})
-    by_statements = retrieval.model_copy(update={"feedback": False})
+    unread = retrieval.model_copy(update={"fusion": _switched_off(retrieval.fusion, "reading")})
+    by_statements = unread.model_copy(update={"feedback": False})
     return [
         ("dense", "semantic", settings.model_copy(update={"retrieval": untranslated})),
         ("+ bm25f", "hybrid", settings.model_copy(update={"retrieval": untranslated})),
@@ -83,7 +84,8 @@ def stages_of(settings: Settings) -> list[tuple[str, str, Settings]]:
         ("+ title links", "hybrid", settings.model_copy(update={"retrieval": by_links})),
         ("+ other numbers", "hybrid", settings.model_copy(update={"retrieval": by_numbers})),
         ("+ statements", "hybrid", settings.model_copy(update={"retrieval": by_statements})),
-        ("+ feedback", "hybrid", settings),
+        ("+ feedback", "hybrid", settings.model_copy(update={"retrieval": unread})),
+        ("+ reader", "hybrid", settings),
     ]
 
 

@@ -9,7 +9,6 @@ from typing import Any
 from engine.index.tokenize import query_terms
 from engine.model import Hit, Node, Value
 from engine.retrieve.hits import hits_of
-from engine.retrieve.rerank import Candidate
 from engine.retrieve.run import Run
 from engine.retrieve.window import WIDENED_HITS, around
 from storage.base import StoredNode
@@ -104,7 +103,8 @@ def _stages(run: Run, shown: int) -> list[Stage]:
         ("sparse", "sparse", [(one.key, one.score) for one in run.sparse]),
         ("feedback", "feedback", [(one.key, one.score) for one in run.dense]),
         ("fused", "nodes", [(one.key, one.score) for one in run.fused]),
-        ("rerank", "rerank", [(one.fused.key, one.score) for one in _features(run)]),
+        ("rerank", "rerank", _features(run)),
+        ("reading", "reading", _after_reading(run)),
         ("rerank_model", "rerank_model", judged),
     ]
     wanted = {key for _, _, ranking in rankings for key, _ in ranking[:shown]}
@@ -116,9 +116,16 @@ def _stages(run: Run, shown: int) -> list[Stage]:
     ]
 
 
-def _features(run: Run) -> list[Candidate]:
-    """The ranking before a reranking model had its say."""
-    return sorted([*run.ranked, *run.dropped], key=lambda one: (-one.score, one.fused.key))
+def _features(run: Run) -> list[tuple[int, float]]:
+    """The ranking before a model had its say."""
+    scored = [(one, one.score - one.parts.get("reading", 0.0)) for one in [*run.ranked, *run.dropped]]
+    scored.sort(key=lambda pair: (-pair[1], pair[0].fused.key))
+    return [(one.fused.key, score) for one, score in scored]
+
+
+def _after_reading(run: Run) -> list[tuple[int, float]]:
+    """The ranking with what the reader made of the first texts; nothing where it did not read."""
+    return [(one.fused.key, one.score) for one in run.ranked] if "reading" in run.timings else []
 
 
 def _ranked(ranking: Iterable[tuple[int, float]], stored: dict[int, StoredNode]) -> list[Ranked]:

@@ -49,6 +49,7 @@ _NOTES = {
         "The question names {names}: looked there first, for the rest of what it says.",
         "问题提到了 {names}：先在其中检索问题的其余内容。",
     ),
+    "reader_failed": ("Ranked without the reader: {error}", "未使用阅读模型排序：{error}"),
     "reranker_failed": ("Ranked without the reranking model: {error}", "未使用重排模型：{error}"),
     "no_rerank_endpoint": (
         "Ranked without a reranking model: rerank.api_base is empty.",

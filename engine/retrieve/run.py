@@ -2,8 +2,8 @@
 
 The stages: understand the question, recall from the views (once more without the names of documents, where
 it names some), fuse, ask the dense view once more with what was found (feedback), look up what the question
-names, walk from the best nodes over their graphs (expand), rerank by the texts and the priors and, where one
-is set up, by a reranking model.
+names, walk from the best nodes over their graphs (expand), rerank by the texts and the priors, read the first texts
+(the reader that ships) and, where one is set up, ask a reranking model.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from engine.model import SEARCH_MODES, Filters
 from engine.retrieve import recall
 from engine.retrieve.document_names import Naming, named_documents, properly_named, without_names
 from engine.retrieve.expand import SEEDS, Step, expand
-from engine.retrieve.feedback import feedback
+from engine.retrieve.feedback import DEEPER, LARGE, feedback, nearest_again
 from engine.retrieve.financial_statements import look_up_statements
 from engine.retrieve.fusion import Fused, fuse, trust_in_words
 from engine.retrieve.keyword import pattern, substring
@@ -30,6 +30,7 @@ from engine.retrieve.named import Named, look_up
 from engine.retrieve.narrowing import Narrowed, narrowed
 from engine.retrieve.notes import note
 from engine.retrieve.query import MAX_LETTERS, Query, understand
+from engine.retrieve.reader_rerank import by_reader
 from engine.retrieve.rerank import Candidate, candidates, keep_named, rerank
 from engine.retrieve.topic_prior import TopicMembers, prefer_topics
 from engine.retrieve.translation import in_script_of, translations
@@ -37,6 +38,7 @@ from storage.base import Scope, Scored, Snapshot, Storage, StoredNode
 
 if TYPE_CHECKING:
     from engine.providers.embedding import Embedder
+    from engine.providers.reading import Reader
     from engine.providers.reranking import Reranker
 
 MAX_TOP_K = 1000
@@ -57,8 +59,8 @@ class Run:
     """A search with what each stage made of it.
 
     ``asked`` is the question as it came, ``query`` what is looked for. ``dense`` and ``sparse`` are the views'
-    rankings (the dense one after feedback, ``first_dense`` before it), ``fused`` their joint ranking,
-    ``ranked`` the final one, longer than the ``depth`` that is asked for.
+    rankings (the dense one after feedback, ``first_dense`` before it, ``nearest`` that one in full length), ``fused``
+    their joint ranking, ``ranked`` the final one, longer than the ``depth`` that is asked for.
     ``in_named`` are the long documents that the question names, with what being in them is worth, ``label_scopes``
     those of any length in which its labels are looked up first. ``matched`` is the share of the question that the
     best hits by words hold, ``matched_own`` without translations; ``named`` what the question names; ``steps`` the
@@ -78,6 +80,7 @@ class Run:
     topics: Sequence[TopicMembers] = ()
     vector: np.ndarray | None = None
     first_dense: list[Scored] = field(default_factory=list)
+    nearest: list[Scored] = field(default_factory=list)
     dense: list[Scored] = field(default_factory=list)
     sparse: list[Scored] = field(default_factory=list)
     in_named: list[tuple[Scope, float]] = field(default_factory=list)
@@ -127,16 +130,17 @@ def run_search(
     depth: int = 10,
     also: Sequence[str] = (),
     reranker: Reranker | None = None,
+    reader: Reader | None = None,
     topics: Sequence[TopicMembers] = (),
 ) -> Run:
     """Return the search, done: its first ``depth`` ranked nodes are what answers the question best.
 
     Modes: hybrid (meaning and words, weighed for each question), semantic, fulltext, keyword (exact;
-    ``regex`` makes the query a pattern). ``also`` are other forms of words in the question; ``reranker`` has the
-    last word over the best nodes; ``topics`` are preferred where the question asks for them.
-    Where vectors are missing, what is missing stands in ``notes``; a semantic or hybrid search with no vectors at all
-    searches by words and says so. Raises UsageError for an empty
-    query, an unknown mode or a bad pattern, NotFoundError for an unknown document.
+    ``regex`` makes the query a pattern). ``also`` are other forms of words in the question; ``reader`` reads
+    the first texts of a hybrid search, ``reranker`` has the last word over the best nodes; ``topics`` are preferred
+    where the question asks for them. Where vectors are missing, what is missing stands in ``notes``; a semantic or
+    hybrid search with no vectors at all searches by words and says so. Raises UsageError for an empty query, an
+    unknown mode or a bad pattern, NotFoundError for an unknown document.
     """
     if mode not in SEARCH_MODES:
         raise UsageError(f"There is no search mode {mode!r}; there are {', '.join(SEARCH_MODES)}.")
@@ -171,6 +175,9 @@ def run_search(
         _recall(run)
         _fuse_with_feedback(run)
         _rank(run)
+        if reader is not None and mode == "hybrid":
+            by_reader(run, reader)
+        run.ranked = keep_named(run.ranked, run.named, run.depth)
         if reranker is not None:
             by_model(run, reranker)
     return run
@@ -187,7 +194,10 @@ def _understood(text: str, also: Sequence[str], snapshot: Snapshot, settings: Se
 def _recall(run: Run) -> None:
     run.vector = None if run.mode == "fulltext" else _query_vector(run)
     if run.vector is not None:
-        run.dense = _dense(run, run.vector)
+        again = run.mode == "hybrid" and run.settings.retrieval.feedback
+        deeper = DEEPER if again and run.scope.size > LARGE else 1
+        run.nearest = _dense(run, run.vector, deeper)
+        run.dense = run.nearest[: max(run.settings.retrieval.k_dense, run.depth)]
         run.views.append("dense")
         run.lap("dense")
     if run.mode != "semantic" or run.vector is None:
@@ -244,8 +254,8 @@ def _best_named(naming: Naming) -> list[str]:
     return sorted(naming.documents, key=lambda key: -naming.documents[key])[:MOST_NAMED]
 
 
-def _dense(run: Run, vector: np.ndarray) -> list[Scored]:
-    k = max(run.settings.retrieval.k_dense, run.depth)
+def _dense(run: Run, vector: np.ndarray, times: int = 1) -> list[Scored]:
+    k = times * max(run.settings.retrieval.k_dense, run.depth)
     return _best([recall.dense(vector, run.snapshot, scope, k, run.model) for scope in _scopes(run)])
 
 
@@ -272,8 +282,13 @@ def _fuse_with_feedback(run: Run) -> None:
     run.fused = _fuse(run)
     if run.settings.retrieval.feedback and run.vector is not None and run.dense and "sparse" in run.views:
         trusts = (run.trust, trust_in_words(run.matched_own)) if run.sparse else (0.0, 0.0)
-        run.vector = feedback(run.vector, run.fused, run.dense, run.snapshot, run.model, *trusts)
-        run.dense = _dense(run, run.vector)
+        asked = run.vector
+        run.vector = feedback(asked, run.fused, run.dense, run.snapshot, run.model, *trusts)
+        k = len(run.dense)
+        if len(run.nearest) >= DEEPER * k and trusts[1] == 1 and not run.in_named:
+            run.dense = nearest_again(run.vector, asked, run.nearest, run.snapshot, run.model, k)
+        else:
+            run.dense = _dense(run, run.vector)
         run.fused = _fuse(run)
         run.lap("feedback")
 
@@ -323,7 +338,7 @@ def _rank(run: Run) -> None:
             found = candidates(run.fused, _head(run, others), run.query)
         run.lap("expand")
     prefer_topics(found, run.query.text, run.topics)
-    ranked = rerank(
+    run.ranked = rerank(
         found,
         run.query,
         retrieval.fusion,
@@ -332,7 +347,6 @@ def _rank(run: Run) -> None:
         named=run.named,
         steps=run.steps,
     )
-    run.ranked = keep_named(ranked, run.named, run.depth)
     run.lap("rerank")
 
 

@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 
 # In the order of the search; "nodes" is when the fused ranking is made.
 STAGES = (
-    "scope", "keyword", "embed", "dense", "sparse", "named", "feedback", "nodes", "expand", "rerank", "rerank_model",
+    "scope", "keyword", "embed", "dense", "sparse", "named", "feedback", "nodes", "expand", "rerank", "reading",
+    "rerank_model",
 )  # fmt: skip
 PARTS = (
     "meaning", "words", "document", "topic", "together", "language", "tree_prior", "title_link", "intent", "section",
-    "other_number", "statement", "label",
+    "other_number", "statement", "label", "reading",
 )  # fmt: skip
 LABEL_CHARACTERS = 90
 TEXT_CHARACTERS = 240

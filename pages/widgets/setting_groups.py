@@ -81,9 +81,9 @@ def search() -> None:
         advanced(
             lambda: fields(
                 "retrieval.fusion.tree_prior", "retrieval.fusion.title_link", "retrieval.fusion.intent_bonus",
-                "retrieval.fusion.other_number", "retrieval.fusion.statement",
+                "retrieval.fusion.other_number", "retrieval.fusion.statement", "retrieval.fusion.reading",
                 "retrieval.fusion.together", "retrieval.k_dense", "retrieval.k_sparse", "retrieval.k_rerank",
-                "retrieval.window", "retrieval.translate", "retrieval.feedback",
+                "retrieval.k_read", "retrieval.window", "retrieval.translate", "retrieval.feedback",
             )
         )  # fmt: skip
     with st.container(border=True):

@@ -111,6 +111,7 @@ SETTINGS: dict[str, tuple[str, str]] = {
     "set.retrieval.fusion.bm25f": ("Weight of words", "词语权重"),
     "set.retrieval.fusion.tree_prior": ("Weight of the place in the tree", "结构位置权重"),
     "set.retrieval.fusion.title_link": ("Worth of being named in a first text", "被首位文本提及的价值"),
+    "set.retrieval.fusion.reading": ("Reads as an answer", "读来作答"),
     "set.retrieval.fusion.other_number": ("Loss for telling of another year or number", "年份或编号不同的扣分"),
     "set.retrieval.fusion.statement": ("Weight of the financial statement that a measure is made of", "指标所依据的财务报表的权重"),
     "set.retrieval.fusion.intent_bonus": ("Weight of the kind of question", "问题类型权重"),
@@ -118,6 +119,11 @@ SETTINGS: dict[str, tuple[str, str]] = {
     "set.retrieval.k_dense": ("Candidates by meaning", "语义候选数"),
     "set.retrieval.k_sparse": ("Candidates by words", "词语候选数"),
     "set.retrieval.k_rerank": ("Candidates that are ordered anew", "重排候选数"),
+    "set.retrieval.k_read": ("First texts that the built-in reader reads", "由内置阅读模型阅读的文本数"),
+    "set.retrieval.k_read.help": (
+        "It orders them by how well they answer. More take longer; 0: none.",
+        "按作答程度排序。越多越慢；填 0 则不读。",
+    ),
     "set.retrieval.window": ("Neighbours that may come with a passage", "可随段落带上的相邻段落数"),
     "set.retrieval.window.help": (
         "On either side, and only where the question is answered better with them. 0: none.",

@@ -21,10 +21,10 @@ _METHOD = "retrieval.fusion.method"
 METHODS = ("weighted", "rrf")
 WEIGHTS = (
     "fusion.dense", "fusion.bm25f", "fusion.together", "fusion.tree_prior", "fusion.title_link", "fusion.intent_bonus",
-    "fusion.other_number", "fusion.statement",
+    "fusion.other_number", "fusion.statement", "fusion.reading",
 )  # fmt: skip
 WALK = ("expansion.parent", "expansion.siblings", "expansion.children", "expansion.same_page")
-RECALL = ("k_dense", "k_sparse", "k_rerank", "top_k", "window")
+RECALL = ("k_dense", "k_sparse", "k_rerank", "k_read", "top_k", "window")
 LARGEST = 1000
 STEP = 0.05
 

@@ -57,7 +57,7 @@ def test_stages_are_measured_one_after_the_other(library, dataset):
     result = evaluate(library, dataset, modes=["hybrid"], ablate=True)
     assert [stage["stage"] for stage in result["ablation"]] == [
         "dense", "+ bm25f", "+ translation", "+ tree prior", "+ rerank", "+ title links",
-        "+ other numbers", "+ statements", "+ feedback",
+        "+ other numbers", "+ statements", "+ feedback", "+ reader",
     ]  # fmt: skip
     assert all(stage["metrics"]["recall@10"] == 1.0 for stage in result["ablation"])
     assert result["metrics"] == result["ablation"][-1]["metrics"]

@@ -1,0 +1,77 @@
+"""What the reader that ships makes of the first texts: those that answer gain on those that only speak of it.
+
+A cross-encoder sees question and text together (Nogueira and Cho 2019). It is too slow for all that was recalled, so
+only the first few are read, a window of each; what lies below keeps its place under all of them. Tables, sections and
+pictures are not read: they gain what the texts that were read gain on average. Where a question names a label, a
+rare amount or a phrase, or asks for what a financial statement tells, that decides, and nothing is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.errors import ProviderError
+from engine.providers.reading import Passage
+from engine.retrieve import financial_statements
+from engine.retrieve.named import LABELS, QUANTITY
+from engine.retrieve.query import is_unspaced
+from engine.retrieve.rerank import RARE, Candidate
+
+if TYPE_CHECKING:
+    from engine.providers.reading import Reader
+    from engine.retrieve.run import Run
+
+READ_ROLES = ("paragraph", "list", "caption")
+# What is read of a text, some 60 tokens: twice as much takes twice as long and was no better.
+LETTERS, LETTERS_UNSPACED = 240, 110
+# Log odds beyond which it makes no difference how sure the reader is.
+SUREST = 8.0
+# Of what gains so much it is told that it reads as an answer.
+ANSWERS = 0.5
+
+
+def by_reader(run: Run, reader: Reader) -> None:
+    """Let the reader read the first ``k_read`` nodes of a run, and order them by what it makes of them.
+
+    A reader that cannot be loaded changes nothing, and that is told.
+    """
+    retrieval = run.settings.retrieval
+    first = run.ranked[: retrieval.k_read]
+    texts = [one for one in first if one.stored.node.role in READ_ROLES and one.stored.node.text.strip()]
+    if len(texts) < 2 or _decided(run) or not retrieval.fusion.reading:
+        return
+    try:
+        readings = reader.read(run.query.text, [_window(one) for one in texts])
+    except ProviderError as error:
+        run.note("reader_failed", error=error)
+        return
+    shares = [0.5 + max(-SUREST, min(SUREST, one.certainty)) / (2 * SUREST) for one in readings]
+    _add(first, texts, shares, retrieval.fusion.reading)
+    run.ranked[: len(first)] = sorted(first, key=lambda one: (-one.score, one.fused.key))
+    run.lap("reading")
+
+
+def _add(
+    first: Sequence[Candidate], texts: Sequence[Candidate], shares: Sequence[float], weight: float
+) -> None:
+    """Add what reading gives to each text that was read, and their mean to the rest; ``shares`` are 0..1."""
+    mean = sum(shares) / len(shares)
+    read = {one.fused.key: share for one, share in zip(texts, shares, strict=True)}
+    for one in first:
+        one.add("reading", weight * read.get(one.fused.key, mean))
+        if read.get(one.fused.key, 0.0) == max(shares) > ANSWERS:
+            one.why.append("reads_as_answer")
+
+
+def _decided(run: Run) -> bool:
+    """Tell whether the question names what comes first."""
+    rare = (one.kind == QUANTITY and len(one.keys) <= RARE for one in run.named)
+    named = (one.kind in (LABELS, financial_statements.KIND) for one in run.named)
+    return bool(run.query.phrases) or any(rare) or any(named)
+
+
+def _window(one: Candidate) -> Passage:
+    stored, text = one.stored, one.passage.text
+    letters = LETTERS_UNSPACED if is_unspaced(text) else LETTERS
+    return Passage(stored.path[-1] if stored.path else stored.node.title, one.passage.snippet(letters))

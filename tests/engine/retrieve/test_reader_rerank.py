@@ -1,0 +1,95 @@
+"""The reader that ships reads the first texts, and what answers comes before what only speaks of it."""
+
+import pytest
+
+from engine.ingest import Source
+from engine.providers.embedding import WEIGHTS
+from engine.providers.reading_e5 import E5Reader
+from engine.settings_sources import with_changes
+
+TEXTS = {
+    "history.md": "# Harbour crane\n\nThe harbour crane was painted by the harbour crew. The harbour crane is blue.\n",
+    "repair.md": "# Works\n\nThe harbour crane was last repaired by Anna Berg in May.\n",
+    "plan.md": "# Plans\n\nWho last repaired the harbour crane is to be written down by the harbour crew.\n",
+}
+QUESTION = "Who last repaired the harbour crane?"
+
+
+@pytest.fixture
+def harbour(library):
+    for name, text in TEXTS.items():
+        library.add([Source(name, text.encode())])
+    library.embed_pending()
+    return library
+
+
+def parts(library, question, **changes):
+    settings = with_changes(library.settings, {f"retrieval.{name}": value for name, value in changes.items()})
+    seen = library.finder.inspect(question, settings=settings)
+    return seen, {hit.document: seen.parts[hit.node_id].get("reading", 0.0) for hit in seen.hits}
+
+
+def test_the_text_that_answers_gains_most_and_says_why(harbour):
+    seen, gained = parts(harbour, QUESTION)
+    assert max(gained, key=gained.__getitem__) == "repair.md"
+    assert min(gained.values()) < 0.1 < max(gained.values())
+    assert seen.hits[0].document == "repair.md"
+    assert "reads_as_answer" in seen.hits[0].why
+    assert "reading" in seen.timings_ms
+
+
+def test_the_stage_before_shows_the_order_without_it(harbour):
+    seen, _ = parts(harbour, QUESTION)
+    before, after = (next(s for s in seen.stages if s.name == name) for name in ("rerank", "reading"))
+    unread, _ = parts(harbour, QUESTION, k_read=0)
+    assert [one.node_id for one in before.nodes] == [hit.node_id for hit in unread.hits]
+    assert [one.node_id for one in after.nodes] == [hit.node_id for hit in seen.hits]
+
+
+@pytest.mark.parametrize("changes", [{"k_read": 0}, {"fusion.reading": 0.0}, {"k_read": 1}])
+def test_nothing_is_read_where_the_settings_say_so(harbour, changes):
+    seen, gained = parts(harbour, QUESTION, **changes)
+    assert not any(gained.values())
+    assert "reading" not in seen.timings_ms
+
+
+@pytest.mark.parametrize(
+    "question", ['Who "painted" the harbour crane?', "Who repaired the crane, see Table 2?"]
+)
+def test_a_phrase_or_a_place_that_is_named_decides_alone(harbour, question):
+    harbour.add(
+        [Source("tables.md", b"# Tables\n\nTable 2: Repairs of the crane\n\n| who |\n| --- |\n| Ben |\n")]
+    )
+    harbour.embed_pending()
+    assert "reading" not in parts(harbour, question)[0].timings_ms
+
+
+@pytest.mark.parametrize("mode", ["semantic", "fulltext", "keyword"])
+def test_only_a_hybrid_search_is_read(harbour, mode):
+    found = harbour.search("harbour crane", mode=mode)
+    assert found.hits and "reading" not in found.timings_ms
+
+
+def test_a_table_gains_what_the_texts_gain_on_average(harbour):
+    harbour.add(
+        [
+            Source(
+                "log.md",
+                b"# Log\n\n| crane | last repaired by |\n| --- | --- |\n| harbour crane | Anna Berg |\n",
+            )
+        ]
+    )
+    harbour.embed_pending()
+    seen = harbour.finder.inspect(QUESTION)
+    gained = {hit.role: seen.parts[hit.node_id].get("reading", 0.0) for hit in seen.hits}
+    texts = [seen.parts[hit.node_id].get("reading", 0.0) for hit in seen.hits if hit.role == "paragraph"]
+    assert gained["table"] == pytest.approx(sum(texts) / len(texts), abs=1e-3)
+
+
+def test_missing_weights_change_nothing_and_are_told(harbour, monkeypatch, tmp_path):
+    plain, _ = parts(harbour, QUESTION, k_read=0)
+    monkeypatch.setattr("engine.providers.reading.open_reader", lambda: E5Reader(tmp_path))
+    found = harbour.search(QUESTION)
+    assert [hit.node_id for hit in found.hits] == [hit.node_id for hit in plain.hits]
+    assert any("Ranked without the reader" in note for note in found.notes)
+    assert WEIGHTS.exists()
