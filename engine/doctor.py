@@ -59,8 +59,11 @@ def _embedding(library: Library) -> Check:
 
 def _reader(library: Library) -> Check:
     name = "reader"
-    if not library.settings.agent.quality_check.use_reader:
-        return Check(name, True, "The reader is switched off (agent.quality_check.use_reader).")
+    settings = library.settings
+    if not settings.agent.quality_check.use_reader and not settings.retrieval.k_read:
+        return Check(
+            name, True, "The reader is switched off (agent.quality_check.use_reader, retrieval.k_read)."
+        )
     reader = open_reader()
     try:
         reader.read("test", [Passage("", "test")])

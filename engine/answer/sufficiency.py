@@ -63,6 +63,9 @@ _CHINESE = 1.2
 _TOLD_OF_OTHERS = -2.0
 # (bias, the certainty without a reader, the reader's), both as log odds within these bounds.
 _WEIGHTS_READ = (0.1, 0.98, 0.19)
+# In a question of a few words ("What is the notice period?") words and meaning have little to go by: the reader tells
+# more, and is taken for less sure than it is where the text says a little more than was asked ("the monthly rent").
+_BRIEF, _WEIGHTS_READ_BRIEF = 4, (1.0, 0.9, 0.3)
 _LEAST_SURE, _MOST_READ = 0.01, 8.0
 _ENOUGH = 0.5
 _OF_OTHERS = 0.3
@@ -116,7 +119,7 @@ def assess(
     if other:
         score = max(score, _by_translation(question, evidence, other, similarity))
     if spans and not on_subject and _prose(evidence) and not asks_meaning(question):
-        score = _with_reader(score, spans)
+        score = _with_reader(question, score, spans)
     unsaid = on_subject if score < _ENOUGH else 0
     items = [evidence[index] for index in dict.fromkeys(c.evidence for c in found)]
     others = other_numbers(asked_numbers(question), map(_with_titles, _on_subject(question, items)))
@@ -131,9 +134,10 @@ def _prose(evidence: Sequence[Evidence]) -> bool:
     return not any(item.hit.role == "table" for item in evidence[:_BEST_NODES])
 
 
-def _with_reader(score: float, spans: Sequence[AnswerSpan]) -> float:
+def _with_reader(question: str, score: float, spans: Sequence[AnswerSpan]) -> float:
     """Return the certainty that counts the reader's, too."""
-    bias, by_score, by_reader = _WEIGHTS_READ
+    brief = len(pieces_of(question)) <= _BRIEF
+    bias, by_score, by_reader = _WEIGHTS_READ_BRIEF if brief else _WEIGHTS_READ
     kept = min(max(score, _LEAST_SURE), 1 - _LEAST_SURE)
     surest = max(-_MOST_READ, min(_MOST_READ, max(one.certainty for one in spans)))
     return _logistic(bias + by_score * math.log(kept / (1 - kept)) + by_reader * surest)

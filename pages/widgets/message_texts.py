@@ -118,7 +118,7 @@ MESSAGES: tuple[tuple[str, str], ...] = (
     ("{model}, {count} dimensions", "{model}，{count} 维"),
     ("{model} reads scanned pages and pictures", "{model} 用于识别扫描件和图片"),
     ("{model} tells which texts answer", "{model} 判断哪些原文回答了问题"),
-    ("The reader is switched off (agent.quality_check.use_reader).", "阅读模型已关闭。"),
+    ("The reader is switched off (agent.quality_check.use_reader, retrieval.k_read).", "阅读模型已关闭。"),
     (
         "Whether texts answer is judged by words and vectors alone without it.",
         "缺少阅读模型时，仅凭词语和向量判断原文是否回答了问题。",

@@ -111,7 +111,7 @@ SETTINGS: dict[str, tuple[str, str]] = {
     "set.retrieval.fusion.bm25f": ("Weight of words", "词语权重"),
     "set.retrieval.fusion.tree_prior": ("Weight of the place in the tree", "结构位置权重"),
     "set.retrieval.fusion.title_link": ("Worth of being named in a first text", "被首位文本提及的价值"),
-    "set.retrieval.fusion.reading": ("Reads as an answer", "读来作答"),
+    "set.retrieval.fusion.reading": ("Reads as an answer", "像是答案"),
     "set.retrieval.fusion.other_number": ("Loss for telling of another year or number", "年份或编号不同的扣分"),
     "set.retrieval.fusion.statement": ("Weight of the financial statement that a measure is made of", "指标所依据的财务报表的权重"),
     "set.retrieval.fusion.intent_bonus": ("Weight of the kind of question", "问题类型权重"),

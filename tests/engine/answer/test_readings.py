@@ -1,5 +1,6 @@
 """Tests for engine/answer/readings.py: what a reader makes of the evidence."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -99,3 +100,24 @@ def test_a_reader_moves_the_verdict_about_prose_and_leaves_tables_alone():
             for reader in (ScriptedReader("Ruth Adler"), ScriptedReader())
         ]
         assert (scores[0] > scores[1]) == differs
+
+
+def test_in_a_question_of_a_few_words_the_reader_tells_more():
+    items = [evidence(1, "The monthly rent is 4,200 euros, due on the third working day.")]
+
+    def scores(question):
+        found = candidates(question, items)
+        spans = [read(question, items, found, ScriptedReader("4,200", sure=sure)) for sure in (-6.0, 6.0)]
+        return [assess(question, items, found, None, one).score for one in spans]
+
+    (unsure, sure), (unsure_long, sure_long) = (
+        scores(question)
+        for question in ("What is the rent?", "What monthly rent in euros is due on the third working day?")
+    )
+    assert unsure < sure
+    assert unsure_long < sure_long
+
+    def log_odds(score):
+        return math.log(score / (1 - score))
+
+    assert log_odds(sure) - log_odds(unsure) > 1.3 * (log_odds(sure_long) - log_odds(unsure_long))
