@@ -62,10 +62,10 @@ _CHINESE = 1.2
 # What is asked of a thing stands only where others are spoken of.
 _TOLD_OF_OTHERS = -2.0
 # (bias, the certainty without a reader, the reader's), both as log odds within these bounds.
-_WEIGHTS_READ = (0.1, 0.98, 0.19)
+_WEIGHTS_READ = (-0.05, 1.06, 0.18)
 # In a question of a few words ("What is the notice period?") words and meaning have little to go by: the reader tells
-# more, and is taken for less sure than it is where the text says a little more than was asked ("the monthly rent").
-_BRIEF, _WEIGHTS_READ_BRIEF = 4, (1.0, 0.9, 0.3)
+# more.
+_BRIEF, _WEIGHTS_READ_BRIEF = 4, (0.45, 0.42, 0.29)
 _LEAST_SURE, _MOST_READ = 0.01, 8.0
 _ENOUGH = 0.5
 _OF_OTHERS = 0.3

@@ -13,6 +13,7 @@ from engine.answer.evidence import TreeEvidence
 from engine.answer.extractive import quotable
 from engine.answer.marks import harmless
 from engine.answer.phrases import Phrases, phrases_for
+from engine.answer.refusal import refuse, searched_in
 from engine.answer.sources import Sources
 from engine.errors import UsageError
 from engine.model import Answer, Document, Evidence, Filters, TraceStep, Tree
@@ -20,13 +21,14 @@ from engine.overview.articles import asked_article
 from engine.overview.asking import Overview, may_ask_of_documents, read
 from engine.overview.cells import WORKBOOKS, asked_cells
 from engine.overview.heads import quote_heads
-from engine.overview.labelled import NamedLabel, asked_label, documents_with
+from engine.overview.labelled import NamedLabel, asked_alone, asked_label, documents_with, spoken_of
 from engine.overview.mails import mail_asked_by_subject, mails_among, mails_saying
 from engine.overview.named_place import quote
 from engine.overview.pages import PRESENTATIONS, asked_page
 from engine.overview.parts import section_id, sections_named
 from engine.overview.words import MOST_LISTED, Search, WordFinder
 from engine.providers.llm import Llm
+from engine.retrieve.pack import pack
 from engine.retrieve.query import fold
 from engine.structure.numbering import without_number
 from engine.summaries import MOST_DOCUMENTS, Summarizer
@@ -37,6 +39,7 @@ from storage.base import Storage
 MOST_NEAR = 12
 # Of so many documents, and so many in each, the parts that a number names are told.
 MOST_PARTS = 5
+_BUDGET = 1500
 _CONCLUSION = re.compile(
     r"(?:(?:discussion|summary)\s+and\s+)?(?:conclusions?|concluding\s+remarks)(?:\s+and\s+.*)?|(?:主要)?结\s*[论语]|总\s*结|结\s*束\s*语",
     re.IGNORECASE,
@@ -78,7 +81,7 @@ class Overviews:
         if made is None:
             made = self._overview(question, documents, filters, on_event, cancelled)
         if made is None and label is not None:
-            made = self._labelled(label, filters, phrases_for(question), on_event)
+            made = self._labelled(question, label, filters, on_event)
         if made is None and place is not None:
             near, tell = self._near(question, documents, filters), on_event or (lambda _event: None)
             return quote(place, near, phrases_for(question), tell, whole=self._model() is not None)
@@ -131,12 +134,24 @@ class Overviews:
         return found
 
     def _labelled(
-        self, label: NamedLabel, filters: Filters, phrases: Phrases, on_event: OnEvent | None
+        self, question: str, label: NamedLabel, filters: Filters, on_event: OnEvent | None
     ) -> Answer | None:
-        """Quote what bears a label, where nothing else is asked; None for any other question."""
+        """Quote what bears a label, where nothing else is asked, or say that nothing does; None for other questions."""
+        phrases, tell = phrases_for(question), on_event or (lambda _event: None)
         ids = documents_with(label.bears, self._storage.snapshot(), filters)[:MOST_NEAR]
+        if not ids and asked_alone(label):
+            hits = self._search(
+                label.label, mode="keyword", regex=False, filters=filters, top_k=MOST_NEAR
+            ).hits
+            evidence = pack(hits, self._storage, _BUDGET)
+            if spoken_of(label.bears, evidence):
+                return None
+            searched = searched_in(self._storage, filters)
+            text, nearest = refuse(question, evidence, [], mode="keyword", searched=searched, phrases=phrases)
+            tell(Token(text))
+            return Answer(text, "direct", "low", False, nearest)
         trees = [self._storage.tree(one, filters.version) for one in ids]
-        return quote(label, trees, phrases, on_event or (lambda _event: None), whole=True)
+        return quote(label, trees, phrases, tell, whole=True)
 
     def _near(self, question: str, documents: Sequence[Document], filters: Filters) -> list[Tree]:
         """Return the trees of the documents whose names stand in a question, then of those that it finds."""

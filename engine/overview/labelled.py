@@ -1,7 +1,8 @@
 """Figures, tables and equations that are asked for by their label alone: "Table 1", "What is Eq. (1)?", 图1是什么.
 
 What bears the label is quoted: a caption with the rows of its table, a picture's caption, an equation. A question for
-something in a table or figure ("the cost in Table 2") is another, which is searched and computed.
+something in a table or figure ("the cost in Table 2") is another, which is searched and computed. A label that nothing
+bears and no text found for it refers to is in none of the documents, however like the others found are.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.answer.terms import content_terms
 from engine.enrich.labels import RELATED, Label
 from engine.enrich.references import Labels, references_in
 from engine.index.views import LEAVES, label_term
-from engine.model import Filters, Node, Tree, children_of
-from engine.overview.named_place import NamedPlace
+from engine.model import Evidence, Filters, Node, Tree, children_of
+from engine.overview.named_place import ASKS, NamedPlace
 from engine.structure.sentences import is_cjk
 from storage.base import Scope, Snapshot
 
@@ -72,6 +74,19 @@ def documents_with(label: Label, snapshot: Snapshot, filters: Filters) -> list[s
         if found := _bearing(one, snapshot, scope):
             return found
     return []
+
+
+def asked_alone(named: NamedLabel) -> bool:
+    """Tell whether a question asks for what bears the label, and for nothing there."""
+    return not content_terms(ASKS.sub(" ", named.rest))
+
+
+def spoken_of(label: Label, evidence: Sequence[Evidence]) -> bool:
+    """Tell whether a text, or a title above it, refers to a label."""
+    texts = ["\n".join([item.text, item.title, *item.hit.path]) for item in evidence]
+    kinds = {label.kind, *RELATED.get(label.kind, ())}
+    found = (one.label for text in texts for one in references_in(text, elsewhere=True))
+    return any(one.number == label.number and one.kind in kinds for one in found)
 
 
 def _bearing(label: Label, snapshot: Snapshot, scope: Scope) -> list[str]:

@@ -31,7 +31,7 @@ from engine.overview.asking import GENERIC, KINDS, QUOTES
 MOST_DOCUMENTS, MOST_LEAVES, MOST_LINES = 5, 40, 12
 # A place speaks of what is asked when it holds this share of the words.
 COVERED = 0.5
-_ASKS = re.compile(
+ASKS = re.compile(
     r"\b(?:what|which|does|do|did|is|are|the|text|wording|contents?|says?|states?|stated|provides?|provided|contains?|"
     r"about|in|of|under|by|to|according|show|me|quote|cite|please|tell|give|read|full|exact|out|write|written|"
     r"stipulates?|requires?|regulates?|governs?|values?|there|lists?|shows?|shown|displays?|depicts?|illustrates?|presents?|"
@@ -175,7 +175,7 @@ def _meant(place: NamedPlace, trees: Sequence[Tree]) -> tuple[bool, list[tuple[T
         whole = [name for name in sorted(names, key=len, reverse=True) if name in left]
         for name in whole:
             left = left.replace(name, " ")
-        words = content_terms(_ASKS.sub(" ", GENERIC.sub(" ", _ASKS.sub(" ", left))))
+        words = content_terms(ASKS.sub(" ", GENERIC.sub(" ", ASKS.sub(" ", left))))
         own = set(content_terms(" ".join(names)))
         suffix = PurePath(tree.name).suffix.lower()
         kind = any(suffix in suffixes and said.search(place.rest) for said, suffixes in KINDS)
