@@ -23,6 +23,7 @@ from engine.answer.consistency.told import tell_disagreements
 from engine.answer.coverage import state_coverage
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.follow_up import in_context
+from engine.answer.named_document import of_named
 from engine.answer.phrases import mode_name, phrases_for
 from engine.answer.readings import AnswerSpan, read, with_readings
 from engine.answer.refusal import Searched, refuse
@@ -95,8 +96,12 @@ def answer(
 
 @dataclass(frozen=True, slots=True)
 class _Basis:
-    """What an answer is made from: the evidence, its sentences, whether they suffice, and what its tables give."""
+    """What an answer is made from: the evidence, its sentences, whether they suffice, and what its tables give.
 
+    ``asked`` is the question as the sentences are held against it.
+    """
+
+    asked: str
     evidence: list[Evidence]
     found: list[Candidate]
     sufficiency: Sufficiency
@@ -210,16 +215,17 @@ class _Run:
         return evidence
 
     def _evaluate(self, evidence: list[Evidence]) -> _Basis:
-        question = self._standalone
+        named = of_named(self._standalone, evidence)
+        question, within = (named.rest, named.documents) if named else (self._standalone, None)
         with self._trace.timed("evaluate"):
             try:
                 embedded = TO_QUOTE if self._model is None else TO_JUDGE
-                found = candidates(question, evidence, self._similarity, embedded)
+                found = candidates(question, evidence, self._similarity, embedded, within)
                 spans = self._read(question, evidence, found)
                 sufficiency = assess(question, evidence, found, self._similarity, spans)
             except ProviderError:  # the embedding model fails: go on by words
                 self._similarity = None
-                found = candidates(question, evidence)
+                found = candidates(question, evidence, within=within)
                 spans = self._read(question, evidence, found)
                 sufficiency = assess(question, evidence, found, None, spans)
             found = with_readings(found, spans or ())
@@ -230,7 +236,7 @@ class _Run:
             content += " " + phrases.missing_terms.format(terms=", ".join(sufficiency.missing))
         self._trace.step("evaluation", content)
         with self._trace.timed("tables"):
-            return self._with_tables(_Basis(evidence, found, sufficiency, None))
+            return self._with_tables(_Basis(question, evidence, found, sufficiency, None))
 
     def _read(
         self, question: str, evidence: Sequence[Evidence], found: Sequence[Candidate]
@@ -443,7 +449,7 @@ class _Run:
     def _quoted(self, basis: _Basis) -> Answer | None:
         """Return quotations as the answer; None where no sentence and no row answers."""
         evidence, phrases = basis.evidence, self._phrases
-        quotes, plain = extractive.quotation(self._standalone, basis.found, evidence)
+        quotes, plain = extractive.quotation(basis.asked, basis.found, evidence)
         if not quotes:
             return None
         failed = phrases.quoted_budget_over if self._meter.refused else phrases.quoted_model_failed
@@ -458,7 +464,7 @@ class _Run:
         plain = plain and self._context.whole
         confidence: Confidence = "high" if basis.sufficiency.score >= _SURE and plain else "medium"
         warnings = []
-        if not extractive.offers_what_is_asked(self._standalone, quotes, evidence):
+        if not extractive.offers_what_is_asked(basis.asked, quotes, evidence):
             confidence, warnings = "low", [phrases.answer_uncertain]
         return Answer(text, "direct", confidence, True, citations, warnings=warnings, engine="extractive")
 

@@ -49,12 +49,18 @@ def candidates(
     evidence: Sequence[Evidence],
     similarity: SentenceSimilarity | None = None,
     embedded: int = TO_QUOTE,
+    within: frozenset[str] | None = None,
 ) -> list[Candidate]:
-    """Return the sentences of the best evidence, in order of evidence and text; so many have a cosine."""
+    """Return the sentences of the best evidence, in order of evidence and text; so many have a cosine.
+
+    Only the documents ``within`` (ids) are looked at, None for all.
+    """
     wanted, here = content_terms(question), is_cjk(question)
     found: list[Candidate] = []
     abroad: set[str] = set()
     for index, item in enumerate(evidence[:_FROM_EVIDENCE]):
+        if within is not None and item.hit.document_id not in within:
+            continue
         heading = " ".join([item.title, item.hit.document, *item.hit.path, item.subject])
         sentences = sentences_of(item.text, item.hit.role)[:_PER_EVIDENCE]
         if item.hit.role == "table" and sentences:
