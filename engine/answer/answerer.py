@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 
 from engine.answer import extractive, grounded
 from engine.answer.agent.judging import judge
-from engine.answer.candidates import TO_JUDGE, TO_QUOTE, Candidate, candidates
+from engine.answer.candidates import TO_JUDGE, TO_QUOTE, Candidate
 from engine.answer.checked_reply import Confidence, checked, stands_alone
 from engine.answer.citations import Resolved, resolve
 from engine.answer.clean import clean_reply, says_not_found
@@ -23,12 +23,11 @@ from engine.answer.consistency.told import tell_disagreements
 from engine.answer.coverage import state_coverage
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.follow_up import in_context
-from engine.answer.named_document import of_named
+from engine.answer.judged import judged
 from engine.answer.phrases import mode_name, phrases_for
-from engine.answer.readings import AnswerSpan, read, with_readings
 from engine.answer.refusal import Searched, refuse
 from engine.answer.similarity import SentenceSimilarity
-from engine.answer.sufficiency import Sufficiency, assess
+from engine.answer.sufficiency import Sufficiency
 from engine.answer.tables.computed import Computed
 from engine.answer.tables.from_evidence import CitedTableAnswer, answer_with_more, plan_from_evidence
 from engine.answer.tables.joined_parts import parts_beside
@@ -215,40 +214,24 @@ class _Run:
         return evidence
 
     def _evaluate(self, evidence: list[Evidence]) -> _Basis:
-        named = of_named(self._standalone, evidence)
-        question, within = (named.rest, named.documents) if named else (self._standalone, None)
         with self._trace.timed("evaluate"):
+            embedded = TO_QUOTE if self._model is None else TO_JUDGE
             try:
-                embedded = TO_QUOTE if self._model is None else TO_JUDGE
-                found = candidates(question, evidence, self._similarity, embedded, within)
-                spans = self._read(question, evidence, found)
-                sufficiency = assess(question, evidence, found, self._similarity, spans)
+                made = judged(self._standalone, evidence, self._similarity, self._reader, embedded)
             except ProviderError:  # the embedding model fails: go on by words
                 self._similarity = None
-                found = candidates(question, evidence, within=within)
-                spans = self._read(question, evidence, found)
-                sufficiency = assess(question, evidence, found, None, spans)
-            found = with_readings(found, spans or ())
-        phrases = self._phrases
+                made = judged(self._standalone, evidence, None, self._reader)
+        phrases, sufficiency = self._phrases, made.sufficiency
         verdict = phrases.step_sufficient if sufficiency.sufficient else phrases.step_insufficient
-        content = verdict.format(score=f"{sufficiency.score:.2f}")
+        told = [verdict.format(score=f"{sufficiency.score:.2f}")]
+        if made.of:
+            told.insert(0, phrases.asked_of_named.format(names=", ".join(made.of.names), rest=made.of.rest))
         if sufficiency.missing:
-            content += " " + phrases.missing_terms.format(terms=", ".join(sufficiency.missing))
-        self._trace.step("evaluation", content)
+            told.append(phrases.missing_terms.format(terms=", ".join(sufficiency.missing)))
+        self._trace.step("evaluation", " ".join(told))
+        asked = made.of.rest if made.of else self._standalone
         with self._trace.timed("tables"):
-            return self._with_tables(_Basis(question, evidence, found, sufficiency, None))
-
-    def _read(
-        self, question: str, evidence: Sequence[Evidence], found: Sequence[Candidate]
-    ) -> list[AnswerSpan] | None:
-        """Return what the reader makes of the evidence; None where there is no reader."""
-        if self._reader is None:
-            return None
-        try:
-            return read(question, evidence, found, self._reader)
-        except ProviderError:  # its weights are gone: go on without it
-            self._reader = None
-            return None
+            return self._with_tables(_Basis(asked, evidence, made.found, sufficiency, None))
 
     def _with_tables(self, basis: _Basis) -> _Basis:
         """Let operators over the cells of the found tables answer, where they clearly can."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -56,11 +56,10 @@ def of_named(question: str, evidence: Sequence[Evidence]) -> OfNamed | None:
     saying = sum(any(name in text for name in names) for text in texts)
     if not names or len(texts) < _PASSAGES or saying > _SAID_IN * len(texts):
         return None
-    ordered = tuple(sorted(names, key=lambda name: (-len(name), name)))
-    rest = " ".join(_without(text, ordered).split())
+    rest = " ".join(_without(text, names).split())
     if sum(piece.weight for piece in pieces_of(rest)) < _LEFT:
         return None
-    return OfNamed(rest, ordered, documents)
+    return OfNamed(rest, tuple(sorted(names, key=text.index)), documents)
 
 
 def _names(question: str, item: Evidence, small: set[str]) -> Iterator[str]:
@@ -85,9 +84,9 @@ def _stem(item: Evidence) -> str:
     return PurePath(item.hit.document).stem
 
 
-def _without(text: str, names: Sequence[str]) -> str:
+def _without(text: str, names: Collection[str]) -> str:
     """Return a text without names, and without the words that join them to the rest."""
-    for name in names:
+    for name in sorted(names, key=len, reverse=True):
         latin = name.isascii()
         before, edge, after = (_BEFORE, r"\b", r"(?:['’]s\b)?") if latin else ("", "", "的?")
         text = re.sub(f"{before}{edge}{re.escape(name)}{edge}{after}", " ", text)

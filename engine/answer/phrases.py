@@ -56,6 +56,7 @@ class Phrases:
     step_model_says_no: str
     step_verified: str
     missing_terms: str
+    asked_of_named: str
     step_table: str
     step_plan_computes: str
     step_plan_dropped: str
@@ -155,6 +156,7 @@ ENGLISH = Phrases(
     step_model_says_no="The language model finds no answer in the passages.",
     step_verified="{supported} of {total} sentences are supported; {citations} citations located word for word.",
     missing_terms="Not found: {terms}.",
+    asked_of_named="{names} names the document; asked of it is “{rest}”.",
     step_table="A table answers the question: {operators}.",
     step_plan_computes="The language model planned what to compute from a table.",
     step_plan_dropped="The language model's plan for the tables was dropped: {reason}",
@@ -257,6 +259,7 @@ CHINESE = Phrases(
     step_model_says_no="语言模型认为文档中没有答案。",
     step_verified="共 {total} 句，{supported} 句有依据；{citations} 处引用已逐字定位。",
     missing_terms="未找到：{terms}。",
+    asked_of_named="“{names}”指明文档，问的是“{rest}”。",
     step_table="表格可以回答这个问题：{operators}。",
     step_plan_computes="语言模型规划了如何由表格计算。",
     step_plan_dropped="语言模型为表格所作的规划未采用：{reason}",
