@@ -203,7 +203,7 @@ class FusionSettings(Section):
     other_number: float = Field(0.20, ge=0, le=1)
     statement: float = Field(1.0, ge=0, le=1)
     # What a text that surely answers gains, by the reader that ships, on one that surely does not.
-    reading: float = Field(0.32, ge=0, le=1)
+    reading: float = Field(0.1, ge=0, le=1)
     # What a question's words standing together in a text are worth, as a share of bm25f; 0 reads no text.
     together: float = Field(2 / 3, ge=0, le=1)
     rrf_k: int = Field(60, ge=1)

@@ -1,13 +1,15 @@
 """What the reader that ships makes of the first texts: those that answer gain on those that only speak of it.
 
 A cross-encoder sees question and text together (Nogueira and Cho 2019). It is too slow for all that was recalled, so
-only the first few are read, a window of each; what lies below keeps its place under all of them. Tables, sections and
-pictures are not read: they gain what the texts that were read gain on average. Where a question names a label, a
-rare amount or a phrase, or asks for what a financial statement tells, that decides, and nothing is read.
+only the first few are read, a window of each; what lies below keeps its place under all of them. A text gains by the
+probability that it answers, not by log odds: of two that do not it matters little which is the less unlikely. Tables,
+sections and pictures are not read: they gain what the texts that were read gain on average. Where a question names a
+label, a rare amount or a phrase, or asks for what a financial statement tells, that decides, and nothing is read.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -25,9 +27,7 @@ if TYPE_CHECKING:
 READ_ROLES = ("paragraph", "list", "caption")
 # What is read of a text, some 60 tokens: twice as much takes twice as long and was no better.
 LETTERS, LETTERS_UNSPACED = 240, 110
-# Log odds beyond which it makes no difference how sure the reader is.
-SUREST = 8.0
-# Of what gains so much it is told that it reads as an answer.
+# What is read to answer with this probability or more is told to read as an answer.
 ANSWERS = 0.5
 
 
@@ -46,7 +46,7 @@ def by_reader(run: Run, reader: Reader) -> None:
     except ProviderError as error:
         run.note("reader_failed", error=error)
         return
-    shares = [0.5 + max(-SUREST, min(SUREST, one.certainty)) / (2 * SUREST) for one in readings]
+    shares = [1 / (1 + math.exp(-max(-30.0, min(30.0, one.certainty)))) for one in readings]
     _add(first, texts, shares, retrieval.fusion.reading)
     run.ranked[: len(first)] = sorted(first, key=lambda one: (-one.score, one.fused.key))
     run.lap("reading")

@@ -122,7 +122,7 @@ def test_where_only_one_document_knows_it_the_reader_tells():
     reader = open_reader()
     told = "海岭市第五届龙舟公开赛昨日落幕，青鸥湾队力压群雄夺冠，白鹭队获得亚军。"
     items, others = documents(told, *TALK), documents(*TALK)
-    for asked in (ASKED, "谁夺得了海岭市第五届龙舟公开赛的冠军？"):
+    for asked in (ASKED, "海岭市第五届龙舟公开赛谁得了冠军？"):
         for found_in, answers in ((items, True), (others, False)):
             found = candidates(asked, found_in)
             spans = read(asked, found_in, found, reader)
