@@ -15,8 +15,8 @@ like it is (:mod:`engine.retrieve.other_numbers`): of 60 such cases in six sets 
 Only what is on the question's subject counts: a lease that ends in 2024 tells nothing of the revenue in 2024.
 Where many documents are on the very subject, what answers is said by several of them, or plainly by one
 (:mod:`engine.answer.corroboration`). How sure a reader is of the passage that it finds the likeliest to answer
-(:mod:`engine.answer.readings`) counts beside all of this, where what was found is prose; what words mean it was not
-taught.
+(:mod:`engine.answer.readings`) counts beside all of this, where what was found is prose; what words mean, and what is
+said about a subject at all, it was not taught.
 
 A logistic function joins the rest. Its weights were fitted on question-answering sets in Chinese and
 English, each question asked once with its passage in the library and once without
@@ -75,6 +75,12 @@ _MOST_MISSING = 5
 _TITLED = 3
 _ABOUT_AS_WELL = 0.5
 _DIGIT = re.compile(r"\d")
+_ABOUT = re.compile(
+    r"\b(?:says?|said|states?|provides?|mentions?|tells?)\b.*\b(?:about|on|regarding|concerning)\b"
+    r"|\bwhat (?:is|are) the (?:rules?|provisions?|policy|regulations?) (?:on|for|about)\b"
+    r"|(?:关于|對於|对于|關於).*(?:怎么|怎樣|怎样|如何|什么|哪些)[^。]{0,4}(?:说|說|规定|規定|要求|约定)|有(?:什么|哪些|何)(?:规定|約定|约定|要求|说法)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +124,12 @@ def assess(
             score = min(score, agreed.certainty(same, _baseline(question, same, similarity)))
     if other:
         score = max(score, _by_translation(question, evidence, other, similarity))
-    if spans and not on_subject and _prose(evidence) and not asks_meaning(question):
+    if (
+        spans
+        and not on_subject
+        and _prose(evidence)
+        and not (asks_meaning(question) or _ABOUT.search(question))
+    ):
         score = _with_reader(question, score, spans)
     unsaid = on_subject if score < _ENOUGH else 0
     items = [evidence[index] for index in dict.fromkeys(c.evidence for c in found)]
