@@ -125,8 +125,6 @@ def shelf(tmp_path_factory):
         ("How many days of leave at Ellery Marsh?", "twenty-six days"),
         ("Which weekday is the common office day at Ellery Marsh?", "Wednesday"),
         ("柏溪小学研学下雨顺延到几号？", "四月二十四日"),
-        ("What does the handbook say about sickness?", "fifth day"),
-        ("关于研学费用有什么规定？", "一百三十八元"),
     ],
 )
 def test_what_a_named_document_says_is_quoted(shelf, question, answer):

@@ -3,6 +3,7 @@ from evidence_maker import evidence
 
 from engine.answer.asked_names import names_in, respelled, spoken_of, whole_names
 from engine.answer.candidates import candidates
+from engine.answer.readings import AnswerSpan
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.sufficiency import assess
 from engine.config import EmbeddingSettings
@@ -231,3 +232,24 @@ def test_a_sentence_is_held_against_the_question_under_the_title_that_has_its_na
     )
     assert verdict(question, similarity, (named,)).sufficient
     assert not verdict(question, similarity, (bare,)).sufficient
+
+
+@pytest.mark.parametrize(
+    ("question", "counts"),
+    [
+        ("Who designed the building?", True),
+        ("What does the document say about the reading room?", False),
+        ("What are the rules on books?", False),
+        ("员工每年有多少天带薪年假？", True),
+        ("关于年假有什么规定？", False),
+        ("年假是怎么约定的？", True),
+    ],
+)
+def test_how_sure_a_reader_is_counts_but_not_where_all_that_is_said_of_a_subject_is_asked_for(
+    question, counts
+):
+    item = HANDBOOK if "年" in question else TOWN
+    found = candidates(question, [item])
+    alone = assess(question, [item], found).score
+    doubted = assess(question, [item], found, None, [AnswerSpan(0, 0, 4, -8.0)]).score
+    assert (doubted < alone) == counts
