@@ -1,7 +1,8 @@
 """An answer tells where its evidence disagrees: both sides, each with its place and a citation.
 
 Told are only clear contradictions, and those that a check of the agent found, between documents, or versions of
-one, of which one side is cited by the answer and both sides are about what was asked.
+one, of which one side is cited by the answer and both sides are about what was asked. Where the question names its
+document, another one is about something else: a second recipe may well serve fewer.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from engine.answer.asked_names import names_in
 from engine.answer.consistency.verify import Finding, Statement, statements_of, verify
 from engine.answer.extractive import quotable
 from engine.answer.marks import harmless
+from engine.answer.named_document import of_named
 from engine.answer.phrases import Phrases
 from engine.answer.sources import Sources, place_of
 from engine.answer.sufficiency import terms_of
@@ -39,6 +41,8 @@ def tell_disagreements(
     confidence. ``phrases`` are those of the question's language; ``disputed`` are the ids of the nodes that a
     check has found to contradict each other.
     """
+    if named := of_named(question, evidence):
+        evidence = [item for item in evidence if item.hit.document_id in named.documents]
     if not answer.answered or len({(e.hit.document_id, e.hit.version) for e in evidence}) < 2:
         return answer
     found = disagreements(answer, question, evidence, disputed)

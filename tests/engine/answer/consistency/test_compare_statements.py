@@ -166,3 +166,15 @@ def test_what_is_switched_off_is_not_switched_on():
     off = "The vending machine is switched off at night."
     assert compare(off, "The vending machine is not switched on at night.").verdict == "agree"
     assert compare(off, "The vending machine is switched on at night.").verdict == "negation"
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("预估卡路里：1826 大卡", "预估卡路里：1657 大卡"),
+        ("水箱容积为1500 毫升。", "水箱容积为1800 毫升。"),
+        ("The battery holds 2000 mAh when full.", "The battery holds 1800 mAh when full."),
+    ],
+)
+def test_a_number_with_a_unit_is_no_year(a, b):
+    assert verdict(a, b) == "number"

@@ -185,3 +185,19 @@ def test_what_a_check_has_found_is_told_though_by_itself_it_would_not_be_clear()
     assert tell_disagreements(made, question, items, ENGLISH) is made
     told = tell_disagreements(made, question, items, ENGLISH, {item.hit.node_id for item in items})
     assert "14 kg" in told.answer and told.confidence == "medium"
+
+
+def test_another_document_than_the_one_that_is_named_is_about_something_else():
+    def dish(n, name, energy):
+        texts = [f"预估卡路里：{energy} 大卡", "锅中放入清水，烧开后关火。"]
+        path, called = (f"{name}的做法",), f"{name}.md"
+        items = [
+            evidence(10 * n + i, text, document=called, path=path, subject=path[0])
+            for i, text in enumerate(texts)
+        ]
+        return [replace(item, hit=replace(item.hit, document_id=name)) for item in items]
+
+    noodles, dumplings = dish(1, "柴火面", 1341), dish(2, "槐花饺", 1313)
+    made = ask("柴火面的预估卡路里是多少？", [*noodles, *dumplings])
+    assert made.answered and "1341" in made.answer and "1313" not in made.answer
+    assert not any("不一致" in warning for warning in made.warnings)
