@@ -24,7 +24,7 @@ from pages.widgets.turn_actions import turn_actions
 TICK_SECONDS = 0.2
 FRAME_SECONDS = 0.05
 STOP_WAIT_SECONDS = 1.5
-HANG_UP_SECONDS = 0.2
+HANG_UP_SECONDS = 0.5
 RATINGS = {"up": 1, "down": -1}
 _CURSOR = " ▍"
 _OPEN = "turn.open"
@@ -192,10 +192,15 @@ def _follow(answering: Answering) -> None:
 def _reader_is_gone() -> bool:
     """Tell whether a run was ended because its browser went away or was reloaded, not because of a Stop button."""
     context = get_script_run_ctx()
-    time.sleep(HANG_UP_SECONDS)  # a session that hangs up has its run ended first
     if context is None or not runtime.exists():
         return False
-    return not runtime.get_instance().is_active_session(context.session_id)
+    # A session that hangs up has its run ended first; how soon it is gone then depends on the machine's load.
+    until = time.monotonic() + HANG_UP_SECONDS
+    while time.monotonic() < until:
+        if not runtime.get_instance().is_active_session(context.session_id):
+            return True
+        time.sleep(FRAME_SECONDS)
+    return False
 
 
 def _watch(answering: Answering) -> None:

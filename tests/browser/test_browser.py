@@ -162,8 +162,10 @@ def test_a_model_is_set_up_streams_can_be_stopped_and_cannot_load_pictures(visit
             expect(answer_of(page)).to_contain_text("burned and burned")
 
             visitor.ask("And in the end?")
-            # The answer before says the same: only the button tells that this one has begun.
-            expect(page.get_by_test_id("stChatInputStopButton")).to_be_visible()
+            # The answer before says the same, and the input shows its button before the server knows of the question:
+            # only the button under an answer tells that this one has begun.
+            expect(page.get_by_role("button", name="Stop", exact=True)).to_be_visible()
+            expect(page.get_by_test_id("stChatMessage")).to_have_count(6)
             expect(answer_of(page)).to_contain_text("burned and burned")
             page.reload()
             expect(answer_of(page)).to_contain_text("burned and burned")
