@@ -9,30 +9,31 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from engine.answer import extractive, grounded
+from engine.answer import grounded
 from engine.answer.agent.judging import judge
-from engine.answer.candidates import TO_JUDGE, TO_QUOTE, Candidate
-from engine.answer.checked_reply import Confidence, checked, stands_alone
+from engine.answer.candidates import TO_JUDGE, TO_QUOTE
+from engine.answer.checked_reply import checked, stands_alone
 from engine.answer.citations import Resolved, resolve
 from engine.answer.clean import clean_reply, says_not_found
 from engine.answer.consistency.told import tell_disagreements
 from engine.answer.coverage import state_coverage
+from engine.answer.descriptions import descriptions
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.follow_up import in_context
 from engine.answer.judged import judged
 from engine.answer.phrases import mode_name, phrases_for
 from engine.answer.refusal import Searched, refuse
 from engine.answer.similarity import SentenceSimilarity
-from engine.answer.sufficiency import Sufficiency
 from engine.answer.tables.computed import Computed
-from engine.answer.tables.from_evidence import CitedTableAnswer, answer_with_more, plan_from_evidence
+from engine.answer.tables.from_evidence import answer_with_more, plan_from_evidence
 from engine.answer.tables.joined_parts import parts_beside
 from engine.answer.tables.known_ratios import item_questions, known_ratio
 from engine.answer.trace import AnswerTrace, milliseconds_since
+from engine.answer.without_model import SURE, Basis, from_tables, quoted
 from engine.config import Settings
 from engine.errors import CancelledError, ProviderError, UsageError
 from engine.model import Answer, Evidence
@@ -41,6 +42,7 @@ from engine.providers.metering import Meter
 if TYPE_CHECKING:
     from engine.answer.agent.loop import Outcome
     from engine.answer.agent.tools import Desk
+    from engine.answer.tables.from_evidence import CitedTableAnswer
     from engine.providers.embedding import Embedder
     from engine.providers.llm import Llm
     from engine.providers.reading import Reader
@@ -49,7 +51,6 @@ if TYPE_CHECKING:
 Path = Literal["auto", "direct", "agent"]
 PATHS: tuple[str, ...] = ("auto", "direct", "agent")
 _MAX_QUESTION = 4000
-_SURE = 0.8
 _TOGETHER = 0.5
 
 
@@ -91,20 +92,6 @@ def answer(
     run = _Run(question, llm, embedder, settings, history, on_event, cancelled, searched, meter, reader)
     run.may_search_on(desk, path, max_iterations)
     return run.answer(retrieve)
-
-
-@dataclass(frozen=True, slots=True)
-class _Basis:
-    """What an answer is made from: the evidence, its sentences, whether they suffice, and what its tables give.
-
-    ``asked`` is the question as the sentences are held against it.
-    """
-
-    asked: str
-    evidence: list[Evidence]
-    found: list[Candidate]
-    sufficiency: Sufficiency
-    from_tables: CitedTableAnswer | None
 
 
 class _Run:
@@ -152,7 +139,7 @@ class _Run:
     def answer(self, retrieve: Callable[[str], Retrieved]) -> Answer:
         """Run all steps."""
         started = time.perf_counter()
-        basis: _Basis | None = None
+        basis: Basis | None = None
         try:
             basis = self._planned(self._evaluate(self._retrieve(retrieve)))
             made = self._directly(basis)
@@ -172,6 +159,18 @@ class _Run:
             warnings=list(dict.fromkeys([*self._trace.warnings, *made.warnings])),
             timings_ms=self._trace.timings,
             tokens=dict(self._meter.tokens),
+        )
+
+    @property
+    def _by_rules(self) -> bool:
+        """True where what a question describes is looked up by rules and a reader: there is no model to do it."""
+        return self._model is None and self._reader is not None
+
+    @property
+    def _nested(self) -> bool:
+        """True for a question with a description in another: no single search finds what it is about."""
+        return any(
+            descriptions(one.replaced(self._standalone, "A")) for one in descriptions(self._standalone)
         )
 
     @property
@@ -213,14 +212,16 @@ class _Run:
         )
         return evidence
 
-    def _evaluate(self, evidence: list[Evidence]) -> _Basis:
+    def _evaluate(self, evidence: list[Evidence], question: str = "") -> Basis:
+        """Judge evidence for the question, or for what is left of it."""
+        asks = question or self._standalone
         with self._trace.timed("evaluate"):
             embedded = TO_QUOTE if self._model is None else TO_JUDGE
             try:
-                made = judged(self._standalone, evidence, self._similarity, self._reader, embedded)
+                made = judged(asks, evidence, self._similarity, self._reader, embedded)
             except ProviderError:  # the embedding model fails: go on by words
                 self._similarity = None
-                made = judged(self._standalone, evidence, None, self._reader)
+                made = judged(asks, evidence, None, self._reader)
         phrases, sufficiency = self._phrases, made.sufficiency
         verdict = phrases.step_sufficient if sufficiency.sufficient else phrases.step_insufficient
         told = [verdict.format(score=f"{sufficiency.score:.2f}")]
@@ -229,23 +230,23 @@ class _Run:
         if sufficiency.missing:
             told.append(phrases.missing_terms.format(terms=", ".join(sufficiency.missing)))
         self._trace.step("evaluation", " ".join(told))
-        asked = made.of.rest if made.of else self._standalone
+        basis = Basis(made.of.rest if made.of else asks, evidence, made.found, sufficiency, None)
         with self._trace.timed("tables"):
-            return self._with_tables(_Basis(asked, evidence, made.found, sufficiency, None))
+            return self._with_tables(basis, question or self._context.exactly)
 
-    def _with_tables(self, basis: _Basis) -> _Basis:
+    def _with_tables(self, basis: Basis, exactly: str) -> Basis:
         """Let operators over the cells of the found tables answer, where they clearly can."""
         parts = partial(parts_beside, storage=self._desk.storage, seen=self._sheets) if self._desk else None
-        made, evidence = answer_with_more(self._context.exactly, basis.evidence, self._more_tables, parts)
+        made, evidence = answer_with_more(exactly, basis.evidence, self._more_tables, parts)
         return basis if made is None else self._computed(replace(basis, evidence=evidence), made)
 
-    def _computed(self, basis: _Basis, made: CitedTableAnswer) -> _Basis:
+    def _computed(self, basis: Basis, made: CitedTableAnswer) -> Basis:
         """Take what operators computed as what the tables give."""
         for step in made.answer.steps:
             self._trace.computed(step, self._phrases)
         return replace(basis, from_tables=made)
 
-    def _planned(self, basis: _Basis) -> _Basis:
+    def _planned(self, basis: Basis) -> Basis:
         """Where rules find no answer in the tables, let the model plan one that operators compute."""
         if self._llm is None or self._path == "agent" or basis.from_tables is not None:
             return basis
@@ -259,7 +260,7 @@ class _Run:
         self._trace.step("thought", told, "plan_table", dict(planned.plan))
         return basis if made is None else self._computed(basis, made)
 
-    def _directly(self, basis: _Basis) -> Answer | None:
+    def _directly(self, basis: Basis) -> Answer | None:
         """Return the answer from the first search; None when the agent is to look for more."""
         if self._path == "agent":
             self._search_on(self._phrases.reason_chosen)
@@ -280,6 +281,9 @@ class _Run:
             score = f"{basis.sufficiency.score:.2f}"
             self._search_on(self._phrases.reason_scores.format(score=score))
             return None
+        if self._path == "auto" and self._by_rules and basis.from_tables is None and self._nested:
+            self._search_on(self._phrases.reason_describes)
+            return None
         return self._without_model(basis)
 
     def _search_on(self, reason: str) -> None:
@@ -287,7 +291,7 @@ class _Run:
         rounds = self._rounds or self._settings.agent.max_iterations
         self._trace.step("initial_assessment", self._phrases.path_agent.format(reason=reason, rounds=rounds))
 
-    def _judged(self, basis: _Basis) -> str:
+    def _judged(self, basis: Basis) -> str:
         """Return why the evidence is not enough, by the model where it is to be asked; "" when it is."""
         assert self._llm is not None
         by_scores = self._phrases.reason_scores.format(score=f"{basis.sufficiency.score:.2f}")
@@ -302,12 +306,17 @@ class _Run:
             return ""
         return self._phrases.reason_model.format(missing=judgement.missing or "?")
 
-    def _by_agent(self, basis: _Basis) -> tuple[Answer, _Basis]:
+    def _by_agent(self, basis: Basis) -> tuple[Answer, Basis]:
         """Return the answer of the agent and what it is made from."""
         assert self._desk is not None
         from engine.answer.agent.answering import kept, search_on
 
         self._iterations = 0
+        if self._by_rules and (by_hops := self._by_hops()) is not None:
+            return by_hops
+        if self._path == "auto" and self._by_rules and basis.sufficiency.sufficient:
+            self._iterations = None
+            return self._without_model(basis), basis
         with self._trace.timed("agent"):
             outcome = search_on(
                 self._standalone, basis.evidence, self._desk, llm=self._llm, on_step=self._trace.step,
@@ -322,7 +331,27 @@ class _Run:
             made = self._by_model(basis)
         return made or self._without_model(basis), basis
 
-    def _replied(self, outcome: Outcome, basis: _Basis) -> Answer | None:
+    def _by_hops(self) -> tuple[Answer, Basis] | None:
+        """Return the answer to a question that describes what it asks about, once that is named; None without one."""
+        from engine.answer.agent.resolving import found_for, named
+
+        assert self._desk is not None and self._reader is not None
+        with self._trace.timed("agent"):
+            found = named(
+                self._standalone, self._desk, self._reader, self._similarity, self._phrases, self._trace.step
+            )
+        while found is not None and found.hops:
+            if self._stopped:
+                raise CancelledError("Stopped.")
+            self._iterations = len(found.hops)
+            self._trace.step("thought", self._phrases.asked_then.format(question=found.asked))
+            basis = self._evaluate(found_for(found.asked, self._desk), found.asked).after(found.hops)
+            if basis.from_tables is not None or basis.sufficiency.sufficient:
+                return self._without_model(basis), basis
+            found = found.before
+        return None
+
+    def _replied(self, outcome: Outcome, basis: Basis) -> Answer | None:
         """Return the final answer that the model gave in the loop, checked; None when there is none that holds."""
         reply = clean_reply(outcome.reply)
         if not reply:
@@ -341,7 +370,7 @@ class _Run:
         sufficiency = replace(sufficiency, score=together, sufficient=together >= _TOGETHER)
         return checked(resolved, sufficiency, self._trace, self._phrases)
 
-    def _by_model(self, basis: _Basis) -> Answer | None:
+    def _by_model(self, basis: Basis) -> Answer | None:
         """Return the model's checked answer, or None when there is to be one without it."""
         assert self._llm is not None
         phrases, sufficiency = self._phrases, basis.sufficiency
@@ -361,7 +390,7 @@ class _Run:
         reply = clean_reply(written.text)
         if says_not_found(reply):
             self._trace.step("evaluation", phrases.step_model_says_no)
-            if computed or sufficiency.score >= _SURE:
+            if computed or sufficiency.score >= SURE:
                 self._trace.warnings.append(phrases.model_disagrees)
             if self._trace.shown:
                 self._trace.tell(Discard(phrases.step_model_says_no))
@@ -409,47 +438,20 @@ class _Run:
         asked = item_questions(exactly, ratio) if (ratio := known_ratio(exactly)) else [exactly]
         return [item for question in asked for item in self._tables(question)]
 
-    def _without_model(self, basis: _Basis) -> Answer:
+    def _without_model(self, basis: Basis) -> Answer:
         """Return what the tables give, else quotations, else a refusal."""
         with self._trace.timed("write"):
             if basis.from_tables is not None:
-                return self._from_tables(basis.from_tables)
+                return from_tables(basis.from_tables, self._trace, self._phrases)
             made = self._quoted(basis) if basis.sufficiency.sufficient else None
             return made or self._refusal(basis, "extractive")
 
-    def _from_tables(self, found: CitedTableAnswer) -> Answer:
-        phrases, made = self._phrases, found.answer
-        self._trace.step("verification", phrases.step_verified.format(
-            supported=1, total=1, citations=len(found.citations)
-        ))  # fmt: skip
-        self._trace.tell(Token(found.text))
-        warnings = [phrases.table_silent.format(names=", ".join(made.silent))] if made.silent else []
-        confidence: Confidence = "high" if made.confidence >= _SURE and not warnings else "medium"
-        return Answer(
-            found.text, "direct", confidence, True, found.citations, warnings=warnings, engine="extractive"
-        )
-
-    def _quoted(self, basis: _Basis) -> Answer | None:
-        """Return quotations as the answer; None where no sentence and no row answers."""
-        evidence, phrases = basis.evidence, self._phrases
-        quotes, plain = extractive.quotation(basis.asked, basis.found, evidence)
-        if not quotes:
-            return None
+    def _quoted(self, basis: Basis) -> Answer | None:
+        phrases = self._phrases
         failed = phrases.quoted_budget_over if self._meter.refused else phrases.quoted_model_failed
         lead_in = phrases.quoted if self._model is None else failed
-        text, citations = extractive.write(quotes, evidence, lead_in)
-        for line in text.splitlines(keepends=True):
-            self._trace.tell(Token(line))
-        self._trace.step("verification", phrases.step_verified.format(
-            supported=len(quotes), total=len(quotes), citations=len(citations)
-        ))  # fmt: skip
-        # What stands in no sentence by itself is for the reader to put together.
-        plain = plain and self._context.whole
-        confidence: Confidence = "high" if basis.sufficiency.score >= _SURE and plain else "medium"
-        warnings = []
-        if not extractive.offers_what_is_asked(basis.asked, quotes, evidence):
-            confidence, warnings = "low", [phrases.answer_uncertain]
-        return Answer(text, "direct", confidence, True, citations, warnings=warnings, engine="extractive")
+        whole = self._context.whole and not self._nested
+        return quoted(basis, lead_in, self._trace, phrases, whole=whole)
 
     def _completed(self, made: Answer, evidence: list[Evidence]) -> Answer:
         """Let the answer tell both sides where its evidence disagrees, and what documents it covers."""
@@ -462,7 +464,7 @@ class _Run:
             self._trace.tell(Token(told.answer[len(made.answer) :]))
         return told
 
-    def _refusal(self, basis: _Basis, engine: Literal["llm", "extractive"]) -> Answer:
+    def _refusal(self, basis: Basis, engine: Literal["llm", "extractive"]) -> Answer:
         text, citations = refuse(
             self._standalone, basis.evidence, basis.found,
             mode=self._mode, searched=self._searched() if self._searched else None, phrases=self._phrases,

@@ -91,9 +91,14 @@ class Phrases:
     reason_model: str
     reason_chosen: str
     reason_not_found: str
+    reason_describes: str
     agent_subject: str
     agent_place: str
     agent_names: str
+    agent_describes: str
+    description_is: str
+    description_unknown: str
+    asked_then: str
     agent_open: str
     agent_nothing_more: str
     agent_enough: str
@@ -190,8 +195,13 @@ ENGLISH = Phrases(
     reason_model="the language model misses: {missing}",
     reason_chosen="as chosen",
     reason_not_found="the language model finds no answer in the passages",
+    reason_describes="the question describes what it is about instead of naming it",
     agent_subject="The question compares; look for “{name}” alone.",
     agent_place="The question is about a place in a document; open “{name}”.",
+    agent_describes="The question describes something: {description}. What is it?",
+    description_is="{description}: {name}",
+    description_unknown="No passage tells {description}.",
+    asked_then="Asked then: {question}",
     agent_names="The passages on {places} name what the question does not: {names}. Look these up.",
     agent_open="Still open: {terms}. Search for it.",
     agent_nothing_more="There is nothing more to look for.",
@@ -292,8 +302,13 @@ CHINESE = Phrases(
     reason_model="语言模型认为缺少：{missing}",
     reason_chosen="按所选方式",
     reason_not_found="语言模型在找到的内容中没有找到答案",
+    reason_describes="问题描述了它所问的对象，没有说出名称",
     agent_subject="问题是比较：单独查找“{name}”。",
     agent_place="问题针对文档的某一部分：打开“{name}”。",
+    agent_describes="问题描述了“{description}”，先查它是什么。",
+    description_is="{description}：{name}",
+    description_unknown="没有内容说明{description}。",
+    asked_then="接着问：{question}",
     agent_names="关于{places}的内容提到了问题中没有的名称：{names}。查找它们。",
     agent_open="尚缺：{terms}。继续检索。",
     agent_nothing_more="没有更多可查的了。",

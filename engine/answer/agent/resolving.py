@@ -1,0 +1,185 @@
+"""Questions of several hops, one description after the other: what it describes is looked up and takes its place.
+
+"Where was the wife of the founder of Kestrel Motors born?" asks for the founder first, then for the wife of the one
+who is found, then where she was born. What a description stands for is what the reader reads in the passages found
+for it, where it is sure and it is a name. Nothing is guessed: a description that no passage answers ends it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from engine.answer.agent.names import names_of
+from engine.answer.candidates import TO_QUOTE, candidates
+from engine.answer.descriptions import descriptions
+from engine.answer.locate import sentences_of
+from engine.answer.readings import AnswerSpan, read
+from engine.answer.sufficiency import terms_of
+from engine.answer.terms import content_terms, coverage
+from engine.errors import ProviderError, UsageError
+from engine.model import Evidence
+from engine.retrieve.pack import pack
+from engine.structure.sentences import is_cjk
+
+if TYPE_CHECKING:
+    from engine.answer.agent.loop import OnStep
+    from engine.answer.agent.tools import Desk
+    from engine.answer.phrases import Phrases
+    from engine.answer.similarity import SentenceSimilarity
+    from engine.providers.reading import Reader
+
+# So sure (log odds) the reader must be of what is described.
+_SURE = 3.0
+# So much of the name in a description the passage must have.
+_SPOKEN_OF = 0.6
+_PASSAGES = 8
+_MOST_HOPS = 4
+# Lookups of one question: where a description leads nowhere the next outer one is tried.
+_MOST_LOOKUPS = 8
+_BEFORE = re.compile(r"(?:[A-Z][\w.&'’-]*[^\S\n]+|\d+[^\S\n]+)+$")
+_AFTER = re.compile(r"(?:[^\S\n]+[A-Z][\w.&'’-]*)+")
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """What a description stands for: a ``name``, by the letters ``start`` to ``end`` of a passage."""
+
+    description: str
+    name: str
+    passage: Evidence
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A question whose descriptions are replaced by names (``asked``), and the hops that told them, in their order.
+
+    ``before`` is the same with the last description as it was.
+    """
+
+    asked: str
+    hops: tuple[Hop, ...] = ()
+    before: Named | None = None
+
+    @property
+    def passages(self) -> list[Evidence]:
+        """The passages of the hops, each once."""
+        return list({hop.passage.hit.node_id: hop.passage for hop in self.hops}.values())
+
+
+@dataclass(slots=True)
+class _Lookups:
+    """The lookups of one question: each is made once, and so many of them at most."""
+
+    desk: Desk
+    reader: Reader
+    similarity: SentenceSimilarity | None
+    told: Callable[[str, Hop | None], None]
+    made: dict[str, Hop | None] = field(default_factory=dict)
+
+    def hop(self, asked: str, question: str) -> Hop | None:
+        if asked not in self.made and len(self.made) < _MOST_LOOKUPS:
+            self.made[asked] = self._looked_up(asked, question)
+            self.told(asked, self.made[asked])
+        return self.made.get(asked)
+
+    def _looked_up(self, asked: str, question: str) -> Hop | None:
+        evidence = found_for(asked, self.desk)
+        asks = asked if is_cjk(asked) else f"What is {asked}?"
+        try:
+            found = candidates(asks, evidence, self.similarity, TO_QUOTE)
+            spans = read(asks, evidence, found, self.reader)
+        except ProviderError:
+            return None
+        for span in sorted(spans, key=lambda one: -one.certainty):
+            if span.certainty < _SURE:
+                break
+            passage = evidence[span.evidence]
+            name = _name(passage.text, span)
+            if name and name not in question and _speaks_of(asked, passage):
+                return _hop(asked, name, passage, span)
+        return None
+
+
+def named(
+    question: str,
+    desk: Desk,
+    reader: Reader,
+    similarity: SentenceSimilarity | None,
+    phrases: Phrases,
+    on_step: OnStep | None = None,
+) -> Named | None:
+    """Return a question with what it describes named; None where it describes nothing or a description is not found."""
+
+    def told(asked: str, hop: Hop | None) -> None:
+        if on_step is not None:
+            unknown = phrases.description_unknown.format(description=asked)
+            summary = phrases.description_is.format(description=asked, name=hop.name) if hop else unknown
+            on_step("thought", phrases.agent_describes.format(description=asked), None, None, None)
+            on_step("action", "hybrid_search", "hybrid_search", {"query": asked}, summary)
+
+    made = _named(Named(question), _Lookups(desk, reader, similarity, told))
+    return made if made is not None and made.hops else None
+
+
+def found_for(question: str, desk: Desk) -> list[Evidence]:
+    """Return the best passages for a question, packed as evidence."""
+    try:
+        hits = desk.search(question, mode="hybrid", top_k=_PASSAGES).hits
+    except UsageError:
+        return []
+    settings = desk.settings
+    return pack(
+        hits, desk.storage, settings.agent.tools.max_context_tokens, question, settings.retrieval.window
+    )
+
+
+def _named(so_far: Named, lookups: _Lookups) -> Named | None:
+    described = descriptions(so_far.asked)
+    if not described:
+        return so_far
+    if len(so_far.hops) >= _MOST_HOPS:
+        return None
+    for one in described:
+        if hop := lookups.hop(one.asked, so_far.asked):
+            further = Named(one.replaced(so_far.asked, hop.name), (*so_far.hops, hop), so_far)
+            if (made := _named(further, lookups)) is not None:
+                return made
+    return None
+
+
+def _speaks_of(asked: str, passage: Evidence) -> bool:
+    """True where the passage or a title over it has what is described: another film's director is not meant."""
+    named = asked.rpartition("的")[0] if is_cjk(asked) else " ".join(name.printed for name in names_of(asked))
+    wanted = content_terms(named or asked)
+    return coverage(wanted, terms_of(passage)) >= _SPOKEN_OF
+
+
+def _name(text: str, span: AnswerSpan) -> str:
+    """Return the name that was read, whole: the last one of the letters that answer."""
+    read_ = text[span.start : span.end]
+    names = names_of(read_)
+    if not names:
+        return ""
+    name = max(names, key=lambda one: (one.position + len(one.printed), len(one.printed))).printed
+    if is_cjk(name):
+        return name
+    at = span.start + read_.rfind(name)
+    before, after = _BEFORE.search(text[:at]), _AFTER.match(text[at + len(name) :])
+    if span.start < at:
+        before = None
+    whole = f"{before[0] if before else ''}{name}{after[0] if after else ''}"
+    return re.sub(r"^(?:The|A|An)\s+", "", whole.rstrip(" .,"))
+
+
+def _hop(asked: str, name: str, passage: Evidence, span: AnswerSpan) -> Hop:
+    sentences = sentences_of(passage.text, passage.hit.role)
+    start, end = next(
+        ((one.start, one.end) for one in sentences if one.start <= span.start < one.end),
+        (span.start, span.end),
+    )
+    return Hop(asked, name, passage, start, end)

@@ -1,0 +1,135 @@
+"""What a question describes instead of naming it: "the wife of the founder of Kestrel Motors", 《…》的作者.
+
+Such a question is of as many hops as it has descriptions in each other. The innermost holds a name and no other
+description: once it is known what it describes, that takes its place, and the question is of one hop less. Told by
+form alone: in English what begins with "the" and goes on with a preposition or a clause up to a name, or to the end;
+in Chinese what stands before 的 and a word for people, places, bodies or works.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from engine.answer.terms import content_terms
+from engine.structure.sentences import is_cjk
+
+_WORD = r"[A-Z0-9][\w.&-]*(?:['’](?!s\b)\w+|['’]s(?=\s+[A-Z]))*"
+_INSIDE = r"(?:(?:of|the|de|la|du|del|van|von|and|in|for|on|at|&)\s+){1,2}"
+_NAME = rf"(?:[\"“][^\"”]{{2,60}}[\"”]|(?:[Tt]he\s+)?{_WORD}(?:,?\s+(?:{_INSIDE})?{_WORD})*)"
+_HAS_NAME = re.compile(rf"[\"“][^\"”]{{2,60}}[\"”]|\b{_WORD}")
+_VERB = r"(?:is|was|are|were|has|had|did|does|do|be|been|stands|lies)"
+_PREPOSITION = r"(?:of|in|on|at|from|by|with|for|to|behind|under|near)"
+_WHICH = rf"(?:{_PREPOSITION}|after)\s+(?:which|whom|whose)"
+_RELATIVE = rf"(?:who|that|which|where|whose|{_WHICH})"
+_PARTICIPLE = (
+    r"(?:[a-z]{2,}ed|born|written|built|led|won|sung|made|held|drawn|known|bought|sold|run|[a-z]{3,}ing)"
+)
+_NO_NOUN = rf"(?!(?:{_VERB}|{_RELATIVE}|{_PREPOSITION})\b)"
+# What is owned follows its owner: Velvet Antenna's second album.
+_RANK = (
+    r"(?:first|second|third|last|latest|debut|main|only|best|largest|eldest|oldest|current|former"
+    r"|[a-z]+(?:al|ic|ish|an))"
+)
+_OWNED = rf"['’]s\s+(?:{_RANK}\s+){{0,2}}{_NO_NOUN}[a-z-]+"
+_HEAD = rf"\bthe\s+(?:{_NO_NOUN}[\w'’-]+\s+){{0,4}}?{_NO_NOUN}[a-z][a-z-]+"
+_BETWEEN = rf"(?:(?!{_RELATIVE}\b|{_VERB}\b)[a-z-]+\s+){{0,6}}?"
+_BY_NAME = re.compile(rf"{_HEAD}\s+{_PREPOSITION}\s+{_BETWEEN}{_NAME}(?:{_OWNED})?")
+_CLAUSE = re.compile(rf"{_HEAD}\s+(?:{_RELATIVE}|{_PARTICIPLE})\s+\S.*")
+# Its shortest form: up to the name, with a verb after it where none stands before it.
+_SHORT_CLAUSE = re.compile(
+    rf"{_HEAD}\s+(?:(?:(?:who|that|which|whose)\s+(?:[a-z-]+\s+)+?|{_PARTICIPLE}\s+(?:[a-z-]+\s+)*?){_NAME}(?:{_OWNED})?"
+    rf"|{_RELATIVE}\s+{_NAME}\s+(?:{_VERB}\s+)*[a-z]+)"
+)
+# The clause may come after the verb: "After whom is the institute named where she worked?"
+_APART = re.compile(
+    rf"(?P<what>\bthe\s+(?:{_NO_NOUN}[a-z-]+\s+){{0,2}}?{_NO_NOUN}[a-z-]+)\s+"
+    rf"(?P<does>(?:{_VERB}\s+)?{_PARTICIPLE}|{_VERB})\s+(?P<clause>{_RELATIVE}\s+\S.*)"
+)
+_APART_DOING = re.compile(
+    rf"(?P<what>\bthe\s+{_NO_NOUN}[a-z-]+)\s+(?P<does>{_NO_NOUN}[a-z]+)\s+(?P<clause>{_WHICH}\s+\S.*)"
+)
+_OWNS = re.compile(rf"{_NAME}{_OWNED}")
+# "Where was … born?", "did … win a medal?": what ends the question belongs to its verb.
+_INVERTED = re.compile(r"^\W*(?:\w+\s+){0,4}?(?:is|was|are|were|did|does|do|has|had)\s+the\b", re.I)
+_DOING = re.compile(r"^\W*(?:\w+\s+){0,4}?(?:did|does|do)\s+the\b", re.I)
+_ASKING = frozenset(
+    "who whom whose what which where when why how many much name is was are were did does do has had".split()
+)
+
+_OF_KIND = (
+    "作者|作家|编剧|編劇|导演|導演|主演|女主角|男主角|女?演员|男演员|演員|歌手|主唱|作曲家|作曲者|作词者|制作人|製作人|制片人"
+    "|创始人|創始人|创办人|創辦人|创立者|创建者|创作者|发明者|发明人|发现者|设计者|设计师|建筑师|总经理|總經理|经理|董事长|董事長|总裁"
+    "|首席执行官|负责人|主席|会长|校长|校長|院长|院長|馆长|所长|市长|市長|省长|县长|镇长|总统|总理|国王|皇帝|将军|指挥官|司令|教练"
+    "|队长|老板|房东|业主|承租人|出租人|甲方|乙方|丈夫|妻子|配偶|父亲|父親|母亲|母親|儿子|女儿|哥哥|弟弟|姐姐|妹妹|叔叔|祖父|老师"
+    "|老師|导师|学生|母校|学校|學校|大学|大學|学院|中学|公司|企业|机构|研究所|医院|球队|乐队|樂隊|俱乐部|出版社|总部|首都|省会|城市"
+    "|城镇|国家|國家|出生地|故乡|家乡|发源地|河流|小说|电影|電影|专辑|歌曲|奖项|人物|科学家|画家|诗人|教授|工程师|人"
+)
+_CHINESE = re.compile(
+    rf"^\W*(?:请问|請問)?(?P<what>[^的，,。？?]{{2,30}}?的(?:首任|现任|現任|前任|第[一二三四五六七八九]任|首位|最早的|唯一的)?(?:{_OF_KIND}))"
+    r"(?=的|[是在有叫为為出毕畢位于於哪什甚何几幾多怎毕担擔获獲曾去死]|所[在属屬])"
+)
+_CHINESE_ASKING = re.compile(r"[是谁誰什么麼甚哪里裡个個的在叫为為哪位儿兒呢吗嗎？?，,\s]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """A description as it is looked up (``asked``): it begins at ``start`` of its question; ``after`` stands behind it.
+
+    Of a clause that comes later than its noun ``after`` is what stood between.
+    """
+
+    asked: str
+    start: int
+    after: str
+
+    def replaced(self, question: str, name: str) -> str:
+        """Return the question with the name in place of the description."""
+        return question[: self.start] + name + self.after
+
+
+def descriptions(question: str) -> list[Description]:
+    """Return the descriptions of a question that hold a name, the innermost first; what it asks for is none."""
+    found = _in_chinese(question) if is_cjk(question) else _in_english(question)
+    return [one for one in found if _asks_more(one.replaced(question, ""))]
+
+
+def _in_english(question: str) -> Iterator[Description]:
+    text = question.rstrip(" ?.!")
+    nameless = not _HAS_NAME.search(text[1:])
+    for match in _OWNS.finditer(text):
+        yield _description(match, question)
+    for start in reversed([match.start() for match in re.finditer(r"\bthe\b", text)]):
+        apart = _APART.match(text, start) or (_APART_DOING.match(text, start) if _DOING.match(text) else None)
+        if apart is not None:
+            if nameless or _HAS_NAME.search(apart["clause"]):
+                asked, rest = f"{apart['what']} {apart['clause']}", f" {apart['does']}{question[len(text) :]}"
+                yield Description(asked, start, rest)
+            continue
+        for form in (_BY_NAME,) if _BY_NAME.match(text, start) else _clauses(text, start):
+            found = form.match(text, start)
+            if found and (nameless or _HAS_NAME.search(found[0])):
+                yield _description(found, question)
+
+
+def _clauses(text: str, start: int) -> tuple[re.Pattern[str], ...]:
+    """Return the forms of a clause: up to its end where what follows belongs to a verb before it, else all there is."""
+    outer = _INVERTED.match(text) or re.search(rf"\b{_RELATIVE}\b", text[:start])
+    return (_SHORT_CLAUSE, _CLAUSE) if outer else (_CLAUSE,)
+
+
+def _description(match: re.Match[str], question: str) -> Description:
+    return Description(match[0], match.start(), question[match.end() :])
+
+
+def _in_chinese(question: str) -> Iterator[Description]:
+    if match := _CHINESE.match(question):
+        yield Description(match["what"], match.start("what"), question[match.end("what") :])
+
+
+def _asks_more(rest: str) -> bool:
+    """True where something is asked of what is described, not only what it is."""
+    if is_cjk(rest):
+        return bool(_CHINESE_ASKING.sub("", rest))
+    return bool(set(content_terms(rest)) - _ASKING)

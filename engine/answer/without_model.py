@@ -1,0 +1,97 @@
+"""Answers made without a model: from the cells of tables, or quoted from the evidence word for word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from engine.answer import extractive
+from engine.answer.candidates import Candidate
+from engine.answer.checked_reply import Confidence
+from engine.answer.events import Token
+from engine.answer.quotes import Quote
+from engine.answer.sufficiency import Sufficiency
+from engine.answer.tables.from_evidence import CitedTableAnswer
+from engine.answer.trace import AnswerTrace
+from engine.model import Answer, Evidence
+
+if TYPE_CHECKING:
+    from engine.answer.agent.resolving import Hop
+    from engine.answer.phrases import Phrases
+
+SURE = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What an answer is made from: the evidence, its sentences, whether they suffice, and what its tables give.
+
+    ``asked`` is the question as the sentences are held against it; ``hops`` are the stretches that told what it
+    described, which are quoted before what answers.
+    """
+
+    asked: str
+    evidence: list[Evidence]
+    found: list[Candidate]
+    sufficiency: Sufficiency
+    from_tables: CitedTableAnswer | None
+    hops: tuple[Quote, ...] = ()
+
+    def after(self, hops: Sequence[Hop]) -> Basis:
+        """Return the same with the passages of hops behind its evidence."""
+        first = len(self.evidence)
+        quotes = (Quote(first + i, hop.start, hop.end) for i, hop in enumerate(hops))
+        evidence = [*self.evidence, *(hop.passage for hop in hops)]
+        return replace(self, evidence=evidence, hops=tuple(quotes))
+
+
+def from_tables(found: CitedTableAnswer, trace: AnswerTrace, phrases: Phrases) -> Answer:
+    """Return what operators computed as the answer."""
+    made = found.answer
+    trace.step("verification", phrases.step_verified.format(
+        supported=1, total=1, citations=len(found.citations)
+    ))  # fmt: skip
+    trace.tell(Token(found.text))
+    warnings = [phrases.table_silent.format(names=", ".join(made.silent))] if made.silent else []
+    confidence: Confidence = "high" if made.confidence >= SURE and not warnings else "medium"
+    return Answer(
+        found.text, "direct", confidence, True, found.citations, warnings=warnings, engine="extractive"
+    )
+
+
+def quoted(basis: Basis, lead_in: str, trace: AnswerTrace, phrases: Phrases, *, whole: bool) -> Answer | None:
+    """Return quotations as the answer; None where no sentence and no row answers.
+
+    ``whole`` is false for a question that only its conversation completes.
+    """
+    evidence = basis.evidence
+    quotes, plain = extractive.quotation(basis.asked, basis.found, evidence)
+    if not quotes:
+        return None
+    said = [_place(one, evidence) for one in quotes]
+    hops = [hop for hop in basis.hops if not any(_holds(one, _place(hop, evidence)) for one in said)]
+    text, citations = extractive.write([*hops, *quotes], evidence, lead_in)
+    for line in text.splitlines(keepends=True):
+        trace.tell(Token(line))
+    supported = len(hops) + len(quotes)
+    trace.step("verification", phrases.step_verified.format(
+        supported=supported, total=supported, citations=len(citations)
+    ))  # fmt: skip
+    # What stands in no sentence by itself is for the reader to put together.
+    plain = plain and whole and not basis.hops
+    confidence: Confidence = "high" if basis.sufficiency.score >= SURE and plain else "medium"
+    warnings = []
+    if not extractive.offers_what_is_asked(basis.asked, quotes, evidence):
+        confidence, warnings = "low", [phrases.answer_uncertain]
+    return Answer(text, "direct", confidence, True, citations, warnings=warnings, engine="extractive")
+
+
+def _place(quote: Quote, evidence: Sequence[Evidence]) -> tuple[str, str]:
+    """Return the node of a quotation and what it says there: the same node may be in the evidence twice."""
+    item = evidence[quote.index]
+    return item.hit.node_id, item.text[quote.start : quote.end]
+
+
+def _holds(said: tuple[str, str], other: tuple[str, str]) -> bool:
+    return said[0] == other[0] and other[1] in said[1]
