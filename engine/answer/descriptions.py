@@ -54,6 +54,8 @@ _OWNS = re.compile(rf"{_NAME}{_OWNED}")
 # "Where was … born?", "did … win a medal?": what ends the question belongs to its verb.
 _INVERTED = re.compile(r"^\W*(?:\w+\s+){0,4}?(?:is|was|are|were|did|does|do|has|had)\s+the\b", re.I)
 _DOING = re.compile(r"^\W*(?:\w+\s+){0,4}?(?:did|does|do)\s+the\b", re.I)
+_OF_IT = re.compile(r"\W*(?:where|when|how|why)\b", re.I)
+_AT_WHICH = re.compile(rf"the\s+(?P<what>.+?)\s+(?P<at>{_PREPOSITION}|after)\s+wh(?:ich|om)\s+(?P<clause>.+)")
 _ASKING = frozenset(
     "who whom whose what which where when why how many much name is was are were did does do has had".split()
 )
@@ -128,8 +130,18 @@ def _in_chinese(question: str) -> Iterator[Description]:
         yield Description(match["what"], match.start("what"), question[match.end("what") :])
 
 
+def questions_for(description: str) -> list[str]:
+    """Return how to ask what a description is of, the best way first."""
+    if is_cjk(description):
+        return [description]
+    asked = [f"What is {description}?"]
+    if match := _AT_WHICH.fullmatch(description):
+        asked.append(f"{match['at'].capitalize()} which {match['what']} {match['clause']}?")
+    return asked
+
+
 def _asks_more(rest: str) -> bool:
     """True where something is asked of what is described, not only what it is."""
     if is_cjk(rest):
         return bool(_CHINESE_ASKING.sub("", rest))
-    return bool(set(content_terms(rest)) - _ASKING)
+    return bool(_OF_IT.match(rest) or set(content_terms(rest)) - _ASKING)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from engine.answer.agent.names import names_of
 from engine.answer.candidates import TO_QUOTE, candidates
-from engine.answer.descriptions import descriptions
+from engine.answer.descriptions import descriptions, questions_for
 from engine.answer.locate import sentences_of
 from engine.answer.readings import AnswerSpan, read
 from engine.answer.sufficiency import terms_of
@@ -40,6 +40,9 @@ _MOST_HOPS = 4
 # Lookups of one question: where a description leads nowhere the next outer one is tried.
 _MOST_LOOKUPS = 8
 _BEFORE = re.compile(r"(?:[A-Z][\w.&'’-]*[^\S\n]+|\d+[^\S\n]+)+$")
+_ARTICLE = re.compile(r"^(?:The|the|A|a|An|an)\s+")
+_WORD = r"[A-Z0-9][\w.&'’-]*"
+_ALL_A_NAME = re.compile(rf"(?:[Tt]he\s+)?{_WORD}(?:,?\s+(?:(?:of|the|de|la|and|&)\s+)*{_WORD})+")
 _AFTER = re.compile(r"(?:[^\S\n]+[A-Z][\w.&'’-]*)+")
 
 
@@ -89,19 +92,18 @@ class _Lookups:
 
     def _looked_up(self, asked: str, question: str) -> Hop | None:
         evidence = found_for(asked, self.desk)
-        asks = asked if is_cjk(asked) else f"What is {asked}?"
-        try:
-            found = candidates(asks, evidence, self.similarity, TO_QUOTE)
-            spans = read(asks, evidence, found, self.reader)
-        except ProviderError:
-            return None
-        for span in sorted(spans, key=lambda one: -one.certainty):
-            if span.certainty < _SURE:
-                break
-            passage = evidence[span.evidence]
-            name = _name(passage.text, span)
-            if name and name not in question and _speaks_of(asked, passage):
-                return _hop(asked, name, passage, span)
+        evidence = [item for item in evidence if _speaks_of(asked, item)]
+        for asks in questions_for(asked):
+            try:
+                found = candidates(asks, evidence, self.similarity, TO_QUOTE)
+                spans = read(asks, evidence, found, self.reader)
+            except ProviderError:
+                return None
+            for span in sorted(spans, key=lambda one: -one.certainty):
+                passage = evidence[span.evidence]
+                name = _name(passage.text, span)
+                if span.certainty >= _SURE and name and name not in question:
+                    return _hop(asked, name, passage, span)
         return None
 
 
@@ -160,20 +162,21 @@ def _speaks_of(asked: str, passage: Evidence) -> bool:
 
 
 def _name(text: str, span: AnswerSpan) -> str:
-    """Return the name that was read, whole: the last one of the letters that answer."""
-    read_ = text[span.start : span.end]
-    names = names_of(read_)
+    """Return the name that was read, whole: all that answers where it is one, else the last one in it."""
+    answer = text[span.start : span.end].strip(" .,;:")
+    if _ALL_A_NAME.fullmatch(answer):
+        return _ARTICLE.sub("", answer)
+    names = names_of(answer)
     if not names:
         return ""
     name = max(names, key=lambda one: (one.position + len(one.printed), len(one.printed))).printed
     if is_cjk(name):
         return name
-    at = span.start + read_.rfind(name)
-    before, after = _BEFORE.search(text[:at]), _AFTER.match(text[at + len(name) :])
-    if span.start < at:
-        before = None
+    at = span.start + text[span.start : span.end].rfind(name)
+    before = _BEFORE.search(text[:at]) if span.start == at else None
+    after = _AFTER.match(text[at + len(name) :])
     whole = f"{before[0] if before else ''}{name}{after[0] if after else ''}"
-    return re.sub(r"^(?:The|A|An)\s+", "", whole.rstrip(" .,"))
+    return _ARTICLE.sub("", whole.rstrip(" .,"))
 
 
 def _hop(asked: str, name: str, passage: Evidence, span: AnswerSpan) -> Hop:
