@@ -167,11 +167,9 @@ class _Run:
         return self._model is None and self._reader is not None
 
     @property
-    def _nested(self) -> bool:
-        """True for a question with a description in another: no single search finds what it is about."""
-        return any(
-            descriptions(one.replaced(self._standalone, "A")) for one in descriptions(self._standalone)
-        )
+    def _describes(self) -> bool:
+        """True for a question that describes something without naming it: one search may find only half."""
+        return bool(descriptions(self._standalone))
 
     @property
     def _llm(self) -> Llm | None:
@@ -281,7 +279,7 @@ class _Run:
             score = f"{basis.sufficiency.score:.2f}"
             self._search_on(self._phrases.reason_scores.format(score=score))
             return None
-        if self._path == "auto" and self._by_rules and basis.from_tables is None and self._nested:
+        if self._path == "auto" and self._by_rules and basis.from_tables is None and self._describes:
             self._search_on(self._phrases.reason_describes)
             return None
         return self._without_model(basis)
@@ -450,8 +448,7 @@ class _Run:
         phrases = self._phrases
         failed = phrases.quoted_budget_over if self._meter.refused else phrases.quoted_model_failed
         lead_in = phrases.quoted if self._model is None else failed
-        whole = self._context.whole and not self._nested
-        return quoted(basis, lead_in, self._trace, phrases, whole=whole)
+        return quoted(basis, lead_in, self._trace, phrases, whole=self._context.whole)
 
     def _completed(self, made: Answer, evidence: list[Evidence]) -> Answer:
         """Let the answer tell both sides where its evidence disagrees, and what documents it covers."""

@@ -17,10 +17,10 @@ from engine.structure.sentences import is_cjk
 
 _WORD = r"[A-Z0-9][\w.&-]*(?:['’](?!s\b)\w+|['’]s(?=\s+[A-Z]))*"
 _INSIDE = r"(?:(?:of|the|de|la|du|del|van|von|and|in|for|on|at|&)\s+){1,2}"
-_NAME = rf"(?:[\"“][^\"”]{{2,60}}[\"”]|(?:[Tt]he\s+)?{_WORD}(?:,?\s+(?:{_INSIDE})?{_WORD})*)"
-_HAS_NAME = re.compile(rf"[\"“][^\"”]{{2,60}}[\"”]|\b{_WORD}")
+_NAME = rf"(?:[\"“][^\"”]{{2,60}}[\"”]|(?:[Tt]he\s+)?{_WORD}(?:[,:]?\s+(?:{_INSIDE})?{_WORD})*)"
+_HAS_NAME = re.compile(r"[\"“][^\"”]{2,60}[\"”]|\b[A-Z]\w")
 _VERB = r"(?:is|was|are|were|has|had|did|does|do|be|been|stands|lies)"
-_PREPOSITION = r"(?:of|in|on|at|from|by|with|for|to|behind|under|near)"
+_PREPOSITION = r"(?:of|in|on|at|from|by|with|for|to|into|behind|under|near)"
 _WHICH = rf"(?:{_PREPOSITION}|after)\s+(?:which|whom|whose)"
 _RELATIVE = rf"(?:who|that|which|where|whose|{_WHICH})"
 _PARTICIPLE = (
@@ -40,7 +40,8 @@ _CLAUSE = re.compile(rf"{_HEAD}\s+(?:{_RELATIVE}|{_PARTICIPLE})\s+\S.*")
 # Its shortest form: up to the name, with a verb after it where none stands before it.
 _SHORT_CLAUSE = re.compile(
     rf"{_HEAD}\s+(?:(?:(?:who|that|which|whose)\s+(?:[a-z-]+\s+)+?|{_PARTICIPLE}\s+(?:[a-z-]+\s+)*?){_NAME}(?:{_OWNED})?"
-    rf"|{_RELATIVE}\s+{_NAME}\s+(?:{_VERB}\s+)*[a-z]+)"
+    rf"|{_RELATIVE}\s+{_NAME}\s+(?:(?:[a-z-]+\s+){{0,2}}?(?:{_VERB}\s+)+)?[a-z]+"
+    rf"(?:\s+(?:in|at|on|for|with|from)(?!\s+(?:the|an?|[A-Z])))?)"
 )
 # The clause may come after the verb: "After whom is the institute named where she worked?"
 _APART = re.compile(
@@ -56,21 +57,50 @@ _INVERTED = re.compile(r"^\W*(?:\w+\s+){0,4}?(?:is|was|are|were|did|does|do|has|
 _DOING = re.compile(r"^\W*(?:\w+\s+){0,4}?(?:did|does|do)\s+the\b", re.I)
 _OF_IT = re.compile(r"\W*(?:where|when|how|why)\b", re.I)
 _AT_WHICH = re.compile(rf"the\s+(?P<what>.+?)\s+(?P<at>{_PREPOSITION}|after)\s+wh(?:ich|om)\s+(?P<clause>.+)")
+# Only a question that begins with what it asks for describes by its clauses; others tell something first.
+_ASKS_FIRST = re.compile(
+    rf"\W*(?:(?:{_PREPOSITION}|after)\s+)?(?:what|which|who|whom|whose|where|when|how|why|is|was|are|were|did|does|do)\b",
+    re.I,
+)
+# What is no thing with a name of its own, and what words go before a noun.
+_NAMELESS = re.compile(
+    r"the\s+(?:[\w'’-]+\s+){0,2}?(?:\w*name|title|number|date|year|day|time|end|beginning|start|work|kind|type|sort|part"
+    r"|amount|price|cost|value|size|height|length|weight|age|role|fact|use|purpose|reason|result|nationality|rest)\b"
+)
+# What may follow a name that stands by itself: a verb, another part of the sentence, but no noun that it goes with.
+_PAST = (
+    "taught|wrote|sang|fought|grew|went|came|gave|took|became|began|stood|lay|lost|left|met|spoke|drew|chose"
+    "|rose|wore|kept"
+)
+_GOES_ON = re.compile(
+    rf"\s*(?:$|[^\w\s]|(?:{_RELATIVE}|{_PREPOSITION}|{_VERB}|{_PARTICIPLE}|{_PAST}|and|or|when|while|during|before|after|as"
+    rf"|into|the|an?|his|her|its|their)\b)"
+)
+_DOES = re.compile(r"\s+[a-z]+s\b")
+_ADJECTIVE = re.compile(r"(?:an|ese|ish|ch)$")
 _ASKING = frozenset(
     "who whom whose what which where when why how many much name is was are were did does do has had".split()
 )
 
-_OF_KIND = (
-    "作者|作家|编剧|編劇|导演|導演|主演|女主角|男主角|女?演员|男演员|演員|歌手|主唱|作曲家|作曲者|作词者|制作人|製作人|制片人"
-    "|创始人|創始人|创办人|創辦人|创立者|创建者|创作者|发明者|发明人|发现者|设计者|设计师|建筑师|总经理|總經理|经理|董事长|董事長|总裁"
-    "|首席执行官|负责人|主席|会长|校长|校長|院长|院長|馆长|所长|市长|市長|省长|县长|镇长|总统|总理|国王|皇帝|将军|指挥官|司令|教练"
-    "|队长|老板|房东|业主|承租人|出租人|甲方|乙方|丈夫|妻子|配偶|父亲|父親|母亲|母親|儿子|女儿|哥哥|弟弟|姐姐|妹妹|叔叔|祖父|老师"
-    "|老師|导师|学生|母校|学校|學校|大学|大學|学院|中学|公司|企业|机构|研究所|医院|球队|乐队|樂隊|俱乐部|出版社|总部|首都|省会|城市"
-    "|城镇|国家|國家|出生地|故乡|家乡|发源地|河流|小说|电影|電影|专辑|歌曲|奖项|人物|科学家|画家|诗人|教授|工程师|人"
+# What somebody or something is to another, which may follow its name at once; and kinds of things, which never do.
+_ROLE = (
+    "作者|作家|编剧|編劇|导演|導演|主演|女主角|男主角|主角|主唱|作曲家|作曲者|作词者|制作人|製作人|制片人|创始人|創始人|创办人|創辦人"
+    "|创立者|创建者|创作者|发明者|发明人|发现者|设计者|设计师|总经理|總經理|董事长|董事長|总裁|首席执行官|负责人|主席|会长|校长|校長"
+    "|院长|院長|馆长|所长|市长|市長|省长|县长|镇长|总统|总理|指挥官|司令|主教练|教练|队长|老板|房东|业主|承租人|出租人|丈夫|妻子|配偶"
+    "|父亲|父親|母亲|母親|儿子|女儿|哥哥|弟弟|姐姐|妹妹|叔叔|祖父|老师|老師|导师|学生|母校|总部|首都|省会|出生地|故乡|家乡|发源地"
+    "|供应商|制造商|出版社|开发商|承包商|总承包|母公司|子公司"
 )
-_CHINESE = re.compile(
-    rf"^\W*(?:请问|請問)?(?P<what>[^的，,。？?]{{2,30}}?的(?:首任|现任|現任|前任|第[一二三四五六七八九]任|首位|最早的|唯一的)?(?:{_OF_KIND}))"
-    r"(?=的|[是在有叫为為出毕畢位于於哪什甚何几幾多怎毕担擔获獲曾去死]|所[在属屬])"
+_KIND = (
+    "女?演员|男演员|演員|歌手|建筑师|经理|国王|皇帝|将军|甲方|乙方|学校|學校|大学|大學|学院|中学|公司|企业|机构|研究所|医院|球队|乐队"
+    "|樂隊|俱乐部|城市|城镇|国家|國家|地方|河流|河|山|湖|岛|小说|电影|電影|专辑|歌曲|奖项|奖|人物|科学家|画家|诗人|教授|工程师|产品|项目"
+    "|人(?![口民员数工均们次])"
+)
+_WHICH_ONE = "(?:首任|现任|現任|前任|第[一二三四五六七八九]任|首位|最早的|唯一的)?"
+_CHINESE = tuple(
+    re.compile(
+        rf"^[\s\"“]*(?:请问|請問)?(?P<what>[^的，,。？?]{{2,30}}?{of}{_WHICH_ONE}(?:{kinds}))(?![\s？?]*$)"
+    )
+    for of, kinds in (("", _ROLE), ("的", _ROLE), ("的[^的，,。？?]{0,4}?", _KIND))
 )
 _CHINESE_ASKING = re.compile(r"[是谁誰什么麼甚哪里裡个個的在叫为為哪位儿兒呢吗嗎？?，,\s]+")
 
@@ -99,6 +129,8 @@ def descriptions(question: str) -> list[Description]:
 
 def _in_english(question: str) -> Iterator[Description]:
     text = question.rstrip(" ?.!")
+    if not _ASKS_FIRST.match(text):
+        return
     nameless = not _HAS_NAME.search(text[1:])
     for match in _OWNS.finditer(text):
         yield _description(match, question)
@@ -111,8 +143,22 @@ def _in_english(question: str) -> Iterator[Description]:
             continue
         for form in (_BY_NAME,) if _BY_NAME.match(text, start) else _clauses(text, start):
             found = form.match(text, start)
-            if found and (nameless or _HAS_NAME.search(found[0])):
+            if found and (nameless or _HAS_NAME.search(found[0])) and _is_whole(found, text):
                 yield _description(found, question)
+
+
+def _is_whole(found: re.Match[str], text: str) -> bool:
+    """True where a match is a thing with a name of its own, and does not end before the noun that a name goes with."""
+    if (
+        _NAMELESS.match(found[0])
+        or re.search(r"\bwhat\b", found[0])
+        or (text[: found.start()].rstrip().endswith(","))
+    ):
+        return False
+    if _GOES_ON.match(text, found.end()):
+        return True
+    verb = _DOING.match(text) or _DOES.match(text, found.end())
+    return verb is not None and not _ADJECTIVE.search(found[0])
 
 
 def _clauses(text: str, start: int) -> tuple[re.Pattern[str], ...]:
@@ -126,14 +172,15 @@ def _description(match: re.Match[str], question: str) -> Description:
 
 
 def _in_chinese(question: str) -> Iterator[Description]:
-    if match := _CHINESE.match(question):
-        yield Description(match["what"], match.start("what"), question[match.end("what") :])
+    found = {match["what"]: match for form in _CHINESE if (match := form.match(question))}
+    for what in sorted(found, key=len):
+        yield Description(what, found[what].start("what"), question[found[what].end("what") :])
 
 
 def questions_for(description: str) -> list[str]:
     """Return how to ask what a description is of, the best way first."""
     if is_cjk(description):
-        return [description]
+        return [description, f"{description}是谁？"]
     asked = [f"What is {description}?"]
     if match := _AT_WHICH.fullmatch(description):
         asked.append(f"{match['at'].capitalize()} which {match['what']} {match['clause']}?")

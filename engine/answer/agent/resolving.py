@@ -2,7 +2,7 @@
 
 "Where was the wife of the founder of Kestrel Motors born?" asks for the founder first, then for the wife of the one
 who is found, then where she was born. What a description stands for is what the reader reads in the passages found
-for it, where it is sure and it is a name. Nothing is guessed: a description that no passage answers ends it.
+for it, where it is sure and it is a name. Nothing is guessed: a description that no passage tells stays as it is.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 # So sure (log odds) the reader must be of what is described.
 _SURE = 3.0
 # So much of the name in a description the passage must have.
-_SPOKEN_OF = 0.6
+_SPOKEN_OF, _SPOKEN_OF_CHINESE = 0.6, 0.4
 _PASSAGES = 8
 _MOST_HOPS = 4
 # Lookups of one question: where a description leads nowhere the next outer one is tried.
@@ -115,7 +115,7 @@ def named(
     phrases: Phrases,
     on_step: OnStep | None = None,
 ) -> Named | None:
-    """Return a question with what it describes named; None where it describes nothing or a description is not found."""
+    """Return a question with what it describes named; None where it describes nothing that is found."""
 
     def told(asked: str, hop: Hop | None) -> None:
         if on_step is not None:
@@ -125,7 +125,7 @@ def named(
             on_step("action", "hybrid_search", "hybrid_search", {"query": asked}, summary)
 
     made = _named(Named(question), _Lookups(desk, reader, similarity, told))
-    return made if made is not None and made.hops else None
+    return made if made.hops else None
 
 
 def found_for(question: str, desk: Desk) -> list[Evidence]:
@@ -140,25 +140,23 @@ def found_for(question: str, desk: Desk) -> list[Evidence]:
     )
 
 
-def _named(so_far: Named, lookups: _Lookups) -> Named | None:
-    described = descriptions(so_far.asked)
-    if not described:
-        return so_far
-    if len(so_far.hops) >= _MOST_HOPS:
-        return None
-    for one in described:
+def _named(so_far: Named, lookups: _Lookups) -> Named:
+    """Return the question with the most descriptions named that can be."""
+    best = so_far
+    for one in descriptions(so_far.asked) if len(so_far.hops) < _MOST_HOPS else ():
         if hop := lookups.hop(one.asked, so_far.asked):
             further = Named(one.replaced(so_far.asked, hop.name), (*so_far.hops, hop), so_far)
-            if (made := _named(further, lookups)) is not None:
-                return made
-    return None
+            best = max(best, _named(further, lookups), key=lambda made: (len(made.hops), -len(made.asked)))
+            if not descriptions(best.asked):
+                break
+    return best
 
 
 def _speaks_of(asked: str, passage: Evidence) -> bool:
     """True where the passage or a title over it has what is described: another film's director is not meant."""
     named = asked.rpartition("的")[0] if is_cjk(asked) else " ".join(name.printed for name in names_of(asked))
-    wanted = content_terms(named or asked)
-    return coverage(wanted, terms_of(passage)) >= _SPOKEN_OF
+    least = _SPOKEN_OF_CHINESE if is_cjk(asked) else _SPOKEN_OF
+    return coverage(content_terms(named or asked), terms_of(passage)) >= least
 
 
 def _name(text: str, span: AnswerSpan) -> str:
