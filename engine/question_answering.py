@@ -122,9 +122,15 @@ class QuestionAnswering:
     ) -> SearchResult:
         """Search in rounds, planned by rules; return the passages kept. Raises UsageError, NotFoundError."""
         from engine.answer.agent.answering import gather
+        from engine.answer.similarity import SentenceSimilarity
+        from engine.providers.reading import open_reader
 
         search = partial(self._finder.search, settings=settings, read=False)
-        return gather(question, self._desk(search, filters, settings or self._settings()), top_k)
+        settings = settings or self._settings()
+        reader = open_reader() if settings.agent.quality_check.use_reader else None
+        embedder = self._providers.embedder
+        similarity = SentenceSimilarity(embedder) if embedder else None
+        return gather(question, self._desk(search, filters, settings), top_k, reader, similarity)
 
     def overviews(self, meter: Meter | None = None, cancelled: Cancelled | None = None) -> Overviews:
         """Return what answers questions about documents as a whole; ``meter`` counts what models use for it."""

@@ -331,7 +331,7 @@ class _Run:
 
     def _by_hops(self) -> tuple[Answer, Basis] | None:
         """Return the answer to a question that describes what it asks about, once that is named; None without one."""
-        from engine.answer.agent.resolving import found_for, named
+        from engine.answer.agent.resolving import found_for, named, speaking_of
 
         assert self._desk is not None and self._reader is not None
         with self._trace.timed("agent"):
@@ -343,7 +343,8 @@ class _Run:
                 raise CancelledError("Stopped.")
             self._iterations = len(found.hops)
             self._trace.step("thought", self._phrases.asked_then.format(question=found.asked))
-            basis = self._evaluate(found_for(found.asked, self._desk), found.asked).after(found.hops)
+            evidence = speaking_of(found.hops[-1].name, found_for(found.asked, self._desk))
+            basis = self._evaluate(evidence, found.asked).after(found.hops)
             if basis.from_tables is not None or basis.sufficiency.sufficient:
                 return self._without_model(basis), basis
             found = found.before

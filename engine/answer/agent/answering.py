@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.answer.agent.loop import OnStep, Outcome, run_agent
 from engine.answer.agent.model_planner import ModelPlanner
+from engine.answer.agent.resolving import found_for, named
 from engine.answer.agent.tools import Desk, Toolbox
 from engine.answer.phrases import phrases_for
 from engine.errors import UsageError
@@ -16,12 +17,16 @@ from engine.retrieve.pack import pack
 
 if TYPE_CHECKING:
     from engine.answer.agent.planner import Planner
+    from engine.answer.similarity import SentenceSimilarity
     from engine.providers.llm import Llm
+    from engine.providers.reading import Reader
 
 # So many passages are kept over all rounds.
 KEPT = 10
 # The loop starts from more hits than are shown: those further down may be the next hop.
 FIRST_HITS = 40
+# So many of the best passages for what is asked once the description is named.
+LAST_HOP = 3
 
 
 def search_on(
@@ -52,16 +57,29 @@ def search_on(
     )
 
 
-def gather(question: str, desk: Desk, most: int) -> SearchResult:
+def gather(
+    question: str,
+    desk: Desk,
+    most: int,
+    reader: Reader | None = None,
+    similarity: SentenceSimilarity | None = None,
+) -> SearchResult:
     """Search in rounds, planned by rules, and return the passages kept, best by joint evidence first.
 
-    Raises UsageError, NotFoundError.
+    With a reader, what the question describes is looked up: the passages that name it, and the best for what is asked
+    then, come first. Raises UsageError, NotFoundError.
     """
     started = time.perf_counter()
     first = desk.search(question, mode="hybrid", top_k=max(most, FIRST_HITS))
     outcome = run_agent(question, first.hits, desk, thorough=True)
+    described = named(question, desk, reader, similarity, phrases_for(question)) if reader else None
+    hits = outcome.hits
+    if described is not None:
+        last = found_for(described.asked, desk)[:LAST_HOP]
+        on_the_way = [item.hit for item in (*described.passages, *last)]
+        hits = list({hit.node_id: hit for hit in (*on_the_way, *hits)}.values())
     timings = {**first.timings_ms, "total": round((time.perf_counter() - started) * 1000, 2)}
-    return SearchResult(question, "agent", outcome.hits[:most], timings, first.views, first.notes)
+    return SearchResult(question, "agent", hits[:most], timings, first.views, first.notes)
 
 
 def first_hits(question: str, desk: Desk, most: int = FIRST_HITS) -> list[Hit]:

@@ -8,7 +8,7 @@ for it, where it is sure and it is a name. Nothing is guessed: a description tha
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -39,6 +39,7 @@ _PASSAGES = 8
 _MOST_HOPS = 4
 # Lookups of one question: where a description leads nowhere the next outer one is tried.
 _MOST_LOOKUPS = 8
+_NUMBER = re.compile(r"\d{2,}")
 _BEFORE = re.compile(r"(?:[A-Z][\w.&'’-]*[^\S\n]+|\d+[^\S\n]+)+$")
 _ARTICLE = re.compile(r"^(?:The|the|A|a|An|an)\s+")
 _WORD = r"[A-Z0-9][\w.&'’-]*"
@@ -91,8 +92,7 @@ class _Lookups:
         return self.made.get(asked)
 
     def _looked_up(self, asked: str, question: str) -> Hop | None:
-        evidence = found_for(asked, self.desk)
-        evidence = [item for item in evidence if _speaks_of(asked, item)]
+        evidence = speaking_of(asked, found_for(asked, self.desk))
         for asks in questions_for(asked):
             try:
                 found = candidates(asks, evidence, self.similarity, TO_QUOTE)
@@ -152,11 +152,17 @@ def _named(so_far: Named, lookups: _Lookups) -> Named:
     return best
 
 
-def _speaks_of(asked: str, passage: Evidence) -> bool:
-    """True where the passage or a title over it has what is described: another film's director is not meant."""
-    named = asked.rpartition("的")[0] if is_cjk(asked) else " ".join(name.printed for name in names_of(asked))
-    least = _SPOKEN_OF_CHINESE if is_cjk(asked) else _SPOKEN_OF
-    return coverage(content_terms(named or asked), terms_of(passage)) >= least
+def speaking_of(what: str, evidence: Sequence[Evidence]) -> list[Evidence]:
+    """Return the passages that have, with the titles over them, what is meant: its name and each number in it.
+
+    Another film's director is not meant, nor the same team's of another year.
+    """
+    chinese = is_cjk(what)
+    named = what.rpartition("的")[0] if chinese else " ".join(name.printed for name in names_of(what))
+    wanted, numbers = content_terms(named or what), set(_NUMBER.findall(what))
+    least = _SPOKEN_OF_CHINESE if chinese else _SPOKEN_OF
+    there = [(item, terms_of(item)) for item in evidence]
+    return [item for item, terms in there if coverage(wanted, terms) >= least and numbers <= terms]
 
 
 def _name(text: str, span: AnswerSpan) -> str:
