@@ -41,6 +41,7 @@ from engine.providers.metering import Meter
 
 if TYPE_CHECKING:
     from engine.answer.agent.loop import Outcome
+    from engine.answer.agent.resolving import Named
     from engine.answer.agent.tools import Desk
     from engine.answer.tables.from_evidence import CitedTableAnswer
     from engine.providers.embedding import Embedder
@@ -141,7 +142,7 @@ class _Run:
         started = time.perf_counter()
         basis: Basis | None = None
         try:
-            basis = self._planned(self._evaluate(self._retrieve(retrieve)))
+            basis = self._planned(self._with_hops(self._evaluate(self._retrieve(retrieve))))
             made = self._directly(basis)
             if made is None:
                 made, basis = self._by_agent(basis)
@@ -163,7 +164,7 @@ class _Run:
 
     @property
     def _by_rules(self) -> bool:
-        """True where what a question describes is looked up by rules and a reader: there is no model to do it."""
+        """True where a question is answered by its hops: there is a reader, and no model to write from all of them."""
         return self._model is None and self._reader is not None
 
     @property
@@ -329,16 +330,34 @@ class _Run:
             made = self._by_model(basis)
         return made or self._without_model(basis), basis
 
-    def _by_hops(self) -> tuple[Answer, Basis] | None:
-        """Return the answer to a question that describes what it asks about, once that is named; None without one."""
-        from engine.answer.agent.resolving import found_for, named, speaking_of
+    def _named(self) -> Named | None:
+        """Look up what the question describes; None where it describes nothing that is found."""
+        from engine.answer.agent.resolving import named
 
-        assert self._desk is not None and self._reader is not None
+        if self._desk is None or self._reader is None or self._path == "direct":
+            return None
         with self._trace.timed("agent"):
-            found = named(
+            return named(
                 self._standalone, self._desk, self._reader, self._similarity, self._phrases, self._trace.step
             )
-        while found is not None and found.hops:
+
+    def _with_hops(self, basis: Basis) -> Basis:
+        """Add for the model what tells what the question describes, and what is found for it then."""
+        if self._model is None or basis.from_tables is not None:
+            return basis
+        if (found := self._named()) is None or self._desk is None:
+            return basis
+        from engine.answer.agent.resolving import passages_of
+
+        self._trace.step("thought", self._phrases.asked_then.format(question=found.asked))
+        return self._evaluate(passages_of(found, self._desk, basis.evidence), found.asked)
+
+    def _by_hops(self) -> tuple[Answer, Basis] | None:
+        """Return the answer to a question that describes what it asks about, once that is named; None without one."""
+        from engine.answer.agent.resolving import found_for, speaking_of
+
+        found = self._named()
+        while found is not None and found.hops and self._desk is not None:
             if self._stopped:
                 raise CancelledError("Stopped.")
             self._iterations = len(found.hops)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from engine.answer.terms import content_terms
 from engine.structure.sentences import is_cjk
 
-_WORD = r"[A-Z0-9][\w.&-]*(?:['’](?!s\b)\w+|['’]s(?=\s+[A-Z]))*"
+_WORD = r"[A-Z0-9][\w.&-]{0,60}(?:['’](?!s\b)\w+|['’]s(?=\s+[A-Z]))*"
 _INSIDE = r"(?:(?:of|the|de|la|du|del|van|von|and|in|for|on|at|&)\s+){1,2}"
 _NAME = rf"(?:[\"“][^\"”]{{2,60}}[\"”]|(?:[Tt]he\s+)?{_WORD}(?:[,:]?\s+(?:{_INSIDE})?{_WORD})*)"
 _HAS_NAME = re.compile(r"[\"“][^\"”]{2,60}[\"”]|\b[A-Z]\w")
@@ -51,7 +51,7 @@ _APART = re.compile(
 _APART_DOING = re.compile(
     rf"(?P<what>\bthe\s+{_NO_NOUN}[a-z-]+)\s+(?P<does>{_NO_NOUN}[a-z]+)\s+(?P<clause>{_WHICH}\s+\S.*)"
 )
-_OWNS = re.compile(rf"{_NAME}{_OWNED}")
+_OWNS = re.compile(rf"\b{_NAME}{_OWNED}")
 # "Where was … born?", "did … win a medal?": what ends the question belongs to its verb.
 _INVERTED = re.compile(r"^\W*(?:\w+\s+){0,4}?(?:is|was|are|were|did|does|do|has|had)\s+the\b", re.I)
 _DOING = re.compile(r"^\W*(?:\w+\s+){0,4}?(?:did|does|do)\s+the\b", re.I)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.answer.agent.loop import OnStep, Outcome, run_agent
 from engine.answer.agent.model_planner import ModelPlanner
-from engine.answer.agent.resolving import found_for, named
+from engine.answer.agent.resolving import named, passages_of
 from engine.answer.agent.tools import Desk, Toolbox
 from engine.answer.phrases import phrases_for
 from engine.errors import UsageError
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 KEPT = 10
 # The loop starts from more hits than are shown: those further down may be the next hop.
 FIRST_HITS = 40
-# So many of the best passages for what is asked once the description is named.
-LAST_HOP = 3
 
 
 def search_on(
@@ -75,8 +73,7 @@ def gather(
     described = named(question, desk, reader, similarity, phrases_for(question)) if reader else None
     hits = outcome.hits
     if described is not None:
-        last = found_for(described.asked, desk)[:LAST_HOP]
-        on_the_way = [item.hit for item in (*described.passages, *last)]
+        on_the_way = [item.hit for item in passages_of(described, desk, ())]
         hits = list({hit.node_id: hit for hit in (*on_the_way, *hits)}.values())
     timings = {**first.timings_ms, "total": round((time.perf_counter() - started) * 1000, 2)}
     return SearchResult(question, "agent", hits[:most], timings, first.views, first.notes)

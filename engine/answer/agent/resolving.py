@@ -37,6 +37,8 @@ _SURE = 3.0
 _SPOKEN_OF, _SPOKEN_OF_CHINESE = 0.6, 0.4
 _PASSAGES = 8
 _MOST_HOPS = 4
+# So many of the best passages for what is asked once the description is named.
+LAST_HOP = 3
 # Lookups of one question: where a description leads nowhere the next outer one is tried.
 _MOST_LOOKUPS = 8
 _NUMBER = re.compile(r"\d{2,}")
@@ -126,6 +128,12 @@ def named(
 
     made = _named(Named(question), _Lookups(desk, reader, similarity, told))
     return made if made.hops else None
+
+
+def passages_of(found: Named, desk: Desk, evidence: Sequence[Evidence]) -> list[Evidence]:
+    """Return the passages of the hops, the best for what is asked then, and the evidence there was; each once."""
+    last = speaking_of(found.hops[-1].name, found_for(found.asked, desk))[:LAST_HOP]
+    return list({item.hit.node_id: item for item in (*found.passages, *last, *evidence)}.values())
 
 
 def found_for(question: str, desk: Desk) -> list[Evidence]:
