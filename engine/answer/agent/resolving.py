@@ -124,7 +124,8 @@ def named(
             unknown = phrases.description_unknown.format(description=asked)
             summary = phrases.description_is.format(description=asked, name=hop.name) if hop else unknown
             on_step("thought", phrases.agent_describes.format(description=asked), None, None, None)
-            on_step("action", "hybrid_search", "hybrid_search", {"query": asked}, summary)
+            searched = phrases.step_search.format(query=asked)
+            on_step("action", searched, "hybrid_search", {"query": asked}, summary)
 
     made = _named(Named(question), _Lookups(desk, reader, similarity, told))
     return made if made.hops else None

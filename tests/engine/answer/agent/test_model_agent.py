@@ -299,7 +299,7 @@ def test_once_the_budget_is_used_up_rules_plan_on_and_what_was_found_is_kept(ser
     with asking(server, tmp_path, answer_tokens=1) as ask:
         made = ask()
     assert len(server.chats) == 1
-    assert tools(made)[1] == "keyword_search" and made.iterations > 1
+    assert "keyword_search" in tools(made) and made.iterations > 1
     assert made.engine == "extractive" and "Edda Varga" in made.answer and "Tolvik" in made.answer
     told = [step.content for step in made.reasoning_trace if "budget of this answer" in step.content]
     assert len(told) == 1 and told[0] in made.warnings
