@@ -62,10 +62,12 @@ _ASKS_FIRST = re.compile(
     rf"\W*(?:(?:{_PREPOSITION}|after)\s+)?(?:what|which|who|whom|whose|where|when|how|why|is|was|are|were|did|does|do)\b",
     re.I,
 )
-# What is no thing with a name of its own, and what words go before a noun.
+# What has no name of its own that a text would tell, documents and their parts among it.
 _NAMELESS = re.compile(
     r"the\s+(?:[\w'’-]+\s+){0,2}?(?:\w*name|title|number|date|year|day|time|end|beginning|start|work|kind|type|sort|part"
-    r"|amount|price|cost|value|size|height|length|weight|age|role|fact|use|purpose|reason|result|nationality|rest)\b"
+    r"|amount|price|cost|value|size|height|length|weight|age|role|fact|use|purpose|reason|result|nationality|rest"
+    r"|report|contract|lease|agreement|document|file|policy|handbook|manual|minutes|e?-?mails?|invoice|offer|section|chapter"
+    r"|table|figure|page|clause|appendix|version)\b"
 )
 # What may follow a name that stands by itself: a verb, another part of the sentence, but no noun that it goes with.
 _PAST = (

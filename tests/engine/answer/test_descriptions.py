@@ -72,6 +72,8 @@ def test_the_innermost_description_comes_first_and_its_name_takes_its_place(ques
         "What does the tenant pay for heating?",
         "What is the name of the river?",
         "When does the contract begin?",
+        "What does the lease of Corran Wharf say about pets?",
+        "Who signed the agreement with Halvard Optics?",
         "Which of the teams won?",
         "The founder of the Orwell label went to school in what city?",
         "《山谷来信》的作者是谁？",
