@@ -67,7 +67,8 @@ _NAMELESS = re.compile(
     r"the\s+(?:[\w'’-]+\s+){0,2}?(?:\w*name|title|number|date|year|day|time|end|beginning|start|work|kind|type|sort|part"
     r"|amount|price|cost|value|size|height|length|weight|age|role|fact|use|purpose|reason|result|nationality|rest"
     r"|report|contract|lease|agreement|document|file|policy|handbook|manual|minutes|e?-?mails?|invoice|offer|section|chapter"
-    r"|table|figure|page|clause|appendix|version)\b"
+    r"|table|figure|page|clause|appendix|version)"
+    rf"\s+(?:{_PREPOSITION}|{_RELATIVE}|{_PARTICIPLE})\b"
 )
 # What may follow a name that stands by itself: a verb, another part of the sentence, but no noun that it goes with.
 _PAST = (

@@ -53,6 +53,11 @@ def first(question):
             "the architect of St Ann's Church, Hythe",
             "Where does NAME live?",
         ),
+        (
+            "Where does the contract manager of Halvard Optics sit?",
+            "the contract manager of Halvard Optics",
+            "Where does NAME sit?",
+        ),
         ("《山谷来信》的作者毕业于哪所大学？", "《山谷来信》的作者", "NAME毕业于哪所大学？"),
         ("林间大学的首任校长的妻子出生在哪里？", "林间大学的首任校长", "NAME的妻子出生在哪里？"),
         ("绿屋乐队主唱毕业的学校位于哪个城市？", "绿屋乐队主唱", "NAME毕业的学校位于哪个城市？"),
