@@ -338,8 +338,9 @@ class _Run:
             return None
         with self._trace.timed("agent"):
             return named(
-                self._standalone, self._desk, self._reader, self._similarity, self._phrases, self._trace.step
-            )
+                self._standalone, self._desk, self._reader, self._similarity, self._phrases, self._trace.step,
+                self._cancelled, self._rounds,
+            )  # fmt: skip
 
     def _with_hops(self, basis: Basis) -> Basis:
         """Add for the model what tells what the question describes, and what is found for it then."""
@@ -358,8 +359,6 @@ class _Run:
 
         found = self._named()
         while found is not None and found.hops and self._desk is not None:
-            if self._stopped:
-                raise CancelledError("Stopped.")
             self._iterations = len(found.hops)
             self._trace.step("thought", self._phrases.asked_then.format(question=found.asked))
             evidence = speaking_of(found.hops[-1].name, found_for(found.asked, self._desk))

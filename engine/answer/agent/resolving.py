@@ -19,7 +19,7 @@ from engine.answer.locate import sentences_of
 from engine.answer.readings import AnswerSpan, read
 from engine.answer.sufficiency import terms_of
 from engine.answer.terms import content_terms, coverage
-from engine.errors import ProviderError, UsageError
+from engine.errors import CancelledError, ProviderError, UsageError
 from engine.model import Evidence
 from engine.retrieve.pack import pack
 from engine.structure.sentences import is_cjk
@@ -36,7 +36,6 @@ _SURE = 3.0
 # So much of the name in a description the passage must have.
 _SPOKEN_OF, _SPOKEN_OF_CHINESE = 0.6, 0.4
 _PASSAGES = 8
-_MOST_HOPS = 4
 # So many of the best passages for what is asked once the description is named.
 LAST_HOP = 3
 # Lookups of one question: where a description leads nowhere the next outer one is tried.
@@ -84,10 +83,14 @@ class _Lookups:
     desk: Desk
     reader: Reader
     similarity: SentenceSimilarity | None
+    most: int
     told: Callable[[str, Hop | None], None]
+    cancelled: Callable[[], bool]
     made: dict[str, Hop | None] = field(default_factory=dict)
 
     def hop(self, asked: str, question: str) -> Hop | None:
+        if self.cancelled():
+            raise CancelledError("Stopped.")
         if asked not in self.made and len(self.made) < _MOST_LOOKUPS:
             self.made[asked] = self._looked_up(asked, question)
             self.told(asked, self.made[asked])
@@ -116,8 +119,13 @@ def named(
     similarity: SentenceSimilarity | None,
     phrases: Phrases,
     on_step: OnStep | None = None,
+    cancelled: Callable[[], bool] | None = None,
+    rounds: int | None = None,
 ) -> Named | None:
-    """Return a question with what it describes named; None where it describes nothing that is found."""
+    """Return a question with what it describes named; None where it describes nothing that is found.
+
+    At most so many descriptions as the agent has ``rounds`` (None: as set up) are named. Raises CancelledError.
+    """
 
     def told(asked: str, hop: Hop | None) -> None:
         if on_step is not None:
@@ -127,7 +135,9 @@ def named(
             searched = phrases.step_search.format(query=asked)
             on_step("action", searched, "hybrid_search", {"query": asked}, summary)
 
-    made = _named(Named(question), _Lookups(desk, reader, similarity, told))
+    most = rounds or desk.settings.agent.max_iterations
+    lookups = _Lookups(desk, reader, similarity, most, told, cancelled or (lambda: False))
+    made = _named(Named(question), lookups)
     return made if made.hops else None
 
 
@@ -152,7 +162,7 @@ def found_for(question: str, desk: Desk) -> list[Evidence]:
 def _named(so_far: Named, lookups: _Lookups) -> Named:
     """Return the question with the most descriptions named that can be."""
     best = so_far
-    for one in descriptions(so_far.asked) if len(so_far.hops) < _MOST_HOPS else ():
+    for one in descriptions(so_far.asked) if len(so_far.hops) < lookups.most else ():
         if hop := lookups.hop(one.asked, so_far.asked):
             further = Named(one.replaced(so_far.asked, hop.name), (*so_far.hops, hop), so_far)
             best = max(best, _named(further, lookups), key=lambda made: (len(made.hops), -len(made.asked)))

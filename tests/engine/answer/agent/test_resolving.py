@@ -7,7 +7,7 @@ from engine.answer.agent.resolving import found_for, named, speaking_of
 from engine.answer.answerer import answer
 from engine.answer.phrases import phrases_for
 from engine.answer.similarity import SentenceSimilarity
-from engine.errors import ProviderError
+from engine.errors import CancelledError, ProviderError
 from engine.providers.reading import open_reader
 from engine.retrieve.pack import Retrieved
 from engine.settings_sources import load_settings
@@ -154,15 +154,25 @@ def test_a_model_is_given_the_passages_of_all_hops(server, tmp_path):
     assert made.answered
 
 
-def test_a_cancelled_question_stops_between_hops(lib):
-    seen = []
+def test_no_more_is_named_than_there_are_rounds(lib):
+    question = "Where was the wife of the founder of Orwell Motors born?"
+    found = named(question, desk_of(lib), open_reader(), None, phrases_for(question), rounds=1)
+    assert [hop.name for hop in found.hops] == ["Lionel Ashgrove"]
 
-    def cancelled():
-        return any(getattr(one, "tool", None) == "hybrid_search" for one in seen)
 
-    made = lib.ask(
-        "Where was the wife of the founder of Orwell Motors born?", on_event=seen.append, cancelled=cancelled
-    )
+def test_a_cancelled_question_looks_nothing_up_any_more(lib):
+    looked_up = []
+
+    def seen(kind, content, tool=None, params=None, summary=None):
+        looked_up.append(tool)
+
+    question = "Where was the wife of the founder of Orwell Motors born?"
+    with pytest.raises(CancelledError):
+        named(
+            question, desk_of(lib), open_reader(), None, phrases_for(question), seen, lambda: bool(looked_up)
+        )
+    assert looked_up == [None, "hybrid_search"]
+    made = lib.ask(question, cancelled=lambda: True)
     assert not made.answered
 
 
