@@ -280,7 +280,7 @@ class _Run:
             score = f"{basis.sufficiency.score:.2f}"
             self._search_on(self._phrases.reason_scores.format(score=score))
             return None
-        if self._path == "auto" and self._by_rules and basis.from_tables is None and self._describes:
+        if self._path == "auto" and self._by_rules and self._describes:
             self._search_on(self._phrases.reason_describes)
             return None
         return self._without_model(basis)
@@ -313,7 +313,8 @@ class _Run:
         self._iterations = 0
         if self._by_rules and (by_hops := self._by_hops()) is not None:
             return by_hops
-        if self._path == "auto" and self._by_rules and basis.sufficiency.sufficient:
+        enough = basis.sufficiency.sufficient or basis.from_tables is not None
+        if self._path == "auto" and self._by_rules and enough:
             self._iterations = None
             return self._without_model(basis), basis
         with self._trace.timed("agent"):
@@ -459,7 +460,7 @@ class _Run:
         """Return what the tables give, else quotations, else a refusal."""
         with self._trace.timed("write"):
             if basis.from_tables is not None:
-                return from_tables(basis.from_tables, self._trace, self._phrases)
+                return from_tables(basis, basis.from_tables, self._trace, self._phrases)
             made = self._quoted(basis) if basis.sufficiency.sufficient else None
             return made or self._refusal(basis, "extractive")
 
@@ -467,7 +468,8 @@ class _Run:
         phrases = self._phrases
         failed = phrases.quoted_budget_over if self._meter.refused else phrases.quoted_model_failed
         lead_in = phrases.quoted if self._model is None else failed
-        return quoted(basis, lead_in, self._trace, phrases, whole=self._context.whole)
+        plainly = self._context.whole and not self._describes
+        return quoted(basis, lead_in, self._trace, phrases, plainly=plainly)
 
     def _completed(self, made: Answer, evidence: list[Evidence]) -> Answer:
         """Let the answer tell both sides where its evidence disagrees, and what documents it covers."""

@@ -36,6 +36,11 @@ _OWNED = rf"['’]s\s+(?:{_RANK}\s+){{0,2}}{_NO_NOUN}[a-z-]+"
 _HEAD = rf"\bthe\s+(?:{_NO_NOUN}[\w'’-]+\s+){{0,4}}?{_NO_NOUN}[a-z][a-z-]+"
 _BETWEEN = rf"(?:(?!{_RELATIVE}\b|{_VERB}\b)[a-z-]+\s+){{0,6}}?"
 _BY_NAME = re.compile(rf"{_HEAD}\s+{_PREPOSITION}\s+{_BETWEEN}{_NAME}(?:{_OWNED})?")
+# "the manager of the Lisbon branch": what has the name stands behind it, and no clause after it.
+_BY_NAME_OF_ITS = re.compile(
+    rf"{_HEAD}\s+{_PREPOSITION}\s+{_BETWEEN}the\s+{_NAME}(?:\s+{_NO_NOUN}[a-z-]+){{1,3}}?"
+    rf"(?=\s+(?!{_RELATIVE}\b|{_PREPOSITION}\b)|$)"
+)
 _CLAUSE = re.compile(rf"{_HEAD}\s+(?:{_RELATIVE}|{_PARTICIPLE})\s+\S.*")
 # Its shortest form: up to the name, with a verb after it where none stands before it.
 _SHORT_CLAUSE = re.compile(
@@ -91,7 +96,8 @@ _ROLE = (
     "|创立者|创建者|创作者|发明者|发明人|发现者|设计者|设计师|总经理|總經理|董事长|董事長|总裁|首席执行官|负责人|主席|会长|校长|校長"
     "|院长|院長|馆长|所长|市长|市長|省长|县长|镇长|总统|总理|指挥官|司令|主教练|教练|队长|老板|房东|业主|承租人|出租人|丈夫|妻子|配偶"
     "|父亲|父親|母亲|母親|儿子|女儿|哥哥|弟弟|姐姐|妹妹|叔叔|祖父|老师|老師|导师|学生|母校|总部|首都|省会|出生地|故乡|家乡|发源地"
-    "|供应商|制造商|出版社|开发商|承包商|总承包|母公司|子公司"
+    "|供应商|制造商|出版社|开发商|承包商|母公司|子公司|店长|主管|主任|组长|部长|处长|局长|站长|联系人|联络人|经办人|法定代表人|股东|客户"
+    "|卖方|买方|担保人|监护人|投保人|被保险人|受益人"
 )
 _KIND = (
     "女?演员|男演员|演員|歌手|建筑师|经理|国王|皇帝|将军|甲方|乙方|学校|學校|大学|大學|学院|中学|公司|企业|机构|研究所|医院|球队|乐队"
@@ -144,7 +150,7 @@ def _in_english(question: str) -> Iterator[Description]:
                 asked, rest = f"{apart['what']} {apart['clause']}", f" {apart['does']}{question[len(text) :]}"
                 yield Description(asked, start, rest)
             continue
-        for form in (_BY_NAME,) if _BY_NAME.match(text, start) else _clauses(text, start):
+        for form in (_BY_NAME, _BY_NAME_OF_ITS) if _BY_NAME.match(text, start) else _clauses(text, start):
             found = form.match(text, start)
             if found and (nameless or _HAS_NAME.search(found[0])) and _is_whole(found, text):
                 yield _description(found, question)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from engine.answer.phrases import Phrases
 
 SURE = 0.8
+_MARK = re.compile(r"\[(\d+)\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,24 +48,31 @@ class Basis:
         return replace(self, evidence=evidence, hops=tuple(quotes))
 
 
-def from_tables(found: CitedTableAnswer, trace: AnswerTrace, phrases: Phrases) -> Answer:
-    """Return what operators computed as the answer."""
+def from_tables(basis: Basis, found: CitedTableAnswer, trace: AnswerTrace, phrases: Phrases) -> Answer:
+    """Return what operators computed as the answer, the hops that led to it before it."""
     made = found.answer
+    text, citations = found.text, found.citations
+    if basis.hops:
+        led, before = extractive.write(basis.hops, basis.evidence, phrases.quoted)
+        text = f"{led}\n\n" + _MARK.sub(lambda mark: f"[{int(mark[1]) + len(before)}]", text)
+        citations = [*before, *(replace(one, n=one.n + len(before)) for one in citations)]
+    supported = len(basis.hops) + 1
     trace.step("verification", phrases.step_verified.format(
-        supported=1, total=1, citations=len(found.citations)
+        supported=supported, total=supported, citations=len(citations)
     ))  # fmt: skip
-    trace.tell(Token(found.text))
+    trace.tell(Token(text))
     warnings = [phrases.table_silent.format(names=", ".join(made.silent))] if made.silent else []
-    confidence: Confidence = "high" if made.confidence >= SURE and not warnings else "medium"
-    return Answer(
-        found.text, "direct", confidence, True, found.citations, warnings=warnings, engine="extractive"
-    )
+    sure = made.confidence >= SURE and not warnings and not basis.hops
+    confidence: Confidence = "high" if sure else "medium"
+    return Answer(text, "direct", confidence, True, citations, warnings=warnings, engine="extractive")
 
 
-def quoted(basis: Basis, lead_in: str, trace: AnswerTrace, phrases: Phrases, *, whole: bool) -> Answer | None:
+def quoted(
+    basis: Basis, lead_in: str, trace: AnswerTrace, phrases: Phrases, *, plainly: bool
+) -> Answer | None:
     """Return quotations as the answer; None where no sentence and no row answers.
 
-    ``whole`` is false for a question that only its conversation completes.
+    ``plainly`` is false for a question that names what it asks about only by its conversation, or describes it.
     """
     evidence = basis.evidence
     quotes, plain = extractive.quotation(basis.asked, basis.found, evidence)
@@ -79,7 +88,7 @@ def quoted(basis: Basis, lead_in: str, trace: AnswerTrace, phrases: Phrases, *, 
         supported=supported, total=supported, citations=len(citations)
     ))  # fmt: skip
     # What stands in no sentence by itself is for the reader to put together.
-    plain = plain and whole and not basis.hops
+    plain = plain and plainly
     confidence: Confidence = "high" if basis.sufficiency.score >= SURE and plain else "medium"
     warnings = []
     if not extractive.offers_what_is_asked(basis.asked, quotes, evidence):

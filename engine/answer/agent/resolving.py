@@ -18,11 +18,12 @@ from engine.answer.descriptions import descriptions, questions_for
 from engine.answer.locate import sentences_of
 from engine.answer.readings import AnswerSpan, read
 from engine.answer.sufficiency import terms_of
+from engine.answer.tables.from_evidence import answer_from_evidence
 from engine.answer.terms import content_terms, coverage
 from engine.errors import CancelledError, ProviderError, UsageError
 from engine.model import Evidence
 from engine.retrieve.pack import pack
-from engine.structure.sentences import is_cjk
+from engine.structure.sentences import Sentence, is_cjk
 
 if TYPE_CHECKING:
     from engine.answer.agent.loop import OnStep
@@ -42,6 +43,7 @@ LAST_HOP = 3
 _MOST_LOOKUPS = 8
 _NUMBER = re.compile(r"\d{2,}")
 _BEFORE = re.compile(r"(?:[A-Z][\w.&'’-]*[^\S\n]+|\d+[^\S\n]+)+$")
+_LETTERS = re.compile(r"[^\W\d_]{2}")
 _ARTICLE = re.compile(r"^(?:The|the|A|a|An|an)\s+")
 _WORD = r"[A-Z0-9][\w.&'’-]*"
 _ALL_A_NAME = re.compile(rf"(?:[Tt]he\s+)?{_WORD}(?:,?\s+(?:(?:of|the|de|la|and|&)\s+)*{_WORD})+")
@@ -108,7 +110,10 @@ class _Lookups:
                 passage = evidence[span.evidence]
                 name = _name(passage.text, span)
                 if span.certainty >= _SURE and name and name not in question:
-                    return _hop(asked, name, passage, span)
+                    sentences = sentences_of(passage.text, passage.hit.role)
+                    return _hop(asked, name, passage, span.start, sentences)
+            if hop := _from_table(asked, asks, question, evidence):
+                return hop
         return None
 
 
@@ -202,10 +207,24 @@ def _name(text: str, span: AnswerSpan) -> str:
     return _ARTICLE.sub("", whole.rstrip(" .,"))
 
 
-def _hop(asked: str, name: str, passage: Evidence, span: AnswerSpan) -> Hop:
-    sentences = sentences_of(passage.text, passage.hit.role)
-    start, end = next(
-        ((one.start, one.end) for one in sentences if one.start <= span.start < one.end),
-        (span.start, span.end),
-    )
+def _from_table(asked: str, asks: str, question: str, evidence: Sequence[Evidence]) -> Hop | None:
+    """Return what a cell gives as the name: one cell, looked up by operators."""
+    made = answer_from_evidence(asks, evidence)
+    if made is None or made.answer.kind != "lookup" or len(made.answer.values) != 1:
+        return None
+    name = made.answer.values[0].strip()
+    if not _LETTERS.search(name) or name in question:
+        return None
+    for citation in made.citations:
+        passage = next((item for item in evidence if item.hit.node_id == citation.node_id), None)
+        if passage is not None and name in citation.snippet and citation.snippet in passage.text:
+            lines = sentences_of(passage.text, passage.hit.role)
+            return _hop(asked, name, passage, passage.text.index(citation.snippet), lines)
+    return None
+
+
+def _hop(asked: str, name: str, passage: Evidence, at: int, sentences: Sequence[Sentence]) -> Hop:
+    """Return the hop that quotes the sentence or row in which the letter ``at`` stands."""
+    found = next((one for one in sentences if one.start <= at < one.end), None)
+    start, end = (found.start, found.end) if found else (at, at + len(name))
     return Hop(asked, name, passage, start, end)

@@ -54,6 +54,11 @@ def first(question):
             "Where does NAME live?",
         ),
         (
+            "What is the phone number of the manager of the Lisbon branch?",
+            "the manager of the Lisbon branch",
+            "What is the phone number of NAME?",
+        ),
+        (
             "Where does the contract manager of Halvard Optics sit?",
             "the contract manager of Halvard Optics",
             "Where does NAME sit?",

@@ -8,6 +8,8 @@ from engine.answer.answerer import answer
 from engine.answer.phrases import phrases_for
 from engine.answer.similarity import SentenceSimilarity
 from engine.errors import CancelledError, ProviderError
+from engine.ingest import Source
+from engine.library import Library
 from engine.providers.reading import open_reader
 from engine.retrieve.pack import Retrieved
 from engine.settings_sources import load_settings
@@ -28,6 +30,56 @@ TEXTS = {
     "Bread": "Rye bread bakes for an hour and keeps for a week.",
     "Weather": "The weather of the coast is mild, with fog in spring.",
 }
+
+
+BRANCHES = """# Branches
+
+| Branch | Manager | Opened |
+| --- | --- | --- |
+| Lisbon | Ana Prado | 2011 |
+| Porto | Rui Teles | 2014 |
+"""
+STAFF = """# Staff
+
+| Name | Phone | Born in |
+| --- | --- | --- |
+| Ana Prado | 555-0101 | Braga |
+| Rui Teles | 555-0102 | Evora |
+"""
+SHOPS = "# 分店\n\n| 分店 | 店长 | 开业 |\n| --- | --- | --- |\n| 青湖店 | 陆小舟 | 2011 |\n| 东桥店 | 方敬 | 2014 |\n"
+PEOPLE = "# 通讯录\n\n| 姓名 | 电话 | 籍贯 |\n| --- | --- | --- |\n| 陆小舟 | 5550101 | 绍兴 |\n| 方敬 | 5550102 | 扬州 |\n"
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    texts = {"branches.md": BRANCHES, "staff.md": STAFF, "shops.md": SHOPS, "people.md": PEOPLE}
+    with Library.open(tmp_path_factory.mktemp("tables") / "shelf", background=False) as opened:
+        opened.add([Source(name, text.encode()) for name, text in texts.items()])
+        opened.embed_pending()
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("question", "rows", "value"),
+    [
+        (
+            "What is the phone number of the manager of the Lisbon branch?",
+            ["Lisbon", "Ana Prado"],
+            "555-0101",
+        ),
+        ("Where was the manager of the Porto branch born?", ["Porto", "Rui Teles"], "Evora"),
+        ("东桥店店长的籍贯是哪里？", ["东桥店", "方敬"], "扬州"),
+    ],
+)
+def test_one_table_names_what_another_is_asked_about(tables, question, rows, value):
+    made = tables.ask(question)
+    assert value in made.answer and made.confidence == "medium"
+    assert [source.snippet.split(" | ")[0] for source in made.sources] == rows
+    assert [source.n for source in made.sources] == [1, 2] and "[1]" in made.answer and "[2]" in made.answer
+
+
+def test_who_is_in_no_table_is_not_made_up(tables):
+    assert not tables.ask("What is the phone number of the cleaner of the Lisbon branch?").answered
 
 
 @pytest.fixture(scope="module")
