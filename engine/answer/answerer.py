@@ -21,7 +21,7 @@ from engine.answer.citations import Resolved, resolve
 from engine.answer.clean import clean_reply, says_not_found
 from engine.answer.consistency.told import tell_disagreements
 from engine.answer.coverage import state_coverage
-from engine.answer.descriptions import descriptions
+from engine.answer.described import Described
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.follow_up import in_context
 from engine.answer.judged import judged
@@ -41,7 +41,6 @@ from engine.providers.metering import Meter
 
 if TYPE_CHECKING:
     from engine.answer.agent.loop import Outcome
-    from engine.answer.agent.resolving import Named
     from engine.answer.agent.tools import Desk
     from engine.answer.tables.from_evidence import CitedTableAnswer
     from engine.providers.embedding import Embedder
@@ -168,9 +167,12 @@ class _Run:
         return self._model is None and self._reader is not None
 
     @property
-    def _describes(self) -> bool:
-        """True for a question that describes something without naming it: one search may find only half."""
-        return bool(descriptions(self._standalone))
+    def _described(self) -> Described:
+        """The question as one that may describe what it asks about."""
+        return Described(
+            self._standalone, self._desk, self._reader, self._similarity, self._phrases, self._trace,
+            self._cancelled, self._rounds,
+        )  # fmt: skip
 
     @property
     def _llm(self) -> Llm | None:
@@ -280,7 +282,7 @@ class _Run:
             score = f"{basis.sufficiency.score:.2f}"
             self._search_on(self._phrases.reason_scores.format(score=score))
             return None
-        if self._path == "auto" and self._by_rules and self._describes:
+        if self._path == "auto" and self._by_rules and self._described:
             self._search_on(self._phrases.reason_describes)
             return None
         return self._without_model(basis)
@@ -331,42 +333,20 @@ class _Run:
             made = self._by_model(basis)
         return made or self._without_model(basis), basis
 
-    def _named(self) -> Named | None:
-        """Look up what the question describes; None where it describes nothing that is found."""
-        from engine.answer.agent.resolving import named
-
-        if self._desk is None or self._reader is None or self._path == "direct":
-            return None
-        with self._trace.timed("agent"):
-            return named(
-                self._standalone, self._desk, self._reader, self._similarity, self._phrases, self._trace.step,
-                self._cancelled, self._rounds,
-            )  # fmt: skip
-
     def _with_hops(self, basis: Basis) -> Basis:
         """Add for the model what tells what the question describes, and what is found for it then."""
-        if self._model is None or basis.from_tables is not None:
+        if self._model is None or basis.from_tables is not None or self._path == "direct":
             return basis
-        if (found := self._named()) is None or self._desk is None:
-            return basis
-        from engine.answer.agent.resolving import passages_of
-
-        self._trace.step("thought", self._phrases.asked_then.format(question=found.asked))
-        return self._evaluate(passages_of(found, self._desk, basis.evidence), found.asked)
+        stage = self._described.with_evidence(basis.evidence)
+        return self._evaluate(stage.evidence, stage.asked) if stage else basis
 
     def _by_hops(self) -> tuple[Answer, Basis] | None:
         """Return the answer to a question that describes what it asks about, once that is named; None without one."""
-        from engine.answer.agent.resolving import found_for, speaking_of
-
-        found = self._named()
-        while found is not None and found.hops and self._desk is not None:
-            self._iterations = len(found.hops)
-            self._trace.step("thought", self._phrases.asked_then.format(question=found.asked))
-            evidence = speaking_of(found.hops[-1].name, found_for(found.asked, self._desk))
-            basis = self._evaluate(evidence, found.asked).after(found.hops)
+        for stage in self._described.stages():
+            self._iterations = len(stage.hops)
+            basis = self._evaluate(stage.evidence, stage.asked).after(stage.hops)
             if basis.from_tables is not None or basis.sufficiency.sufficient:
                 return self._without_model(basis), basis
-            found = found.before
         return None
 
     def _replied(self, outcome: Outcome, basis: Basis) -> Answer | None:
@@ -468,7 +448,7 @@ class _Run:
         phrases = self._phrases
         failed = phrases.quoted_budget_over if self._meter.refused else phrases.quoted_model_failed
         lead_in = phrases.quoted if self._model is None else failed
-        plainly = self._context.whole and not self._describes
+        plainly = self._context.whole and not self._described
         return quoted(basis, lead_in, self._trace, phrases, plainly=plainly)
 
     def _completed(self, made: Answer, evidence: list[Evidence]) -> Answer:
