@@ -68,7 +68,8 @@ def stages_of(settings: Settings) -> list[tuple[str, str, Settings]]:
         _switched_off(retrieval.fusion, *later[3:]),
     )
     by_words = retrieval.model_copy(update={"fusion": bare, "expansion": nowhere, "feedback": False})
-    untranslated = by_words.model_copy(update={"translate": False})
+    everyday = by_words.model_copy(update={"formal_words": False})
+    untranslated = everyday.model_copy(update={"translate": False})
     by_tree = retrieval.model_copy(update={"fusion": prior, "feedback": False})
     by_text = retrieval.model_copy(update={"fusion": alone, "feedback": False})
     by_links = retrieval.model_copy(update={"fusion": linked, "feedback": False})
@@ -78,7 +79,8 @@ def stages_of(settings: Settings) -> list[tuple[str, str, Settings]]:
     return [
         ("dense", "semantic", settings.model_copy(update={"retrieval": untranslated})),
         ("+ bm25f", "hybrid", settings.model_copy(update={"retrieval": untranslated})),
-        ("+ translation", "hybrid", settings.model_copy(update={"retrieval": by_words})),
+        ("+ translation", "hybrid", settings.model_copy(update={"retrieval": everyday})),
+        ("+ formal words", "hybrid", settings.model_copy(update={"retrieval": by_words})),
         ("+ tree prior", "hybrid", settings.model_copy(update={"retrieval": by_tree})),
         ("+ rerank", "hybrid", settings.model_copy(update={"retrieval": by_text})),
         ("+ title links", "hybrid", settings.model_copy(update={"retrieval": by_links})),

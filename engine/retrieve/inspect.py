@@ -175,6 +175,7 @@ def _understood(run: Run) -> dict[str, Any]:
             [term.word, list(dict.fromkeys(" ".join(way) for way in term.ways)), round(weight, 2)]
             for term, weight in run.query.translated
         ],
+        "formal": [[one.word, list(one.said)] for one in run.query.formal],
         "phrases": run.query.phrases,
         "labels": [label.printed for label in intent.labels],
         "quantities": [f"{one.number} {one.unit}" for one in intent.quantities],

@@ -112,9 +112,11 @@ def _sparse(run: Run, stored: StoredNode) -> Stop:
     weights = dict(run.query.terms)
     text = "\n".join([*stored.path, stored.node.title, stored.node.text])
     translated = sorted(Passage(text, "", dict(run.query.translated)).translated)
+    formal = [word for one in run.query.formal for word in one.said if word.casefold() in text.casefold()]
     shared = (
         sorted(terms_in(text, weights), key=lambda term: (-weights[term], -len(term), term))[:12]
         + translated[:12]
+        + formal[:12]
     )
     missing = [term for term in sorted(weights, key=lambda t: -len(t)) if term not in terms_in(text, weights)]
     words = {"shared": ", ".join(shared), "missing": ", ".join(missing[:12])}

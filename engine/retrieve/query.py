@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from engine.errors import UsageError
 from engine.index.tokenize import query_terms
+from engine.retrieve.everyday_words import WEIGHT, Formal
 from engine.retrieve.intent import Intent, intent_of
 from storage.base import AnyOf, QueryTerms
 
@@ -25,8 +26,9 @@ class Query:
     """A question as the views need it.
 
     ``text`` is what is embedded, without surplus space; ``terms`` are its weighted terms for the sparse
-    view, ``translated`` what its words are called in another language; ``phrases`` are what stood in quotation
-    marks, folded for comparison; ``intent`` is what is asked for beside the words.
+    view, ``translated`` what its words are called in another language, ``formal`` what documents may write for its
+    everyday words; ``phrases`` are what stood in quotation marks, folded for comparison; ``intent`` is what is asked
+    for beside the words.
     """
 
     text: str
@@ -34,11 +36,12 @@ class Query:
     phrases: list[str]
     intent: Intent = field(default_factory=Intent)
     translated: Sequence[tuple[AnyOf, float]] = ()
+    formal: Sequence[Formal] = ()
 
     @property
     def sparse_terms(self) -> QueryTerms:
-        """The terms and their translations."""
-        return [*self.terms, *self.translated]
+        """The terms, their translations and formal words."""
+        return [*self.terms, *self.translated, *((one.term, WEIGHT) for one in self.formal)]
 
 
 def understand(text: str, also: Sequence[str] = ()) -> Query:

@@ -1,16 +1,18 @@
 """What the reader that ships makes of the first texts: those that answer gain on those that only speak of it.
 
 A cross-encoder sees question and text together (Nogueira and Cho 2019). It is too slow for all that was recalled, so
-only the first few are read, a window of each; what lies below keeps its place under all of them. A text gains by the
-probability that it answers, not by log odds: of two that do not it matters little which is the less unlikely. Tables,
-sections and pictures are not read: they gain what the texts that were read gain on average. Where a question names a
-label, a rare amount or a phrase, or asks for what a financial statement tells, that decides, and nothing is read.
+only the first few are read, a window of each, and of these only what may come among the first ten by it; what lies
+below keeps its place under all of them. A text gains by the probability that it answers, not by log odds: of two that
+do not it matters little which is the less unlikely. Tables, sections and pictures are not read: they gain what the
+texts that were read gain on average. Where a question names a label, a rare amount or a phrase, or asks for what a
+financial statement tells, that decides, and nothing is read.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from engine.errors import ProviderError
@@ -27,17 +29,21 @@ if TYPE_CHECKING:
 READ_ROLES = ("paragraph", "list", "caption")
 # What is read of a text, some 60 tokens: twice as much takes twice as long and was no better.
 LETTERS, LETTERS_UNSPACED = 240, 110
+# Searching more nodes than this takes so long that less time is left to read.
+LARGE = 50_000
+SHOWN = 10
 # What is read to answer with this probability or more is told to read as an answer.
 ANSWERS = 0.5
 
 
 def by_reader(run: Run, reader: Reader) -> None:
-    """Let the reader read the first ``k_read`` nodes of a run, and order them by what it makes of them.
+    """Let the reader read the first nodes of a run, and order them by what it makes of them.
 
     A reader that cannot be loaded changes nothing, and that is told.
     """
     retrieval = run.settings.retrieval
-    first = run.ranked[: retrieval.k_read]
+    most = retrieval.k_read if run.scope.size <= LARGE else retrieval.k_read_large
+    first = _within_reach(run.ranked[:most], retrieval.fusion.reading)
     texts = [one for one in first if one.stored.node.role in READ_ROLES and one.stored.node.text.strip()]
     if len(texts) < 2 or _decided(run) or not retrieval.fusion.reading:
         return
@@ -50,6 +56,12 @@ def by_reader(run: Run, reader: Reader) -> None:
     _add(first, texts, shares, retrieval.fusion.reading)
     run.ranked[: len(first)] = sorted(first, key=lambda one: (-one.score, one.fused.key))
     run.lap("reading")
+
+
+def _within_reach(first: Sequence[Candidate], weight: float) -> list[Candidate]:
+    """Return those that may come among the first ten, were they to gain all the weight and the others nothing."""
+    least = first[min(len(first), SHOWN) - 1].score - weight if first else 0.0
+    return list(takewhile(lambda one: one.score >= least, first))
 
 
 def _add(

@@ -72,13 +72,13 @@ class Candidate:
 def candidates(fused: Sequence[Fused], nodes: Sequence[StoredNode], query: Query) -> list[Candidate]:
     """Join scores and nodes; a node that is gone is left out."""
     by_key = {node.key: node for node in nodes}
-    weights = dict(query.terms), dict(query.sparse_terms)
+    own, other = dict(query.terms), dict[str | AnyOf, float]([*query.terms, *query.translated])
     here = is_unspaced(query.text)
     return [
         Candidate(
             one,
             by_key[one.key],
-            _passage(by_key[one.key], here, *weights),
+            _passage(by_key[one.key], here, own, other),
             one.score,
             parts={"meaning": one.by_meaning, "words": one.by_words}
             | ({"document": one.by_document} if one.by_document else {}),

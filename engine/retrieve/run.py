@@ -20,6 +20,7 @@ from engine.errors import ProviderError, UsageError
 from engine.model import SEARCH_MODES, Filters
 from engine.retrieve import recall
 from engine.retrieve.document_names import Naming, named_documents, properly_named, without_names
+from engine.retrieve.everyday_words import formal_words
 from engine.retrieve.expand import SEEDS, Step, expand
 from engine.retrieve.feedback import DEEPER, LARGE, feedback, nearest_again
 from engine.retrieve.financial_statements import look_up_statements
@@ -185,10 +186,19 @@ def run_search(
 
 def _understood(text: str, also: Sequence[str], snapshot: Snapshot, settings: Settings | None) -> Query:
     """The question taken apart, in the script and with its words in the language of the library's texts, too."""
-    if settings is None or not settings.retrieval.translate or len(text) > MAX_LETTERS:
+    if settings is None or len(text) > MAX_LETTERS:
         return understand(text, also)
-    query = understand(in_script_of(snapshot, text), also)
-    return replace(query, translated=translations(query.text, snapshot))
+    query = understand(in_script_of(snapshot, text) if settings.retrieval.translate else text, also)
+    return _in_words_of(query, snapshot, settings)
+
+
+def _in_words_of(query: Query, snapshot: Snapshot, settings: Settings) -> Query:
+    """The question with what the library's texts may say for its words."""
+    return replace(
+        query,
+        translated=translations(query.text, snapshot) if settings.retrieval.translate else (),
+        formal=formal_words(query.text, snapshot) if settings.retrieval.formal_words else (),
+    )
 
 
 def _recall(run: Run) -> None:
@@ -229,9 +239,7 @@ def _recall_in_named(run: Run) -> None:
     naming = named_documents(run.query.text, names)
     if naming is None:
         return
-    run.query = without_names(run.query, naming)
-    if run.query.translated:
-        run.query = replace(run.query, translated=translations(run.query.text, run.snapshot))
+    run.query = _in_words_of(without_names(run.query, naming), run.snapshot, run.settings)
     best_named = _best_named(naming)
     run.in_named = [
         (
@@ -243,7 +251,7 @@ def _recall_in_named(run: Run) -> None:
     told = ", ".join(names[key] for key in best_named)
     run.note("in_named", names=told)
     if run.vector is not None and run.embedder is not None:
-        run.vector = run.embedder.query(run.query.text)
+        run.vector = _embedded(run.query, run.embedder)
         run.dense = _dense(run, run.vector)
     if "sparse" in run.views:
         run.sparse = _sparse(run)
@@ -380,12 +388,22 @@ def _query_vector(run: Run) -> np.ndarray | None:
     if have < want:
         run.note("vectors_missing", missing=want - have, want=want)
     try:
-        return run.embedder.query(run.query.text)
+        return _embedded(run.query, run.embedder)
     except ProviderError as error:
         run.note("embedder_failed", error=error)
         return None
     finally:
         run.lap("embed")
+
+
+def _embedded(query: Query, embedder: Embedder) -> np.ndarray:
+    """The vector of a question, halfway to that of the question with its formal words."""
+    vector = embedder.query(query.text)
+    if not query.formal:
+        return vector
+    formal = dict.fromkeys(word for one in query.formal for word in one.said)
+    both: np.ndarray = vector + embedder.query(f"{query.text} {' '.join(formal)}")
+    return both / np.float32(np.linalg.norm(both))
 
 
 def _by_keyword(run: Run, query: str, regex: bool) -> None:

@@ -133,6 +133,7 @@ LAB: dict[str, tuple[str, str]] = {
     # what was understood
     "lab.understood.terms": ("Words, by how much they tell", "词语及其权重"),
     "lab.understood.translated": ("In the other language", "另一种语言的说法"),
+    "lab.understood.formal": ("In formal words", "书面说法"),
     "lab.understood.phrases": ("Quoted phrases", "引号内短语"),
     "lab.understood.labels": ("Places named", "提到的位置"),
     "lab.understood.quantities": ("Quantities", "数量"),
@@ -172,6 +173,7 @@ LAB: dict[str, tuple[str, str]] = {
     "trial.fusion.reading": ("Reads as an answer", "像是答案"),
     "trial.fusion.intent_bonus": ("What is asked for", "符合所问"),
     "trial.translate": ("Words in the other language", "词语的另一种语言"),
+    "trial.formal_words": ("Formal words for everyday ones", "日常用语的书面说法"),
     "trial.feedback": ("Ask by meaning twice", "两次语义检索"),
     "trial.k_dense": ("Nodes by meaning", "语义召回数"),
     "trial.k_sparse": ("Nodes by words", "文字召回数"),

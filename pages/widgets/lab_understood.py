@@ -35,6 +35,7 @@ def asked_for(told: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
     named = [t("lab.understood.named.n", printed=one["printed"], count=one["nodes"]) for one in told["named"]]
     values: dict[str, list[str]] = {
         "translated": [f"{word}: {', '.join(ways[:WAYS])}" for word, ways, _ in told["translated"]],
+        "formal": [f"{word}: {', '.join(said[:WAYS])}" for word, said in told["formal"]],
         "phrases": list(told["phrases"]),
         "labels": list(told["labels"]),
         "quantities": list(told["quantities"]),

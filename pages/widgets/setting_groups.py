@@ -83,7 +83,8 @@ def search() -> None:
                 "retrieval.fusion.tree_prior", "retrieval.fusion.title_link", "retrieval.fusion.intent_bonus",
                 "retrieval.fusion.other_number", "retrieval.fusion.statement", "retrieval.fusion.reading",
                 "retrieval.fusion.together", "retrieval.k_dense", "retrieval.k_sparse", "retrieval.k_rerank",
-                "retrieval.k_read", "retrieval.window", "retrieval.translate", "retrieval.feedback",
+                "retrieval.k_read", "retrieval.k_read_large", "retrieval.window", "retrieval.translate",
+                "retrieval.formal_words", "retrieval.feedback",
             )
         )  # fmt: skip
     with st.container(border=True):

@@ -96,7 +96,12 @@ def _fields(settings: Settings, stamp: str) -> dict[str, Any]:
         with st.grid(2, min_column_width=120, gap="small"):
             for name in names:
                 entered[f"retrieval.{name}"] = _number(settings, name, stamp)
-    for name, label in (("translate", t("trial.translate")), ("feedback", t("trial.feedback"))):
+    toggles = {
+        "translate": t("trial.translate"),
+        "formal_words": t("trial.formal_words"),
+        "feedback": t("trial.feedback"),
+    }
+    for name, label in toggles.items():
         given = value_of(settings, f"retrieval.{name}")
         entered[f"retrieval.{name}"] = st.toggle(label, given, key=f"trial.{name}.{stamp}")
     entered["rerank.enabled"] = st.toggle(

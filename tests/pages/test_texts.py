@@ -102,6 +102,7 @@ COMPOSED = {
     "lab.kind": (*KINDS, "window"),
     "lab.understood": (
         "translated",
+        "formal",
         "phrases",
         "labels",
         "quantities",
