@@ -233,9 +233,8 @@ class RetrievalSettings(Section):
     """Recall, fusion and expansion; ``window`` is how many neighbours on either side may come with a passage.
 
     They do where the widened block answers the question better (seed 004, 3.5); 0 lets none come. The reader that ships
-    reads the first ``k_read`` texts of a hybrid search (``k_read_large`` where a large library takes long to search);
-    0: none. With ``formal_words`` what documents may write for a
-    question's everyday words is looked for, too.
+    reads the first ``k_read`` texts of a hybrid search, at most ``k_read_large`` where a large library takes long to
+    search; 0: none. With ``formal_words`` what documents may write for a question's everyday words is looked for, too.
     """
 
     top_k: int = Field(10, ge=1, le=1000)

@@ -42,7 +42,7 @@ def by_reader(run: Run, reader: Reader) -> None:
     A reader that cannot be loaded changes nothing, and that is told.
     """
     retrieval = run.settings.retrieval
-    most = retrieval.k_read if run.scope.size <= LARGE else retrieval.k_read_large
+    most = min(retrieval.k_read, retrieval.k_read if run.scope.size <= LARGE else retrieval.k_read_large)
     first = _within_reach(run.ranked[:most], retrieval.fusion.reading)
     texts = [one for one in first if one.stored.node.role in READ_ROLES and one.stored.node.text.strip()]
     if len(texts) < 2 or _decided(run) or not retrieval.fusion.reading:

@@ -4,6 +4,7 @@ import pytest
 
 from engine.ingest import Source
 from engine.providers.embedding import WEIGHTS
+from engine.providers.reading import open_reader
 from engine.providers.reading_e5 import E5Reader
 from engine.settings_sources import with_changes
 
@@ -93,3 +94,39 @@ def test_missing_weights_change_nothing_and_are_told(harbour, monkeypatch, tmp_p
     assert [hit.node_id for hit in found.hits] == [hit.node_id for hit in plain.hits]
     assert any("Ranked without the reader" in note for note in found.notes)
     assert WEIGHTS.exists()
+
+
+class Counting:
+    """The reader that ships, counting what it is given."""
+
+    def __init__(self):
+        self.read_texts = 0
+
+    def read(self, question, passages):
+        self.read_texts = len(passages)
+        return open_reader().read(question, passages)
+
+
+@pytest.fixture
+def counting(monkeypatch):
+    reader = Counting()
+    monkeypatch.setattr("engine.providers.reading.open_reader", lambda: reader)
+    return reader
+
+
+@pytest.mark.parametrize(("changes", "read"), [({"k_read_large": 2}, 2), ({"k_read": 2}, 2), ({}, 3)])
+def test_in_a_large_library_fewer_texts_are_read(harbour, counting, monkeypatch, changes, read):
+    monkeypatch.setattr("engine.retrieve.reader_rerank.LARGE", 2)
+    parts(harbour, QUESTION, **changes)
+    assert counting.read_texts == read
+
+
+def test_what_cannot_come_among_the_first_ten_is_not_read(library, counting):
+    near = "\n\n".join(f"The harbour crane was last repaired in shed {i}." for i in range(12))
+    far = "\n\n".join(f"Supper number {i} was served late." for i in range(8))
+    library.add(
+        [Source("log.md", f"# Log\n\n{near}\n".encode()), Source("menu.md", f"# Menu\n\n{far}\n".encode())]
+    )
+    library.embed_pending()
+    parts(library, QUESTION, k_read=16)
+    assert counting.read_texts == 12
