@@ -16,6 +16,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from engine.errors import ProviderError
+from engine.model import Filters
 from engine.providers.reading import Passage
 from engine.retrieve import financial_statements
 from engine.retrieve.named import LABELS, QUANTITY
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 READ_ROLES = ("paragraph", "list", "caption")
 # What is read of a text, some 60 tokens: twice as much takes twice as long and was no better.
 LETTERS, LETTERS_UNSPACED = 240, 110
-# Searching more nodes than this takes so long that less time is left to read.
+# A library of more nodes than this takes so long to search that less time is left to read, whatever the filters.
 LARGE = 50_000
 SHOWN = 10
 # What is read to answer with this probability or more is told to read as an answer.
@@ -42,7 +43,8 @@ def by_reader(run: Run, reader: Reader) -> None:
     A reader that cannot be loaded changes nothing, and that is told.
     """
     retrieval = run.settings.retrieval
-    most = min(retrieval.k_read, retrieval.k_read if run.scope.size <= LARGE else retrieval.k_read_large)
+    large = run.snapshot.scope(Filters()).size > LARGE
+    most = min(retrieval.k_read, retrieval.k_read_large if large else retrieval.k_read)
     first = _within_reach(run.ranked[:most], retrieval.fusion.reading)
     texts = [one for one in first if one.stored.node.role in READ_ROLES and one.stored.node.text.strip()]
     if len(texts) < 2 or _decided(run) or not retrieval.fusion.reading:

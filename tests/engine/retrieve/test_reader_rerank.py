@@ -3,6 +3,7 @@
 import pytest
 
 from engine.ingest import Source
+from engine.model import Filters
 from engine.providers.embedding import WEIGHTS
 from engine.providers.reading import open_reader
 from engine.providers.reading_e5 import E5Reader
@@ -118,6 +119,20 @@ def counting(monkeypatch):
 def test_in_a_large_library_fewer_texts_are_read(harbour, counting, monkeypatch, changes, read):
     monkeypatch.setattr("engine.retrieve.reader_rerank.LARGE", 2)
     parts(harbour, QUESTION, **changes)
+    assert counting.read_texts == read
+
+
+@pytest.mark.parametrize(("large", "read"), [(6, 3), (100, 5)])
+def test_what_is_large_is_the_library_and_not_what_passes_a_filter(
+    library, counting, monkeypatch, large, read
+):
+    monkeypatch.setattr("engine.retrieve.reader_rerank.LARGE", large)
+    log = "\n\n".join(f"The harbour crane was last repaired in shed {i}." for i in range(5)).encode()
+    library.add([Source("log.md", log), Source("other.md", log)])
+    library.embed_pending()
+    inside = Filters(documents=(next(one.document_id for one in library.documents()),))
+    settings = with_changes(library.settings, {"retrieval.k_read_large": 3})
+    library.search(QUESTION, filters=inside, settings=settings)
     assert counting.read_texts == read
 
 
