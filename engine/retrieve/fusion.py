@@ -82,12 +82,12 @@ def fuse(
         words, below = _words(sparse, full, trust)
         by_words = {key: settings.bm25f * words.get(key, below) for key in keys}
         by_meaning = {key: settings.dense * meaning.get(key, words.get(key, below)) for key in keys}
-    fused = []
-    for key in keys:
-        parts = by_meaning.get(key, 0.0), by_words.get(key, 0.0)
-        ranks = dense_rank.get(key), sparse_rank.get(key)
-        fused.append(Fused(key, sum(parts), cosine.get(key), bm25.get(key), *ranks, *parts))
-    return sorted(fused, key=lambda one: (-one.score, one.key))
+    parts = [(key, by_meaning.get(key, 0.0), by_words.get(key, 0.0)) for key in keys]
+    parts.sort(key=lambda one: (-(one[1] + one[2]), one[0]))
+    return [
+        Fused(key, m + w, cosine.get(key), bm25.get(key), dense_rank.get(key), sparse_rank.get(key), m, w)
+        for key, m, w in parts
+    ]
 
 
 def trust_in_words(matched: float) -> float:

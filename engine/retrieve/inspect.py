@@ -10,6 +10,7 @@ from engine.index.tokenize import query_terms
 from engine.model import Hit, Node, Value
 from engine.retrieve.hits import hits_of
 from engine.retrieve.run import Run
+from engine.retrieve.snippet import Sought
 from engine.retrieve.window import WIDENED_HITS, around
 from storage.base import StoredNode
 
@@ -151,12 +152,12 @@ def _walk(run: Run, shown: set[str]) -> list[Walk]:
 def _window(run: Run, hits: Sequence[Hit]) -> list[Walk]:
     if run.mode == "keyword":
         return []
-    weights, window = dict(query_terms(run.query.text)), run.settings.retrieval.window
+    sought, window = Sought(dict(query_terms(run.query.text))), run.settings.retrieval.window
     known = {hit.node_id for hit in hits}
     return [
         Walk(hit.node_id, node.node_id, "window", label_of(node), False)
         for hit in hits[:WIDENED_HITS]
-        for node in around(hit, run.storage, weights, window)
+        for node in around(hit, run.storage, sought, window)
         if node.node_id not in known
     ]
 

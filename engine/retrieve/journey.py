@@ -8,12 +8,12 @@ from typing import Literal
 
 import numpy as np
 
-from engine.index.tokenize import terms_in
+from engine.index.tokenize import Terms
 from engine.model import Filters, Value
 from engine.retrieve.inspect import ranks_of
 from engine.retrieve.rerank import Candidate
 from engine.retrieve.run import Run
-from engine.retrieve.snippet import Passage
+from engine.retrieve.snippet import Passage, Sought
 from storage.base import StoredNode
 
 Verdict = Literal["passed", "stopped", "absent"]
@@ -111,14 +111,13 @@ def _sparse(run: Run, stored: StoredNode) -> Stop:
     scores = dict(run.sparse)
     weights = dict(run.query.terms)
     text = "\n".join([*stored.path, stored.node.title, stored.node.text])
-    translated = sorted(Passage(text, "", dict(run.query.translated)).translated)
+    translated = sorted(Passage(text, "", Sought(dict(run.query.translated))).translated)
     formal = [word for one in run.query.formal for word in one.said if word.casefold() in text.casefold()]
+    held = Terms(weights).held_by(text)
     shared = (
-        sorted(terms_in(text, weights), key=lambda term: (-weights[term], -len(term), term))[:12]
-        + translated[:12]
-        + formal[:12]
+        sorted(held, key=lambda term: (-weights[term], -len(term), term))[:12] + translated[:12] + formal[:12]
     )
-    missing = [term for term in sorted(weights, key=lambda t: -len(t)) if term not in terms_in(text, weights)]
+    missing = [term for term in sorted(weights, key=lambda t: -len(t)) if term not in held]
     words = {"shared": ", ".join(shared), "missing": ", ".join(missing[:12])}
     if stored.key in ranks:
         place = {"rank": ranks[stored.key], "score": round(scores[stored.key], 4)}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from engine.index.tokenize import query_terms
 from engine.model import Evidence, Filters, Hit, Node, SearchResult
 from engine.retrieve.announced import list_of
-from engine.retrieve.snippet import Passage
+from engine.retrieve.snippet import Passage, Sought
 from engine.retrieve.subject import subject_of
 from engine.retrieve.window import WIDENED_HITS, around, parents_for_children
 from storage.base import Storage, StoredNode
@@ -48,9 +49,10 @@ def retrieved(
     """Search for a question and pack what was found; ``search`` is that of the library. Raises as it does."""
     result = search(query, filters=filters)
 
-    def tables(question: str) -> list[Evidence]:
+    @cache  # an answer asks again whenever it has found more
+    def tables(question: str) -> Sequence[Evidence]:
         if filters.roles:
-            return []
+            return ()
         only = replace(filters, roles=("table",))
         return pack(search(question, filters=only, top_k=MORE_TABLES).hits, storage, MORE_TABLES * budget)
 
@@ -68,7 +70,8 @@ def pack(
     share of the budget is cut to the stretch that holds most of the question, a table keeps its header; what
     remains still stands word for word in the node. What announces a list brings its items, an item what announces it.
     """
-    weights = dict(query_terms(question)) if question else {}
+    terms = dict(query_terms(question))
+    sought = Sought(terms) if terms else None
     packed: list[Evidence] = []
     seen = {hit.node_id for hit in hits if hit.role not in ("section", "document")}
     whole = parents_for_children(hits, storage) if question else {}
@@ -84,11 +87,15 @@ def pack(
             listed = list_of(hit, storage)
             places.update((one.node_id, (listed[0].node_id, n)) for n, one in enumerate(listed) if n)
             brought = listed if hit.node_id not in places else listed[:1]
-            beside = [*whole.get(hit.node_id, ()), *around(hit, storage, weights, window), *brought]
+            beside = [
+                *whole.get(hit.node_id, ()),
+                *(around(hit, storage, sought, window) if sought else ()),
+                *brought,
+            ]
             nodes += _new(beside, seen)
         for node in nodes:
             room, least = int(min(left, budget * LARGEST_SHARE)), LEAST_TOKENS if packed else 1
-            for text in _cut(node, room, weights, least):
+            for text in _cut(node, room, sought, least):
                 left -= tokens_of(text)
                 spans = list(node.metadata.get("spans") or [])
                 table = node if node.role == "table" else None
@@ -134,7 +141,7 @@ def _placed(hit: Hit, node: Node) -> Hit:
     return replace(hit, node_id=node.node_id, role=node.role, page=node.page, bbox=node.bbox)
 
 
-def _cut(node: Node, budget: int, weights: Mapping[str, float], least: int) -> list[str]:
+def _cut(node: Node, budget: int, sought: Sought | None, least: int) -> list[str]:
     """The node's text, or the stretches of it that fit: a table's header and its best rows, the best of a text.
 
     Nothing is cut to fewer than ``least`` tokens.
@@ -148,8 +155,8 @@ def _cut(node: Node, budget: int, weights: Mapping[str, float], least: int) -> l
         return []
     header = _header(node, budget)
     letters = _letters(text, budget - tokens_of(header))
-    if weights:
-        best = Passage(text[len(header) :], "", weights).snippet(letters).strip("\n")
+    if sought:
+        best = Passage(text[len(header) :], "", sought).snippet(letters).strip("\n")
         return [part for part in (header.strip("\n"), best) if part]
     kept = text[: _letters(text, budget)]
     ends = [kept.rfind(mark) for mark in ("\n", "。", ". ", "；", "; ")]

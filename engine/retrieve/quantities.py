@@ -10,6 +10,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from engine.enrich.units import Measure, measure_of
 from engine.retrieve.written_numbers import (
@@ -76,7 +77,9 @@ class Quantity:
         return list(dict.fromkeys([self.number, *number_forms(self.value)]))
 
 
-def quantities_in(text: str) -> list[Quantity]:
+# One question has several searches, which find much the same texts.
+@lru_cache(maxsize=2048)
+def quantities_in(text: str) -> tuple[Quantity, ...]:
     """Return the numbers of a text that have a unit, in order; bare numbers are left out."""
     plain = unicodedata.normalize("NFKC", text)
     found: list[tuple[int, Quantity]] = []
@@ -98,7 +101,7 @@ def quantities_in(text: str) -> list[Quantity]:
         unit = measure.unit + ("/h" if measure.unit in _DISTANCES and _is_speed(plain, match) else "")
         amount = (value * measure.scale).normalize()
         found.append((match.start(), Quantity(amount, unit, written.replace(",", ""))))
-    return [quantity for _, quantity in sorted(found, key=lambda one: one[0])]
+    return tuple(quantity for _, quantity in sorted(found, key=lambda one: one[0]))
 
 
 def _is_speed(text: str, match: re.Match[str]) -> bool:

@@ -33,7 +33,7 @@ from engine.retrieve.named import LABELS, QUANTITY, Named, holds_phrase
 from engine.retrieve.other_numbers import asked_numbers, other_numbers
 from engine.retrieve.priors import intent_bonus, tree_priors
 from engine.retrieve.query import Query, is_unspaced
-from engine.retrieve.snippet import Passage
+from engine.retrieve.snippet import Passage, Sought
 from engine.retrieve.title_links import title_links
 from storage.base import AnyOf, StoredNode
 
@@ -72,7 +72,8 @@ class Candidate:
 def candidates(fused: Sequence[Fused], nodes: Sequence[StoredNode], query: Query) -> list[Candidate]:
     """Join scores and nodes; a node that is gone is left out."""
     by_key = {node.key: node for node in nodes}
-    own, other = dict(query.terms), dict[str | AnyOf, float]([*query.terms, *query.translated])
+    own = Sought(dict(query.terms))
+    other = Sought(dict[str | AnyOf, float]([*query.terms, *query.translated]))
     here = is_unspaced(query.text)
     return [
         Candidate(
@@ -172,9 +173,7 @@ def _add_priors(
             one.why.append("same_section")
 
 
-def _passage(
-    stored: StoredNode, here: bool, own: dict[str, float], translated: dict[str | AnyOf, float]
-) -> Passage:
+def _passage(stored: StoredNode, here: bool, own: Sought, translated: Sought) -> Passage:
     """A node's text with the words that are looked for in it: with their translations in another language only."""
     node = stored.node
     above = [*stored.path, node.title] if node.text else stored.path

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from engine.index.tokenize import terms_in
+from engine.index.tokenize import Terms
 from engine.structure.sentences import clause_spans
 from storage.base import AnyOf
 
@@ -16,22 +16,56 @@ SNIPPET_LETTERS = 320
 READ_LETTERS = 20_000
 
 
+class Sought:
+    """A question's terms, and the translations of its words, each with how much it tells.
+
+    Made once a question, for all texts that they are looked for in. ``own`` are those in its own language.
+    """
+
+    def __init__(
+        self, weights: Mapping[str, float] | Mapping[AnyOf, float] | Mapping[str | AnyOf, float]
+    ) -> None:
+        self.own = {term: weight for term, weight in weights.items() if isinstance(term, str)}
+        self._translated = {term: weight for term, weight in weights.items() if isinstance(term, AnyOf)}
+        self._all_own, self._all_translated = sum(self.own.values()), sum(self._translated.values())
+        spoken = {token for term in self._translated for way in term.ways for token in way}
+        self._terms = Terms(self.own.keys() | spoken)
+
+    def held_by(self, text: str) -> set[str | AnyOf]:
+        """Return the terms that a text holds, and the words of which it holds a translation."""
+        held = self._terms.held_by(text)
+        translated = {term for term in self._translated if any(held.issuperset(way) for way in term.ways)}
+        return {term for term in held if term in self.own} | translated
+
+    def worth(self, terms: Iterable[str | AnyOf]) -> float:
+        """Return the share of the question that some terms are, in its own language or in the other one."""
+        own = translated = 0.0
+        for term in terms:
+            if isinstance(term, str):
+                own += self.own[term]
+            else:
+                translated += self._translated[term]
+        return max(
+            own / self._all_own if own else 0.0,
+            translated / self._all_translated if translated else 0.0,
+        )
+
+
 @dataclass(frozen=True)
 class Passage:
     """A node's text with what a question finds in each of its sentences.
 
-    ``weights`` maps the question's terms, and their translations, to how much they tell; ``context`` is text that
-    goes with every sentence, such as the titles above the node.
+    ``context`` is text that goes with every sentence, such as the titles above the node.
     """
 
     text: str
     context: str
-    weights: Mapping[str, float] | Mapping[AnyOf, float] | Mapping[str | AnyOf, float]
+    sought: Sought
 
     @cached_property
     def _found(self) -> tuple[list[tuple[int, int]], list[set[str | AnyOf]]]:
         spans = clause_spans(self.text[:READ_LETTERS])
-        return spans, [self._terms_in(self.text[start:end]) for start, end in spans]
+        return spans, [self.sought.held_by(self.text[start:end]) for start, end in spans]
 
     @cached_property
     def above(self) -> set[str]:
@@ -57,13 +91,13 @@ class Passage:
         """
         found = self._found[1]
         pairs: Sequence[set[str | AnyOf]] = [a | b for a, b in pairwise(found)] or found
-        return max((self._worth(terms | self._above) for terms in pairs), default=0.0)
+        return max((self.sought.worth(terms | self._above) for terms in pairs), default=0.0)
 
     @property
     def best_at(self) -> int:
         """Where the first sentence (a table's row) with most of the terms begins."""
         spans, found = self._found
-        best = max(range(len(spans)), key=lambda i: self._worth(found[i]), default=None)
+        best = max(range(len(spans)), key=lambda i: self.sought.worth(found[i]), default=None)
         return 0 if best is None else spans[best][0]
 
     def snippet(self, letters: int = SNIPPET_LETTERS) -> str:
@@ -80,7 +114,7 @@ class Passage:
             last = max(last, first)
             while last + 1 < len(spans) and spans[last + 1][1] - spans[first][0] <= letters:
                 last += 1
-            score = self._worth(set().union(*found[first : last + 1]))
+            score = self.sought.worth(set().union(*found[first : last + 1]))
             if score > best_score:
                 best, best_score = (first, last), score
         start, end = spans[best[0]][0], spans[best[1]][1]
@@ -91,36 +125,14 @@ class Passage:
     def _inside(self, start: int, end: int, letters: int) -> tuple[int, int]:
         """Cut a long sentence: a window that begins a little before its most telling term."""
         lowered = self.text[start:end].lower()
-        for term in sorted(self._own, key=lambda term: (-self._own[term], -len(term))):
+        own = self.sought.own
+        for term in sorted(own, key=lambda term: (-own[term], -len(term))):
             position = lowered.find(term)
             if position >= 0:
                 start += max(0, min(position - letters // 4, end - start - letters))
                 break
         return start, min(end, start + letters)
 
-    def _worth(self, terms: set[str | AnyOf]) -> float:
-        """The share of the question that the terms are, in its own language or in the other one."""
-        own = sum(self._own[term] for term in terms if isinstance(term, str))
-        translated = sum(self._translated[term] for term in terms if isinstance(term, AnyOf))
-        return max(
-            own / sum(self._own.values()) if own else 0.0,
-            translated / sum(self._translated.values()) if translated else 0.0,
-        )
-
     @cached_property
     def _above(self) -> set[str | AnyOf]:
-        return self._terms_in(self.context)
-
-    @cached_property
-    def _own(self) -> dict[str, float]:
-        return {term: weight for term, weight in self.weights.items() if isinstance(term, str)}
-
-    @cached_property
-    def _translated(self) -> dict[AnyOf, float]:
-        return {term: weight for term, weight in self.weights.items() if isinstance(term, AnyOf)}
-
-    def _terms_in(self, text: str) -> set[str | AnyOf]:
-        spoken = {token for term in self._translated for way in term.ways for token in way}
-        held = terms_in(text, self._own.keys() | spoken)
-        translated = {term for term in self._translated if any(held.issuperset(way) for way in term.ways)}
-        return {term for term in held if term in self._own} | translated
+        return self.sought.held_by(self.context)

@@ -8,14 +8,14 @@ question than the hit alone. Where most paragraphs of a short section were found
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import networkx
 
 from engine.errors import NotFoundError
 from engine.model import Hit, Node
 from engine.retrieve.expand import found_in_graph, neighbours
-from engine.retrieve.snippet import Passage
+from engine.retrieve.snippet import Passage, Sought
 from storage.base import Storage
 
 # The widened block must hold so much more of the question, as a share of all its words.
@@ -25,7 +25,7 @@ WHOLE_LETTERS = 4000
 _TEXTS = ("paragraph", "list")
 
 
-def around(hit: Hit, storage: Storage, weights: Mapping[str, float], window: int) -> list[Node]:
+def around(hit: Hit, storage: Storage, sought: Sought, window: int) -> list[Node]:
     """Return the neighbours of a hit, in reading order, that make the block answer better.
 
     Up to ``window`` siblings on either side are tried, the nearest first.
@@ -37,14 +37,14 @@ def around(hit: Hit, storage: Storage, weights: Mapping[str, float], window: int
         return []
     graph, node = found
     context = "\n".join(hit.path)
-    best = _coverage(node.text, context, weights)
+    best = _coverage(node.text, context, sought)
     kept: list[Node] = []
     beside: list[Node] = [graph.nodes[other]["node"] for other in neighbours(graph, hit.node_id, window)]
     for other in sorted(beside, key=lambda one: abs(one.position - node.position)):
         if other.role not in _TEXTS or not other.text:
             continue
         block = "\n".join(one.text for one in sorted([node, *kept, other], key=lambda one: one.position))
-        score = _coverage(block, context, weights)
+        score = _coverage(block, context, sought)
         if score >= best + BETTER:
             best = score
             kept.append(other)
@@ -81,8 +81,7 @@ def parents_for_children(hits: Sequence[Hit], storage: Storage) -> dict[str, lis
     return whole
 
 
-def _coverage(text: str, context: str, weights: Mapping[str, float]) -> float:
+def _coverage(text: str, context: str, sought: Sought) -> float:
     """The share of the question's words, by weight, in a text and the titles above it."""
-    passage = Passage(text, context, weights)
-    total = sum(weights.values())
-    return sum(weights[term] for term in passage.terms | passage.above) / total if total else 0.0
+    passage = Passage(text, context, sought)
+    return sought.worth(passage.terms | passage.above)

@@ -1,6 +1,6 @@
 from engine.model import Node
 from engine.retrieve.hit_place import place_of
-from engine.retrieve.snippet import Passage
+from engine.retrieve.snippet import Passage, Sought
 
 ROWS = ["Item | 2021 | 2020\n", "Inventories | 31 | 29\n", "Goodwill | 12 | 12\n", "Total assets | 90 | 84"]
 SPANS = [
@@ -16,7 +16,7 @@ def table(spans):
 
 
 def found(node, word):
-    return place_of(node, Passage(node.text, "", {word: 1.0}))
+    return place_of(node, Passage(node.text, "", Sought({word: 1.0})))
 
 
 def test_a_row_on_the_second_page_of_a_table_is_shown_there():

@@ -65,4 +65,4 @@ def test_a_number_with_its_unit_is_one_amount(text, value, unit):
 
 
 def test_a_number_without_a_unit_is_no_quantity():
-    assert quantities_in("11 in the box of 5 things, No. 3") == []
+    assert quantities_in("11 in the box of 5 things, No. 3") == ()

@@ -3,14 +3,14 @@
 import pytest
 
 from engine.retrieve.query import understand
-from engine.retrieve.snippet import Passage
+from engine.retrieve.snippet import Passage, Sought
 from engine.structure.sentences import clause_spans
 
 FILLER = "Nothing of note is said here. " * 20
 
 
 def passage(text, question, context=""):
-    return Passage(text, context, dict(understand(question).terms))
+    return Passage(text, context, Sought(dict(understand(question).terms)))
 
 
 @pytest.mark.parametrize("text", ["", "One. Two! 三。四？\nfive", "no end", "3.5 percent, e.g. this."])
