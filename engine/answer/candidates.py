@@ -16,6 +16,7 @@ from engine.answer.terms import content_terms, coverage
 from engine.answer.translated import translated_pieces, translated_share, with_translations
 from engine.index.tokenize import tokens
 from engine.model import Evidence
+from engine.retrieve.query import is_unspaced
 from engine.structure.sentences import Sentence, is_cjk
 
 _FROM_EVIDENCE = 12
@@ -67,7 +68,7 @@ def candidates(
             heading += " " + sentences[0].text  # the header row says what the cells of the others are
         around = with_other_forms(tokens(heading))
         terms = [with_other_forms(tokens(sentence.text)) for sentence in sentences]
-        translated = translated_pieces(question) if is_cjk(item.text) != here else ()
+        translated = translated_pieces(question) if is_unspaced(item.text) != here else ()
         if translated:
             abroad = abroad.union(around, *terms)
         for position, sentence in enumerate(sentences):
@@ -85,7 +86,7 @@ def candidates(
         return found
     asked = {here: question, not here: with_translations(question, abroad)}
     return _with_cosines(
-        [asked[is_cjk(evidence[c.evidence].text)] for c in found], found, similarity, embedded
+        [asked[is_unspaced(evidence[c.evidence].text)] for c in found], found, similarity, embedded
     )
 
 

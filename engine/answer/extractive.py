@@ -24,6 +24,7 @@ from engine.answer.sources import Sources
 from engine.answer.tabled import answering_rows, header_of, listed, only_names_rows, with_headers
 from engine.answer.terms import content_terms, coverage
 from engine.model import Citation, Evidence
+from engine.retrieve.query import is_unspaced
 from engine.structure.sentences import is_cjk
 
 _MOST = 4
@@ -162,7 +163,7 @@ def _best_alone(question: str, found: Sequence[Candidate], scores: np.ndarray) -
 def score_candidates(question: str, found: Sequence[Candidate], evidence: Sequence[Evidence]) -> np.ndarray:
     """Return each sentence's score for the question, higher is better, shape (len(found),)."""
     here = is_cjk(question)
-    home = bool(evidence) and is_cjk(evidence[0].text) == here
+    home = bool(evidence) and is_unspaced(evidence[0].text) == here
     best = max((evidence[one.evidence].hit.score for one in found), default=0.0)
     expected, term = expected_of(question), asked_term(question)
     role, asked = asked_bearer(question), frozenset(content_terms(question))
@@ -201,7 +202,7 @@ def score_candidates(question: str, found: Sequence[Candidate], evidence: Sequen
         if (term and defines(text, term)) or (role and names_bearer(text, role)):
             score += 0.3
         score += _READ * candidate.read
-        if home and is_cjk(evidence[candidate.evidence].text) != here:
+        if home and is_unspaced(evidence[candidate.evidence].text) != here:
             score *= _ABROAD
         scores[i] = score * _shape(text, candidate.role) * (_REPEATS if repeats(text, asked) else 1.0)
     return scores

@@ -16,7 +16,9 @@ Only what is on the question's subject counts: a lease that ends in 2024 tells n
 Where many documents are on the very subject, what answers is said by several of them, or plainly by one
 (:mod:`engine.answer.corroboration`). How sure a reader is of the passage that it finds the likeliest to answer
 (:mod:`engine.answer.readings`) counts beside all of this, where what was found is prose; what words mean, and what is
-said about a subject at all, it was not taught.
+said about a subject at all, it was not taught. It raises nothing where a name of the question stands nowhere: a
+passage on another village of the district reads like an answer. A question that compares two things is answered where
+each of them has a passage of its own (:mod:`engine.answer.agent.subjects`), which no reader of one passage can tell.
 
 A logistic function joins the rest. Its weights were fitted on question-answering sets in Chinese and
 English, each question asked once with its passage in the library and once without
@@ -34,6 +36,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from engine.answer.agent.subjects import compares_what_is_told
 from engine.answer.asked_names import names_in, respelled, spoken_of, whole_names
 from engine.answer.attribute import told_of_others_only
 from engine.answer.calibration import Baseline, baseline
@@ -49,6 +52,7 @@ from engine.answer.translated import translated_pieces, translated_share
 from engine.index.tokenize import tokens
 from engine.model import Evidence
 from engine.retrieve.other_numbers import asked_numbers, other_numbers
+from engine.retrieve.query import is_unspaced
 from engine.structure.sentences import is_cjk
 
 # (bias, words, names, numbers, meaning); without vectors; for another language (bias, translated words, meaning,
@@ -68,6 +72,8 @@ _WEIGHTS_READ = (-0.05, 1.06, 0.18)
 _BRIEF, _WEIGHTS_READ_BRIEF = 4, (0.45, 0.42, 0.29)
 _LEAST_SURE, _MOST_READ = 0.01, 8.0
 _ENOUGH = 0.5
+# Two things are compared that have a passage each.
+_COMPARED = 0.6
 _OF_OTHERS = 0.3
 _NODES = 6
 _BEST_NODES = 3
@@ -113,9 +119,9 @@ def assess(
     if not found:
         return Sufficiency(0.0, False)
     chinese = is_cjk(question)
-    same = [c for c in found if is_cjk(evidence[c.evidence].text) == chinese]
-    other = [c for c in found if is_cjk(evidence[c.evidence].text) != chinese]
-    score = _by_words(question, evidence, same, similarity) if same else 0.0
+    same = [c for c in found if is_unspaced(evidence[c.evidence].text) == chinese]
+    other = [c for c in found if is_unspaced(evidence[c.evidence].text) != chinese]
+    score, lacks_name = _by_words(question, evidence, same, similarity) if same else (0.0, False)
     on_subject = 0
     if score >= _ENOUGH:
         nodes = {index: terms_of(evidence[index]) for index in dict.fromkeys(c.evidence for c in same)}
@@ -130,9 +136,11 @@ def assess(
         and _prose(evidence)
         and not (asks_meaning(question) or _ABOUT.search(question))
     ):
-        score = _with_reader(question, score, spans)
-    unsaid = on_subject if score < _ENOUGH else 0
+        score = _with_reader(question, score, spans, raises=not lacks_name or bool(other))
     items = [evidence[index] for index in dict.fromkeys(c.evidence for c in found)]
+    if compares_what_is_told(question, items):
+        score = max(score, _COMPARED)
+    unsaid = on_subject if score < _ENOUGH else 0
     others = other_numbers(asked_numbers(question), map(_with_titles, _on_subject(question, items)))
     if others:
         score = min(score, _OF_OTHERS)
@@ -145,12 +153,12 @@ def _prose(evidence: Sequence[Evidence]) -> bool:
     return not any(item.hit.role == "table" for item in evidence[:_BEST_NODES])
 
 
-def _with_reader(question: str, score: float, spans: Sequence[AnswerSpan]) -> float:
-    """Return the certainty that counts the reader's, too."""
+def _with_reader(question: str, score: float, spans: Sequence[AnswerSpan], *, raises: bool) -> float:
+    """Return the certainty that counts the reader's, too; where it ``raises`` nothing only its doubt."""
     brief = len(pieces_of(question)) <= _BRIEF
     bias, by_score, by_reader = _WEIGHTS_READ_BRIEF if brief else _WEIGHTS_READ
     kept = min(max(score, _LEAST_SURE), 1 - _LEAST_SURE)
-    surest = max(-_MOST_READ, min(_MOST_READ, max(one.certainty for one in spans)))
+    surest = max(-_MOST_READ, min(_MOST_READ if raises else 0.0, max(one.certainty for one in spans)))
     return _logistic(bias + by_score * math.log(kept / (1 - kept)) + by_reader * surest)
 
 
@@ -177,22 +185,22 @@ def _by_words(
     evidence: Sequence[Evidence],
     found: Sequence[Candidate],
     similarity: SentenceSimilarity | None,
-) -> float:
-    """Return the certainty for evidence in the question's language."""
+) -> tuple[float, bool]:
+    """Return the certainty for evidence in the question's language, and whether it lacks a name of the question."""
     items = [evidence[index] for index in dict.fromkeys(c.evidence for c in found)]
     nodes = [terms_of(item) for item in items]
     question = respelled(question, [item.text for item in items])
     words = _told_apart(pieces_of(question), nodes)
     near = frozenset().union(*nodes[:_NODES])
-    no_name = float(_misses_a_name(question, items, near))
+    lacks_name = _misses_a_name(question, items, near)
     no_number = float(bool(_missing_numbers(question, items)))
     meaning = _meaning(question, found, evidence, similarity)
     bias, by_words, by_names, by_numbers = _WEIGHTS_BY_WORDS if meaning is None else _WEIGHTS[:4]
-    value = bias + by_words * words + by_names * no_name + by_numbers * no_number
+    value = bias + by_words * words + by_names * lacks_name + by_numbers * no_number
     value += _TOLD_OF_OTHERS * told_of_others_only(question, nodes)
     if meaning is not None:
         value += _CHINESE * is_cjk(question) + _WEIGHTS[4] * meaning
-    return _logistic(value)
+    return _logistic(value), lacks_name
 
 
 def _told_apart(pieces: Sequence[Piece], nodes: Sequence[frozenset[str]]) -> float:
@@ -216,7 +224,7 @@ def _by_translation(
     if meaning is None or similarity is None:
         return _logistic(_WEIGHTS_BY_WORDS[0] + _WEIGHTS_BY_WORDS[1] * words) if pieces else 0.0
     heights = sorted(c.cosine for c in found if c.cosine is not None)
-    base = baseline(similarity.embedder, is_cjk(question), is_cjk(evidence[found[0].evidence].text))
+    base = baseline(similarity.embedder, is_cjk(question), is_unspaced(evidence[found[0].evidence].text))
     gap = meaning - base.height(heights[len(heights) // 2])
     if pieces:
         bias, by_words, by_meaning, by_gap = _WEIGHTS_TRANSLATED
@@ -236,7 +244,7 @@ def _meaning(
     best = max((c for c in found if c.cosine is not None), key=lambda c: c.cosine or 0.0, default=None)
     if best is None or best.cosine is None or similarity is None:
         return None
-    base = baseline(similarity.embedder, is_cjk(question), is_cjk(evidence[best.evidence].text))
+    base = baseline(similarity.embedder, is_cjk(question), is_unspaced(evidence[best.evidence].text))
     titled = _under_titles(question, found, evidence)
     cosines = [best.cosine, *(similarity(question, titled) if titled else ())]
     return base.height(float(max(cosines)))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from engine.answer.terms import content_terms, coverage
 from engine.index.tokenize import tokens
+from engine.model import Evidence
 
 _WORD = r"[A-Z0-9][\w'’.&-]*"
 _CAPITALISED = rf"(?:[\"“][^\"”]{{2,60}}[\"”]|{_WORD}(?:\s+(?:(?:of|the|de|la|and|in|for)\s+)*{_WORD})*)"
@@ -23,6 +24,11 @@ _CHINESE = re.compile(
     r"(?P<a>[^，,。？?、\s的]{2,20}?)(?:和|与|跟|同|还是|比|相比)(?P<b>[^，,。？?、\s的]{2,20}?)"
     r"(?=相比|的|哪|谁|谁|都|是否|是不是|有什么|之间|更|在|[，,。？?])"
 )
+# A verb that asks begins with a capital, too: "Are Aladdin and ...".
+_ASKS = re.compile(
+    r"(?:Are|Is|Was|Were|Do|Does|Did|Have|Has|Had|Can|Could|Both)\s+(?:both\s+)?(?:the\s+)?", re.IGNORECASE
+)
+_IN_BRACKETS = re.compile(r"\s*[(（][^)）]*[)）]")
 _COMPARING = re.compile(r"哪|谁|更|比|相差|区别|不同|是否|都|一样|相同")
 
 
@@ -46,7 +52,21 @@ def subjects_of(question: str) -> list[Subject]:
         match = _CHINESE.search(question)
     if match is None:
         return []
-    names = [match["a"].strip('"“” '), match["b"].strip('"“” ')]
+    first = match["a"] if match.start() else _ASKS.sub("", match["a"], count=1)
+    names = [first.strip('"“” '), match["b"].strip('"“” ')]
     rest = question[: match.start()] + " " + question[match.end() :]
     rest = " ".join(rest.split()).strip(" ?？,，")
     return [Subject(name, f"{name} {rest}".strip()) for name in names]
+
+
+def compares_what_is_told(question: str, evidence: Sequence[Evidence]) -> bool:
+    """True where each of the two things that a question compares is what a passage is about, by its own title."""
+    subjects = subjects_of(question)
+    if not subjects:
+        return False
+    titles = {
+        frozenset(tokens(_IN_BRACKETS.sub("", title)))
+        for item in evidence
+        for title in (item.title, *item.hit.path)
+    }
+    return all(frozenset(tokens(one.name)) in titles - {frozenset()} for one in subjects)

@@ -99,7 +99,7 @@ def test_what_was_found_far_below_is_quoted_only_when_it_holds_the_question():
 
 
 def test_beside_a_passage_in_the_questions_language_another_language_comes_after_it():
-    items = [evidence(1, "Ada Lind is the patient."), evidence(2, "名单（patient，ward）。")]
+    items = [evidence(1, "Ada Lind is the patient."), evidence(2, "病区的名单（patient，ward）。")]
     assert best("Who is the patient of the ward?", items)[0] == "Ada Lind is the patient."
 
 

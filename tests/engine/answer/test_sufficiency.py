@@ -253,3 +253,40 @@ def test_how_sure_a_reader_is_counts_but_not_where_all_that_is_said_of_a_subject
     alone = assess(question, [item], found).score
     doubted = assess(question, [item], found, None, [AnswerSpan(0, 0, 4, -8.0)]).score
     assert (doubted < alone) == counts
+
+
+def test_a_reader_that_is_sure_raises_nothing_where_a_name_stands_nowhere():
+    read = [AnswerSpan(0, 0, 4, 8.0)]
+
+    def scores(question):
+        found = candidates(question, [TOWN])
+        return assess(question, [TOWN], found).score, assess(question, [TOWN], found, None, read).score
+
+    alone, surely_read = scores("When did the reading room of the Marlow library open?")
+    assert surely_read > alone
+    alone, surely_read = scores("When did the reading room of the Penrose library open?")
+    assert surely_read <= alone < 0.5
+
+
+def test_two_things_are_compared_where_each_has_a_passage_of_its_own():
+    varga = evidence(1, "She studied law and became a judge in 1961.", document="v.txt", path=("Edda Varga",))
+    aske = evidence(2, "He wrote two novels.", document="a.txt", path=("Ruben Aske (author)",))
+    hall = evidence(3, "He wrote two novels.", document="h.txt", path=("Aske Hall",))
+    question, doubted = "Who lived longer, Edda Varga or Ruben Aske?", [AnswerSpan(0, 0, 3, -9.0)]
+
+    def judged(*items):
+        return assess(question, items, candidates(question, items), None, doubted)
+
+    assert judged(varga, aske).sufficient
+    assert not judged(varga, hall).sufficient
+
+
+def test_a_passage_with_a_name_in_another_script_is_in_the_language_it_is_written_in():
+    plain = evidence(1, "Orange Star is a holding company for airlines.", document="o.txt", path=())
+    spelled = evidence(
+        1, "Orange Star (Chinese: 橘星) is a holding company for airlines.", document="o.txt", path=()
+    )
+    question = "Where is the airline Valuair based?"
+    assert verdict(question, None, (spelled,)).score == pytest.approx(
+        verdict(question, None, (plain,)).score, abs=0.02
+    )

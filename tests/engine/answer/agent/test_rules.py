@@ -143,4 +143,8 @@ def test_the_subjects_of_a_comparison_are_found():
         "Ruben Aske",
     ]
     assert [s.name for s in subjects_of("长江和黄河哪个更长？")] == ["长江", "黄河"]
+    assert [s.name for s in subjects_of("Are Edda Varga and Ruben Aske both judges?")] == [
+        "Edda Varga",
+        "Ruben Aske",
+    ]
     assert subjects_of("Where does the Kessel river flow?") == []
