@@ -40,6 +40,7 @@ from engine.answer.tables.statement_measures import measure_of_statements
 from engine.answer.tables.statements import StatementPlanner
 from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import CellRef
+from engine.answer.tables.unnamed_attribute import attribute_unnamed
 from engine.answer.terms import content_terms, coverage
 from engine.index.tokenize import tokens
 
@@ -143,6 +144,7 @@ def _planned(question: str, source: TableSource, asked: Question, early: bool) -
         plans += _plans_in_one_year(here, source)
     made = (finding for plan in plans if (finding := plan()) is not None and fits_type(asked, finding))
     made = (finding for finding in made if not named_otherwise(asked, source, finding))
+    made = (finding for finding in made if not attribute_unnamed(asked, source, finding))
     return next((finding for finding in made if is_of_thing_asked(asked, source, finding)), None)
 
 
