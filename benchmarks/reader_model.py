@@ -52,7 +52,7 @@ class Reader(nn.Module):  # type: ignore[misc]
     """The encoder with a head for the first and last token of an answer and one for whether there is any."""
 
     def __init__(self, path: Path) -> None:
-        """``path`` is that of ``model.onnx``."""
+        """``path`` is that of ``model.onnx``, or of a ``reader.onnx`` beside it, which is trained on."""
         super().__init__()
         stored = {tensor.name: tensor for tensor in onnx.load(str(path)).graph.initializer}
 
@@ -75,10 +75,17 @@ class Reader(nn.Module):  # type: ignore[misc]
                 getattr(layer, part).bias.data = weight(f"l{number}.{part}.b")
         self.head_span = nn.Linear(WIDTH, 2)
         self.head_first, self.head_last = nn.Linear(2 * WIDTH, WIDTH), nn.Linear(WIDTH, 1)
+        for name, head in self.named_heads():
+            if f"{name}.w" in stored:
+                head.weight.data, head.bias.data = weight(f"{name}.w").T.contiguous(), weight(f"{name}.b")
+
+    def named_heads(self) -> Iterator[tuple[str, Any]]:
+        """Yield each head with its name in ``reader.onnx``."""
+        yield from (("span", self.head_span), ("v1", self.head_first), ("v2", self.head_last))
 
     def heads(self) -> Iterator[Any]:
         """Yield the parameters that are new."""
-        for head in (self.head_span, self.head_first, self.head_last):
+        for _, head in self.named_heads():
             yield from head.parameters()
 
     def forward(self, ids: Any, mask: Any, body: Any) -> tuple[Any, Any, Any]:
@@ -213,12 +220,12 @@ def _read_out(graph: Any, model: Reader) -> None:
     graph.node.extend(kept)
 
     def tensor(name: str, values: Any) -> None:
-        graph.initializer.append(numpy_helper.from_array(np.ascontiguousarray(values), name))
+        graph.initializer.append(numpy_helper.from_array(np.array(values, order="C"), name))
 
     def node(operator: str, inputs: list[str], output: str, **attributes: Any) -> None:
         graph.node.append(helper.make_node(operator, inputs, [output], name=output, **attributes))
 
-    for name, head in (("span", model.head_span), ("v1", model.head_first), ("v2", model.head_last)):
+    for name, head in model.named_heads():
         tensor(f"{name}.w", head.weight.detach().numpy().T)
         tensor(f"{name}.b", head.bias.detach().numpy())
     tensor("least", np.ones(1, np.float32))

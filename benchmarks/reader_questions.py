@@ -1,9 +1,9 @@
 """Short everyday questions of invented passages, which the reader is trained on beside the question sets.
 
-``reader_questions/*.jsonl``, written for this project: contracts, notices, manuals, minutes, news and statutes in
-Chinese and English, each with what people ask of it in a few words, mostly not those of the passage ("Who pays for
-freight?" of "Carriage is for the account of the Seller"), and as much that they might ask and it does not say. One
-passage in ten is held out, and those in ``apart``, by another writer, are not trained on.
+``reader_questions/*.jsonl``, written for this project: contracts, notices, manuals, minutes, news, statutes and
+articles of an encyclopedia in Chinese and English, each with what people ask of it in a few words, mostly not those of
+the passage ("Who pays for freight?" of "Carriage is for the account of the Seller"), and as much that they might ask
+and it does not say. One passage in ten is held out, and those in ``apart``, by another writer, are not trained on.
 
 A line has ``title``, ``text``, ``asked`` (pairs of a question and the words of the text that answer), ``absent``
 (questions), and the same in the other language, ``asked_other`` and ``absent_other``. Laws are learned from in lists

@@ -66,7 +66,7 @@ _CHINESE = 1.2
 # What is asked of a thing stands only where others are spoken of.
 _TOLD_OF_OTHERS = -2.0
 # (bias, the certainty without a reader, the reader's), both as log odds within these bounds.
-_WEIGHTS_READ = (-0.05, 1.06, 0.18)
+_WEIGHTS_READ = (0.4, 1.06, 0.22)
 # In a question of a few words ("What is the notice period?") words and meaning have little to go by: the reader tells
 # more.
 _BRIEF, _WEIGHTS_READ_BRIEF = 4, (0.45, 0.42, 0.29)
@@ -158,8 +158,9 @@ def _with_reader(question: str, score: float, spans: Sequence[AnswerSpan], *, ra
     brief = len(pieces_of(question)) <= _BRIEF
     bias, by_score, by_reader = _WEIGHTS_READ_BRIEF if brief else _WEIGHTS_READ
     kept = min(max(score, _LEAST_SURE), 1 - _LEAST_SURE)
-    surest = max(-_MOST_READ, min(_MOST_READ if raises else 0.0, max(one.certainty for one in spans)))
-    return _logistic(bias + by_score * math.log(kept / (1 - kept)) + by_reader * surest)
+    surest = max(-_MOST_READ, min(_MOST_READ, max(one.certainty for one in spans)))
+    made = _logistic(bias + by_score * math.log(kept / (1 - kept)) + by_reader * surest)
+    return made if raises else min(score, made)
 
 
 def _baseline(

@@ -12,6 +12,7 @@ import re
 from engine.answer.tables.finding import Finding
 from engine.answer.tables.matching import features
 from engine.answer.tables.question import Question, is_asking
+from engine.answer.tables.statement_words import TOTAL
 from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.word_families import alike
 from engine.structure.sentences import is_cjk
@@ -43,7 +44,7 @@ _ANYTHING_CHINESE = re.compile(
 
 def attribute_unnamed(question: Question, source: TableSource, finding: Finding) -> bool:
     """True for a single cell where the thing asked for stands nowhere in the table or above it."""
-    if finding.kind != "lookup" or finding.confidence >= _SURE:
+    if finding.kind != "lookup" or finding.confidence >= _SURE or _of_total(finding):
         return False
     if is_cjk(question.text):
         return _unnamed_in_chinese(question.text, source)
@@ -51,6 +52,14 @@ def attribute_unnamed(question: Question, source: TableSource, finding: Finding)
         if (match := form.search(question.text)) is not None:
             return _unnamed(match["what"], source)
     return False
+
+
+def _of_total(finding: Finding) -> bool:
+    """True where a total was read: it counts what its table is about, by whatever name."""
+    names = (
+        name.rsplit(" / ", 1)[-1] for cell in finding.cells for name in (cell.row_header, cell.column_header)
+    )
+    return any(map(TOTAL.search, names))
 
 
 def _unnamed(what: str, source: TableSource) -> bool:
