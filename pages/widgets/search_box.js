@@ -85,7 +85,7 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
     }
     const ask = row(data.ask, '', '?');
     ask.href = 'chat';
-    ask.onclick = (event) => { event.preventDefault(); dialog.close(); setTriggerValue('asked', data.query); };
+    ask.onclick = (event) => { event.preventDefault(); dialog.close(); setTriggerValue('asked', input.value.trim() || data.query); };
     choose(state.drawn === data.query ? state.chosen : 0);
     state.drawn = data.query;
   };
