@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from engine.answer.agent.names import title_terms, titles_of
 from engine.answer.terms import content_terms, coverage
 from engine.index.tokenize import tokens
 from engine.model import Evidence
@@ -28,7 +29,6 @@ _CHINESE = re.compile(
 _ASKS = re.compile(
     r"(?:Are|Is|Was|Were|Do|Does|Did|Have|Has|Had|Can|Could|Both)\s+(?:both\s+)?(?:the\s+)?", re.IGNORECASE
 )
-_IN_BRACKETS = re.compile(r"\s*[(（][^)）]*[)）]")
 _COMPARING = re.compile(r"哪|谁|更|比|相差|区别|不同|是否|都|一样|相同")
 
 
@@ -64,9 +64,5 @@ def compares_what_is_told(question: str, evidence: Sequence[Evidence]) -> bool:
     subjects = subjects_of(question)
     if not subjects:
         return False
-    titles = {
-        frozenset(tokens(_IN_BRACKETS.sub("", title)))
-        for item in evidence
-        for title in (item.title, *item.hit.path)
-    }
-    return all(frozenset(tokens(one.name)) in titles - {frozenset()} for one in subjects)
+    titles = {title for item in evidence for title in titles_of(item.hit.document, item.hit.path, item.title)}
+    return all(title_terms(one.name) in titles for one in subjects)
