@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engine.config import AccessSettings
 from engine.errors import DropQAError
+from engine.idle_collection import IdleCollector
 from engine.interfaces.gate import Gate
 from engine.interfaces.rest import create_api
 from engine.library import Library
@@ -128,9 +129,12 @@ async def lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
     from pages.widgets import answer, document_list, model_form, reader, turns, uploads  # noqa: F401
 
     _freeze()
+    collector = IdleCollector()
+    collector.start()
     preparing = asyncio.create_task(asyncio.to_thread(_warm))
     yield {"ready": True}
     preparing.cancel()
+    collector.stop()
 
 
 def _warm() -> None:

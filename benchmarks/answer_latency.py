@@ -17,6 +17,7 @@ from pathlib import Path
 
 from engine.answer.events import Token
 from engine.evaluate.metrics import percentile
+from engine.idle_collection import IdleCollector
 from engine.library import Library
 from tests.openai_server import OpenAiServer
 
@@ -49,6 +50,7 @@ def _prepare(library: Library) -> None:
     library.storage.warm()
     gc.collect()
     gc.freeze()
+    IdleCollector().start()
 
 
 def _ask(library: Library, questions: list[str], name: str, *, first_word: bool) -> None:
