@@ -28,6 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 from reader_data import Example, Examples
+from reader_documents import OTHERS, Documents
 from reader_model import FROZEN, Reader, export
 from reader_questions import APART, Short, of_laws
 from torch.nn import functional
@@ -85,19 +86,34 @@ def main() -> None:
     near = _Nearest(laws) if laws.exists() and options.short_passes else None
     held_short = _split([*Short(0).of()])[1]
     apart = [row for part in _split([*Short(0).of(APART)]) for row in part]
+    model_of_documents = E5(WEIGHTS)
+    held_documents = [
+        row for is_held, one in Documents(model_of_documents, 0).of() if is_held for row in _rows(one)
+    ]
     for number in range(options.short_passes):
-        short = _split([*Short(number).of()])[0]
+        groups = [one for is_held, one in Documents(model_of_documents, number).of() if not is_held]
+        short = _split([*Short(number).of()])[0] + _rows([example for one in groups for example in one])
         again = random.sample(known[number], min(_AGAIN, len(known[number])))
-        lists = [_rows(one) for one in of_laws(laws, near, number)] if near else []
-        random.shuffle(lists)
-        steps = list(_batches(short + again))
-        passes.append(steps + [List(lists[i : i + _LISTS]) for i in range(0, len(lists), _LISTS)])
+        steps: list[list[Row] | List] = [*_batches(short + again)]
+        for wide in (of_laws(laws, near, number) if near else (), _lists_of(groups)):
+            lists = [rows for one in wide if len(rows := _rows(one)) == len(one)]
+            random.shuffle(lists)
+            steps += [List(lists[i : i + _LISTS]) for i in range(0, len(lists), _LISTS)]
+        passes.append(steps)
     before = {name: one.clone() for name, one in model.state_dict().items()}
-    _train(model, passes, RATE / 2, NEW / 2, {"sets": held, "short": held_short, "apart": apart})
+    told = {"sets": held, "short": held_short, "documents": held_documents, "apart": apart}
+    _train(model, passes, RATE / 2, NEW / 2, told)
     after = model.state_dict()
     model.load_state_dict({name: torch.lerp(one, before[name], _KEPT) for name, one in after.items()})
     examples = [_tensors(batch) for batch in _batches(known[0][:400] + held_short[:200], 16)]
     export(model, WEIGHTS / "model.onnx", options.out, examples)
+
+
+def _lists_of(groups: Sequence[Sequence[Example]]) -> Iterator[Sequence[Example]]:
+    """Yield a section that answers and ``OTHERS`` of its document that do not, for a third of the questions."""
+    for one in random.sample(groups, len(groups) // 3):
+        if one[0].answers and len(one) > OTHERS:
+            yield one[: OTHERS + 1]
 
 
 class List(list[list[Row]]):

@@ -203,7 +203,7 @@ class FusionSettings(Section):
     other_number: float = Field(0.20, ge=0, le=1)
     statement: float = Field(1.0, ge=0, le=1)
     # What a text that surely answers gains, by the reader that ships, on one that surely does not.
-    reading: float = Field(0.15, ge=0, le=1)
+    reading: float = Field(0.3, ge=0, le=1)
     # What a question's words standing together in a text are worth, as a share of bm25f; 0 reads no text.
     together: float = Field(2 / 3, ge=0, le=1)
     rrf_k: int = Field(60, ge=1)
@@ -242,7 +242,7 @@ class RetrievalSettings(Section):
     k_dense: int = Field(200, ge=1)
     k_sparse: int = Field(200, ge=1)
     k_rerank: int = Field(40, ge=1)
-    k_read: int = Field(16, ge=0, le=40)
+    k_read: int = Field(32, ge=0, le=40)
     k_read_large: int = Field(6, ge=0, le=40)
     window: int = Field(1, ge=0, le=10)
     feedback: bool = True

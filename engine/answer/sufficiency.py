@@ -16,7 +16,9 @@ Only what is on the question's subject counts: a lease that ends in 2024 tells n
 Where many documents are on the very subject, what answers is said by several of them, or plainly by one
 (:mod:`engine.answer.corroboration`). How sure a reader is of the passage that it finds the likeliest to answer
 (:mod:`engine.answer.readings`) counts beside all of this, where what was found is prose; what words mean, and what is
-said about a subject at all, it was not taught. It raises nothing where a name of the question stands nowhere: a
+said about a subject at all, it was not taught. It counts most where a question has no name or the evidence is in
+another language: of everyday questions to contracts and reports, those that are answered share fewer words with
+them than those that are not. It raises nothing where a name of the question stands nowhere: a
 passage on another village of the district reads like an answer. A question that compares two things is answered where
 each of them has a passage of its own (:mod:`engine.answer.agent.subjects`), which no reader of one passage can tell.
 
@@ -65,11 +67,11 @@ _WEIGHTS_BY_MEANING = (-3.9, 2.8, 3.6)
 _CHINESE = 1.2
 # What is asked of a thing stands only where others are spoken of.
 _TOLD_OF_OTHERS = -2.0
-# (bias, the certainty without a reader, the reader's), both as log odds within these bounds.
-_WEIGHTS_READ = (0.4, 1.06, 0.22)
-# In a question of a few words ("What is the notice period?") words and meaning have little to go by: the reader tells
-# more.
-_BRIEF, _WEIGHTS_READ_BRIEF = 4, (0.45, 0.42, 0.29)
+# (bias, the certainty without a reader, the reader's), both as log odds within these bounds: for a question with a
+# name, for one without, and where some of the evidence is in another language.
+_WEIGHTS_READ_NAMED = (0.15, 0.7, 0.15)
+_WEIGHTS_READ = (0.0, 0.4, 0.4)
+_WEIGHTS_READ_FOREIGN = (0.45, 0.35, 0.35)
 _LEAST_SURE, _MOST_READ = 0.01, 8.0
 _ENOUGH = 0.5
 # Two things are compared that have a passage each.
@@ -136,7 +138,7 @@ def assess(
         and _prose(evidence)
         and not (asks_meaning(question) or _ABOUT.search(question))
     ):
-        score = _with_reader(question, score, spans, raises=not lacks_name or bool(other))
+        score = _with_reader(question, score, spans, foreign=bool(other), lacks_name=lacks_name)
     items = [evidence[index] for index in dict.fromkeys(c.evidence for c in found)]
     if compares_what_is_told(question, items):
         score = max(score, _COMPARED)
@@ -153,14 +155,16 @@ def _prose(evidence: Sequence[Evidence]) -> bool:
     return not any(item.hit.role == "table" for item in evidence[:_BEST_NODES])
 
 
-def _with_reader(question: str, score: float, spans: Sequence[AnswerSpan], *, raises: bool) -> float:
-    """Return the certainty that counts the reader's, too; where it ``raises`` nothing only its doubt."""
-    brief = len(pieces_of(question)) <= _BRIEF
-    bias, by_score, by_reader = _WEIGHTS_READ_BRIEF if brief else _WEIGHTS_READ
+def _with_reader(
+    question: str, score: float, spans: Sequence[AnswerSpan], *, foreign: bool, lacks_name: bool
+) -> float:
+    """Return the certainty that counts the reader's, too; only its doubt where a name stands nowhere."""
+    named = _WEIGHTS_READ_NAMED if names_in(question) else _WEIGHTS_READ
+    bias, by_score, by_reader = _WEIGHTS_READ_FOREIGN if foreign else named
     kept = min(max(score, _LEAST_SURE), 1 - _LEAST_SURE)
     surest = max(-_MOST_READ, min(_MOST_READ, max(one.certainty for one in spans)))
     made = _logistic(bias + by_score * math.log(kept / (1 - kept)) + by_reader * surest)
-    return made if raises else min(score, made)
+    return min(score, made) if lacks_name and not foreign else made
 
 
 def _baseline(

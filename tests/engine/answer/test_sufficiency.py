@@ -262,10 +262,26 @@ def test_a_reader_that_is_sure_raises_nothing_where_a_name_stands_nowhere():
         found = candidates(question, [TOWN])
         return assess(question, [TOWN], found).score, assess(question, [TOWN], found, None, read).score
 
-    alone, surely_read = scores("When did the reading room of the Marlow library open?")
+    alone, surely_read = scores("Which clubs met there after the Marlow town library had closed?")
     assert surely_read > alone
     alone, surely_read = scores("When did the reading room of the Penrose library open?")
     assert surely_read <= alone < 0.5
+
+
+@pytest.mark.parametrize(
+    ("question", "item"),
+    [
+        ("May I bring a stroller along?", TOWN),
+        ("能不能把婴儿车推进去？", TOWN),
+        ("可以提前多久走人？", HANDBOOK),
+    ],
+)
+def test_a_reader_that_is_sure_answers_a_question_that_shares_no_words_and_has_no_name(question, item):
+    found = candidates(question, [item])
+    surely, doubtfully = (
+        assess(question, [item], found, None, [AnswerSpan(0, 0, 4, certainty)]) for certainty in (6.0, -6.0)
+    )
+    assert surely.sufficient and not doubtfully.sufficient
 
 
 def test_two_things_are_compared_where_each_has_a_passage_of_its_own():

@@ -32,10 +32,18 @@ def test_words_that_stand_together_beat_words_scattered_over_a_text():
 
 
 def test_a_text_in_the_other_language_is_not_behind_for_sharing_no_words():
-    nodes = [node(1, "销售额的下降影响了公司。"), node(2, "Cloud revenue rose by 31 percent.")]
-    order = ranked("云业务的销售额增长了多少？", [found(1, 0.60, 1), found(2, 0.45)], nodes, matched=0.3)
+    nodes = [node(1, "公司受到了天气的影响。"), node(2, "Cloud revenue rose by 31 percent.")]
+    order = ranked("云业务的销售额增长了多少？", [found(1, 0.50, 1), found(2, 0.47)], nodes, matched=0.3)
     assert [one.stored.key for one in order] == [2, 1]
     assert "other language" in order[0].why
+
+
+def test_few_words_in_common_do_not_put_a_farther_text_in_the_other_language_first():
+    nodes = [node(1, "The cardboard must be sent back unopened."), node(2, "灯塔的看守人每天清晨打扫灯室。")]
+    order = ranked(
+        "May I return it without the box?", [found(1, 0.45, 1), found(2, 0.35)], nodes, matched=0.2
+    )
+    assert [one.stored.key for one in order] == [1, 2]
 
 
 def test_a_text_that_holds_the_whole_question_is_not_pushed_aside_by_the_other_language():

@@ -1,0 +1,127 @@
+"""Invented documents with everyday questions, which the reader is trained on beside question sets and short passages.
+
+``reader_documents/*.jsonl``, written for this project: agreements, handbooks, reports, papers, minutes, manuals and
+articles in Chinese and English, of six to nine sections each. What people ask of them stands there in other words, and
+as much is asked that no section says, though it is on their very subjects. The sections of one document that are the
+nearest to a question in meaning are what a reader is shown in truth, so each is an example.
+
+A line has ``title``, ``sections`` (``heading``, ``text``), ``asked`` (a question, the words of the text that answer
+and, where these are in more than one section, the heading of the one meant), ``absent`` (questions), and the same in
+the other language, ``asked_other`` and ``absent_other``. One document in eight is held out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from reader_data import LETTERS, LETTERS_CHINESE, Example
+
+from engine.providers.embedding_e5 import E5
+from engine.structure.sentences import is_cjk, split_sentences
+
+FOLDER = Path(__file__).parent / "reader_documents"
+_HELD_OUT = 8
+# A question is shown with so many sections that do not answer it; in a list there are so many.
+_NEAREST_OF_ASKED, _NEAREST_OF_ABSENT, OTHERS = 3, 3, 3
+_WITH_TITLE, _WITHOUT_MARK, _ALL_BUT = 0.7, 0.25, 0.35
+_QUERY, _PASSAGE = "query: ", "passage: "
+
+
+class _Stretch(NamedTuple):
+    """Neighbouring sentences of a section, as long as a reader reads at once."""
+
+    title: str
+    text: str
+
+
+class Documents:
+    """Makes examples of the documents, other ones in every pass."""
+
+    def __init__(self, model: E5, seed: int) -> None:
+        self._model, self._random = model, random.Random(seed)
+
+    def of(self, folder: Path = FOLDER) -> Iterator[tuple[bool, list[Example]]]:
+        """Yield whether each is held out, and the examples of a question, the one that answers first.
+
+        Where none answers, none of the examples does.
+        """
+        for path in sorted(folder.glob("*.jsonl")):
+            for line in path.read_text("utf-8").splitlines():
+                row = json.loads(line)
+                for examples in self._of_document(row):
+                    yield _held(row["title"]), examples
+
+    def _of_document(self, row: dict[str, Any]) -> Iterator[list[Example]]:
+        asked = row["asked"] + row["asked_other"]
+        absent = row["absent"] + row["absent_other"]
+        sections = [_Stretch(one["heading"], one["text"]) for one in row["sections"]]
+        order = self._nearest([one[0] for one in asked] + absent, sections)
+        for (question, answer, *heading), near in zip(asked, order, strict=False):
+            home = [
+                i
+                for i, one in enumerate(sections)
+                if answer in one.text and heading in ([], [None], [one.title])
+            ]
+            if not home:
+                continue
+            others = [i for i in near if answer not in sections[i].text][:_NEAREST_OF_ASKED]
+            found = sections[home[0]]
+            examples = [self._example(question, found.title, self._around(found.text, answer), answer)]
+            examples += [self._without(question, sections[i]) for i in others]
+            rest = _without_sentence(found.text, answer)
+            if rest and self._random.random() < _ALL_BUT:
+                examples.append(self._without(question, _Stretch(found.title, rest)))
+            yield examples
+        for question, near in zip(absent, order[len(asked) :], strict=True):
+            yield [self._without(question, sections[i]) for i in near[:_NEAREST_OF_ABSENT]]
+
+    def _nearest(self, questions: Sequence[str], sections: Sequence[_Stretch]) -> list[list[int]]:
+        held = self._model.raw([f"{_PASSAGE}{one.title}\n{one.text}" for one in sections])
+        asked = self._model.raw([_QUERY + one for one in questions])
+        return [[int(i) for i in row] for row in np.argsort(-(asked @ held.T), axis=1)]
+
+    def _around(self, text: str, answer: str) -> str:
+        """Return sentences around the answer, as many as a reader reads at once or fewer."""
+        sentences = split_sentences(text)
+        at = text.find(answer)
+        first = max(i for i, one in enumerate(sentences) if one.start <= at or i == 0)
+        last = max(first, *(i for i, one in enumerate(sentences) if one.start < at + len(answer)))
+        most = self._random.choice((0.5, 1, 1)) * (LETTERS_CHINESE if is_cjk(text) else LETTERS)
+        while True:
+            wider = [
+                (a, b)
+                for a, b in ((first - 1, last), (first, last + 1))
+                if a >= 0 and b < len(sentences) and sentences[b].end - sentences[a].start <= most
+            ]
+            if not wider:
+                break
+            first, last = self._random.choice(wider)
+        return text[sentences[first].start : sentences[last].end]
+
+    def _without(self, question: str, section: _Stretch) -> Example:
+        sentences = split_sentences(section.text)
+        middle = self._random.choice(sentences)
+        return self._example(question, section.title, self._around(section.text, middle.text.strip()), "")
+
+    def _example(self, question: str, title: str, text: str, answer: str) -> Example:
+        asked = question.rstrip("?？") if self._random.random() < _WITHOUT_MARK else question
+        above = title if self._random.random() < _WITH_TITLE else ""
+        start = text.find(answer) if answer else -1
+        return Example(asked, above, text, start, start + len(answer) if start >= 0 else -1)
+
+
+def _without_sentence(text: str, answer: str) -> str:
+    sentences = [one.text for one in split_sentences(text)]
+    kept = [one for one in sentences if answer not in one]
+    rest = ("" if is_cjk(text) else " ").join(kept)
+    return rest if len(kept) < len(sentences) and len(kept) > 1 and answer not in rest else ""
+
+
+def _held(title: str) -> bool:
+    return int(hashlib.md5(title.encode(), usedforsecurity=False).hexdigest(), 16) % _HELD_OUT == 0
