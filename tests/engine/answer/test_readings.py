@@ -102,22 +102,22 @@ def test_a_reader_moves_the_verdict_about_prose_and_leaves_tables_alone():
         assert (scores[0] > scores[1]) == differs
 
 
-def test_in_a_question_of_a_few_words_the_reader_tells_more():
-    items = [evidence(1, "The monthly rent is 4,200 euros, due on the third working day.")]
+def test_in_a_question_without_a_name_the_reader_tells_more():
+    items = [evidence(1, "The monthly rent of Marlow House is 4,200 euros, due on the third working day.")]
 
     def scores(question):
         found = candidates(question, items)
         spans = [read(question, items, found, ScriptedReader("4,200", sure=sure)) for sure in (-6.0, 6.0)]
         return [assess(question, items, found, None, one).score for one in spans]
 
-    (unsure, sure), (unsure_long, sure_long) = (
+    (unsure, sure), (unsure_named, sure_named) = (
         scores(question)
-        for question in ("What is the rent?", "What monthly rent in euros is due on the third working day?")
+        for question in ("What is the monthly rent?", "What is the monthly rent of Marlow House?")
     )
     assert unsure < sure
-    assert unsure_long < sure_long
+    assert unsure_named < sure_named
 
     def log_odds(score):
         return math.log(score / (1 - score))
 
-    assert log_odds(sure) - log_odds(unsure) > 1.3 * (log_odds(sure_long) - log_odds(unsure_long))
+    assert log_odds(sure) - log_odds(unsure) > 1.3 * (log_odds(sure_named) - log_odds(unsure_named))
