@@ -8,13 +8,17 @@ CC BY-SA 3.0; XQuAD, CC BY-SA 4.0), ``lawqa_zh`` (STARD, MIT) if there is one, a
 TAT-QA (CC BY 4.0). After some passes over these come some with short everyday questions (``reader_questions``), at half
 the rate. Weights between those before and after them keep what both know (WiSE-FT: Wortsman et al., CVPR 2022). The
 layers of the embedding model but its first three are trained on; torch and onnx are no dependencies of the project. A
-pass over some 30,000 examples takes a quarter of an hour on two cores with bfloat16.
+pass over some 30,000 examples takes a quarter of an hour on two cores with bfloat16. With the short questions come
+those of whole documents (``reader_documents``).
 
 The weights that ship were made by these steps in four trainings over the short questions as these were written, the
 last three with lists, each going on from the mean of those before; .5 of the mean of the first three is of the third.
 The fourth (``--start reader.onnx --passes 0``) was 835 steps, then 298 without lists at a falling rate over 9,000 of
-the short and 5,900 of the other examples; .7 of the weights are its own. A third of the time goes to memory that is
-given back after every step: preload jemalloc.
+the short and 5,900 of the other examples; .7 of the weights are its own.
+The fifth was 817 steps at a falling rate over
+all of the documents, 5,000 of the short and 4,900 of the other examples, with lists; .85 are its own.
+
+A third of the time goes to memory that is given back after every step: preload jemalloc.
 """
 
 from __future__ import annotations
