@@ -156,12 +156,21 @@ def test_the_list_can_be_narrowed_to_a_state(shelf: Library, open_page):
     assert "No document matches" in texts_of(app)
 
 
+def scan_at_work(shelf: Library, document_id: str) -> str:
+    """Return the job of a scan that is being read: by us, not by the shelf's own thread, which may be faster."""
+    jobs = shelf.storage.jobs
+    for _ in range(100):
+        job = jobs.enqueue("ocr", "scan.md", {"received": {"document_id": document_id}})
+        leased = jobs.lease(("ocr",))
+        if leased is not None and leased.job_id == job:
+            return job
+    raise AssertionError("The shelf's thread took every job.")
+
+
 def test_a_scan_is_not_ready_before_its_text_is_recognised(shelf: Library, open_page):
     shelf.add([Source("note.md", NOTE), Source("scan.md", b"# Scan\n")])
     scan = shelf.document("scan.md")
-    job = shelf.storage.jobs.enqueue("ocr", "scan.md", {"received": {"document_id": scan.document_id}})
-    shelf.storage.jobs.lease(("ocr",))
-    shelf.storage.jobs.report(job, "ocr", 0.4)
+    shelf.storage.jobs.report(scan_at_work(shelf, scan.document_id), "ocr", 0.4)
     open_page("documents")
     reading = document_list.being_read()
     assert reading == {scan.document_id: 0.4}
