@@ -12,7 +12,6 @@ the other language, ``asked_other`` and ``absent_other``. One document in eight 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import random
 from collections.abc import Iterator, Sequence
@@ -21,6 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from reader_data import LETTERS, LETTERS_CHINESE, Example
+from reader_questions import example, is_held
 
 from engine.providers.embedding_e5 import E5
 from engine.structure.sentences import is_cjk, split_sentences
@@ -29,7 +29,7 @@ FOLDER = Path(__file__).parent / "reader_documents"
 _HELD_OUT = 8
 # A question is shown with so many sections that do not answer it; in a list there are so many.
 _NEAREST_OF_ASKED, _NEAREST_OF_ABSENT, OTHERS = 3, 3, 3
-_WITH_TITLE, _WITHOUT_MARK, _ALL_BUT = 0.7, 0.25, 0.35
+_ALL_BUT = 0.35
 _QUERY, _PASSAGE = "query: ", "passage: "
 
 
@@ -55,7 +55,7 @@ class Documents:
             for line in path.read_text("utf-8").splitlines():
                 row = json.loads(line)
                 for examples in self._of_document(row):
-                    yield _held(row["title"]), examples
+                    yield is_held(row["title"], _HELD_OUT), examples
 
     def _of_document(self, row: dict[str, Any]) -> Iterator[list[Example]]:
         asked = row["asked"] + row["asked_other"]
@@ -72,7 +72,9 @@ class Documents:
                 continue
             others = [i for i in near if answer not in sections[i].text][:_NEAREST_OF_ASKED]
             found = sections[home[0]]
-            examples = [self._example(question, found.title, self._around(found.text, answer), answer)]
+            examples = [
+                example(self._random, question, found.title, self._around(found.text, answer), answer)
+            ]
             examples += [self._without(question, sections[i]) for i in others]
             rest = _without_sentence(found.text, answer)
             if rest and self._random.random() < _ALL_BUT:
@@ -107,13 +109,9 @@ class Documents:
     def _without(self, question: str, section: _Stretch) -> Example:
         sentences = split_sentences(section.text)
         middle = self._random.choice(sentences)
-        return self._example(question, section.title, self._around(section.text, middle.text.strip()), "")
-
-    def _example(self, question: str, title: str, text: str, answer: str) -> Example:
-        asked = question.rstrip("?？") if self._random.random() < _WITHOUT_MARK else question
-        above = title if self._random.random() < _WITH_TITLE else ""
-        start = text.find(answer) if answer else -1
-        return Example(asked, above, text, start, start + len(answer) if start >= 0 else -1)
+        return example(
+            self._random, question, section.title, self._around(section.text, middle.text.strip()), ""
+        )
 
 
 def _without_sentence(text: str, answer: str) -> str:
@@ -121,7 +119,3 @@ def _without_sentence(text: str, answer: str) -> str:
     kept = [one for one in sentences if answer not in one]
     rest = ("" if is_cjk(text) else " ").join(kept)
     return rest if len(kept) < len(sentences) and len(kept) > 1 and answer not in rest else ""
-
-
-def _held(title: str) -> bool:
-    return int(hashlib.md5(title.encode(), usedforsecurity=False).hexdigest(), 16) % _HELD_OUT == 0

@@ -45,7 +45,7 @@ class Short:
         for path in sorted(folder.glob("*.jsonl")):
             for line in path.read_text("utf-8").splitlines():
                 row = json.loads(line)
-                held = _held(row["text"], _HELD_OUT)
+                held = is_held(row["text"], _HELD_OUT)
                 for example in self._of_passage(row):
                     yield held, example
 
@@ -60,22 +60,24 @@ class Short:
                 first = self._random.randint(max(0, place - 1), place)
                 last = self._random.randint(place, min(len(sentences) - 1, place + 1))
                 shown = between.join(sentences[first : last + 1])
-            yield self._example(question, row["title"], shown, answer)
+            yield example(self._random, question, row["title"], shown, answer)
             rest = between.join(one for i, one in enumerate(sentences) if i != place)
             if len(sentences) > 2 and answer not in rest and self._random.random() < _ALL_BUT:
-                yield self._example(question, row["title"], rest, "")
+                yield example(self._random, question, row["title"], rest, "")
         for question in row["absent"] + row["absent_other"]:
             shown = text
             if len(sentences) > 2 and self._random.random() < _SOME_OF_ABSENT:
                 first = self._random.randrange(len(sentences) - 1)
                 shown = between.join(sentences[first : first + self._random.randint(1, 3)])
-            yield self._example(question, row["title"], shown, "")
+            yield example(self._random, question, row["title"], shown, "")
 
-    def _example(self, question: str, title: str, text: str, answer: str) -> Example:
-        asked = question.rstrip("?？") if self._random.random() < _WITHOUT_MARK else question
-        above = title if self._random.random() < _WITH_TITLE else ""
-        start = text.find(answer) if answer else -1
-        return Example(asked, above, text, start, start + len(answer) if start >= 0 else -1)
+
+def example(chance: random.Random, question: str, title: str, text: str, answer: str) -> Example:
+    """Return a question with a text, by ``chance`` without its question mark or without the title above the text."""
+    asked = question.rstrip("?？") if chance.random() < _WITHOUT_MARK else question
+    above = title if chance.random() < _WITH_TITLE else ""
+    start = text.find(answer) if answer else -1
+    return Example(asked, above, text, start, start + len(answer) if start >= 0 else -1)
 
 
 def of_laws(folder: Path, nearest: Callable[[str], Sequence[str]], seed: int) -> Iterator[list[Example]]:
@@ -92,7 +94,7 @@ def of_laws(folder: Path, nearest: Callable[[str], Sequence[str]], seed: int) ->
         gold.setdefault(question_id, set()).add(article)
     for row in _rows(folder / "queries.jsonl"):
         about = gold.get(row["id"], set()) & articles.keys()
-        if not about or any(_held(articles[one]["law"], _HELD_OUT_LAWS) for one in about):
+        if not about or any(is_held(articles[one]["law"], _HELD_OUT_LAWS) for one in about):
             continue
         others = [one for one in nearest(row["id"]) if one not in about][:_NEAREST]
         if len(others) >= OTHERS:
@@ -103,7 +105,8 @@ def of_laws(folder: Path, nearest: Callable[[str], Sequence[str]], seed: int) ->
             ]
 
 
-def _held(text: str, of: int) -> bool:
+def is_held(text: str, of: int) -> bool:
+    """Tell whether a text is among the one in ``of`` that is kept from training."""
     return int(hashlib.md5(text.encode(), usedforsecurity=False).hexdigest(), 16) % of == 0
 
 
