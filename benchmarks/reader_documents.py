@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +23,7 @@ import numpy as np
 from reader_data import LETTERS, LETTERS_CHINESE, Example
 from reader_questions import example, is_held
 
+from engine.answer.bridges import Article, article, bridges
 from engine.providers.embedding_e5 import E5
 from engine.structure.sentences import is_cjk, split_sentences
 
@@ -34,10 +36,11 @@ _QUERY, _PASSAGE = "query: ", "passage: "
 
 
 class _Stretch(NamedTuple):
-    """Neighbouring sentences of a section, as long as a reader reads at once."""
+    """Neighbouring sentences of a section, as long as a reader reads at once; what leads there from the question."""
 
     title: str
     text: str
+    led: str = ""
 
 
 class Documents:
@@ -62,7 +65,10 @@ class Documents:
         absent = row["absent"] + row["absent_other"]
         sections = [_Stretch(one["heading"], one["text"]) for one in row["sections"]]
         order = self._nearest([one[0] for one in asked] + absent, sections)
+        articles = [article([one.title], [s.text for s in split_sentences(one.text)]) for one in sections]
+        bare = sections
         for (question, answer, *heading), near in zip(asked, order, strict=False):
+            sections = _led(question, bare, articles)
             home = [
                 i
                 for i, one in enumerate(sections)
@@ -70,18 +76,19 @@ class Documents:
             ]
             if not home:
                 continue
-            others = [i for i in near if answer not in sections[i].text][:_NEAREST_OF_ASKED]
+            others = [i for i in _first_led(near, sections) if answer not in sections[i].text]
             found = sections[home[0]]
-            examples = [
-                example(self._random, question, found.title, self._around(found.text, answer), answer)
-            ]
-            examples += [self._without(question, sections[i]) for i in others]
+            examples = [self._example(question, found, self._around(found.text, answer), answer)]
+            examples += [self._without(question, sections[i]) for i in others[:_NEAREST_OF_ASKED]]
             rest = _without_sentence(found.text, answer)
             if rest and self._random.random() < _ALL_BUT:
-                examples.append(self._without(question, _Stretch(found.title, rest)))
+                examples.append(self._without(question, found._replace(text=rest)))
             yield examples
         for question, near in zip(absent, order[len(asked) :], strict=True):
-            yield [self._without(question, sections[i]) for i in near[:_NEAREST_OF_ABSENT]]
+            sections = _led(question, bare, articles)
+            yield [
+                self._without(question, sections[i]) for i in _first_led(near, sections)[:_NEAREST_OF_ABSENT]
+            ]
 
     def _nearest(self, questions: Sequence[str], sections: Sequence[_Stretch]) -> list[list[int]]:
         held = self._model.raw([f"{_PASSAGE}{one.title}\n{one.text}" for one in sections])
@@ -109,9 +116,21 @@ class Documents:
     def _without(self, question: str, section: _Stretch) -> Example:
         sentences = split_sentences(section.text)
         middle = self._random.choice(sentences)
-        return example(
-            self._random, question, section.title, self._around(section.text, middle.text.strip()), ""
-        )
+        return self._example(question, section, self._around(section.text, middle.text.strip()), "")
+
+    def _example(self, question: str, section: _Stretch, text: str, answer: str) -> Example:
+        made = example(self._random, question, section.title, text, answer)
+        return replace(made, title=f"{section.led}\n{section.title}") if section.led else made
+
+
+def _first_led(order: Sequence[int], sections: Sequence[_Stretch]) -> list[int]:
+    """Return the order with those that are led to before the others, or whatever is led to would answer."""
+    return sorted(order, key=lambda i: not sections[i].led)
+
+
+def _led(question: str, sections: Sequence[_Stretch], articles: Sequence[Article]) -> list[_Stretch]:
+    led = bridges(question, articles)
+    return [one._replace(led=line) for one, line in zip(sections, led, strict=True)]
 
 
 def _without_sentence(text: str, answer: str) -> str:

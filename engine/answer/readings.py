@@ -14,7 +14,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from engine.answer.bridges import Article, article, bridges
 from engine.answer.candidates import Candidate
+from engine.answer.locate import sentences_of
 from engine.model import Evidence
 from engine.providers.reading import Passage
 from engine.structure.sentences import is_cjk
@@ -49,8 +51,11 @@ def read(
 ) -> list[AnswerSpan]:
     """Return what the reader makes of the best pieces of evidence, in their order. Raises ProviderError."""
     windows = list(_windows(evidence, found))[:MOST]
+    shown = [evidence[index] for index, _, _ in windows]
+    led = bridges(question, [_article(item) for item in shown])
     passages = [
-        Passage(_title(evidence[index]), evidence[index].text[start:end]) for index, start, end in windows
+        Passage("\n".join(filter(None, (line, _title(item)))), item.text[start:end])
+        for item, line, (_, start, end) in zip(shown, led, windows, strict=True)
     ]
     readings = reader.read(question, passages)
     return [
@@ -137,6 +142,12 @@ def _nearness(one: Candidate) -> float:
 
 def _title(item: Evidence) -> str:
     return item.title or (item.hit.path[-1] if item.hit.path else "")
+
+
+def _article(item: Evidence) -> Article:
+    document = item.hit.document.rsplit(".", 1)[0]
+    titles = dict.fromkeys(filter(None, (_title(item), *item.hit.path[-1:], *item.hit.path[:1], document)))
+    return article(list(titles), [one.text for one in sentences_of(item.text, item.hit.role)])
 
 
 def _pairs(text: str) -> frozenset[str]:
