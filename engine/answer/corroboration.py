@@ -54,13 +54,13 @@ _DATES, _AMOUNTS = re.compile(DATE, re.I), re.compile(NUMBER, re.I)
 _MANY = 3
 _WEIGHTS = (-6.4, 0.94, 0.92, -1.67, 2.32)
 _WEIGHTS_BY_WORDS = (-3.6, 1.09, 1.01, -1.42, 2.46)
-# The same with a reader, and for the logarithm of the documents in which it reads the same.
-_WEIGHTS_READ = (-5.8, 1.23, 1.14, -2.72, 1.37, 1.48)
+# With a reader: the logarithm of the documents in which it reads the same, for the best sentence.
+_WEIGHTS_READ = (-2.0, 0.74, 0.78, -2.47, 2.21)
 _LEAST_READ = 0.05
 # One sentence that holds so much of the question, and the kind of thing it asks for, answers; how surely at least.
 _PLAINLY, _SURE_OF_PLAIN = 0.8, 0.6
 # With a reader: where it is so sure (log odds) of one answer, and of others in so few documents together.
-_SURELY_READ, _NOTHING_ELSE = 1.5, 0.01
+_SURELY_READ, _NOTHING_ELSE = 4.0, 0.01
 # What a whole question in words is worth in heights of meaning.
 _WORDS_IN_HEIGHTS = 1.27
 
@@ -93,10 +93,9 @@ class Corroboration(NamedTuple):
                 (base.height(cosine) + _WORDS_IN_HEIGHTS * shared for cosine, shared in near), default=0.0
             )
             weights = _WEIGHTS
-        seen = [1.0, self.echoed, self.value or 0.0, float(self.value is not None), best]
         if base is not None and self.read is not None:
-            weights = _WEIGHTS_READ
-            seen.append(math.log(self.read + _LEAST_READ))
+            weights, best = _WEIGHTS_READ, math.log(self.read + _LEAST_READ)
+        seen = [1.0, self.echoed, self.value or 0.0, float(self.value is not None), best]
         value = sum(weight * one for weight, one in zip(weights, seen, strict=True))
         sure = 1 / (1 + math.exp(-max(-30.0, min(30.0, value))))
         return max(sure, _SURE_OF_PLAIN) if self.plainly else sure

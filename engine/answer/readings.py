@@ -28,6 +28,7 @@ MOST = 10
 # Letters of what is read at once: some 130 tokens.
 _LETTERS, _LETTERS_CHINESE = 430, 200
 _SAME = 0.5
+_BESIDE = 3.0
 _WORD = re.compile(r"[a-z0-9]+|[^\W_]", re.IGNORECASE)
 
 
@@ -43,7 +44,12 @@ class AnswerSpan:
     @property
     def probability(self) -> float:
         """How sure it is that they do, 0..1, by the reader alone."""
-        return 1 / (1 + math.exp(-max(-30.0, min(30.0, self.certainty))))
+        return _logistic(self.certainty)
+
+    @property
+    def probability_beside(self) -> float:
+        """How sure it is beside other documents in which the same is read, 0..1."""
+        return _logistic(self.certainty / _BESIDE)
 
 
 def read(
@@ -86,7 +92,8 @@ def with_readings(found: Sequence[Candidate], spans: Sequence[AnswerSpan]) -> li
 class Agreement(NamedTuple):
     """How far readings agree: in how many documents, each as far as it is sure, the answer stands that most give.
 
-    ``others`` is in how many documents another one does.
+    What several read alike each may be read less surely: a certainty counts a third there. ``others`` is in how many
+    documents another answer stands, each as far as it is sure alone.
     """
 
     documents: float
@@ -95,21 +102,27 @@ class Agreement(NamedTuple):
 
 def agreement(spans: Sequence[AnswerSpan], evidence: Sequence[Evidence]) -> Agreement:
     """Return how far what is read in the documents is the same."""
-    by_document: dict[str, list[tuple[float, frozenset[str]]]] = defaultdict(list)
+    by_document: dict[str, list[tuple[AnswerSpan, frozenset[str]]]] = defaultdict(list)
     for one in spans:
         item = evidence[one.evidence]
         said = _pairs(item.text[one.start : one.end])
-        by_document[item.hit.document_id].append((one.probability, said))
+        by_document[item.hit.document_id].append((one, said))
 
-    def standing(said: frozenset[str], same: bool) -> float:
+    def alike(said: frozenset[str]) -> float:
         return sum(
-            max((sure for sure, other in answers if _alike(said, other) == same), default=0.0)
+            max((one.probability_beside for one, other in answers if _alike(said, other)), default=0.0)
+            for answers in by_document.values()
+        )
+
+    def unlike(said: frozenset[str]) -> float:
+        return sum(
+            max((one.probability for one, other in answers if not _alike(said, other)), default=0.0)
             for answers in by_document.values()
         )
 
     given = {said for answers in by_document.values() for _, said in answers}
-    most = max(given, key=lambda said: standing(said, True), default=None)
-    return Agreement(0.0, 0.0) if most is None else Agreement(standing(most, True), standing(most, False))
+    most = max(given, key=alike, default=None)
+    return Agreement(0.0, 0.0) if most is None else Agreement(alike(most), unlike(most))
 
 
 def _windows(evidence: Sequence[Evidence], found: Sequence[Candidate]) -> Iterator[tuple[int, int, int]]:
@@ -160,3 +173,7 @@ def _pairs(text: str) -> frozenset[str]:
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
     return bool(one and other) and len(one & other) / min(len(one), len(other)) >= _SAME
+
+
+def _logistic(value: float) -> float:
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, value))))

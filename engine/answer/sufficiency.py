@@ -20,7 +20,8 @@ said about a subject at all, it was not taught. It counts most where a question 
 another language: of everyday questions to contracts and reports, those that are answered share fewer words with
 them than those that are not. It raises nothing where a name of the question stands nowhere: a
 passage on another village of the district reads like an answer. A question that compares two things is answered where
-each of them has a passage of its own (:mod:`engine.answer.agent.subjects`), which no reader of one passage can tell.
+each of them has a passage of its own (:mod:`engine.answer.agent.subjects`), which no reader of one passage can tell,
+and hardly where they have none and no passage speaks of both.
 
 A logistic function joins the rest. Its weights were fitted on question-answering sets in Chinese and
 English, each question asked once with its passage in the library and once without
@@ -69,13 +70,13 @@ _CHINESE = 1.2
 _TOLD_OF_OTHERS = -2.0
 # (bias, the certainty without a reader, the reader's), both as log odds within these bounds: for a question with a
 # name, for one without, and where some of the evidence is in another language.
-_WEIGHTS_READ_NAMED = (0.15, 0.7, 0.15)
-_WEIGHTS_READ = (0.0, 0.4, 0.4)
+_WEIGHTS_READ_NAMED = (-0.9, 0.8, 0.1)
+_WEIGHTS_READ = (-0.4, 0.2, 0.45)
 _WEIGHTS_READ_FOREIGN = (0.45, 0.35, 0.35)
 _LEAST_SURE, _MOST_READ = 0.01, 8.0
 _ENOUGH = 0.5
-# Two things are compared that have a passage each.
-_COMPARED = 0.6
+# Two things are compared that have a passage each; two that have none, in log odds.
+_COMPARED, _NOT_COMPARED = 0.6, -0.8
 _OF_OTHERS = 0.3
 _NODES = 6
 _BEST_NODES = 3
@@ -140,8 +141,11 @@ def assess(
     ):
         score = _with_reader(question, score, spans, foreign=bool(other), lacks_name=lacks_name)
     items = [evidence[index] for index in dict.fromkeys(c.evidence for c in found)]
-    if compares_what_is_told(question, items):
+    told = compares_what_is_told(question, items)
+    if told:
         score = max(score, _COMPARED)
+    elif told is False and not other:
+        score = _logistic(_log_odds(score) + _NOT_COMPARED)
     unsaid = on_subject if score < _ENOUGH else 0
     others = other_numbers(asked_numbers(question), map(_with_titles, _on_subject(question, items)))
     if others:
@@ -161,9 +165,8 @@ def _with_reader(
     """Return the certainty that counts the reader's, too; only its doubt where a name stands nowhere."""
     named = _WEIGHTS_READ_NAMED if names_in(question) else _WEIGHTS_READ
     bias, by_score, by_reader = _WEIGHTS_READ_FOREIGN if foreign else named
-    kept = min(max(score, _LEAST_SURE), 1 - _LEAST_SURE)
     surest = max(-_MOST_READ, min(_MOST_READ, max(one.certainty for one in spans)))
-    made = _logistic(bias + by_score * math.log(kept / (1 - kept)) + by_reader * surest)
+    made = _logistic(bias + by_score * _log_odds(score) + by_reader * surest)
     return min(score, made) if lacks_name and not foreign else made
 
 
@@ -301,6 +304,12 @@ def _missing(question: str, evidence: Sequence[Evidence]) -> list[str]:
     """Return the words (or runs of Chinese characters) of the question that no evidence has."""
     everything = frozenset().union(*(terms_of(item) for item in evidence))
     return words_missing(question, everything)[:_MOST_MISSING]
+
+
+def _log_odds(score: float) -> float:
+    """Return the log odds of a certainty, within bounds."""
+    kept = min(max(score, _LEAST_SURE), 1 - _LEAST_SURE)
+    return math.log(kept / (1 - kept))
 
 
 def _logistic(value: float) -> float:

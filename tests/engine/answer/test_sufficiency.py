@@ -1,6 +1,7 @@
 import pytest
 from evidence_maker import evidence
 
+from engine.answer.agent.subjects import compares_what_is_told
 from engine.answer.asked_names import names_in, respelled, spoken_of, whole_names
 from engine.answer.candidates import candidates
 from engine.answer.readings import AnswerSpan
@@ -295,6 +296,24 @@ def test_two_things_are_compared_where_each_has_a_passage_of_its_own():
 
     assert judged(varga, aske).sufficient
     assert not judged(varga, hall).sufficient
+
+
+def test_things_that_are_compared_without_a_title_or_a_passage_on_both_are_doubted():
+    plans = evidence(1, "Plan North costs 12 euros a month.", document="plans.txt", path=("Tariffs",))
+    mention = evidence(2, "Plan Coast was cheaper once.", document="news.txt", path=("News",))
+    both = evidence(3, "Plan North is cheaper than Plan Coast.", document="both.txt", path=("Tariffs",))
+    coast = evidence(2, "It was cheaper once.", document="b.txt", path=("Rates of Plan Coast",))
+    north = evidence(1, "It costs 12 euros a month.", document="a.txt", path=("Rates of Plan North",))
+    question = "Which is cheaper, Plan North or Plan Coast?"
+    assert compares_what_is_told(question, [plans, mention]) is False
+    assert compares_what_is_told(question, [plans, both]) is None
+    assert compares_what_is_told(question, [north, coast]) is None
+    assert compares_what_is_told("How much is Plan North?", [plans, mention]) is None
+
+    def judged(*items):
+        return assess(question, items, candidates(question, items)).score
+
+    assert judged(plans, mention) < judged(plans, both)
 
 
 def test_a_passage_with_a_name_in_another_script_is_in_the_language_it_is_written_in():
