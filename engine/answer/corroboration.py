@@ -60,7 +60,7 @@ _LEAST_READ = 0.05
 # One sentence that holds so much of the question, and the kind of thing it asks for, answers; how surely at least.
 _PLAINLY, _SURE_OF_PLAIN = 0.8, 0.6
 # With a reader: where it is so sure (log odds) of one answer, and of others in so few documents together.
-_SURELY_READ, _NOTHING_ELSE = 4.0, 0.01
+_SURELY_READ, _NOTHING_ELSE = 2.5, 0.01
 # What a whole question in words is worth in heights of meaning.
 _WORDS_IN_HEIGHTS = 1.27
 

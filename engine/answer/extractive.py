@@ -46,6 +46,8 @@ _NUMBERED = re.compile(r"^\W*(?:[\divxlc]{1,4}[.)、]|[（(]?[一二三四五六
 _BY_RANK = 0.15
 # What a sentence gains that a reader finds the answer in.
 _READ = 0.3
+# How sure a reader must be of a sentence that is quoted for this alone.
+_READ_TO_ANSWER = 0.5
 # A sentence whose node was found with less than half of the best one's score loses up to this, the more, the less of
 # the question it holds.
 _FAR_BELOW = 0.5
@@ -130,7 +132,10 @@ def _node(candidate: Candidate, evidence: Sequence[Evidence]) -> str:
 
 
 def _best_alone(question: str, found: Sequence[Candidate], scores: np.ndarray) -> list[int]:
-    """Return the indices of the sentences that answer best, chosen one by one, the best first."""
+    """Return the indices of the sentences that answer best, chosen one by one, the best first.
+
+    The one that a reader is surest of is among them where it is sure: it may share no word with the question.
+    """
     wanted = content_terms(question)
     near = is_cjk(question) and any(one.cosine is not None for one in found)
     worth = _WORTH_ADDING_CHINESE if near else _WORTH_ADDING
@@ -157,6 +162,9 @@ def _best_alone(question: str, found: Sequence[Candidate], scores: np.ndarray) -
             break
         chosen.append(best)
         covered |= found[best].terms
+    surest = max(order, key=lambda i: found[i].read)
+    if found[surest].read >= _READ_TO_ANSWER and surest not in chosen:
+        chosen = [chosen[0], surest, *chosen[1:]][:_MOST]
     return chosen
 
 

@@ -93,6 +93,20 @@ def test_a_sentence_that_holds_the_answer_is_quoted_before_one_that_is_only_like
     assert any("Ruth Adler" in one.sentence.text for one in best)
 
 
+@pytest.mark.parametrize(("sure", "quoted"), [(1.0, True), (-1.0, False)])
+def test_the_sentence_a_reader_is_sure_of_is_quoted_beside_those_that_share_the_questions_words(sure, quoted):
+    question = "May I bring my dog to the reading room?"
+    items = [
+        evidence(1, "The reading room may be booked by members. Nobody brings food to the reading room."),
+        evidence(2, "Visitors leave animals at the gate. Umbrellas are kept in the hall."),
+    ]
+    found = candidates(question, items)
+    spans = read(question, items, found, ScriptedReader("animals at the gate", sure=sure))
+    best = best_sentences(question, with_readings(found, spans), items).sentences
+    assert any("animals" in one.sentence.text for one in best) == quoted
+    assert any("reading room" in one.sentence.text for one in best)
+
+
 def test_a_reader_moves_the_verdict_about_prose_and_leaves_tables_alone():
     question, text = "Who inspected the crane?", "The crane was inspected by Ruth Adler."
     prose, table = [evidence(1, text)], [evidence(1, text, role="table"), evidence(2, text)]
