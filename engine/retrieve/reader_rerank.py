@@ -3,7 +3,8 @@
 A cross-encoder sees question and text together (Nogueira and Cho 2019). It is too slow for all that was recalled, so
 only the first few are read, a window of each, and of these only what may come among the first ten by it; what lies
 below keeps its place under all of them. A text gains by the probability that it answers, not by log odds: of two that
-do not it matters little which is the less unlikely. Tables, sections and pictures are not read: they gain what the
+do not it matters little which is the less unlikely. Where what is looked for is a statement and no question, nothing
+answers it, and what is read counts little. Tables, sections and pictures are not read: they gain what the
 texts that were read gain on average. Where a question names a label, a rare amount or a phrase, or asks for what a
 financial statement tells, that decides, and nothing is read.
 """
@@ -11,6 +12,7 @@ financial statement tells, that decides, and nothing is read.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING
@@ -35,6 +37,14 @@ LARGE = 50_000
 SHOWN = 10
 # What is read to answer with this probability or more is told to read as an answer.
 ANSWERS = 0.5
+# How much of its weight reading has for a statement.
+OF_STATEMENT = 0.3
+_STATEMENT = re.compile(r"[^?？]*[.。]\s*")
+_ASKS = re.compile(
+    r"\b(?:who|whom|whose|what|when|where|which|why|how|tell|show|list|find|name|explain|describe)\b"
+    r"|[谁何哪几怎吗呢]|什么|多少|是否|是不是|请",
+    re.IGNORECASE,
+)
 
 
 def by_reader(run: Run, reader: Reader) -> None:
@@ -45,9 +55,10 @@ def by_reader(run: Run, reader: Reader) -> None:
     retrieval = run.settings.retrieval
     large = run.snapshot.scope(Filters()).size > LARGE
     most = min(retrieval.k_read, retrieval.k_read_large if large else retrieval.k_read)
-    first = _within_reach(run.ranked[:most], retrieval.fusion.reading)
+    weight = retrieval.fusion.reading * (OF_STATEMENT if is_statement(run.query.text) else 1)
+    first = _within_reach(run.ranked[:most], weight)
     texts = [one for one in first if one.stored.node.role in READ_ROLES and one.stored.node.text.strip()]
-    if len(texts) < 2 or _decided(run) or not retrieval.fusion.reading:
+    if len(texts) < 2 or _decided(run) or not weight:
         return
     try:
         readings = reader.read(run.query.text, [_window(one) for one in texts])
@@ -55,9 +66,14 @@ def by_reader(run: Run, reader: Reader) -> None:
         run.note("reader_failed", error=error)
         return
     shares = [1 / (1 + math.exp(-max(-30.0, min(30.0, one.certainty)))) for one in readings]
-    _add(first, texts, shares, retrieval.fusion.reading)
+    _add(first, texts, shares, weight)
     run.ranked[: len(first)] = sorted(first, key=lambda one: (-one.score, one.fused.key))
     run.lap("reading")
+
+
+def is_statement(text: str) -> bool:
+    """Tell whether a text ends like a sentence and asks for nothing."""
+    return bool(_STATEMENT.fullmatch(text)) and not _ASKS.search(text)
 
 
 def _within_reach(first: Sequence[Candidate], weight: float) -> list[Candidate]:
