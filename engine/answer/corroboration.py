@@ -31,6 +31,7 @@ from engine.answer.candidates import Candidate
 from engine.answer.consistency.amounts import NUMBER, amount_of
 from engine.answer.consistency.dates import DATE, date_of
 from engine.answer.expected import KINDS_OF_THING, expected_of, offers
+from engine.answer.logistic import logistic
 from engine.answer.readings import AnswerSpan, agreement
 from engine.answer.terms import Piece, pieces_covered, pieces_of, weight
 from engine.index.tokenize import tokens
@@ -97,7 +98,7 @@ class Corroboration(NamedTuple):
             weights, best = _WEIGHTS_READ, math.log(self.read + _LEAST_READ)
         seen = [1.0, self.echoed, self.value or 0.0, float(self.value is not None), best]
         value = sum(weight * one for weight, one in zip(weights, seen, strict=True))
-        sure = 1 / (1 + math.exp(-max(-30.0, min(30.0, value))))
+        sure = logistic(value)
         return max(sure, _SURE_OF_PLAIN) if self.plainly else sure
 
 

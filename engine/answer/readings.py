@@ -6,7 +6,6 @@ sure of it, and the surer where several documents are read to give the same answ
 
 from __future__ import annotations
 
-import math
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.answer.bridges import Article, article, bridges
 from engine.answer.candidates import Candidate
 from engine.answer.locate import sentences_of
+from engine.answer.logistic import logistic
 from engine.model import Evidence
 from engine.providers.reading import Passage
 from engine.structure.sentences import is_cjk
@@ -45,12 +45,12 @@ class AnswerSpan:
     @property
     def probability(self) -> float:
         """How sure it is that they do, 0..1, by the reader alone."""
-        return _logistic(self.certainty)
+        return logistic(self.certainty)
 
     @property
     def probability_beside(self) -> float:
         """How sure it is beside other documents in which the same is read, 0..1."""
-        return _logistic(self.certainty / _BESIDE)
+        return logistic(self.certainty / _BESIDE)
 
 
 def read(
@@ -174,7 +174,3 @@ def _pairs(text: str) -> frozenset[str]:
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
     return bool(one and other) and len(one & other) / min(len(one), len(other)) >= _SAME
-
-
-def _logistic(value: float) -> float:
-    return 1 / (1 + math.exp(-max(-30.0, min(30.0, value))))

@@ -47,6 +47,7 @@ from engine.answer.candidates import Candidate
 from engine.answer.corroboration import corroboration
 from engine.answer.definitions import asks_meaning
 from engine.answer.irregular_forms import with_other_forms
+from engine.answer.logistic import logistic
 from engine.answer.numbers import number_forms, written_numbers
 from engine.answer.readings import AnswerSpan
 from engine.answer.similarity import SentenceSimilarity
@@ -145,7 +146,7 @@ def assess(
     if told:
         score = max(score, _COMPARED)
     elif told is False and not other:
-        score = _logistic(_log_odds(score) + _NOT_COMPARED)
+        score = logistic(_log_odds(score) + _NOT_COMPARED)
     unsaid = on_subject if score < _ENOUGH else 0
     others = other_numbers(asked_numbers(question), map(_with_titles, _on_subject(question, items)))
     if others:
@@ -166,7 +167,7 @@ def _with_reader(
     named = _WEIGHTS_READ_NAMED if names_in(question) else _WEIGHTS_READ
     bias, by_score, by_reader = _WEIGHTS_READ_FOREIGN if foreign else named
     surest = max(-_MOST_READ, min(_MOST_READ, max(one.certainty for one in spans)))
-    made = _logistic(bias + by_score * _log_odds(score) + by_reader * surest)
+    made = logistic(bias + by_score * _log_odds(score) + by_reader * surest)
     return min(score, made) if lacks_name and not foreign else made
 
 
@@ -208,7 +209,7 @@ def _by_words(
     value += _TOLD_OF_OTHERS * told_of_others_only(question, nodes)
     if meaning is not None:
         value += _CHINESE * is_cjk(question) + _WEIGHTS[4] * meaning
-    return _logistic(value), lacks_name
+    return logistic(value), lacks_name
 
 
 def _told_apart(pieces: Sequence[Piece], nodes: Sequence[frozenset[str]]) -> float:
@@ -230,16 +231,16 @@ def _by_translation(
     pieces = translated_pieces(question)
     words = max(translated_share(pieces, terms_of(item)) for item in items[:_BEST_NODES])
     if meaning is None or similarity is None:
-        return _logistic(_WEIGHTS_BY_WORDS[0] + _WEIGHTS_BY_WORDS[1] * words) if pieces else 0.0
+        return logistic(_WEIGHTS_BY_WORDS[0] + _WEIGHTS_BY_WORDS[1] * words) if pieces else 0.0
     heights = sorted(c.cosine for c in found if c.cosine is not None)
     base = baseline(similarity.embedder, is_cjk(question), is_unspaced(evidence[found[0].evidence].text))
     gap = meaning - base.height(heights[len(heights) // 2])
     if pieces:
         bias, by_words, by_meaning, by_gap = _WEIGHTS_TRANSLATED
-        return _logistic(bias + by_words * words + by_meaning * meaning + by_gap * gap)
+        return logistic(bias + by_words * words + by_meaning * meaning + by_gap * gap)
     bias, by_meaning, by_gap = _WEIGHTS_BY_MEANING
     missing = _WEIGHTS[3] if _missing_numbers(question, items) else 0.0
-    return _logistic(bias + by_meaning * meaning + by_gap * gap + missing)
+    return logistic(bias + by_meaning * meaning + by_gap * gap + missing)
 
 
 def _meaning(
@@ -310,7 +311,3 @@ def _log_odds(score: float) -> float:
     """Return the log odds of a certainty, within bounds."""
     kept = min(max(score, _LEAST_SURE), 1 - _LEAST_SURE)
     return math.log(kept / (1 - kept))
-
-
-def _logistic(value: float) -> float:
-    return 1 / (1 + math.exp(-max(-30.0, min(30.0, value))))

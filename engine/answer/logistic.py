@@ -1,0 +1,12 @@
+"""Log odds as probabilities."""
+
+from __future__ import annotations
+
+import math
+
+_BOUND = 30.0
+
+
+def logistic(value: float) -> float:
+    """Return the probability (0..1) of log odds, which count within ±30."""
+    return 1 / (1 + math.exp(-max(-_BOUND, min(_BOUND, value))))
