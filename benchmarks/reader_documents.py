@@ -1,10 +1,12 @@
 """Invented documents with everyday questions, which the reader is trained on beside question sets and short passages.
 
 ``reader_documents/*.jsonl``, written for this project: agreements, handbooks, reports, papers, minutes, manuals and
-articles in Chinese and English, of six to nine sections each; in some the sections are articles that name each other,
-and questions take two steps. What people ask of them stands there in other words, and as much is asked that no section
-says, though it is on their very subjects. The sections of one document that are the nearest to a question in meaning
-are what a reader is shown in truth, so each is an example.
+articles in Chinese and English, of six to eighteen sections each. In some the sections are articles that name each
+other, and questions take two steps; in some they are snippets of a search engine or passages of an office on things
+of one kind (the men's event and the women's, two years, a country and its province, the price and the number), and
+what is absent is told of another of them. What people ask stands there in other words, and as much is asked that no
+section says, though it is on their very subjects. The sections of one document that are the nearest to a question in
+meaning are what a reader is shown in truth, so each is an example.
 
 A line has ``title``, ``sections`` (``heading``, ``text``), ``asked`` (a question, the words of the text that answer
 and, where these are in more than one section, the heading of the one meant), ``absent`` (questions), and the same in

@@ -56,12 +56,12 @@ _MANY = 3
 _WEIGHTS = (-6.4, 0.94, 0.92, -1.67, 2.32)
 _WEIGHTS_BY_WORDS = (-3.6, 1.09, 1.01, -1.42, 2.46)
 # With a reader: the logarithm of the documents in which it reads the same, for the best sentence.
-_WEIGHTS_READ = (-2.0, 0.74, 0.78, -2.47, 2.21)
+_WEIGHTS_READ = (-1.9, 0.74, 0.78, -2.47, 2.21)
 _LEAST_READ = 0.05
 # One sentence that holds so much of the question, and the kind of thing it asks for, answers; how surely at least.
 _PLAINLY, _SURE_OF_PLAIN = 0.8, 0.6
 # With a reader: where it is so sure (log odds) of one answer, and of others in so few documents together.
-_SURELY_READ, _NOTHING_ELSE = 2.5, 0.01
+_SURELY_READ, _NOTHING_ELSE = 2.5, 0.02
 # What a whole question in words is worth in heights of meaning.
 _WORDS_IN_HEIGHTS = 1.27
 

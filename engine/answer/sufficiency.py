@@ -71,8 +71,8 @@ _CHINESE = 1.2
 _TOLD_OF_OTHERS = -2.0
 # (bias, the certainty without a reader, the reader's), both as log odds within these bounds: for a question with a
 # name, for one without, and where some of the evidence is in another language.
-_WEIGHTS_READ_NAMED = (-0.9, 0.8, 0.1)
-_WEIGHTS_READ = (-0.4, 0.2, 0.45)
+_WEIGHTS_READ_NAMED = (-0.7, 0.65, 0.15)
+_WEIGHTS_READ = (0.0, 0.2, 0.5)
 _WEIGHTS_READ_FOREIGN = (0.45, 0.35, 0.35)
 _LEAST_SURE, _MOST_READ = 0.01, 8.0
 _ENOUGH = 0.5
