@@ -31,11 +31,11 @@ from engine.answer.candidates import Candidate
 from engine.answer.consistency.amounts import NUMBER, amount_of
 from engine.answer.consistency.dates import DATE, date_of
 from engine.answer.expected import KINDS_OF_THING, expected_of, offers
-from engine.answer.logistic import logistic
 from engine.answer.readings import AnswerSpan, agreement
 from engine.answer.terms import Piece, pieces_covered, pieces_of, weight
 from engine.index.tokenize import tokens
 from engine.model import Evidence
+from engine.providers.logistic import logistic
 from engine.structure.sentences import is_cjk
 
 # A node with this share of the question is on its subject; Chinese pieces are characters, more of which are shared.

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from engine.answer.bridges import Article, article, bridges
 from engine.answer.candidates import Candidate
 from engine.answer.locate import sentences_of
-from engine.answer.logistic import logistic
 from engine.model import Evidence
+from engine.providers.logistic import logistic
 from engine.providers.reading import Passage
 from engine.structure.sentences import is_cjk
 

@@ -47,7 +47,6 @@ from engine.answer.candidates import Candidate
 from engine.answer.corroboration import corroboration
 from engine.answer.definitions import asks_meaning
 from engine.answer.irregular_forms import with_other_forms
-from engine.answer.logistic import logistic
 from engine.answer.numbers import number_forms, written_numbers
 from engine.answer.readings import AnswerSpan
 from engine.answer.similarity import SentenceSimilarity
@@ -55,6 +54,7 @@ from engine.answer.terms import Piece, pieces_covered, pieces_of, words_missing
 from engine.answer.translated import translated_pieces, translated_share
 from engine.index.tokenize import tokens
 from engine.model import Evidence
+from engine.providers.logistic import logistic
 from engine.retrieve.other_numbers import asked_numbers, other_numbers
 from engine.retrieve.query import is_unspaced
 from engine.structure.sentences import is_cjk

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from engine.config import RerankSettings
 from engine.errors import ProviderBusyError, ProviderError, ProviderUnavailableError
 from engine.providers.cancelling import Cancelled, awaited
+from engine.providers.logistic import logistic
 
 LONGEST_TEXT = 4000
 
@@ -60,7 +61,7 @@ class EndpointReranker:
         shortened = [text[:LONGEST_TEXT] for text in texts]
         scores = awaited(lambda: self._scores(question, shortened), self._cancelled)
         if any(not 0 <= score <= 1 for score in scores):
-            scores = [1 / (1 + math.exp(-max(-30.0, min(30.0, score)))) for score in scores]
+            scores = [logistic(score) for score in scores]
         return [Judgement(score) for score in scores]
 
     def _scores(self, question: str, texts: list[str]) -> list[float]:

@@ -11,7 +11,6 @@ financial statement tells, that decides, and nothing is read.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from itertools import takewhile
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import ProviderError
 from engine.model import Filters
+from engine.providers.logistic import logistic
 from engine.providers.reading import Passage
 from engine.retrieve import financial_statements
 from engine.retrieve.named import LABELS, QUANTITY
@@ -65,7 +65,7 @@ def by_reader(run: Run, reader: Reader) -> None:
     except ProviderError as error:
         run.note("reader_failed", error=error)
         return
-    shares = [1 / (1 + math.exp(-max(-30.0, min(30.0, one.certainty)))) for one in readings]
+    shares = [logistic(one.certainty) for one in readings]
     _add(first, texts, shares, weight)
     run.ranked[: len(first)] = sorted(first, key=lambda one: (-one.score, one.fused.key))
     run.lap("reading")

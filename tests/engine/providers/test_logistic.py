@@ -1,6 +1,6 @@
 import pytest
 
-from engine.answer.logistic import logistic
+from engine.providers.logistic import logistic
 
 
 def test_log_odds_are_probabilities_however_large():
