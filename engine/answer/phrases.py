@@ -44,6 +44,7 @@ class Phrases:
     sentence_contradicted: str
     sentences_unsupported: str
     answer_uncertain: str
+    said_elsewhere: str
     # trace
     step_plan: str
     step_plan_follow_up: str
@@ -150,6 +151,9 @@ ENGLISH = Phrases(
     number_elsewhere="The number {number} does not stand in the source cited for it.",
     sentences_unsupported="{count} of {total} sentences have no support in the documents: {sentences}",
     answer_uncertain="The passages found may not answer the question fully.",
+    said_elsewhere=(
+        "What is quoted does not say “{words}”, which other parts of the document do: it may be about something else."
+    ),
     step_plan="Search the documents once and answer directly.",
     step_plan_follow_up="A follow-up question: search together with the question before it.",
     step_plan_restated="A follow-up question, understood as “{question}”.",
@@ -258,6 +262,7 @@ CHINESE = Phrases(
     number_elsewhere="数字 {number} 并未出现在为它所引的来源中。",
     sentences_unsupported="共 {total} 句，其中 {count} 句在文档中找不到依据：{sentences}",
     answer_uncertain="找到的内容可能不足以完整回答问题。",
+    said_elsewhere="引用的内容没有提到“{words}”，而同一文档的其他部分提到了：它说的可能是另一回事。",
     step_plan="检索一次文档并直接回答。",
     step_plan_follow_up="这是追问：与上一个问题一起检索。",
     step_plan_restated="这是追问，理解为“{question}”。",

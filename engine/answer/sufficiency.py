@@ -18,7 +18,9 @@ Where many documents are on the very subject, what answers is said by several of
 (:mod:`engine.answer.readings`) counts beside all of this, where what was found is prose; what words mean, and what is
 said about a subject at all, it was not taught. It counts most where a question has no name or the evidence is in
 another language: of everyday questions to contracts and reports, those that are answered share fewer words with
-them than those that are not. It raises nothing where a name of the question stands nowhere: a
+them than those that are not. Where more of the same document was found, all of it is about the same, words and
+vectors tell nothing beside a reader, and what counts with it is whether the passage lacks words of the question that
+others have (:mod:`engine.answer.contrast`). A reader raises nothing where a name of the question stands nowhere: a
 passage on another village of the district reads like an answer. A question that compares two things is answered where
 each of them has a passage of its own (:mod:`engine.answer.agent.subjects`), which no reader of one passage can tell,
 and hardly where they have none and no passage speaks of both.
@@ -38,12 +40,14 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from engine.answer.agent.subjects import compares_what_is_told
 from engine.answer.asked_names import names_in, respelled, spoken_of, whole_names
 from engine.answer.attribute import told_of_others_only
 from engine.answer.calibration import Baseline, baseline
 from engine.answer.candidates import Candidate
+from engine.answer.contrast import SaidOfOthers, said_of_others
 from engine.answer.corroboration import corroboration
 from engine.answer.definitions import asks_meaning
 from engine.answer.irregular_forms import with_other_forms
@@ -70,10 +74,13 @@ _CHINESE = 1.2
 # What is asked of a thing stands only where others are spoken of.
 _TOLD_OF_OTHERS = -2.0
 # (bias, the certainty without a reader, the reader's), both as log odds within these bounds: for a question with a
-# name, for one without, and where some of the evidence is in another language.
+# name, for one without, where more of the same document was found, and where what is read is in another language.
 _WEIGHTS_READ_NAMED = (-0.7, 0.65, 0.15)
 _WEIGHTS_READ = (0.0, 0.2, 0.5)
+_WEIGHTS_READ_AMONG = (0.3, 0.0, 0.28)
 _WEIGHTS_READ_FOREIGN = (0.45, 0.35, 0.35)
+# The share of a question that what is read lacks and others on the subject have, in log odds.
+_SAID_OF_OTHERS = -1.2
 _LEAST_SURE, _MOST_READ = 0.01, 8.0
 _ENOUGH = 0.5
 # Two things are compared that have a passage each; two that have none, in log odds.
@@ -99,7 +106,8 @@ class Sufficiency:
 
     ``missing`` names words of the question that stand nowhere in the evidence; ``not_of`` the years and numbers that
     it asks for where the evidence tells only of others; ``unsaid`` the number of documents on its subject that
-    do not tell together what it asks for.
+    do not tell together what it asks for; ``elsewhere`` words that what is read to answer lacks, and other parts of
+    its document have.
     """
 
     score: float
@@ -107,6 +115,7 @@ class Sufficiency:
     missing: list[str] = field(default_factory=list)
     not_of: list[str] = field(default_factory=list)
     unsaid: int = 0
+    elsewhere: tuple[str, ...] = ()
 
 
 def assess(
@@ -127,6 +136,7 @@ def assess(
     other = [c for c in found if is_unspaced(evidence[c.evidence].text) != chinese]
     score, lacks_name = _by_words(question, evidence, same, similarity) if same else (0.0, False)
     on_subject = 0
+    elsewhere: tuple[str, ...] = ()
     if score >= _ENOUGH:
         nodes = {index: terms_of(evidence[index]) for index in dict.fromkeys(c.evidence for c in same)}
         if agreed := corroboration(question, evidence, same, nodes, spans):
@@ -140,7 +150,10 @@ def assess(
         and _prose(evidence)
         and not (asks_meaning(question) or _ABOUT.search(question))
     ):
-        score = _with_reader(question, score, spans, foreign=bool(other), lacks_name=lacks_name)
+        surest = max(spans, key=lambda one: one.certainty)
+        place = _place_of(question, evidence, found, surest.evidence)
+        elsewhere = place.others.words if place.among else ()
+        score = _with_reader(question, score, surest.certainty, place, lacks_name=lacks_name)
     items = [evidence[index] for index in dict.fromkeys(c.evidence for c in found)]
     told = compares_what_is_told(question, items)
     if told:
@@ -152,7 +165,7 @@ def assess(
     if others:
         score = min(score, _OF_OTHERS)
     missing = _missing(question, evidence) if same else []
-    return Sufficiency(round(score, 3), score >= _ENOUGH, missing, others, unsaid)
+    return Sufficiency(round(score, 3), score >= _ENOUGH, missing, others, unsaid, elsewhere)
 
 
 def _prose(evidence: Sequence[Evidence]) -> bool:
@@ -160,15 +173,34 @@ def _prose(evidence: Sequence[Evidence]) -> bool:
     return not any(item.hit.role == "table" for item in evidence[:_BEST_NODES])
 
 
-def _with_reader(
-    question: str, score: float, spans: Sequence[AnswerSpan], *, foreign: bool, lacks_name: bool
-) -> float:
-    """Return the certainty that counts the reader's, too; only its doubt where a name stands nowhere."""
-    named = _WEIGHTS_READ_NAMED if names_in(question) else _WEIGHTS_READ
-    bias, by_score, by_reader = _WEIGHTS_READ_FOREIGN if foreign else named
-    surest = max(-_MOST_READ, min(_MOST_READ, max(one.certainty for one in spans)))
-    made = logistic(bias + by_score * _log_odds(score) + by_reader * surest)
-    return min(score, made) if lacks_name and not foreign else made
+class _Place(NamedTuple):
+    """Where something was read: in another language than the question, among other passages of its document?"""
+
+    foreign: bool
+    among: bool
+    others: SaidOfOthers
+
+
+def _place_of(question: str, evidence: Sequence[Evidence], found: Sequence[Candidate], read: int) -> _Place:
+    """Look at the evidence of index ``read`` among all that sentences were found in."""
+    chinese, home = is_cjk(question), evidence[read].hit.document_id
+    nodes = {index: evidence[index] for index in dict.fromkeys(one.evidence for one in found)}
+    same = {i: terms_of(item) for i, item in nodes.items() if is_unspaced(item.text) == chinese}
+    among = sum(item.hit.document_id == home for item in nodes.values()) > 1
+    return _Place(read not in same, among, said_of_others(question, same, read))
+
+
+def _with_reader(question: str, score: float, surest: float, place: _Place, *, lacks_name: bool) -> float:
+    """Return the certainty that counts the reader's (log odds), too; only its doubt where a name stands nowhere."""
+    read = max(-_MOST_READ, min(_MOST_READ, surest))
+    if place.foreign:
+        bias, by_score, by_reader = _WEIGHTS_READ_FOREIGN
+        return logistic(bias + by_score * _log_odds(score) + by_reader * read)
+    alone = _WEIGHTS_READ_NAMED if names_in(question) else _WEIGHTS_READ
+    bias, by_score, by_reader = _WEIGHTS_READ_AMONG if place.among else alone
+    value = bias + by_score * _log_odds(score) + by_reader * read
+    value += _SAID_OF_OTHERS * place.others.share * place.among
+    return min(score, logistic(value)) if lacks_name else logistic(value)
 
 
 def _baseline(

@@ -89,10 +89,13 @@ def quoted(
     ))  # fmt: skip
     # What stands in no sentence by itself is for the reader to put together.
     plain = plain and plainly
-    confidence: Confidence = "high" if basis.sufficiency.score >= SURE and plain else "medium"
-    warnings = []
+    elsewhere = basis.sufficiency.elsewhere
+    confidence: Confidence = (
+        "high" if basis.sufficiency.score >= SURE and plain and not elsewhere else "medium"
+    )
+    warnings = [phrases.said_elsewhere.format(words=", ".join(elsewhere))] if elsewhere else []
     if not extractive.offers_what_is_asked(basis.asked, quotes, evidence):
-        confidence, warnings = "low", [phrases.answer_uncertain]
+        confidence, warnings = "low", [*warnings, phrases.answer_uncertain]
     return Answer(text, "direct", confidence, True, citations, warnings=warnings, engine="extractive")
 
 

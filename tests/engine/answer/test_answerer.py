@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from evidence_maker import BRIDGE, bridges, check_sources, evidence, finder
 
@@ -9,6 +11,7 @@ from engine.errors import UsageError
 from engine.model import Filters, TraceStep
 from engine.providers.embedding import open_embedder
 from engine.providers.llm import open_llm
+from engine.providers.reading import open_reader
 from tests.openai_server import Script, broken, busy, evidence_in
 
 QUESTION = "When did the Harbour Bridge open?"
@@ -44,6 +47,17 @@ def test_a_chinese_question_is_answered_in_chinese():
 
 def test_a_row_of_a_table_is_quoted():
     assert "Paint | 300 [1]" in ask("What is the cost of paint?").answer
+
+
+def test_a_quotation_that_may_be_on_another_thing_of_the_kind_says_so():
+    texts = ["The lease of the warehouse ends on 28 February 2032.", "The rent of the office is 900 euros."]
+    items = [evidence(n, text, document="lease.md") for n, text in enumerate(texts, 1)]
+    items = [replace(item, hit=replace(item.hit, document_id="d1")) for item in items]
+    made = ask("When does the lease of the office end?", items, reader=open_reader())
+    assert "28 February 2032. [1]" in made.answer and made.confidence == "medium"
+    assert any("does not say “office”" in warning for warning in made.warnings)
+    plainly = ask("When does the lease of the warehouse end?", items, reader=open_reader())
+    assert plainly.confidence == "high" and not plainly.warnings
 
 
 def test_reference_marks_inside_a_quotation_are_no_marks_of_ours():

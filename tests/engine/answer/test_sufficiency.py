@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from evidence_maker import evidence
 
@@ -283,6 +285,40 @@ def test_a_reader_that_is_sure_answers_a_question_that_shares_no_words_and_has_n
         assess(question, [item], found, None, [AnswerSpan(0, 0, 4, certainty)]) for certainty in (6.0, -6.0)
     )
     assert surely.sufficient and not doubtfully.sufficient
+
+
+def lease(*, whole):
+    """A lease's term and its rents; ``whole`` as parts of one document, else a document each."""
+    texts = [
+        ("Term", "The lease of the warehouse ends on 28 February 2032."),
+        ("Rent", "The rent of the office is 900 euros, that of the warehouse 4,200."),
+    ]
+    items = [
+        evidence(n, text, path=(title,), document="lease.md") for n, (title, text) in enumerate(texts, 1)
+    ]
+    return [replace(i, hit=replace(i.hit, document_id="d1")) for i in items] if whole else items
+
+
+def read_in_the_first(question, items, certainty):
+    return assess(question, items, candidates(question, items), None, [AnswerSpan(0, 0, 4, certainty)])
+
+
+def test_among_passages_of_one_document_a_reader_counts_and_words_do_not():
+    question = "When does the lease of the warehouse end?"
+    assert not read_in_the_first(question, lease(whole=True), -6.0).sufficient
+    assert read_in_the_first(question, lease(whole=True), 6.0).sufficient
+    of_other_words = "Until what day may we keep our goods there?"
+    assert read_in_the_first(of_other_words, lease(whole=True), 6.0).score == pytest.approx(
+        read_in_the_first(question, lease(whole=True), 6.0).score
+    )
+
+
+def test_words_that_what_is_read_lacks_and_the_document_has_elsewhere_weigh_against_it_and_are_told():
+    question = "When does the lease of the office end?"
+    apart, whole = (read_in_the_first(question, lease(whole=one), 6.0) for one in (False, True))
+    plain = read_in_the_first("When does the lease of the warehouse end?", lease(whole=True), 6.0)
+    assert whole.elsewhere == ("office",) and not apart.elsewhere and not plain.elsewhere
+    assert whole.score < plain.score
 
 
 def test_two_things_are_compared_where_each_has_a_passage_of_its_own():
