@@ -15,15 +15,10 @@ like it is (:mod:`engine.retrieve.other_numbers`): of 60 such cases in six sets 
 Only what is on the question's subject counts: a lease that ends in 2024 tells nothing of the revenue in 2024.
 Where many documents are on the very subject, what answers is said by several of them, or plainly by one
 (:mod:`engine.answer.corroboration`). How sure a reader is of the passage that it finds the likeliest to answer
-(:mod:`engine.answer.readings`) counts beside all of this, where what was found is prose; what words mean, and what is
-said about a subject at all, it was not taught. It counts most where a question has no name or the evidence is in
-another language: of everyday questions to contracts and reports, those that are answered share fewer words with
-them than those that are not. Where more of the same document was found, all of it is about the same, words and
-vectors tell nothing beside a reader, and what counts with it is whether the passage lacks words of the question that
-others have (:mod:`engine.answer.contrast`). A reader raises nothing where a name of the question stands nowhere: a
-passage on another village of the district reads like an answer. A question that compares two things is answered where
-each of them has a passage of its own (:mod:`engine.answer.agent.subjects`), which no reader of one passage can tell,
-and hardly where they have none and no passage speaks of both.
+(:mod:`engine.answer.readings`) counts beside all of this (:mod:`engine.answer.reader_weight`), where what was found
+is prose; what words mean, and what is said about a subject at all, it was not taught. A question that compares two
+things is answered where each of them has a passage of its own (:mod:`engine.answer.agent.subjects`), which no reader
+of one passage can tell, and hardly where they have none and no passage speaks of both.
 
 A logistic function joins the rest. Its weights were fitted on question-answering sets in Chinese and
 English, each question asked once with its passage in the library and once without
@@ -36,29 +31,27 @@ meaning alone. What this cannot tell is one passage on the very subject that mer
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from engine.answer.agent.subjects import compares_what_is_told
 from engine.answer.asked_names import names_in, respelled, spoken_of, whole_names
 from engine.answer.attribute import told_of_others_only
 from engine.answer.calibration import Baseline, baseline
 from engine.answer.candidates import Candidate
-from engine.answer.contrast import SaidOfOthers, said_of_others
 from engine.answer.corroboration import corroboration
 from engine.answer.definitions import asks_meaning
 from engine.answer.irregular_forms import with_other_forms
 from engine.answer.numbers import number_forms, written_numbers
+from engine.answer.reader_weight import place_of, with_reader
 from engine.answer.readings import AnswerSpan
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.terms import Piece, pieces_covered, pieces_of, words_missing
 from engine.answer.translated import translated_pieces, translated_share
 from engine.index.tokenize import tokens
 from engine.model import Evidence
-from engine.providers.logistic import logistic
+from engine.providers.logistic import log_odds, logistic
 from engine.retrieve.other_numbers import asked_numbers, other_numbers
 from engine.retrieve.query import is_unspaced
 from engine.structure.sentences import is_cjk
@@ -73,15 +66,6 @@ _WEIGHTS_BY_MEANING = (-3.9, 2.8, 3.6)
 _CHINESE = 1.2
 # What is asked of a thing stands only where others are spoken of.
 _TOLD_OF_OTHERS = -2.0
-# (bias, the certainty without a reader, the reader's), both as log odds within these bounds: for a question with a
-# name, for one without, where more of the same document was found, and where what is read is in another language.
-_WEIGHTS_READ_NAMED = (-0.7, 0.65, 0.15)
-_WEIGHTS_READ = (0.0, 0.2, 0.5)
-_WEIGHTS_READ_AMONG = (0.3, 0.0, 0.28)
-_WEIGHTS_READ_FOREIGN = (0.45, 0.35, 0.35)
-# The share of a question that what is read lacks and others on the subject have, in log odds.
-_SAID_OF_OTHERS = -1.2
-_LEAST_SURE, _MOST_READ = 0.01, 8.0
 _ENOUGH = 0.5
 # Two things are compared that have a passage each; two that have none, in log odds.
 _COMPARED, _NOT_COMPARED = 0.6, -0.8
@@ -151,17 +135,19 @@ def assess(
         and not (asks_meaning(question) or _ABOUT.search(question))
     ):
         surest = max(spans, key=lambda one: one.certainty)
-        place = _place_of(question, evidence, found, surest.evidence)
+        items = {index: evidence[index] for index in dict.fromkeys(c.evidence for c in found)}
+        home = {index: terms_of(item) for index, item in items.items() if is_unspaced(item.text) == chinese}
+        place = place_of(question, items, home, surest.evidence)
         elsewhere = place.others.words if place.among else ()
-        score = _with_reader(question, score, surest.certainty, place, lacks_name=lacks_name)
-    items = [evidence[index] for index in dict.fromkeys(c.evidence for c in found)]
-    told = compares_what_is_told(question, items)
+        score = with_reader(question, score, surest.certainty, place, lacks_name=lacks_name)
+    looked_at = [evidence[index] for index in dict.fromkeys(c.evidence for c in found)]
+    told = compares_what_is_told(question, looked_at)
     if told:
         score = max(score, _COMPARED)
     elif told is False and not other:
-        score = logistic(_log_odds(score) + _NOT_COMPARED)
+        score = logistic(log_odds(score) + _NOT_COMPARED)
     unsaid = on_subject if score < _ENOUGH else 0
-    others = other_numbers(asked_numbers(question), map(_with_titles, _on_subject(question, items)))
+    others = other_numbers(asked_numbers(question), map(_with_titles, _on_subject(question, looked_at)))
     if others:
         score = min(score, _OF_OTHERS)
     missing = _missing(question, evidence) if same else []
@@ -171,36 +157,6 @@ def assess(
 def _prose(evidence: Sequence[Evidence]) -> bool:
     """True where no table is among the best evidence: what it answers, no reader reads."""
     return not any(item.hit.role == "table" for item in evidence[:_BEST_NODES])
-
-
-class _Place(NamedTuple):
-    """Where something was read: in another language than the question, among other passages of its document?"""
-
-    foreign: bool
-    among: bool
-    others: SaidOfOthers
-
-
-def _place_of(question: str, evidence: Sequence[Evidence], found: Sequence[Candidate], read: int) -> _Place:
-    """Look at the evidence of index ``read`` among all that sentences were found in."""
-    chinese, home = is_cjk(question), evidence[read].hit.document_id
-    nodes = {index: evidence[index] for index in dict.fromkeys(one.evidence for one in found)}
-    same = {i: terms_of(item) for i, item in nodes.items() if is_unspaced(item.text) == chinese}
-    among = sum(item.hit.document_id == home for item in nodes.values()) > 1
-    return _Place(read not in same, among, said_of_others(question, same, read))
-
-
-def _with_reader(question: str, score: float, surest: float, place: _Place, *, lacks_name: bool) -> float:
-    """Return the certainty that counts the reader's (log odds), too; only its doubt where a name stands nowhere."""
-    read = max(-_MOST_READ, min(_MOST_READ, surest))
-    if place.foreign:
-        bias, by_score, by_reader = _WEIGHTS_READ_FOREIGN
-        return logistic(bias + by_score * _log_odds(score) + by_reader * read)
-    alone = _WEIGHTS_READ_NAMED if names_in(question) else _WEIGHTS_READ
-    bias, by_score, by_reader = _WEIGHTS_READ_AMONG if place.among else alone
-    value = bias + by_score * _log_odds(score) + by_reader * read
-    value += _SAID_OF_OTHERS * place.others.share * place.among
-    return min(score, logistic(value)) if lacks_name else logistic(value)
 
 
 def _baseline(
@@ -337,9 +293,3 @@ def _missing(question: str, evidence: Sequence[Evidence]) -> list[str]:
     """Return the words (or runs of Chinese characters) of the question that no evidence has."""
     everything = frozenset().union(*(terms_of(item) for item in evidence))
     return words_missing(question, everything)[:_MOST_MISSING]
-
-
-def _log_odds(score: float) -> float:
-    """Return the log odds of a certainty, within bounds."""
-    kept = min(max(score, _LEAST_SURE), 1 - _LEAST_SURE)
-    return math.log(kept / (1 - kept))
