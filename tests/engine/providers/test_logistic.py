@@ -11,4 +11,4 @@ def test_log_odds_are_probabilities_however_large():
 
 def test_probabilities_are_log_odds_again_and_none_is_certain():
     assert logistic(log_odds(0.3)) == pytest.approx(0.3)
-    assert log_odds(1.0) == -log_odds(0.0) == pytest.approx(log_odds(0.99))
+    assert log_odds(1.0) == log_odds(0.99) == pytest.approx(-log_odds(0.0))
