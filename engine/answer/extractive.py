@@ -19,7 +19,7 @@ from engine.answer.computations import states, wants_computed
 from engine.answer.definitions import asked_bearer, asked_term, defines, names_bearer
 from engine.answer.expected import KINDS_OF_THING, expected_of, offers
 from engine.answer.hops import hops
-from engine.answer.quotes import Quote, quotes_of
+from engine.answer.quotes import LEANS, Quote, quotes_of
 from engine.answer.sources import Sources
 from engine.answer.tabled import answering_rows, header_of, listed, only_names_rows, with_headers
 from engine.answer.terms import content_terms, coverage
@@ -38,10 +38,6 @@ _TELLS_OUTCOME = 0.7
 _TOO_LONG = 500
 # What says no more than the question does, as a heading that was read as text, answers nothing.
 _REPEATS = 0.4
-_LEANS = re.compile(
-    r"\W*(?:they|it|this|these|those|he|she|its|their|his|her|both|nobody|none)\b|[他她它]们?|其(?!他|它|中|余|实)|[该此这]",
-    re.I,
-)
 _NUMBERED = re.compile(r"^\W*(?:[\divxlc]{1,4}[.)、]|[（(]?[一二三四五六七八九十]{1,3}[)）、.])\s*", re.I)
 _BY_RANK = 0.15
 # What a sentence gains that a reader finds the answer in.
@@ -184,7 +180,7 @@ def score_candidates(question: str, found: Sequence[Candidate], evidence: Sequen
         share_of_context = 0.5
         # What announces a list, gives a reason or begins with a pronoun is about what stands around it.
         if (expected in ("list", "reason") and offers(text, question, expected)) or (
-            shared and _LEANS.match(text)
+            shared and LEANS.match(text)
         ):
             before = places.get((candidate.evidence, candidate.position - 1))
             share_of_context = 1.0

@@ -1,7 +1,12 @@
-"""What is quoted for the sentences chosen: each alone, or with the list that it announces or is an item of."""
+"""What is quoted for the sentences chosen: each alone, or with what it cannot be understood without.
+
+That is the list that it announces or is an item of, and what stands before a pronoun at its beginning: "She studied
+in Utrecht" says nothing without the sentence that names her.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,6 +19,12 @@ from engine.structure.sentences import Sentence, is_item
 MOST_ITEMS = 15
 # So many characters of a paragraph are quoted up to the words that announce a list.
 OPENING = 200
+# A sentence that begins so is about what stands before it, at most so many characters of which are quoted, too.
+LEANS = re.compile(
+    r"\W*(?:they|it|this|these|those|he|she|its|their|his|her|both|nobody|none)\b|[他她它]们?|其(?!他|它|中|余|实)|[该此这]",
+    re.I,
+)
+_LEANS_ON = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +72,8 @@ def _with_list(candidate: Candidate, evidence: Sequence[Evidence]) -> Iterator[Q
     if before is not None:
         yield before
     if place is None or not announces(sentence.text) or before is not None:
-        yield Quote(index, sentence.start, sentence.end, before is not None)
+        start = sentence.start if place is None or before else _named_from(place, sentences, evidence[index])
+        yield Quote(index, start, sentence.end, before is not None)
         return
     yield _opening(place, sentences, index)
     whole = evidence[index].hit.role == "list"
@@ -73,6 +85,20 @@ def _with_list(candidate: Candidate, evidence: Sequence[Evidence]) -> Iterator[Q
             for one in _parts(evidence[other])
         ]
     yield from items[:MOST_ITEMS]
+
+
+def _named_from(place: int, sentences: Sequence[Sentence], item: Evidence) -> int:
+    """Return where a quotation begins that names what its sentence's first pronoun stands for."""
+    first = place
+    while (
+        first > 0
+        and item.hit.role == "paragraph"
+        and LEANS.match(sentences[first].text)
+        and sentences[place].start - sentences[first - 1].start <= _LEANS_ON
+        and "\n" not in item.text[sentences[first - 1].end : sentences[first].start]
+    ):
+        first -= 1
+    return sentences[first].start
 
 
 def _announcement(

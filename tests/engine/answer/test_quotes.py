@@ -61,3 +61,20 @@ def test_sentences_that_follow_each_other_are_quoted_as_one():
 def test_of_a_long_list_the_first_fifteen_items_are_quoted():
     items = [evidence(1, "\n".join([DUTIES, *(f"{n}. pay bill number {n};" for n in range(1, 31))]))]
     assert len(lines("What are the duties of the tenant?", items)) == 16
+
+
+def test_a_sentence_that_begins_with_a_pronoun_is_quoted_with_what_names_it():
+    text = "Dr. Ilse Marten leads the cardiology department. She studied medicine in Utrecht."
+    assert lines("Who studied medicine in Utrecht?", [evidence(1, text)]) == [f"- {text} [1]"]
+    zh = "顾青禾是青年队的教练。她在杭州学习体育管理。队员共有二十人。"
+    assert lines("谁在杭州学习体育管理？", [evidence(1, zh)]) == [
+        "- 顾青禾是青年队的教练。她在杭州学习体育管理。 [1]"
+    ]
+
+
+def test_what_stands_far_before_a_pronoun_or_in_another_paragraph_is_not_quoted():
+    far = "Dr. Ilse Marten leads " + "a very " * 60 + "large department. She studied medicine in Utrecht."
+    for text in (far, "Dr. Ilse Marten leads it.\nShe studied medicine in Utrecht."):
+        items = [evidence(1, text)]
+        (quote,) = quoted(candidates("Who studied medicine?", items)[-1:], items)
+        assert text[quote.start : quote.end] == "She studied medicine in Utrecht."
