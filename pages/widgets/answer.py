@@ -97,13 +97,14 @@ def _badges(answer: Answer) -> None:
 
 
 def _warnings(warnings: Sequence[str]) -> None:
-    if not warnings:
-        return
-    count = len(warnings)
-    label = t("answer.warnings.one") if count == 1 else t("answer.warnings", count=count)
-    with st.expander(label, type="compact", icon=":material/info:"):
-        for warning in warnings:
-            st.markdown(said(warning))
+    """Draw a single remark as it is, several folded."""
+    if len(warnings) == 1:
+        st.caption(f":material/info: {said(warnings[0])}")
+    elif warnings:
+        label = t("answer.warnings", count=len(warnings))
+        with st.expander(label, type="compact", icon=":material/info:"):
+            for warning in warnings:
+                st.markdown(said(warning))
 
 
 def _not_answered(answer: Answer, key: str) -> None:

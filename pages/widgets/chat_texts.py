@@ -79,7 +79,6 @@ CHAT: dict[str, tuple[str, str]] = {
     "answer.sheet": ("sheet {page}", "工作表 {page}"),
     "answer.version": ("version {version}", "第 {version} 版"),
     "answer.warnings": ("{count} remarks", "{count} 条说明"),
-    "answer.warnings.one": ("1 remark", "1 条说明"),
     "answer.mode.direct": ("Direct", "直接回答"),
     "answer.mode.direct.help": ("Answered from one search.", "一次检索后作答。"),
     "answer.mode.agent": ("Step by step", "逐步推理"),

@@ -4,7 +4,7 @@ import pytest
 
 from engine.ingest import Source
 from engine.library import Library
-from engine.model import Filters, Message
+from engine.model import Answer, Filters, Message
 from pages.widgets.owner import LOCAL_OWNER
 from storage.topics import StoredTopic, TopicLink
 from tests.pages.page_texts import texts_of
@@ -99,6 +99,23 @@ def test_an_answer_that_a_restart_cut_off_can_be_asked_again(shelf: Library, ope
     assert "interrupted" in texts_of(app)
     next(button for button in app.button if button.key.startswith("again.")).click().run()
     assert messages(shelf)[-1].state == "done"
+
+
+@pytest.mark.parametrize("remarks", [["It *may* be about another lease."], ["It may be.", "Or not."]])
+def test_a_single_remark_stands_below_an_answer_and_several_are_folded(shelf: Library, open_page, remarks):
+    made = Answer("Nine tons.", "direct", "medium", True, [], warnings=remarks)
+    conversation = shelf.conversations.create(LOCAL_OWNER, "Apples")
+    shelf.conversations.append(LOCAL_OWNER, conversation.conversation_id, "user", "How many tons of apples?")
+    shelf.conversations.append(
+        LOCAL_OWNER, conversation.conversation_id, "assistant", made.answer, answer=made.to_dict()
+    )
+    app = open_page("chat", conversation=conversation.conversation_id)
+    told = [caption.value for caption in app.caption if "may" in caption.value]
+    folded = [one.label for one in app.expander if "remark" in one.label]
+    if len(remarks) == 1:
+        assert "It \\*may\\* be about another lease" in told[0] and not folded
+    else:
+        assert not told and folded == ["2 remarks"]
 
 
 def test_a_question_can_be_limited_to_a_document(shelf: Library, open_page):
