@@ -32,7 +32,7 @@ meaning alone. What this cannot tell is one passage on the very subject that mer
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.answer.agent.subjects import compares_what_is_told
@@ -118,14 +118,14 @@ def assess(
     chinese = is_cjk(question)
     same = [c for c in found if is_unspaced(evidence[c.evidence].text) == chinese]
     other = [c for c in found if is_unspaced(evidence[c.evidence].text) != chinese]
-    score, lacks_name = _by_words(question, evidence, same, similarity) if same else (0.0, False)
+    items = {index: evidence[index] for index in dict.fromkeys(c.evidence for c in found)}
+    home = {index: terms_of(evidence[index]) for index in dict.fromkeys(c.evidence for c in same)}
+    score, lacks_name = _by_words(question, evidence, same, home, similarity) if same else (0.0, False)
     on_subject = 0
     elsewhere: tuple[str, ...] = ()
-    if score >= _ENOUGH:
-        nodes = {index: terms_of(evidence[index]) for index in dict.fromkeys(c.evidence for c in same)}
-        if agreed := corroboration(question, evidence, same, nodes, spans):
-            on_subject = agreed.documents
-            score = min(score, agreed.certainty(same, _baseline(question, same, similarity)))
+    if score >= _ENOUGH and (agreed := corroboration(question, evidence, same, home, spans)):
+        on_subject = agreed.documents
+        score = min(score, agreed.certainty(same, _baseline(question, same, similarity)))
     if other:
         score = max(score, _by_translation(question, evidence, other, similarity))
     if (
@@ -135,12 +135,10 @@ def assess(
         and not (asks_meaning(question) or _ABOUT.search(question))
     ):
         surest = max(spans, key=lambda one: one.certainty)
-        items = {index: evidence[index] for index in dict.fromkeys(c.evidence for c in found)}
-        home = {index: terms_of(item) for index, item in items.items() if is_unspaced(item.text) == chinese}
         place = place_of(question, items, home, surest.evidence)
         elsewhere = place.others.words if place.among else ()
         score = with_reader(question, score, surest.certainty, place, lacks_name=lacks_name)
-    looked_at = [evidence[index] for index in dict.fromkeys(c.evidence for c in found)]
+    looked_at = list(items.values())
     told = compares_what_is_told(question, looked_at)
     if told:
         score = max(score, _COMPARED)
@@ -181,11 +179,14 @@ def _by_words(
     question: str,
     evidence: Sequence[Evidence],
     found: Sequence[Candidate],
+    terms: Mapping[int, frozenset[str]],
     similarity: SentenceSimilarity | None,
 ) -> tuple[float, bool]:
-    """Return the certainty for evidence in the question's language, and whether it lacks a name of the question."""
-    items = [evidence[index] for index in dict.fromkeys(c.evidence for c in found)]
-    nodes = [terms_of(item) for item in items]
+    """Return the certainty for evidence in the question's language, and whether it lacks a name of the question.
+
+    ``terms`` are those of the evidence that sentences were found in, by its place.
+    """
+    items, nodes = [evidence[index] for index in terms], list(terms.values())
     question = respelled(question, [item.text for item in items])
     words = _told_apart(pieces_of(question), nodes)
     near = frozenset().union(*nodes[:_NODES])
