@@ -242,8 +242,8 @@ class RetrievalSettings(Section):
     k_dense: int = Field(200, ge=1)
     k_sparse: int = Field(200, ge=1)
     k_rerank: int = Field(40, ge=1)
-    k_read: int = Field(32, ge=0, le=40)
-    k_read_large: int = Field(6, ge=0, le=40)
+    k_read: int = Field(48, ge=0, le=100)
+    k_read_large: int = Field(6, ge=0, le=100)
     window: int = Field(1, ge=0, le=10)
     feedback: bool = True
     translate: bool = True
