@@ -107,7 +107,7 @@ def _unwrapped(text: str) -> str:
     if inner.startswith("{"):
         try:
             data, _ = json.JSONDecoder(strict=False).raw_decode(inner)
-        except ValueError:
+        except (ValueError, RecursionError):
             partial = re.match(r'\{\s*"(?:answer|text)"\s*:\s*"(.*)', inner, re.S)
             return partial[1].rstrip('"}` \n').replace('\\"', '"').replace("\\n", "\n") if partial else inner
         for key in _ANSWER_KEYS:

@@ -76,7 +76,7 @@ def read_json(text: str) -> Any:
         return None
     try:
         return json.loads(match[0])
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 

@@ -149,7 +149,7 @@ def _converted(name: str, value: Any, wanted: Mapping[str, Any], kind: str) -> A
 def _parsed(name: str, value: str, wanted: Mapping[str, Any]) -> Any:
     try:
         return json.loads(value)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise _UnfitError(name, value, wanted) from error
 
 

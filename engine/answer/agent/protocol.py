@@ -35,6 +35,8 @@ _FENCED = re.compile(r"^```[\w-]*[ \t]*\n(.*?)\n?(?:```)?$", re.S)
 _TAGGED = re.compile(r"<tool_call>\s*(.*?)\s*(?:</tool_call>|$)", re.S)
 _CALL = re.compile(r"^\s*([A-Za-z_]\w*)\s*\((.*)\)\s*$", re.S)
 _NAME = re.compile(r"[A-Za-z_][\w.-]*")
+# The brace before another, as a template writes them.
+_DOUBLED = re.compile(r"\{(?=\{\s*[\"'“])")
 _CITED = re.compile(r"[\[【]\d{1,3}[\]】]")
 _TOOL_LINE = re.compile(r"\s*[*`\"']*([A-Za-z]\w*)[*`\"']*\s*(?:\(.*\)\s*)?")
 _TOOL_KEYS = ("action", "tool", "name", "function", "tool_name", "op", "行动", "工具")
@@ -186,21 +188,22 @@ def _from_object(found: Mapping[str, Any], thought: str) -> Request | None:
 
 
 def _object_in(text: str) -> dict[str, Any] | None:
-    """Return the first JSON object in a text, one that was cut off or uses Python's marks included."""
+    """Return the first JSON object in a text; one that was cut off, in two braces or in Python's marks is read, too."""
     start = min((at for at in (text.find("{"), text.find("｛")) if at >= 0), default=-1)
     if start < 0:
         return None
+    start += bool(_DOUBLED.match(text, start))
     decoder = json.JSONDecoder(strict=False)
     marked = _with_ascii_marks(text[start:])
     for candidate in (text[start:], marked, _closed(text[start:]), _closed(marked)):
         try:
             found, _ = decoder.raw_decode(candidate)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         return found if isinstance(found, dict) else None
     try:
         found = ast.literal_eval(marked[: marked.rfind("}") + 1])
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):  # all that it raises
         return None
     return found if isinstance(found, dict) else None
 
@@ -261,5 +264,5 @@ def _value(text: str) -> Any:
     text = text.strip()
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text.strip("\"'“” ")

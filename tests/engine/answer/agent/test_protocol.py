@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.answer.agent.protocol import begins_a_step, read_arguments, read_reply, without_protocol
 
@@ -29,6 +31,8 @@ KNOWN = ("keyword_search", "fulltext_search", "final_answer")
         "行动：fulltext_search\n参数：｛“query”：“pears”｝",
         '行动：fulltext_search\n参数：｛"query"："pears"',
         '{"op": "fulltext_search", "args": {"query": "pears"}}',
+        'Action: fulltext_search\nParameters: {{"query": "pears"}}',
+        "Action: fulltext_search\nParameters: {{'query': 'pears'}}",
     ],
 )
 def test_a_call_is_read_in_whatever_form_it_comes(reply):
@@ -96,6 +100,31 @@ def test_an_object_with_an_answer_is_the_final_answer():
 @pytest.mark.parametrize("reply", ["", "I do not know.", "{}", "Action:", "{broken"])
 def test_a_reply_without_a_call_asks_for_nothing(reply):
     assert read_reply(reply, KNOWN).tool == ""
+
+
+@pytest.mark.parametrize("parameters", ["{{'query': 1}, [2]}", "{[]: 1}", "{" * 20_000, '{"a":' * 20_000])
+def test_parameters_that_are_an_object_in_no_language_do_no_harm(parameters):
+    assert read_reply(f"Action: fulltext_search\nParameters: {parameters}", KNOWN).tool == "fulltext_search"
+
+
+PIECES = [
+    *"{}[]():,\"'`\\\n1 ",
+    "Action:",
+    "Parameters:",
+    "fulltext_search",
+    "final_answer",
+    "query",
+    "None",
+    "“",
+    "｛",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=24).map("".join))
+def test_whatever_a_model_writes_is_read(reply):
+    request = read_reply(reply, KNOWN)
+    assert request.tool in KNOWN or request.tool in reply
+    assert all(isinstance(name, str) for name in request.params)
 
 
 def test_the_thought_is_kept_as_one_line():
