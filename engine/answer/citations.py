@@ -198,7 +198,8 @@ class _Resolution:
                     if number not in numbers:
                         numbers.append(number)
             place = at - sentence.start or _before_end(sentence.text)
-            insertions.append((place, "".join(f"[{n}]" for n in numbers)))
+            there = "".join(marks for other, marks in insertions if other == place)
+            insertions.append((place, "".join(m for n in numbers if (m := f"[{n}]") not in there)))
             if clause.strip():
                 clause_start = at
         standing = "".join(marks for _, marks in insertions)

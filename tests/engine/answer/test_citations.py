@@ -33,6 +33,12 @@ def test_the_same_snippet_is_one_source():
     assert done.text.count("[1]") == 2 and len(done.citations) == 1
 
 
+def test_a_mark_that_stands_twice_at_one_place_stands_once():
+    copied = [*bridges()[:1], evidence(2, bridges()[0].text)]
+    assert check("The bridge opened in 1932 [1][1].").text == "The bridge opened in 1932 [1]."
+    assert check("The bridge opened in 1932 [1][2].", copied).text == "The bridge opened in 1932 [1][2]."
+
+
 @pytest.mark.parametrize(
     "mark",
     [
