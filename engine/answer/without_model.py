@@ -89,7 +89,7 @@ def quoted(
     ))  # fmt: skip
     # What stands in no sentence by itself is for the reader to put together.
     plain = plain and plainly
-    elsewhere = basis.sufficiency.elsewhere
+    elsewhere = [word for word in basis.sufficiency.elsewhere if word.casefold() not in text.casefold()]
     confidence: Confidence = (
         "high" if basis.sufficiency.score >= SURE and plain and not elsewhere else "medium"
     )
