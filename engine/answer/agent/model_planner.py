@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.answer.agent.context import Context, tokens_in
 from engine.answer.agent.plan import PlanStep
 from engine.answer.agent.planner import PlannerFailedError
-from engine.answer.agent.protocol import FINAL, Request, read_arguments, read_reply
+from engine.answer.agent.protocol import FINAL, Request, goes_on_alone, read_arguments, read_reply
 from engine.answer.agent.state import AgentState, Done, Move
 from engine.answer.agent.tools import Toolbox
 from engine.answer.clean import says_not_found
@@ -22,7 +22,7 @@ from engine.retrieve.pack import tokens_of
 from engine.structure.sentences import is_cjk
 
 if TYPE_CHECKING:
-    from engine.providers.llm import Llm, ToolCall
+    from engine.providers.llm import Llm, Reply, ToolCall
 
 _MAX_TOKENS = 1024
 # Functions that would take a larger share of the room are only listed, and called in text.
@@ -102,7 +102,7 @@ class ModelPlanner:
         reply = self._llm.stream(messages, max_tokens=_MAX_TOKENS, tools=functions, cancelled=self._cancelled)
         pieces: list[str] = []
         try:
-            pieces.extend(reply)
+            pieces.extend(_until_alone(reply, self._toolbox.tools))
         except CancelledError:
             raise
         except ProviderError:
@@ -207,6 +207,20 @@ _REPAIR = (
     "That could not be read. Call one tool ({tools}), or write:\nThought: …\nAction: tool name\n"
     'Parameters: {{"name": "value"}}'
 )
+
+
+def _until_alone(reply: Reply, tools: Collection[str]) -> Iterator[str]:
+    """Yield the pieces of a step; what a model goes on to invent in place of the tool is not waited for."""
+    pieces, text = iter(reply), ""
+    try:
+        for piece in pieces:
+            yield piece
+            text += piece
+            if goes_on_alone(text, tools):
+                return
+    finally:
+        if isinstance(pieces, Generator):
+            pieces.close()
 
 
 def _left_out(done: Done) -> str:

@@ -30,6 +30,7 @@ _PARAMS = re.compile(
 )
 _FINAL = re.compile(_MARK.format(words="final answer|final_answer|最终答案|最终回答|最后答案"), re.I | re.M)
 _OBSERVATION = re.compile(_MARK.format(words="observation|result|观察|结果"), re.I | re.M)
+_INVENTED = re.compile(_MARK.format(words="observation|观察") + r"|^[ \t]*<evidence\b", re.I | re.M)
 _FENCE = re.compile(r"```[\w-]*\s*\n?(.*?)(?:```|$)", re.S)
 _FENCED = re.compile(r"^```[\w-]*[ \t]*\n(.*?)\n?(?:```)?$", re.S)
 _TAGGED = re.compile(r"<tool_call>\s*(.*?)\s*(?:</tool_call>|$)", re.S)
@@ -76,6 +77,14 @@ def read_reply(text: str, known: Collection[str]) -> Request:
     return called or Request(_thought_in(text), "")
 
 
+def goes_on_alone(text: str, known: Collection[str]) -> bool:
+    """True once a reply has called a tool and begins to write by itself what the tool finds."""
+    invented = _INVENTED.search(text)
+    if invented is None:
+        return False
+    return _form(read_reply(text[: invented.start()], known).tool) not in ("", _form(FINAL))
+
+
 def without_protocol(text: str) -> str:
     """Return what a reply that was to be prose says to the user: of a final answer its text, of another call nothing.
 
@@ -101,6 +110,8 @@ def begins_a_step(text: str) -> bool:
 def read_arguments(text: str) -> dict[str, Any]:
     """Return the arguments in a text: JSON, nearly JSON, or ``name=value`` pairs; {} when there are none."""
     inner = next((part for part in map(str.strip, _FENCE.findall(text)) if part), text.replace("```", " "))
+    if text.lstrip().startswith(("{", "｛")):
+        inner = text
     for part in (inner, text):
         found = _object_in(part)
         if found is not None:
@@ -156,9 +167,11 @@ def _by_marks(text: str, action: re.Match[str]) -> Request:
         if request is not None:
             return Request(_thought_in(text[: action.start()]), request.tool, request.params)
     tool = name[0] if name else ""
-    return Request(
-        _thought_in(text[: action.start()]), tool, read_arguments(after) if params else _rest(after)
-    )
+    given = read_arguments(after) if params else _rest(after)
+    whole = _from_object(given, "") if any(key in given for key in _PARAM_KEYS) else None
+    if whole is not None and _form(whole.tool) == _form(tool):  # the call once more instead of its arguments
+        given = dict(whole.params)
+    return Request(_thought_in(text[: action.start()]), tool, given)
 
 
 def _rest(after: str) -> dict[str, Any]:

@@ -2,7 +2,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.answer.agent.protocol import begins_a_step, read_arguments, read_reply, without_protocol
+from engine.answer.agent.protocol import (
+    begins_a_step,
+    goes_on_alone,
+    read_arguments,
+    read_reply,
+    without_protocol,
+)
 
 KNOWN = ("keyword_search", "fulltext_search", "final_answer")
 
@@ -33,11 +39,33 @@ KNOWN = ("keyword_search", "fulltext_search", "final_answer")
         '{"op": "fulltext_search", "args": {"query": "pears"}}',
         'Action: fulltext_search\nParameters: {{"query": "pears"}}',
         "Action: fulltext_search\nParameters: {{'query': 'pears'}}",
+        'Action: fulltext_search\nParameters: {"query": "pears"}\n```json\n{"name": "fulltext_search"}\n```',
+        'Action: fulltext_search\nParameters: {"name": "fulltext_search", "arguments": {"query": "pears"}}',
     ],
 )
 def test_a_call_is_read_in_whatever_form_it_comes(reply):
     request = read_reply(reply, KNOWN)
     assert request.tool == "fulltext_search" and request.params == {"query": "pears"}
+
+
+CALL = 'Thought: look\nAction: fulltext_search\nParameters: {"query": "pears"}\n'
+
+
+@pytest.mark.parametrize(
+    ("reply", "alone"),
+    [
+        (CALL, False),
+        (CALL + "Observation: nine", True),
+        (CALL + '<evidence n="1"', True),
+        ('{{"name": "fulltext_search", "arguments": {"query": "pears"}}}\n<evidence n="1">', True),
+        ('思考：先找\n行动：fulltext_search\n参数：{"query": "pears"}\n观察：', True),
+        ("Observation: the first search found nothing.\nThought: look", False),
+        ('Action: final_answer\nParameters: {"answer": "Nine tons [1]."}\nObservation: done', False),
+        ("It says:\n<evidence of the harvest>", False),
+    ],
+)
+def test_a_reply_goes_on_alone_once_it_writes_what_its_call_finds(reply, alone):
+    assert goes_on_alone(reply, KNOWN) == alone
 
 
 def test_full_width_brackets_make_no_part_of_a_keyword():
