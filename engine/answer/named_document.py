@@ -26,6 +26,8 @@ _LEFT = 2.0
 _PASSAGES, _SAID_IN = 2, 0.5
 _SHORTEST = 2
 _WORD = re.compile(r"[A-Za-z][\w.&-]*\w|[A-Z]")
+# What makes a longer name of one: "Super Bowl XLIX" is not asked of a document on Super Bowl 50.
+_EDITION = re.compile(r"\s+([IVXLC]+|\d{1,3})\b")
 _SEPARATED = re.compile(r"[-_]+")
 _SMALL = re.compile(r"(?<![A-Za-z])[a-z][\w.&-]*\w")
 _HAN = re.compile(r"[\u3400-\u9fff]{2,}")
@@ -67,13 +69,18 @@ def _names(question: str, item: Evidence, small: set[str]) -> Iterator[str]:
     called = [unicodedata.normalize("NFKC", one) for one in (_stem(item), item.subject.partition("\n")[0])]
     parts = [part for one in called for part in (one, _SEPARATED.sub(" ", one))]
     words = {word.casefold() for part in parts for word in _WORD.findall(part)}
-    after_name = False
-    for word in _WORD.findall(question):
-        plain = word.casefold()
-        proper = not word[0].islower() and plain not in small
-        after_name = plain in words and (proper or after_name)
-        if after_name:
-            yield word
+    editions = {number.casefold() for part in parts for number in re.findall(r"\w+", part)}
+    name: list[str] = []
+    for match in _WORD.finditer(question):
+        plain = match[0].casefold()
+        proper = not match[0][0].islower() and plain not in small
+        if plain not in words or not (proper or name):
+            yield from name
+            name = []
+            continue
+        edition = _EDITION.match(question, match.end())
+        name = [] if edition and edition[1].casefold() not in editions else [*name, match[0]]
+    yield from name
     for part in (part for one in called for part in _HAN.findall(one)):
         lengths = (n for n in range(len(part), _SHORTEST - 1, -1) if part[:n] in question)
         if length := next(lengths, 0):

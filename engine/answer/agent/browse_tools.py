@@ -11,7 +11,7 @@ from engine.answer.agent.tool_phrases import ENGLISH, ToolPhrases
 from engine.answer.agent.tools import Desk, Tool, ToolResult, schema
 from engine.errors import NotFoundError
 from engine.index.tokenize import query_terms
-from engine.model import Evidence, Node
+from engine.model import Document, Evidence, Node
 from storage.base import StoredNode
 
 _MOST_CHILDREN = 20
@@ -73,9 +73,21 @@ def section_children(desk: Desk, node_id: str, phrases: ToolPhrases = ENGLISH) -
     )  # fmt: skip
 
 
+def _document(desk: Desk, reference: str) -> Document:
+    """Return the document with an id or a name, or the one that a node with this id is in. Raises NotFoundError."""
+    try:
+        return desk.storage.document(reference)
+    except NotFoundError as error:
+        try:
+            node = desk.node(reference)
+        except NotFoundError:
+            raise error from None
+        return desk.storage.document(node.document_id)
+
+
 def document_structure(desk: Desk, document_id: str, phrases: ToolPhrases = ENGLISH) -> ToolResult:
     """Return the headings of a document, indented, with node ids. Raises NotFoundError."""
-    document = desk.storage.document(document_id)
+    document = _document(desk, document_id)
     tree = desk.storage.tree(document.document_id, desk.filters.version)
     desk.node(tree.nodes[0].node_id)  # inside the filters
     sections = [node for node in tree.nodes if node.role == "section"]
@@ -96,7 +108,7 @@ def related_documents(desk: Desk, document_id: str, phrases: ToolPhrases = ENGLI
 
     Raises NotFoundError.
     """
-    document = desk.storage.document(document_id)
+    document = _document(desk, document_id)
     tree = desk.storage.tree(document.document_id, desk.filters.version)
     keys = [desk.storage.find_node(node.node_id).key for node in tree.nodes[:_RELATED_NODES] if node.text]
     name = desk.embedder.name if desk.embedder else ""

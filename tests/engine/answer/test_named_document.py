@@ -56,6 +56,7 @@ def of(document, texts, title="", name="scan.pdf"):
         ("Monthly cost of Corran Wharf", "Monthly cost"),
         ("Who pays the power bill at Corran Wharf?", "Who pays the power bill ?"),
         ("What is Corran Wharf's notice period?", "What is notice period?"),
+        ("Monthly cost of Corran Wharf 2", "Monthly cost 2"),
     ],
 )
 def test_the_rest_is_asked_of_the_document_whose_title_has_the_name(question, rest):
@@ -89,6 +90,8 @@ def test_in_chinese_a_title_begins_with_the_name():
         ("Corran Wharf?", TITLE),
         ("Rent of the wharf", TITLE),
         ("Electricity and water at Harbour House", TITLE),
+        ("What is the monthly rent of Corran Wharf 3?", TITLE),
+        ("Who won the final of Corran Wharf XIV?", TITLE),
     ],
 )
 def test_a_question_without_the_name_or_with_nothing_else_is_asked_as_it_is(question, title):

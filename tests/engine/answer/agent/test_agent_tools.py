@@ -63,6 +63,7 @@ def test_a_document_can_be_walked_through(toolbox, lib):
     children = run(toolbox, "get_section_children", node_id=section)
     leaf = children.hits[0][0].node_id
     assert "Ruben Aske" in run(toolbox, "get_node_content", node_id=leaf).opened[0].text
+    assert run(toolbox, "get_document_structure", document_id=leaf).text == structure.text
 
 
 def test_a_document_has_relatives(toolbox):
