@@ -30,15 +30,18 @@ _SPELLED, _NEARLY = 7, 0.85
 
 def names_in(question: str) -> list[frozenset[str]]:
     """Return the terms of each word that is a name or belongs to one."""
-    chinese = is_cjk(question)
+    return [terms for word in printed_names(question) if (terms := frozenset(content_terms(word)))]
+
+
+def printed_names(text: str) -> list[str]:
+    """Return each word that is a name or belongs to one, as written."""
+    chinese = is_cjk(text)
     names = []
-    for match in _NAME.finditer(question):
-        before = question[: match.start()].rstrip(" \"'“‘(")
+    for match in _NAME.finditer(text):
+        before = text[: match.start()].rstrip(" \"'“‘(")
         starts = not before or before[-1] in ".?!"
-        if chinese or (match[0][0].isupper() and (not starts or _AFTER_NAME.match(question, match.end()))):
-            terms = frozenset(content_terms(match[0]))
-            if terms:
-                names.append(terms)
+        if chinese or (match[0][0].isupper() and (not starts or _AFTER_NAME.match(text, match.end()))):
+            names.append(match[0])
     return names
 
 

@@ -118,7 +118,7 @@ class _Resolution:
         self._computed = computed
         self._phrases = phrases
         self._similarity = similarity
-        self._asked = content_terms(question)
+        self._question, self._asked = question, content_terms(question)
         self._sources = Sources(evidence)
         self._warnings: list[str] = []
         self._removed = 0
@@ -148,7 +148,7 @@ class _Resolution:
             replace(one, claim=True) if not one.cited and says_other_things(one.text, known) else one
             for one in written
         ]
-        judged = judge(written, self._evidence, self._phrases, told)
+        judged = judge(written, self._evidence, self._phrases, told, self._question)
         text = re.sub(r"[ \t]+(?=\n|$)", "", "".join(built)).strip()
         supported = sum(sentence.support != "unsupported" for sentence in judged.sentences)
         warnings = list(dict.fromkeys([*self._warnings, *judged.warnings]))

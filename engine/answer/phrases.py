@@ -43,6 +43,7 @@ class Phrases:
     clause_unsupported: str
     sentence_contradicted: str
     sentences_unsupported: str
+    name_missing: str
     answer_uncertain: str
     said_elsewhere: str
     # trace
@@ -150,6 +151,7 @@ ENGLISH = Phrases(
     sentence_contradicted="The cited documents say otherwise than “{sentence}”.",
     number_elsewhere="The number {number} does not stand in the source cited for it.",
     sentences_unsupported="{count} of {total} sentences have no support in the documents: {sentences}",
+    name_missing="“{name}” does not stand in the document cited for it.",
     answer_uncertain="The passages found may not answer the question fully.",
     said_elsewhere=(
         "What is quoted does not say “{words}”, which other parts of the document do: it may be about something else."
@@ -261,6 +263,7 @@ CHINESE = Phrases(
     sentence_contradicted="所引文档的说法与“{sentence}”相反。",
     number_elsewhere="数字 {number} 并未出现在为它所引的来源中。",
     sentences_unsupported="共 {total} 句，其中 {count} 句在文档中找不到依据：{sentences}",
+    name_missing="“{name}”并未出现在为它所引的文档中。",
     answer_uncertain="找到的内容可能不足以完整回答问题。",
     said_elsewhere="引用的内容没有提到“{words}”，而同一文档的其他部分提到了：它说的可能是另一回事。",
     step_plan="检索一次文档并直接回答。",

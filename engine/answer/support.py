@@ -18,6 +18,7 @@ from engine.answer.consistency.exchanged import exchanges
 from engine.answer.locate import find_folded, locate, quotations
 from engine.answer.numbers import number_forms, scaled_form, written_numbers
 from engine.answer.phrases import Phrases
+from engine.answer.strange_names import strange_names
 from engine.answer.terms import content_terms, coverage
 from engine.index.tokenize import tokens
 from engine.model import Evidence
@@ -80,9 +81,16 @@ class Judged:
 
 
 def judge(
-    written: Sequence[Written], evidence: Sequence[Evidence], phrases: Phrases, computed: str = ""
+    written: Sequence[Written],
+    evidence: Sequence[Evidence],
+    phrases: Phrases,
+    computed: str = "",
+    asked: str = "",
 ) -> Judged:
-    """Judge every sentence. ``computed`` holds what operators have computed: its numbers may be stated."""
+    """Judge every sentence of an answer to the question ``asked``.
+
+    ``computed`` holds what operators have computed: its numbers may be stated.
+    """
     forms = [forms_of(item) for item in evidence]
     cited = frozenset().union(*(sentence.cited for sentence in written))
     everywhere = number_forms(computed).union(*(forms[i] for i in cited))
@@ -99,6 +107,10 @@ def judge(
         wrong += len(nowhere)
         problems = [phrases.number_missing.format(number=number) for number in nowhere]
         problems += [phrases.number_elsewhere.format(number=number) for number in elsewhere]
+        problems += [
+            phrases.name_missing.format(name=name)
+            for name in strange_names(sentence.text, sentence.cited, evidence, asked)
+        ]
         problems += [
             phrases.quote_missing.format(quote=_short(quote)) for quote in _missing_quotes(sentence, evidence)
         ]
