@@ -154,7 +154,8 @@ ENGLISH = Phrases(
     name_missing="“{name}” does not stand in the document cited for it.",
     answer_uncertain="The passages found may not answer the question fully.",
     said_elsewhere=(
-        "What is quoted does not say “{words}”, which other parts of the document do: it may be about something else."
+        "The first quotation does not say “{words}”, which other parts of the document do: it may be about something "
+        "else."
     ),
     step_plan="Search the documents once and answer directly.",
     step_plan_follow_up="A follow-up question: search together with the question before it.",
@@ -265,7 +266,7 @@ CHINESE = Phrases(
     sentences_unsupported="共 {total} 句，其中 {count} 句在文档中找不到依据：{sentences}",
     name_missing="“{name}”并未出现在为它所引的文档中。",
     answer_uncertain="找到的内容可能不足以完整回答问题。",
-    said_elsewhere="引用的内容没有提到“{words}”，而同一文档的其他部分提到了：它说的可能是另一回事。",
+    said_elsewhere="首条摘录没有提到“{words}”，而同一文档的其他部分提到了：它说的可能是另一回事。",
     step_plan="检索一次文档并直接回答。",
     step_plan_follow_up="这是追问：与上一个问题一起检索。",
     step_plan_restated="这是追问，理解为“{question}”。",

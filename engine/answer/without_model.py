@@ -89,7 +89,8 @@ def quoted(
     ))  # fmt: skip
     # What stands in no sentence by itself is for the reader to put together.
     plain = plain and plainly
-    elsewhere = [word for word in basis.sufficiency.elsewhere if word.casefold() not in text.casefold()]
+    first = evidence[quotes[0].index].text[quotes[0].start : quotes[0].end].casefold()
+    elsewhere = [word for word in basis.sufficiency.elsewhere if word.casefold() not in first]
     confidence: Confidence = (
         "high" if basis.sufficiency.score >= SURE and plain and not elsewhere else "medium"
     )
