@@ -48,6 +48,8 @@ _CLAUSE = re.compile(rf"(?:；+|;+(?=\s|$))[{re.escape(_CLOSERS)}]*|\n+")
 _AROUND = 60
 HARD_LIMIT = 2000
 _LAST_WORD = re.compile(r"(?:[A-Za-z]\.)*[A-Za-z]+$")
+# The letter of "Form 10-K." is no initial.
+_OF_A_NUMBER = re.compile(r"\d[-\u2010-\u2013]?\Z")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
@@ -177,7 +179,8 @@ def _is_full_stop(text: str, match: re.Match[str], spaced: bool, following: str)
         if name in _BEFORE_NUMBERS:
             return _NUMBERED.match(following) is None
         return name in _MAY_END and match[0] == "." and following[0].isupper() and _starts_anew(following)
-    return not (len(word[0]) == 1 and word[0].isupper() and following[0].isupper())  # "J. Smith"
+    initial = len(word[0]) == 1 and word[0].isupper() and not _OF_A_NUMBER.search(before, 0, word.start())
+    return not (initial and following[0].isupper())  # "J. Smith"
 
 
 def _starts_anew(following: str) -> bool:

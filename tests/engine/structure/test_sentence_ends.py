@@ -16,6 +16,11 @@ def parts(text, **kwargs):
     [
         ("One. Two! Three?", ["One.", "Two!", "Three?"]),
         ("Dr. Smith met J. K. Rowling. They talked.", ["Dr. Smith met J. K. Rowling.", "They talked."]),
+        ("See our Form 10-K. Net sales rose.", ["See our Form 10-K.", "Net sales rose."]),
+        (
+            "It is in the 10\u2011Q. Sales rose in flat 3B. Rent fell.",
+            ["It is in the 10\u2011Q.", "Sales rose in flat 3B.", "Rent fell."],
+        ),
         (
             "It rose 3.14 percent in the U.S. last year. Good.",
             ["It rose 3.14 percent in the U.S. last year.", "Good."],
