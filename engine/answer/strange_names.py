@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from engine.answer.asked_names import printed_names
+from engine.answer.sufficiency import with_titles
 from engine.answer.terms import content_terms
 from engine.index.tokenize import tokens
 from engine.model import Evidence
@@ -40,11 +41,7 @@ def strange_names(
         return []
     documents = {item.hit.document_id for item in items}
     own = [item for item in evidence if item.hit.document_id in documents]
-    text = " ".join(
-        part
-        for item in own
-        for part in (item.text, item.title, *item.hit.path, item.hit.document, item.subject)
-    )
+    text = " ".join(f"{with_titles(item)} {item.subject}" for item in own)
     begun = {term[:_LIKE] for term in tokens(text)}
     return [
         name

@@ -145,7 +145,7 @@ def assess(
     elif told is False and not other:
         score = logistic(log_odds(score) + _NOT_COMPARED)
     unsaid = on_subject if score < _ENOUGH else 0
-    others = other_numbers(asked_numbers(question), map(_with_titles, _on_subject(question, looked_at)))
+    others = other_numbers(asked_numbers(question), map(with_titles, _on_subject(question, looked_at)))
     if others:
         score = min(score, _OF_OTHERS)
     missing = _missing(question, evidence) if same else []
@@ -263,10 +263,11 @@ def _under_titles(question: str, found: Sequence[Candidate], evidence: Sequence[
 
 def terms_of(item: Evidence) -> frozenset[str]:
     """Return the terms of a node with its title, its sections, its document's name and what that is about."""
-    return with_other_forms(tokens(f"{_with_titles(item)} {item.subject}"))
+    return with_other_forms(tokens(f"{with_titles(item)} {item.subject}"))
 
 
-def _with_titles(item: Evidence) -> str:
+def with_titles(item: Evidence) -> str:
+    """Return a node's text with its title, its sections and its document's name."""
     return " ".join([item.text, item.title, *item.hit.path, item.hit.document])
 
 
@@ -276,7 +277,7 @@ def _misses_a_name(question: str, items: Sequence[Evidence], near: frozenset[str
         return True
     whole = whole_names(question)
     return any(
-        not spoken_of(name, [f"{_with_titles(item)} {item.subject}" for item in items]) for name in whole
+        not spoken_of(name, [f"{with_titles(item)} {item.subject}" for item in items]) for name in whole
     )
 
 
@@ -286,7 +287,7 @@ def _missing_numbers(question: str, items: Sequence[Evidence]) -> list[str]:
         return []
     present: set[str] = set()
     for item in items:
-        present |= number_forms(_with_titles(item))
+        present |= number_forms(with_titles(item))
     return [written for written, normal in asked if normal not in present]
 
 

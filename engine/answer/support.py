@@ -19,6 +19,7 @@ from engine.answer.locate import find_folded, locate, quotations
 from engine.answer.numbers import number_forms, scaled_form, written_numbers
 from engine.answer.phrases import Phrases
 from engine.answer.strange_names import strange_names
+from engine.answer.sufficiency import with_titles
 from engine.answer.terms import content_terms, coverage
 from engine.index.tokenize import tokens
 from engine.model import Evidence
@@ -208,9 +209,7 @@ def _bare_clauses(sentence: Written, evidence: Sequence[Evidence]) -> list[str]:
     items = [evidence[i] for i in sentence.cited if is_cjk(evidence[i].text) == is_cjk(sentence.text)]
     if len(clauses) < 2 or len(items) < len(sentence.cited) or not items:
         return []
-    present = frozenset(
-        t for e in items for t in tokens(" ".join([e.text, e.title, e.hit.document, *e.hit.path]))
-    )
+    present = frozenset(term for item in items for term in tokens(with_titles(item)))
     found = []
     for clause in clauses:
         wanted = content_terms(clause)
