@@ -22,10 +22,11 @@ MOST = f"{_HIGH}|{_LOW}"
 _HIGH_ZH, _LOW_ZH = r"最[高大多贵长好]|最(?=‹)", r"最[低小少短差]"
 
 COUNT = re.compile(
-    r"\b(?:how many(?: different| distinct)?|(?:the |total )*(?:number|count) of)(?= |$)|^count (?:the )?"
+    r"\b(?:how many(?: different| distinct| unique)?|(?:the |total )*(?:number|count) of)(?= |$)|^count (?:the )?"
     rf"|有?(?:多少|几)(?:个?人|[{CLASSIFIERS}件])|有?多少(?=‹r)|(?<=‹r\d›)的?有多少"
     r"|(?<=‹r\d›)的?(?:数量|个数|数目|总数|数)"
 )
+DISTINCT = re.compile(r"\b(?:different|distinct|unique)\b|不同")
 AVERAGE = re.compile(r"\b(?:average|mean|avg\.?)(?= |$)|平均(?:值|分数?|数|每[个单笔条人份件])?|均值")
 SUM = re.compile(
     r"\b(?:total|sum|overall|combined|altogether|in total|in all|summed)\b|合计|总和|总共|一共|总计|之和|总额?(?=‹m)|总"

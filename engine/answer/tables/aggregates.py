@@ -48,7 +48,8 @@ class _Asked:
     """What a question asks for: of which column of amounts, over which groups.
 
     ``fold`` is the operator that it names, "" for none; ``ordered`` says that the largest or, with ``lowest``, the
-    smallest are wanted, ``wanted`` how many (0: not said), ``adds_up`` that of groups the sums are meant.
+    smallest are wanted, ``wanted`` how many (0: not said), ``adds_up`` that of groups the sums are meant,
+    ``distinct`` that things of one name count once.
     """
 
     group: Column | None
@@ -61,6 +62,7 @@ class _Asked:
     adds_up: bool
     lowest: bool
     wanted: int
+    distinct: bool
 
 
 class AggregatePlanner:
@@ -108,7 +110,11 @@ class AggregatePlanner:
         if group and asked.ordered:
             return self._best_groups(asked)
         if asked.count:
-            return None if asked.fold == "AVERAGE" or asked.ordered else self._count(group, measure)
+            return (
+                None
+                if asked.fold == "AVERAGE" or asked.ordered
+                else self._count(group, measure, asked.distinct)
+            )
         if group or (measure is None and (asked.ordered or asked.fold)):
             return None
         if measure is None:
@@ -164,6 +170,7 @@ class AggregatePlanner:
             else len(self._rows(self._where))
             if ranking
             else 0,
+            distinct=count is not None and words.DISTINCT.search(count[0]) is not None,
         )
 
     def _take(self, pattern: re.Pattern[str], drop: bool = False) -> re.Match[str] | None:
@@ -204,7 +211,7 @@ class AggregatePlanner:
 
     # --- plans ----------------------------------------------------------------------------------------
 
-    def _count(self, group: Column | None, measure: Column | None) -> Finding | None:
+    def _count(self, group: Column | None, measure: Column | None, distinct: bool) -> Finding | None:
         """Count rows or the values of a column; of goods without a word for the rows add the quantities."""
         if group is not None:
             if self._says_rows or measure:
@@ -221,7 +228,8 @@ class AggregatePlanner:
         if not self._says_rows and not self._where:
             return None
         entity = self._linked.entity
-        step = run(self._table, "COUNT", where=self._where, **({"column": entity.index} if entity else {}))
+        over = {"column": entity.index, "distinct": distinct} if entity else {}
+        step = run(self._table, "COUNT", where=self._where, **over)
         return self._counted(entity.name if entity else "", step)
 
     def _counted(self, name: str, step: Step) -> Finding | None:

@@ -223,6 +223,8 @@ def _forms(cell: str) -> list[tuple[str, str, float]]:
         forms.append((plain(quoted[1]), "contains", 0.95))
     if cell.endswith("s") and len(cell) > 4:
         forms.append((cell[:-1], "contains", 0.85))
+    elif cell[-1:].isalpha() and not is_cjk(cell):
+        forms.append((f"{cell}s", "=", 0.95))
     return forms
 
 

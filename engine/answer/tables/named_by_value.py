@@ -120,6 +120,8 @@ class NamedByValuePlanner:
         table = self._table
         columns = [column for column in table.value_columns if column.name and not years_in(column.name)]
         heads = frozenset().union(*(features(column.name) for column in columns), frozenset())
+        if noun and any(features(noun) == features(column.name) for column in columns):
+            return []  # what a column is called stands in it, and is no name of a column
         if not (self._is_thing(noun) or features(noun) & heads) or not table.header_columns:
             return []
         said = {

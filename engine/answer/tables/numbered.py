@@ -31,7 +31,7 @@ _TWO_PLACES = re.compile(
 )
 # "Finished second" is a place, too.
 _FINISHED = re.compile(
-    r"\b(?P<noun>finish(?:ed)?|placed?|rank(?:ed)?)"
+    r"\b(?P<noun>finish(?:ed)?|placed?|rank(?:ed)?|c[ao]me|end(?:ed)?(?: up)?)(?: in)?"
     r" (?P<word>first|second|third|fourth|fifth|\d{1,3}(?:st|nd|rd|th))\b"
 )
 _COUNTED = re.compile(
@@ -39,15 +39,19 @@ _COUNTED = re.compile(
     r"\s+(?P<nouns>[a-z]+(?:\s+[a-z]+)?)\b"
 )
 _NUMBERED = re.compile(r"\b(?P<noun>[a-z]+)\s+(?:number\s+|no\.?\s*|#)?(?P<number>\d{1,3})\b(?![.,:/-]\d|%)")
+# "In 4th place", "came in first": the noun is no name of a column.
+_ENDED = frozenset({"come", "came", "end", "ended"})
+# A place with more behind it: "4th, Western".
+_PLACE_CELL = re.compile(r"(\d{1,3})(?:st|nd|rd|th)\b")
 _CELL = re.compile(r"#?(\d{1,3})(?:st|nd|rd|th)?\.?")
 
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """A column, the cell's text or number that it must hold, and where the question says so."""
+    """A column, the cell's text or number that it must hold, or one of several texts, and where it is said."""
 
     column: int
-    value: str | int
+    value: str | int | list[str]
     start: int
     end: int
 
@@ -71,6 +75,7 @@ def numbered(table: TypedTable, text: str, taken: Sequence[tuple[int, int]]) -> 
 def _condition(table: TypedTable, match: re.Match[str], pattern: re.Pattern[str]) -> Numbered | None:
     groups = match.groupdict()
     nouns = (groups.get("nouns") or groups.get("noun") or "").split()
+    nouns = ["place"] if nouns and nouns[0] in _ENDED else nouns
     said = groups.get("number") or groups.get("word") or ""
     digits = re.match(r"\d+", said)
     number = int(digits[0]) if digits else _NUMBERS.get(said, _ORDINALS.get(said, -1))
@@ -93,17 +98,26 @@ def _called(table: TypedTable, nouns: Sequence[str], ordered: bool) -> list[Colu
             return holding
     if ordered and asked & (_PLACED | frozenset().union(*map(alike, _PLACED))):
         placed = [c for c in table.columns if features(c.name) & _PLACED]
+        placed = placed or [c for c in table.columns if _holds_places(table, c)]
         return placed if len(placed) == 1 else []
     return []
 
 
-def _value(table: TypedTable, column: Column, number: int) -> str | int | None:
+def _holds_places(table: TypedTable, column: Column) -> bool:
+    """True for a column most of whose cells begin with a place: "4th, Western"."""
+    texts = [text for row in table.rows if (text := table.text(row.index, column.index))]
+    return 2 * sum(bool(_PLACE_CELL.match(text)) for text in texts) > len(texts) > 1
+
+
+def _value(table: TypedTable, column: Column, number: int) -> str | int | list[str] | None:
     """Return the number as the column's cells write it, or None where none says it or too few are numbers."""
     texts = [text for row in table.rows if (text := table.text(row.index, column.index))]
-    matches = [(text, match) for text in texts if (match := _CELL.fullmatch(text))]
+    matches = [(text, match) for text in texts if (match := _CELL.fullmatch(text) or _PLACE_CELL.match(text))]
     if 2 * len(matches) < len(texts):
         return None
-    same = [text for text, match in matches if int(match[1]) == number]
+    same = list(dict.fromkeys(text for text, match in matches if int(match[1]) == number))
     if not same:
         return None
+    if len(same) > 1:
+        return same
     return number if same[0].isdigit() else same[0]

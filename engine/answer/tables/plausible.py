@@ -80,6 +80,8 @@ _WHERE_ASKED = re.compile(
     re.IGNORECASE,
 )
 _ORDINAL = re.compile(r"\W*\d+(?:st|nd|rd|th)\W*", re.IGNORECASE)
+_DAYS = re.compile(r"\b(?:what|which) (?:day|month)\b", re.IGNORECASE)
+_DATED = re.compile(r"\b(?:day|date|month|time|year|when)s?\b|日|月|年|时|期", re.IGNORECASE)
 _MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|月", re.IGNORECASE)
 _CHOICE = re.compile(r"\b(?:which|whose|or)\b|哪|还是|還是", re.IGNORECASE)
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)")
@@ -110,7 +112,16 @@ def fits_type(question: Question, finding: Finding) -> bool:
     check = next((holds for asked, holds in checks if asked.search(text)), None)
     if check is _is_name and _is_of_column_asked(text, finding):
         return True
+    if check is _is_time and not _DAYS.search(text) and not _is_dated(finding):
+        return False
     return check is None or all(check(value) for value in finding.values)
+
+
+def _is_dated(finding: Finding) -> bool:
+    """False for bare small numbers of columns and rows that are not called by a day: ranks answer no "when"."""
+    told = [cell for cell in finding.cells if cell.text in finding.values]
+    bare = [cell for cell in told if parse_cell(cell.text).dtype == "number" and not _YEAR.search(cell.text)]
+    return not told or not bare or any(_DATED.search(f"{c.row_header} {c.column_header}") for c in bare)
 
 
 def _is_of_column_asked(text: str, finding: Finding) -> bool:

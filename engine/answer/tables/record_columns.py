@@ -16,10 +16,12 @@ from engine.answer.tables.record_words import (
     MONEY,
     PEOPLE,
     PLACES,
+    TITLES,
     WANTED,
     WHEN,
     WHERE,
     WHO,
+    WORKS,
     YEARLY,
     measured,
 )
@@ -31,6 +33,7 @@ from engine.answer.tables.word_families import alike, same_root
 from engine.structure.sentences import is_cjk
 
 GUESSED = 0.12
+_WORD = re.compile(r"\w")
 _DATED = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 # Percentages beside the numbers that they are of.
 _SHARE = 0.7
@@ -40,6 +43,7 @@ _HOW_MUCH = re.compile(r"\bhow much (?:is|are|was|were|does|do|did|for)\b|多少
 _NEARLY = 0.8
 # "Which club and league": two columns are asked for.
 _JOINED = re.compile(r"\W*(?P<a>[\w' -]+?) and (?:what |which |the |in |at )*(?P<b>[\w'-]+)")
+_VENUES, _TOWNS = features("venue location place"), features("city town country")
 _PLAYED, _PARTS = re.compile(r"\bplay(?:s|ed)?\b|\bportray"), features("role character part")
 
 
@@ -58,7 +62,7 @@ class RecordColumns:
             self._table.text(row.index, c.index) for row in self._table.rows for c in self._table.columns
         )
         asked = without_units(unaccented(question.plain.casefold().rstrip("?？ .")), self._table)
-        self._text = in_words_of(asked, cells.casefold())
+        self._text = in_words_of(asked, cells.casefold()).replace(" & ", " and ")
         self._mentions = Mentions(self._table, self._text)
         self._columns = self._table.columns
         self._weights = weights_of([column.name for column in self._columns])
@@ -91,6 +95,8 @@ class RecordColumns:
                     self._named.add(found[0].index)
                     self._guessed = len({column.index for column in found}) > 1
                     return found[0]
+        if (titled := self._column_of_works(free) or self._column_of_places(free)) is not None:
+            return titled
         if WHERE.search(text) and _ENDED.search(text):
             found = [c for c in free if features(c.name) & features("position rank place finish")]
             self._named |= {c.index for c in found}
@@ -121,7 +127,10 @@ class RecordColumns:
         paid = self._question.measure == "money" and self._question.amount
         if paid or _HOW_MUCH.search(text):
             found = [c for c in free if c.dtype == "currency" or features(c.name) & MONEY]
-            self._penalty += GUESSED
+            if len(found) > 1 and (said := self._best_column(text, exclude=self._all_but(found))) is not None:
+                found = [said]
+            else:
+                self._penalty += GUESSED
             self._named |= {c.index for c in found[:1]}
             return found[0] if len(found) == 1 else None
         entity = self._entity()
@@ -143,6 +152,36 @@ class RecordColumns:
         in_front = entity.index == 0 and not entity.name and WHO.search(text)
         self._penalty += 0.0 if in_front else GUESSED if told else 2 * GUESSED
         return entity
+
+    def _all_but(self, columns: Sequence[Column]) -> set[int]:
+        return {c.index for c in self._columns if c not in columns}
+
+    def _column_of_works(self, free: Sequence[Column]) -> Column | None:
+        """Return the one column of titles that "which movie", "what episode" or "in which musical" asks for."""
+        wanted = WANTED.search(self._text)
+        noun = features(" ".join(self._text[wanted.end() :].split()[:1])) if wanted else frozenset[str]()
+        found = [c for c in free if c.dtype == "text" and features(c.name) & TITLES]
+        if not noun & WORKS or len(found) != 1:
+            return None
+        self._named.add(found[0].index)
+        self._accounted |= noun
+        return found[0]
+
+    def _column_of_places(self, free: Sequence[Column]) -> Column | None:
+        """Return the column of venues, whose texts "Rome, Italy" say the city and the country that are asked for."""
+        wanted = WANTED.search(self._text)
+        noun = features(" ".join(self._text[wanted.end() :].split()[:1])) if wanted else frozenset[str]()
+        found = [c for c in free if c.dtype == "text" and features(c.name) & _VENUES]
+        if not noun & _TOWNS or len(found) != 1 or not self._says_towns(found[0]):
+            return None
+        self._named.add(found[0].index)
+        self._accounted |= noun
+        return found[0]
+
+    def _says_towns(self, column: Column) -> bool:
+        """True where nearly all cells of a column hold a town before its country, or nothing."""
+        texts = [text for row in self._table.rows if (text := self._table.text(row.index, column.index))]
+        return 4 * sum("," in text for text in texts) >= 3 * len(texts) > 0
 
     def _said_word(self, free: Sequence[Column]) -> Column | None:
         """Return the one column that is called by a small word of the question: "which club did he come from"."""
@@ -215,7 +254,7 @@ class RecordColumns:
             if column.index in exclude or (numeric and not able):
                 continue
             # What stands in brackets need not be said, but may be.
-            own = {features(column.name), features(without_asides(column.name))}
+            own = {features(column.name), features(without_asides(column.name)), self._own_level(column)}
             recall, common = max(
                 ((self._recall(name, said), name & said) for name in own), key=lambda pair: pair[0]
             )
@@ -243,8 +282,29 @@ class RecordColumns:
             # Of columns of one name that right of the one which the question mentions: a winner's own time.
             name = features(scored[0][-1].name)
             right = [c for *_, c in scored if features(c.name) == name and self._mentioned < c.index]
-            return min(right, key=lambda column: column.index) if self._mentioned >= 0 and right else None
+            if self._mentioned < 0:
+                return self._only_filled([c for *_, c in scored if features(c.name) == name])
+            return min(right, key=lambda column: column.index) if right else None
         return scored[0][-1] if scored else None
+
+    def _own_level(self, column: Column) -> frozenset[str]:
+        """Return the features of a column's innermost level where no other column has such a one, else of its name."""
+        leaf = column.name.rsplit(" / ", 1)[-1]
+        alone = sum(other.name.rsplit(" / ", 1)[-1] == leaf for other in self._columns) == 1
+        return features(leaf if alone else column.name)
+
+    def _only_filled(self, columns: Sequence[Column]) -> Column | None:
+        """Return the one of several columns that holds words: a column of colours beside it has the same name."""
+        found = [
+            column
+            for column in columns
+            if 2
+            * sum(
+                bool(_WORD.search(self._table.text(row.index, column.index))) for row in self._table.records
+            )
+            > len(self._table.records)
+        ]
+        return found[0] if len(found) == 1 else None
 
     def _by_inner_word(self, said: frozenset[str], exclude: set[int] | frozenset[int]) -> Column | None:
         """Return the one column of numbers whose Chinese name has a word of the text within it: 蓄水 of 年末蓄水量."""

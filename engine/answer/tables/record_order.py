@@ -66,7 +66,8 @@ class RecordOrder(RecordReading):
             return self._most_frequent(lowest, match, conditions)
         if measure.dtype == "date" and not OF_TIME.match(word):
             return None
-        if word.startswith(("fast", "slow")) and features(measure.name) & features("time duration"):
+        lasts = measure.dtype == "time" or bool(features(measure.name) & features("time duration"))
+        if word.startswith(("fast", "slow")) and lasts:
             lowest = not lowest
         if features(measure.name) & features("rank position place 排名") and word in PLACED:
             lowest = not lowest

@@ -16,6 +16,7 @@ from engine.answer.tables.quantity import shown
 from engine.answer.tables.question import is_asking
 from engine.answer.tables.record_columns import GUESSED, RecordColumns
 from engine.answer.tables.record_words import (
+    COUNT,
     EVENTS,
     EVENTS_OF_NUMBERS,
     GRAMMAR,
@@ -25,16 +26,17 @@ from engine.answer.tables.record_words import (
     WANTED,
     YEARLY,
 )
+from engine.answer.tables.said_results import SaidTexts, decade_said, result_said
 from engine.answer.tables.typed_table import Column
 from engine.answer.tables.word_families import alike, same_root
 from engine.structure.sentences import is_cjk
 
-_UNKNOWN = 0.25
+_UNKNOWN, _KNOWN = 0.25, 0.15
 _DATE_LENGTH = 12
 # A figure with more behind it, which cannot be read, may be the largest.
 _UNREAD = re.compile(r"\W*\d+(?:[.,]\d+)*\W")
 _TALK_ZH = re.compile(r"请问|谁|目前|现任|担任|出任|(?:本|该)?公司的?|集团的?")
-_PART = 0.8  # the quality of a mention that is a part of a cell's text
+_WHOLE = 0.85  # the quality of a mention that is more than a part of a cell's text
 
 
 class RecordReading(RecordColumns):
@@ -59,12 +61,17 @@ class RecordReading(RecordColumns):
             self._used.append((start, end))
             self._named.add(column.index)
         for one in numbered(self._table, self._text, self._used):
-            where.append(Condition(one.column, "=", one.value, one.start, one.end, 1.0))
+            sign = "one of" if isinstance(one.value, list) else "="
+            where.append(Condition(one.column, sign, one.value, one.start, one.end, 1.0))
             self._used.append((one.start, one.end))
             self._numbered.append((one.start, one.end))
             # The verb before it: "won no seats".
             self._accounted |= features(" ".join(self._text[: one.start].split()[-1:])) & EVENTS_OF_NUMBERS
             self._named.add(one.column)
+        for told in self._told_texts():
+            where.append(Condition(told.column, "one of", list(told.texts), told.start, told.end, 1.0))
+            self._used.append((told.start, told.end))
+            self._named.add(told.column)
         said = (group for group in self._mentions.values(self._used) if not self._is_wanted(group[0]))
         groups = [self._of_others(group) for group in said]
         self._used += [(group[0].start, group[0].end) for group in groups]
@@ -80,7 +87,23 @@ class RecordReading(RecordColumns):
                 continue
             where.append(Condition(column.index, "contains", year, start, end, 1.0))
             self._used.append((start, end))
+        if not self._rows([*(group[0] for group in groups), *where]):
+            # Whose list it is need not be said in the rows that are meant.
+            groups = [group for group in groups if not self._is_of_title(group[0])]
         return groups, where
+
+    def _told_texts(self) -> list[SaidTexts]:
+        """Return what a count says of results, and the decade of any question."""
+        dated = [c for c in self._columns if c.dtype == "date" or features(c.name) & YEARLY]
+        found = [decade_said(self._table, self._text, dated)]
+        if COUNT.search(self._text) and self._best_column(self._text, numeric=True, nearly=True) is None:
+            found.append(result_said(self._table, self._text))
+        return [one for one in found if one is not None]
+
+    def _is_of_title(self, said: Condition) -> bool:
+        """True for a mention that the title or a heading above the table says as well."""
+        words = plain(self._text[said.start : said.end])
+        return any(f" {words} " in f" {plain(text)} " for text in [self._source.title, *self._source.path])
 
     @cached_property
     def _undated(self) -> bool:
@@ -92,7 +115,7 @@ class RecordReading(RecordColumns):
     def _is_wanted(self, mention: Condition) -> bool:
         """True for the noun right behind the question word: "which building" asks for one, and names none."""
         match = WANTED.search(self._text)
-        return match is not None and mention.quality < _PART and mention.start == match.end() + 1
+        return match is not None and mention.quality < _WHOLE and mention.start == match.end() + 1
 
     def _limit_column(self, sign: str, number: str, start: int, end: int) -> Column | None:
         if is_time_word(self._text[start:end]):
@@ -243,9 +266,8 @@ class RecordReading(RecordColumns):
             known_here = feature in self._source.context or any(
                 same_root(feature, other) for other in self._source.context
             )
-            light = known_here or feature in EVENTS
-            light = light or (found and feature in self._question.proper)
-            weight += 0.3 if light else 1.0
+            light = feature in EVENTS or (found and feature in self._question.proper)
+            weight += _KNOWN if known_here else 0.3 if light else 1.0
         # Of what was found by its conditions "the only" tells that there is one.
         hard = [word for word in HARD.findall(rest) if not (found and word == "only")]
         hard += PART_OF_YEAR.findall(rest) if any(c.dtype == "date" for c in self._columns) else []

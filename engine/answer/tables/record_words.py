@@ -33,8 +33,13 @@ SUM = re.compile(
     r"\btotal\b|\bsum\b|\bcombined\b|\baltogether\b|总和|合计|总共|一共|总计|总(?=[数量额人产销收])",
     re.IGNORECASE,
 )
+# What a thing is more of than another: each asks for the column that measures it.
+COMPARED = (
+    "taller|shorter|longer|older|younger|faster|slower|heavier|lighter|larger|bigger|smaller|deeper|wider|farther"
+    "|further|later|earlier"
+)
 DIFFERENCE = re.compile(
-    r"\bdifference\b|\bhow (?:many|much) (?:\w+ )?(?:more|less|fewer|higher|lower|older|longer)\b"
+    rf"\bdifference\b|\bhow (?:many|much) (?:\w+ )?(?:more|less|fewer|higher|lower|better|worse|{COMPARED})\b"
     r"|\bhow? (?:many|much) more\b|\bby how (?:many|much)\b|相差|差多少|[多少大小高低长短轻重](?:了|出)?多少",
     re.IGNORECASE,
 )
@@ -105,6 +110,12 @@ PLACES = """
 location venue city place country site stadium host town state region station address headquarters province
 county base 地点 城市 国家 场馆 地区 位置 所在 地址 产地 区域 省份 坐落
 """.split()
+# Works of which a column "Title" has the names.
+WORKS = features(
+    "film movie show series musical play opera song single album track book novel poem game episode programme program"
+    " production work drama comic painting"
+)
+TITLES = features("title production work film movie show song single album book")
 MEASURES = {
     "old": ("age", "born", "built", "founded", "established", "opened", "completed", "year", "年龄"),
     "young": ("age", "born", "founded", "established", "年龄"),
@@ -145,7 +156,11 @@ def measured(word: str, columns: Iterable[Column]) -> list[Column]:
     """Return the columns that hold what a word measures, those meant first: for "long" lengths, then durations."""
     hints = (hint for stem, words in MEASURES.items() if word.startswith(stem) for hint in words)
     columns = list(columns)
-    return [column for hint in hints for column in columns if features(hint) & features(column.name)]
+    found = [column for hint in hints for column in columns if features(hint) & features(column.name)]
+    timed = (
+        [column for column in columns if column.dtype == "time"] if word.startswith(("fast", "slow")) else []
+    )
+    return found or (timed if len(timed) == 1 else [])
 
 
 # What columns of money are called whose cells say no currency.
@@ -180,7 +195,7 @@ EVENTS = frozenset(
     for word in """
     earn finish complete show release enter hold attend participate compete receive record reach play
     placed cast contain build come belong feature appear issue produce run serve elect establish launch
-    join sign move debut star act perform direct publish drive race guest
+    join sign move debut star act perform direct publish drive race guest put portray
     """.split()
     for f in features(word)
 )

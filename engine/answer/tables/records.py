@@ -21,6 +21,7 @@ from engine.answer.tables.record_words import (
     BEATEN,
     BEYOND,
     BOTH,
+    COMPARED,
     COUNT,
     DIFFERENCE,
     FIRST,
@@ -34,6 +35,7 @@ from engine.answer.tables.record_words import (
     SUM,
     SUPERLATIVE,
     is_measure,
+    measured,
 )
 from engine.answer.tables.typed_table import Column
 from engine.errors import UsageError
@@ -50,6 +52,8 @@ _ENOUGH = {
 ENOUGH = 0.78
 _NEXT_TO_LAST = re.compile(r"\b(?:second|third|next)[ -](?:to[ -])?last\b|\bpenultimate\b|倒数第")
 _VERB_ASKED = re.compile(r"what (?:does|do|did) .*?(?P<verb>[a-z]+)$")
+_MEASURED = re.compile(rf"\b(?:{COMPARED})\b")
+_SOONER = re.compile(r"\b(?:first|earlier|later|before|after|last)\b|更早|更晚|较早|较晚|先", re.IGNORECASE)
 # A mention that is all of a cell but a plural or what stands in brackets.
 _NAMED = 0.85
 
@@ -313,6 +317,11 @@ class RecordPlanner(RecordOrder):
         text = self._text
         exclude = {a.column} | {c.column for c in where}
         column = self._best_column(text, numeric=True, exclude=exclude, dated=True)
+        if column is None and (how := _MEASURED.search(text)) is not None:
+            found = measured(how[0], (c for c in self._columns if c.index not in exclude))
+            column = found[0] if found else None
+        if column is None and _SOONER.search(text):
+            column = self._only_date()
         if column is None:
             return None
         self._named.add(column.index)
