@@ -25,6 +25,9 @@ _SHORT = 3
 _LONGEST_SPAN = 15
 _FEWEST_SAID, _PLAIN = 2, frozenset({"net", "other", "total"})
 _FROM_TO = re.compile(r"(?:19|20)\d\d\s*(?:to|through|until|[-–~]|至|到)\s*(?:\w+ ){0,3}(?:19|20)?\d\d")
+_YEARLY = re.compile(
+    r"\b(?:per|each|every|a) (?:fiscal )?year\b|\b(?:annual|yearly)\b|每年|年均", re.IGNORECASE
+)
 _BETWEEN = re.compile(r"\bbetween\b|之间", re.IGNORECASE)
 
 
@@ -226,7 +229,9 @@ class Chooser:
     def span(self) -> list[str]:
         """All years of "from 2017 to 2019", or the three and more years that are named."""
         years = sorted(set(self.question.years))
-        spans = _FROM_TO.search(self.question.plain)
+        spans = _FROM_TO.search(self.question.plain) or (
+            _BETWEEN.search(self.question.plain) and _YEARLY.search(self.question.plain)
+        )
         if len(years) == 2 and spans and int(years[1]) - int(years[0]) < _LONGEST_SPAN:
             return _all_years(years)
         return years if len(years) > 2 else []

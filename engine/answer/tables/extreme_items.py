@@ -78,7 +78,8 @@ def extreme_item(linker: Linker, question: Question) -> Finding | None:
         kept = [row for row in rows if not features(row.leaf) <= left_out]
         rows = kept if len(kept) < len(rows) else []
     # "Which zone" among "Zone North", "Zone South" and "Other businesses": the zones.
-    bearing = [row for row in rows if noun & features(row.leaf)]
+    grouped = any(noun & features(row.group) for row in rows)
+    bearing = [row for row in rows if noun & features(row.leaf)] if not grouped else []
     rows = bearing if len(bearing) > 1 and not noun & _heads(linker) else rows
     if len(rows) < _FEWEST:
         return None

@@ -8,6 +8,7 @@ them. What tells names apart weighs most.
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Sequence
@@ -56,6 +57,7 @@ _PART_OF_YEAR = re.compile(
     re.IGNORECASE,
 )
 _UNASKED_PART, _UNASKED_CHANGE = 0.06, 0.15
+_SHARE_UNASKED = 0.5
 # What a cell's kind (money, percentage, count) counts where the question says which it wants.
 _KIND = 0.1
 _GROUP_SAID, _GROUP_TOTAL = 0.06, 0.2
@@ -69,6 +71,7 @@ _EXTREMES = (("highest", "high"), ("lowest", "low"), ("maximum", "high"), ("mini
 # What is counted tells most: "how many seats" asks for the column of seats.
 _COUNTED = 1.5
 _UNSHARED = 0.9
+_LESS = re.compile(r"\s*less\b\W", re.IGNORECASE)
 _BEFORE = re.compile(r"\b(?:before|excluding|net of|less)\b.*", re.IGNORECASE)
 _MOST_CELLS = 6000
 _APART = 0.05
@@ -372,18 +375,52 @@ class Linker:
             loss -= _VERBATIM
         if leaves_out(main, asked):
             rise -= _UNASKED_PART
+        if row.index in self._shares_of_rows and question.measure != "percent":
+            rise -= _SHARE_UNASKED
         held = own - besides(main, question, asked) - served(name, asked)
         whole, around = self._forms.both_ways(held), self._summed.get(row.index, frozenset())
+        for total, features_of_total in self._sums_of.get(row.index, ()):
+            if f" {total} " in f" {asked} ":
+                around = around | features_of_total
         if leaf_features == _TOTAL and not self._names_a_row(question.totalled):
             around = around | question.totalled
         met = [max(need.met(whole), _SUMMED * need.met(around)) for need in needs]
         named = verbatim or (len(leaf_features) > 1 and leaf_features <= said)
         return _Side(row.index, met, loss, rise, named)
 
+    @cached_property
+    def _shares_of_rows(self) -> frozenset[int]:
+        """The rows that say in percent what share of a whole the amounts of the row above them are."""
+        amounts = {row.name: row.index for row in self.table.rows if not self._is_in_percent(row)}
+        return frozenset(
+            row.index
+            for row in self.table.rows
+            if self._is_in_percent(row) and row.name.rpartition(" / ")[0] in amounts
+        )
+
+    def _is_in_percent(self, row: Row) -> bool:
+        values = [self.table.value(row.index, column.index) for column in self._columns]
+        return all(value.unit == "%" for value in values if value.numeric)
+
     def _names_a_row(self, asked: frozenset[str]) -> bool:
         """True when these features are all of a row's own name, or a total's with it."""
         leaves = (features(without_asides(name.rsplit(" / ", 1)[-1])) for name in self._row_names.values())
         return any(own and (own <= asked or (own > _TOTAL and own & asked)) for own in leaves)
+
+    @cached_property
+    def _sums_of(self) -> dict[int, list[tuple[str, frozenset[str]]]]:
+        """The sums that each row stands in or is taken from, by their plain names, with the features of these."""
+        found: dict[int, list[tuple[str, frozenset[str]]]] = {}
+        pairs = [(part, total) for total, parts in self.table.sums.items() for part in parts]
+        rows = self.table.rows
+        pairs += [
+            (row.index, above.index) for above, row in itertools.pairwise(rows) if _LESS.match(row.leaf)
+        ]
+        for part, total in pairs:
+            leaf = self._row_names[total].rsplit(" / ", 1)[-1]
+            bare = plain(re.sub(r"^total ", "", leaf, flags=re.IGNORECASE))
+            found.setdefault(part, []).append((bare, features(bare)))
+        return found
 
     @cached_property
     def _summed(self) -> dict[int, frozenset[str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from engine.answer.tables.converted import value_of
 from engine.answer.tables.finding import Finding, Step
@@ -24,6 +24,12 @@ _ACCOUNTED = frozenset({"between", "both", "over", "all", "least", "or"})
 # "over 5" is a limit, "over the total" is none.
 _FIGURE = re.compile(
     r"[$€£¥]\s?\d|\d[\d,.]*\s?(?:%|percent|thousand|million|billion|年|years|万|亿|元)|\d[.,]\d"
+)
+_RATE_ASKED = re.compile(
+    r"\bwhat (?:is|was|are|were) (?:the |its |their )?(?:[\w'’-]+ ){0,4}?"
+    r"(?:(?:tax|interest|growth|occupancy|retention|discount|churn|conversion) (?P<rate>rate)"
+    r"|(?P<share>margin|yield))s?\b",
+    re.IGNORECASE,
 )
 _WHOLE, _LAST_DAY = 100, 31
 _COMPUTED = frozenset({"average", "sum", "difference", "ratio", "percent_change"})
@@ -84,6 +90,11 @@ _DAYS = re.compile(r"\b(?:what|which) (?:day|month)\b", re.IGNORECASE)
 _DATED = re.compile(r"\b(?:day|date|month|time|year|when)s?\b|日|月|年|时|期", re.IGNORECASE)
 _MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|月", re.IGNORECASE)
 _CHOICE = re.compile(r"\b(?:which|whose|or)\b|哪|还是|還是", re.IGNORECASE)
+_CAPITALS = re.compile(r"(?<=[a-z,0-9] )[A-Z][\w&.-]*(?: [A-Z][\w&.-]*)*")
+_PARTS = r"(?:segments?|divisions?|regions?|business(?:es)?|markets?|units?|zones?)"
+_ENDS = (
+    r"(?=\W*$|[,;]| (?:in|for|during|at|on|as|by|of|to|was|is|from|between|and|or|ha[sd]|have|were|are)\b)"
+)
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)")
 
 
@@ -213,10 +224,22 @@ def told_beside(question: Question, source: TableSource, finding: Finding) -> bo
 
 def silent_names(asked: Question, source: TableSource) -> list[str]:
     """Return the capitalised words of the question that stand nowhere in the table or around it."""
-    names = dict.fromkeys(re.findall(r"(?<=[a-z,0-9] )[A-Z][\w&.-]*", asked.plain))
-    cells = frozenset().union(*(features(cell) for row in source.table.cells for cell in row), frozenset())
-    known = source.context | cells
-    return [name for name in names if not features(name) & known and not all(map(is_asking, features(name)))]
+    known = source.known_features
+    found = []
+    for run in dict.fromkeys(_CAPITALS.findall(asked.plain)):
+        # "United States" stands there as "US".
+        if len(run.split()) > 1 and features(run) <= known:
+            continue
+        found += [word for word in run.split() if not features(word) & known]
+    return [name for name in dict.fromkeys(found) if not all(map(is_asking, features(name)))]
+
+
+def narrows(asked: Question, silent: Sequence[str]) -> bool:
+    """True where one of these names says of which part the figure is to be: "in Japan", "the Retail segment"."""
+    return any(
+        re.search(rf"\bin (?:the )?{bare}{_ENDS}|\b{bare}['’]?s? {_PARTS}\b", asked.plain)
+        for bare in map(re.escape, silent)
+    )
 
 
 def _qualifiers(question: Question) -> frozenset[str]:
@@ -256,6 +279,14 @@ def plausible(
         and not _told_as_ratio(finding, names)
     ):
         return False
+    rate = _RATE_ASKED.search(question.plain)
+    told = (
+        rate is None
+        or bool(features(rate["rate"] or rate["share"]) & features(names))
+        or _percent(finding, names)
+    )
+    if finding.kind == "lookup" and not told:
+        return False  # an amount is no rate
     if finding.kind == "lookup" and _counts_rows(question, table):
         return False
     counted = question.measure == "count" and not question.counted & features(names)

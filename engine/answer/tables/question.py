@@ -86,6 +86,8 @@ _RATIO = re.compile(
 )
 # "Earnings per diluted share of the group" ask for no share.
 _PER_SHARE = re.compile(r"\bper (?:\w+ )?shares?\b", re.IGNORECASE)
+# "Our share of the income of affiliates" is an item.
+_OWN_SHARE = re.compile(r"(?:['’]s|\b(?:its|our|their)) share of\b", re.IGNORECASE)
 _SHARE = re.compile(r"\bproportion\b|\bas an? (?:percent|share|ratio)|占比", re.IGNORECASE)
 AVERAGE = re.compile(r"\b(?:average|mean)\b|平均|均值", re.IGNORECASE)
 _SUM = re.compile(
@@ -246,7 +248,8 @@ class Question:
             ("average", AVERAGE), ("sum", _SUM),
         )  # fmt: skip
         for place, (kind, pattern) in enumerate(order):
-            match = pattern.search(_PER_SHARE.sub(" ", text) if kind == "ratio" else text)
+            bare = _OWN_SHARE.sub(" ", _PER_SHARE.sub(" ", text)) if kind == "ratio" else text
+            match = pattern.search(bare)
             if match and kind == "average":
                 found.append((match.start(), place, kind))
             elif match:
@@ -281,13 +284,19 @@ class Question:
     @cached_property
     def reasoned(self) -> list[str]:
         """The words that ask for more than the content of a cell: they may be part of a name."""
-        found = [match[0] for match in _REASONED.finditer(self.plain)]
+        found = [match[0] for match in _REASONED.finditer(self.plain) if not self._is_of_name(match)]
         return [*found, "?"] if YES_NO.search(self.plain) else found
+
+    def _is_of_name(self, match: re.Match[str]) -> bool:
+        """True for a word that is written large within the question and stands before another such: "Best Buy"."""
+        behind = self.plain[match.end() :]
+        large = match.start() > 0 and match[0][:1].isupper() and match[0][1:].islower()
+        return large and re.match(r" [A-Z][a-z]", behind) is not None
 
     @cached_property
     def superlatives(self) -> list[str]:
         """The words that ask for an extreme: "cheapest"."""
-        return [match[0] for match in _SUPERLATIVE.finditer(self.plain)]
+        return [match[0] for match in _SUPERLATIVE.finditer(self.plain) if not self._is_of_name(match)]
 
     @cached_property
     def mixed(self) -> list[str]:

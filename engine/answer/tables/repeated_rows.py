@@ -5,6 +5,7 @@ What such a row is of, the row above it says, though it has figures of its own a
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -12,6 +13,12 @@ from engine.answer.tables.matching import plain, years_in
 
 _FEWEST_RUNS = 2
 _LONGEST_PARENT = 80
+# What a row of shares is called that says of nothing itself what share it is.
+_SHARE_OF = re.compile(
+    r"\s*(?:as )?(?:an? )?(?:%|percent(?:age)?) of (?:total |net )?\w+(?: \w+)?\W*(?:\(\d\))?\s*$"
+    r"|占\w*比[例重]?\s*$",
+    re.IGNORECASE,
+)
 
 
 def parents_of_repeated(names: Sequence[str], totals: Sequence[bool]) -> dict[int, int]:
@@ -41,6 +48,16 @@ def parents_of_repeated(names: Sequence[str], totals: Sequence[bool]) -> dict[in
     runs = Counter(found.values())
     called = [(parent, bare[place]) for place, parent in found.items()]
     return found if len(runs) >= _FEWEST_RUNS and len(set(called)) == len(called) else {}
+
+
+def parents_of_shares(names: Sequence[str]) -> dict[int, int]:
+    """Return, by place, the place of the row right above each row of its shares: "As a percentage of revenues"."""
+    shares = [_SHARE_OF.match(name.rsplit(" / ", 1)[-1]) is not None for name in names]
+    return {
+        place: place - 1
+        for place in range(1, len(names))
+        if shares[place] and not shares[place - 1] and _may_head(names[place - 1])
+    }
 
 
 def _may_head(name: str) -> bool:

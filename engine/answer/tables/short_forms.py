@@ -13,6 +13,12 @@ from functools import lru_cache
 from engine.answer.tables.matching import features
 
 _ASIDE = re.compile(r"\s*[(（\[][^()（）\[\]]*[)）\]]")
+# Where an item is shown is none of its name: "Total cash in the consolidated statements of cash flows".
+_IN_STATEMENTS = re.compile(
+    r"(?<=\w),? (?:as )?(?:shown |reported |presented )?(?:in|on|per) (?:the |our )?(?:consolidated )?"
+    r"(?:statements? of [\w ]+|balance sheets?)$",
+    re.IGNORECASE,
+)
 _CAPITALS = re.compile(r"[(\"“ ]([A-Z][A-Z&.-]{1,7}s?)[)\"”]")
 _QUOTED = re.compile(r"[\"“]([^\"“”]{2,30})[\"”]")
 _SMALL = frozenset({"of", "and", "the", "per", "in"})
@@ -21,8 +27,8 @@ _FEWEST_INITIALS = 3
 
 @lru_cache(maxsize=1 << 13)
 def without_asides(name: str) -> str:
-    """Return a name without what stands in brackets; the name itself where nothing else is left."""
-    return _ASIDE.sub("", name).strip() or name
+    """Return a name without what stands in brackets and where it is shown; the name where nothing else is left."""
+    return _IN_STATEMENTS.sub("", _ASIDE.sub("", name)).strip() or name
 
 
 # Terms of the trades and what they are: airlines call revenue passenger miles their traffic.
@@ -50,7 +56,7 @@ _TERMS = {
     "cogs": ("cost goods sold",),
     "personnel labor labour": ("salaries", "wages"),
     "pretax": ("before taxes", "before income taxes", "before taxation"),
-    "ppe": ("property plant equipment",),
+    "ppe": ("property plant equipment", "property equipment"),
     "sga": ("selling general administrative",),
     "ebit": (
         "earnings before interest taxes",

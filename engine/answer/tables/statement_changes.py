@@ -25,6 +25,7 @@ from engine.answer.tables.statement_words import (
     when,
     years_of_change,
 )
+from engine.answer.tables.typed_table import Column
 
 # Printed figures are rounded.
 _HALF = Decimal("0.51")
@@ -89,13 +90,23 @@ class StatementChanges(StatementReading):
         cells = [
             CellPlace(self._table, new.row, column.index)
             for column in self._table.value_columns
-            if CHANGES.search(column.name)
+            if self._tells_change(column)
             and (years_in(column.name) == years or (only and not is_period(column.name.rsplit(" / ", 1)[-1])))
         ]
         told = [cell for cell in cells if tells_share(cell) == percent]
         if percent and len(told) > 1:  # of several periods: the one that says what is computed
             told = [cell for cell in told if self._is_change(cell, old, new)]
         return told[0] if len(told) == 1 else None
+
+    def _tells_change(self, column: Column) -> bool:
+        """True for a column of changes; one that alone is of a year holds the year's amounts, whatever its header."""
+        years = years_in(column.name)
+        if not CHANGES.search(column.name) or len(years) != 1:
+            return bool(CHANGES.search(column.name))
+        others = [other.name for other in self._table.value_columns if other.index != column.index]
+        return any(years & years_in(name) and not CHANGES.search(name) for name in others) or not any(
+            years_in(name) and not CHANGES.search(name) for name in others
+        )
 
     def _is_change(self, printed: CellPlace, old: CellPlace, new: CellPlace) -> bool:
         """True for a cell that says the change from one cell to another in percent, to its last digit."""
@@ -126,7 +137,7 @@ class StatementChanges(StatementReading):
         columns = {
             column.index
             for column in self._table.value_columns
-            if CHANGES.search(column.name)
+            if self._tells_change(column)
             and (not (years := years_of_change(column.name)) or years <= asked or asked <= years)
         }
         fits = [

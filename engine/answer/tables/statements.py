@@ -172,7 +172,8 @@ class StatementPlanner(StatementChanges):
         found = self._lookup()
         if found is None or len(found.values) > 1:
             return None
-        name = found.label.casefold()
+        headers = [header for cell in found.cells for header in (cell.row_header, cell.column_header)]
+        name = " ".join([found.label, *headers]).casefold()
         return found if re.search(rf"{word}|mean|平均|均", name) else None
 
     def _over(self, kind: str, operator: str) -> Finding | None:

@@ -30,7 +30,7 @@ from engine.answer.tables.named_items import NamedItemPlanner
 from engine.answer.tables.named_otherwise import named_otherwise
 from engine.answer.tables.operands import does_all_that_is_asked
 from engine.answer.tables.periods import asked_of, period_of, years_of_names
-from engine.answer.tables.plausible import fits_type, silent_names
+from engine.answer.tables.plausible import fits_type, narrows, silent_names
 from engine.answer.tables.quantity import SCALE_WORDS, SCALE_WORDS_ZH
 from engine.answer.tables.question import Question
 from engine.answer.tables.records import RecordPlanner
@@ -103,6 +103,8 @@ def answer_from_tables(
     found = [pair for pair in found if does_all_that_is_asked(question, pair[0])]
     found = _that_tell_most(question, _of_the_accounts(question, found))
     if not found:
+        if asked.kind in ("extreme_period", "count_periods", "trend"):
+            return None  # of one year no ratio tells in which it was the highest
         return _known_ratio(asked, [*sources, *others])
     found.sort(key=lambda pair: -pair[0].confidence)
     near = [pair for pair in found if pair[0].confidence > found[0][0].confidence - _CLEARLY]
@@ -112,6 +114,8 @@ def answer_from_tables(
     silent = silent_names(asked, source)
     if silent and any(not silent_names(asked, other) for other in [*sources, *others]):
         return None  # another table names what this one does not
+    if narrows(asked, silent):
+        return None
     text = f"{_tidy(best.label)}: {_said(best, asked)}"
     return TableAnswer(
         best.kind, best.values, text, best.cells, best.steps, best.confidence, silent,

@@ -16,7 +16,7 @@ from engine.answer.tables.converted import unit_of, value_of
 from engine.answer.tables.dated_names import is_only_period
 from engine.answer.tables.header_blocks import texts_over_blocks
 from engine.answer.tables.matching import with_whole_years
-from engine.answer.tables.repeated_rows import parents_of_repeated
+from engine.answer.tables.repeated_rows import parents_of_repeated, parents_of_shares
 from engine.answer.tables.sums import sums_among
 from engine.enrich.cell_values import NUMERIC, CellValue, is_year, parse_cell
 from engine.enrich.table_shape import is_group_row
@@ -420,7 +420,8 @@ class TypedTable:
 
 def _below_parents(rows: Sequence[Row]) -> list[Row]:
     """Return the rows with what repeated ones are parts of in their names."""
-    parents = parents_of_repeated([row.name for row in rows], [row.total for row in rows])
+    names = [row.name for row in rows]
+    parents = parents_of_repeated(names, [row.total for row in rows]) or parents_of_shares(names)
     return [
         replace(row, name=f"{rows[parents[place]].name} / {row.name}") if place in parents else row
         for place, row in enumerate(rows)
