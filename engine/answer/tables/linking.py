@@ -56,6 +56,7 @@ _PART_OF_YEAR = re.compile(
     r"\b(?:(?:three|six|nine|[369]) months?|quarters?|Q[1-4]|half|H[12]|(?:13|26|39) weeks)\b|季度|半年|个月",
     re.IGNORECASE,
 )
+_LEVEL_VERBATIM = 0.06
 _UNASKED_PART, _UNASKED_CHANGE = 0.06, 0.15
 _SHARE_UNASKED = 0.5
 # What a cell's kind (money, percentage, count) counts where the question says which it wants.
@@ -458,6 +459,11 @@ class Linker:
         bare = plain(own_name)
         if len(bare) > _SHORT and lacking <= said and f" {bare} " in f" {plain(question.plain)} ":
             loss -= _VERBATIM
+        if any(
+            len(features(level)) > 1 and f" {plain(level)} " in f" {plain(question.plain)} "
+            for level in own_name.split(" / ")[:-1]
+        ):
+            loss -= _LEVEL_VERBATIM
         own |= self._of_percent(column)
         aside = besides(without_asides(name), question, plain(question.plain))
         aside |= served(name, plain(question.plain))

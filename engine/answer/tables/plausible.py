@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from engine.answer.tables.converted import value_of
 from engine.answer.tables.finding import Finding, Step
 from engine.answer.tables.matching import features, plain, quarters_in
+from engine.answer.tables.name_parts import LEFT_OUT
 from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.short_forms import without_asides
 from engine.answer.tables.statement_words import CHANGED, PERCENT
@@ -66,7 +67,7 @@ _WHICH_OF = re.compile(
 )
 # What brings something about is no number: "What limits the growth of …?", 什么导致了……
 _CAUSE_ASKED = re.compile(
-    r"^\W*what (?:factors?|reasons?|causes?|risks?)\b|^\W*what (?:drove|led|made|kept|held|brought|"
+    r"^\W*what (?:factors?|reasons?|causes?|risks?)\b(?!-)|^\W*what (?:drove|led|made|kept|held|brought|"
     r"(?!(?:is|was|does|has)\b)[a-z]+(?:s|ed)) (?:to )?(?:the|its|their|this|these|our|an?)\b"
     r"|(?:什么|哪些因素|哪些原因|何种原因)(?:限制|影响|导致|推动|造成|阻碍|驱动|引起)|(?:原因|因素)(?:是|有)?(?:什么|哪些)",
     re.IGNORECASE,
@@ -95,6 +96,11 @@ _PARTS = r"(?:segments?|divisions?|regions?|business(?:es)?|markets?|units?|zone
 _ENDS = (
     r"(?=\W*$|[,;]| (?:in|for|during|at|on|as|by|of|to|was|is|from|between|and|or|ha[sd]|have|were|are)\b)"
 )
+_LEFT_OUT = re.compile(
+    r"\b(?:outside(?: of)?|excluding|other than|apart from|except(?: for)?|exclusive of)\s+(?:the )?(?P<what>[\w.&-]+)",
+    re.IGNORECASE,
+)
+_SAYING_NOTHING = features("revenue revenues sales total income net")
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)")
 
 
@@ -279,6 +285,8 @@ def plausible(
         and not _told_as_ratio(finding, names)
     ):
         return False
+    if finding.kind == "lookup" and _is_left_out(question, finding):
+        return False
     rate = _RATE_ASKED.search(question.plain)
     told = (
         rate is None
@@ -321,6 +329,19 @@ def plausible(
         if told and len(leaf) > 3 and _says(asked, leaf) and leaf not in names and not features(leaf) <= held:
             return False
     return True
+
+
+def _is_left_out(question: Question, finding: Finding) -> bool:
+    """True for a cell of just what the question leaves out: "outside the US", "excluding bitcoin"."""
+    said = _LEFT_OUT.search(question.plain)
+    left = features(said["what"]) if said else frozenset[str]()
+    leaves = (
+        features(without_asides(name.rsplit(" / ", 1)[-1]))
+        for cell in finding.cells
+        for name in (cell.row_header, cell.column_header)
+    )
+    held = any(LEFT_OUT.search(cell.row_header) for cell in finding.cells)
+    return bool(left) and not held and any(own & left and own - _SAYING_NOTHING <= left for own in leaves)
 
 
 def _counts_rows(question: Question, table: TypedTable) -> bool:

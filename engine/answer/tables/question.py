@@ -87,7 +87,11 @@ _RATIO = re.compile(
 # "Earnings per diluted share of the group" ask for no share.
 _PER_SHARE = re.compile(r"\bper (?:\w+ )?shares?\b", re.IGNORECASE)
 # "Our share of the income of affiliates" is an item.
-_OWN_SHARE = re.compile(r"(?:['’]s|\b(?:its|our|their)) share of\b", re.IGNORECASE)
+_OWN_SHARE = re.compile(
+    r"\b(?:(?:company|group|firm|corporation)['’]?s['’]?|its|our|their) share of (?:the )?(?:operating |net )?"
+    r"(?:income|loss|earnings|profit|results?)\b",
+    re.IGNORECASE,
+)
 _SHARE = re.compile(r"\bproportion\b|\bas an? (?:percent|share|ratio)|占比", re.IGNORECASE)
 AVERAGE = re.compile(r"\b(?:average|mean)\b|平均|均值", re.IGNORECASE)
 _SUM = re.compile(
@@ -106,7 +110,8 @@ _EXTREME = re.compile(
     re.IGNORECASE,
 )
 _WHICH_PERIOD = re.compile(
-    r"\b(?:which|what) (?:of the )?(?:fiscal |financial )?(?:year|period|fy|quarter)s?\b"
+    r"\b(?:which|what) (?:of the )?(?:two |three |four |five |\d )?(?:fiscal |financial )?"
+    r"(?:year|period|fy|quarter)s?\b"
     r"|哪一?(?:个)?(?:年|季度|年度|期)",
     re.IGNORECASE,
 )

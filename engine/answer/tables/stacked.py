@@ -22,7 +22,8 @@ def stacked(node: Node) -> list[Node]:
     header = int(node.metadata.get("header_rows") or 0)
     if not header or len(rows) > _MOST_ROWS:
         return [node]
-    starts = [0, *(place for place in range(header + 1, len(rows)) if _repeats(rows[:header], rows[place]))]
+    again = [place for place in range(header + 1, len(rows)) if _repeats(rows[:header], rows[place])]
+    starts = [0, *dict.fromkeys(_with_lines_above(rows, place, header) for place in again)]
     ends = [*starts[1:], len(rows)]
     if len(starts) < 2 or any(end - start <= _FEWEST_BELOW for start, end in zip(starts, ends, strict=True)):
         return [node]
@@ -33,6 +34,9 @@ def _repeats(header: Sequence[Sequence[str]], row: Sequence[str]) -> bool:
     """True for a row without figures that has several different texts of the header in their columns."""
     if _has_figures(row):
         return False
+    filled = [cell for cell in row if cell]
+    if not row[0] and len(filled) >= _FEWEST_AGAIN and all(map(_is_period, filled)):
+        return True
     again = {
         cell
         for level in header
@@ -40,6 +44,25 @@ def _repeats(header: Sequence[Sequence[str]], row: Sequence[str]) -> bool:
         if cell == above != ""
     }
     return len(again) >= _FEWEST_AGAIN
+
+
+def _is_period(cell: str) -> bool:
+    return is_year(cell) or parse_cell(cell).dtype == "date"
+
+
+def _with_lines_above(rows: Sequence[Sequence[str]], place: int, header: int) -> int:
+    """Return where a header that ends or begins at a place begins: lines above it without names and figures are of it.
+
+    "December 31, 2021" stands over "Amount | Fair value".
+    """
+    while (
+        place > header + 1
+        and not rows[place - 1][0]
+        and any(rows[place - 1])
+        and not _has_figures(rows[place - 1])
+    ):
+        place -= 1
+    return place
 
 
 def _has_figures(row: Sequence[str]) -> bool:

@@ -25,6 +25,7 @@ from engine.answer.tables.short_forms import without_asides
 from engine.answer.tables.statement_changes import StatementChanges
 from engine.answer.tables.statement_reading import finding_of
 from engine.answer.tables.statement_words import (
+    CHANGES,
     PART,
     RATIO_WORDS,
     SUMMED,
@@ -42,6 +43,10 @@ _ALL_PERIODS = re.compile(
     r" (?:\w+ )?(?:years|periods|quarters)\b",
     re.IGNORECASE,
 )
+_COMBINED = re.compile(r"\b(?:combined|altogether|together|in total|sum of)\b|合计|总共|一共", re.IGNORECASE)
+# "More cash used": of amounts that are all taken away the one that takes most.
+_TAKES_MOST = re.compile(r"\b(?:more|larger|greater|bigger|most|largest|greatest|biggest)\b", re.IGNORECASE)
+_TAKES_LEAST = re.compile(r"\b(?:less|smaller|least|smallest)\b", re.IGNORECASE)
 # With text beside the table, the answer may well stand there.
 BESIDE_TEXT = 0.5
 
@@ -54,7 +59,7 @@ class StatementPlanner(StatementChanges):
         if not self._table.rows or len(self._table.columns) < 2 or self._question.prose:
             return None
         plans: dict[str, Callable[[], Finding | None]] = {
-            "percent_change": self._percent_change, "difference": self._difference, "ratio": self._ratio,
+            "percent_change": self._percent_change, "difference": self._difference_or_sum, "ratio": self._ratio,
             "average": self._average, "sum": self._sum, "extreme_period": self._extreme_period,
             "count_periods": self._count_periods, "trend": self._trend, "lookup": self._lookup,
         }  # fmt: skip
@@ -79,6 +84,14 @@ class StatementPlanner(StatementChanges):
             or asks_meaning(self._question, finding)
             or told_beside(self._question, source, finding)
         )
+
+    def _difference_or_sum(self) -> Finding | None:
+        """Return a change; "the changes in estimates of both years combined" are added up."""
+        if len(set(self._question.years)) > 1 and _COMBINED.search(self._question.plain):
+            best = self._cells.best_item(None)
+            if best is not None and CHANGES.search(best.place.ref.row_header.rsplit(" / ", 1)[-1]):
+                return self._over("sum", "SUM")
+        return self._difference()
 
     def _named_so(self) -> Finding | None:
         """A row may be called "Net decrease in cash": then it is looked up, and nothing is computed."""
@@ -212,7 +225,11 @@ class StatementPlanner(StatementChanges):
             chosen = [self._cells.year_of(cell) for cell in cells if self._beyond(cell)]
             step = run(self._table, "RANK", cells=[spec(cell) for cell in cells])
             return finding_of("periods", chosen, name, [step], score) if chosen else None
-        operator = "MIN" if self._question.low else "MAX"
+        low = self._question.low
+        if all((amount := quantity_of(cell.value)) is not None and amount.value < 0 for cell in cells):
+            pattern = _TAKES_LEAST if low else _TAKES_MOST
+            low = low != (pattern.search(self._question.plain) is not None)
+        operator = "MIN" if low else "MAX"
         step = run(self._table, operator, cells=[spec(cell) for cell in cells])
         best = step.observation.cells
         if len(best) != 1:

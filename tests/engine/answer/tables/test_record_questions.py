@@ -288,5 +288,5 @@ def test_a_table_without_the_place_does_not_answer_where_another_names_it():
     months = source([["Month", "Losses"], ["May", "20"], ["June", "30"], ["Total", "50"]])
     towns = source([["Day", "Town", "Firm"], ["3 May", "Ashby", "Mill Ltd"], ["9 June", "Corby", "Dock Ltd"]])
     question = "What is the total of the losses in Ashby?"
-    assert answer_from_tables(question, [months]).silent == ["Ashby"]
+    assert answer_from_tables(question, [months]) is None
     assert answer_from_tables(question, [months, towns]) is None
