@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from engine.answer.tables.plausible import asks_name
 from engine.answer.tables.question import Question
 from engine.answer.tables.typed_table import TypedTable
+from engine.answer.tables.value_types import asks_name
 from engine.enrich.units import Measure
 
 # A figure with what it counts: "about 1,200 employees", no "1st round".

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from functools import cached_property
@@ -24,6 +25,8 @@ MARGIN = 0.04
 _SHORT = 3
 _LONGEST_SPAN = 15
 _FEWEST_SAID, _PLAIN = 2, frozenset({"net", "other", "total"})
+# "Less: current portion" is taken from the row above it.
+_LESS = re.compile(r"\s*less\s*[:：]\s*", re.IGNORECASE)
 _FROM_TO = re.compile(r"(?:19|20)\d\d\s*(?:to|through|until|[-–~]|至|到)\s*(?:\w+ ){0,3}(?:19|20)?\d\d")
 _YEARLY = re.compile(
     r"\b(?:per|each|every|a) (?:fiscal )?year\b|\b(?:annual|yearly)\b|每年|年均", re.IGNORECASE
@@ -143,7 +146,12 @@ class Chooser:
 
         Not where the sum is named, too, and by more than the part: "same-store sales" before "sales" less the rest.
         """
-        parts = self.table.sums.get(place.row, ())
+        taken = [
+            row.index
+            for above, row in itertools.pairwise(self.table.rows)
+            if above.index == place.row and _LESS.match(row.leaf)
+        ]
+        parts = [*self.table.sums.get(place.row, ()), *taken]
         own = self._leaf(place.row)
         said = features(own) if self._by_name(place.row) else frozenset[str]()
         leaves = (self._leaf(part) for part in parts if self._by_name(part))
@@ -151,7 +159,7 @@ class Chooser:
 
     def _leaf(self, index: int) -> str:
         row = self.table.row(index)
-        return plain(row.leaf) if row else ""
+        return plain(_LESS.sub("", row.leaf)) if row else ""
 
     def _by_name(self, index: int) -> bool:
         """True when the question says a row's own name in full."""

@@ -41,6 +41,7 @@ _LONGEST_VALUE = 60
 _SHORTEST_WORD = 3
 _NUMBERED = re.compile(r"\b(?:id|code)\b|编号|单号|工号", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:['’.&-][^\W_]+)*")
+_ITEMS = re.compile(r"\s*[,;/、]\s*")
 _EITHER = re.compile(r"\bor\b|或")
 _NUMBER_OF = "数量"
 _OF_DATES = re.compile(r"(?:日期|时间|年份|年月)$")
@@ -78,7 +79,8 @@ class LinkedQuestion:
         """The column that names the rows: the first that says something else in each of them, else of texts."""
         for column in self._table.columns:
             texts = [self._table.text(row.index, column.index) for row in self._table.records]
-            named = column.dtype == "text" or _NUMBERED.search(column.name)
+            called = column.index == 0 and self._table.numbers_things
+            named = column.dtype == "text" or called or _NUMBERED.search(column.name)
             if named and all(texts) and len(set(texts)) == len(texts):
                 return column
         return next((column for column in self._table.columns if column.dtype == "text"), None)
@@ -292,7 +294,9 @@ class LinkedQuestion:
 
         def single(match: re.Match[str]) -> str:
             column, value = self._one_of(int(match[1]), named, made)
-            return made.mark({"column": column, "is": "=", "value": value})
+            held = [text for text in dict.fromkeys(self.texts(self.column(column))) if _has_item(text, value)]
+            condition = {"is": "one of", "value": held} if len(held) > 1 else {"is": "=", "value": value}
+            return made.mark({"column": column, **condition})
 
         text = JOINED.sub(joined, NEGATED.sub(excluded, made.text))
         text = re.sub(r"‹v(\d+)›", single, text)
@@ -358,3 +362,9 @@ def _pieces(names: Iterable[str], longest: int = _LONGEST_VALUE) -> set[str]:
 def places(text: str, kind: str) -> list[int]:
     """Return the places of the columns that marks of a kind stand for, in order and once each."""
     return list(dict.fromkeys(int(m["place"]) for m in _MARK.finditer(text) if m["kind"] in kind))
+
+
+def _has_item(text: str, value: str) -> bool:
+    """True for a cell that says a value, alone or as one of several things: "Voice, uncredited"."""
+    items = [plain(item) for item in _ITEMS.split(text)]
+    return plain(value) in items

@@ -8,7 +8,6 @@ them. What tells names apart weighs most.
 
 from __future__ import annotations
 
-import itertools
 import math
 import re
 from collections.abc import Sequence
@@ -26,6 +25,7 @@ from engine.answer.tables.periods import asks_of_moment
 from engine.answer.tables.question import GRAMMAR, MONTHS, Question, is_asking
 from engine.answer.tables.record_words import NUMBERS
 from engine.answer.tables.references import CellPlace
+from engine.answer.tables.row_relations import RowRelations
 from engine.answer.tables.said_units import words_of_unit
 from engine.answer.tables.short_forms import ShortForms, without_asides
 from engine.answer.tables.statement_words import CHANGES, TOTAL
@@ -72,8 +72,6 @@ _EXTREMES = (("highest", "high"), ("lowest", "low"), ("maximum", "high"), ("mini
 # What is counted tells most: "how many seats" asks for the column of seats.
 _COUNTED = 1.5
 _UNSHARED = 0.9
-_LESS = re.compile(r"\s*less\b\W", re.IGNORECASE)
-_BEFORE = re.compile(r"\b(?:before|excluding|net of|less)\b.*", re.IGNORECASE)
 _MOST_CELLS = 6000
 _APART = 0.05
 _SAID_IN_FULL = 3
@@ -128,6 +126,7 @@ class Linker:
         self._weights = weights_of([name for name in names if name])
         self.years = CellYears(self.table, self._row_names, self._columns)
         self._forms = ShortForms(names)
+        self._relations = RowRelations(self.table)
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -376,11 +375,11 @@ class Linker:
             loss -= _VERBATIM
         if leaves_out(main, asked):
             rise -= _UNASKED_PART
-        if row.index in self._shares_of_rows and question.measure != "percent":
+        if row.index in self._relations.shares and question.measure != "percent":
             rise -= _SHARE_UNASKED
         held = own - besides(main, question, asked) - served(name, asked)
-        whole, around = self._forms.both_ways(held), self._summed.get(row.index, frozenset())
-        for total, features_of_total in self._sums_of.get(row.index, ()):
+        whole, around = self._forms.both_ways(held), self._relations.summed.get(row.index, frozenset())
+        for total, features_of_total in self._relations.sums_of.get(row.index, ()):
             if f" {total} " in f" {asked} ":
                 around = around | features_of_total
         if leaf_features == _TOTAL and not self._names_a_row(question.totalled):
@@ -389,54 +388,10 @@ class Linker:
         named = verbatim or (len(leaf_features) > 1 and leaf_features <= said)
         return _Side(row.index, met, loss, rise, named)
 
-    @cached_property
-    def _shares_of_rows(self) -> frozenset[int]:
-        """The rows that say in percent what share of a whole the amounts of the row above them are."""
-        amounts = {row.name: row.index for row in self.table.rows if not self._is_in_percent(row)}
-        return frozenset(
-            row.index
-            for row in self.table.rows
-            if self._is_in_percent(row) and row.name.rpartition(" / ")[0] in amounts
-        )
-
-    def _is_in_percent(self, row: Row) -> bool:
-        values = [self.table.value(row.index, column.index) for column in self._columns]
-        return all(value.unit == "%" for value in values if value.numeric)
-
     def _names_a_row(self, asked: frozenset[str]) -> bool:
         """True when these features are all of a row's own name, or a total's with it."""
         leaves = (features(without_asides(name.rsplit(" / ", 1)[-1])) for name in self._row_names.values())
         return any(own and (own <= asked or (own > _TOTAL and own & asked)) for own in leaves)
-
-    @cached_property
-    def _sums_of(self) -> dict[int, list[tuple[str, frozenset[str]]]]:
-        """The sums that each row stands in or is taken from, by their plain names, with the features of these."""
-        found: dict[int, list[tuple[str, frozenset[str]]]] = {}
-        pairs = [(part, total) for total, parts in self.table.sums.items() for part in parts]
-        rows = self.table.rows
-        pairs += [
-            (row.index, above.index) for above, row in itertools.pairwise(rows) if _LESS.match(row.leaf)
-        ]
-        for part, total in pairs:
-            leaf = self._row_names[total].rsplit(" / ", 1)[-1]
-            bare = plain(re.sub(r"^total ", "", leaf, flags=re.IGNORECASE))
-            found.setdefault(part, []).append((bare, features(bare)))
-        return found
-
-    @cached_property
-    def _summed(self) -> dict[int, frozenset[str]]:
-        """What rows are by the sums they stand in: the parts of "Total revenue" are revenue, a "Total" is of what
-        its parts have in common."""
-        found: dict[int, frozenset[str]] = {}
-        for total, parts in reversed(self.table.sums.items()):
-            # What comes before tax is no tax.
-            own = features(_BEFORE.sub("", self._row_names[total].rsplit(" / ", 1)[-1])) - {"total"}
-            own |= found.get(total, frozenset())  # what the sum itself is by a sum further down
-            for part in parts:
-                found[part] = found.get(part, frozenset()) | own
-            common = frozenset.intersection(*(features(self._row_names[part]) for part in parts))
-            found[total] = found.get(total, frozenset()) | common
-        return found
 
     def _column_side(
         self, column: Column, question: Question, needs: Sequence[_Need], said: frozenset[str]

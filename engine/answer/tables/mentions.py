@@ -26,7 +26,7 @@ _LIMIT = re.compile(
     rf"\b(?P<ge>at least|no (?:less|fewer) than|a minimum of)\s+\$?{_NUMBER.replace('number', 'n1')}"
     rf"|\b(?P<le>at most|no more than|up to)\s+\$?{_NUMBER.replace('number', 'n2')}"
     rf"|\b(?P<gt>(?:more|greater|higher|larger|bigger|longer|older|better|taller) (?:than|that)|over"
-    rf"|above|exceed(?:s|ed|ing)?|after|since"
+    rf"|above|exceed(?:s|ed|ing)?|(?<!right )(?<!just )(?<!directly )(?<!immediately )after|since"
     rf"|beyond)\s+(?:the year\s+)?\$?{_NUMBER.replace('number', 'n3')}"
     rf"|\b(?P<lt>(?:less|fewer|lower|smaller|shorter|younger) than|under|below|before"
     rf"|(?:prior|previous) to)\s+(?:the year\s+)?\$?{_NUMBER.replace('number', 'n4')}"

@@ -17,10 +17,11 @@ from engine.answer.tables.plan_checks import checked
 from engine.answer.tables.plan_prompt import messages_for
 from engine.answer.tables.plan_reading import Plan, UnknownNameError, UnreadablePlanError, read_plan
 from engine.answer.tables.plan_running import RefusedPlanError, run_plan
-from engine.answer.tables.plausible import fits_type, silent_names
+from engine.answer.tables.plausible import silent_names
 from engine.answer.tables.question import YES_NO, Question, is_asking
 from engine.answer.tables.table_questions import TableAnswer
 from engine.answer.tables.table_source import TableSource
+from engine.answer.tables.value_types import fits_type
 from engine.errors import ProviderError
 
 if TYPE_CHECKING:

@@ -21,6 +21,12 @@ _USED_FOR = re.compile(
 )
 # What comes before tax is no tax.
 _BEFORE = re.compile(r"(?<=\w\W)\s*(?:before|prior to)\s.*|税前.*", re.IGNORECASE)
+# "Operating income as a % of revenue" is no revenue.
+_SHARE_OF = re.compile(r"(?<=\w),? as an? (?:%|percent(?:age)?) of\b.*", re.IGNORECASE)
+_SHARE_ASKED = re.compile(
+    r"(?:%|\bpercent(?:age)?) of\b|\b(?:as an? percent(?:age)?|share|ratio|proportion|margin)\b",
+    re.IGNORECASE,
+)
 _ASKED_BEFORE = re.compile(r"\b(?:before|prior|pre-?)|税前", re.IGNORECASE)
 _NET = re.compile(r"\bnet\b", re.IGNORECASE)
 # "Profit" and "income" are the net ones where nothing else is said.
@@ -50,6 +56,8 @@ def besides(name: str, question: Question, asked: str) -> frozenset[str]:
     own, found = features(name), frozenset[str]()
     if leaves_out(name, asked):
         found = own - features(LEFT_OUT.sub("", name))
+    if _SHARE_OF.search(name) and not _SHARE_ASKED.search(asked):
+        found |= own - features(_SHARE_OF.sub("", name))
     if _BEFORE.search(name) and not _ASKED_BEFORE.search(asked):
         found |= own - features(_BEFORE.sub("", name))
     return found | question.counted & (own - features(_BY.sub("", name)))

@@ -36,6 +36,7 @@ _ASKED_ZH = re.compile(
 _WHAT_ZH = re.compile(r"是什么(?P<noun>[^\W\d_]{2,6}?)(?=的|[?？。]|$)")
 # "787-9": the number of a model, and no amount.
 _CODE = re.compile(r"(?<![\w.,/-])\d{3}-\d{1,4}[a-z]?(?![\w,/-]|\.\d)")
+_HOW_MANY = re.compile(r"\bhow many (?P<noun>[a-z]+)\b")
 _LIMITED = re.compile(
     r"\b(?:over|under|above|below|between|or|than|least|most|around|about)\b|以上|以下|至少|至多|超过|不足|[低高大小少多]于|之间|或"
 )
@@ -202,6 +203,15 @@ def is_of_thing_asked(question: Question, source: TableSource, finding: Finding)
     noun = asked["noun"] or "" if asked else ""
     if any(not source.says(code) for code in _CODE.findall(text)):
         return False
+    counted = _HOW_MANY.search(text)
+    if counted and finding.kind == "lookup":
+        holding = [
+            c.index
+            for c in table.columns
+            if c.dtype in ("text", "date") and _is_called(c.name, counted["noun"])
+        ]
+        if holding and not any(cell.column in holding for cell in finding.cells):
+            return False  # "how many seasons" asks for none of their goals
     if finding.kind != "lookup" or not noun or not table.columns:
         return True
     called = [column.index for column in table.columns if _is_called(column.name, noun)]

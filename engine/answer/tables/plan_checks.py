@@ -14,7 +14,7 @@ from engine.answer.tables.matching import features, plain, years_in
 from engine.answer.tables.plan_reading import Plan
 from engine.answer.tables.plan_running import RefusedPlanError, numeric_columns
 from engine.answer.tables.plan_words import meets, names_are_said, said_in, unsaid, values_are_said
-from engine.answer.tables.plausible import fits_type, plausible, told_beside
+from engine.answer.tables.plausible import plausible, told_beside
 from engine.answer.tables.question import YES_NO, Question, is_asking
 from engine.answer.tables.record_words import (
     BEYOND,
@@ -35,6 +35,7 @@ from engine.answer.tables.record_words import (
     is_measure,
 )
 from engine.answer.tables.typed_table import TypedTable
+from engine.answer.tables.value_types import fits_type
 from engine.enrich.cell_values import NUMERIC
 
 _MOST_SURE = 0.75

@@ -13,12 +13,12 @@ from typing import Any
 from engine.answer.tables.finding import Finding, Step, run
 from engine.answer.tables.matching import years_in
 from engine.answer.tables.plan_reading import Plan
-from engine.answer.tables.plausible import asks_name
 from engine.answer.tables.quantity import shown, written
 from engine.answer.tables.question import Question
 from engine.answer.tables.record_words import LESS, MORE, WANTED
 from engine.answer.tables.references import CellPlace, sortable
 from engine.answer.tables.typed_table import CellRef
+from engine.answer.tables.value_types import asks_name
 from engine.enrich.cell_values import NUMERIC
 from engine.errors import UsageError
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from engine.answer.tables.converted import value_of
 from engine.answer.tables.finding import Finding, Step
 from engine.answer.tables.matching import features, plain, quarters_in
 from engine.answer.tables.name_parts import LEFT_OUT
@@ -14,10 +13,10 @@ from engine.answer.tables.short_forms import without_asides
 from engine.answer.tables.statement_words import CHANGED, PERCENT
 from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import TypedTable
-from engine.answer.tables.word_families import alike
+from engine.answer.tables.value_types import is_name
+from engine.answer.tables.word_families import alike, same_root
 from engine.enrich.cell_values import parse_cell
 from engine.enrich.units import Measure
-from engine.index.tokenize import tokens
 from engine.structure.sentences import is_cjk, sentences_of
 
 # Words of periods and of computations, which a lookup over several years or a printed change accounts for.
@@ -32,7 +31,7 @@ _RATE_ASKED = re.compile(
     r"|(?P<share>margin|yield))s?\b",
     re.IGNORECASE,
 )
-_WHOLE, _LAST_DAY = 100, 31
+_WHOLE = 100
 _COMPUTED = frozenset({"average", "sum", "difference", "ratio", "percent_change"})
 # A participle or the like before a name tells one amount of the same thing from others.
 _QUALIFIER = re.compile(r"\b(?:(?:un|non-?)[a-z]{3,}|[a-z]{3,}(?:ed|able|ible))\b", re.IGNORECASE)
@@ -40,160 +39,33 @@ _TOTAL = re.compile(r"\b(?:total|overall)\b", re.IGNORECASE)
 _TWO = re.compile(r"\b(?P<a>[a-z][\w-]+) and (?=(?P<b>[a-z][\w-]+))", re.IGNORECASE)
 _TOLD = ("lookup", "difference", "percent_change", "average", "sum")
 _PLACED = frozenset({"over", "under", "above", "below"})
-_WHICH_ASKED = re.compile(
-    r"^\W*(?:in |at |on |for |of |from )?which\b"
-    r"(?! (?:\w+ )?(?:number|amount|share|portion|fraction|proportion|percent|rank|position|place|round|week|season"
-    r"|period|quarter|lap|day|time|age|size|chapter|volume|version|route|bus|flight|line|track|stage|game|episode))",
-    re.IGNORECASE,
-)
-_NOUN_ASKED = re.compile(r"^\W*(?:in |at |on |for |of |from )?which (?P<noun>[a-z]+)\b", re.IGNORECASE)
 _THING_ASKED = re.compile(
     r"\b(?:which|what) (?P<noun>[a-z]+) (?:did|does|do|was|were|is|are|has|had|have)\b", re.I
 )
-_NUMBER_ASKED = re.compile(r"\bhow (?:many|much|old|tall|far|heavy)\b|\bnumber of\b|多少|几个", re.IGNORECASE)
 _UNIT_ASKED = re.compile(
     r"\bhow many (?P<unit>year|month|week|day|hour|minute|mile|kilometer|kilometre|gallon|ton)s?\b",
-    re.IGNORECASE,
-)
-_YEAR_ASKED = re.compile(
-    r"\b(?:what|which|in what|in which) (?:fiscal |financial |calendar )?years?\b|哪一?年", re.IGNORECASE
-)
-_YEARS_COUNTED = re.compile(r"\b(?:how many|number of) years\b", re.IGNORECASE)
-_TIME_ASKED = re.compile(r"\bwhen\b|\b(?:what|which) (?:date|day|month)\b|什么时候|何时", re.IGNORECASE)
-_PERSON_ASKED = re.compile(r"^\W*who\b|\bwhose\b|^谁", re.IGNORECASE)
-_WHICH_OF = re.compile(
-    r"\b(?:which|what|who)\b.*\b(?:most|least|fewest|highest|lowest|more|less|fewer) number of\b",
-    re.IGNORECASE,
-)
-# What brings something about is no number: "What limits the growth of …?", 什么导致了……
-_CAUSE_ASKED = re.compile(
-    r"^\W*what (?:factors?|reasons?|causes?|risks?)\b(?!-)|^\W*what (?:drove|led|made|kept|held|brought|"
-    r"(?!(?:is|was|does|has)\b)[a-z]+(?:s|ed)) (?:to )?(?:the|its|their|this|these|our|an?)\b"
-    r"|(?:什么|哪些因素|哪些原因|何种原因)(?:限制|影响|导致|推动|造成|阻碍|驱动|引起)|(?:原因|因素)(?:是|有)?(?:什么|哪些)",
-    re.IGNORECASE,
-)
-_NAMES_ASKED = re.compile(
-    r"\bwhat (?:are|were) (?:the )?(?:\w+ )?(?:countries|regions|segments|companies|currencies"
-    r"|types|kinds|categories|components|items|names)\b|哪些(?:国家|地区|公司|币种|种类|类别|项目)",
     re.IGNORECASE,
 )
 _RATIO_ASKED = re.compile(r"\bratios?\b", re.IGNORECASE)
 _MEANING_ASKED = re.compile(
     r"^\W*what (?:is|are) (?P<what>(?!the\b|our\b|its\b|their\b)[^?]+)\?*$", re.IGNORECASE
 )
-# "Where did he finish" asks for a place in a ranking.
-_WHERE_ASKED = re.compile(
-    r"^\W*where\b(?:(?!.*\b(?:finish|rank|place|placed|come|end)\b)|(?=.*\b(?:took|takes?) place\b))",
-    re.IGNORECASE,
-)
-_ORDINAL = re.compile(r"\W*\d+(?:st|nd|rd|th)\W*", re.IGNORECASE)
-_DAYS = re.compile(r"\b(?:what|which) (?:day|month)\b", re.IGNORECASE)
-_DATED = re.compile(r"\b(?:day|date|month|time|year|when)s?\b|日|月|年|时|期", re.IGNORECASE)
-_MONTH = re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|月", re.IGNORECASE)
-_CHOICE = re.compile(r"\b(?:which|whose|or)\b|哪|还是|還是", re.IGNORECASE)
 _CAPITALS = re.compile(r"(?<=[a-z,0-9] )[A-Z][\w&.-]*(?: [A-Z][\w&.-]*)*")
 _PARTS = r"(?:segments?|divisions?|regions?|business(?:es)?|markets?|units?|zones?)"
 _ENDS = (
     r"(?=\W*$|[,;]| (?:in|for|during|at|on|as|by|of|to|was|is|from|between|and|or|ha[sd]|have|were|are)\b)"
 )
+# Costs are no sales, though "cost" is a word of asking, too.
+_COST_OF = re.compile(r"\bcosts? of (?:sales|revenues?|goods|products?|services?)\b", re.IGNORECASE)
+_COST = re.compile(r"\b(?:costs?|expenses?)\b", re.IGNORECASE)
+DAY = re.compile(
+    r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2},? (?:19|20)\d\d\b", re.IGNORECASE
+)
 _LEFT_OUT = re.compile(
-    r"\b(?:outside(?: of)?|excluding|other than|apart from|except(?: for)?|exclusive of)\s+(?:the )?(?P<what>[\w.&-]+)",
-    re.IGNORECASE,
+    r"\b(?i:outside(?: of)?|excluding|other than|apart from|except(?: for)?|exclusive of)\s+(?:the )?"
+    r"(?P<what>[A-Z][\w.&-]*(?: [A-Z][\w.&-]*)*|[\w.&-]+)"
 )
 _SAYING_NOTHING = features("revenue revenues sales total income net")
-_YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)")
-
-
-def fits_type(question: Question, finding: Finding) -> bool:
-    """False when the values are not of the kind asked for: a year, a time, a person, a number, or a cause.
-
-    Nor does a cell that holds nothing but words of the question answer it, where it gives no choice.
-    """
-    text = question.plain
-    if _CAUSE_ASKED.search(question.text):
-        return False
-    if finding.kind in ("yes/no", "trend") or _WHICH_OF.search(text):
-        return True
-    if (
-        finding.kind == "lookup"
-        and finding.values
-        and not _CHOICE.search(question.text)
-        and all(_is_echo(value, question.text) for value in finding.values)
-    ):
-        return False
-    checks: tuple[tuple[re.Pattern[str], Callable[[str], bool]], ...] = (
-        (_YEARS_COUNTED, _is_no_year), (_YEAR_ASKED, _is_year), (_TIME_ASKED, _is_time), (_PERSON_ASKED, _is_name),
-        (_WHERE_ASKED, _is_place),
-        (_WHICH_ASKED, _is_name), (_NAMES_ASKED, _is_name), (_NUMBER_ASKED, _has_digit),
-    )  # fmt: skip
-    check = next((holds for asked, holds in checks if asked.search(text)), None)
-    if check is _is_name and _is_of_column_asked(text, finding):
-        return True
-    if check is _is_time and not _DAYS.search(text) and not _is_dated(finding):
-        return False
-    return check is None or all(check(value) for value in finding.values)
-
-
-def _is_dated(finding: Finding) -> bool:
-    """False for bare small numbers of columns and rows that are not called by a day: ranks answer no "when"."""
-    told = [cell for cell in finding.cells if cell.text in finding.values]
-    bare = [cell for cell in told if parse_cell(cell.text).dtype == "number" and not _YEAR.search(cell.text)]
-    return not told or not bare or any(_DATED.search(f"{c.row_header} {c.column_header}") for c in bare)
-
-
-def _is_of_column_asked(text: str, finding: Finding) -> bool:
-    """True for cells of the column that is called what the question asks for: "in which lane" asks for a number."""
-    noun = _NOUN_ASKED.match(text)
-    asked = features(noun["noun"]) if noun else frozenset[str]()
-    heads = [
-        features(without_asides(cell.column_header.rsplit(" / ", 1)[-1]))
-        for cell in finding.cells
-        if cell.text in finding.values
-    ]
-    return bool(asked and heads) and all(asked == head for head in heads)
-
-
-def asks_name(question: Question) -> bool:
-    """True for "which", "who" and the like, which no number answers."""
-    text = question.plain
-    if _YEAR_ASKED.search(text) or _TIME_ASKED.search(text) or _WHICH_OF.search(text):
-        return False
-    return any(asked.search(text) for asked in (_PERSON_ASKED, _WHICH_ASKED, _NAMES_ASKED))
-
-
-def _is_echo(value: str, question: str) -> bool:
-    words = set(tokens(value))
-    return bool(words) and not _has_digit(value) and words <= set(tokens(question))
-
-
-def _is_year(value: str) -> bool:
-    return bool(_YEAR.search(value) or parse_cell(value).date)
-
-
-def _is_no_year(value: str) -> bool:
-    return _has_digit(value) and not _is_year(value)
-
-
-def _is_time(value: str) -> bool:
-    """True for a date, a time, a year, or a number so small that it may be a day."""
-    cell = parse_cell(value)
-    day = cell.dtype == "number" and cell.value is not None and 0 < cell.value <= _LAST_DAY
-    dated = (
-        cell.date or _MONTH.search(value) or _YEAR.search(value) or (not cell.numeric and _has_digit(value))
-    )
-    return bool(day or dated)
-
-
-def _is_name(value: str) -> bool:
-    return bool(re.search(r"[^\W\d_]", value)) and not value_of(value).numeric
-
-
-def _is_place(value: str) -> bool:
-    return _is_name(value) and not _ORDINAL.fullmatch(value)
-
-
-def _has_digit(value: str) -> bool:
-    return any(character.isdigit() for character in value)
 
 
 def asks_meaning(question: Question, finding: Finding) -> bool:
@@ -236,8 +108,13 @@ def silent_names(asked: Question, source: TableSource) -> list[str]:
         # "United States" stands there as "US".
         if len(run.split()) > 1 and features(run) <= known:
             continue
-        found += [word for word in run.split() if not features(word) & known]
+        found += [word for word in run.split() if not _stands(features(word), known)]
     return [name for name in dict.fromkeys(found) if not all(map(is_asking, features(name)))]
+
+
+def _stands(word: frozenset[str], known: frozenset[str]) -> bool:
+    """True where a word stands among the known ones, or another of its root: "Southern" beside "South"."""
+    return bool(word & known) or any(same_root(a, b) for a in word for b in known)
 
 
 def narrows(asked: Question, silent: Sequence[str]) -> bool:
@@ -265,6 +142,9 @@ def plausible(
     ``around`` are the features of what announces the table and of what it stands under.
     """
     names = plain(" ".join(f"{c.row_header} {c.column_header}" for c in finding.cells))
+    rows = {cell.row for cell in finding.cells}
+    sums = [row.leaf for row in table.rows if rows & {*table.sums.get(row.index, ())}]
+    names = plain(" ".join([names, *(name for name in sums if plain(name) in plain(question.plain))]))
     if any(plain(word) not in names and not features(word) & around for word in question.mixed):
         return False
     if finding.kind == "lookup" and not _in_unit(question, finding, names):
@@ -286,6 +166,10 @@ def plausible(
     ):
         return False
     if finding.kind == "lookup" and _is_left_out(question, finding):
+        return False
+    if _COST_OF.search(question.plain) and not _COST.search(names):
+        return False
+    if _is_of_other_day(question, finding):
         return False
     rate = _RATE_ASKED.search(question.plain)
     told = (
@@ -311,7 +195,7 @@ def plausible(
     if question.respective and len(finding.values) < 2:
         return False
     asked = f" {plain(question.plain)} "
-    texts = [plain(value) for value in finding.values if _is_name(value)]
+    texts = [plain(value) for value in finding.values if is_name(value)]
     if finding.kind == "lookup" and any(f" {value} " in asked and value not in names for value in texts):
         return False  # what the question says itself is no answer
     leaves = [plain(cell.row_header.rsplit(" / ", 1)[-1]) for cell in finding.cells]
@@ -331,14 +215,29 @@ def plausible(
     return True
 
 
+def _is_of_other_day(question: Question, finding: Finding) -> bool:
+    """True where the question names a day and the cells are of another day of that year."""
+    asked = {day for match in DAY.finditer(question.plain) if (day := parse_cell(match[0]).date)}
+    told = {
+        day
+        for cell in finding.cells
+        for name in (cell.row_header, cell.column_header)
+        for level in name.split(" / ")
+        if (match := DAY.search(level)) and (day := parse_cell(match[0]).date)
+    }
+    years = {day[:4] for day in asked}
+    return bool(asked and told) and not asked & told and any(day[:4] in years for day in told)
+
+
 def _is_left_out(question: Question, finding: Finding) -> bool:
     """True for a cell of just what the question leaves out: "outside the US", "excluding bitcoin"."""
     said = _LEFT_OUT.search(question.plain)
     left = features(said["what"]) if said else frozenset[str]()
     leaves = (
-        features(without_asides(name.rsplit(" / ", 1)[-1]))
+        features(part)
         for cell in finding.cells
         for name in (cell.row_header, cell.column_header)
+        for part in without_asides(name.rsplit(" / ", 1)[-1]).split(", ")
     )
     held = any(LEFT_OUT.search(cell.row_header) for cell in finding.cells)
     return bool(left) and not held and any(own & left and own - _SAYING_NOTHING <= left for own in leaves)

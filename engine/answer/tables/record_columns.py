@@ -14,6 +14,7 @@ from engine.answer.tables.record_words import (
     GENERIC,
     HOW,
     MONEY,
+    OUTCOMES,
     PEOPLE,
     PLACES,
     TITLES,
@@ -43,8 +44,33 @@ _HOW_MUCH = re.compile(r"\bhow much (?:is|are|was|were|does|do|did|for)\b|多少
 _NEARLY = 0.8
 # "Which club and league": two columns are asked for.
 _JOINED = re.compile(r"\W*(?P<a>[\w' -]+?) and (?:what |which |the |in |at )*(?P<b>[\w'-]+)")
+# What begins and ends a term, and what columns call it.
+_TERMS = (
+    (
+        re.compile(
+            r"\b(?:becom(?:e|es)|became|take|took|start(?:ed)?|begin|began|appointed|elected|assumed?)\b"
+        ),
+        features("took take start started began from appointed elected inaugurated since"),
+    ),
+    (
+        re.compile(
+            r"\b(?:leave|left|end(?:ed)?|retired?|resign(?:ed)?|stop(?:ped)?)\b|\bstep(?:ped)? down\b"
+        ),
+        features("left leave end ended until retired to"),
+    ),
+)
+_TEAM = re.compile(
+    r"\b(?:which|what) (?:team|club|side|player|country)\b|\b(?:losing|winning) (?:team|side|club)\b"
+)
+_OWNERS = frozenset({"his", "her", "its", "their"})
 _VENUES, _TOWNS = features("venue location place"), features("city town country")
 _PLAYED, _PARTS = re.compile(r"\bplay(?:s|ed)?\b|\bportray"), features("role character part")
+
+
+def _in_plain_words(text: str) -> str:
+    text = text.replace(" & ", " and ").replace("most recent", "latest")
+    text = re.sub(r" at the time(?: of [\w ]+)?$| at that time\b", "", text)
+    return re.sub(r"\b(?:take|took|taken|taking)(s?) part\b", "participate", text)
 
 
 def _begins_with_end(text: str, name: str) -> bool:
@@ -62,7 +88,7 @@ class RecordColumns:
             self._table.text(row.index, c.index) for row in self._table.rows for c in self._table.columns
         )
         asked = without_units(unaccented(question.plain.casefold().rstrip("?？ .")), self._table)
-        self._text = in_words_of(asked, cells.casefold()).replace(" & ", " and ")
+        self._text = _in_plain_words(in_words_of(asked, cells.casefold()))
         self._mentions = Mentions(self._table, self._text)
         self._columns = self._table.columns
         self._weights = weights_of([column.name for column in self._columns])
@@ -79,7 +105,7 @@ class RecordColumns:
         """Return the column that is asked for: named behind the question word, of its kind, or the first of texts."""
         text = self._text
         free = [c for c in self._columns if c.index not in exclude]
-        named = self._wanted_named(exclude) or self._done_by(free)
+        named = self._of_outcome(free) or self._wanted_named(exclude) or self._done_by(free)
         if named is not None:
             self._named.add(named.index)
             return named
@@ -107,8 +133,10 @@ class RecordColumns:
             if len(dated) > 1:
                 # "When was it completed?" of columns for the start and the completion.
                 others = {c.index for c in self._columns if c not in dated}
-                named = self._best_column(text, exclude=others) or self._best_column(
-                    text, exclude=others, nearly=True
+                named = (
+                    self._best_column(text, exclude=others)
+                    or self._best_column(text, exclude=others, nearly=True)
+                    or self._begun_or_ended(dated)
                 )
                 dated = [named] if named is not None else []
             self._named |= {c.index for c in dated}
@@ -156,15 +184,43 @@ class RecordColumns:
     def _all_but(self, columns: Sequence[Column]) -> set[int]:
         return {c.index for c in self._columns if c not in columns}
 
+    def _begun_or_ended(self, dated: Sequence[Column]) -> Column | None:
+        """Return the one column of dates that says since or until when, as the verb asks: "become", "leave"."""
+        for verb, names in _TERMS:
+            said = verb.search(self._text)
+            found = [column for column in dated if features(column.name) & names]
+            if said and len(found) == 1:
+                self._accounted |= features(said[0])
+                return found[0]
+        return None
+
+    def _of_outcome(self, free: Sequence[Column]) -> Column | None:
+        """Return the column of those who lost or won, where a list of finals has both: "who was the losing team"."""
+        asked = WHO.search(self._text) or _TEAM.search(self._text)
+        return self._by_outcome(free) if asked else None
+
+    def _by_outcome(self, columns: Sequence[Column]) -> Column | None:
+        """Return the one of these columns that the verb of the question speaks of: of those who lost or won."""
+        held = [[c for c in self._columns if features(c.name) & names] for _, names in OUTCOMES]
+        said = [cue.search(self._text) is not None for cue, _ in OUTCOMES]
+        if any(len(own) != 1 for own in held) or said.count(True) != 1:
+            return None
+        column = held[said.index(True)][0]
+        self._accounted |= features("losing lost lose loser winning won win winner team final game match")
+        return column if column in columns else None
+
     def _column_of_works(self, free: Sequence[Column]) -> Column | None:
         """Return the one column of titles that "which movie", "what episode" or "in which musical" asks for."""
         wanted = WANTED.search(self._text)
-        noun = features(" ".join(self._text[wanted.end() :].split()[:1])) if wanted else frozenset[str]()
+        behind = self._text[wanted.end() :] if wanted else ""
+        words = behind.split()
+        own = 4 if words[:1] and words[0] in _OWNERS else 1
+        noun = features(" ".join(words[:own]))
         found = [c for c in free if c.dtype == "text" and features(c.name) & TITLES]
         if not noun & WORKS or len(found) != 1:
             return None
         self._named.add(found[0].index)
-        self._accounted |= noun
+        self._accounted |= noun & WORKS
         return found[0]
 
     def _column_of_places(self, free: Sequence[Column]) -> Column | None:
@@ -354,6 +410,8 @@ class RecordColumns:
 
     def _entity(self) -> Column | None:
         """Return the first column of texts that are not all the same: what the rows are about."""
+        if self._table.numbers_things:
+            return self._columns[0]
         texts = [c for c in self._columns if c.dtype == "text"]
         telling = [
             c for c in texts if len({self._table.text(row.index, c.index) for row in self._table.rows}) > 1
@@ -367,6 +425,8 @@ class RecordColumns:
         return bool(entity and said & features(entity.name))
 
     def _numeric(self, column: Column) -> bool:
+        if column.index == 0 and self._table.numbers_things:
+            return False
         return column.dtype in ("number", "percent", "currency")
 
     def _is_mentioned(self, match: re.Match[str]) -> bool:

@@ -32,6 +32,7 @@ from engine.answer.tables.word_families import alike, same_root
 from engine.structure.sentences import is_cjk
 
 _UNKNOWN, _KNOWN = 0.25, 0.15
+_COUNTED = re.compile(r"\b(?:how many|most|fewest) $")
 _DATE_LENGTH = 12
 # A figure with more behind it, which cannot be read, may be the largest.
 _UNREAD = re.compile(r"\W*\d+(?:[.,]\d+)*\W")
@@ -114,8 +115,12 @@ class RecordReading(RecordColumns):
 
     def _is_wanted(self, mention: Condition) -> bool:
         """True for the noun right behind the question word: "which building" asks for one, and names none."""
+        if mention.quality >= _WHOLE:
+            return False
         match = WANTED.search(self._text)
-        return match is not None and mention.quality < _WHOLE and mention.start == match.end() + 1
+        asked = match is not None and mention.start == match.end() + 1
+        # "How many singles", "the most singles": the things that are counted.
+        return asked or _COUNTED.search(self._text[: mention.start]) is not None
 
     def _limit_column(self, sign: str, number: str, start: int, end: int) -> Column | None:
         if is_time_word(self._text[start:end]):
@@ -177,6 +182,9 @@ class RecordReading(RecordColumns):
                 named = [c for c in options if entity and c.column == entity.index and c.quality == 1.0]
                 options = named or options  # what a thing is called before what is told of others
             if len({c.rows for c in options}) > 1:
+                told = self._by_outcome([self._columns[c.column] for c in options])
+                options = [c for c in options if told is not None and c.column == told.index]
+            if len({c.rows for c in options}) != 1:
                 return None
             chosen.append(options[0])
         # Mentions that meet in one row bear each other out.

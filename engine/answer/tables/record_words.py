@@ -22,7 +22,8 @@ SUPERLATIVE = re.compile(
     rf"(?:\b|(?=最))(?:(?P<max>{MAX})|(?P<min>{MIN}))(?:\b|(?<=[\u4e00-\u9fff]))", re.IGNORECASE
 )
 FIRST = re.compile(
-    r"\b(?:the|was|is|were|came|listed|list|finish\w*)?\s*(?P<first>first|last|final)\b(?! name)",
+    r"\b(?:the|was|is|were|came|listed|list|finish\w*)?\s*"
+    r"(?P<first>first|last|final(?= (?!(?:in|on|at|of|was|is|between|against|by)\b)\w))\b(?! name)",
     re.IGNORECASE,
 )
 COUNT = re.compile(
@@ -92,7 +93,7 @@ HOW = re.compile(
     re.IGNORECASE,
 )
 WHEN = re.compile(
-    r"\bwhen\b|\b(?:what|which) (?:year|date|day|time)\b|什么时候|何时|哪一?年|哪一?天", re.IGNORECASE
+    r"\bwhen\b|\b(?:what|which) (?:year|date|day|time|season)\b|什么时候|何时|哪一?年|哪一?天", re.IGNORECASE
 )
 WHERE = re.compile(r"\bwhere\b|哪里|何处|在哪", re.IGNORECASE)
 WANTED = re.compile(
@@ -110,6 +111,17 @@ PLACES = """
 location venue city place country site stadium host town state region station address headquarters province
 county base 地点 城市 国家 场馆 地区 位置 所在 地址 产地 区域 省份 坐落
 """.split()
+# What is said of those who lost and won a final, and what their columns are called.
+OUTCOMES = (
+    (
+        re.compile(r"\b(?:los(?:e|es|t|ing|ers?)|runners?-up|beaten)\b"),
+        features("runner runners loser losers defeated"),
+    ),
+    (
+        re.compile(r"\b(?:w[io]n|wins|winning|winners?|champions?)\b"),
+        features("champion champions winner winners"),
+    ),
+)
 # Works of which a column "Title" has the names.
 WORKS = features(
     "film movie show series musical play opera song single album track book novel poem game episode programme program"

@@ -57,6 +57,7 @@ _TERMS = {
     "personnel labor labour": ("salaries", "wages"),
     "pretax": ("before taxes", "before income taxes", "before taxation"),
     "ppe": ("property plant equipment", "property equipment"),
+    "ga": ("general administrative",),
     "sga": ("selling general administrative",),
     "ebit": (
         "earnings before interest taxes",

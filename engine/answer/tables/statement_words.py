@@ -39,7 +39,8 @@ PART = re.compile(
     r"|ratio) of (?P<whole3>[^?]+)"
     r"|(?P<part5>[^?]+?)['’]s? (?:percent(?:age)? )?(?:share|proportion|percentage|portion) of (?P<whole5>[^?]+)"
     r"|how much of (?:the )?(?P<whole6>[^?,]+?),? (?:as an? (?:percent(?:age)?|share)|in percent),? "
-    r"(?:did|does|do|was|is|were|are) (?P<part6>[^?]+?)(?: (?:represent|make up|account for|contribute|constitute)|(?=\?|$))"
+    r"(?:did|does|do|was|is|were|are) (?P<part6>[^?]+?)"
+    r"(?: (?:represent|make up|account for|contribute|constitute)|(?=\?|$))"
     r"|(?P<part4>[^，。？]+?)(?:占|在)(?P<whole4>[^，。？]+?)(?:的|中的?)?(?:比例|比重|百分之|百分比|多少|几成|占比)",
     re.IGNORECASE,
 )

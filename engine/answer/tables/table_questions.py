@@ -30,7 +30,7 @@ from engine.answer.tables.named_items import NamedItemPlanner
 from engine.answer.tables.named_otherwise import named_otherwise
 from engine.answer.tables.operands import does_all_that_is_asked
 from engine.answer.tables.periods import asked_of, period_of, years_of_names
-from engine.answer.tables.plausible import fits_type, narrows, silent_names
+from engine.answer.tables.plausible import narrows, silent_names
 from engine.answer.tables.quantity import SCALE_WORDS, SCALE_WORDS_ZH
 from engine.answer.tables.question import Question
 from engine.answer.tables.records import RecordPlanner
@@ -41,6 +41,7 @@ from engine.answer.tables.statements import StatementPlanner
 from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import CellRef
 from engine.answer.tables.unnamed_attribute import attribute_unnamed
+from engine.answer.tables.value_types import fits_type
 from engine.answer.terms import content_terms, coverage
 from engine.index.tokenize import tokens
 

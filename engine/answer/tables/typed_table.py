@@ -28,6 +28,7 @@ from engine.model.sheet_columns import column_letters, column_number
 _TOTAL = re.compile(
     r"\s*(?:grand\s+)?(?:sub-?\s?)?totals?\b|[\w ]{1,20}\bTTL$"
     r"|(?:career|season|overall|aggregate|combined|club|full[- ]year|year)\s+totals?$"
+    r"|\s*(?:majority|turnout|registered electors|(?:rejected|spoil(?:t|ed)) (?:ballots|votes)|invalid/blank votes)$"
     r"|\s*(?:合\s*计|小\s*计|总\s*计|總\s*計|合\s*計)",
     re.IGNORECASE,
 )
@@ -308,6 +309,16 @@ class TypedTable:
             for place in range(self.header_rows, last)
             if with_whole_years(_alone(self.cells[place]) or self.cells[place][0].strip()) in below
         ]
+
+    @cached_property
+    def numbers_things(self) -> bool:
+        """True where the first column has a bare number of its own in each row, by which the things are called."""
+        first = [self.text(row.index, 0) for row in self.records]
+        named = [column for column in self.columns[1:] if column.dtype == "text"]
+        bare = all(text.isdigit() and len(text) > 1 and not is_year(text) for text in first)
+        ordered = [int(text) for text in first] if bare else []
+        counted = ordered == list(range(ordered[0], ordered[0] + len(ordered))) if ordered else True
+        return bool(named) and bare and not counted and len(set(first)) == len(first) > _SEVERAL
 
     @cached_property
     def records(self) -> list[Row]:

@@ -31,7 +31,7 @@ _ASKED_CHINESE = re.compile(
     r"的(?P<what>[\u3400-\u9fff]{2,6}?)(?:是|有|为|達|达)?(?:多少|几|幾|什么|什麼|谁|誰|哪)[\u3400-\u9fff]{0,3}[？?。\s]*$"
 )
 # A cell that is surer than this was found by another name for what is asked ("traffic" for passenger miles).
-_SURE = 0.88
+_SURE = 0.8
 # Words for any number or thing, which no column is called by.
 _ANYTHING = frozenset(
     "amount number value total figure share percentage percent rate name kind type sum size level date year time price"

@@ -52,6 +52,42 @@ TOWERS = source(
     ]
 )
 
+FINALS = source(
+    [
+        ["Year", "Champions (number of titles)", "Score", "Runners-up", "Venue", "Attendance"],
+        ["2004–05", "IK Aldra (2)", "27–26", "HK Borsa", "Ice Hall, Stenby", "14,327"],
+        ["2005–06", "HK Borsa", "34–31", "IK Aldra", "Harbour Arena, Luvia", "12,236"],
+        ["2006–07", "IK Aldra (3)", "30–22", "Cedra HF", "Ice Hall, Stenby", "14,089"],
+    ]
+)
+GOVERNORS = source(
+    [
+        ["Name", "Took office", "Left office"],
+        ["Sir Hugh Penrose", "1912", "1917"],
+        ["Lord Falk", "1917", "1922"],
+        ["Ada Brandt", "1922", "1927"],
+    ]
+)
+SQUADRONS = source(
+    [
+        ["Squadron", "Aircraft operated", "Embarked", "Notes"],
+        ["802", "Sea Fury", "1951", "–"],
+        ["819", "Swordfish", "1940", "Disbanded"],
+        ["854", "Avenger", "1943", "Disbanded"],
+        ["878", "Martlet", "1943", "Voice, disbanded"],
+    ]
+)
+ELECTION = source(
+    [
+        ["Party", "Candidate", "Votes", "%"],
+        ["Union", "Douglas Reed", "22,637", "47.5"],
+        ["League", "Joan Kirk", "18,478", "38.8"],
+        ["Free", "Alex Lund", "5,208", "10.9"],
+        ["Majority", "Majority", "4,159", "8.7"],
+        ["Turnout", "Turnout", "46,323", "67.4"],
+    ]
+)
+
 
 @pytest.mark.parametrize(
     ("question", "table", "expected"),
@@ -70,6 +106,13 @@ TOWERS = source(
         ("in what city were the 1991 world championships?", RACES, ["Gotland, Sweden"]),
         ("what party won the fewest seats?", SEATS, ["Hill League"]),
         ("when was pier house finished?", TOWERS, ["1966"]),
+        ("who was the losing team in 2006–07?", FINALS, ["Cedra HF"]),
+        ("in which season did ik aldra lose the final?", FINALS, ["2005–06"]),
+        ("when did lord falk become governor?", GOVERNORS, ["1917"]),
+        ("what year did lord falk leave office?", GOVERNORS, ["1922"]),
+        ("how many squadrons were disbanded?", SQUADRONS, ["3"]),
+        ("which squadron is listed right after 854?", SQUADRONS, ["878"]),
+        ("how many candidates were there?", ELECTION, ["3"]),
         ("how much taller is mill tower than pier house?", TOWERS, ["11"]),
     ],
 )
@@ -111,3 +154,15 @@ def test_what_stands_in_a_column_is_no_name_of_a_column():
     made = answer_from_tables("what division was aldra in for 2016?", [clubs])
     assert made is not None
     assert made.values == ["Second"]
+
+
+@pytest.mark.parametrize(
+    ("question", "table"),
+    [
+        ("what happened to squadron 819?", SQUADRONS),
+        ("how high did the quiet mill get?", ROLES),
+        ("what was ada brandt's reaction time?", RACES),
+    ],
+)
+def test_what_no_column_tells_is_not_answered_from_another(question, table):
+    assert answer_from_tables(question, [table]) is None
