@@ -23,7 +23,7 @@ ENOUGH = 0.58
 BARELY, BARELY_NAMED = 0.22, 0.45  # in a statement, in another table
 MARGIN = 0.04
 _SHORT = 3
-_LONGEST_SPAN = 15
+_LONGEST_SPAN, _LONGEST_SHORT = 15, 4
 _FEWEST_SAID, _PLAIN = 2, frozenset({"net", "other", "total"})
 # "Less: current portion" is taken from the row above it.
 _LESS = re.compile(r"\s*less\s*[:：]\s*", re.IGNORECASE)
@@ -154,8 +154,15 @@ class Chooser:
         parts = [*self.table.sums.get(place.row, ()), *taken]
         own = self._leaf(place.row)
         said = features(own) if self._by_name(place.row) else frozenset[str]()
-        leaves = (self._leaf(part) for part in parts if self._by_name(part))
+        named = (part for part in parts if self._by_name(part) or self._in_short(part))
+        leaves = map(self._leaf, named)
         return any(leaf not in own and not features(leaf) <= said for leaf in leaves)
+
+    def _in_short(self, index: int) -> bool:
+        """True when the question says a row's name by its short form: "G&A"."""
+        own = self.table.row(index)
+        short = self.linker.short_forms_of(own.leaf) if own else frozenset()
+        return any(len(form) <= _LONGEST_SHORT for form in short & self.question.names)
 
     def _leaf(self, index: int) -> str:
         row = self.table.row(index)

@@ -329,6 +329,11 @@ class Linker:
             return None
         return found[0][1]
 
+    def short_forms_of(self, leaf: str) -> frozenset[str]:
+        """Return what a name is called in short, beyond the features it has itself."""
+        own = features(leaf)
+        return (self._forms.of(leaf) | self._forms.both_ways(own)) - own
+
     def told(self, row: int, question: Question) -> bool:
         """True when the question says all of a row's own name, in short or in full."""
         leaf = self._row_names[row].rsplit(" / ", 1)[-1]
