@@ -13,7 +13,7 @@ from engine.config import ParsingSettings
 from engine.errors import EmptyFileError, EncryptedFileError, LimitExceededError, UnreadableFileError
 from engine.model import BBox, Block, ParsedFile
 from engine.parse.pdf_contents import Contents, contents_of, pages_looked_at
-from engine.parse.pdf_grids import grid_table, grids_of, words_from
+from engine.parse.pdf_grids import grid_table, grids_of, without_lone_rows, words_from
 from engine.parse.pdf_images import (
     Picture,
     covers_page,
@@ -128,6 +128,8 @@ def _read_pages(document: Any, on_progress: OnProgress | None) -> tuple[list[Pag
     for index in range(count):
         try:
             pages.append(_read_page(document[index], index + 1))
+            before = pages[-2].tables if len(pages) > 1 else []
+            pages[-1].tables = without_lone_rows(pages[-1].tables, before, pages[-1].size[1])
             pages[-1].pack()
         except (RuntimeError, ValueError, TypeError, IndexError, pymupdf.mupdf.FzErrorBase):
             broken.append(index + 1)
@@ -221,8 +223,12 @@ def _unpacked(columns: deque[PackedColumn]) -> Iterator[list[Any]]:
 
 def _laid_out(pages: list[Page], body: float, columns: deque[PackedColumn]) -> Iterator[list[Line]]:
     """Lay out page by page, yield the lines of each column and put the column away in ``columns``."""
+    before: Sequence[float] = ()
     for page in pages:
-        for column in lay_out(page, body):
+        laid_out = lay_out(page, body, before)
+        last = laid_out[-1][-1] if laid_out and laid_out[-1] else None
+        before = last.xs if isinstance(last, Table) else ()
+        for column in laid_out:
             yield [item for item in column if isinstance(item, Line)]
             columns.append(PackedColumn(column))
         page.take([])

@@ -2,41 +2,84 @@
 
 from __future__ import annotations
 
+import bisect
 import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engine.parse.pdf_table import Table
+from engine.parse.pdf_table import Table, plain_cells
 from engine.parse.pdf_text import Line, rows_of, spaced
 from engine.parse.table_text import Cell
 
 NUMBER = re.compile(r"^[($€£¥\-–—+]*\s*[\d.,]+\s*[%)x]*$|^[-–—]+$|^n/?[am]\.?$", re.IGNORECASE)
 SIGN_AFTER = re.compile(r"^([$€£¥]?\s*\(?[\d.,]+\)?|[-–—])\s+([$€£¥])$")
+FEWEST_ROWS = 3
 SIGNS = re.compile(r"^[$€£¥%()\s]+$")
 
 
-def aligned_tables(page: int, rows: Sequence[Line]) -> list[tuple[int, int, Table]]:
+def aligned_tables(
+    page: int, rows: Sequence[Line], before: Sequence[float] = ()
+) -> list[tuple[int, int, Table]]:
     """Return (first row, row after the last, table) for runs of rows whose pieces stand in columns.
 
     At least three rows need two or more pieces with wide gaps; between them up to two rows without (labels,
-    wrapped cells) are part of the table. Rows of prose and lists are not taken.
+    wrapped cells) are part of the table. Rows of prose and lists are not taken. Fewer rows are, where they are the
+    first and stand in the columns of the table that ends the page ``before``, given by its edges in points.
     """
     found: list[tuple[int, int, Table]] = []
     rows = [_with_split_signs(row) for row in rows]
     index = done = 0
+    rest = _rest_of_table(page, rows, before)
+    if rest is not None:
+        found.append((0, len(rest.ys) - 1, rest))
+        index = done = len(rest.ys) - 1
     while index < len(rows):
         if not _tabular(rows[index]):
             index += 1
             continue
         end = _run_end(rows, index)
         start = _head_start(rows, done, index, end)
-        table = _aligned(page, rows[start:end]) if sum(map(_tabular, rows[index:end])) >= 3 else None
+        table = (
+            _aligned(page, rows[start:end]) if sum(map(_tabular, rows[index:end])) >= FEWEST_ROWS else None
+        )
         if table is not None:
             found.append((start, end, table))
             done = end
         index = end
     return found
+
+
+def _rest_of_table(page: int, rows: Sequence[Line], edges: Sequence[float]) -> Table | None:
+    """Return the first one or two rows as a table where they stand in these columns and end in numbers."""
+    end = 0
+    while end < len(rows) and end < FEWEST_ROWS and _stands_in(rows[end], edges):
+        end += 1
+    if not 0 < end < FEWEST_ROWS:  # more rows make a table by themselves
+        return None
+    taken = rows[:end]
+    texts = [[""] * (len(edges) - 1) for _ in taken]
+    for row, cells in zip(taken, texts, strict=True):
+        for piece in row.pieces or ():
+            cells[_slot_of(piece, edges)] = piece.text
+    ys = _between([(row.y0, row.y1) for row in taken])
+    return Table(page, edges[0], ys[0], edges[-1], ys[-1], plain_cells(texts), list(edges), ys)
+
+
+def _stands_in(row: Line, edges: Sequence[float]) -> bool:
+    """True for a row of a name and numbers, each within a column of its own."""
+    pieces = row.pieces or ()
+    if len(edges) < FEWEST_ROWS or len(pieces) < len(edges) - 1 or not _tabular(row):
+        return False
+    if any(piece.x0 < edges[0] - 1 or piece.x1 > edges[-1] + row.size for piece in pieces):
+        return False
+    slots = [_slot_of(piece, edges) for piece in pieces]
+    return len(set(slots)) == len(slots) and all(NUMBER.match(piece.text) for piece in pieces[1:])
+
+
+def _slot_of(piece: Line, edges: Sequence[float]) -> int:
+    middle = (piece.x0 + piece.x1) / 2
+    return min(max(bisect.bisect_right(edges, middle) - 1, 0), len(edges) - 2)
 
 
 def _with_split_signs(row: Line) -> Line:

@@ -50,8 +50,11 @@ class Page:
         self.packed, self.lines = b"", lines
 
 
-def lay_out(page: Page, body_size: float) -> list[list[Placed]]:
-    """Return the columns of a page in reading order; each holds visual rows, tables and pictures top to bottom."""
+def lay_out(page: Page, body_size: float, before: Sequence[float] = ()) -> list[list[Placed]]:
+    """Return the columns of a page in reading order; each holds visual rows, tables and pictures top to bottom.
+
+    ``before`` are the edges of the columns of the table that ends the page before, in points; none without one.
+    """
     lines, tables = page.text(), page.tables
     floats: list[Placed] = []
     if page.contents is not None:
@@ -63,7 +66,10 @@ def lay_out(page: Page, body_size: float) -> list[list[Placed]]:
     pictures, lines = take_words(page.pictures, lines)
     upright = [line for line in lines if line.upright]
     items: list[Placed] = [*upright, *tables, *pictures, *floats]
-    columns = [_column(region, page.number) for region in columns_of(items, body_size)]
+    columns = [
+        _column(region, page.number, () if at else before)
+        for at, region in enumerate(columns_of(items, body_size))
+    ]
     turned: list[Placed] = [line for line in lines if not line.upright]
     return [*columns, turned] if turned else columns
 
@@ -82,12 +88,12 @@ def _overlaps(table: Table, contents: Contents) -> bool:
     )
 
 
-def _column(region: Sequence[Placed], page: int) -> list[Placed]:
+def _column(region: Sequence[Placed], page: int, before: Sequence[float] = ()) -> list[Placed]:
     """Gather the lines of one column into rows, take aligned rows together as tables, keep floats in place."""
     rows = rows_of(item for item in region if isinstance(item, Line))
     placed: list[Placed] = []
     done = 0
-    for start, end, table in aligned_tables(page, rows):
+    for start, end, table in aligned_tables(page, rows, before):
         placed += side_by_side(rows[done:start])
         placed.append(table)
         done = end
