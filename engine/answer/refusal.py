@@ -16,6 +16,7 @@ from engine.model import Citation, Evidence, Filters
 from storage.base import Storage
 
 _NEAREST = 3
+_LONGEST_SHOWN = 180
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ def _line(
     sources: Sources,
     phrases: Phrases,
 ) -> str:
-    """Name one node: document > section, page, with a mark that leads to its best sentence."""
+    """Name one node: document > section, page, and what its best sentence says, with a mark that leads there."""
     item = evidence[index]
     place = " > ".join([item.hit.document, *item.hit.path])
     own = [candidate for candidate in found if candidate.evidence == index]
@@ -122,7 +123,18 @@ def _line(
         n = sources.add(index, sentences[0].start, sentences[0].end)
     elif item.title:
         n = sources.add_title(index)
-    page = next((c.page for c in sources.citations if c.n == n), item.hit.page)
+    cited = next((c for c in sources.citations if c.n == n), None)
+    page = cited.page if cited else item.hit.page
     # A sheet is named by its section; that it is the n-th says nothing.
     where = f", {phrases.page.format(page=page)}" if page and item.cell is None else ""
-    return f"- {harmless(place)}{where}" + (f" [{n}]" if n else "")
+    said = _shortened(cited.snippet) if cited and cited.snippet != item.title else ""
+    return f"- {harmless(place)}{where}" + (f": {harmless(said)}" if said else "") + (f" [{n}]" if n else "")
+
+
+def _shortened(text: str) -> str:
+    """Return a text in one line, cut at a word where it is long."""
+    line = " ".join(text.split())
+    if len(line) <= _LONGEST_SHOWN:
+        return line
+    cut = line[:_LONGEST_SHOWN]
+    return f"{cut.rpartition(' ')[0] or cut} …"

@@ -40,6 +40,7 @@ from engine.answer.asked_names import names_in, respelled, spoken_of, whole_name
 from engine.answer.attribute import told_of_others_only
 from engine.answer.calibration import Baseline, baseline
 from engine.answer.candidates import Candidate
+from engine.answer.contrast import said_of_others
 from engine.answer.corroboration import corroboration
 from engine.answer.definitions import asks_meaning
 from engine.answer.irregular_forms import with_other_forms
@@ -136,7 +137,7 @@ def assess(
     ):
         surest = max(spans, key=lambda one: one.certainty)
         place = place_of(question, items, home, surest.evidence)
-        elsewhere = place.others.words if place.among else ()
+        elsewhere = _elsewhere(question, items, home, surest.evidence) if place.among else ()
         score = with_reader(question, score, surest.certainty, place, lacks_name=lacks_name)
     looked_at = list(items.values())
     told = compares_what_is_told(question, looked_at)
@@ -150,6 +151,23 @@ def assess(
         score = min(score, _OF_OTHERS)
     missing = _missing(question, evidence) if same else []
     return Sufficiency(round(score, 3), score >= _ENOUGH, missing, others, unsaid, elsewhere)
+
+
+def _elsewhere(
+    question: str, items: Mapping[int, Evidence], home: Mapping[int, frozenset[str]], read: int
+) -> tuple[str, ...]:
+    """Return the words of a question that what is ``read`` lacks, and others of its document say as they are asked."""
+    document = items[read].hit.document_id
+    own = {index: terms for index, terms in home.items() if items[index].hit.document_id == document}
+    words = said_of_others(question, own, read).words
+    texts = [with_titles(items[index]).casefold() for index in own if index != read]
+    here = with_titles(items[read]).casefold()
+    # Pairs of characters over the border of two words are none.
+    return tuple(
+        word
+        for word in words
+        if word.casefold() not in here and (not is_cjk(word) or any(word in text for text in texts))
+    )
 
 
 def _prose(evidence: Sequence[Evidence]) -> bool:

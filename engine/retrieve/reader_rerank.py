@@ -38,7 +38,7 @@ SHOWN = 10
 # What is read to answer with this probability or more is told to read as an answer.
 ANSWERS = 0.5
 # How much of its weight reading has for a statement.
-OF_STATEMENT = 0.3
+OF_STATEMENT = 0.5
 _STATEMENT = re.compile(r"[^?？]*[.。]\s*")
 _ASKS = re.compile(
     r"\b(?:who|whom|whose|what|when|where|which|why|how|tell|show|list|find|name|explain|describe)\b"

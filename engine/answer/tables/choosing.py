@@ -27,6 +27,7 @@ _LONGEST_SPAN, _LONGEST_SHORT = 15, 4
 _FEWEST_SAID, _PLAIN = 2, frozenset({"net", "other", "total"})
 # "Less: current portion" is taken from the row above it.
 _LESS = re.compile(r"\s*less\s*[:：]\s*", re.IGNORECASE)
+_ALL_OF = re.compile(r"(?:the )?(?:total|overall|whole|entire)\b|总|全部|全公司|整体|公司", re.IGNORECASE)
 _FROM_TO = re.compile(r"(?:19|20)\d\d\s*(?:to|through|until|[-–~]|至|到)\s*(?:\w+ ){0,3}(?:19|20)?\d\d")
 _YEARLY = re.compile(
     r"\b(?:per|each|every|a) (?:fiscal )?year\b|\b(?:annual|yearly)\b|每年|年均", re.IGNORECASE
@@ -251,6 +252,38 @@ class Chooser:
             return _all_years(years)
         return years if len(years) > 2 else []
 
+    def _amounts(self, asked: frozenset[str], year: str | None, part: str) -> list[Fit]:
+        """Return the cells that fit a part of a question; of a share that is computed those that are no percentages."""
+        fits = self.linker.fits(self.question, asked, year, part)
+        amounts = (
+            [fit for fit in fits if fit.place.value.unit != "%"] if self.question.kind == "ratio" else []
+        )
+        return amounts or fits
+
+    def each_quarter(self, quarters: Sequence[str]) -> list[Fit]:
+        """Return the same item in each of two quarters ("#q1") of one year; nothing where one is missing."""
+        year = self.question.years[0] if self.question.years else None
+        found = []
+        for quarter in quarters:
+            asked = (self.question.names - {*quarters}) | {quarter}
+            fits = [
+                fit
+                for fit in self.linker.fits(self.question, asked, year)
+                if quarters_in(f"{fit.place.ref.row_header} / {fit.place.ref.column_header}") == {quarter}
+            ]
+            if (clear := self.clear(fits)) is not None:
+                found.append(clear)
+        same = len({fit.place.row for fit in found}) == 1 or len({fit.place.column for fit in found}) == 1
+        return found if len(found) == len(quarters) and same else []
+
+    def _total_over(self, part: Fit) -> Fit | None:
+        """Return the cell of the total that a part stands in, in its column: "all revenue" of a row "Total"."""
+        rows = [total for total, parts in self.table.sums.items() if part.place.row in parts]
+        rows = rows or [row.index for row in self.table.rows if row.total]
+        if len(rows) != 1 or rows[0] == part.place.row:
+            return None
+        return Fit(CellPlace(self.table, rows[0], part.place.column), part.score)
+
     # --- two items ----------------------------------------------------------------------------------
 
     def both(self, a: str, b: str) -> tuple[CellPlace, CellPlace, float] | None:
@@ -262,9 +295,11 @@ class Chooser:
         for part in (a, b):
             own = question.features_of(part)
             shared = frozenset(f for f in others if f in self.linker.known)
-            clear = self.clear(self.linker.fits(question, own | shared, year, part))
+            clear = self.clear(self._amounts(own | shared, year, part))
             if clear is None and shared:
-                clear = self.clear(self.linker.fits(question, own, year, part))
+                clear = self.clear(self._amounts(own, year, part))
+            if clear is None and found and part == b and _ALL_OF.match(part.strip()):
+                clear = self._total_over(found[0])
             if clear is None:
                 return None
             found.append(clear)

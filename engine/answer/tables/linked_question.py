@@ -24,11 +24,13 @@ from engine.answer.tables.aggregate_words import (
     TRADED,
     TRADES,
 )
+from engine.answer.tables.chinese_numerals import with_digits
 from engine.answer.tables.limits import find_limits
 from engine.answer.tables.matching import features, plain, unaccented
 from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.record_words import NUMBERED_BY, YEARLY
-from engine.answer.tables.said_units import without_units
+from engine.answer.tables.row_names import NUMBERED, called_by
+from engine.answer.tables.said_units import without_the_list, without_units
 from engine.answer.tables.short_forms import without_asides
 from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import Column
@@ -39,7 +41,6 @@ from engine.structure.sentences import is_cjk
 
 _LONGEST_VALUE = 60
 _SHORTEST_WORD = 3
-_NUMBERED = re.compile(r"\b(?:id|code)\b|编号|单号|工号", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]+(?:['’.&-][^\W_]+)*")
 _ITEMS = re.compile(r"\s*[,;/、]\s*")
 _EITHER = re.compile(r"\bor\b|或")
@@ -72,7 +73,7 @@ class LinkedQuestion:
     def __init__(self, source: TableSource, question: Question) -> None:
         self._source, self._table = source, source.table
         bare = question.plain.replace("‹", " ").replace("›", " ").casefold().rstrip("?？ 。.!！")
-        self._text = without_units(unaccented(bare), self._table)
+        self._text = without_units(unaccented(without_the_list(with_digits(bare))), self._table)
 
     @cached_property
     def entity(self) -> Column | None:
@@ -80,9 +81,9 @@ class LinkedQuestion:
         for column in self._table.columns:
             texts = [self._table.text(row.index, column.index) for row in self._table.records]
             called = column.index == 0 and self._table.numbers_things
-            named = column.dtype == "text" or called or _NUMBERED.search(column.name)
+            named = column.dtype == "text" or called or NUMBERED.search(column.name)
             if named and all(texts) and len(set(texts)) == len(texts):
-                return column
+                return called_by(self._table, column)
         return next((column for column in self._table.columns if column.dtype == "text"), None)
 
     @cached_property
@@ -91,7 +92,7 @@ class LinkedQuestion:
         return [
             column
             for column in self._table.columns
-            if column.dtype in NUMERIC and column is not self.entity and not _NUMBERED.search(column.name)
+            if column.dtype in NUMERIC and column is not self.entity and not NUMBERED.search(column.name)
             and not NUMBERED_BY.match(column.name)
             and not features(column.name) & YEARLY
         ]  # fmt: skip

@@ -69,10 +69,12 @@ _FULL_YEAR = re.compile(r"\bfull[- ]year\b|\b(?:twelve|12) months\b|\b5[23] week
 # "SG&A" and "R&D" are one word each.
 _AMPERSAND = re.compile(r"\b([a-z]{1,2})&([a-z])\b")
 _QUARTER = re.compile(
-    r"\b(?:(?P<word>first|second|third|fourth|last|1st|2nd|3rd|4th)[\s/-]+quarter|Q(?P<q>[1-4])\b|(?P<n>[1-4])Q\b)"
+    r"(?<![A-Za-z0-9])(?:(?P<word>first|second|third|fourth|last|1st|2nd|3rd|4th)[\s/-]+quarter"
+    r"|Q(?P<q>[1-4])(?![A-Za-z0-9])|(?P<n>[1-4])Q(?![A-Za-z0-9]))"
     r"|第?(?P<zh>[一二三四1-4])季度",
     re.IGNORECASE,
 )
+_QUARTER_ZH = re.compile(r"第?[一二三四1-4]季度")
 _QUARTER_END = re.compile(r"\bquarter|\bthree months", re.IGNORECASE)
 _END_MONTHS = {"mar": "1", "jun": "2", "sep": "3", "dec": "4"}
 _END_MONTH = re.compile(r"\b(mar|jun|sep|dec)(?:ch|e|t|tember|ember)?\b", re.IGNORECASE)
@@ -168,6 +170,9 @@ def features(text: str) -> frozenset[str]:
     words = _SHORT_MONTH.sub(lambda match: _MONTHS[match[1].casefold()], _AMPERSAND.sub(r"\1\2", bare))
     found = {token for token in tokens(_PREFIXED.sub(r"\1", words)) if token not in _IDLE}
     if quarters := quarters_in(text):
+        if _QUARTER_ZH.search(text):
+            rest = _QUARTER_ZH.sub(" ", words)
+            found = {token for token in tokens(_PREFIXED.sub(r"\1", rest)) if token not in _IDLE}
         found = (found - _QUARTER_TOKENS) | quarters
     return frozenset(found | years_in(text) | metrics_in(bare) | metrics_in(_ASIDE.sub("", bare)))
 

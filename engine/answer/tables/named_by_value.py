@@ -7,7 +7,7 @@ under it, and the thing that is asked for has to be what the rows or columns are
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from engine.answer.tables.aggregate_words import CLASSIFIERS
@@ -223,6 +223,34 @@ def is_of_thing_asked(question: Question, source: TableSource, finding: Finding)
         or any(cell.column in called for cell in told)
         or any(_is_called(level, noun) for level in named)
     )
+
+
+def thing_of_other(
+    question: Question, finding: Finding, source: TableSource, sources: Sequence[TableSource]
+) -> bool:
+    """True where what is asked for or counted is what another table has a column of or stands under, and not this one.
+
+    "How many employees work in Leeds" counts no vehicles there; 在哪个部门 is told by no list without departments.
+    """
+    text = question.plain.casefold()
+    asked = _HOW_MANY.search(text) if finding.kind == "count" else None
+    asked = asked or (_ASKED_ZH if is_cjk(text) else _ASKED).search(text)
+    noun = (asked["noun"] or "") if asked else ""
+    if not noun or finding.kind not in ("count", "superlative", "lookup", "extreme"):
+        return False
+    own, *rest = [source, *(other for other in sources if other is not source)]
+    return not _has_thing(own, noun) and any(_has_thing(other, noun) for other in rest)
+
+
+def _has_thing(source: TableSource, noun: str) -> bool:
+    """True where a table has a column of such things, or stands under their name."""
+    if any(_is_called(column.name, noun) for column in source.table.columns):
+        return True
+    if is_cjk(noun):
+        return any(noun in text for text in [source.table.caption, *source.path[-1:]])
+    own = features(noun)
+    like = own.union(*map(alike, own))
+    return bool(like & features(" ".join([source.table.caption, *source.path[-1:]])))
 
 
 def _is_called(name: str, noun: str) -> bool:

@@ -92,6 +92,7 @@ _OWN_SHARE = re.compile(
     r"(?:income|loss|earnings|profit|results?)\b",
     re.IGNORECASE,
 )
+_SHARE_ZH = re.compile(r"占[^，。？?]{1,24}?(?:比例|比重|百分之|百分比|几成)")
 _SHARE = re.compile(r"\bproportion\b|\bas an? (?:percent|share|ratio)|占比", re.IGNORECASE)
 AVERAGE = re.compile(r"\b(?:average|mean)\b|平均|均值", re.IGNORECASE)
 _SUM = re.compile(
@@ -248,6 +249,8 @@ class Question:
             return "extreme_period"
         if _TREND.search(text):
             return "trend"
+        if _SHARE_ZH.search(text):
+            return "ratio"
         found: list[tuple[int, int, Kind]] = []
         order: tuple[tuple[Kind, re.Pattern[str]], ...] = (
             ("percent_change", _PERCENT_CHANGE), ("ratio", _RATIO), ("difference", _DIFFERENCE),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from engine.answer.tables.chinese_numerals import with_digits
 from engine.answer.tables.matching import features, plain, unaccented, weights_of
 from engine.answer.tables.mentions import Condition, Mentions
 from engine.answer.tables.question import Question, is_asking
@@ -26,7 +27,8 @@ from engine.answer.tables.record_words import (
     YEARLY,
     measured,
 )
-from engine.answer.tables.said_units import without_units
+from engine.answer.tables.row_names import called_by
+from engine.answer.tables.said_units import without_the_list, without_units
 from engine.answer.tables.short_forms import in_words_of, without_asides
 from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import Column, Row
@@ -87,7 +89,8 @@ class RecordColumns:
         cells = "\n".join(
             self._table.text(row.index, c.index) for row in self._table.rows for c in self._table.columns
         )
-        asked = without_units(unaccented(question.plain.casefold().rstrip("?？ .")), self._table)
+        asked = without_the_list(with_digits(question.plain).casefold().rstrip("?？ ."))
+        asked = without_units(unaccented(asked), self._table)
         self._text = _in_plain_words(in_words_of(asked, cells.casefold()))
         self._mentions = Mentions(self._table, self._text)
         self._columns = self._table.columns
@@ -411,12 +414,13 @@ class RecordColumns:
     def _entity(self) -> Column | None:
         """Return the first column of texts that are not all the same: what the rows are about."""
         if self._table.numbers_things:
-            return self._columns[0]
+            return called_by(self._table, self._columns[0])
         texts = [c for c in self._columns if c.dtype == "text"]
         telling = [
             c for c in texts if len({self._table.text(row.index, c.index) for row in self._table.rows}) > 1
         ]
-        return next(iter(telling or texts), None)
+        first = next(iter(telling or texts), None)
+        return called_by(self._table, first) if first is not None else None
 
     def _says_rows(self, noun: str) -> bool:
         entity = self._entity()

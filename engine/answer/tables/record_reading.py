@@ -246,7 +246,13 @@ class RecordReading(RecordColumns):
     # --- the outcome ----------------------------------------------------------------------------------
 
     def _label(self, column: Column, rows: Sequence[int]) -> str:
-        names = [row.name for index in rows if (row := self._table.row(index)) and row.name]
+        entity = self._entity()
+        in_front = entity is None or entity.index <= self._table.header_columns - 1 or entity is column
+        names = [
+            row.name if in_front or entity is None else f"{row.name} {self._table.text(index, entity.index)}"
+            for index in rows
+            if (row := self._table.row(index)) and row.name
+        ]
         about = names[0] if len(names) == 1 else ""
         return ", ".join(part for part in (about, column.name) if part)
 

@@ -12,6 +12,10 @@ from engine.structure.sentences import is_cjk
 
 # They make dates and parts of a whole of a number.
 _KEPT = frozenset({"%", "day", "week", "month", "year"})
+_IN_LIST = re.compile(
+    r"\b(?:on|in|from) the (?:[\w-]+ )?(?:list|table|sheet|roster|spreadsheet|register)\b"
+    r"|(?:花名册|名单|表格?|清单)[中里上]?的?(?=.)"
+)
 _SCALE = r"\s?(?:thousand|million|billion|千|百万|万|亿)"
 
 
@@ -42,3 +46,8 @@ def _behind_numbers(unit: str) -> re.Pattern[str]:
     written = sorted({form.casefold() for form in forms}, key=len, reverse=True)
     either = "|".join(re.escape(form) + ("" if is_cjk(form) else r"(?!\w)") for form in written)
     return re.compile(rf"(?P<number>\d(?:{_SCALE})?)\s?(?:{either})")
+
+
+def without_the_list(text: str) -> str:
+    """Return a question (lower case) without the list that it says its things stand in: "on the staff list"."""
+    return _IN_LIST.sub("", text)

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 from engine.answer.tables.finding import Finding, run, spec
-from engine.answer.tables.matching import features, years_in
+from engine.answer.tables.matching import features, quarters_in, years_in
 from engine.answer.tables.quantity import quantity_of
 from engine.answer.tables.reading import name_of
 from engine.answer.tables.references import CellPlace
@@ -184,6 +184,10 @@ class StatementChanges(StatementReading):
         if len(years) == 2:
             found = self._cells.each(years)
             return (found[0].place, found[1].place, min(fit.score for fit in found)) if found else None
+        quarters = sorted(quarters_in(self._question.plain))
+        if len(quarters) == 2 and (of_quarters := self._cells.each_quarter(quarters)):
+            a, b = of_quarters
+            return a.place, b.place, min(a.score, b.score)
         if len(years) > 2 or PAIR.search(self._question.plain):
             return None
         if len(years) == 1 and not (

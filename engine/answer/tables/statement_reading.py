@@ -86,7 +86,10 @@ class StatementReading:
     # --- the outcome ----------------------------------------------------------------------------------
 
     def _change_label(self, old: CellPlace, new: CellPlace) -> str:
-        return f"{self._cells.item_name(new)}, {self._cells.year_of(old)} → {self._cells.year_of(new)}"
+        times = [self._cells.year_of(place) for place in (old, new)]
+        if times[0] == times[1]:  # two quarters of a year
+            times = [place.ref.column_header for place in (old, new)]
+        return f"{self._cells.item_name(new)}, {times[0]} → {times[1]}"
 
     def _computed(self, kind: str, step: Step, label: str, score: float) -> Finding | None:
         """Return the finding of a computed number."""

@@ -24,7 +24,7 @@ from engine.answer.tables.known_ratios import compute, known_ratio
 from engine.answer.tables.limit_columns import LimitColumnPlanner
 from engine.answer.tables.linking import Linker
 from engine.answer.tables.measure_formulas import measures_in
-from engine.answer.tables.named_by_value import NamedByValuePlanner, is_of_thing_asked
+from engine.answer.tables.named_by_value import NamedByValuePlanner, is_of_thing_asked, thing_of_other
 from engine.answer.tables.named_cells import NamedCellPlanner
 from engine.answer.tables.named_items import NamedItemPlanner
 from engine.answer.tables.named_otherwise import named_otherwise
@@ -101,6 +101,8 @@ def answer_from_tables(
                 finding = replace(finding, label=f"{finding.label}, {period_of(source)}")
             found.append((finding, source))
     found = [pair for pair in found if _tells_measures(question, *pair)]
+    tables = [*sources, *others]
+    found = [pair for pair in found if not thing_of_other(asked, *pair, tables)]
     found = [pair for pair in found if does_all_that_is_asked(question, pair[0])]
     found = _that_tell_most(question, _of_the_accounts(question, found))
     if not found:

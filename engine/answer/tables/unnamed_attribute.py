@@ -14,7 +14,7 @@ from engine.answer.tables.matching import features
 from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.statement_words import TOTAL
 from engine.answer.tables.table_source import TableSource
-from engine.answer.tables.word_families import alike
+from engine.answer.tables.word_families import alike, same_root
 from engine.structure.sentences import is_cjk
 
 _BE = r"(?:is|was|were|are)"
@@ -37,6 +37,14 @@ _ANYTHING = frozenset(
     "amount number value total figure share percentage percent rate name kind type sum size level date year time price"
     " count change increase decrease difference ratio average times people items things units rows".split()
 )
+# Of these the word before tells which: a "mobile number", a "reaction time".
+_COSTS_OF = re.compile(r"\b(?P<what>[a-z]{4,}) (?:costs?|expenses?|spending)\b", re.IGNORECASE)
+_QUALIFIED = frozenset("number time date code".split())
+_GENERAL = frozenset(
+    "total exact final overall average winning finishing full same first last next current official recorded best"
+    " fastest personal serial model part page jersey squad start starting end ending due closing"
+    " opening release birth".split()
+)
 _ANYTHING_CHINESE = re.compile(
     r"数量|金额|数额|数字|数据|总数|总额|合计|比例|占比|比率|名称|名字|日期|时间|情况|数|值|额|价|率$"
 )
@@ -44,7 +52,11 @@ _ANYTHING_CHINESE = re.compile(
 
 def attribute_unnamed(question: Question, source: TableSource, finding: Finding) -> bool:
     """True for a single cell where the thing asked for stands nowhere in the table or above it."""
-    if finding.kind != "lookup" or finding.confidence >= _SURE or _of_total(finding):
+    if finding.kind != "lookup":
+        return False
+    if _of_total(finding):
+        return _item_unnamed(question, source)
+    if finding.confidence >= _SURE:
         return False
     if is_cjk(question.text):
         return _unnamed_in_chinese(question.text, source)
@@ -52,6 +64,16 @@ def attribute_unnamed(question: Question, source: TableSource, finding: Finding)
         if (match := form.search(question.text)) is not None:
             return _unnamed(match["what"], source)
     return False
+
+
+def _item_unnamed(question: Question, source: TableSource) -> bool:
+    """True where costs or expenses of something are asked for that stands nowhere: "the administration costs"."""
+    match = _COSTS_OF.search(question.text)
+    if match is None:
+        return False
+    own = frozenset(f for f in features(match["what"]) if not is_asking(f))
+    known = source.known_features | source.announced
+    return bool(own) and not any(({f} | alike(f)) & known or any(same_root(f, k) for k in known) for f in own)
 
 
 def _of_total(finding: Finding) -> bool:
@@ -62,12 +84,26 @@ def _of_total(finding: Finding) -> bool:
     return any(map(TOTAL.search, names))
 
 
+def _tells_which(word: str) -> bool:
+    own = features(word)
+    return (
+        word not in _GENERAL
+        and bool(own)
+        and not all(map(is_asking, own))
+        and not word.endswith(("'s", "’s"))
+    )
+
+
 def _unnamed(what: str, source: TableSource) -> bool:
-    head = what.split()[-1].casefold()
+    words = what.casefold().split()
+    head = words[-1]
+    known = source.known_features | source.announced
+    if head in _QUALIFIED and len(words) > 1 and _tells_which(words[-2]):
+        own = features(words[-2])  # "reaction time" is no time
+        return not (own | frozenset().union(*map(alike, own))) & known
     own = features(head)
     if head in _ANYTHING or not own or all(map(is_asking, own)):
         return False
-    known = source.known_features | source.announced
     return not (own | frozenset().union(*map(alike, own))) & known
 
 
