@@ -45,6 +45,7 @@ from engine.answer.corroboration import corroboration
 from engine.answer.definitions import asks_meaning
 from engine.answer.irregular_forms import with_other_forms
 from engine.answer.numbers import number_forms, written_numbers
+from engine.answer.quantities_asked import asks_quantity, tells_quantity
 from engine.answer.reader_weight import place_of, with_reader
 from engine.answer.readings import AnswerSpan
 from engine.answer.similarity import SentenceSimilarity
@@ -55,7 +56,7 @@ from engine.model import Evidence
 from engine.providers.logistic import log_odds, logistic
 from engine.retrieve.other_numbers import asked_numbers, other_numbers
 from engine.retrieve.query import is_unspaced
-from engine.structure.sentences import is_cjk
+from engine.structure.sentences import is_cjk, split_sentences
 
 # (bias, words, names, numbers, meaning); without vectors; for another language (bias, translated words, meaning,
 # gap); without a dictionary (bias, meaning, gap).
@@ -71,6 +72,8 @@ _ENOUGH = 0.5
 # Two things are compared that have a passage each; two that have none, in log odds.
 _COMPARED, _NOT_COMPARED = 0.6, -0.8
 _OF_OTHERS = 0.3
+# "How heavy is it" is answered by no text without a number.
+_NO_QUANTITY = 0.4
 _NODES = 6
 _BEST_NODES = 3
 _MOST_MISSING = 5
@@ -139,6 +142,9 @@ def assess(
         place = place_of(question, items, home, surest.evidence)
         elsewhere = _elsewhere(question, items, home, surest.evidence) if place.among else ()
         score = with_reader(question, score, surest.certainty, place, lacks_name=lacks_name)
+        read = _sentence_of(items[surest.evidence].text, surest)
+        if asks_quantity(question) and not tells_quantity(read):
+            score = min(score, _NO_QUANTITY)
     looked_at = list(items.values())
     told = compares_what_is_told(question, looked_at)
     if told:
@@ -151,6 +157,12 @@ def assess(
         score = min(score, _OF_OTHERS)
     missing = _missing(question, evidence) if same else []
     return Sufficiency(round(score, 3), score >= _ENOUGH, missing, others, unsaid, elsewhere)
+
+
+def _sentence_of(text: str, span: AnswerSpan) -> str:
+    """Return the sentences of a text that a span is within."""
+    said = [one for one in split_sentences(text) if one.start < span.end and span.start < one.end]
+    return text[said[0].start : said[-1].end] if said else text
 
 
 def _elsewhere(

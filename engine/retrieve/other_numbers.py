@@ -26,6 +26,10 @@ _CHINESE = re.compile(rf"第\s*(\d{{1,4}}|{_NUMERAL})\s*(?=({_COUNTER}))")
 _ORDINAL = re.compile(r"\b(\d{1,4})(?:st|nd|rd|th)\s+([A-Za-z]{3,})")
 _PART = "article|section|chapter|clause|paragraph|annex|appendix|schedule|volume|phase|season|rule"
 _NAMED = re.compile(rf"\b([A-Z][a-z]{{2,}}|(?i:{_PART}))\s+(\d{{1,3}}|[IVXLC]{{1,7}})\b(?![.,]\d|%)")
+# The code of a model, a size or a standard: HY-U30, DN40, ISO 9001.
+_CODE = re.compile(
+    r"(?<![A-Za-z0-9-])((?=[A-Za-z-]{2})[A-Z][A-Za-z]{0,5}(?:-[A-Z]{0,4})?)(\d{1,5})(?![A-Za-z0-9]|[.,]\d)"
+)
 _OPEN = re.compile(
     r"(?i:\b(?:since|after|before|until|till|prior to|later than|from|beyond)\s+(?:the\s+)?)[\w\s]{0,12}$"
 )
@@ -40,6 +44,7 @@ _NO_NAME = frozenset(
 # A smaller number stands anywhere for anything.
 _TELLING = 10
 
+_OF_CODE = "code "
 Numbers = Mapping[str, set[int]]
 
 
@@ -62,12 +67,15 @@ def other_numbers(asked: Numbers, texts: Iterable[str]) -> list[str]:
         others = told.get(kind, set())
         if not others or any(min(wanted) <= other <= max(wanted) for other in others):
             continue
-        if not any(number >= _TELLING and _stands_in(text, number) for number in wanted):
+        exact = kind.startswith(_OF_CODE)
+        if exact or not any(number >= _TELLING and _stands_in(text, number) for number in wanted):
             contradicted += [_shown(kind, number) for number in sorted(wanted)]
     return contradicted
 
 
 def _shown(kind: str, number: int) -> str:
+    if kind.startswith(_OF_CODE):
+        return f"{kind.removeprefix(_OF_CODE)}{number}"
     return f"第{number}{kind[1:]}" if kind.startswith("第") else str(number)
 
 
@@ -78,7 +86,7 @@ def _stands_in(text: str, number: int) -> bool:
 def _numbers(text: str, *, closed_only: bool = False) -> Numbers:
     plain = unicodedata.normalize("NFKC", text)
     found: dict[str, set[int]] = {}
-    for pattern in (_YEAR, _CHINESE, _ORDINAL, _NAMED):
+    for pattern in (_YEAR, _CHINESE, _ORDINAL, _NAMED, _CODE):
         for match in pattern.finditer(plain):
             if closed_only and (
                 _OPEN.search(plain[: match.start()]) or _OPEN_BEHIND.match(plain[match.end() :])
@@ -97,6 +105,8 @@ def _kind_and_number(pattern: re.Pattern[str], match: re.Match[str]) -> tuple[st
         return "第" + match[2], int(match[1]) if match[1].isdecimal() else chinese_number(match[1])
     if pattern is _ORDINAL:
         return match[2].casefold(), int(match[1])
+    if pattern is _CODE:
+        return f"{_OF_CODE}{match[1]}", int(match[2])
     word = match[1].casefold()
     if word in _NO_NAME:
         return "", 0

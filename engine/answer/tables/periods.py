@@ -20,6 +20,8 @@ _OF_NAME = re.compile(
     r"|(?<!\d)(?:19|20)\d\d\s+(?:(?:senior|convertible|secured|unsecured|term|subordinated)\s+)*(?:notes?|bonds?|debentures?|loans?|plan|program|act)\b",
     re.IGNORECASE,
 )
+_MONTH_ZH = re.compile(r"(?<!\d)(\d{1,2})月(?!\d)")
+_MONTH_ZH_SAID = re.compile(r"(?<!\d)(?:\d{4}年)?\d{1,2}月份?的?")
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 PERIOD = re.compile(
     rf"(?:\b(?:in|for|during|as\s+of|as\s+at|at|of|on)\s+)?(?:the\s+)?"
@@ -99,15 +101,21 @@ def asked_of(question: str, source: TableSource) -> str | None:
     None where the title names other years only: the table is of another period. A table whose rows or columns
     have years is asked the whole question, as is one without a year in its title.
     """
-    asked = set(_YEAR.findall(question))
-    titled = set(_YEAR.findall(source.table.caption))
-    if not asked or not titled:
-        return question
+    title = " ".join([source.table.caption, *source.path[-1:]])
     headers = [
         *(column.name for column in source.table.columns),
         *(row.name for row in source.table.rows),
     ]
-    if any(_YEAR.search(header) for header in headers):
+    if any(_YEAR.search(header) or _MONTH_ZH.search(header) for header in headers):
+        return question
+    months, of_title = set(_MONTH_ZH.findall(question)), set(_MONTH_ZH.findall(title))
+    if months and of_title:
+        if not months & of_title:
+            return None
+        question = _MONTH_ZH_SAID.sub("", question) if len(months) == 1 else question
+    asked = set(_YEAR.findall(question))
+    titled = set(_YEAR.findall(title))
+    if not asked or not titled:
         return question
     if not asked & titled:
         return None

@@ -242,6 +242,10 @@ class RecordPlanner(RecordOrder):
         params = {"where": [c.where for c in conditions]} | (
             {"column": column.index, "distinct": not conditions} if distinct and column else {}
         )
+        if "column" not in params and (called := self._entity()) is not None and called.index:
+            params |= {"column": called.index}
+            if len(self._values_of(rows, called)) < len(rows):
+                del params["column"]
         step = run(self._table, "COUNT", **params)
         names = [self._table.text(cell.row, cell.column) for cell in step.observation.cells][:6]
         value = str(step.observation.value)
@@ -258,6 +262,9 @@ class RecordPlanner(RecordOrder):
             conditions,
             said,
         )
+
+    def _values_of(self, rows: Sequence[int], column: Column) -> list[str]:
+        return [text for row in rows if (text := self._table.text(row, column.index))]
 
     def _says_number(self, column: Column, conditions: Sequence[Condition]) -> bool:
         """True where the text of a column in the one row that is meant begins with a number: "3 / 400"."""

@@ -19,6 +19,8 @@ _IN_STATEMENTS = re.compile(
     r"(?:statements? of [\w ]+|balance sheets?)$",
     re.IGNORECASE,
 )
+# "Weight incl. battery" is the weight.
+_INCLUDING = re.compile(r"(?<=\w),? incl(?:\.|uding\b|usive of\b) .*$", re.IGNORECASE)
 _CAPITALS = re.compile(r"[(\"“ ]([A-Z][A-Z&.-]{1,7}s?)[)\"”]")
 _QUOTED = re.compile(r"[\"“]([^\"“”]{2,30})[\"”]")
 _SMALL = frozenset({"of", "and", "the", "per", "in"})
@@ -28,7 +30,7 @@ _FEWEST_INITIALS = 3
 @lru_cache(maxsize=1 << 13)
 def without_asides(name: str) -> str:
     """Return a name without what stands in brackets and where it is shown; the name where nothing else is left."""
-    return _IN_STATEMENTS.sub("", _ASIDE.sub("", name)).strip() or name
+    return _INCLUDING.sub("", _IN_STATEMENTS.sub("", _ASIDE.sub("", name))).strip() or name
 
 
 # Terms of the trades and what they are: airlines call revenue passenger miles their traffic.

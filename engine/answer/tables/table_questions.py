@@ -34,6 +34,7 @@ from engine.answer.tables.plausible import narrows, silent_names
 from engine.answer.tables.quantity import SCALE_WORDS, SCALE_WORDS_ZH
 from engine.answer.tables.question import Question
 from engine.answer.tables.records import RecordPlanner
+from engine.answer.tables.row_names import called_by
 from engine.answer.tables.spelling import in_spelling_of
 from engine.answer.tables.stacked import stacked
 from engine.answer.tables.statement_measures import measure_of_statements
@@ -59,6 +60,10 @@ _PARENT = re.compile(
 )
 _GROUP = re.compile(r"合并(?!日)|\bconsolidated\b|母公司(?:及|和|与)", re.IGNORECASE)
 _LESS = re.compile(r"\s*(?:less|减|減)\s*[:：]", re.IGNORECASE)
+# A column that is called so says nothing of what a row tells.
+_ANY_VALUE = re.compile(
+    r"(?<=\w)[,，]\s*(?:values?|data|details?|specification|数值|取值|值|内容|参数|说明)$", re.IGNORECASE
+)
 # What a single thing costs is not scaled with the rest of its table.
 _PRICE = re.compile(r"\bprice|\bper\b|单价|价格|每", re.IGNORECASE)
 
@@ -119,7 +124,7 @@ def answer_from_tables(
         return None  # another table names what this one does not
     if narrows(asked, silent):
         return None
-    text = f"{_tidy(best.label)}: {_said(best, asked)}"
+    text = f"{_tidy(_with_name(best, source))}: {_said(best, asked)}"
     return TableAnswer(
         best.kind, best.values, text, best.cells, best.steps, best.confidence, silent,
         _is_parents(source) and not _PARENT.search(question),
@@ -246,7 +251,20 @@ def _is_part(source: TableSource) -> bool:
 
 def _tidy(label: str) -> str:
     """Return a label without the marks between the levels of names."""
-    return re.sub(r",?\s*/\s+|,\s*,", ", ", label).strip(" ,:")
+    return _ANY_VALUE.sub("", re.sub(r",?\s*/\s+|,\s*,", ", ", label).strip(" ,:"))
+
+
+def _with_name(finding: Finding, source: TableSource) -> str:
+    """Return a label with the name that people call its row by beside the row's number: "HY1003 王海燕"."""
+    table, rows = source.table, {cell.row for cell in finding.cells}
+    row = table.row(rows.pop()) if len(rows) == 1 else None
+    if row is None or not row.name or not table.columns or not finding.label.startswith(row.name):
+        return finding.label
+    named = called_by(table, table.columns[0])
+    name = table.text(row.index, named.index)
+    if named.index == 0 or not name or name in finding.label:
+        return finding.label
+    return f"{row.name} {name}{finding.label.removeprefix(row.name)}"
 
 
 def _said(finding: Finding, asked: Question) -> str:

@@ -76,3 +76,16 @@ def test_decades_are_no_years() -> None:
 def test_what_is_contradicted_is_told_as_it_is_said() -> None:
     assert against("第四届董事会的董事长是谁？", "第三届董事会的董事长为王敏，持股 12.4 万。") == ["第4届"]
     assert against("Who was paid in 2019?", "He was paid in 2018.") == ["2019"]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "contradicted"),
+    [
+        ("HY-U30水表的防护等级是多少？", "HY-U20是户用水表，防护等级为IP68，可使用30天。", ["HY-U30"]),
+        ("What is the range of the MX5?", "The MX4 reaches 5 m.", ["MX5"]),
+        ("What is the range of the MX5?", "The MX4 and the MX5 reach 5 m.", []),
+        ("Is it certified to ISO9001?", "The site was inspected in May.", []),
+    ],
+)
+def test_the_code_of_another_model_is_another_thing(question, text, contradicted):
+    assert other_numbers(asked_numbers(question), [text]) == contradicted

@@ -49,10 +49,10 @@ def test_the_stage_before_shows_the_order_without_it(harbour):
     assert [one.node_id for one in after.nodes] == [hit.node_id for hit in seen.hits]
 
 
-def test_what_states_and_does_not_ask_is_hardly_ordered_by_what_answers(harbour):
+def test_what_states_and_does_not_ask_is_ordered_less_by_what_answers(harbour):
     _, asked = parts(harbour, QUESTION)
     _, stated = parts(harbour, "Anna Berg repaired the harbour crane.")
-    assert 0 < max(stated.values()) < 0.1 < max(asked.values())
+    assert 0 < max(stated.values()) < 0.6 * max(asked.values())
 
 
 @pytest.mark.parametrize(

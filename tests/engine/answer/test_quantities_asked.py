@@ -1,0 +1,34 @@
+import pytest
+
+from engine.answer.quantities_asked import asks_quantity, tells_quantity
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [
+        ("How heavy is the scanner?", True),
+        ("How many people work there?", True),
+        ("这台水表多重？", True),
+        ("一共有多少人？", True),
+        ("How long does the guarantee last?", False),
+        ("How do I restart it?", False),
+        ("多少钱？", False),
+        ("为什么要这样做？", False),
+    ],
+)
+def test_measures_and_counts_are_asked_for_in_both_languages(question, asks):
+    assert asks_quantity(question) == asks
+
+
+@pytest.mark.parametrize(
+    ("text", "tells"),
+    [
+        ("It weighs 286 g.", True),
+        ("Three of them arrived.", True),
+        ("共十二人。", True),
+        ("The MX5 is a rugged scanner.", False),
+        ("本产品适用于住宅。", False),
+    ],
+)
+def test_numbers_are_told_in_digits_and_words(text, tells):
+    assert tells_quantity(text) == tells
