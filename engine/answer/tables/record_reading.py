@@ -88,7 +88,8 @@ class RecordReading(RecordColumns):
                 continue
             where.append(Condition(column.index, "contains", year, start, end, 1.0))
             self._used.append((start, end))
-        if not self._rows([*(group[0] for group in groups), *where]):
+        held = [group[0].column for group in groups]
+        if len(set(held)) == len(held) and not self._rows([*(group[0] for group in groups), *where]):
             # Whose list it is need not be said in the rows that are meant.
             groups = [group for group in groups if not self._is_of_title(group[0])]
         return groups, where

@@ -55,7 +55,8 @@ def attribute_unnamed(question: Question, source: TableSource, finding: Finding)
     if finding.kind != "lookup":
         return False
     if _of_total(finding):
-        return _item_unnamed(question, source)
+        rows = (cell.row_header.rsplit(" / ", 1)[-1] for cell in finding.cells)
+        return any(map(TOTAL.match, rows)) and _item_unnamed(question, source)
     if finding.confidence >= _SURE:
         return False
     if is_cjk(question.text):
