@@ -46,6 +46,7 @@ class Phrases:
     name_missing: str
     answer_uncertain: str
     said_elsewhere: str
+    said_as_plan: str
     # trace
     step_plan: str
     step_plan_follow_up: str
@@ -157,6 +158,7 @@ ENGLISH = Phrases(
         "The first quotation does not say “{words}”, which other parts of the document do: it may be about something "
         "else."
     ),
+    said_as_plan="The first quotation tells what was planned or expected, not what came of it.",
     step_plan="Search the documents once and answer directly.",
     step_plan_follow_up="A follow-up question: search together with the question before it.",
     step_plan_restated="A follow-up question, understood as “{question}”.",
@@ -267,6 +269,7 @@ CHINESE = Phrases(
     name_missing="“{name}”并未出现在为它所引的文档中。",
     answer_uncertain="找到的内容可能不足以完整回答问题。",
     said_elsewhere="首条摘录没有提到“{words}”，而同一文档的其他部分提到了：它说的可能是另一回事。",
+    said_as_plan="首条摘录说的是计划或预期，不是实际结果。",
     step_plan="检索一次文档并直接回答。",
     step_plan_follow_up="这是追问：与上一个问题一起检索。",
     step_plan_restated="这是追问，理解为“{question}”。",

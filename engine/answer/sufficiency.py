@@ -50,6 +50,7 @@ from engine.answer.reader_weight import place_of, with_reader
 from engine.answer.readings import AnswerSpan
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.terms import Piece, pieces_covered, pieces_of, words_missing
+from engine.answer.told_as_plan import only_planned
 from engine.answer.translated import translated_pieces, translated_share
 from engine.index.tokenize import tokens
 from engine.model import Evidence
@@ -72,8 +73,8 @@ _ENOUGH = 0.5
 # Two things are compared that have a passage each; two that have none, in log odds.
 _COMPARED, _NOT_COMPARED = 0.6, -0.8
 _OF_OTHERS = 0.3
-# "How heavy is it" is answered by no text without a number.
-_NO_QUANTITY = 0.4
+# "How heavy is it" is answered by no sentence without a number, "actual" by no plan.
+_TELLS_ELSE = 0.4
 _NODES = 6
 _BEST_NODES = 3
 _MOST_MISSING = 5
@@ -138,13 +139,12 @@ def assess(
         and _prose(evidence)
         and not (asks_meaning(question) or _ABOUT.search(question))
     ):
-        surest = max(spans, key=lambda one: one.certainty)
+        surest = max(spans, key=lambda one: (_tells(question, items, one), one.certainty))
         place = place_of(question, items, home, surest.evidence)
         elsewhere = _elsewhere(question, items, home, surest.evidence) if place.among else ()
         score = with_reader(question, score, surest.certainty, place, lacks_name=lacks_name)
-        read = _sentence_of(items[surest.evidence].text, surest)
-        if asks_quantity(question) and not tells_quantity(read):
-            score = min(score, _NO_QUANTITY)
+        if not _tells(question, items, surest):
+            score = min(score, _TELLS_ELSE)
     looked_at = list(items.values())
     told = compares_what_is_told(question, looked_at)
     if told:
@@ -157,6 +157,15 @@ def assess(
         score = min(score, _OF_OTHERS)
     missing = _missing(question, evidence) if same else []
     return Sufficiency(round(score, 3), score >= _ENOUGH, missing, others, unsaid, elsewhere)
+
+
+def _tells(question: str, items: Mapping[int, Evidence], span: AnswerSpan) -> bool:
+    """False for what is read in a text of another number, or in a sentence of a plan or without the asked measure."""
+    item = items[span.evidence]
+    sentence = _sentence_of(item.text, span)
+    if only_planned(question, sentence) or (asks_quantity(question) and not tells_quantity(sentence)):
+        return False
+    return not other_numbers(asked_numbers(question), [with_titles(item)])
 
 
 def _sentence_of(text: str, span: AnswerSpan) -> str:

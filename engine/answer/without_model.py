@@ -14,6 +14,7 @@ from engine.answer.events import Token
 from engine.answer.quotes import Quote
 from engine.answer.sufficiency import Sufficiency
 from engine.answer.tables.from_evidence import CitedTableAnswer
+from engine.answer.told_as_plan import only_planned
 from engine.answer.trace import AnswerTrace
 from engine.model import Answer, Evidence
 
@@ -95,6 +96,8 @@ def quoted(
         "high" if basis.sufficiency.score >= SURE and plain and not elsewhere else "medium"
     )
     warnings = [phrases.said_elsewhere.format(words=", ".join(elsewhere))] if elsewhere else []
+    if only_planned(basis.asked, first):
+        confidence, warnings = "low", [*warnings, phrases.said_as_plan]
     if not extractive.offers_what_is_asked(basis.asked, quotes, evidence):
         confidence, warnings = "low", [*warnings, phrases.answer_uncertain]
     return Answer(text, "direct", confidence, True, citations, warnings=warnings, engine="extractive")
