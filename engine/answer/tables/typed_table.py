@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from engine.answer.tables.converted import unit_of, value_of
 from engine.answer.tables.dated_names import is_only_period
@@ -410,14 +411,16 @@ class TypedTable:
         facts, node = self.node.metadata, self.node
         pages, spans = facts.get("row_pages") or [], facts.get("spans") or []
         page = int(pages[row]) if row < len(pages) and pages[row] else node.page
+        first = 0
+        edges, box = facts.get("edges") or {}, node.bbox
         if len(spans) > 1 and page is not None:
-            box = next((span.get("bbox") for span in spans if span.get("page") == page), None)
-            return page, tuple(box) if box else None
-        edges = facts.get("edges") or {}
-        xs, ys = edges.get("x") or [], edges.get("y") or []
-        if column + 1 < len(xs) and row + 1 < len(ys):
-            return page, (xs[column], ys[row], xs[column + 1], ys[row + 1])
-        return page, node.bbox
+            part: dict[str, Any] = next((span for span in reversed(spans) if span.get("row", 0) <= row), {})
+            first, edges = int(part.get("row", 0)), part.get("edges") or {}
+            box = tuple(part["bbox"]) if part.get("bbox") else None
+        xs, ys, line = edges.get("x") or [], edges.get("y") or [], row - first
+        if column + 1 < len(xs) and line + 1 < len(ys):
+            return page, (xs[column], ys[line], xs[column + 1], ys[line + 1])
+        return page, box
 
     def _address(self, row: int, column: int, place: int) -> str:
         """Return a cell's address; ``place`` is its row in the node it stands in, where several were joined."""
