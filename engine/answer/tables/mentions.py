@@ -37,7 +37,8 @@ _LIMIT = re.compile(
     re.IGNORECASE,
 )
 _SIGNS = {"ge": ">=", "le": "<=", "gt": ">", "lt": "<", "eq": "="}
-_YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
+# "The 1990s" are no year.
+_YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d|['’]?s\b)")
 _DAY = re.compile(
     r"\b[a-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}\b|\b\d{1,2}(?:st|nd|rd|th)? (?:of )?[a-z]{3,9}\.?,? \d{4}\b"
     r"|(?<!\d)\d{4}-\d\d-\d\d(?!\d)|\d{4}年\d{1,2}月\d{1,2}日"

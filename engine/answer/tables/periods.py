@@ -98,23 +98,23 @@ def years_of_flows(names: Mapping[int, str]) -> dict[int, frozenset[str]]:
 def asked_of(question: str, source: TableSource) -> str | None:
     """Return what a question asks of a table: without the period, where the table's title names it.
 
-    None where the title names other years only: the table is of another period. A table whose rows or columns
-    have years is asked the whole question, as is one without a year in its title.
+    None where the title names other years only: the table is of another period. A month may be named by the sheet. A
+    table whose rows or columns have years is asked the whole question, as is one without a year in its title.
     """
-    title = " ".join([source.table.caption, *source.path[-1:]])
     headers = [
         *(column.name for column in source.table.columns),
         *(row.name for row in source.table.rows),
     ]
     if any(_YEAR.search(header) or _MONTH_ZH.search(header) for header in headers):
         return question
-    months, of_title = set(_MONTH_ZH.findall(question)), set(_MONTH_ZH.findall(title))
+    sheet = " ".join([source.table.caption, *source.path[-1:]])
+    months, of_title = set(_MONTH_ZH.findall(question)), set(_MONTH_ZH.findall(sheet))
     if months and of_title:
         if not months & of_title:
             return None
         question = _MONTH_ZH_SAID.sub("", question) if len(months) == 1 else question
     asked = set(_YEAR.findall(question))
-    titled = set(_YEAR.findall(title))
+    titled = set(_YEAR.findall(source.table.caption))
     if not asked or not titled:
         return question
     if not asked & titled:

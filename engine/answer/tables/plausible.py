@@ -58,7 +58,7 @@ _ENDS = (
 # Costs are no sales, though "cost" is a word of asking, too.
 _COST_OF = re.compile(r"\bcosts? of (?:sales|revenues?|goods|products?|services?)\b", re.IGNORECASE)
 _COST = re.compile(r"\b(?:costs?|expenses?)\b", re.IGNORECASE)
-DAY = re.compile(
+_DAY = re.compile(
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2},? (?:19|20)\d\d\b", re.IGNORECASE
 )
 _LEFT_OUT = re.compile(
@@ -217,13 +217,13 @@ def plausible(
 
 def _is_of_other_day(question: Question, finding: Finding) -> bool:
     """True where the question names a day and the cells are of another day of that year."""
-    asked = {day for match in DAY.finditer(question.plain) if (day := parse_cell(match[0]).date)}
+    asked = {day for match in _DAY.finditer(question.plain) if (day := parse_cell(match[0]).date)}
     told = {
         day
         for cell in finding.cells
         for name in (cell.row_header, cell.column_header)
         for level in name.split(" / ")
-        if (match := DAY.search(level)) and (day := parse_cell(match[0]).date)
+        if (match := _DAY.search(level)) and (day := parse_cell(match[0]).date)
     }
     years = {day[:4] for day in asked}
     return bool(asked and told) and not asked & told and any(day[:4] in years for day in told)

@@ -62,10 +62,5 @@ def decade_said(table: TypedTable, text: str, columns: Sequence[Column]) -> Said
     return SaidTexts(columns[0].index, held, *match.span()) if held else None
 
 
-def names_decade(text: str) -> bool:
-    """True for a question (lower case) that names a decade."""
-    return _DECADE.search(text) is not None
-
-
 def _texts(table: TypedTable, column: Column) -> list[str]:
     return list(dict.fromkeys(text for row in table.records if (text := table.text(row.index, column.index))))

@@ -14,7 +14,7 @@ from engine.structure.sentences import is_cjk
 _KEPT = frozenset({"%", "day", "week", "month", "year"})
 _IN_LIST = re.compile(
     r"\b(?:on|in|from) the (?:[\w-]+ )?(?:list|table|sheet|roster|spreadsheet|register)\b"
-    r"|(?:花名册|名单|表格?|清单)[中里上]?的?(?=.)"
+    r"|(?:花名册|名单|清单|表格)[中里上]?的?(?=.)|表[中里]的?"
 )
 _SCALE = r"\s?(?:thousand|million|billion|千|百万|万|亿)"
 

@@ -160,6 +160,7 @@ def test_what_stands_in_a_column_is_no_name_of_a_column():
     ("question", "table"),
     [
         ("what happened to squadron 819?", SQUADRONS),
+        ("how many shows was she in in the 1970s?", ROLES),
         ("how high did the quiet mill get?", ROLES),
         ("what was ada brandt's reaction time?", RACES),
     ],
