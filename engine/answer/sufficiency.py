@@ -139,11 +139,13 @@ def assess(
         and _prose(evidence)
         and not (asks_meaning(question) or _ABOUT.search(question))
     ):
-        surest = max(spans, key=lambda one: (_tells(question, items, one), one.certainty))
+        ranked = sorted(spans, key=lambda one: -one.certainty)
+        telling = next((one for one in ranked if _tells(question, items, one)), None)
+        surest = telling or ranked[0]
         place = place_of(question, items, home, surest.evidence)
         elsewhere = _elsewhere(question, items, home, surest.evidence) if place.among else ()
         score = with_reader(question, score, surest.certainty, place, lacks_name=lacks_name)
-        if not _tells(question, items, surest):
+        if telling is None:
             score = min(score, _TELLS_ELSE)
     looked_at = list(items.values())
     told = compares_what_is_told(question, looked_at)
