@@ -6,8 +6,10 @@ where possible, so that a book-long file opens as quickly as a note. Pages and p
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
+from engine.answer.tables.typed_table import TypedTable
 from engine.model import BBox, Node, Tree, children_of
 from pages.widgets.node_block import BLOCK_CHARACTERS
 
@@ -85,6 +87,21 @@ class DocumentView:
             if boxes:
                 found.append((node, boxes))
         return found
+
+    def cited(self, node: Node, page: int, cells: Iterable[tuple[int, int]]) -> list[Place]:
+        """Return where cells of a table (row, column; 0-based) stand on a page, as shares of it, a box for each row.
+
+        Nothing where the edges of the table's cells are not known.
+        """
+        if not 1 <= page <= len(self.tree.page_sizes):
+            return []
+        table, whole = TypedTable(node), {box for _, box in _spans(node)}
+        rows: dict[int, list[BBox]] = {}
+        for row, column in sorted(cells):
+            ref = table.ref(row, column)
+            if ref.page == page and ref.bbox is not None and ref.bbox not in whole:
+                rows.setdefault(row, []).append(ref.bbox)
+        return [_share(_around(boxes), *self.tree.page_sizes[page - 1]) for boxes in rows.values()]
 
     def on_page(self, page: int) -> list[Node]:
         """Return the nodes on a page or in a part, in reading order."""
@@ -181,6 +198,12 @@ def _spans(node: Node) -> list[tuple[int, BBox]]:
     if not spans and node.page is not None and node.bbox is not None:
         spans = [(node.page, node.bbox)]
     return spans
+
+
+def _around(boxes: Sequence[BBox]) -> BBox:
+    """Return the box around several."""
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 def _share(box: BBox, width: float, height: float) -> Place:

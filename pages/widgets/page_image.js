@@ -35,7 +35,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   tick.onchange = () => { state.shows = tick.checked; page.classList.toggle('shows', state.shows); fit(page); };
   page.classList.toggle('shows', state.shows);
   if (state.source !== data.key) { image.src = data.source; state.source = data.key; panel.scrollTop = 0; }
-  page.querySelectorAll('.box, .line').forEach((box) => box.remove());
+  page.querySelectorAll('.box, .cited, .line').forEach((box) => box.remove());
   let first = null;
   for (const node of data.nodes) {
     const active = node.id === data.active;
@@ -51,6 +51,12 @@ export default function ({ data, parentElement, setTriggerValue }) {
       if (active && !first) first = box;
     }
   }
+  for (const where of data.cited) {
+    const cell = place(document.createElement('div'), where);
+    cell.className = 'cited';
+    page.appendChild(cell);
+  }
+  first = page.querySelector('.cited') ?? first;
   for (const node of data.nodes) {
     for (const [where, text, sure, low] of node.lines) {
       const line = place(document.createElement('div'), where);
@@ -69,7 +75,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     state.watch.observe(page);
   }
   const watch = state.watch;
-  const shown = `${data.key} ${data.active}`;
+  const shown = `${data.key} ${data.active} ${data.cited}`;
   if (first && state.shown !== shown) {
     requestAnimationFrame(() => {
       if (panel.scrollHeight > panel.clientHeight + 4) {

@@ -42,14 +42,16 @@ def page_image(
     placed: Sequence[Placed],
     *,
     active: str | None,
+    cited: Sequence[Place] = (),
     ratio: float | None,
     alt: str,
     cache_key: str,
 ) -> str | None:
     """Draw a page (PNG) with its nodes' boxes and return the id of the node that was clicked.
 
-    ``ratio`` is width over height, which keeps the layout still while the picture loads. ``cache_key`` changes
-    whenever the picture does.
+    ``cited`` are boxes within the active node (cells of a table), which are marked and scrolled to. ``ratio`` is
+    width over height, which keeps the layout still while the picture loads. ``cache_key`` changes whenever the
+    picture does.
     """
     # Later boxes lie on top, so that a paragraph inside a table or section can be reached.
     ordered = sorted(placed, key=lambda item: (item.node.node_id == active, -_area(item.boxes)))
@@ -64,7 +66,8 @@ def page_image(
     ]
     source = "data:image/png;base64," + base64.b64encode(picture).decode()
     data: dict[str, Any] = {
-        "source": source, "key": cache_key, "nodes": nodes, "active": active, "ratio": ratio, "alt": alt,
+        "source": source, "key": cache_key, "nodes": nodes, "active": active, "cited": cited,
+        "ratio": ratio, "alt": alt,
         "recognised": _summary([line for item in placed for line in item.lines]), "show": t("document.ocr.show"),
     }  # fmt: skip
     result = _component(data=data, key="page_image", on_picked_change=lambda: None)

@@ -13,6 +13,7 @@ from engine.model import Document, Node, Version
 from pages.widgets import conversation
 from pages.widgets.document_list import format_of, pages_of, passages, passages_of
 from pages.widgets.document_view import DocumentView
+from pages.widgets.document_view import Place as Box
 from pages.widgets.messages import said
 from pages.widgets.node_block import LOW_CONFIDENCE, block_of
 from pages.widgets.node_tree import node_tree
@@ -23,6 +24,7 @@ from pages.widgets.reading import passage, reading
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.sheet_grid import Sheet
+from pages.widgets.table_grid import cited_in
 from pages.widgets.texts import day, t
 
 PICTURE_DPI = 132
@@ -281,10 +283,18 @@ def _picture(here: Place, view: DocumentView, node: Node | None, number: int) ->
         picture,
         [Placed(item, boxes, view.lines(number, item)) for item, boxes in view.places(number)],
         active=node.node_id if node else None,
+        cited=_cited(here, view, node, number),
         ratio=width / height if height else None,
         alt=t("document.page.alt", page=number, name=name),
         cache_key=f"{here.document.document_id}.{here.version}.{number}",
     )
+
+
+def _cited(here: Place, view: DocumentView, node: Node | None, number: int) -> Sequence[Box]:
+    """Return the boxes of the cells that are cited on a page."""
+    if node is None or node.role != "table" or not (here.quote or here.cell):
+        return []
+    return view.cited(node, number, cited_in(node, quote=here.quote, cell=here.cell))
 
 
 def _text(here: Place, view: DocumentView, node: Node | None, number: int) -> str | None:

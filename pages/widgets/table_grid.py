@@ -31,10 +31,8 @@ def table_of(node: Node, *, quote: str = "", cell: str = "") -> dict[str, Any]:
     how many rows are not drawn above and below. ``quote`` (words of the table) or ``cell`` (an address such as
     "Sheet1!B7") says what was cited.
     """
-    facts = node.metadata
-    rows = [[str(text) for text in row[:MOST_COLUMNS]] for row in facts.get("rows") or []]
-    width = max((len(row) for row in rows), default=0)
-    rows = [row + [""] * (width - len(row)) for row in rows]
+    facts, rows = node.metadata, _rows(node)
+    width = len(rows[0]) if rows else 0
     head = min(_header_rows(facts, rows), len(rows))
     if not head and (names := _column_names(facts)):
         rows, head = [(names + [""] * width)[:width], *rows], 1
@@ -53,6 +51,19 @@ def table_of(node: Node, *, quote: str = "", cell: str = "") -> dict[str, Any]:
         "skipped": start - head,
         "left": len(rows) - end,
     }
+
+
+def cited_in(node: Node, *, quote: str = "", cell: str = "") -> set[Place]:
+    """Return which cells (row, column; 0-based) of a table node a quote or an address names."""
+    rows = _rows(node)
+    return cited_cells(node, rows, min(_header_rows(node.metadata, rows), len(rows)), quote, cell)
+
+
+def _rows(node: Node) -> list[list[str]]:
+    """Return a table's rows as texts, all as long as the longest."""
+    rows = [[str(text) for text in row[:MOST_COLUMNS]] for row in node.metadata.get("rows") or []]
+    width = max((len(row) for row in rows), default=0)
+    return [row + [""] * (width - len(row)) for row in rows]
 
 
 def _header_rows(facts: Mapping[str, Any], rows: Grid) -> int:

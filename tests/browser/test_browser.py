@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.visitor import App, Visitor, write_pdf
+from tests.browser.visitor import App, Visitor, dues, write_pdf
 from tests.openai_server import OpenAiServer, Script
 
 Visit = Callable[..., Visitor]
@@ -306,6 +306,20 @@ def test_a_sheet_is_shown_as_a_grid_and_the_cited_cell_is_marked(visit: Visit, a
     expect(grid.get_by_role("rowheader", name="Holm")).to_be_visible()
     page.get_by_role("treeitem", name="Tides").click()
     expect(page.get_by_text("Sheet 2 of 2")).to_be_visible()
+
+
+def test_the_cited_cell_of_a_table_is_marked_on_the_page(visit: Visit, app: App):
+    app.add("dues.pdf", dues())
+    node = app.node("dues.pdf", "North quay")
+    page = visit().open(f"/document?doc=dues.pdf&node={node['node_id']}&page=1&cell=C2")
+    cell, table = (page.locator(f".{name}").first.bounding_box() for name in ("cited", "box.active"))
+    assert cell is not None and table is not None
+    assert cell["width"] < table["width"] / 3 and cell["height"] < table["height"] / 2
+    # The third column, the second of three rows.
+    assert cell["x"] > table["x"] + table["width"] / 2
+    assert table["y"] + table["height"] * 0.3 < cell["y"] < table["y"] + table["height"] * 0.4
+    page.get_by_role("button", name="Harbour dues by berth.").click()
+    expect(page.locator(".cited")).to_have_count(0)
 
 
 def test_the_lines_that_text_recognition_read_lie_over_the_scan(visit: Visit, app: App):

@@ -19,8 +19,11 @@ import httpx
 import openpyxl
 from PIL import Image, ImageDraw, ImageFont
 from playwright.sync_api import Locator, Page
+from reportlab.lib.colors import black
 from reportlab.lib.pagesizes import A4
+from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfgen import canvas
+from reportlab.platypus import Paragraph, SimpleDocTemplate, Table
 
 from engine.interfaces.client import server_token
 
@@ -225,6 +228,15 @@ def lighthouse() -> bytes:
                 ],
             ],
         )
+
+
+def dues() -> bytes:
+    """Return a PDF with a ruled table of harbour dues."""
+    rows = [["Berth", "2023", "2024"], ["North quay", "310", "325"], ["South quay", "190", "205"]]
+    data = io.BytesIO()
+    table = Table(rows, colWidths=[160, 90, 90], style=[("GRID", (0, 0), (-1, -1), 0.6, black)])
+    SimpleDocTemplate(data).build([Paragraph("Harbour dues by berth.", ParagraphStyle("text")), table])
+    return data.getvalue()
 
 
 def keepers() -> bytes:

@@ -57,6 +57,28 @@ def test_boxes_are_shares_of_the_page_and_follow_a_node_to_its_next_page():
     assert view.places(3) == []
 
 
+def test_cited_cells_stand_on_their_own_page_with_a_box_for_each_row():
+    edges = [{"x": [10, 50, 90], "y": [160, 180, 200]}, {"x": [10, 50, 90], "y": [0, 20]}]
+    boxes = [[10, 160, 90, 200], [10, 0, 90, 20]]
+    spans = [
+        {"page": page, "row": row, "chars": 9, "bbox": box, "edges": edge}
+        for page, row, box, edge in zip((1, 2), (0, 2), boxes, edges, strict=True)
+    ]
+    rows = [["Item", "2024"], ["Fuel", "12"], ["Rent", "7"]]
+    facts = {"rows": rows, "header_rows": 1, "row_pages": [1, 1, 2], "spans": spans}
+    table = node("t", "root", "table", text="x", page=1, bbox=(10, 160, 90, 200), metadata=facts)
+    tree = make_tree(
+        [node("root", None, "document"), table], pages=2, media_type="application/pdf",
+        sizes=[(100, 200), (100, 200)],
+    )  # fmt: skip
+    view = DocumentView(tree)
+    assert view.cited(table, 1, {(1, 1)}) == [(0.5, 0.9, 0.9, 1.0)]
+    assert view.cited(table, 1, {(1, 0), (1, 1)}) == [(0.1, 0.9, 0.9, 1.0)]
+    assert view.cited(table, 2, {(1, 1), (2, 1)}) == [(0.5, 0.0, 0.9, 0.1)]
+    bare = node("t", "root", "table", text="x", page=1, bbox=(10, 160, 90, 200), metadata={"rows": rows})
+    assert view.cited(bare, 1, {(1, 1)}) == []  # the whole table is no cell
+
+
 def test_the_tree_lists_sections_and_the_passages_of_one_of_them():
     view = book(3)
     assert [(row[1], row[2]) for row in view.outline()] == [("Book", -1), ("One", 0), ("Two", 0)]
