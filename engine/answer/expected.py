@@ -69,6 +69,12 @@ _CUES: list[tuple[Expected, re.Pattern[str]]] = [
         ),
     ),
 ]
+# What no words without a number tell: "how long" is answered by "until the end", "how much" by "free of charge".
+_MEASURE = re.compile(
+    r"\bhow (?:heavy|tall|high|wide|deep|far|fast|big|large|old|thick|many)\b|\bhow much (?:do|does|did) .*\bweigh"
+    r"|多(?:重|高|宽|深|远|快|厚)|多少[个名位人台件辆家种次天年月米斤吨倍]",
+    re.I,
+)
 _DIGITS = r"\d+(?:[.,]\d+)*"
 _MONTHS = r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _DATE = re.compile(
@@ -118,6 +124,11 @@ _PLACE = re.compile(
 def expected_of(question: str) -> Expected:
     """Return what the question asks for, by its question words."""
     return next((kind for kind, cue in _CUES if cue.search(question)), "other")
+
+
+def lacks_measure(sentence: str, question: str) -> bool:
+    """True when a question asks for a measure or a count, and the sentence holds no number that it does not."""
+    return bool(_MEASURE.search(question)) and not offers(sentence, question, "number")
 
 
 def offers(sentence: str, question: str, expected: Expected) -> bool:

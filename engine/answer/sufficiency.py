@@ -43,9 +43,9 @@ from engine.answer.candidates import Candidate
 from engine.answer.contrast import said_of_others
 from engine.answer.corroboration import corroboration
 from engine.answer.definitions import asks_meaning
+from engine.answer.expected import lacks_measure
 from engine.answer.irregular_forms import with_other_forms
 from engine.answer.numbers import number_forms, written_numbers
-from engine.answer.quantities_asked import asks_quantity, tells_quantity
 from engine.answer.reader_weight import place_of, with_reader
 from engine.answer.readings import AnswerSpan
 from engine.answer.similarity import SentenceSimilarity
@@ -165,7 +165,7 @@ def _tells(question: str, items: Mapping[int, Evidence], span: AnswerSpan) -> bo
     """False for what is read in a text of another number, or in a sentence of a plan or without the asked measure."""
     item = items[span.evidence]
     sentence = _sentence_of(item.text, span)
-    if only_planned(question, sentence) or (asks_quantity(question) and not tells_quantity(sentence)):
+    if only_planned(question, sentence) or lacks_measure(sentence, question):
         return False
     return not other_numbers(asked_numbers(question), [with_titles(item)])
 

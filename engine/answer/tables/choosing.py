@@ -15,7 +15,7 @@ from engine.answer.tables.question import Question
 from engine.answer.tables.reading import name_of
 from engine.answer.tables.references import CellPlace
 from engine.answer.tables.short_forms import without_asides
-from engine.answer.tables.statement_words import PERCENT, TOTAL, is_period
+from engine.answer.tables.statement_words import PERCENT, TAKEN_FROM, TOTAL, is_period
 from engine.enrich.cell_values import NUMERIC
 from engine.structure.sentences import is_cjk
 
@@ -25,8 +25,6 @@ MARGIN = 0.04
 _SHORT = 3
 _LONGEST_SPAN, _LONGEST_SHORT = 15, 4
 _FEWEST_SAID, _PLAIN = 2, frozenset({"net", "other", "total"})
-# "Less: current portion" is taken from the row above it.
-_LESS = re.compile(r"\s*less\s*[:：]\s*", re.IGNORECASE)
 _ALL_OF = re.compile(r"(?:the )?(?:total|overall|whole|entire)\b|总|全部|全公司|整体|公司", re.IGNORECASE)
 _FROM_TO = re.compile(r"(?:19|20)\d\d\s*(?:to|through|until|[-–~]|至|到)\s*(?:\w+ ){0,3}(?:19|20)?\d\d")
 _YEARLY = re.compile(
@@ -150,7 +148,7 @@ class Chooser:
         taken = [
             row.index
             for above, row in itertools.pairwise(self.table.rows)
-            if above.index == place.row and _LESS.match(row.leaf)
+            if above.index == place.row and TAKEN_FROM.match(row.leaf)
         ]
         parts = [*self.table.sums.get(place.row, ()), *taken]
         own = self._leaf(place.row)
@@ -167,7 +165,7 @@ class Chooser:
 
     def _leaf(self, index: int) -> str:
         row = self.table.row(index)
-        return plain(_LESS.sub("", row.leaf)) if row else ""
+        return plain(TAKEN_FROM.sub("", row.leaf)) if row else ""
 
     def _by_name(self, index: int) -> bool:
         """True when the question says a row's own name in full."""

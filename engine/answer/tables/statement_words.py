@@ -70,6 +70,8 @@ RATIO_WORDS = re.compile(r"\b(?:ratio|proportion of)\b(?!.*\bpercent)|之比|比
 PRIOR = re.compile(
     r"previous|prior|last year|year.over.year|year before|preceding|上年|去年|同比|上一年|yoy", re.IGNORECASE
 )
+# "Less: current portion" is taken from the row above it.
+TAKEN_FROM = re.compile(r"\s*(?:less|减|減)\s*[:：]\s*", re.IGNORECASE)
 # What is printed in brackets because it is taken away: its amount is meant, not the sign.
 TAKEN_AWAY = re.compile(
     r"\b(?:expenses?|costs?|loss(?:es)?|charges?|(?:re)?payments?|(?:re)?purchases?|acquisitions?|expenditures?|depreciation|amorti[sz]ation|allowances?|provisions?|impairments?)\b"

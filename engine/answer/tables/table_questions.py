@@ -38,6 +38,7 @@ from engine.answer.tables.row_names import called_by
 from engine.answer.tables.spelling import in_spelling_of
 from engine.answer.tables.stacked import stacked
 from engine.answer.tables.statement_measures import measure_of_statements
+from engine.answer.tables.statement_words import TAKEN_FROM
 from engine.answer.tables.statements import StatementPlanner
 from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import CellRef
@@ -59,7 +60,6 @@ _PARENT = re.compile(
     re.IGNORECASE,
 )
 _GROUP = re.compile(r"合并(?!日)|\bconsolidated\b|母公司(?:及|和|与)", re.IGNORECASE)
-_LESS = re.compile(r"\s*(?:less|减|減)\s*[:：]", re.IGNORECASE)
 # A column that is called so says nothing of what a row tells.
 _ANY_VALUE = re.compile(
     r"(?<=\w)[,，]\s*(?:values?|data|details?|specification|数值|取值|值|内容|参数|说明)$", re.IGNORECASE
@@ -201,7 +201,7 @@ def _tells_measures(question: str, finding: Finding, source: TableSource) -> boo
 
 def _is_taken_away(finding: Finding) -> bool:
     """True for a cell of a row "Less: interest income": elsewhere the same item stands without the sign."""
-    return any(_LESS.match(cell.row_header.rsplit(" / ", 1)[-1]) for cell in finding.cells)
+    return any(TAKEN_FROM.match(cell.row_header.rsplit(" / ", 1)[-1]) for cell in finding.cells)
 
 
 def _amounts(finding: Finding) -> list[str]:
