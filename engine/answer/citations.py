@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from engine.answer.locate import Located, locate, sentences_of
-from engine.answer.marks import Mark, without_marks
+from engine.answer.marks import Mark, shortened, without_marks
 from engine.answer.numbers import scaled_form, written_numbers
 from engine.answer.phrases import Phrases
 from engine.answer.sources import Sources
@@ -248,7 +248,7 @@ class _Resolution:
     def _report_unsupported(self, index: int, sentence: str) -> None:
         self._removed += 1
         document = self._evidence[index].hit.document
-        self._warn(self._phrases.unsupported_source.format(document=document, sentence=_short(sentence)))
+        self._warn(self._phrases.unsupported_source.format(document=document, sentence=shortened(sentence)))
 
     def _cite(self, clause: str, sentence: str, index: int) -> int | None:
         """Cite evidence for a clause, else for its whole sentence; None when it supports neither."""
@@ -374,8 +374,3 @@ def _before_end(sentence: str) -> int:
 
 def _shifted(sentence: Sentence, by: int) -> Sentence:
     return Sentence(sentence.start + by, sentence.end + by, sentence.text)
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 60 else line[:60] + "…"

@@ -47,6 +47,12 @@ def harmless(text: str) -> str:
     return text.replace("[", "(").replace("]", ")")
 
 
+def shortened(text: str, most: int = 60) -> str:
+    """Return a text on one line, cut where it has more than ``most`` letters."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[:most]}…"
+
+
 def _numbers_in(written: str) -> tuple[int, ...]:
     numbers: list[int] = []
     for part in re.split(r"[,，、;；]|and|和", written):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from engine.answer.candidates import Candidate
 from engine.answer.computations import wants_computed
 from engine.answer.locate import narrow, sentences_of
-from engine.answer.marks import harmless
+from engine.answer.marks import harmless, shortened
 from engine.answer.phrases import Phrases, mode_name
 from engine.answer.sources import Sources
 from engine.answer.terms import content_terms
@@ -127,14 +127,5 @@ def _line(
     page = cited.page if cited else item.hit.page
     # A sheet is named by its section; that it is the n-th says nothing.
     where = f", {phrases.page.format(page=page)}" if page and item.cell is None else ""
-    said = _shortened(cited.snippet) if cited and cited.snippet != item.title else ""
+    said = shortened(cited.snippet, _LONGEST_SHOWN) if cited and cited.snippet != item.title else ""
     return f"- {harmless(place)}{where}" + (f": {harmless(said)}" if said else "") + (f" [{n}]" if n else "")
-
-
-def _shortened(text: str) -> str:
-    """Return a text in one line, cut at a word where it is long."""
-    line = " ".join(text.split())
-    if len(line) <= _LONGEST_SHOWN:
-        return line
-    cut = line[:_LONGEST_SHOWN]
-    return f"{cut.rpartition(' ')[0] or cut} …"

@@ -16,6 +16,7 @@ from typing import Literal
 from engine.answer.consistency.denial import denies
 from engine.answer.consistency.exchanged import exchanges
 from engine.answer.locate import find_folded, locate, quotations
+from engine.answer.marks import shortened
 from engine.answer.numbers import number_forms, scaled_form, written_numbers
 from engine.answer.phrases import Phrases
 from engine.answer.strange_names import strange_names
@@ -113,15 +114,16 @@ def judge(
             for name in strange_names(sentence.text, sentence.cited, evidence, asked)
         ]
         problems += [
-            phrases.quote_missing.format(quote=_short(quote)) for quote in _missing_quotes(sentence, evidence)
+            phrases.quote_missing.format(quote=shortened(quote))
+            for quote in _missing_quotes(sentence, evidence)
         ]
         problems += [
-            phrases.clause_unsupported.format(clause=_short(clause))
+            phrases.clause_unsupported.format(clause=shortened(clause))
             for clause in _bare_clauses(sentence, evidence)
         ]
         contradicted = _contradicted(sentence, evidence)
         if contradicted:
-            problems.append(phrases.sentence_contradicted.format(sentence=_short(sentence.text)))
+            problems.append(phrases.sentence_contradicted.format(sentence=shortened(sentence.text)))
         warnings += problems
         if sentence.claim or sentence.cited:
             support = "unsupported" if contradicted else _support(sentence, problems, evidence)
@@ -218,11 +220,6 @@ def _bare_clauses(sentence: Written, evidence: Sequence[Evidence]) -> list[str]:
     return found
 
 
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 60 else line[:60] + "…"
-
-
 def support_of(sentences: Sequence[SupportedSentence]) -> list[dict[str, object]]:
     """Return the sentences as plain values, for the trace: text, support and problems."""
     return [{"text": s.text, "support": s.support, "problems": list(s.problems)} for s in sentences]
@@ -233,5 +230,5 @@ def unsupported_warning(sentences: Sequence[SupportedSentence], phrases: Phrases
     bare = [s.text for s in sentences if s.support == "unsupported"]
     if not bare:
         return None
-    named = " ".join(f"“{_short(text)}”" for text in bare[:_MOST_NAMED])
+    named = " ".join(f"“{shortened(text)}”" for text in bare[:_MOST_NAMED])
     return phrases.sentences_unsupported.format(count=len(bare), total=len(sentences), sentences=named)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import bisect
 import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engine.parse.pdf_table import Table, plain_cells
+from engine.parse.pdf_table import Table, plain_cells, slot
 from engine.parse.pdf_text import Line, rows_of, spaced
 from engine.parse.table_text import Cell
 
@@ -61,7 +60,7 @@ def _rest_of_table(page: int, rows: Sequence[Line], edges: Sequence[float]) -> T
     texts = [[""] * (len(edges) - 1) for _ in taken]
     for row, cells in zip(taken, texts, strict=True):
         for piece in row.pieces or ():
-            cells[_slot_of(piece, edges)] = piece.text
+            cells[slot(edges, (piece.x0 + piece.x1) / 2)] = piece.text
     ys = _between([(row.y0, row.y1) for row in taken])
     return Table(page, edges[0], ys[0], edges[-1], ys[-1], plain_cells(texts), list(edges), ys)
 
@@ -73,13 +72,8 @@ def _stands_in(row: Line, edges: Sequence[float]) -> bool:
         return False
     if any(piece.x0 < edges[0] - 1 or piece.x1 > edges[-1] + row.size for piece in pieces):
         return False
-    slots = [_slot_of(piece, edges) for piece in pieces]
+    slots = [slot(edges, (piece.x0 + piece.x1) / 2) for piece in pieces]
     return len(set(slots)) == len(slots) and all(NUMBER.match(piece.text) for piece in pieces[1:])
-
-
-def _slot_of(piece: Line, edges: Sequence[float]) -> int:
-    middle = (piece.x0 + piece.x1) / 2
-    return min(max(bisect.bisect_right(edges, middle) - 1, 0), len(edges) - 2)
 
 
 def _with_split_signs(row: Line) -> Line:

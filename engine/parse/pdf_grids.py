@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.parse.pdf_rules import Drawings, Rule
-from engine.parse.pdf_table import Place, Table, merged_cells, without_empty
+from engine.parse.pdf_table import Place, Table, merged_cells, slot, without_empty
 from engine.parse.pdf_text import clean, rotate_box, spaced
 
 TOUCH = 3.0
@@ -110,7 +110,7 @@ def grid_table(page: int, across: list[Rule], down: list[Rule], words: Sequence[
     for word in words:
         x, y = (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2
         if box[0] <= x <= box[2] and box[1] <= y <= box[3]:
-            inside.setdefault((_slot(ys, y), _slot(xs, x)), []).append(word)
+            inside.setdefault((slot(ys, y), slot(xs, x)), []).append(word)
     if len({column for _, column in inside}) < 2:
         return None
     if not lone and (len(inside) < 4 or len({row for row, _ in inside}) < 2):
@@ -239,13 +239,6 @@ def _stops(values: object) -> list[float]:
         if not stops or value - stops[-1] > 4:
             stops.append(value)
     return stops
-
-
-def _slot(stops: list[float], value: float) -> int:
-    for index in range(1, len(stops) - 1):
-        if value < stops[index]:
-            return index - 1
-    return len(stops) - 2
 
 
 def _merged(xs: list[float], ys: list[float], across: list[Rule], down: list[Rule]) -> dict[Place, Place]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -45,6 +46,11 @@ class Table:
             cells, xs, ys = without_empty(moved, xs, ys)
         edges = {"x": [round(x, 1) for x in xs], "y": [round(y, 1) for y in ys]}
         return table_block(cells, edges=edges)
+
+
+def slot(stops: Sequence[float], value: float) -> int:
+    """Return between which two neighbouring edges a value lies (0-based); what lies outside is in the outermost."""
+    return min(max(bisect.bisect_right(stops, value) - 1, 0), len(stops) - 2)
 
 
 def with_signs_of_the_next(cells: Sequence[Cell]) -> list[Cell]:
