@@ -6,6 +6,7 @@ order of appearance, each leading to one :class:`engine.model.Citation`. On the 
 1. marks are recognised (:mod:`engine.answer.marks`);
 2. each is checked against the claim it follows (the words since the mark before it, or the whole
    sentence) with :func:`engine.answer.locate.locate`; what cannot be located is removed and reported;
+   where the claim stands word for word in other evidence the mark goes there;
 3. a sentence without a mark is given one when some evidence clearly supports it, and so is one whose figures
    stand in other evidence than it names;
 4. every sentence is judged by what it cites: its numbers and quotations too (:mod:`engine.answer.support`).
@@ -187,7 +188,7 @@ class _Resolution:
             at = min(max(mark.at, sentence.start), sentence.end)
             clause = self._text[clause_start:at]
             numbers: list[int] = []
-            for index in self._named(mark):
+            for index in (self._home(clause, named) for named in self._named(mark)):
                 number = self._cite(clause, sentence.text, index)
                 if number is None and self._evidence[index].hit.node_id in tables:
                     continue  # the value was computed from it: its cells are cited below
@@ -262,6 +263,19 @@ class _Resolution:
             return self._sources.add_title(index)
         place = self._by_meaning(sentence, index)
         return self._add(index, place) if place is not None else None
+
+    def _home(self, clause: str, index: int) -> int:
+        """Return the evidence that has a statement word for word where the named one has not even most of it."""
+        if not is_claim(clause):
+            return index
+        places = [locate(clause, item.text, item.hit.role) for item in self._evidence]
+        here = places[index]
+        if here is not None and here.score >= _CLEARLY:
+            return index
+        word_for_word = (
+            i for i, place in enumerate(places) if place and place.kind in ("exact", "normalised")
+        )
+        return next(word_for_word, index)
 
     def _add(self, index: int, place: Located) -> int:
         self._shared = max(self._shared, place.score)
