@@ -265,12 +265,12 @@ class _Resolution:
         return self._add(index, place) if place is not None else None
 
     def _home(self, clause: str, index: int) -> int:
-        """Return the evidence that has a statement word for word where the named one has not even most of it."""
+        """Return the evidence that says a clause word for word where the named one lacks most of it or its figures."""
         if not is_claim(clause):
             return index
         places = [locate(clause, item.text, item.hit.role) for item in self._evidence]
         here = places[index]
-        if here is not None and here.score >= _CLEARLY:
+        if here is not None and here.score >= _CLEARLY and not _lacking(clause, self._forms(index)):
             return index
         word_for_word = (
             i for i, place in enumerate(places) if place and place.kind in ("exact", "normalised")
@@ -304,12 +304,7 @@ class _Resolution:
 
         Small models name a passage on the subject rather than the one that they have the figure from.
         """
-        have = set().union(*(self._forms(index) for index in cited))
-        lacking = [
-            {normal, scaled_form(sentence, written) or normal}
-            for written, normal in written_numbers(sentence)
-            if normal not in have and scaled_form(sentence, written) not in have
-        ]
+        lacking = _lacking(sentence, set().union(*(self._forms(index) for index in cited)))
         if not lacking:
             return None
         best: tuple[float, int, Located] | None = None
@@ -350,6 +345,15 @@ class _Resolution:
     def _warn(self, warning: str) -> None:
         if warning not in self._warnings:
             self._warnings.append(warning)
+
+
+def _lacking(sentence: str, have: set[str]) -> list[set[str]]:
+    """Return the forms of each figure of a sentence that is in none of its forms among those at hand."""
+    return [
+        {normal, scaled_form(sentence, written) or normal}
+        for written, normal in written_numbers(sentence)
+        if normal not in have and scaled_form(sentence, written) not in have
+    ]
 
 
 def _most_similar(claim: str, item: Evidence, similarity: Similarity) -> tuple[float, Located | None]:
