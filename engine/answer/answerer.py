@@ -23,6 +23,7 @@ from engine.answer.consistency.told import tell_disagreements
 from engine.answer.coverage import state_coverage
 from engine.answer.described import Described
 from engine.answer.events import Discard, OnEvent, Token
+from engine.answer.expiry.term_end import end_of_term
 from engine.answer.follow_up import in_context
 from engine.answer.judged import judged
 from engine.answer.phrases import mode_name, phrases_for
@@ -239,6 +240,8 @@ class _Run:
         """Let operators over the cells of the found tables answer, where they clearly can."""
         parts = partial(parts_beside, storage=self._desk.storage, seen=self._sheets) if self._desk else None
         made, evidence = answer_with_more(exactly, basis.evidence, self._more_tables, parts)
+        if made is None:
+            made, evidence = end_of_term(exactly, basis.evidence, self._desk)
         return basis if made is None else self._computed(replace(basis, evidence=evidence), made)
 
     def _computed(self, basis: Basis, made: CitedTableAnswer) -> Basis:

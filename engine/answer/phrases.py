@@ -25,6 +25,8 @@ class Phrases:
     searched_filters: str
     nearest: str
     nothing_near: str
+    part_not_found: str
+    step_parts: str
     page: str
     empty_library: str
     # warnings
@@ -61,10 +63,16 @@ class Phrases:
     missing_terms: str
     asked_of_named: str
     step_table: str
+    step_term: str
     step_plan_computes: str
     step_plan_dropped: str
     plan_none: str
     table_silent: str
+    term_silent: str
+    term_end: str
+    term_of_months: str
+    term_of_days: str
+    term_replaced: str
     computed_says: str
     computed_differs: str
     in_scale: str
@@ -135,6 +143,8 @@ ENGLISH = Phrases(
     searched_filters="Filters: {filters}.",
     nearest="The nearest passages, which may or may not help:",
     nothing_near="Nothing in the documents comes near it.",
+    part_not_found="The documents do not seem to answer this part.",
+    step_parts="No passage answers the whole question: its {count} parts are asked one by one.",
     page="p. {page}",
     empty_library="There are no documents to search yet.",
     model_failed="The language model failed, so the answer is quoted from the documents: {reason}",
@@ -172,12 +182,18 @@ ENGLISH = Phrases(
     missing_terms="Not found: {terms}.",
     asked_of_named="{names} names the document; asked of it is “{rest}”.",
     step_table="A table answers the question: {operators}.",
+    step_term="A start and a term tell the end: {operators}.",
     step_plan_computes="The language model planned what to compute from a table.",
     step_plan_dropped="The language model's plan for the tables was dropped: {reason}",
     plan_none="the tables do not tell.",
     computed_says="Computed from the cells: {text}",
     computed_differs="The model does not state what the cells of the table give; both are shown.",
     table_silent="The table and its document do not name {names}; check that it is the one you mean.",
+    term_silent="The passages do not name {names}; check that they are about the one you mean.",
+    term_end="The last day is {end}: {derivation} ({counted}).",
+    term_of_months="a term of months or years ends on the day before the same day of the month",
+    term_of_days="the first day is counted",
+    term_replaced=" The term was {old}; it is replaced by {new}.",
     in_scale="{text} (in {measure})",
     at_the_head="This stands at the head of {name}:",
     step_head="Read the head of {name}.",
@@ -249,6 +265,8 @@ CHINESE = Phrases(
     searched_filters="筛选条件：{filters}。",
     nearest="最接近的内容如下，未必能回答问题：",
     nothing_near="文档中没有与之接近的内容。",
+    part_not_found="文档中似乎没有这一部分的答案。",
+    step_parts="没有一段内容能回答整个问题，因此将其 {count} 个部分分别提问。",
     page="第 {page} 页",
     empty_library="还没有可供检索的文档。",
     model_failed="语言模型出错，回答改为直接摘自文档：{reason}",
@@ -283,12 +301,18 @@ CHINESE = Phrases(
     missing_terms="未找到：{terms}。",
     asked_of_named="“{names}”指明文档，问的是“{rest}”。",
     step_table="表格可以回答这个问题：{operators}。",
+    step_term="由起始日和期限可以得出终止日：{operators}。",
     step_plan_computes="语言模型规划了如何由表格计算。",
     step_plan_dropped="语言模型为表格所作的规划未采用：{reason}",
     plan_none="表格中没有答案。",
     computed_says="由单元格计算得出：{text}",
     computed_differs="模型的回答没有给出表格单元格的结果；两者均已列出。",
     table_silent="表格及其文档没有提到 {names}，请确认这就是您要找的表格。",
+    term_silent="所依据的内容没有提到 {names}，请确认说的就是您要找的那一份。",
+    term_end="最后一天是{end}：{derivation}（{counted}）。",
+    term_of_months="按月或按年计算的期限，止于对应日的前一天",
+    term_of_days="起始日计入期限",
+    term_replaced="期限原为{old}，已改为{new}。",
     in_scale="{text}（单位：{measure}）",
     at_the_head="{name} 的开头写道：",
     step_head="已读取 {name} 的开头。",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.answer.agent.table_tools import observed
 from engine.answer.events import Discard, OnEvent, Token
+from engine.answer.tables.operators import OPERATORS
 from engine.model import StepType, TraceStep
 
 if TYPE_CHECKING:
@@ -47,7 +48,8 @@ class AnswerTrace:
         params = dict(step.params)
         if seen := observed(step.observation):
             params["observed"] = [one.to_dict() for one in seen]
-        content = phrases.step_table.format(operators=step.operator)
+        told = phrases.step_table if step.operator in OPERATORS else phrases.step_term
+        content = told.format(operators=step.operator)
         self.step("action", content, step.operator, params, step.observation.text)
 
     def tell(self, event: Token | Discard | TraceStep) -> None:

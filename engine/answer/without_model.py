@@ -62,7 +62,8 @@ def from_tables(basis: Basis, found: CitedTableAnswer, trace: AnswerTrace, phras
         supported=supported, total=supported, citations=len(citations)
     ))  # fmt: skip
     trace.tell(Token(text))
-    warnings = [phrases.table_silent.format(names=", ".join(made.silent))] if made.silent else []
+    told_silent = phrases.table_silent if made.cells else phrases.term_silent
+    warnings = [told_silent.format(names=", ".join(made.silent))] if made.silent else []
     sure = made.confidence >= SURE and not warnings and not basis.hops
     confidence: Confidence = "high" if sure else "medium"
     return Answer(text, "direct", confidence, True, citations, warnings=warnings, engine="extractive")
