@@ -110,7 +110,44 @@ class QuestionAnswering:
             desk=self._desk(search, asked.filters, settings), path=path, max_iterations=max_iterations,
             meter=counted, reader=open_reader(),
         )  # fmt: skip
+        if not made.answered and llm is None and path == "auto" and not (cancelled and cancelled()):
+            made = self._in_parts(
+                exactly, made, partial(self.ask, filters=filters, cancelled=cancelled), on_event
+            )
         return told(self._topics.marked(exactly, made))
+
+    def _in_parts(
+        self,
+        question: str,
+        refused: Answer,
+        ask: Callable[..., Answer],
+        on_event: Callable[[Any], None] | None,
+    ) -> Answer:
+        """Answer the questions that a refused one holds, each for itself; else leave the refusal as it is."""
+        from engine.answer.events import Discard, Token
+        from engine.answer.joined_answers import joined
+        from engine.answer.phrases import phrases_for
+        from engine.answer.several_questions import questions_in
+
+        parts, phrases = questions_in(question), phrases_for(question)
+        # What a later part says "it" or "they" of stands in the ones before it.
+        answers = [
+            ask(part, history=[("user", before) for before in parts[:place]])
+            for place, part in enumerate(parts)
+        ]
+        if not any(one.answered for one in answers):
+            return refused
+        missing = replace(
+            refused, answer=phrases.part_not_found, sources=[], confidence="medium", warnings=[]
+        )
+        whole = joined(
+            [(part, one if one.answered else missing) for part, one in zip(parts, answers, strict=True)]
+        )
+        told = phrases.step_parts.format(count=len(parts))
+        if on_event:
+            on_event(Discard(told))
+            on_event(Token(whole.answer))
+        return whole
 
     def gather(
         self,

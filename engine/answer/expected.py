@@ -96,11 +96,16 @@ _REASON = re.compile(
     r"|因(?!此外|子|素)|由于|由於|原因|[为為]了|以便|[导導]致|所以|使得|造成|引起",
     re.I,
 )
-_YEAR = re.compile(r"(?:1\d|20)\d{2}\s*年?")
 _NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'’-]+|[A-Z][\w'’-]+ [A-Z][\w'’-]+")
 _MONTH = (
     r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
     r"|Nov(?:ember)?|Dec(?:ember)?)\b"
+)
+# The numbers of a date count and measure nothing.
+_YEAR_OR_DAY = re.compile(
+    rf"(?:1\d|20)\d{{2}}\s*年?|\b\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}|\b{_MONTH} \d{{1,2}}\b"
+    r"|\d{1,2}月(?:\d{1,2}[日号號])?",
+    re.I,
 )
 # Days and months are written with a capital, too, and are nobody's name: "on Friday", "4 May 2024", "in April".
 _CALENDAR = re.compile(
@@ -138,7 +143,7 @@ def offers(sentence: str, question: str, expected: Expected) -> bool:
     if expected == "date":
         return _holds_new(_DATE, sentence, question)
     if expected == "number":
-        return _holds_new(_NUMBER, _YEAR.sub(" ", sentence), question)
+        return _holds_new(_NUMBER, _YEAR_OR_DAY.sub(" ", sentence), question)
     if expected == "person":
         named = _CALENDAR.sub(" ", sentence)
         return _holds_new(_NAME, named, question) or _holds_new(_CHINESE_NAME, sentence, question)

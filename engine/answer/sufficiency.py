@@ -51,6 +51,7 @@ from engine.answer.readings import AnswerSpan
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.terms import Piece, pieces_covered, pieces_of, words_missing
 from engine.answer.told_as_plan import only_planned
+from engine.answer.told_attribute import attribute_of_named, lacks_attribute
 from engine.answer.translated import translated_pieces, translated_share
 from engine.index.tokenize import tokens
 from engine.model import Evidence
@@ -162,12 +163,25 @@ def assess(
 
 
 def _tells(question: str, items: Mapping[int, Evidence], span: AnswerSpan) -> bool:
-    """False for what is read in a text of another number, or in a sentence of a plan or without the asked measure."""
+    """False for what is read in a text of another number, or in a sentence of a plan or without what is asked for."""
     item = items[span.evidence]
     sentence = _sentence_of(item.text, span)
     if only_planned(question, sentence) or lacks_measure(sentence, question):
         return False
+    if lacks_attribute(sentence, question) or _of_somebody_else(question, item):
+        return False
     return not other_numbers(asked_numbers(question), [with_titles(item)])
+
+
+def _of_somebody_else(question: str, item: Evidence) -> bool:
+    """True where an attribute of a named person or thing is asked for, and a text in that language names none of these.
+
+    "Born in Rome" is told of many.
+    """
+    if not attribute_of_named(question) or is_unspaced(item.text) != is_cjk(question):
+        return False
+    names = whole_names(question)
+    return bool(names) and not any(spoken_of(name, [f"{with_titles(item)} {item.subject}"]) for name in names)
 
 
 def _sentence_of(text: str, span: AnswerSpan) -> str:

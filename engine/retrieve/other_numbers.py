@@ -22,7 +22,7 @@ _NUMERAL = "[零〇一二三四五六七八九十百千两]{1,7}"
 _YEAR = re.compile(r"(?<![\d.,$€£¥])(1[89]\d\d|20\d\d)(?!\d|[.,]\d|\s?[%‰]|['’]?s\b|\s?年代)")
 # Characters that count what has its place in a row, not how often something is.
 _COUNTER = "[届屆条條章节節款编編篇期季卷册冊集回轮輪代世任号號师師军軍团團]"
-_CHINESE = re.compile(rf"第\s*(\d{{1,4}}|{_NUMERAL})\s*(?=({_COUNTER}))")
+_CHINESE = re.compile(rf"(?:第\s*(\d{{1,4}}|{_NUMERAL})\s*|首)(?=({_COUNTER}))")
 _ORDINAL = re.compile(r"\b(\d{1,4})(?:st|nd|rd|th)\s+([A-Za-z]{3,})")
 _PART = "article|section|chapter|clause|paragraph|annex|appendix|schedule|volume|phase|season|rule"
 _NAMED = re.compile(rf"\b([A-Z][a-z]{{2,}}|(?i:{_PART}))\s+(\d{{1,3}}|[IVXLC]{{1,7}})\b(?![.,]\d|%)")
@@ -102,7 +102,8 @@ def _kind_and_number(pattern: re.Pattern[str], match: re.Match[str]) -> tuple[st
     if pattern is _YEAR:
         return "year", int(match[1])
     if pattern is _CHINESE:
-        return "第" + match[2], int(match[1]) if match[1].isdecimal() else chinese_number(match[1])
+        told = match[1] or "一"  # 首届
+        return "第" + match[2], int(told) if told.isdecimal() else chinese_number(told)
     if pattern is _ORDINAL:
         return match[2].casefold(), int(match[1])
     if pattern is _CODE:

@@ -13,13 +13,14 @@ from engine.answer.clean import clean_reply
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.evidence import TreeEvidence
 from engine.answer.extractive import quotable
+from engine.answer.joined_answers import joined
 from engine.answer.marks import harmless
 from engine.answer.phrases import phrases_for
 from engine.answer.sources import Sources
 from engine.answer.terms import content_terms, coverage
 from engine.errors import ProviderError
 from engine.index.tokenize import tokens
-from engine.model import Answer, Citation, Evidence, TraceStep, Tree
+from engine.model import Answer, Evidence, TraceStep, Tree
 from engine.structure.sentences import split_sentences
 from engine.versions.asked_kinds import EVERY_KIND, AskedKinds, Kind
 from engine.versions.asking import VersionQuestion
@@ -157,29 +158,11 @@ def cannot_tell(question: str, asked: VersionQuestion, numbers: Mapping[str, Seq
     )
 
 
-def joined(question: str, sides: Sequence[Answer], versions: Sequence[int]) -> Answer:
-    """Return the answers from two versions as one, the second one's sources numbered on."""
+def told_of_both(question: str, sides: Sequence[Answer], versions: Sequence[int]) -> Answer:
+    """Return the answers from two versions as one."""
     language = phrases_for(question).language
-    parts: list[str] = []
-    sources: list[Citation] = []
-    for side, version in zip(sides, versions, strict=True):
-        shift = len(sources)
-        text = _shifted(side.answer, shift)
-        parts.append(f"**{says(language, 'version', version=version)}**\n\n{text}")
-        sources += [replace(source, n=source.n + shift) for source in side.sources]
-    first, second = sides
-    steps = [*first.reasoning_trace, *second.reasoning_trace]
-    return replace(
-        first, answer="\n\n".join(parts), sources=sources, answered=first.answered or second.answered,
-        confidence=max((first.confidence, second.confidence), key=("high", "medium", "low").index),
-        reasoning_trace=[replace(step, step=number) for number, step in enumerate(steps)],
-        reasoning_steps=len(steps), warnings=list(dict.fromkeys([*first.warnings, *second.warnings])),
-        timings_ms={name: first.timings_ms.get(name, 0) + value for name, value in second.timings_ms.items()},
-    )  # fmt: skip
-
-
-def _shifted(text: str, shift: int) -> str:
-    return _MARK.sub(lambda mark: f"[{int(mark[1]) + shift}]", text)
+    headings = [says(language, "version", version=version) for version in versions]
+    return joined(list(zip(headings, sides, strict=True)))
 
 
 class _Telling:
@@ -369,7 +352,6 @@ class _Telling:
         return _after_quotes(says(self._phrases.language, key, **{**facts, **values}))
 
 
-_MARK = re.compile(r"\[(\d{1,3})\]")
 # A mark stands inside the quotation until the line is whole; then it is put behind the closing sign.
 _HELD = re.compile("\ue010(\\d+)\ue011(”)?")
 

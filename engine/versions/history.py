@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from engine.errors import NotFoundError, UsageError
 from engine.ingest import Source
 from engine.model import Document, Filters, Version
-from engine.versions.answering import cannot_tell, joined, tell_changes
+from engine.versions.answering import cannot_tell, tell_changes, told_of_both
 from engine.versions.asking import may_ask_of_versions, read
 from engine.versions.changes import Difference
 from engine.versions.difference import difference
@@ -88,7 +88,7 @@ class VersionHistory:
                 ask(asked.question, filters=replace(filters, documents=ids, version=version))
                 for version in (asked.before, asked.after)
             ]
-            return joined(question, sides, (asked.before, asked.after))
+            return told_of_both(question, sides, (asked.before, asked.after))
         trees = self._storage.tree(document, asked.before), self._storage.tree(document, asked.after)
         found = difference(*trees)
         return tell_changes(

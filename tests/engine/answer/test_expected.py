@@ -32,3 +32,8 @@ def test_measures_and_counts_are_asked_for_in_both_languages(question, asks):
 )
 def test_numbers_are_told_in_digits_and_words_and_not_by_a_code_of_the_question(text, tells):
     assert lacks_measure(text, "How heavy is the MX5, and how many are there?") == (not tells)
+
+
+@pytest.mark.parametrize("text", ["She was born on 5 June 1922.", "On June 5 it opened.", "于6月5日开业。"])
+def test_the_numbers_of_a_date_count_nothing(text):
+    assert lacks_measure(text, "How many people work there?")

@@ -55,6 +55,11 @@ def test_a_range_asks_for_the_years_within_it(question: str) -> None:
     assert against(question, "In 2018 sales doubled.") == []
 
 
+def test_the_first_of_a_row_is_said_in_two_ways() -> None:
+    assert not against("第一届大会在哪里举行？", "首届大会在广州举行。")
+    assert against("第三届大会在哪里举行？", "首届大会在广州举行。") == ["第3届"]
+
+
 def test_what_stands_over_a_text_tells_its_number_too() -> None:
     assert (
         against("Revenue in 2019?", "Annual report 2019", "Revenue was 12 million, after 10 in 2018.") == []
