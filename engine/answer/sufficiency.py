@@ -40,6 +40,7 @@ from engine.answer.asked_names import names_in, respelled, spoken_of, whole_name
 from engine.answer.attribute import told_of_others_only
 from engine.answer.calibration import Baseline, baseline
 from engine.answer.candidates import Candidate
+from engine.answer.computations import states, wants_computed
 from engine.answer.contrast import said_of_others
 from engine.answer.corroboration import corroboration
 from engine.answer.definitions import asks_meaning
@@ -170,6 +171,10 @@ def _tells(question: str, items: Mapping[int, Evidence], span: AnswerSpan) -> bo
         return False
     if lacks_attribute(sentence, question) or _of_somebody_else(question, item):
         return False
+    # Where tables were found, too, which is the highest is told by what says so or by them, not by what names one.
+    ranked = wants_computed(question) & {"rank"}
+    if ranked and not states(sentence, ranked) and any(map(_is_table, items.values())):
+        return False
     return not other_numbers(asked_numbers(question), [with_titles(item)])
 
 
@@ -209,7 +214,11 @@ def _elsewhere(
 
 def _prose(evidence: Sequence[Evidence]) -> bool:
     """True where no table is among the best evidence: what it answers, no reader reads."""
-    return not any(item.hit.role == "table" for item in evidence[:_BEST_NODES])
+    return not any(map(_is_table, evidence[:_BEST_NODES]))
+
+
+def _is_table(item: Evidence) -> bool:
+    return item.hit.role == "table"
 
 
 def _baseline(

@@ -13,6 +13,7 @@ from engine.answer.checked_reply import Confidence
 from engine.answer.events import Token
 from engine.answer.quotes import Quote
 from engine.answer.sufficiency import Sufficiency
+from engine.answer.tabled import header_of, only_names_rows
 from engine.answer.tables.from_evidence import CitedTableAnswer
 from engine.answer.told_as_plan import only_planned
 from engine.answer.trace import AnswerTrace
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from engine.answer.phrases import Phrases
 
 SURE = 0.8
+# So sure (0..1) a reader must be of a text beside tables, which it does not read.
+_READ = 0.05
+_NEAREST = 3
 _MARK = re.compile(r"\[(\d+)\]")
 
 
@@ -78,7 +82,7 @@ def quoted(
     """
     evidence = basis.evidence
     quotes, plain = extractive.quotation(basis.asked, basis.found, evidence)
-    if not quotes:
+    if not quotes or _tell_something_else(basis, quotes):
         return None
     said = [_place(one, evidence) for one in quotes]
     hops = [hop for hop in basis.hops if not any(_holds(one, _place(hop, evidence)) for one in said)]
@@ -102,6 +106,22 @@ def quoted(
     if not extractive.offers_what_is_asked(basis.asked, quotes, evidence):
         confidence, warnings = "low", [*warnings, phrases.answer_uncertain]
     return Answer(text, "direct", confidence, True, citations, warnings=warnings, engine="extractive")
+
+
+def _tell_something_else(basis: Basis, quotes: Sequence[Quote]) -> bool:
+    """True for rows that lack what is asked of them, and for notes on tables in which a reader finds no answer."""
+    evidence = basis.evidence
+    if only_names_rows(basis.asked, quotes, evidence):
+        return True
+    if any(header_of(evidence[quote.index]) for quote in quotes) or not any(one.read for one in basis.found):
+        return False
+    tabled = any(header_of(item) for item in evidence[:_NEAREST])
+    return tabled and not any(
+        one.read >= _READ
+        for one in basis.found
+        for quote in quotes
+        if one.evidence == quote.index and quote.start <= one.sentence.start < quote.end
+    )
 
 
 def _place(quote: Quote, evidence: Sequence[Evidence]) -> tuple[str, str]:

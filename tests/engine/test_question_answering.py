@@ -6,9 +6,12 @@ from contextlib import contextmanager
 
 import pytest
 
+from engine.answer.events import Discard, Token
+from engine.answer.phrases import ENGLISH
 from engine.errors import CancelledError
 from engine.ingest import Source
 from engine.library import Library
+from engine.model import TraceStep
 from engine.settings_sources import load_settings
 
 BRIDGE = "The Harbour Bridge opened in 1932. Lanterns hang from its cables every winter."
@@ -158,3 +161,25 @@ def test_a_search_is_stopped_while_a_reranking_endpoint_is_waited_for(tmp_path, 
             library.finder.search(QUESTION, mode="fulltext", cancelled=lambda: bool(asked))
         assert not replied
     go.set()
+
+
+def test_a_question_of_several_parts_is_answered_part_by_part_and_says_what_is_missing(tmp_path):
+    texts = [
+        ("grant.md", "# Grant\n\nThe Orvane grant was paid by the Lindmark Foundation."),
+        ("trial.md", "# Trial\n\nThe Orvane trial took place in Merrow in 2021."),
+    ]
+    events = []
+    with Library.open(tmp_path / "library", background=False) as library:
+        library.add([Source(name, text.encode()) for name, text in texts])
+        library.embed_pending()
+        made = library.ask(
+            "Who paid the Orvane grant, and how many horses does the mayor of Kestrel own?",
+            on_event=events.append,
+        )
+        refused = library.ask("Who painted the Kestrel town hall, and how many horses does its mayor own?")
+    assert made.answered and made.confidence == "medium"
+    assert "**Who paid the Orvane grant?**" in made.answer and "Lindmark" in made.answer
+    assert made.answer.endswith(ENGLISH.part_not_found) and [source.n for source in made.sources] == [1]
+    told = [event for event in events if not isinstance(event, TraceStep)]
+    assert isinstance(told[-2], Discard) and told[-1] == Token(made.answer)
+    assert not refused.answered and ENGLISH.part_not_found not in refused.answer

@@ -58,6 +58,7 @@ _ASKED_FOR: dict[str, frozenset[str]] = {
 # What is counted is named by the first words behind "how many".
 _NOUN = 2
 _NUMBER_NEXT = re.compile(r"\s*(?:\w+ ){0,2}[$€£¥]?\d")
+_SPAN_OF_TIME = re.compile(r"\bhow many (?P<unit>year|month|week|day|hour|minute)s?\b", re.IGNORECASE)
 _PERCENT_OF = re.compile(
     r"\b(?:percent(?:age)?s?|proportions?|shares?)\b(?: of)?|百分比|占比|比例", re.IGNORECASE
 )
@@ -93,6 +94,14 @@ def _operator_fits(plan: Plan, finding: Finding, question: Question) -> str:
     if question.prose or YES_NO.search(question.plain) or asks_neighbour(question, plan.table):
         return "The question asks for more than a table's operators tell."
     counts = COUNT.search(text) is not None
+    if operator == "DIFF" and _PERCENT_OF.search(text) and not _all_percent(finding):
+        return "A difference of amounts is no percentage."
+    if (
+        operator == "COUNT"
+        and (of_time := _SPAN_OF_TIME.search(text))
+        and not _has_column(plan.table, of_time["unit"])
+    ):
+        return "A span of time is no number of rows."
     if kind in _ASKED_FOR and kind != "lookup":
         allowed = set(_ASKED_FOR[kind])
         told = kind in _SAID_IN_NAME and _SAID_IN_NAME[kind].search(names) is not None
@@ -133,6 +142,11 @@ def asks_neighbour(question: Question, table: TypedTable) -> bool:
         match[0].casefold() not in names and not _NUMBER_NEXT.match(question.plain, match.end())
         for match in NEIGHBOUR.finditer(question.plain)
     )
+
+
+def _has_column(table: TypedTable, name: str) -> bool:
+    """True when a column, or the rows' first one, is called by a name."""
+    return any(features(name) & features(column.name) for column in table.columns)
 
 
 def _kind(finding: Finding, question: Question) -> str:

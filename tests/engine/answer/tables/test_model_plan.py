@@ -162,6 +162,11 @@ def test_none_is_an_answer_that_is_not_asked_again(server, llm):
         # a decade has two ends
         ("How many riders joined in the 2010s?", RIDERS,
          {"operator": "COUNT", "where": [{"column": "Joined", "is": ">=", "value": 2010}]}),
+        # a span of time is no number of rows, a difference of amounts no percentage
+        ("How many months did Ana Costa ride for Blue Wheels?", RIDERS,
+         {"operator": "COUNT", "where": [{"column": "Rider", "is": "=", "value": "Ana Costa"}]}),
+        ("What is the percentage difference between product sales in 2022 and 2023?", INCOME,
+         {"operator": "DIFF", "rows": ["Product sales"], "columns": ["2023", "2022"]}),
         # nothing meets the condition, several do
         ("How many riders joined after 2025?", RIDERS,
          {"operator": "COUNT", "where": [{"column": "Joined", "is": ">", "value": 2025}]}),
