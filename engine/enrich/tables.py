@@ -41,7 +41,8 @@ _UNSCALED = re.compile(r"\bper\b|每|%|percent|\bratio\b|\brate\b|率|比例|占
 # What is counted is not in the money that the rest of a table is in: "Employees" in a table "in EUR million".
 _COUNT = re.compile(
     r"\b(?:number of|employees|headcount|workforce|full-time equivalents?|FTEs?)\b"
-    r"(?!.*\b(?:cost|expense|benefit|payable)s?\b)|人数|员工数|职工数|户数|家数",
+    r"(?!.*\b(?:cost|expense|benefit|payable)s?\b)|人数|员工数|职工数|户数|家数"
+    r"|^(?:\w+ )?(?:quantit(?:y|ies)|qty)\b(?! (?:discount|price|cost|value))|(?:数量|件数|台数)$",
     re.IGNORECASE,
 )
 
@@ -101,7 +102,9 @@ def read_cell(metadata: Mapping[str, Any], row: int, column: int) -> CellValue:
     scale = cell.scale if cell.scale != 1 else own.get("scale", 1)
     names = metadata.get("row_names") or []
     name = names[row] if row < len(names) and names[row] else str(rows[row][0])
-    if _COUNT.search(name) and not cell.unit and not own and Measure(unit).money:
+    head = str(header.get("name") or "")
+    counted = _COUNT.search(name) or (_COUNT.search(head) and header_measure(head) is None)
+    if counted and not cell.unit and not own and Measure(unit).money:
         return replace(cell, dtype="number", unit=None)
     if scale == 1 and unit != "%" and not _UNSCALED.search(name):
         scale = header.get("scale", 1)

@@ -23,7 +23,8 @@ _HIGH_ZH, _LOW_ZH = r"最[高大多贵长好]|最(?=‹)", r"最[低小少短差
 
 COUNT = re.compile(
     r"\b(?:how many(?: different| distinct| unique)?|(?:the |total )*(?:number|count) of)(?= |$)|^count (?:the )?"
-    rf"|有?(?:多少|几)(?:个?人|[{CLASSIFIERS}件])|有?多少(?=‹r)|(?<=‹r\d›)的?有多少"
+    rf"|(?:(?:卖|销售|售|订购|采购|买)[出掉]?了?|有)?(?:多少|几)(?:个?人|[{CLASSIFIERS}件])"
+    r"|(?:卖|销售|售|订购|采购|买)[出掉]?了?多少(?=‹l)|有?多少(?=‹r)|(?<=‹r\d›)的?有多少"
     r"|(?<=‹r\d›)的?(?:数量|个数|数目|总数|数)"
 )
 DISTINCT = re.compile(r"\b(?:different|distinct|unique)\b|不同")

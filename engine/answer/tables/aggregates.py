@@ -80,7 +80,8 @@ class AggregatePlanner:
         if len(table.records) < _FEWEST_ROWS or len(table.columns) < _FEWEST_ROWS or not table.header_rows:
             return None
         # The rows of a statement are items in groups, its columns periods.
-        if any(row.group for row in table.records) or sum(bool(years_in(c.name)) for c in table.columns) > 1:
+        grouped = table.grouped or (any(row.group for row in table.records) and not self._linked.is_of_trade)
+        if grouped or sum(bool(years_in(c.name)) for c in table.columns) > 1:
             return None
         self._marked = self._linked.marked()
         self._text = self._marked.text
@@ -201,9 +202,11 @@ class AggregatePlanner:
 
     @property
     def _names_row(self) -> bool:
-        """True where a condition names one row by its own name."""
+        """True where a condition names one row by its own name; what several rows of trade are of names none."""
         entity = self._linked.entity
-        return any(entity and c["column"] == entity.index and c["is"] == "=" for c in self._where)
+        named = [c for c in self._where if entity and c["column"] == entity.index and c["is"] == "="]
+        shared = self._linked.is_of_trade and all(len(self._rows([c])) >= _FEWEST_ROWS for c in named)
+        return bool(named) and not shared
 
     @property
     def _says_rows(self) -> bool:

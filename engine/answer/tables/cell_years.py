@@ -18,7 +18,7 @@ class CellYears:
 
     def at(self, row: int, column: int) -> frozenset[str]:
         """Return the years that a cell's row names, or else its column; "Notes due 2031" are of their column's year."""
-        header, name = self._table.columns[column].name, self._row_names.get(row, "")
+        header, name = _dating(self._table.columns[column].name), self._row_names.get(row, "")
         years = years_in(header) if dates_no_row(name) else set()
         years = years or years_in(name) or years_in(header)
         flows = self._of_columns.get(column, frozenset())
@@ -49,3 +49,13 @@ class CellYears:
     def dated(self) -> bool:
         """True when rows or columns are named by years; else a year of the question chooses nothing."""
         return bool(self.named)
+
+
+def _dating(header: str) -> str:
+    """Return the part of a column's name that dates it: of "2019 vs. 2018 / July 29, 2017" only the innermost level.
+
+    Where a level above speaks of quite other years it was drawn too wide.
+    """
+    above, _, leaf = header.rpartition(" / ")
+    own, others = years_in(leaf), years_in(above)
+    return leaf if len(own) == 1 and len(others) > 1 and not own & others else header

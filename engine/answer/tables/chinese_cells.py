@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from engine.answer.tables import chinese_cues as cues
-from engine.answer.tables.finding import Finding, run
+from engine.answer.tables.finding import Finding, run, spec
 from engine.answer.tables.linked_question import LinkedQuestion
 from engine.answer.tables.matching import longest_piece, plain, years_in
 from engine.answer.tables.question import Question
@@ -27,6 +27,9 @@ _FEWEST, _LEAST_SHARED, _SHORTEST = 2, 2, 2
 # 设备 of 设备名称; 国家 and 地区 of 国家/地区.
 _NOUN_ENDS = re.compile(r"[/／、]|名称$|编号$|代码$|名$")
 _CODES = re.compile(r"编号$|代码$|序号$")
+# Columns that add the others up, and words for how many there are to choose from.
+_TOTALS = re.compile(r"合计|总计|小计|总和|合并|^计$|total", re.IGNORECASE)
+_AS_MANY = re.compile(r"[两三四五六七八九十\d]+个|[里中]")
 _PEOPLE = re.compile(r"姓名|名字|选手|球员|队员|员工|学生|教师|老师|候选人|负责人|作者")
 
 
@@ -179,8 +182,12 @@ class ChineseCellPlanner:
             return None
         match, called, least = found[0]
         rest = self._text.replace(match[0], " ", 1)
+        if cues.BEYOND.search(rest):
+            return None
+        if (turned := self._extreme_of_row(rest, called, least)) is not None:
+            return turned
         column = self._things_asked(rest)
-        if column is None or cues.BEYOND.search(rest):
+        if column is None:
             return None
         options = {
             each.index: each.name
@@ -206,6 +213,30 @@ class ChineseCellPlanner:
         return Finding(
             "superlative", [name], cell.column_header, [step], CONFIDENCE, f"{name} ({cell.text})", cells
         )
+
+    def _extreme_of_row(self, rest: str, called: re.Pattern[str] | None, least: bool) -> Finding | None:
+        """哪个基地取水最多 where each base has a column: the column whose cell of a row is the most or the least."""
+        columns = [c for c in self._table.value_columns if not _TOTALS.search(plain(c.name))]
+        if len(columns) < _FEWEST or any(years_in(c.name) or " / " in c.name or not c.name for c in columns):
+            return None
+        options = {
+            row.index: row.leaf
+            for row in self._table.records
+            if called is None or called.search(plain(without_asides(row.leaf)))
+        }
+        row = _most_shared(rest, options, called is not None)
+        if row is None or self._left(_AS_MANY.sub(" ", rest), [options[row]], []):
+            return None
+        cells = [CellPlace(self._table, row, c.index) for c in columns]
+        if not all(cell.value.numeric for cell in cells):
+            return None
+        step = run(self._table, "MIN" if least else "MAX", cells=[spec(cell) for cell in cells])
+        observed = step.observation
+        if observed.status != "ok" or len(observed.cells) != 1:
+            return None
+        cell = observed.cells[0]
+        said = f"{cell.column_header} ({cell.text})"
+        return Finding("superlative", [cell.column_header], cell.row_header, [step], CONFIDENCE, said, [cell])
 
     def _things_asked(self, rest: str) -> int | None:
         """Return the column of the things that are asked for: the one that is said, people for 谁, or the rows' own."""

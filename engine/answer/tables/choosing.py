@@ -251,11 +251,11 @@ class Chooser:
         return years if len(years) > 2 else []
 
     def _amounts(self, asked: frozenset[str], year: str | None, part: str) -> list[Fit]:
-        """Return the cells that fit a part of a question; of a share that is computed those that are no percentages."""
+        """Return the cells that fit a part of a question; of shares and sums those that are no percentages."""
         fits = self.linker.fits(self.question, asked, year, part)
-        amounts = (
-            [fit for fit in fits if fit.place.value.unit != "%"] if self.question.kind == "ratio" else []
-        )
+        kind, measure = self.question.kind, self.question.measure
+        counts = kind == "ratio" or (kind == "sum" and measure != "percent")
+        amounts = [fit for fit in fits if fit.place.value.unit != "%"] if counts else []
         return amounts or fits
 
     def each_quarter(self, quarters: Sequence[str]) -> list[Fit]:

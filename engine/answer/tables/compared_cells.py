@@ -38,6 +38,7 @@ _BETWEEN = re.compile(
     r"^what (?:is|was) the difference between (?P<a>.+?) and (?P<b>.+?)(?P<rest> (?:in|for|of|at|on) [^?]+)?\??$",
     re.IGNORECASE,
 )
+_WHEN = re.compile(r" (?:in|for|during|at|on|as of) (?:[\w,]+ ){0,6}(?:19|20)\d\d$", re.IGNORECASE)
 _MORE_ZH = "多|少|高|低|贵|便宜|重|轻|长|短|大|小|快|慢|增加|减少|增长|下降|上升|降低|提高"
 _THAN_ZH = re.compile(
     rf"^(?P<a>.+?)比(?P<b>.+?)(?P<more>{_MORE_ZH})[了出]?(?P<ask>多少|几)(?P<unit>[^?？。]*)[?？。]?$"
@@ -134,8 +135,10 @@ def _comparison(question: str) -> _Comparison | None:
         match = _GAP_ZH.match(text)
         return _Comparison(match["a"], match["b"], match["ask"], "") if match else None
     if match := _THAN.match(text):
-        more = match["more"].casefold()
-        return _Comparison(match["a"].strip(" ,"), match["b"].strip(), match["ask"], more)
+        more, a, b = match["more"].casefold(), match["a"].strip(" ,"), match["b"].strip()
+        when = _WHEN.search(b)
+        a = f"{a}{when[0]}" if when and not _WHEN.search(a) else a  # the year behind both is of both
+        return _Comparison(a, b, match["ask"], more)
     if match := _BETWEEN.match(text):
         rest = match["rest"] or ""
         return _Comparison(f"{match['a']}{rest}", f"{match['b']}{rest}", "what is", "")
@@ -210,6 +213,9 @@ def _says_own_name(said: str, place: CellPlace, partner: CellPlace) -> bool:
     )
     if not is_cjk(said):
         asked = features(said)
+        mine, theirs = features(own), features(other)
+        if mine < theirs:  # "EBITDA" beside "Underlying EBITDA"
+            return mine <= asked and not (theirs - mine) & asked
         return any(f in asked or alike(f) & asked for f in features(own) - features(other))
     levels = [plain(without_asides(level)) for level in own.split(" / ") if level not in other.split(" / ")]
     return any(

@@ -1,9 +1,10 @@
-"""The limits that a question sets for numbers and dates: "over 100", "between 5 and 10", "in March 2024", 超过8000."""
+"""The limits that a question sets for numbers and dates: "over 100", "between 5 and 10", "in March 2024", 超过8000,
+"in Q3"."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -61,7 +62,22 @@ _OF_TIME = re.compile(
 )
 _EQUAL = re.compile(r"\b(?:is|was|of|are)\b|[为是]")
 _WHOLE_YEAR = re.compile(r"(?:19|20)\d\d年?")
+_QUARTER = re.compile(
+    r"(?:\b(?:in|for|during|of|from) )?(?:\bthe )?(?:"
+    r"(?P<year>\d{4})(?:年|[ /-]?)第?(?P<a>q[1-4](?!\w)|[一二三四1-4]季度?)"
+    r"|(?:\b(?P<b>q[1-4]|(?:first|second|third|fourth|1st|2nd|3rd|4th) quarter)\b|第?(?P<c>[一二三四1-4])季度)"
+    r"(?:(?:,| of|/|-)? ?(?P<behind>\d{4})(?!\d))?"
+    r"|(?P<only>\b(?:last|this|past|whole|the) quarter\b|[上本这]个?季度))份?"
+)
+_MONTH_OF_YEAR = re.compile(r"\d{4}-\d\d")
+_NUMBERED_QUARTER = re.compile(r"(?P<one>1|一|first)|(?P<two>2|二|second)|(?P<three>3|三|third)|4|四|fourth")
 _ONLY_MONTH = re.compile(rf"(?P<en>{_MONTH})|(?P<zh>\d{{1,2}})月份?")
+
+
+def reads_part_of_year(name: str, where: Sequence[Mapping[str, Any]]) -> bool:
+    """True for the name of a month or quarter that conditions on rows hold dates against."""
+    said = _ONLY_MONTH.fullmatch(name.casefold()) or _QUARTER.fullmatch(name.casefold())
+    return bool(said) and any(_MONTH_OF_YEAR.match(str(condition["value"])) for condition in where)
 
 
 def find_limits(made: Marked, linked: LinkedQuestion) -> None:
@@ -84,7 +100,40 @@ def find_limits(made: Marked, linked: LinkedQuestion) -> None:
         sign = _sign_of(match)
         return marked(match, (sign, match["x"])) if sign else match[0]
 
+    made.text = text = _quarters_marked(made, linked)
     made.text = _outside_marks(_LIMIT, limit, _outside_marks(_BETWEEN, between, text))
+
+
+def _quarters_marked(made: Marked, linked: LinkedQuestion) -> str:
+    """Return the text with marks for its quarters, where the list has one column of days that they can be of."""
+    column = _only([column for column in linked.dates if column.dtype == "date"])
+    days = linked.days(column) if column else []
+    if column is None or not days or any(len(day) < len("2024-01") for day in days):
+        return made.text
+    there = {(day[:4], (int(day[5:7]) + 2) // 3) for day in days}
+
+    def quarter(match: re.Match[str]) -> str:
+        said = match["year"] or match["behind"]
+        years = {said} if said else {year for year, _ in there}
+        if match["only"]:  # of a list of one quarter it is that one
+            chosen = there if len(there) == 1 else set[tuple[str, int]]()
+        else:
+            number = _number_of_quarter(match["a"] or match["b"] or match["c"])
+            chosen = {(year, number) for year in years}
+        if len(chosen) != 1:
+            return match[0]
+        ((year, number),) = chosen
+        first, last = f"{year}-{3 * number - 2:02}", f"{year}-{3 * number:02}"
+        ends = ((">=", first), ("<=", last))
+        marks = (made.mark({"column": column.index, "is": sign, "value": month}) for sign, month in ends)
+        return f" {' '.join(marks)} "
+
+    return _QUARTER.sub(quarter, made.text)
+
+
+def _number_of_quarter(said: str) -> int:
+    match = _NUMBERED_QUARTER.search(said)
+    return ("one", "two", "three", None).index(match.lastgroup if match else None) + 1
 
 
 def _outside_marks(pattern: re.Pattern[str], change: Callable[[re.Match[str]], str], text: str) -> str:
@@ -161,7 +210,7 @@ def _iso(said: str, linked: LinkedQuestion, column: Column) -> int | str | None:
         return int(said[:4])
     if (match := _ONLY_MONTH.fullmatch(said)) is not None:
         month = int(match["zh"]) if match["zh"] else [m[:3] for m in _MONTHS].index(match["en"][:3]) + 1
-        years = {date[:4] for text in linked.texts(column) if (date := parse_cell(text).date)}
+        years = {date[:4] for date in linked.days(column)}
         return f"{years.pop()}-{month:02}" if len(years) == 1 and month <= len(_MONTHS) else None
     bare = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b| of| in|(?<=月)份", "", said).replace("号", "日")
     return parse_cell(bare).date

@@ -40,6 +40,10 @@ from engine.enrich.cell_values import NUMERIC, parse_cell
 from engine.structure.sentences import is_cjk
 
 _LONGEST_VALUE = 60
+# How large or how many of a thing: "Hose reel 40m" is a hose reel.
+_SIZE = re.compile(r"[ ,-]+(?:\d[\d.,/x×]*\s?[a-zμ°\"”]{0,4}|\d[\d.,]*\s?(?:pack|pcs|pieces?))$")
+_FEWEST_LETTERS = 4
+_HOURS = frozenset({"hours", "工时"})
 _SHORTEST_WORD = 3
 _WORD = re.compile(r"[^\W_]+(?:['’.&-][^\W_]+)*")
 _ITEMS = re.compile(r"\s*[,;/、]\s*")
@@ -101,6 +105,11 @@ class LinkedQuestion:
     def only_measure(self) -> Column | None:
         """The column of amounts, where there is one alone."""
         return self.measures[0] if len(self.measures) == 1 else None
+
+    @cached_property
+    def is_of_trade(self) -> bool:
+        """True where each row tells of a quantity or of hours: orders, stock, time sheets."""
+        return self.called(QUANTITIES | _HOURS) is not None
 
     @cached_property
     def dates(self) -> list[Column]:
@@ -166,6 +175,11 @@ class LinkedQuestion:
         """Return what the rows say in a column."""
         return [self._table.text(row.index, column.index) for row in self._table.records]
 
+    def days(self, column: Column) -> list[str]:
+        """Return the dates of a column, as ISO 8601 writes them."""
+        rows = self._table.records
+        return [date for row in rows if (date := self._table.value(row.index, column.index).date)]
+
     # --- links --------------------------------------------------------------------------------------
 
     def _cells_marked(self, text: str) -> str:
@@ -189,9 +203,14 @@ class LinkedQuestion:
         return re.sub("|".join(edged), mark, text)
 
     def _kind(self, column: Column) -> str:
-        if column is self.entity:
+        if column is self.entity and not self._is_shared(column):
             return "r"
         return "d" if column in self.dates else "m" if column in self.measures else "g"
+
+    def _is_shared(self, column: Column) -> bool:
+        """True where several rows of trade say the same in a column: it names what they are of, and none of them."""
+        texts = self.texts(column)
+        return self.is_of_trade and len(set(texts)) < len(texts)
 
     @cached_property
     def _value_forms(self) -> dict[str, list[tuple[int, str]]]:
@@ -209,7 +228,20 @@ class LinkedQuestion:
                     if form in self._text:
                         (exact if form == value else other)[form].setdefault(column.index, cell)
         found = {form: list(of.items()) for form, of in {**other, **exact}.items()}
-        return {form: of for form, of in found.items() if features(form) or not form.isascii()}
+        found = {form: of for form, of in found.items() if features(form) or not form.isascii()}
+        return {**self._sized_forms(), **found}
+
+    def _sized_forms(self) -> dict[str, list[tuple[int, str]]]:
+        """The names of goods that the question says without their sizes: "hose reels" for "Hose reel 40m"."""
+        found: dict[str, dict[int, str]] = defaultdict(dict)
+        for column in self._table.columns if self.called(QUANTITIES) is not None else []:
+            if column.dtype == "text" and column is not self.entity:
+                for cell in dict.fromkeys(self.texts(column)):
+                    bare = _without_size(cell)
+                    for form in _in_number(bare) if bare else []:
+                        if form in self._text:
+                            found[form].setdefault(column.index, bare)
+        return {form: list(of.items()) for form, of in found.items()}
 
     @cached_property
     def _column_forms(self) -> dict[str, Column]:
@@ -228,6 +260,9 @@ class LinkedQuestion:
                         part[f"{word.removesuffix('e')}ed"].add(column.index)
                 if column in self.dates and len(event := _OF_DATES.sub("", name)) > 1 and event != name:
                     part[event].add(column.index)  # 入职 for 入职日期
+        if (quantity := self.called(QUANTITIES)) is not None:
+            for noun in ("unit", "units"):  # how many units are no unit price
+                whole.setdefault(noun, {quantity.index})
         forms = {**self._like_forms(), **part, **whole}
         said = {form: of for form, of in forms.items() if form in self._text and len(of) == 1}
         return {form: self._table.columns[next(iter(of))] for form, of in said.items()}
@@ -235,6 +270,8 @@ class LinkedQuestion:
     def _like_forms(self) -> dict[str, set[int]]:
         """The words of the question that no cell or column has, by the columns that are called by one like them."""
         heads = {c.index: features(c.name.rsplit(" / ", 1)[-1]) for c in self._table.columns}
+        if self.called(QUANTITIES) is not None:  # an order is no "OrderDate"
+            heads = {place: own for place, own in heads.items() if self.column(place) not in self.dates}
         known = frozenset().union(*heads.values())
         found: dict[str, set[int]] = {}
         for word in [*_WORD.findall(self._text), *_pieces([self._text], longest=2)]:
@@ -283,6 +320,9 @@ class LinkedQuestion:
 
         def excluded(match: re.Match[str]) -> str:
             column, value = self._one_of(int(match["value"]), named, made)
+            held = self._held(column, value)
+            made.failed |= len(held) > 1 and value not in held
+            value = held[0] if len(held) == 1 else value
             return f" {made.mark({'column': column, 'is': '!=', 'value': value})} "
 
         def joined(match: re.Match[str]) -> str:
@@ -290,12 +330,16 @@ class LinkedQuestion:
             if len({column for column, _ in chosen}) > 1:
                 made.failed |= _EITHER.search(match[0]) is not None
                 return match[0]
-            values = list(dict.fromkeys(value for _, value in chosen))
+            whole = [
+                text for column, value in chosen for text in self._held(column, value, items=False) or [value]
+            ]
+            values = list(dict.fromkeys(whole))
             return made.mark({"column": chosen[0][0], "is": "one of", "value": values})
 
         def single(match: re.Match[str]) -> str:
             column, value = self._one_of(int(match[1]), named, made)
-            held = [text for text in dict.fromkeys(self.texts(self.column(column))) if _has_item(text, value)]
+            held = self._held(column, value)
+            value = held[0] if len(held) == 1 else value
             condition = {"is": "one of", "value": held} if len(held) > 1 else {"is": "=", "value": value}
             return made.mark({"column": column, **condition})
 
@@ -304,6 +348,11 @@ class LinkedQuestion:
         used = [c["column"] for c in made.conditions if c["is"] in ("=", "!=", "one of")]
         made.failed |= len(set(used)) < len(used)  # one cell says no two things
         return text
+
+    def _held(self, column: int, value: str, items: bool = True) -> list[str]:
+        """Return the texts of a column that say a value, as one of several ``items``, or with a size behind it."""
+        texts = dict.fromkeys(self.texts(self.column(column)))
+        return [text for text in texts if (items and _has_item(text, value)) or _without_size(text) == value]
 
     def _one_of(self, place: int, named: set[int], made: Marked) -> tuple[int, str]:
         """Return the column and text of a value; of several columns the one that the question names."""
@@ -363,6 +412,13 @@ def _pieces(names: Iterable[str], longest: int = _LONGEST_VALUE) -> set[str]:
 def places(text: str, kind: str) -> list[int]:
     """Return the places of the columns that marks of a kind stand for, in order and once each."""
     return list(dict.fromkeys(int(m["place"]) for m in _MARK.finditer(text) if m["kind"] in kind))
+
+
+def _without_size(text: str) -> str:
+    """Return the name of a thing (lower case) without its size and what stands in brackets; "" where it has none."""
+    name = plain(text)
+    bare = _SIZE.sub("", plain(without_asides(name)))
+    return bare if bare != name and sum(map(str.isalpha, bare)) >= _FEWEST_LETTERS else ""
 
 
 def _has_item(text: str, value: str) -> bool:

@@ -28,6 +28,7 @@ from engine.answer.tables.references import CellPlace
 from engine.answer.tables.row_relations import RowRelations
 from engine.answer.tables.said_units import words_of_unit
 from engine.answer.tables.short_forms import ShortForms, without_asides
+from engine.answer.tables.spans_of_time import of_other_span
 from engine.answer.tables.statement_words import CHANGES, TOTAL
 from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import Column, Row
@@ -58,7 +59,9 @@ _PART_OF_YEAR = re.compile(
 )
 _LEVEL_VERBATIM = 0.06
 _UNASKED_PART, _UNASKED_CHANGE = 0.06, 0.15
-_SHARE_UNASKED = 0.5
+_SHARE_UNASKED = 1.0
+# "The quarter ended July 30" is not within the six months to it.
+_OTHER_SPAN = 0.15
 # What a cell's kind (money, percentage, count) counts where the question says which it wants.
 _KIND = 0.1
 _GROUP_SAID, _GROUP_TOTAL = 0.06, 0.2
@@ -380,7 +383,8 @@ class Linker:
             loss -= _VERBATIM
         if leaves_out(main, asked):
             rise -= _UNASKED_PART
-        if row.index in self._relations.shares and question.measure != "percent":
+        of_amounts = question.measure != "percent" or question.kind == "percent_change"
+        if row.index in self._relations.shares and of_amounts:
             rise -= _SHARE_UNASKED
         held = own - besides(main, question, asked) - served(name, asked)
         whole, around = self._forms.both_ways(held), self._relations.summed.get(row.index, frozenset())
@@ -416,6 +420,8 @@ class Linker:
             rise -= _UNASKED_CHANGE
         if _PART_OF_YEAR.search(name) and not _PART_OF_YEAR.search(question.plain):
             rise -= _UNASKED_PART
+        if of_other_span(question.plain, name):
+            rise -= _OTHER_SPAN
         bare = plain(own_name)
         if len(bare) > _SHORT and lacking <= said and f" {bare} " in f" {plain(question.plain)} ":
             loss -= _VERBATIM

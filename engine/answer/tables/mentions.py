@@ -116,7 +116,7 @@ class Mentions:
     def _by_last_word(self, said: Condition) -> Condition:
         """Return a mention of the last word of one cell alone, a surname, as a surer one."""
         texts = {plain(self._table.text(row, said.column)) for row in said.rows}
-        text = texts.pop() if len(texts) == 1 else ""
+        text = re.sub(r" ?\([^()]*\)$", "", texts.pop()) if len(texts) == 1 else ""
         alone = said.sign == "contains" and len(said.rows) == 1 and len(said.value) >= _SHORTEST_SURNAME
         if not alone or not text.endswith(f" {said.value}"):
             return said
@@ -219,6 +219,9 @@ def _forms(cell: str) -> list[tuple[str, str, float]]:
         short = plain(re.sub(pattern, "", cell))
         if len(short) > 2 and short != cell and all(short != form for form, _, _ in forms):
             forms.append((short, "contains", 0.9))
+    # "Barry Allen / The Flash" is either of them.
+    parts = cell.split(" / ")[1:]
+    forms += [(part, "contains", 0.9) for part in parts if len(part) > 3 and re.search(r"[^\W\d_]", part)]
     quoted = re.search(r"[\"“]([^\"”]{3,})[\"”]", cell)
     if quoted:
         forms.append((plain(quoted[1]), "contains", 0.95))

@@ -201,7 +201,8 @@ def is_of_thing_asked(question: Question, source: TableSource, finding: Finding)
     text, table = question.plain.casefold(), source.table
     asked = (_ASKED_ZH if is_cjk(text) else _ASKED).search(text) or _WHAT_ZH.search(text)
     noun = asked["noun"] or "" if asked else ""
-    if any(not source.says(code) for code in _CODE.findall(text)):
+    # "757-200s" are several of a kind.
+    if any(not source.says(code.removesuffix("s")) for code in _CODE.findall(text)):
         return False
     counted = _HOW_MANY.search(text)
     if counted and finding.kind == "lookup":

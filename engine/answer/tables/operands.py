@@ -34,8 +34,14 @@ _HOW_LONG = re.compile(
     re.I,
 )
 _TIME = re.compile(
-    r"\b(?:time|duration|seconds?|minutes?|hours?|days?|weeks?|months?|years?|ms|min|hrs?|[hs])\b|\d\s?[hs]\b"
+    r"\b(?:time|duration|seconds?|minutes?|hours?|days?|weeks?|months?|years?|ms|min|hrs?|[hs])\b|\d\s?[hs]\b|\d:\d\d\b"
     r"|[时時][间間长長]|[天日周月年秒]|小[时時]|分[钟鐘]|期限",
+    re.I,
+)
+# What two have between them, no one cell says.
+_OF_SEVERAL = re.compile(
+    r"\bthe (?:two|three|four) [a-z]+s\b.*\b(?:between them|together|combined|in all)\b|两[个位者].{0,12}(?:一共"
+    r"|总共|合计)",
     re.I,
 )
 _IN_ORDER = re.compile(
@@ -53,6 +59,8 @@ def does_all_that_is_asked(question: str, finding: Finding) -> bool:
     if _SHARE_ASKED.search(question) and finding.kind == "difference" and "%" not in said:
         return False
     if _HOW_LONG.search(question) and not _TIME.search(f"{headers} {said}"):
+        return False
+    if _OF_SEVERAL.search(question) and finding.kind == "lookup" and len(finding.cells) == 1:
         return False
     if _IN_ORDER.search(question) and finding.kind in ("superlative", "extreme") and len(finding.values) == 1:
         return False

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from engine.answer.tables.finding import Finding, Step
 from engine.answer.tables.matching import features, plain, quarters_in
 from engine.answer.tables.name_parts import LEFT_OUT
+from engine.answer.tables.other_parts import is_of_other_part
 from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.short_forms import without_asides
 from engine.answer.tables.statement_words import CHANGED, PERCENT
@@ -53,7 +54,8 @@ _MEANING_ASKED = re.compile(
 _CAPITALS = re.compile(r"(?<=[a-z,0-9] )[A-Z][\w&.-]*(?: [A-Z][\w&.-]*)*")
 _PARTS = r"(?:segments?|divisions?|regions?|business(?:es)?|markets?|units?|zones?)"
 _ENDS = (
-    r"(?=\W*$|[,;]| (?:in|for|during|at|on|as|by|of|to|was|is|from|between|and|or|ha[sd]|have|were|are)\b)"
+    r"(?=\W*$|[,;]| (?:alone|only|itself|in|for|during|at|on|as|by|of|to|was|is|from|between|and|or|ha[sd]|have|were"
+    r"|are)\b)"
 )
 # Costs are no sales, though "cost" is a word of asking, too.
 _COST_OF = re.compile(r"\bcosts? of (?:sales|revenues?|goods|products?|services?)\b", re.IGNORECASE)
@@ -166,6 +168,8 @@ def plausible(
     ):
         return False
     if finding.kind == "lookup" and _is_left_out(question, finding):
+        return False
+    if is_of_other_part(question, table, finding, around):
         return False
     if _COST_OF.search(question.plain) and not _COST.search(names):
         return False

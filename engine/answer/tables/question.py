@@ -96,7 +96,8 @@ _SHARE_ZH = re.compile(r"占[^，。？?]{1,24}?(?:比例|比重|百分之|百�
 _SHARE = re.compile(r"\bproportion\b|\bas an? (?:percent|share|ratio)|占比", re.IGNORECASE)
 AVERAGE = re.compile(r"\b(?:average|mean)\b|平均|均值", re.IGNORECASE)
 _SUM = re.compile(
-    r"\b(?:sum|total|combined|altogether|add(?:ed)? (?:up|together)|in all)\b|合计|总和|之和|总共|一共|加起来|总计",
+    r"\b(?:sum|total|combined|altogether|(?:add(?:ed)? )?together|between them|add(?:ed)? up|in all)\b|合计|总和"
+    r"|之和|总共|一共|加起来|总计",
     re.IGNORECASE,
 )
 _ALTOGETHER = re.compile(r"\b(?:altogether|in total|in all|in aggregate)\b|一共|总共|共[计有]", re.IGNORECASE)
@@ -131,7 +132,7 @@ _PROSE = re.compile(
     r"|\b(?:due|related|attributable|attributed) to\s*\?|\bdue to what\b|\bbecause\b|\bbased (?:up)?on\s*\?"
     r"|\bhow (?:is|are|does|do|was|were|can|could|should)\b|\bwhat (?:could|would|can|may|does|do"
     r"|did) \b(?!.*\b(?:pay|cost|spend|earn|report|record|receive|collect|book|owe|hold|own|make"
-    r"|contribute|generate|charge|amount to|come to|stand at|reach)\b)"
+    r"|contribute|generate|charge|amount to|come to|stand at|reach|add up to|sell|total)\b)"
     r"|为什么|为何|原因"
     r"|如何(?!变)|怎么(?!变)|解释|说明|含义|什么意思",
     re.IGNORECASE,
@@ -178,7 +179,7 @@ corporation business million millions thousand thousands billion billions dollar
 three per respect relative against versus vs given reported recorded present presented table
 show shown according incurred how much many what which was were is are did does do the in by for reach
 reached provide provided find please each annual paid pay pays spend spent spending cost costs used get
-got list report return money had has have annually across whole overall current same it's its their
+got worth list report return money had has have annually across whole overall current same it's its their
 account accounted represent represented made consolidated
 """
 _ASKING_ZH = """

@@ -6,10 +6,12 @@ import re
 from collections.abc import Sequence
 
 from engine.answer.tables.chinese_numerals import with_digits
+from engine.answer.tables.marks_of_athletes import ASKED_FOR_MARK, TAKEN, column_of_marks
 from engine.answer.tables.matching import features, plain, unaccented, weights_of
 from engine.answer.tables.mentions import Condition, Mentions
 from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.record_words import (
+    AGENTS,
     COUNT,
     EVENTS_OF_NUMBERS,
     GENERIC,
@@ -64,6 +66,8 @@ _TERMS = (
 _TEAM = re.compile(
     r"\b(?:which|what) (?:team|club|side|player|country)\b|\b(?:losing|winning) (?:team|side|club)\b"
 )
+_SCORE = re.compile(r"\bscores?\b(?! (?:the|a|his|her|most)\b)|\bresult\b|比分")
+_SCORED = re.compile(r"\W*\d{1,3}\s?[-–—:−]\s?\d{1,3}(?!\d|\s?[-–—:/]\s?\d)")
 _OWNERS = frozenset({"his", "her", "its", "their"})
 _VENUES, _TOWNS = features("venue location place"), features("city town country")
 _PLAYED, _PARTS = re.compile(r"\bplay(?:s|ed)?\b|\bportray"), features("role character part")
@@ -126,10 +130,17 @@ class RecordColumns:
                     return found[0]
         if (titled := self._column_of_works(free) or self._column_of_places(free)) is not None:
             return titled
+        if _SCORE.search(text) and (score := self._column_of_scores(free)) is not None:
+            return score
         if WHERE.search(text) and _ENDED.search(text):
-            found = [c for c in free if features(c.name) & features("position rank place finish")]
+            found = [c for c in free if features(c.name) & features("position rank place finish standing")]
             self._named |= {c.index for c in found}
             return found[0] if len(found) == 1 else None
+        if ASKED_FOR_MARK.search(text) and (mark := column_of_marks(self._table, free, text)) is not None:
+            self._used += [match.span() for match in ASKED_FOR_MARK.finditer(text)]
+            self._accounted |= TAKEN
+            self._named.add(mark.index)
+            return mark
         if WHEN.search(text):
             dated = [c for c in free if c.dtype in ("date", "time") or features(c.name) & YEARLY]
             dated = dated or [c for c in free if self._tells_when(c)]
@@ -235,6 +246,20 @@ class RecordColumns:
             return None
         self._named.add(found[0].index)
         self._accounted |= noun
+        return found[0]
+
+    def _column_of_scores(self, free: Sequence[Column]) -> Column | None:
+        """Return the one column of results like "3–1", whatever it is called."""
+        found = []
+        for column in free:
+            texts = [text for row in self._table.rows if (text := self._table.text(row.index, column.index))]
+            told = sum(_SCORED.match(text) is not None for text in texts)
+            if column.dtype not in ("date", "time") and len(texts) > 1 and 4 * told >= 3 * len(texts):
+                found.append(column)
+        if len(found) != 1:
+            return None
+        self._named.add(found[0].index)
+        self._accounted |= features("score final result")
         return found[0]
 
     def _says_towns(self, column: Column) -> bool:
@@ -426,6 +451,8 @@ class RecordColumns:
         entity = self._entity()
         said = features(noun)
         said |= frozenset().union(*map(alike, said))
+        if entity and said & AGENTS and set(PEOPLE) & set(plain(entity.name).split()):
+            return True  # the swimmers of a column "Name"
         return bool(entity and said & features(entity.name))
 
     def _numeric(self, column: Column) -> bool:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from engine.answer.tables.finding import Finding, run
+from engine.answer.tables.marks_of_athletes import DONE, column_of_marks
 from engine.answer.tables.matching import features
 from engine.answer.tables.mentions import Condition
 from engine.answer.tables.question import is_asking
@@ -21,8 +22,10 @@ from engine.answer.tables.record_words import (
     NEIGHBOUR,
     OF_TIME,
     PLACED,
+    TITLES,
     VALUE_WANTED,
     WANTED,
+    WHO,
     measured,
 )
 
@@ -62,6 +65,13 @@ class RecordOrder(RecordReading):
                 and not features(measure.name) & features("age")
             ):
                 lowest = not lowest
+        if measure is None and word not in ("most", "least") and features(self._text) & DONE:
+            measure = column_of_marks(
+                self._table, (c for c in self._columns if c.index not in exclude), self._text
+            )
+            self._accounted |= DONE if measure is not None else frozenset()
+        if measure is None and (noted := self._most_noted(lowest, conditions)) is not None:
+            return noted
         if measure is None:
             return self._most_frequent(lowest, match, conditions)
         if measure.dtype == "date" and not OF_TIME.match(word):
@@ -74,6 +84,8 @@ class RecordOrder(RecordReading):
         self._named.add(measure.index)
         self._account_heads(match, measure)
         rows = self._named_alike(self._rows(conditions))
+        if not self._are_as_many(rows):
+            return None
         step, best, said_place = best_rows(self._table, rows, measure, lowest, self._text[: match.start()])
         self._used += said_place
         filled = sum(bool(self._table.text(row, measure.index)) for row in rows)
@@ -94,12 +106,19 @@ class RecordOrder(RecordReading):
         values = self._values(best, wanted)
         if len(values) != len(best) or (len(best) > 1 and not self._plural()):
             return None
+        texts = [self._table.text(row.index, wanted.index) for row in self._table.records]
+        if wanted.index == 0 and self._table.grouped and any(texts.count(value) > 1 for value in values):
+            return None  # rows of one name in several groups: the group was asked for
         said = "; ".join(
             f"{self._table.text(row, wanted.index)} ({measure.name}: {self._table.text(row, measure.index)})"
             for row in best
         )
         look = [run(self._table, "READ_CELL", row=row, column=wanted.index) for row in best]
         return self._finding("superlative", values, wanted.name, step, conditions, said, look)
+
+    def _most_noted(self, lowest: bool, conditions: Sequence[Condition]) -> Finding | None:
+        """Return the row whose note counts most; lists without such notes have none."""
+        return None
 
     def _most_frequent(
         self, lowest: bool, match: re.Match[str], conditions: Sequence[Condition]
@@ -145,6 +164,8 @@ class RecordOrder(RecordReading):
         wanted = self._wanted(exclude={c.column for c in conditions})
         if wanted is None:
             return None
+        if WHO.search(self._text) and features(wanted.name) & TITLES:
+            return None  # no work is a person, and "last" is a part of its name
         values = self._values([row], wanted)
         look = run(self._table, "READ_CELL", row=row, column=wanted.index)
         return (
@@ -163,7 +184,10 @@ class RecordOrder(RecordReading):
         if not 0 <= at < len(order):
             return None
         column = self._columns[conditions[0].column]
-        wanted = self._wanted_named({column.index}) or column
+        asked = WANTED.search(self._text)
+        noun = self._text[asked.end() :].split()[:1] if asked else []
+        own = bool(features(" ".join(noun)) & features(column.name))  # "what title comes after X"
+        wanted = column if own else self._wanted_named({column.index}) or column
         values = self._values([order[at]], wanted)
         self._named.add(wanted.index)
         step = run(self._table, "READ_CELL", row=order[at], column=wanted.index)

@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
-from engine.answer.tables.aggregate_words import IDLE_ZH
+from engine.answer.tables.aggregate_words import IDLE_ZH, number_of
 from engine.answer.tables.converted import value_of
+from engine.answer.tables.counts_in_texts import COUNTED_NOUN, column_of_counts
 from engine.answer.tables.finding import Finding, Step, run
 from engine.answer.tables.matching import features, plain, years_in
 from engine.answer.tables.mentions import Condition, is_time_word
@@ -27,6 +28,7 @@ from engine.answer.tables.record_words import (
     YEARLY,
 )
 from engine.answer.tables.said_results import SaidTexts, decade_said, result_said
+from engine.answer.tables.said_states import state_said
 from engine.answer.tables.typed_table import Column
 from engine.answer.tables.word_families import alike, same_root
 from engine.structure.sentences import is_cjk
@@ -34,6 +36,7 @@ from engine.structure.sentences import is_cjk
 _UNKNOWN, _KNOWN = 0.25, 0.15
 _COUNTED = re.compile(r"\b(?:how many|most|fewest) $")
 _DATE_LENGTH = 12
+_NUMBER_OF_ROWS = re.compile(r"\bthe (?P<n>two|three|four) (?:[a-z]+ )?[a-z]+s\b(?! (?:and|or)\b)")
 # A figure with more behind it, which cannot be read, may be the largest.
 _UNREAD = re.compile(r"\W*\d+(?:[.,]\d+)*\W")
 _TALK_ZH = re.compile(r"请问|谁|目前|现任|担任|出任|(?:本|该)?公司的?|集团的?")
@@ -49,6 +52,9 @@ class RecordReading(RecordColumns):
     def _conditions(self) -> tuple[list[list[Condition]], list[Condition]]:
         """Return the mentioned values (each with its possible columns), and the conditions on numbers and years."""
         where: list[Condition] = []
+        for match in COUNTED_NOUN.finditer(self._text):
+            if column_of_counts(self._table, match["noun"]) is not None:
+                self._used.append(match.span("noun"))  # what notes count names no row
         for sign, number, start, end in self._mentions.limits():
             column = self._limit_column(sign, number, start, end)
             if column is None:
@@ -97,7 +103,7 @@ class RecordReading(RecordColumns):
     def _told_texts(self) -> list[SaidTexts]:
         """Return what a count says of results, and the decade of any question."""
         dated = [c for c in self._columns if c.dtype == "date" or features(c.name) & YEARLY]
-        found = [decade_said(self._table, self._text, dated)]
+        found = [decade_said(self._table, self._text, dated), state_said(self._table, self._text)]
         if COUNT.search(self._text) and self._best_column(self._text, numeric=True, nearly=True) is None:
             found.append(result_said(self._table, self._text))
         return [one for one in found if one is not None]
@@ -140,6 +146,8 @@ class RecordReading(RecordColumns):
         }
         holding = [column for column in self._columns if any(map(said.search, texts[column.index]))]
         dated = [column for column in holding if column.dtype == "date" or features(column.name) & YEARLY]
+        if len(dated) > 1:
+            return self._begun_or_ended(dated)  # "who became governor in 1922" of a term's start and end
         return holding[0] if len(holding) == 1 else dated[0] if len(dated) == 1 else None
 
     def _only_date(self) -> Column | None:
@@ -208,6 +216,11 @@ class RecordReading(RecordColumns):
             return [row.index for row in self._table.records]
         found = run(self._table, "FILTER", where=[c.where for c in conditions]).observation.value
         return [item["row"] for item in found or []]
+
+    def _are_as_many(self, rows: Sequence[int]) -> bool:
+        """False for another number of rows than the question says there are: "the two independents", "of the two"."""
+        said = _NUMBER_OF_ROWS.search(self._text)
+        return said is None or number_of(said["n"]) == len(rows)
 
     def _named_alike(self, rows: Sequence[int]) -> list[int]:
         """Of rows some of which bear the noun that is asked for in their names ("Zone North") return only those."""

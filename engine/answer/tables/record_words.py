@@ -27,11 +27,16 @@ FIRST = re.compile(
     re.IGNORECASE,
 )
 COUNT = re.compile(
-    rf"\bhow many\b|\b(?:total )?number of\b|有?(?:多少|几)(?=[{CLASSIFIERS}次人])|有多少",
+    rf"\bhow (?:many|often)\b|\b(?:total )?number of\b|有?(?:多少|几)(?=[{CLASSIFIERS}次人])|有多少",
     re.IGNORECASE,
 )
+_TOGETHER = (
+    r"\b(?:put|added|taken) together\b|\bbetween (?:them|the two(?: of them)?|themselves)\b|\bin all\b|加起来"
+)
+# Words around a sum that say nothing else.
+TOGETHER = re.compile(_TOGETHER)
 SUM = re.compile(
-    r"\btotal\b|\bsum\b|\bcombined\b|\baltogether\b|总和|合计|总共|一共|总计|总(?=[数量额人产销收])",
+    rf"\btotal\b|\bsum\b|\bcombined\b|\baltogether\b|{_TOGETHER}|总和|合计|总共|一共|总计|总(?=[数量额人产销收])",
     re.IGNORECASE,
 )
 # What a thing is more of than another: each asks for the column that measures it.
@@ -39,8 +44,14 @@ COMPARED = (
     "taller|shorter|longer|older|younger|faster|slower|heavier|lighter|larger|bigger|smaller|deeper|wider|farther"
     "|further|later|earlier"
 )
+_APART = (
+    r"\bhow many years (?:passed|went by|elapsed|lie|lay|are there|were there|separate[ds]?)\b"
+    r"|(?:相隔|隔了|间隔)(?:多少|几)年"
+)
+# The question for the years between two things.
+APART = re.compile(f"(?:{_APART})(?: between)?")
 DIFFERENCE = re.compile(
-    rf"\bdifference\b|\bhow (?:many|much) (?:\w+ )?(?:more|less|fewer|higher|lower|better|worse|{COMPARED})\b"
+    rf"\bdifference\b|{_APART}|\bhow (?:many|much) (?:\w+ )?(?:more|less|fewer|higher|lower|better|worse|{COMPARED})\b"
     r"|\bhow? (?:many|much) more\b|\bby how (?:many|much)\b|相差|差多少|[多少大小高低长短轻重](?:了|出)?多少",
     re.IGNORECASE,
 )
@@ -111,6 +122,13 @@ PLACES = """
 location venue city place country site stadium host town state region station address headquarters province
 county base 地点 城市 国家 场馆 地区 位置 所在 地址 产地 区域 省份 坐落
 """.split()
+# What two teams of a list of matches do: each stands in a column of its own.
+MEETING = re.compile(
+    r"\b(?:when|did|as|in which|where|what|who|which|on what date)\b.*?"
+    r"\b(?P<verb>faced?|play(?:ed)?|met|meet|(?P<won>beat|defeat(?:ed)?)|hosted?|took on|(?P<lost>lose to|lost to)"
+    r"|drew with)\b"
+    r"|(?P<between>\b(?:game|match|final|meeting|tie) between\b|对阵|对战|交手|战胜|击败)"
+)
 # What is said of those who lost and won a final, and what their columns are called.
 OUTCOMES = (
     (
@@ -179,6 +197,11 @@ def measured(word: str, columns: Iterable[Column]) -> list[Column]:
 MONEY = features(
     "price cost fee salary wage budget amount fare rent 价格 单价 金额 费用 工资 月薪 薪水 票价 租金"
 )
+# What those are called who compete, sing or play.
+AGENTS = features(
+    "runner swimmer cyclist driver player athlete rider skier jumper thrower boxer wrestler rower gymnast sailor"
+    " competitor contestant finalist people skater shooter golfer racer pilot"
+)
 # What is done to another by having more.
 BEATEN = features("beat beaten defeat outscore outpoll exceed lead ahead behind win won")
 # Nouns for a row as such, and small words of questions over lists.
@@ -207,7 +230,7 @@ EVENTS = frozenset(
     for word in """
     earn finish complete show release enter hold attend participate compete receive record reach play
     placed cast contain build come belong feature appear issue produce run serve elect establish launch
-    join sign move debut star act perform direct publish drive race guest put portray
+    join sign move debut star act perform direct publish drive race guest put portray swim swam run ran ride rode
     """.split()
     for f in features(word)
 )

@@ -10,30 +10,37 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from engine.answer.tables.counts_in_texts import count_told, episode_told
 from engine.answer.tables.finding import Finding, run
 from engine.answer.tables.matching import features, years_in
 from engine.answer.tables.mentions import Condition
 from engine.answer.tables.quantity import written
 from engine.answer.tables.question import AVERAGE, YES_NO, is_asking
 from engine.answer.tables.record_columns import GUESSED
-from engine.answer.tables.record_order import RecordOrder
+from engine.answer.tables.record_notes import RecordNotes
 from engine.answer.tables.record_words import (
+    AGENTS,
+    APART,
     BEATEN,
     BEYOND,
     BOTH,
     COMPARED,
     COUNT,
     DIFFERENCE,
+    EVENTS_OF_NUMBERS,
     FIRST,
     IDLE,
     LESS,
     LIMITS,
+    MEETING,
     MORE,
     NEIGHBOUR,
     NUMBERED_BY,
     NUMBERS,
+    OUTCOMES,
     SUM,
     SUPERLATIVE,
+    TOGETHER,
     is_measure,
     measured,
 )
@@ -52,13 +59,15 @@ _ENOUGH = {
 ENOUGH = 0.78
 _NEXT_TO_LAST = re.compile(r"\b(?:second|third|next)[ -](?:to[ -])?last\b|\bpenultimate\b|倒数第")
 _VERB_ASKED = re.compile(r"what (?:does|do|did) .*?(?P<verb>[a-z]+)$")
+_EPISODE_ASKED = re.compile(r"\b(?:which|what) episode\b|哪一?集")
+_CONTESTS = features("election elections race races tournament tournaments title titles 选举 比赛")
 _MEASURED = re.compile(rf"\b(?:{COMPARED})\b")
 _SOONER = re.compile(r"\b(?:first|earlier|later|before|after|last)\b|更早|更晚|较早|较晚|先", re.IGNORECASE)
 # A mention that is all of a cell but a plural or what stands in brackets.
 _NAMED = 0.85
 
 
-class RecordPlanner(RecordOrder):
+class RecordPlanner(RecordNotes):
     """Makes a plan for one question over one table."""
 
     def plan(self) -> Finding | None:
@@ -83,9 +92,12 @@ class RecordPlanner(RecordOrder):
     def _choose(self) -> Finding | None:
         groups, where = self._conditions
         text = self._text
+        self._used += [match.span() for said in (TOGETHER, APART) for match in said.finditer(text)]
         two = self._two_of_one_column(groups) or self._two_years(groups, where)
         if (found := self._chosen(groups)) is not None:
             return found
+        if (met := self._of_meeting(groups)) is not None:
+            return self._looked_up([*met, *where])
         if two is not None and (BOTH.search(text) or self._are_joined(*two)):
             return self._shared(*two)
         if two is not None:
@@ -105,11 +117,11 @@ class RecordPlanner(RecordOrder):
         text = LIMITS.sub(" ", text)
         if DIFFERENCE.search(text):
             return self._spread(conditions)
-        if AVERAGE.search(text):
+        match = next((m for m in SUPERLATIVE.finditer(text) if not self._is_mentioned(m)), None)
+        # "The highest average age" of a column "Average age" is no average.
+        if AVERAGE.search(text) and not (match and any(AVERAGE.search(c.name) for c in self._columns)):
             return self._folded("AVERAGE", conditions)
-        if (
-            match := next((m for m in SUPERLATIVE.finditer(text) if not self._is_mentioned(m)), None)
-        ) is not None:
+        if match is not None:
             return self._superlative(match, conditions)
         if COUNT.search(text) or SUM.search(text):
             return self._counted(conditions)
@@ -120,6 +132,24 @@ class RecordPlanner(RecordOrder):
         if (match := FIRST.search(text)) is not None and not self._is_of_header(text[match.start() :]):
             return self._in_order(match["first"].casefold() == "first", conditions)
         return self._looked_up(conditions)
+
+    def _of_meeting(self, groups: Sequence[Sequence[Condition]]) -> tuple[Condition, Condition] | None:
+        """Return the conditions of the one match in which two teams of different columns met."""
+        match = MEETING.search(self._text)
+        computed = (COUNT, SUM, DIFFERENCE, AVERAGE, SUPERLATIVE, YES_NO)
+        if match is None or len(groups) != 2 or any(word.search(self._text) for word in computed):
+            return None
+        pairs = [(a, b) for a in groups[0] for b in groups[1] if a.column != b.column and a.rows & b.rows]
+        if len(pairs) > 1:  # who beat whom tells which column each stands in
+            names = (
+                OUTCOMES[0 if match["lost"] else 1][1] if match["lost"] or match["won"] else frozenset[str]()
+            )
+            pairs = [(a, b) for a, b in pairs if features(self._columns[a.column].name) & names] or pairs
+        if len({(a.rows & b.rows) for a, b in pairs}) != 1 or len(pairs[0][0].rows & pairs[0][1].rows) != 1:
+            return None
+        self._used.append(match.span("verb") if match["verb"] else match.span("between"))
+        self._penalty += 0.25 * (2 - pairs[0][0].quality - pairs[0][1].quality)
+        return pairs[0]
 
     def _are_joined(self, a: Condition, b: Condition) -> bool:
         """True for "A and B" of which nothing is to be computed."""
@@ -159,10 +189,11 @@ class RecordPlanner(RecordOrder):
         verb = self._column_of_verb()
         if verb is not None:
             self._named.add(verb.index)
-        wanted = verb or self._wanted(exclude={c.column for c in conditions})
+        wanted = verb or self._episode(conditions) or self._wanted(exclude={c.column for c in conditions})
         if wanted is None or not conditions:
             return None
         rows = self._rows(conditions)
+        self._account_outcome(conditions)
         second = self._second_wanted(wanted, {c.column for c in conditions})
         if second is not None:
             return self._looked_up_both(wanted, second, rows, conditions)
@@ -172,6 +203,23 @@ class RecordPlanner(RecordOrder):
             return None
         step = run(self._table, "LOOKUP", column=wanted.index, where=[c.where for c in conditions])
         return self._finding("lookup", values, self._label(wanted, rows), step, conditions)
+
+    def _episode(self, conditions: Sequence[Condition]) -> Column | None:
+        """Return the column of notes that says which episode is meant in the one row of a series."""
+        rows = self._rows(conditions) if conditions and _EPISODE_ASKED.search(self._text) else []
+        at = episode_told(self._table, rows[0]) if len(rows) == 1 else None
+        if at is None or any(features(column.name) & features("episode") for column in self._columns):
+            return None
+        self._accounted |= features("episode episodes")
+        return self._columns[at]
+
+    def _account_outcome(self, conditions: Sequence[Condition]) -> None:
+        """Account for the verb that says in which column a team stands: "lose the final" of the runners-up."""
+        for cue, names in OUTCOMES:
+            if cue.search(self._text) and any(
+                features(self._columns[c.column].name) & names for c in conditions
+            ):
+                self._accounted |= features("losing lost lose winning won win final finals game match")
 
     def _looked_up_both(
         self, first: Column, second: Column, rows: Sequence[int], conditions: Sequence[Condition]
@@ -212,12 +260,20 @@ class RecordPlanner(RecordOrder):
         exclude = {c.column for c in conditions}
         if column is None and (told := self._number_of(conditions)) is not None:
             return self._looked_up_in(told, conditions)
+        if column is None and SUM.search(text) and (summed := self._sum_noted(conditions)) is not None:
+            return summed
+        if column is None and (told := self._told_in_text(noun, conditions)) is not None:
+            return self._looked_up_in(told, conditions)
         if column is not None and self._says_number(column, conditions):
             return self._looked_up_in(column, conditions)
         able = column is not None and self._numeric(column) and not NUMBERED_BY.match(column.name)
+        if column is not None and features(column.name) & _CONTESTS:
+            self._accounted |= EVENTS_OF_NUMBERS  # who stands in a list of elections won them
         if column is not None and column.index not in exclude and able:
             self._named.add(column.index)
             rows = self._rows(conditions)
+            if conditions and not self._are_as_many(rows):
+                return None
             if len(rows) == 1 and conditions:
                 return self._looked_up_in(column, conditions)
             self._account_heads(match, column)
@@ -235,7 +291,7 @@ class RecordPlanner(RecordOrder):
             if len(rows) > 1 and not is_measure(noun):
                 self._accounted |= features(" ".join(noun.split()[-1:]))
         elif (entity := self._entity()) is not None and self._says_rows(noun):
-            self._accounted |= features(entity.name)
+            self._accounted |= features(entity.name) | features(" ".join(noun.split()[-1:]))
         if not conditions:  # "returned orders" are not all of them, though asking has that word, too
             known = IDLE.union(*(features(self._columns[index].name) for index in self._named))
             self._penalty += 2 * GUESSED * sum(map(is_asking, features(noun) - known))
@@ -272,6 +328,14 @@ class RecordPlanner(RecordOrder):
         return len(rows) == 1 and bool(
             re.match(r"\d+\s*(?:/|of|out of)\s*\d", self._table.text(rows[0], column.index))
         )
+
+    def _told_in_text(self, noun: str, conditions: Sequence[Condition]) -> Column | None:
+        """Return the column whose text in the one row that is meant says how many: "4 Episodes"."""
+        rows = self._rows(conditions) if conditions else []
+        at = count_told(self._table, rows[0], noun) if len(rows) == 1 else None
+        if at is not None:
+            self._accounted |= features(noun)
+        return self._columns[at] if at is not None else None
 
     def _number_of(self, conditions: Sequence[Condition]) -> Column | None:
         """Return the column that says how many there are of the one thing that the question names, or None.
@@ -319,7 +383,7 @@ class RecordPlanner(RecordOrder):
         """Compare two rows: which has more, by how much, together how many."""
         ends = [self._rows([condition, *where]) for condition in (a, b)]
         if any(len(rows) != 1 for rows in ends):
-            return None
+            return self._of_two_noted(a, b, where)
         self._penalty += 0.5 * (2 - a.quality - b.quality)
         text = self._text
         exclude = {a.column} | {c.column for c in where}
@@ -327,6 +391,8 @@ class RecordPlanner(RecordOrder):
         if column is None and (how := _MEASURED.search(text)) is not None:
             found = measured(how[0], (c for c in self._columns if c.index not in exclude))
             column = found[0] if found else None
+        if column is None and (noted := self._of_two_noted(a, b, where)) is not None:
+            return noted
         if column is None and _SOONER.search(text):
             column = self._only_date()
         if column is None:
@@ -335,14 +401,18 @@ class RecordPlanner(RecordOrder):
         cells = [{"row": rows[0], "column": column.index} for rows in ends]
         if DIFFERENCE.search(text):
             self._accounted |= BEATEN
+            if column.dtype == "date":
+                return self._years_apart(cells, column, [a, b])
             step = run(self._table, "DIFF", a=cells[0], b=cells[1])
             if str(step.observation.value).startswith("-"):
                 step = run(self._table, "DIFF", a=cells[1], b=cells[0])
             value = str(step.observation.value)
             return self._finding("difference", [value], column.name, step, [a, b], self._worked_out(step))
+        bare = TOGETHER.sub(" ", text)
         if (SUM.search(text) or COUNT.search(text)) and not re.search(
-            r"\b(?:or|more|less|fewer|between|each|after|before)\b", text
+            r"\b(?:or|more|less|fewer|between|each|after|before)\b", bare
         ):
+            self._accounted |= EVENTS_OF_NUMBERS
             step = run(self._table, "SUM", cells=cells)
             value = str(step.observation.value)
             return self._finding("sum", [value], column.name, step, [a, b], self._worked_out(step))
@@ -371,6 +441,19 @@ class RecordPlanner(RecordOrder):
         return self._finding(
             "compare", [value], column.name, step, [a, b], f"{value} ({step.observation.text})"
         )
+
+    def _years_apart(
+        self, cells: Sequence[dict[str, int]], column: Column, said: Sequence[Condition]
+    ) -> Finding | None:
+        """Return how many years lie between two cells that say nothing but a year."""
+        steps = [run(self._table, "READ_CELL", **cell) for cell in cells]
+        years = [self._table.text(cell["row"], cell["column"]) for cell in cells]
+        if not APART.search(self._text) or not all(re.fullmatch(r"\d{4}", year) for year in years):
+            return None
+        first, last = sorted(years)
+        apart = str(int(last) - int(first))
+        told = f"{apart} ({last} − {first})"
+        return self._finding("difference", [apart], column.name, steps[0], said, told, more=steps[1:])
 
 
 def _enough(finding: Finding) -> float:

@@ -150,6 +150,8 @@ def meets(table: TypedTable, row: int, column: int, comparison: str, value: Any)
     """
     text = table.text(row, column)
     cell = value_of(text)
+    if cell.dtype == "date":
+        cell = table.value(row, column)
     if cell.dtype == "empty":
         return False
     if comparison == "one of":

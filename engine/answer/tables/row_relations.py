@@ -10,6 +10,7 @@ from engine.answer.tables.matching import features, plain
 from engine.answer.tables.typed_table import Row, TypedTable
 
 _LESS = re.compile(r"\s*less\b\W", re.IGNORECASE)
+_SHARE_OF = re.compile(r"\W*(?:as an? )?(?:%|percent(?:age)?|share) of\b|占", re.IGNORECASE)
 _BEFORE = re.compile(r"\b(?:before|excluding|net of|less)\b.*", re.IGNORECASE)
 
 
@@ -24,15 +25,35 @@ class RowRelations:
     def shares(self) -> frozenset[int]:
         """The rows that say in percent what share of a whole the amounts of the row above them are."""
         amounts = {row.name: row.index for row in self._table.rows if not self._is_in_percent(row)}
-        return frozenset(
+        named = {
             row.index
             for row in self._table.rows
             if self._is_in_percent(row) and row.name.rpartition(" / ")[0] in amounts
-        )
+        }
+        # "Percentage of revenue" right below the row that it is of.
+        below = {
+            row.index
+            for above, row in itertools.pairwise(self._table.rows)
+            if above.index in amounts.values() and _SHARE_OF.match(row.leaf) and self._is_in_percent(row)
+        }
+        return frozenset(named | below)
 
     def _is_in_percent(self, row: Row) -> bool:
-        values = [self._table.value(row.index, column.index) for column in self._table.value_columns]
-        return all(value.unit == "%" for value in values if value.numeric)
+        columns = [column.index for column in self._table.value_columns]
+        values = [(self._table.value(row.index, at), self._table.text(row.index, at)) for at in columns]
+        # Where the signs stand in the cells, a header of shares is over one column only and was drawn too wide.
+        return all(
+            "%" in text if self._signed else value.unit == "%" for value, text in values if value.numeric
+        )
+
+    @cached_property
+    def _signed(self) -> bool:
+        """True where whole rows write their percentages with the sign, under headers that say percent as well."""
+        columns = [column.index for column in self._table.value_columns]
+        texts = (
+            [text for at in columns if (text := self._table.text(row.index, at))] for row in self._table.rows
+        )
+        return any(len(own) > 1 and all("%" in text for text in own) for own in texts)
 
     @cached_property
     def sums_of(self) -> dict[int, list[tuple[str, frozenset[str]]]]:

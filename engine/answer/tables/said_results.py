@@ -14,6 +14,9 @@ from engine.answer.tables.matching import features, years_in
 from engine.answer.tables.typed_table import Column, TypedTable
 
 _RESULTS = features("result results outcome status")
+_PLACES = features("position rank place placing finish pos")
+# A first place in a heat or a semifinal ("1st (heats)") is no win.
+_FIRST = re.compile(r"\W*(?:1st|1|first|gold|winner)\W*", re.IGNORECASE)
 # The verb of a question, and how a cell begins that says the same.
 _ENDS = (
     (re.compile(r"\b(?:wins?|won|winning|victor(?:y|ies))\b"), re.compile(r"(?:won|wins?|winner|w|victory)\b", re.I)),
@@ -37,6 +40,8 @@ class SaidTexts:
 def result_said(table: TypedTable, text: str) -> SaidTexts | None:
     """Return the results that a question (lower case) counts by a verb, or None where it says none or several."""
     columns = [column for column in table.columns if features(column.name) & _RESULTS]
+    if not columns and (won := _first_place(table, text)) is not None:
+        return won
     if len(columns) != 1:
         return None
     texts = _texts(table, columns[0])
@@ -47,6 +52,16 @@ def result_said(table: TypedTable, text: str) -> SaidTexts | None:
         if match and held and len(held) < len(texts):
             found.append(SaidTexts(columns[0].index, held, *match.span()))
     return found[0] if len(found) == 1 and len(texts) <= max(_MOST_ENDS, len(table.records) // 2) else None
+
+
+def _first_place(table: TypedTable, text: str) -> SaidTexts | None:
+    """Return the first places of the one column of places that a question counts as wins."""
+    columns = [column for column in table.columns if features(column.name) & _PLACES]
+    said = _ENDS[0][0].search(text)
+    if said is None or len(columns) != 1:
+        return None
+    held = tuple(own for own in _texts(table, columns[0]) if _FIRST.fullmatch(own))
+    return SaidTexts(columns[0].index, held, *said.span()) if held else None
 
 
 def decade_said(table: TypedTable, text: str, columns: Sequence[Column]) -> SaidTexts | None:

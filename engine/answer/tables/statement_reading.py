@@ -12,13 +12,21 @@ from engine.answer.tables.matching import features, plain
 from engine.answer.tables.quantity import shown, written
 from engine.answer.tables.question import Question
 from engine.answer.tables.reading import name_of
+from engine.answer.tables.record_words import EVENTS_OF_NUMBERS, PEOPLE
 from engine.answer.tables.references import CellPlace
 from engine.answer.tables.statement_words import EACH_OF, PAIR
-from engine.answer.tables.word_families import alike
+from engine.answer.tables.unknown_words import unknown_in
+from engine.answer.tables.word_families import alike, same_root
 from engine.enrich.units import measure_of
 
 _DECIMALS, _MOST_DECIMALS = 2, 6
 _SEVERAL = 2
+# What is done with all of the things that are counted.
+_DONE = EVENTS_OF_NUMBERS | features("operate own fly employ use")
+_TOTAL_ASKED = re.compile(
+    r"\b(?:total|all|overall|altogether|whole|everyone|together|combined|in all)\b|总|共|全部|合计",
+    re.IGNORECASE,
+)
 
 
 class StatementReading:
@@ -45,7 +53,10 @@ class StatementReading:
             clear = self._cells.one(years[0] if years else None)
             fits = [clear] if clear else []
         if not fits or any(
-            measure_of(fit.place.text) or self._is_of_unsaid_column(fit.place) for fit in fits
+            measure_of(fit.place.text)
+            or self._is_of_unsaid_column(fit.place)
+            or self._is_of_unsaid_row(fit.place)
+            for fit in fits
         ):
             return None
         steps = [run(self._table, "LOOKUP", row=f.place.row, column=f.place.column) for f in fits]
@@ -75,6 +86,31 @@ class StatementReading:
             and not features(name) & said
             and f" {plain(name)} " not in f" {plain(question.plain)} "
         )
+
+    def _is_of_unsaid_row(self, place: CellPlace) -> bool:
+        """True for one of several rows of things when the question says nothing of that row: which is meant is open."""
+        table, question = self._table, self._question
+        row = table.row(place.row)
+        if self._cells.by_period or row is None or len(table.records) < _SEVERAL:
+            return False
+        if row.total:
+            return self._says_unknown()
+        if not row.name and not table.header_columns:
+            return True
+        own = features(row.name)
+        near = own | frozenset().union(*map(alike, own)) | self._linker.short_forms_of(row.leaf)
+        rooted = (same_root(a, b) for a in own for b in question.names)
+        return bool(own) and not near & question.names and not any(rooted)
+
+    def _says_unknown(self) -> bool:
+        """True where the question names what stands nowhere, and asks for no total: "votes did Ronald Bell get"."""
+        source, question = self._linker.source, self._question
+        if source.stands_in_text or _TOTAL_ASKED.search(question.plain):
+            return False
+        of_people = any(set(PEOPLE) & set(plain(column.name).split()) for column in self._table.columns)
+        unknown = unknown_in(question, source) - question.counted - _DONE
+        # A name in a list of companies' figures is whose they are.
+        return bool(unknown if of_people else unknown - question.proper)
 
     def _two_items(self) -> tuple[CellPlace, CellPlace, float] | None:
         match = PAIR.search(self._question.plain)

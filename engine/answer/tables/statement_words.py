@@ -17,6 +17,8 @@ PAIR = re.compile(
     r"(?=$|\?| (?:in|for|as at|as of|at|during) (?:the )?(?:19|20)\d\d)"
     r"|(?:sum|total|average|combined total) of (?P<a3>.+?) and (?P<b3>.+?)(?=$|\?| (?:in|for|as at"
     r"|as of|at|during) (?:the )?(?:19|20)\d\d)"
+    r"|\b(?:did|do|does|were|was|are|is) (?:the )?(?P<a5>[^?]+?) and (?:the )?(?P<b5>[^?]+?) (?:\w+ ){1,3}?"
+    r"(?:together|combined|between them|in all)\b"
     r"|(?P<a4>[^，。？]+?)(?:与|和|及|同|比)(?P<b4>[^，。？]+?)(?:之比|的比率|的比值|相差|之差|的差额|的差|之和|的总和|的合计|合计|一共|总共)",
     re.IGNORECASE,
 )

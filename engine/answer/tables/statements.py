@@ -11,9 +11,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 
-from engine.answer.tables.choosing import BARELY_NAMED
+from engine.answer.tables.aggregate_words import number_of
+from engine.answer.tables.cash_used import asks_cash_used
+from engine.answer.tables.choosing import BARELY_NAMED, ENOUGH
 from engine.answer.tables.extreme_items import extreme_item
 from engine.answer.tables.finding import Finding, Step, run, spec
+from engine.answer.tables.items_that_changed import items_that_changed
 from engine.answer.tables.listing import listed
 from engine.answer.tables.matching import features, plain, years_in
 from engine.answer.tables.plausible import asks_meaning, plausible, told_beside
@@ -47,6 +50,12 @@ _COMBINED = re.compile(r"\b(?:combined|altogether|together|in total|sum of)\b|�
 # "More cash used": of amounts that are all taken away the one that takes most.
 _TAKES_MOST = re.compile(r"\b(?:more|larger|greater|bigger|most|largest|greatest|biggest)\b", re.IGNORECASE)
 _TAKES_LEAST = re.compile(r"\b(?:less|smaller|least|smallest)\b", re.IGNORECASE)
+_ALL_THE = re.compile(r"(?:the )?(?:all|total|overall|entire|whole)\b|全部|所有|总", re.IGNORECASE)
+_YEARS_TOLD = re.compile(
+    r"\b(?:the|all) (?:last |past )?(?P<n>\d|two|three|four|five|six|seven|eight|nine|ten) (?:\w+ )?(?:years|periods"
+    r"|quarters)\b",
+    re.IGNORECASE,
+)
 # With text beside the table, the answer may well stand there.
 BESIDE_TEXT = 0.5
 
@@ -64,6 +73,8 @@ class StatementPlanner(StatementChanges):
             "count_periods": self._count_periods, "trend": self._trend, "lookup": self._lookup,
         }  # fmt: skip
         if (found := listed(self._question, self._table)) is not None:
+            return found
+        if (found := items_that_changed(self._question, self._linker.source)) is not None:
             return found
         try:
             if (found := extreme_item(self._linker, self._question)) is not None:
@@ -123,6 +134,9 @@ class StatementPlanner(StatementChanges):
             part = next(value for key, value in parts.items() if key.startswith("part") and value)
             whole = next(value for key, value in parts.items() if key.startswith("whole") and value)
             two = self._cells.both(part, whole)
+            if two is None and _ALL_THE.match(whole):  # "all staff costs", by no name of the table
+                two = self._cells.both(part, "total")
+                two = two if two is not None and two[2] >= ENOUGH else None
         else:
             two = self._two_items()
         printed = self._lookup()
@@ -204,6 +218,9 @@ class StatementPlanner(StatementChanges):
                 return None
             places, score = series
             years = sorted(self._cells.year_of(place) for place in places)
+        told = _YEARS_TOLD.search(self._question.plain)
+        if told and number_of(told["n"].casefold()) != len(places):
+            return None  # "over the three years" is of no two
         if kind == "sum" and (self._told(places[0]) or places[0].value.unit == "%"):
             return None
         step = run(self._table, operator, cells=[spec(place) for place in places])
@@ -226,6 +243,9 @@ class StatementPlanner(StatementChanges):
             step = run(self._table, "RANK", cells=[spec(cell) for cell in cells])
             return finding_of("periods", chosen, name, [step], score) if chosen else None
         low = self._question.low
+        amounts = [quantity.amount for cell in cells if (quantity := quantity_of(cell.value))]
+        if min(amounts) < 0 < max(amounts) and asks_cash_used(self._question.plain, name):
+            low = not low  # the most cash is used where the flow is the lowest
         if all((amount := quantity_of(cell.value)) is not None and amount.value < 0 for cell in cells):
             pattern = _TAKES_LEAST if low else _TAKES_MOST
             low = low != (pattern.search(self._question.plain) is not None)

@@ -13,16 +13,24 @@ from dataclasses import dataclass, replace
 from engine.answer.phrases import phrases_for
 from engine.answer.tables.after_the_last import in_words_of_rest
 from engine.answer.tables.aggregates import AggregatePlanner
+from engine.answer.tables.asked_amounts import in_words_of_amounts
 from engine.answer.tables.chinese_cells import ChineseCellPlanner
 from engine.answer.tables.columns_of_year import as_printed, in_one_year
 from engine.answer.tables.compared_cells import compares, difference_of_two, is_only_one
+from engine.answer.tables.counted_and_added import counted_and_added, without_worth
+from engine.answer.tables.demonyms import with_countries
 from engine.answer.tables.described_rows import DescribedRowPlanner
+from engine.answer.tables.everyday_items import as_accountants_print
 from engine.answer.tables.everyday_names import as_printed_names
 from engine.answer.tables.explained_signs import ExplainedSignPlanner
 from engine.answer.tables.finding import Finding, Step
+from engine.answer.tables.its_figure import without_its_figure
 from engine.answer.tables.known_ratios import compute, known_ratio
 from engine.answer.tables.limit_columns import LimitColumnPlanner
+from engine.answer.tables.limits import reads_part_of_year
 from engine.answer.tables.linking import Linker
+from engine.answer.tables.list_words import as_column_asked, in_words_of_list
+from engine.answer.tables.list_words_abroad import in_language_of_list
 from engine.answer.tables.measure_formulas import measures_in
 from engine.answer.tables.named_by_value import NamedByValuePlanner, is_of_thing_asked, thing_of_other
 from engine.answer.tables.named_cells import NamedCellPlanner
@@ -30,22 +38,27 @@ from engine.answer.tables.named_items import NamedItemPlanner
 from engine.answer.tables.named_otherwise import named_otherwise
 from engine.answer.tables.operands import does_all_that_is_asked
 from engine.answer.tables.periods import asked_of, period_of, years_of_names
+from engine.answer.tables.planned_figures import is_only_aimed_at
 from engine.answer.tables.plausible import narrows, silent_names
 from engine.answer.tables.quantity import SCALE_WORDS, SCALE_WORDS_ZH
 from engine.answer.tables.question import Question
 from engine.answer.tables.records import RecordPlanner
 from engine.answer.tables.row_names import called_by
+from engine.answer.tables.row_products import with_amounts
 from engine.answer.tables.spelling import in_spelling_of
+from engine.answer.tables.split_years import in_years_of_ends
 from engine.answer.tables.stacked import stacked
 from engine.answer.tables.statement_measures import measure_of_statements
 from engine.answer.tables.statement_words import TAKEN_FROM
 from engine.answer.tables.statements import StatementPlanner
 from engine.answer.tables.table_source import TableSource
 from engine.answer.tables.typed_table import CellRef
+from engine.answer.tables.unknown_words import says_unknown
 from engine.answer.tables.unnamed_attribute import attribute_unnamed
 from engine.answer.tables.value_types import fits_type
 from engine.answer.terms import content_terms, coverage
 from engine.index.tokenize import tokens
+from engine.structure.sentences import is_cjk
 
 __all__ = ["TableAnswer", "TableSource", "answer_from_tables"]
 
@@ -53,6 +66,8 @@ _MOST_TABLES = 4
 # What a part of a long table can answer by itself.
 _LOCAL = frozenset({"lookup", "difference", "compare", "yes/no", "neighbour", "percent_change", "ratio"})
 _CLEARLY = 0.08
+# What is found in other words gives way to what another table says in the question's own.
+_REWORDED, _CLEAR = 0.1, 0.6
 # A table whose names hold so much less of the question than another's is not the one that is meant.
 _TELLS_LESS = 0.1
 _PARENT = re.compile(
@@ -93,6 +108,7 @@ def answer_from_tables(
 
     Of tables that were found further down, and of ``others``, only what the question names in full is read.
     """
+    question = without_its_figure(question)
     asked = Question(question)
     found: list[tuple[Finding, TableSource]] = []
     for place, source in _one_by_one([*sources, *others]):
@@ -108,6 +124,7 @@ def answer_from_tables(
     found = [pair for pair in found if _tells_measures(question, *pair)]
     tables = [*sources, *others]
     found = [pair for pair in found if not thing_of_other(asked, *pair, tables)]
+    found = [(finding, source) for finding, source in found if not is_only_aimed_at(asked, source, finding)]
     found = [pair for pair in found if does_all_that_is_asked(question, pair[0])]
     found = _that_tell_most(question, _of_the_accounts(question, found))
     if not found:
@@ -119,7 +136,8 @@ def answer_from_tables(
     best, source = next((pair for pair in near if not _is_taken_away(pair[0])), found[0])
     if any(_amounts(finding) != _amounts(best) for finding, _ in near):
         return None
-    silent = silent_names(asked, source)
+    where = [condition for step in best.steps for condition in step.params.get("where") or []]
+    silent = [name for name in silent_names(asked, source) if not reads_part_of_year(name, where)]
     if silent and any(not silent_names(asked, other) for other in [*sources, *others]):
         return None  # another table names what this one does not
     if narrows(asked, silent):
@@ -133,6 +151,25 @@ def answer_from_tables(
 
 def _read_from(question: str, source: TableSource, asked: Question, early: bool) -> Finding | None:
     """Return what one table tells; where it was not found ``early``, only what the question names in full."""
+    if (meant := as_column_asked(question, source)) != question:
+        return _read_as_written(meant, source, Question(meant), early)
+    finding = _read_as_written(question, source, asked, early)
+    for reword in (in_years_of_ends, as_accountants_print, with_countries, in_words_of_list):
+        if finding is None and early and (other := reword(question, source)) != question:
+            finding = _read_reworded(other, source, early)
+            question = other
+    return finding
+
+
+def _read_reworded(question: str, source: TableSource, early: bool) -> Finding | None:
+    """Return what a question in other words finds; it must be clear, and say nothing that the table does not know."""
+    finding = _read_as_written(question, source, Question(question), early)
+    if finding is None or finding.confidence < _CLEAR or says_unknown(question, source):
+        return None
+    return replace(finding, confidence=finding.confidence - _REWORDED)
+
+
+def _read_as_written(question: str, source: TableSource, asked: Question, early: bool) -> Finding | None:
     compared = compares(question)
     finding = _planned(question, source, asked, early)
     if compared and (finding is None or is_only_one(finding)):
@@ -142,6 +179,9 @@ def _read_from(question: str, source: TableSource, asked: Question, early: bool)
 
 def _planned(question: str, source: TableSource, asked: Question, early: bool) -> Finding | None:
     """Return the finding of the first plan that fits; ``asked`` is the question as the reader wrote it."""
+    worth, in_money = _worth(question, source)
+    if in_money:
+        return worth
     written = in_words_of_rest(as_printed_names(in_spelling_of(question, source), source), source)
     named = years_of_names(question, source.table.rows)
     here = asked if written == asked.text and not named else Question(written, named)
@@ -154,10 +194,40 @@ def _planned(question: str, source: TableSource, asked: Question, early: bool) -
         plans += [StatementPlanner(Linker(source), here).plan, RecordPlanner(source, here).plan]
         plans.append(DescribedRowPlanner(source, here).plan)
         plans += _plans_in_one_year(here, source)
+    return _first_that_fits(plans, asked, source)
+
+
+def _first_that_fits(
+    plans: Sequence[Callable[[], Finding | None]], asked: Question, source: TableSource
+) -> Finding | None:
     made = (finding for plan in plans if (finding := plan()) is not None and fits_type(asked, finding))
     made = (finding for finding in made if not named_otherwise(asked, source, finding))
     made = (finding for finding in made if not attribute_unnamed(asked, source, finding))
     return next((finding for finding in made if is_of_thing_asked(asked, source, finding)), None)
+
+
+def _worth(question: str, source: TableSource) -> tuple[Finding | None, bool]:
+    """Return what the rows of a list come to by their quantities and unit prices, and whether that is asked for."""
+    products = with_amounts(source, is_cjk(question))
+    if products is None:
+        return None, False
+    listed = products.source
+    question = in_language_of_list(question, source)
+    if without_worth(question) is not None:
+        both = counted_and_added(question, listed, products.column)
+        return products.in_printed_cells(both) if both else None, True
+    written = in_words_of_amounts(question, products)
+    if not written:
+        return None, written is not None
+    here = Question(written)
+
+    def one_row() -> Finding | None:
+        looked_up = RecordPlanner(listed, here).plan()
+        one = looked_up is not None and looked_up.kind == "lookup" and len(looked_up.values) == 1
+        return looked_up if one else None
+
+    found = _first_that_fits([AggregatePlanner(listed, here).plan, one_row], here, listed)
+    return products.in_printed_cells(found) if found else None, True
 
 
 def _plans_in_one_year(asked: Question, source: TableSource) -> list[Callable[[], Finding | None]]:

@@ -42,9 +42,18 @@ _UNIT_REMARK = re.compile(
     r"[(（][^()（）]*(?:\bin (?:thousands|millions|billions)\b|unaudited|单位)[^()（）]*[)）]", re.IGNORECASE
 )
 _REMARK = re.compile(r"[(（].*[)）]")
+_LONG_REMARK = 40
+# The last row of an election: who holds the seat, and the swing.
+_SWING, _HELD = (
+    re.compile(r"swing", re.IGNORECASE),
+    re.compile(r".+ (?:hold|win|gain(?: from .+)?)", re.IGNORECASE),
+)
 # What a sum is called that has no name of its own.
 _SUM = "Total"
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+# The day and the month of a date in digits, in either order.
+_TWO_PARTS = re.compile(r"(?P<a>\d{1,2})(?P<mark>[/-])(?P<b>\d{1,2})(?P=mark)(?:\d{4}|\d\d)(?!\d)")
+_LAST_MONTH = 12
 _RANGE = re.compile(r"^(?:(?P<sheet>.*)!)?\$?(?P<column>[A-Z]{1,3})\$?(?P<row>\d+)(?::|$)")
 
 
@@ -323,8 +332,15 @@ class TypedTable:
 
     @cached_property
     def records(self) -> list[Row]:
-        """The body rows that are no totals of others."""
-        return [row for row in self.rows if not row.total]
+        """The body rows that are no totals of others and no remark that stands across the columns."""
+        return [row for row in self.rows if not row.total and not self._is_remark(row.index)]
+
+    def _is_remark(self, row: int) -> bool:
+        """True for a row that says the same long text in nearly all its columns: "Citation: For the mastery of …"."""
+        texts = [text for column in self.columns if (text := self.text(row, column.index))]
+        told = [text for text in texts if len(text) >= _LONG_REMARK and texts.count(text) > _SEVERAL]
+        swing = any(_SWING.fullmatch(text) for text in texts) and any(map(_HELD.fullmatch, texts))
+        return swing or (len(told) > _SEVERAL and len(told) >= len(texts) - 1)
 
     @cached_property
     def grouped(self) -> bool:
@@ -345,6 +361,17 @@ class TypedTable:
     def _values(self) -> dict[tuple[int, int], CellValue]:
         return {}
 
+    @cached_property
+    def _day_first(self) -> frozenset[int]:
+        """The columns in whose dates the day comes first: beside "25/09/2025", "10/07/2025" is of July."""
+        found = set()
+        for column in self.columns:
+            texts = (self.text(row, column.index) for row in range(self.header_rows, len(self.cells)))
+            pairs = [(int(m["a"]), int(m["b"])) for text in texts if (m := _TWO_PARTS.match(text))]
+            if any(a > _LAST_MONTH for a, _ in pairs) and all(b <= _LAST_MONTH for _, b in pairs):
+                found.add(column.index)
+        return frozenset(found)
+
     def text(self, row: int, column: int) -> str:
         """Return a cell's text with its white space made plain; "" outside the table."""
         inside = 0 <= row < len(self.cells) and 0 <= column < len(self.cells[row])
@@ -355,6 +382,8 @@ class TypedTable:
         key = (row, column)
         if key not in self._values:
             value = read_cell(self.node.metadata, row, column)
+            if value.dtype == "date" and column in self._day_first:
+                value = parse_cell(self.text(row, column), day_first=True)
             self._values[key] = value_of(self.text(row, column)) if value.dtype == "text" else value
         return self._values[key]
 

@@ -57,6 +57,9 @@ _PLACE_ASKED = re.compile(
 _ORDINAL = re.compile(r"\W*\d+(?:st|nd|rd|th)\W*", re.IGNORECASE)
 _HOW_FAR = re.compile(r"\bhow (?:high|far|tall|long|deep|wide|heavy|fast)\b", re.IGNORECASE)
 _YEAR_COLUMN = re.compile(r"years?|seasons?|dates?", re.IGNORECASE)
+_WORK_COLUMN = re.compile(
+    r"(?:films?|movies?|songs?|albums?|singles?|episodes?|shows?|series|years?)", re.IGNORECASE
+)
 _LAST_DAY = 31
 _DAYS = re.compile(r"\b(?:what|which) (?:day|month)\b", re.IGNORECASE)
 _DATED = re.compile(r"\b(?:day|date|month|time|year|when)s?\b|日|月|年|时|期", re.IGNORECASE)
@@ -88,6 +91,8 @@ def fits_type(question: Question, finding: Finding) -> bool:
         (_WHICH_ASKED, is_name), (_NAMES_ASKED, is_name), (_NUMBER_ASKED, _has_digit),
     )  # fmt: skip
     check = next((holds for asked, holds in checks if asked.search(text)), None)
+    if check is _is_person and _is_of_works(finding):
+        return False
     if check is is_name and _is_of_column_asked(text, finding):
         return True
     if _HOW_FAR.search(text) and any(_YEAR_COLUMN.fullmatch(cell.column_header) for cell in finding.cells):
@@ -95,6 +100,12 @@ def fits_type(question: Question, finding: Finding) -> bool:
     if check is _is_time and not _DAYS.search(text) and not _is_dated(finding):
         return False
     return check is None or all(check(value) for value in finding.values)
+
+
+def _is_of_works(finding: Finding) -> bool:
+    """True for cells of a column of works or years: no person stands there."""
+    told = [cell for cell in finding.cells if cell.text in finding.values]
+    return bool(told) and all(_WORK_COLUMN.fullmatch(cell.column_header) for cell in told)
 
 
 def _is_dated(finding: Finding) -> bool:

@@ -112,6 +112,7 @@ nationality country citizenship
 champion winner
 runner-up second
 runtime length duration
+floor storey story
 capital city
 founder founded
 operator operated

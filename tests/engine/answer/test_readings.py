@@ -51,8 +51,16 @@ def test_of_a_long_text_the_sentences_around_the_best_one_are_read():
     items = [evidence(1, f"{LONG} The crane was inspected by Ruth Adler. {LONG}")]
     reader = ScriptedReader()
     spans_of("Who inspected the crane?", items, reader)
-    (passage,) = reader.passages
-    assert "crane" in passage.text and len(passage.text) <= 430
+    assert "crane" in reader.passages[0].text and all(len(one.text) <= 430 for one in reader.passages)
+
+
+def test_of_the_best_texts_another_place_is_read_too_and_the_surer_one_told():
+    items = [evidence(n, f"Ruth Adler did so. {LONG} The crane was inspected. {LONG}") for n in range(1, 6)]
+    reader = ScriptedReader("Ruth Adler")
+    spans = spans_of("Who inspected the crane?", items, reader)
+    read_in = [items[one.evidence].text[one.start : one.end] for one in spans]
+    assert len(spans) == 5 and len(reader.passages) == 8
+    assert read_in[:3] == ["Ruth Adler"] * 3 and "Ruth Adler" not in read_in[3:]
 
 
 def test_at_most_ten_texts_are_read_and_no_table():

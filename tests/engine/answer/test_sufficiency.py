@@ -272,12 +272,18 @@ def test_a_reader_that_is_sure_raises_nothing_where_a_name_stands_nowhere():
 
 
 def test_an_attribute_is_told_by_no_sentence_without_it_and_of_nobody_else(similarity):
-    roe = evidence(1, "Jane Roe (1901-1980) was a painter from the north.", title="Jane Roe", document="roe.md")
-    other = evidence(2, "John Poe was born in Leeds and died of a fever.", title="John Poe", document="poe.md")
+    roe = evidence(
+        1, "Jane Roe (1901-1980) was a painter from the north.", title="Jane Roe", document="roe.md"
+    )
+    other = evidence(
+        2, "John Poe was born in Leeds and died of a fever.", title="John Poe", document="poe.md"
+    )
 
     def judged(question, *items):
         found = candidates(question, items, similarity)
-        return assess(question, items, found, similarity, [AnswerSpan(i, 0, 8, 6.0) for i in range(len(items))])
+        return assess(
+            question, items, found, similarity, [AnswerSpan(i, 0, 8, 6.0) for i in range(len(items))]
+        )
 
     assert not judged("What did Jane Roe die of?", roe, other).sufficient
     assert judged("What did John Poe die of?", roe, other).sufficient

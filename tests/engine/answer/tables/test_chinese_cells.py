@@ -36,11 +36,25 @@ PURIFIERS = [
     ["滤网更换周期", "6个月", "8个月", "12个月"],
     ["净重（kg）", "6.2", "8.8", "13.5"],
 ]
+SITES = [
+    ["指标", "青溪", "白鹿", "玉泉", "合计"],
+    ["用电量（万千瓦时）", "6,820", "9,435", "4,170", "20,425"],
+    ["取水量（万吨）", "41.2", "28.7", "22.5", "92.4"],
+    ["废水达标率", "100%", "99%", "100%", "99.6%"],
+]
+RENTS = [
+    ["租赁年度", "单价（元/平方米/月）", "月租金（元）", "年租金（元）"],
+    ["第一年", "58.00", "50,025.00", "600,300.00"],
+    ["第二年", "61.00", "52,612.50", "631,350.00"],
+    ["第三年", "64.00", "55,200.00", "662,400.00"],
+]
 
 
 @pytest.mark.parametrize(
     ("rows", "question", "value"),
     [
+        (RENTS, "第二年每个月房租多少？", "52,612.50"),
+        (RENTS, "第三年一年的房租是多少？", "662,400.00"),
         (TRAINS, "D5471什么时候到达温州南？", "15:41"),
         (TRAINS, "G7345全程要多久？", "2小时42分"),
         (TRAINS, "哪趟车最便宜？", "D5471"),
@@ -60,6 +74,28 @@ def test_what_is_asked_in_other_words_is_read_from_its_cell(rows, question, valu
 
     assert made is not None and made.values == [value]
     assert value in [cell.text for cell in made.cells]
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "figure"),
+    [
+        ("三个基地里哪个取水最多？", "青溪", "41.2"),
+        ("哪个基地用电最少", "玉泉", "4,170"),
+        ("哪个基地的用电量最高，是多少？", "白鹿", "9,435"),
+    ],
+)
+def test_the_most_of_a_row_is_the_column_of_its_cell_told_with_the_figure(question, value, figure):
+    made = answer_from_tables(question, [source(SITES, "表3 各基地能源数据")])
+
+    assert made is not None and made.values == [value] and figure in made.text
+    assert [cell.text for cell in made.cells] == [figure]
+
+
+@pytest.mark.parametrize(
+    "question", ["哪个基地废水达标率最高？", "哪个基地绿化最多？", "哪个基地用电比取水最多？"]
+)
+def test_no_column_is_the_most_where_two_are_or_the_row_is_another(question):
+    assert answer_from_tables(question, [source(SITES, "表3 各基地能源数据")]) is None
 
 
 @pytest.mark.parametrize(
