@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from engine.providers.reading import Reader
 
 MOST = 10
+# So many of the best pieces are read in two places: what answers may share no word with the question.
+_TWICE = 3
 # Letters of what is read at once: some 130 tokens.
 _LETTERS, _LETTERS_CHINESE = 430, 200
 _SAME = 0.5
@@ -57,7 +59,7 @@ def read(
     question: str, evidence: Sequence[Evidence], found: Sequence[Candidate], reader: Reader
 ) -> list[AnswerSpan]:
     """Return what the reader makes of the best pieces of evidence, in their order. Raises ProviderError."""
-    windows = list(_windows(evidence, found))[:MOST]
+    windows = list(_windows(evidence, found))
     shown = [evidence[index] for index, _, _ in windows]
     led = bridges(question, [_article(item) for item in shown])
     passages = [
@@ -65,10 +67,11 @@ def read(
         for item, line, (_, start, end) in zip(shown, led, windows, strict=True)
     ]
     readings = reader.read(question, passages)
-    return [
-        AnswerSpan(index, start + one.start, start + one.end, one.certainty)
-        for (index, start, _), one in zip(windows, readings, strict=True)
-    ]
+    surest: dict[int, AnswerSpan] = {}
+    for (index, start, _), one in zip(windows, readings, strict=True):
+        span = AnswerSpan(index, start + one.start, start + one.end, one.certainty)
+        surest[index] = max(surest.get(index, span), span, key=lambda each: each.certainty)
+    return list(surest.values())
 
 
 def with_readings(found: Sequence[Candidate], spans: Sequence[AnswerSpan]) -> list[Candidate]:
@@ -127,27 +130,49 @@ def agreement(spans: Sequence[AnswerSpan], evidence: Sequence[Evidence]) -> Agre
 
 
 def _windows(evidence: Sequence[Evidence], found: Sequence[Candidate]) -> Iterator[tuple[int, int, int]]:
-    """Yield each piece of evidence that is prose with the letters to read there: its best sentence and those around."""
+    """Yield each piece of evidence that is prose with the letters to read there: its best sentence and those around.
+
+    Of the best pieces also the sentence nearest in meaning that is left, and those around it.
+    """
     of_each: dict[int, list[Candidate]] = defaultdict(list)
     for one in found:
         if one.role != "table":
             of_each[one.evidence].append(one)
-    for index, ones in of_each.items():
+    for place, (index, ones) in enumerate(list(of_each.items())[:MOST]):
         text = evidence[index].text
-        most = _LETTERS_CHINESE if is_cjk(text) else _LETTERS
-        best = max(range(len(ones)), key=lambda i: (_nearness(ones[i]), -i))
-        first = last = best
-        while True:
-            wider = [
-                (a, b)
-                for a, b in ((first - 1, last), (first, last + 1))
-                if a >= 0 and b < len(ones) and ones[b].sentence.end - ones[a].sentence.start <= most
-            ]
-            if not wider:
-                break
-            first, last = max(wider, key=lambda ab: _nearness(ones[ab[0] if ab[0] < first else ab[1]]))
-        start, end = ones[first].sentence.start, ones[last].sentence.end
-        yield index, start, min(end, start + 2 * most)
+        first, last = _around(ones, text, _nearness)
+        yield index, *_letters(ones[first : last + 1], text)
+        rest = max(ones[:first], ones[last + 1 :], key=lambda left: max(map(_meaning, left), default=-1.0))
+        if place < _TWICE and rest:
+            first, last = _around(rest, text, _meaning)
+            yield index, *_letters(rest[first : last + 1], text)
+
+
+def _around(ones: Sequence[Candidate], text: str, worth: Callable[[Candidate], float]) -> tuple[int, int]:
+    """Return the places of the first and last sentence around the best one that are read at once."""
+    first = last = max(range(len(ones)), key=lambda i: (worth(ones[i]), -i))
+    while True:
+        wider = [
+            (a, b)
+            for a, b in ((first - 1, last), (first, last + 1))
+            if a >= 0 and b < len(ones) and ones[b].sentence.end - ones[a].sentence.start <= _most(text)
+        ]
+        if not wider:
+            return first, last
+        first, last = max(wider, key=lambda ab: worth(ones[ab[0] if ab[0] < first else ab[1]]))
+
+
+def _letters(ones: Sequence[Candidate], text: str) -> tuple[int, int]:
+    start, end = ones[0].sentence.start, ones[-1].sentence.end
+    return start, min(end, start + 2 * _most(text))
+
+
+def _most(text: str) -> int:
+    return _LETTERS_CHINESE if is_cjk(text) else _LETTERS
+
+
+def _meaning(one: Candidate) -> float:
+    return one.shared if one.cosine is None else one.cosine
 
 
 def _nearness(one: Candidate) -> float:

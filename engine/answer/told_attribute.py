@@ -109,6 +109,10 @@ _ATTRIBUTES = tuple(
             r"|\boffspring|\bonly\b"
             r"|子|[儿兒]|女|兄|弟|姐|妹|孩",
         ),
+        (  # when or whom somebody married
+            r"\bmarr(?:y|ied)\b|[结結]婚",
+            r"\bmarr|\bwed|\bspouse|\bhusband|\bwife|\bdivorc|[结結]婚|嫁|娶|夫|妻|婚",
+        ),
         (r"\bwhat (?:is|are) .*\be-?mail\b|\be-?mail address|邮箱(?:是|地址)|[电電]子[邮郵]件地址", r"\S@\S"),
         (r"\b(?:tele)?phone number\b|\bhot ?line\b|[电電][话話](?:是|号|號)|手机号|手機號", r"(?:\d[\s()+.-]{0,2}){7}"),
         (
