@@ -19,7 +19,6 @@ from engine.answer.tables.question import AVERAGE, YES_NO, is_asking
 from engine.answer.tables.record_columns import GUESSED
 from engine.answer.tables.record_notes import RecordNotes
 from engine.answer.tables.record_words import (
-    AGENTS,
     APART,
     BEATEN,
     BEYOND,
