@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from engine.answer import restating, restating_chinese
 from engine.answer.phrases import Phrases
+from engine.answer.several_questions import questions_in
 from engine.answer.terms import content_terms
 from engine.structure.sentences import is_cjk
 
@@ -106,7 +107,9 @@ def in_context(question: str, history: Sequence[tuple[str, str]]) -> InContext:
 
 
 def _follows(question: str) -> bool:
-    """True when the question is too short, or points back, to be understood alone."""
+    """True when the question is too short, or points back, to be understood alone; of several the first one counts."""
+    if parts := questions_in(question):
+        return _follows(parts[0])  # "who sold most, and how much did they sell?" says itself who they are
     said = restating_chinese if is_cjk(question) else restating
     weight = sum(content_terms(question).values())
     if said.is_fragment(question) or _only_a_year(question):

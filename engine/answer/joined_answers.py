@@ -1,9 +1,9 @@
-"""Several answers told as one, each under its heading, the sources numbered through."""
+"""Several answers told as one, each under its heading, the sources numbered through, each once, as is what leads in."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from engine.model import Answer, Citation
@@ -14,17 +14,25 @@ _MARK = re.compile(r"\[(\d+)\]")
 def joined(headed: Sequence[tuple[str, Answer]]) -> Answer:
     """Return answers, each with its heading, as one: as sure as the least sure of them, answered where one is."""
     parts: list[str] = []
-    sources: list[Citation] = []
+    leads: set[str] = set()
+    sources: dict[tuple[str, str | None, str], Citation] = {}
     for heading, one in headed:
-        parts.append(f"**{heading}**\n\n{_shifted(one.answer, len(sources))}")
-        sources += [replace(source, n=source.n + len(sources)) for source in one.sources]
+        numbers: dict[int, int] = {}
+        for source in one.sources:
+            place = source.node_id, source.cell, source.snippet
+            numbers[source.n] = sources.setdefault(place, replace(source, n=len(sources) + 1)).n
+        lead, _, rest = one.answer.partition("\n\n")
+        text = rest if rest and lead in leads else one.answer
+        leads.add(lead)
+        parts.append(f"**{heading}**\n\n{_renumbered(text, numbers)}")
     answers = [one for _, one in headed]
     steps = [step for one in answers for step in one.reasoning_trace]
     timings: dict[str, float] = {}
     for name, value in (pair for one in answers for pair in one.timings_ms.items()):
         timings[name] = timings.get(name, 0.0) + value
     return replace(
-        answers[0], answer="\n\n".join(parts), sources=sources, answered=any(one.answered for one in answers),
+        answers[0], answer="\n\n".join(parts), sources=list(sources.values()),
+        answered=any(one.answered for one in answers),
         confidence=max((one.confidence for one in answers), key=("high", "medium", "low").index),
         reasoning_trace=[replace(step, step=number) for number, step in enumerate(steps)],
         reasoning_steps=len(steps), timings_ms=timings,
@@ -32,5 +40,5 @@ def joined(headed: Sequence[tuple[str, Answer]]) -> Answer:
     )  # fmt: skip
 
 
-def _shifted(text: str, shift: int) -> str:
-    return _MARK.sub(lambda mark: f"[{int(mark[1]) + shift}]", text)
+def _renumbered(text: str, numbers: Mapping[int, int]) -> str:
+    return _MARK.sub(lambda mark: f"[{numbers.get(int(mark[1]), int(mark[1]))}]", text)

@@ -25,7 +25,7 @@ from engine.providers.logistic import log_odds, logistic
 _NAMED = (-0.7, 0.65, 0.15)
 _UNNAMED = (0.0, 0.2, 0.5)
 _AMONG = (0.3, 0.0, 0.28)
-_FOREIGN = (0.45, 0.35, 0.35)
+_FOREIGN = (0.2, 0.45, 0.35)
 _MOST_READ = 8.0
 # The share of a question that what is read lacks and others on the subject have.
 _SAID_OF_OTHERS = -1.2

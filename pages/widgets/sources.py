@@ -36,10 +36,13 @@ def sources(cited: Sequence[Citation], *, label: str, key: str) -> None:
 
 
 def _place_in(source: Citation, *, version: bool) -> str:
-    """Return the page of a source, after its version where the document has several."""
+    """Return the page of a source, after its version where the document has several; of a sheet the cell, too."""
     parts = [t("answer.version", version=source.version)] if version else []
+    kind = page_kind(source.document)
     if source.page:
-        parts.append(t(f"answer.{page_kind(source.document)}", page=source.page))
+        parts.append(t(f"answer.{kind}", page=source.page))
+    if source.cell and kind == "sheet":
+        parts.append(source.cell.rpartition("!")[2])
     return " · ".join(parts)
 
 

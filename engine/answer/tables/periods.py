@@ -98,7 +98,8 @@ def years_of_flows(names: Mapping[int, str]) -> dict[int, frozenset[str]]:
 def asked_of(question: str, source: TableSource) -> str | None:
     """Return what a question asks of a table: without the period, where the table's title names it.
 
-    None where the title names other years only: the table is of another period. A month may be named by the sheet. A
+    None where the title, or the heading above a table without one, names other years only: the table is of another
+    period. Two years are a range. A month may be named by the sheet. A
     table whose rows or columns have years is asked the whole question, as is one without a year in its title.
     """
     headers = [
@@ -114,12 +115,12 @@ def asked_of(question: str, source: TableSource) -> str | None:
             return None
         question = _MONTH_ZH_SAID.sub("", question) if len(months) == 1 else question
     asked = set(_YEAR.findall(question))
-    titled = set(_YEAR.findall(source.table.caption))
+    titled = set(_YEAR.findall(source.table.caption)) or set(_YEAR.findall(" ".join(source.path[-1:])))
     if not asked or not titled:
         return question
-    if not asked & titled:
+    if not any(min(titled) <= year <= max(titled) for year in asked):
         return None
-    return question if len(asked) > 1 else " ".join(PERIOD.sub(" ", question).split())
+    return question if len(asked) > 1 or not asked & titled else " ".join(PERIOD.sub(" ", question).split())
 
 
 def period_of(source: TableSource) -> str:

@@ -93,7 +93,7 @@ class StatementChanges(StatementReading):
             if self._tells_change(column)
             and (years_in(column.name) == years or (only and not is_period(column.name.rsplit(" / ", 1)[-1])))
         ]
-        told = [cell for cell in cells if tells_share(cell) == percent]
+        told = [cell for cell in cells if tells_share(cell) == percent and cell.text]
         if percent and len(told) > 1:  # of several periods: the one that says what is computed
             told = [cell for cell in told if self._is_change(cell, old, new)]
         return told[0] if len(told) == 1 else None

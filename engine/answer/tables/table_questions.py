@@ -201,6 +201,7 @@ def _first_that_fits(
     plans: Sequence[Callable[[], Finding | None]], asked: Question, source: TableSource
 ) -> Finding | None:
     made = (finding for plan in plans if (finding := plan()) is not None and fits_type(asked, finding))
+    made = (finding for finding in made if all(value.strip() for value in finding.values))
     made = (finding for finding in made if not named_otherwise(asked, source, finding))
     made = (finding for finding in made if not attribute_unnamed(asked, source, finding))
     return next((finding for finding in made if is_of_thing_asked(asked, source, finding)), None)

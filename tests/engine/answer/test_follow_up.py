@@ -200,3 +200,10 @@ def test_a_follow_up_about_another_version_or_chapter_reaches_those_who_answer_s
     )
     assert "140" in within.answer
     assert "犬" in ask("租约第一章讲什么？", "第二章呢？").answer
+
+
+def test_a_question_of_two_parts_says_itself_whom_the_second_one_means():
+    history = [("user", "When does the lease end?")]
+    asked = "Who was the top seller and how much did they sell?"
+    assert in_context(asked, history).question == asked
+    assert not in_context("Is it due, and what does it cost?", history).question.startswith("Is it due")

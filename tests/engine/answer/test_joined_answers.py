@@ -2,20 +2,29 @@ from engine.answer.joined_answers import joined
 from engine.model import Answer, Citation, TraceStep
 
 
-def told(text, confidence="high", answered=True, sources=1):
-    cited = [
-        Citation(n, "d1", "a.md", 1, "", f"n{n}", None, None, None, "x", 0.5) for n in range(1, sources + 1)
-    ]
+def cited(n, node):
+    return Citation(n, "d1", "a.md", 1, "", node, None, None, None, "x", 0.5)
+
+
+def told(text, confidence="high", answered=True, nodes=("a",)):
+    sources = [cited(n, node) for n, node in enumerate(nodes, 1)]
     step = TraceStep(0, "thought", text)
     return Answer(
-        text, "direct", confidence, answered, cited, reasoning_trace=[step], timings_ms={"total": 2.0}, warnings=["w"]
+        text, "direct", confidence, answered, sources, reasoning_trace=[step], timings_ms={"total": 2.0},
+        warnings=["w"],
     )  # fmt: skip
 
 
-def test_sources_are_numbered_through_and_marks_follow_them():
-    made = joined([("First?", told("One [1], two [2].", sources=2)), ("Second?", told("Three [1]."))])
-    assert made.answer == "**First?**\n\nOne [1], two [2].\n\n**Second?**\n\nThree [3]."
-    assert [source.n for source in made.sources] == [1, 2, 3]
+def test_sources_are_numbered_through_each_once_and_marks_follow_them():
+    first, second = told("One [1], two [2].", nodes=("a", "b")), told("Three [1], two [2].", nodes=("c", "b"))
+    made = joined([("First?", first), ("Second?", second)])
+    assert made.answer == "**First?**\n\nOne [1], two [2].\n\n**Second?**\n\nThree [3], two [2]."
+    assert [(source.n, source.node_id) for source in made.sources] == [(1, "a"), (2, "b"), (3, "c")]
+
+
+def test_what_leads_in_is_said_once():
+    made = joined([("First?", told("Quoted:\n\n- One [1]")), ("Second?", told("Quoted:\n\n- Two [1]"))])
+    assert made.answer == "**First?**\n\nQuoted:\n\n- One [1]\n\n**Second?**\n\n- Two [1]"
 
 
 def test_the_whole_is_as_sure_as_its_least_sure_part_and_answered_where_one_is():

@@ -1,8 +1,9 @@
 """Statements of one period each, which only their titles name: a question is asked of the one that is meant."""
 
 import pytest
-from made_tables import workbook
+from made_tables import source, workbook
 
+from engine.answer.tables.table_questions import answer_from_tables
 from engine.config import Settings
 from engine.ingest import Source
 from engine.library import Library
@@ -77,3 +78,20 @@ def test_a_period_that_no_statement_has_is_not_answered_from_another(library):
 def test_what_brings_a_figure_about_is_no_figure(library, question):
     made = library.ask(question)
     assert not any(step.tool in ("LOOKUP", "DIFF", "PERCENT_CHANGE") for step in made.reasoning_trace)
+
+
+VOTES = [["Candidate", "Votes"], ["Ann Roe", "17,930"], ["Bob Poe", "18,230"]]
+
+
+@pytest.mark.parametrize(
+    ("heading", "question", "votes"),
+    [
+        ("2014", "How many votes did Ann Roe receive?", ["17,930"]),
+        ("2014", "How many votes did Ann Roe receive in 2014?", ["17,930"]),
+        ("2014", "How many votes did Ann Roe receive in 2010?", None),
+        ("Elections from 2008 to 2014", "How many votes did Ann Roe receive in 2010?", ["17,930"]),
+    ],
+)
+def test_a_heading_tells_the_years_of_a_table_without_a_title(heading, question, votes):
+    made = answer_from_tables(question, [source(VOTES, "Ann Roe", ("Results", heading))])
+    assert (made.values if made else None) == votes

@@ -76,6 +76,16 @@ def test_a_change_that_is_printed_is_read():
     assert made.values == ["(30.6)%"] and made.cells[0].text == "(30.6)%"
 
 
+def test_a_change_that_is_not_printed_is_computed():
+    rows = [
+        ["", "2019", "2018", "Change", "%"],
+        ["Sales", "110", "100", "10", "10.0%"],
+        ["Rent", "30", "24", "6", ""],
+    ]
+    made = answer_from_tables("What was the percentage change in rent from 2018 to 2019?", [source(rows)])
+    assert made is not None and made.values == ["25%"] and [cell.text for cell in made.cells] == ["24", "30"]
+
+
 def test_an_item_is_the_same_though_its_years_end_on_other_days():
     assert value("What is the change in net income between 2022 and 2023?", BALANCE) == ["20"]
     assert value("What is the average of net income for 2022 and 2023?", BALANCE) == ["200"]
