@@ -22,7 +22,7 @@ from engine.structure.sentences import Sentence, is_cjk
 _FROM_EVIDENCE = 12
 _PER_EVIDENCE = 60
 # So many sentences are embedded to quote from; to judge whether they answer, fewer do.
-TO_QUOTE, TO_JUDGE = 24, 12
+TO_QUOTE, TO_JUDGE = 18, 12
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,9 +24,11 @@ from engine.structure.sentences import is_cjk
 if TYPE_CHECKING:
     from engine.providers.reading import Reader
 
-MOST = 10
+MOST = 8
 # So many of the best pieces are read in two places: what answers may share no word with the question.
 _TWICE = 3
+# So sure (log odds) of one of them that no other place is read.
+_SURE = 2.0
 # Letters of what is read at once: some 130 tokens.
 _LETTERS, _LETTERS_CHINESE = 430, 200
 _SAME = 0.5
@@ -58,20 +60,42 @@ class AnswerSpan:
 def read(
     question: str, evidence: Sequence[Evidence], found: Sequence[Candidate], reader: Reader
 ) -> list[AnswerSpan]:
-    """Return what the reader makes of the best pieces of evidence, in their order. Raises ProviderError."""
+    """Return what the reader makes of the best pieces of evidence, in their order. Raises ProviderError.
+
+    Where it is sure of none of them, the best pieces are read in another place, too.
+    """
     windows = list(_windows(evidence, found))
-    shown = [evidence[index] for index, _, _ in windows]
-    led = bridges(question, [_article(item) for item in shown])
-    passages = [
-        Passage("\n".join(filter(None, (line, _title(item)))), item.text[start:end])
-        for item, line, (_, start, end) in zip(shown, led, windows, strict=True)
-    ]
-    readings = reader.read(question, passages)
-    surest: dict[int, AnswerSpan] = {}
-    for (index, start, _), one in zip(windows, readings, strict=True):
-        span = AnswerSpan(index, start + one.start, start + one.end, one.certainty)
-        surest[index] = max(surest.get(index, span), span, key=lambda each: each.certainty)
+    shown = list(dict.fromkeys(window.evidence for window in windows))
+    led = bridges(question, [_article(evidence[index]) for index in shown])
+    titles = {
+        index: "\n".join(filter(None, (line, _title(evidence[index]))))
+        for index, line in zip(shown, led, strict=True)
+    }
+
+    def spans(again: bool) -> list[AnswerSpan]:
+        chosen = [window for window in windows if window.again == again]
+        passages = [
+            Passage(titles[one.evidence], evidence[one.evidence].text[one.start : one.end]) for one in chosen
+        ]
+        return [
+            AnswerSpan(window.evidence, window.start + one.start, window.start + one.end, one.certainty)
+            for window, one in zip(chosen, reader.read(question, passages), strict=True)
+        ]
+
+    surest = {span.evidence: span for span in spans(again=False)}
+    if max((span.certainty for span in surest.values()), default=_SURE) < _SURE:
+        for span in spans(again=True):
+            surest[span.evidence] = max(surest[span.evidence], span, key=lambda one: one.certainty)
     return list(surest.values())
+
+
+class _Window(NamedTuple):
+    """The letters of a piece of evidence that are read at once; ``again`` where another place of it is read before."""
+
+    evidence: int
+    start: int
+    end: int
+    again: bool
 
 
 def with_readings(found: Sequence[Candidate], spans: Sequence[AnswerSpan]) -> list[Candidate]:
@@ -129,7 +153,7 @@ def agreement(spans: Sequence[AnswerSpan], evidence: Sequence[Evidence]) -> Agre
     return Agreement(0.0, 0.0) if most is None else Agreement(alike(most), unlike(most))
 
 
-def _windows(evidence: Sequence[Evidence], found: Sequence[Candidate]) -> Iterator[tuple[int, int, int]]:
+def _windows(evidence: Sequence[Evidence], found: Sequence[Candidate]) -> Iterator[_Window]:
     """Yield each piece of evidence that is prose with the letters to read there: its best sentence and those around.
 
     Of the best pieces also the sentence nearest in meaning that is left, and those around it.
@@ -141,11 +165,11 @@ def _windows(evidence: Sequence[Evidence], found: Sequence[Candidate]) -> Iterat
     for place, (index, ones) in enumerate(list(of_each.items())[:MOST]):
         text = evidence[index].text
         first, last = _around(ones, text, _nearness)
-        yield index, *_letters(ones[first : last + 1], text)
+        yield _Window(index, *_letters(ones[first : last + 1], text), again=False)
         rest = max(ones[:first], ones[last + 1 :], key=lambda left: max(map(_meaning, left), default=-1.0))
         if place < _TWICE and rest:
             first, last = _around(rest, text, _meaning)
-            yield index, *_letters(rest[first : last + 1], text)
+            yield _Window(index, *_letters(rest[first : last + 1], text), again=True)
 
 
 def _around(ones: Sequence[Candidate], text: str, worth: Callable[[Candidate], float]) -> tuple[int, int]:

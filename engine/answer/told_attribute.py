@@ -44,14 +44,12 @@ _ATTRIBUTES = tuple(
             r"|(?:出|[诞誕])生(?:在|[于於])?(?:哪|何)|出生地",
             r"\bborn\b[^.]{0,90}\b(?:in|at|near|to)\b|\b(?:in|at|near)\b.{0,60}\bborn\b|\bnative|\bhail\w*"
             r"|\bbirthplace"
-            r"|\bhome ?town|\bgrew up|\braised|\bfrom [A-Z]|出生[^，。]{0,12}[于於在]|[生产產][于於]|[诞誕]生|籍"
-            r"|故[乡鄉里]"
-            r"|老家|出身|人[，。,、（(]|来自|來自|出生地",
+            r"|\bhome ?town|\bgrew up|\braised|\bfrom\b|出生[^，。]{0,12}[于於在]|[生产產][于於]|[诞誕]生|籍"
+            r"|故[乡鄉里]|老家|出身|人[，。,、（(]|来自|來自|出生地",
         ),
         (  # when
             r"\b(?:when|(?:what|which) (?:year|date|day|month))\b.*\bborn\b|\b(?:date|year) of birth\b"
-            r"|\bbirth ?da(?:te|y)\b"
-            r"|(?:哪一?[年天]|何[时時年]|什[么麼][时時][候间間]|[几幾][几幾]?年)(?:出)?生"
+            r"|\bbirth ?da(?:te|y)\b|(?:哪一?[年天]|何[时時年]|什[么麼][时時][候间間]|[几幾][几幾]?年)(?:出)?生"
             r"|出生(?:日期|年份|[于於]哪一?年)|生日是",
             r"\bborn\b|\bb\.|\bbirth|\d{3,4}\s*[-–—]|[（(][^）)]*\d{3,4}|出生|[生][于於]|[诞誕]生|生日"
             r"|\d{3,4}年[^，。]{0,12}生",
@@ -72,8 +70,7 @@ _ATTRIBUTES = tuple(
         (  # what a thing weighs
             r"\bhow (?:much|many) .*\bweigh|\bhow heavy\b|\bthe weight of\b|体重|體重|多重|重多少|重量(?:是|[为為])",
             r"\b\d[\d.,]*\s?(?:k?g|mg|lbs?|oz|t)\b"
-            r"|\b(?:kilo\w*|grams?|pounds?|tons?|tonnes?|ounces?|stones?|lbs?|kg)\b"
-            r"|公斤|千克|克|[吨噸斤磅]|[盎央]司",
+            r"|\b(?:kilo\w*|grams?|pounds?|tons?|tonnes?|ounces?|stones?|lbs?|kg)\b|公斤|千克|克|[吨噸斤磅]|[盎央]司",
         ),
         (  # what is paid or earned
             r"\bhow much (?:money|(?:does|do|did|would|will) .*\b(?:cost|earn|gross|charge|pay))\b|\bbox office\b"
@@ -91,8 +88,7 @@ _ATTRIBUTES = tuple(
             r"|名[字称稱](?:的由[来來]|怎[么麼][来來]|从何而来|從何而來)"
             r"|[为為](?:什[么麼]|何)(?:会|會)?(?:叫|[称稱])|得名|以(?:[谁誰]|什[么麼])命名",
             r"\bnam(?:e|ed|es|ing)\b|\bcall|\bknown as|\bderiv|\betymolog|\borigin|\bmean|\bhono|\bnickname"
-            r"|\bdubbed|\bterm\b"
-            r"|\brefer|名|[称稱]|叫|源|取自|意[思为為]|指",
+            r"|\bdubbed|\bterm\b|\brefer|名|[称稱]|叫|源|取自|意[思为為]|指",
         ),
         (  # a degree
             r"\b(?:doctorate|ph\.?d\.?|doctoral)\b|博士(?:学位|學位)", r"\bdoctor|\bph\.?d|\bd\.?phil|\bsc\.?d|博士"
@@ -106,8 +102,7 @@ _ATTRIBUTES = tuple(
             r"\bhow many (?:children|kids|sons|daughters|siblings|brothers|sisters|grandchildren)\b"
             r"|[几幾][个個位](?:孩子|子女|[儿兒]子|女[儿兒]|兄弟|姐妹)|多少(?:子女|孩子)",
             r"\bchild|\bkids?\b|\bsons?\b|\bdaughter|\bsibling|\bbrother|\bsister|\btwins?\b|\btriplets\b"
-            r"|\boffspring|\bonly\b"
-            r"|子|[儿兒]|女|兄|弟|姐|妹|孩",
+            r"|\boffspring|\bonly\b|子|[儿兒]|女|兄|弟|姐|妹|孩",
         ),
         (  # when or whom somebody married
             r"\bmarr(?:y|ied)\b|[结結]婚",
@@ -132,8 +127,7 @@ _ATTRIBUTES = tuple(
         (
             r"\bwho (?:founded|established|started|opened|set up)\b|[谁誰](?:创|創|建立|成立|[开開][办辦]?|[设設]立)",
             r"\bfound|\bestablish|\bcreat|\bstart|\bset up|\bopen|\blaunch|\borigin|\bbegan|\bform(?:ed|ing)"
-            r"|\bbuilt|\bstory\b"
-            r"|[创創]|建|成立|[开開]|[设設]|[发發]起|[办辦]",
+            r"|\bbuilt|\bstory\b|[创創]|建|成立|[开開]|[设設]|[发發]起|[办辦]",
         ),
     )
 )  # fmt: skip
