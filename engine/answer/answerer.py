@@ -53,6 +53,8 @@ Path = Literal["auto", "direct", "agent"]
 PATHS: tuple[str, ...] = ("auto", "direct", "agent")
 _MAX_QUESTION = 4000
 _TOGETHER = 0.5
+# So many passages are shown to a model that finds no answer in all of them.
+_FEW = 2
 
 
 def answer(
@@ -371,8 +373,12 @@ class _Run:
         sufficiency = replace(sufficiency, score=together, sufficient=together >= _TOGETHER)
         return checked(resolved, sufficiency, self._trace, self._phrases)
 
-    def _by_model(self, basis: Basis) -> Answer | None:
-        """Return the model's checked answer, or None when there is to be one without it."""
+    def _by_model(self, basis: Basis, again: bool = False) -> Answer | None:
+        """Return the model's checked answer, or None when there is to be one without it.
+
+        Where it finds none and the passages seem to have it, it is shown the likeliest ones alone (``again``): a small
+        model overlooks much among many.
+        """
         assert self._llm is not None
         phrases, sufficiency = self._phrases, basis.sufficiency
         computed = [basis.from_tables.computed] if basis.from_tables else []
@@ -391,10 +397,14 @@ class _Run:
         reply = clean_reply(written.text)
         if says_not_found(reply):
             self._trace.step("evaluation", phrases.step_model_says_no)
-            if computed or sufficiency.score >= SURE:
-                self._trace.warnings.append(phrases.model_disagrees)
             if self._trace.shown:
                 self._trace.tell(Discard(phrases.step_model_says_no))
+            sure = sufficiency.score >= SURE
+            if sure and not computed and not again and len(basis.evidence) > _FEW:
+                self._trace.step("thought", phrases.step_asked_again.format(count=_FEW))
+                return self._by_model(basis.narrowed(_FEW), again=True)
+            if computed or sure:
+                self._trace.warnings.append(phrases.model_disagrees)
             if computed:
                 return None
             if self._path == "auto" and self._iterations is None:

@@ -59,6 +59,7 @@ class Phrases:
     step_sufficient: str
     step_insufficient: str
     step_model_says_no: str
+    step_asked_again: str
     step_verified: str
     missing_terms: str
     asked_of_named: str
@@ -178,6 +179,7 @@ ENGLISH = Phrases(
     step_sufficient="The passages answer the question (certainty {score}).",
     step_insufficient="The passages do not answer the question (certainty {score}).",
     step_model_says_no="The language model finds no answer in the passages.",
+    step_asked_again="They seem to have one: it is shown the {count} likeliest passages alone.",
     step_verified="{supported} of {total} sentences are supported; {citations} citations located word for word.",
     missing_terms="Not found: {terms}.",
     asked_of_named="{names} names the document; asked of it is “{rest}”.",
@@ -297,6 +299,7 @@ CHINESE = Phrases(
     step_sufficient="找到的内容足以回答问题（把握 {score}）。",
     step_insufficient="找到的内容不足以回答问题（把握 {score}）。",
     step_model_says_no="语言模型认为文档中没有答案。",
+    step_asked_again="这些段落看起来有答案，因此只给它看最可能的 {count} 段。",
     step_verified="共 {total} 句，{supported} 句有依据；{citations} 处引用已逐字定位。",
     missing_terms="未找到：{terms}。",
     asked_of_named="“{names}”指明文档，问的是“{rest}”。",

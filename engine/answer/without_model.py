@@ -45,6 +45,16 @@ class Basis:
     from_tables: CitedTableAnswer | None
     hops: tuple[Quote, ...] = ()
 
+    def narrowed(self, most: int) -> Basis:
+        """Return the same with so many pieces of evidence, those in which a sentence most likely answers."""
+        likely: dict[int, tuple[float, float]] = {}
+        for one in self.found:
+            likely[one.evidence] = max(likely.get(one.evidence, (0.0, 0.0)), (one.read, one.context))
+        kept = sorted(sorted(likely, key=lambda index: likely[index], reverse=True)[:most])
+        places = {index: place for place, index in enumerate(kept)}
+        found = [replace(one, evidence=places[one.evidence]) for one in self.found if one.evidence in places]
+        return replace(self, evidence=[self.evidence[index] for index in kept], found=found)
+
     def after(self, hops: Sequence[Hop]) -> Basis:
         """Return the same with the passages of hops behind its evidence."""
         first = len(self.evidence)

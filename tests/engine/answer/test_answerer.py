@@ -178,7 +178,7 @@ def test_invented_marks_and_numbers_are_reported_and_lower_the_confidence(server
 
 
 def test_a_denial_in_the_model_s_own_words_takes_the_place_of_what_was_streamed(server, llm):
-    server.enqueue("The provided documents do not contain this information.")
+    server.enqueue(*["The provided documents do not contain this information."] * 2)
     events = []
     made = ask(llm=llm, on_event=events.append)
     assert not made.answered and any("found no answer" in warning for warning in made.warnings)
@@ -187,11 +187,24 @@ def test_a_denial_in_the_model_s_own_words_takes_the_place_of_what_was_streamed(
 
 
 def test_the_model_may_say_that_the_documents_do_not_contain_it(server, llm):
-    server.enqueue("NOT_IN_DOCUMENTS")
+    server.enqueue("NOT_IN_DOCUMENTS", "NOT_IN_DOCUMENTS")
     events = []
     made = ask(llm=llm, on_event=events.append)
     assert not made.answered and made.engine == "llm" and "NOT_IN" not in made.answer
     assert "".join(e.text for e in events if isinstance(e, Token)) == made.answer
+
+
+def test_a_model_that_overlooks_what_the_passages_have_is_shown_the_likeliest_ones_alone(server, llm):
+    server.chats.clear()
+    items = [*bridges(), evidence(4, "A ferry crosses the bay."), evidence(5, "Lanterns are lit at night.")]
+    asked = "When did the Harbour Bridge open?"
+    server.enqueue("NOT_IN_DOCUMENTS", "The Harbour Bridge opened in 1932 [1].")
+    made = ask(asked, items, llm=llm, path="direct")
+    shown = [str(chat["messages"][-1]["content"]) for chat in server.chats]
+    assert made.answered and "1932" in made.answer and not any("no answer" in w for w in made.warnings)
+    assert "ferry" in shown[0] and "ferry" not in shown[1] and made.sources[0].node_id == items[0].hit.node_id
+    server.enqueue("NOT_IN_DOCUMENTS", "NOT_IN_DOCUMENTS")
+    assert not ask(asked, items, llm=llm, path="direct").answered and len(server.chats) == 4
 
 
 @pytest.mark.parametrize(
