@@ -399,11 +399,10 @@ class _Run:
             self._trace.step("evaluation", phrases.step_model_says_no)
             if self._trace.shown:
                 self._trace.tell(Discard(phrases.step_model_says_no))
-            sure = sufficiency.score >= SURE
-            if sure and not computed and not again and len(basis.evidence) > _FEW:
+            if sufficiency.sufficient and not computed and not again and len(basis.evidence) > _FEW:
                 self._trace.step("thought", phrases.step_asked_again.format(count=_FEW))
                 return self._by_model(basis.narrowed(_FEW), again=True)
-            if computed or sure:
+            if computed or sufficiency.score >= SURE:
                 self._trace.warnings.append(phrases.model_disagrees)
             if computed:
                 return None
