@@ -44,6 +44,8 @@ _BY_RANK = 0.15
 _READ = 0.3
 # How sure a reader must be of a sentence that is quoted for this alone.
 _READ_TO_ANSWER = 0.5
+# Where it is so sure of one, what stands elsewhere is quoted beside it only if it may answer, too.
+_SURELY, _AS_WELL = 0.8, 0.05
 # A sentence whose node was found with less than half of the best one's score loses up to this, the more, the less of
 # the question it holds.
 _FAR_BELOW = 0.5
@@ -161,7 +163,10 @@ def _best_alone(question: str, found: Sequence[Candidate], scores: np.ndarray) -
     surest = max(order, key=lambda i: found[i].read)
     if found[surest].read >= _READ_TO_ANSWER and surest not in chosen:
         chosen = [chosen[0], surest, *chosen[1:]][:_MOST]
-    return chosen
+    if found[surest].read < _SURELY or expected_of(question) == "list":
+        return chosen
+    place = found[surest].evidence
+    return [i for i in chosen if found[i].evidence == place or found[i].read >= _AS_WELL]
 
 
 def score_candidates(question: str, found: Sequence[Candidate], evidence: Sequence[Evidence]) -> np.ndarray:

@@ -147,3 +147,17 @@ def test_the_sentence_beside_that_has_the_kind_of_thing_asked_for_is_quoted_too(
     quoted_now = best("Who inspected the crane?", [report])
     assert "The inspector was Ida Holm." in quoted_now
     assert "The yard is open on weekdays." not in quoted_now
+
+
+@pytest.mark.parametrize(("elsewhere", "quoted_too"), [(0.001, False), (0.3, True)])
+def test_beside_what_a_reader_is_sure_of_is_quoted_what_may_answer_too(elsewhere, quoted_too):
+    question = "Who pays the grant for the harbour?"
+    items = [
+        evidence(1, "The grant for the harbour is paid by the Lindmark Foundation.", document="a.md"),
+        evidence(2, "The grant for the harbour pays for boats, who else pays is open.", document="b.md"),
+    ]
+    found = candidates(question, items)
+    read = [replace(one, read=0.95 if one.evidence == 0 else elsewhere) for one in found]
+    texts = [one.sentence.text for one in best_sentences(question, read, items).sentences]
+    assert (items[1].text in texts) == quoted_too and items[0].text in texts
+    assert len(best_sentences(question, found, items).sentences) == 2
