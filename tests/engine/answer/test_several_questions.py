@@ -17,6 +17,7 @@ from engine.answer.several_questions import questions_in
         ("Is there a deposit? When is it paid back?", ["Is there a deposit?", "When is it paid back?"]),
         ("押金是多少，什么时候退还？", ["押金是多少？", "什么时候退还？"]),
         ("谁负责维修？多久要到场？", ["谁负责维修？", "多久要到场？"]),
+        ("发票几天内要付？逾期利息怎么算？", ["发票几天内要付？", "逾期利息怎么算？"]),
     ],
 )
 def test_each_part_is_a_question_as_it_stands_there(text, parts):
@@ -35,6 +36,7 @@ def test_each_part_is_a_question_as_it_stands_there(text, parts):
         "哪个产品毛利率最高，是多少？",
         "在任何情况下，谁可以解除合同？",
         "北朝几个朝代中，哪个最积极？",
+        "这家公司成立后的未来几年，哪些产品最赚钱？",
         "",
     ],
 )
