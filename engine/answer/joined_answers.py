@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
+from engine.answer.marks import renumbered
 from engine.model import Answer, Citation
-
-_MARK = re.compile(r"\[(\d+)\]")
 
 
 def joined(headed: Sequence[tuple[str, Answer]]) -> Answer:
@@ -24,7 +22,7 @@ def joined(headed: Sequence[tuple[str, Answer]]) -> Answer:
         lead, _, rest = one.answer.partition("\n\n")
         text = rest if rest and lead in leads else one.answer
         leads.add(lead)
-        parts.append(f"**{heading}**\n\n{_renumbered(text, numbers)}")
+        parts.append(f"**{heading}**\n\n{renumbered(text, numbers)}")
     answers = [one for _, one in headed]
     steps = [step for one in answers for step in one.reasoning_trace]
     timings: dict[str, float] = {}
@@ -38,7 +36,3 @@ def joined(headed: Sequence[tuple[str, Answer]]) -> Answer:
         reasoning_steps=len(steps), timings_ms=timings,
         warnings=list(dict.fromkeys(warning for one in answers for warning in one.warnings)),
     )  # fmt: skip
-
-
-def _renumbered(text: str, numbers: Mapping[int, int]) -> str:
-    return _MARK.sub(lambda mark: f"[{numbers.get(int(mark[1]), int(mark[1]))}]", text)

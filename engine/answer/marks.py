@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 _WORD = r"(?:(?:sources?|evidence|docs?|documents?|passages?|refs?|来源|资料|文档|证据|引用)\s*[:#：]?\s*)?"
@@ -12,6 +13,7 @@ _MARK = re.compile(
     r"|[ \t]*[\[【(（]\s*(?P<node>n[0-9a-f]{8,16}(?:-\d+)?)\s*[\]】)）]",
     re.I,
 )
+_CHECKED = re.compile(r"\[(\d+)\]")
 _RANGE = 20
 
 
@@ -40,6 +42,11 @@ def without_marks(reply: str) -> tuple[str, list[Mark]]:
         marks.append(Mark(length, numbers, (match["node"],) if match["node"] else ()))
     pieces.append(reply[done:])
     return "".join(pieces), marks
+
+
+def renumbered(text: str, numbers: Mapping[int, int]) -> str:
+    """Return a checked text with its marks [1] … [k] renumbered; one that is not among ``numbers`` stays."""
+    return _CHECKED.sub(lambda mark: f"[{numbers.get(int(mark[1]), int(mark[1]))}]", text)
 
 
 def harmless(text: str) -> str:

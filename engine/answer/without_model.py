@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from engine.answer import extractive
 from engine.answer.candidates import Candidate
 from engine.answer.checked_reply import Confidence
 from engine.answer.events import Token
+from engine.answer.marks import renumbered
 from engine.answer.quotes import Quote
 from engine.answer.sufficiency import Sufficiency
 from engine.answer.tabled import header_of, only_names_rows
@@ -27,7 +27,6 @@ SURE = 0.8
 # So sure (0..1) a reader must be of a text beside tables, which it does not read.
 _READ = 0.05
 _NEAREST = 3
-_MARK = re.compile(r"\[(\d+)\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,8 @@ def from_tables(basis: Basis, found: CitedTableAnswer, trace: AnswerTrace, phras
     text, citations = found.text, found.citations
     if basis.hops:
         led, before = extractive.write(basis.hops, basis.evidence, phrases.quoted)
-        text = f"{led}\n\n" + _MARK.sub(lambda mark: f"[{int(mark[1]) + len(before)}]", text)
+        behind = {one.n: one.n + len(before) for one in citations}
+        text = f"{led}\n\n{renumbered(text, behind)}"
         citations = [*before, *(replace(one, n=one.n + len(before)) for one in citations)]
     supported = len(basis.hops) + 1
     trace.step("verification", phrases.step_verified.format(
