@@ -1,0 +1,96 @@
+"""A question asked of the tables that a search found: the likeliest reading is run, and says how likely it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from engine.answer.tables.cite import cite
+from engine.answer.tables.computed import Computed
+from engine.answer.tables.link import LinkedRelation, link
+from engine.answer.tables.parse import Nearness, Reading, parse
+from engine.answer.tables.refused_operation import RefusedOperationError
+from engine.answer.tables.run import Result, run
+from engine.answer.tables.store import QueryFailedError
+from engine.answer.tables.wording import sentence
+from engine.model import Citation, Hit
+
+# Readings that explain less of a question than this are none.
+LEAST = 0.5
+# Two readings of one question that lie nearer than this are both told.
+NEAR = 0.03
+_MOST_RUN = 6
+# A look-up that finds more cells has not been told which of them is meant.
+MOST_LOOKED_UP = 24
+
+
+class TableHit(NamedTuple):
+    """A relation that may answer, with the hit that says which document and version it is of."""
+
+    linked: LinkedRelation
+    hit: Hit
+
+
+@dataclass(frozen=True, slots=True)
+class TableAnswer:
+    """What a table answers: the sentence, its values, citations (numbered from 1), and how sure the reading is.
+
+    ``score`` is the share of the question that the reading explains (0..1). ``reading`` and ``result`` are what was
+    asked of the table and what came of it.
+    """
+
+    computed: Computed
+    score: float
+    reading: Reading
+    result: Result
+    table: TableHit
+
+    @property
+    def citations(self) -> list[Citation]:
+        """The citations, numbered from 1."""
+        return [replace(citation, n=n) for n, citation in enumerate(self.computed.citations, 1)]
+
+    @property
+    def text(self) -> str:
+        """The sentence with a mark for every citation."""
+        return f"{self.computed.text} " + "".join(f"[{one.n}]" for one in self.citations)
+
+
+def answer_from_tables(
+    question: str, tables: Sequence[TableHit], chinese: bool, nearness: Nearness | None = None
+) -> TableAnswer | None:
+    """Return what the likeliest reading over the tables gives, None where none of them is asked about.
+
+    ``tables`` are the likeliest first: of readings that explain as much, the first table's is taken.
+    """
+    readings = [
+        (reading, table)
+        for table in tables
+        for reading in parse(link(question, table.linked), table.linked, nearness)
+        if reading.score >= LEAST
+    ]
+    order = sorted(range(len(readings)), key=lambda i: (-round(readings[i][0].score, 2), i))
+    for place in order[:_MOST_RUN]:
+        made = _run(*readings[place], chinese)
+        if made is not None:
+            return made
+    return None
+
+
+def _run(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | None:
+    relation = table.linked.relation
+    try:
+        result = run(reading.query, relation)
+    except (RefusedOperationError, QueryFailedError):
+        return None
+    if not result.entries or (not result.matched and reading.query.operation != "count"):
+        return None
+    if reading.query.operation == "lookup" and len(result.entries) > MOST_LOOKED_UP:
+        return None
+    citations = cite(result.cells, relation, table.hit)
+    if not citations:
+        return None
+    text = sentence(result, relation, chinese)
+    values = [entry.said or text for entry in result.entries]
+    return TableAnswer(Computed(values, text, citations), reading.score, reading, result, table)

@@ -1,0 +1,95 @@
+"""Where a cell stands: its node, its place among the rows and columns, its page and box, or its address in a sheet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.model import BBox, Node, Value
+from engine.model.sheet_columns import column_letters, column_number
+
+_RANGE = re.compile(r"^(?:(?P<sheet>.*)!)?\$?(?P<column>[A-Z]{1,3})\$?(?P<row>\d+)(?::|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class CellRef(Value):
+    """The place of a value, which a citation leads to.
+
+    ``row`` and ``column`` are 0-based places in the node's ``metadata["rows"]``, header rows included. ``address`` is
+    the sheet's own ("Sheet1!B4") where the table is part of a sheet, else it counts the table's own columns and rows,
+    header included ("B4"). ``page`` is 1-based, ``bbox`` in PDF points: the cell's where its edges are known, else its
+    table's.
+    """
+
+    node_id: str
+    row: int
+    column: int
+    row_header: str
+    column_header: str
+    text: str
+    page: int | None = None
+    bbox: BBox | None = None
+    address: str | None = None
+
+
+def page_and_box(node: Node, row: int, column: int) -> tuple[int | None, BBox | None]:
+    """Return the page and box of a cell of a table; of its part of the table where no edges are known."""
+    facts = node.metadata
+    pages, spans = facts.get("row_pages") or [], facts.get("spans") or []
+    page = int(pages[row]) if row < len(pages) and pages[row] else node.page
+    first = 0
+    edges, box = facts.get("edges") or {}, node.bbox
+    if len(spans) > 1 and page is not None:
+        part: dict[str, Any] = next((span for span in reversed(spans) if span.get("row", 0) <= row), {})
+        first, edges = int(part.get("row", 0)), part.get("edges") or {}
+        box = tuple(part["bbox"]) if part.get("bbox") else None
+    xs, ys, line = edges.get("x") or [], edges.get("y") or [], row - first
+    if column + 1 < len(xs) and line + 1 < len(ys):
+        return page, (xs[column], ys[line], xs[column + 1], ys[line + 1])
+    return page, box
+
+
+def address_of(node: Node, row: int, column: int) -> str:
+    """Return the address of a cell: the sheet's own, or its place in the table."""
+    match = _RANGE.match(node.cell or "")
+    numbers: Sequence[int] = node.metadata.get("row_numbers") or []
+    if not match or row >= len(numbers):
+        return f"{column_letters(column + 1)}{row + 1}"
+    sheet = f"{match['sheet']}!" if match["sheet"] else ""
+    return f"{sheet}{column_letters(column_number(match['column']) + column)}{numbers[row]}"
+
+
+def range_address(first: str, last: str) -> str:
+    """Return the address of a block of cells by those of its first and last ("Sheet1!A4:C9")."""
+    return first if first == last else f"{first}:{last.rpartition('!')[2]}"
+
+
+def row_lines(text: str, rows: Sequence[Sequence[str]]) -> dict[int, tuple[int, int]]:
+    """Return where each row stands in its table's text, by place: the line that holds most of its cells."""
+    lines = list(_lines_of(text))
+    places: dict[int, tuple[int, int]] = {}
+    at = 0
+    for index, row in enumerate(rows):
+        filled = [" ".join(cell.split()) for cell in row if cell.strip()]
+        if not filled:
+            continue
+        for ahead in range(at, min(at + 4, len(lines))):
+            start, end, plain = lines[ahead]
+            if sum(cell in plain for cell in filled) >= 0.6 * len(filled):
+                places[index] = (start, end)
+                at = ahead + 1
+                break
+    return places
+
+
+def _lines_of(text: str) -> list[tuple[int, int, str]]:
+    found, start = [], 0
+    for line in text.splitlines(keepends=True):
+        bare = line.strip()
+        if bare:
+            at = start + line.index(bare)
+            found.append((at, at + len(bare), " ".join(bare.split())))
+        start += len(line)
+    return found

@@ -1,0 +1,55 @@
+"""Cells as citations: each leads to the row of its table, word for word, with sheet and cell or page and box."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.answer.tables.cells import CellRef, range_address
+from engine.answer.tables.relation import Relation
+from engine.model import Citation, Hit
+
+MOST_CITED = 8
+_LONGEST = 400
+
+
+def cite(cells: Sequence[tuple[int, int]], relation: Relation, hit: Hit) -> list[Citation]:
+    """Return citations for cells (row, column) of a relation, not numbered yet (``n`` is 0).
+
+    At most :data:`MOST_CITED`: of more cells the last citation is the block from the first to the last one. ``hit``
+    says which document and version the table is of.
+    """
+    made: list[Citation] = []
+    chosen = cells if len(cells) <= MOST_CITED else cells[: MOST_CITED - 1]
+    for row, column in chosen:
+        citation = _citation(relation.ref(row, column), _snippet(relation, row, column), hit)
+        if citation is not None and citation not in made:
+            made.append(citation)
+    if len(cells) > MOST_CITED:
+        first, last = relation.ref(*min(cells)), relation.ref(*max(cells))
+        block = range_address(str(first.address), str(last.address))
+        snippet = _snippet(relation, *max(cells))
+        if snippet:
+            made.append(_made(last, snippet, hit, block))
+    return made
+
+
+def _snippet(relation: Relation, row: int, column: int) -> str:
+    """Return the line of the table's text that holds a cell, the cell alone where the line is long; "" without one."""
+    node = relation.nodes[relation.rows[row].node]
+    said, place = relation.text(row, column), relation.line(row)
+    if place is not None:
+        line = node.text[place[0] : place[1]]
+        if said in " ".join(line.split()):
+            return line if len(line) <= _LONGEST or said not in line else said
+    return said if said and said in node.text else ""
+
+
+def _citation(cell: CellRef, snippet: str, hit: Hit) -> Citation | None:
+    return _made(cell, snippet, hit, cell.address) if snippet else None
+
+
+def _made(cell: CellRef, snippet: str, hit: Hit, address: str | None) -> Citation:
+    return Citation(
+        0, hit.document_id, hit.document, hit.version, " > ".join(hit.path), cell.node_id, cell.page, cell.bbox,
+        address, snippet, round(min(1.0, max(0.0, hit.score)), 4),
+    )  # fmt: skip

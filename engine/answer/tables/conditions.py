@@ -1,0 +1,179 @@
+"""What rows must fulfil: a question's values, numbers and dates as conditions on the columns of a relation."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from engine.answer.tables.lexis import forms
+from engine.answer.tables.link import ColumnLink, Links, NumberLink, ValueLink
+from engine.answer.tables.query import LABEL, Comparison, Condition
+from engine.answer.tables.relation import Column, Relation
+from engine.enrich.cell_values import is_year
+
+_TO = re.compile(r"\W*(?:年度?|year)?\W*(?:to|through|till|until|至|到|[-–—~～])\W*", re.IGNORECASE)
+_YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)")
+_MOST_VARIANTS = 3
+# Beside values that are said in full, those said in part were not meant.
+_FULL = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """The conditions of one reading.
+
+    ``compared`` are the columns that only say what a number is held against; ``periods`` are columns whose headers are
+    periods that a number or a range of the question chooses.
+    """
+
+    where: tuple[Condition, ...]
+    compared: tuple[ColumnLink, ...] = ()
+    periods: tuple[int, ...] = ()
+
+
+def conditions(links: Links, relation: Relation) -> list[Conditions]:
+    """Return the conditions of a question; several where a period may stand in either of two columns."""
+    return _Conditions(links, relation).variants()
+
+
+def joins_a_range(links: Links, first: ColumnLink, last: ColumnLink) -> bool:
+    """True where a question says "from A to B" of what two links say."""
+    a, b = sorted((first, last), key=lambda link: link.start)
+    gap = links.question[links.units[max(a.covered)].end : links.units[min(b.covered)].start]
+    return _TO.fullmatch(gap) is not None
+
+
+def year_of(column: Column) -> int | None:
+    """Return the year that a column's header names, the last one where it names several; None for none."""
+    years = [int(year) for part in column.path for year in _YEAR.findall(part)]
+    return years[-1] if years else None
+
+
+class _Conditions:
+    def __init__(self, links: Links, relation: Relation) -> None:
+        self._links, self._relation = links, relation
+
+    def variants(self) -> list[Conditions]:
+        choices = [self._choices(link) for link in self._by_column()]
+        numbers, compared, periods = self._numbers()
+        made = []
+        for chosen in itertools.islice(itertools.product(*choices), _MOST_VARIANTS):
+            made.append(
+                Conditions((*(one for several in chosen for one in several), *numbers), compared, periods)
+            )
+        return made
+
+    def _by_column(self) -> list[list[ValueLink]]:
+        """Return the values in groups: those of one column are alternatives of each other."""
+        found: list[list[ValueLink]] = []
+        for link in self._links.values:
+            same = next((group for group in found if set(group[0].texts) & set(link.texts)), None)
+            if same is None:
+                found.append([link])
+            else:
+                same.append(link)
+        return found
+
+    def _choices(self, group: Sequence[ValueLink]) -> list[tuple[Condition, ...]]:
+        """Return how a group of values may be meant, each as conditions that all hold."""
+        full = [link for link in group if link.share >= _FULL]
+        group = full or group
+        columns = [c for c in group[0].texts if all(c in link.texts for link in group)]
+        if columns == [LABEL] and len(group) > 1 and self._nested(group):
+            return [tuple(Condition((LABEL,), "=", link.texts[LABEL]) for link in group)]
+        if len(group) == 2 and (between := self._range(group[0], group[1], columns)):
+            return [(between,)]
+        dated = [c for c in columns if c != LABEL and self._relation.columns[c].dtype == "date"]
+        if len(dated) > 1:
+            return [(self._any(group, [column]),) for column in self._likeliest(dated)]
+        return [(self._any(group, columns),)]
+
+    def _any(self, group: Sequence[ValueLink], columns: Sequence[int]) -> Condition:
+        texts = dict.fromkeys(text for link in group for column in columns for text in link.texts[column])
+        return Condition(tuple(columns), "=", tuple(texts))
+
+    def _nested(self, group: Sequence[ValueLink]) -> bool:
+        """True where some row's label holds all of the values: a group and a row in it."""
+        wanted = [set(link.texts[LABEL]) for link in group]
+        return any(all(one & set(row.label) for one in wanted) for row in self._relation.rows)
+
+    def _range(self, first: ValueLink, last: ValueLink, columns: Sequence[int]) -> Condition | None:
+        """Return "from A to B" as a range, where both are years of a column."""
+        a, b = sorted((first, last), key=lambda link: link.start)
+        units, question = self._links.units, self._links.question
+        gap = question[units[max(a.covered)].end : units[min(b.covered)].start]
+        ends = [link.texts[column][0] for link in (a, b) for column in columns[:1]]
+        if not _TO.fullmatch(gap) or not columns or not all(map(is_year, ends)):
+            return None
+        chosen = self._likeliest([c for c in columns if c != LABEL] or list(columns))[:1]
+        return Condition(tuple(chosen), "between", tuple(sorted(ends))) if chosen != [LABEL] else None
+
+    def _likeliest(self, columns: Sequence[int]) -> list[int]:
+        """Return the columns whose headers share most with the question: all that share as much."""
+        asked = {unit.form for unit in self._links.units}
+
+        def shared(column: int) -> float:
+            held = [form for part in self._relation.columns[column].path for form in forms(part)]
+            return sum(form in asked for form in held) / max(1, len(held))
+
+        scores = {column: shared(column) for column in columns}
+        best = max(scores.values(), default=0.0)
+        return [column for column in columns if scores[column] >= best - 1e-6]
+
+    def _numbers(self) -> tuple[list[Condition], tuple[ColumnLink, ...], tuple[int, ...]]:
+        where: list[Condition] = []
+        compared: list[ColumnLink] = []
+        periods: list[int] = []
+        for number in self._links.numbers:
+            if number.is_date:
+                dated = self._dated(number)
+                where += [dated] if dated else []
+                periods += [] if dated else self._headed(number)
+                continue
+            made = self._numeric(number)
+            if made is not None:
+                where.append(made[0])
+                compared += [made[1]] if made[1] else []
+        return where, tuple(compared), tuple(periods)
+
+    def _dated(self, number: NumberLink) -> Condition | None:
+        dates = [column.index for column in self._relation.columns if column.dtype == "date"]
+        near = self._nearest(min(number.covered), dates)
+        chosen = [c for c in near.columns if c in dates] if near else self._likeliest(dates)
+        return (
+            Condition(tuple(chosen), _comparison(number), tuple(number.value.split(".."))) if chosen else None
+        )
+
+    def _headed(self, number: NumberLink) -> list[int]:
+        """Return the columns whose headers name years within what a date of the question says."""
+        years = [int(value[:4]) for value in number.value.split("..") if is_year(value[:4])]
+        if not years:
+            return []
+        low, high = min(years), max(years)
+        fits = {
+            "=": lambda y: y == low, ">": lambda y: y > low, ">=": lambda y: y >= low, "<": lambda y: y < low,
+            "<=": lambda y: y <= low, "between": lambda y: low <= y <= high, "!=": lambda y: y != low,
+        }[number.comparison]  # fmt: skip
+        told = [(column.index, year_of(column)) for column in self._relation.columns if column.numeric]
+        return [index for index, year in told if year is not None and fits(year)]
+
+    def _numeric(self, number: NumberLink) -> tuple[Condition, ColumnLink | None] | None:
+        numeric = [column.index for column in self._relation.columns if column.numeric]
+        near = self._nearest(min(number.covered), numeric)
+        columns = [c for c in near.columns if c in numeric] if near else numeric if len(numeric) == 1 else []
+        if not columns or number.comparison == "=":
+            return None
+        scale = 1 if number.scaled else self._relation.columns[columns[0]].scale
+        values = tuple(str(Decimal(value) * scale) for value in number.value.split(".."))
+        return Condition((columns[0],), _comparison(number), values), near
+
+    def _nearest(self, place: int, allowed: Sequence[int]) -> ColumnLink | None:
+        near = [link for link in self._links.columns if set(link.columns) & set(allowed)]
+        return min(near, key=lambda link: min(abs(place - at) for at in link.covered), default=None)
+
+
+def _comparison(number: NumberLink) -> Comparison:
+    return number.comparison  # type: ignore[return-value]

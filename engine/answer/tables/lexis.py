@@ -1,0 +1,69 @@
+"""Texts as sequences of units that can be compared: base forms of words, single Chinese characters, numbers.
+
+Headers, cell values and questions are cut the same way, so that a header or value is found in a question as a run of
+units. Base forms come from simplemma (dictionary lookup) with Snowball stems for what it does not know.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import NamedTuple
+
+import simplemma
+import Stemmer
+
+_CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_PIECE = re.compile(
+    rf"(?P<cjk>[{_CJK}])|(?P<number>\d+(?:,\d{{3}})*(?:\.\d+)?)|(?P<word>(?:(?![{_CJK}\d_])\w)+)"
+)
+_CJK_ONLY = re.compile(rf"[{_CJK}]+")
+_LONGEST = 2000
+
+
+class Unit(NamedTuple):
+    """One unit of a text: its comparable form, and the characters of the text that it stands for."""
+
+    form: str
+    start: int
+    end: int
+
+    @property
+    def weight(self) -> float:
+        """How much of a text's content a unit is worth: a number most, a single Chinese character half a word."""
+        return 1.5 if self.form[0].isdigit() else 0.5 if _CJK_ONLY.fullmatch(self.form) else 1.0
+
+
+@lru_cache(maxsize=1 << 15)
+def units(text: str) -> tuple[Unit, ...]:
+    """Return the units of a text in order; of a very long text only those of its beginning."""
+    return tuple(Unit(_form(match), match.start(), match.end()) for match in _PIECE.finditer(text[:_LONGEST]))
+
+
+def forms(text: str) -> tuple[str, ...]:
+    """Return the comparable forms of a text's units, in order."""
+    return tuple(unit.form for unit in units(text))
+
+
+def _form(match: re.Match[str]) -> str:
+    if match["cjk"]:
+        return match["cjk"]
+    if match["number"]:
+        number = unicodedata.normalize("NFKC", match["number"]).replace(",", "")
+        return number.rstrip("0").rstrip(".") if "." in number else number
+    return base_form(unicodedata.normalize("NFKC", match["word"]).casefold())
+
+
+@lru_cache(maxsize=1 << 15)
+def base_form(word: str) -> str:
+    """Return the base form of a word in small letters."""
+    if not word.isascii() or len(word) <= 2:
+        return word
+    stemmer = Stemmer.Stemmer("english")  # not thread-safe, cheap to make
+    return str(stemmer.stemWord(simplemma.lemmatize(word, lang="en").casefold()))
+
+
+def is_cjk(form: str) -> bool:
+    """True for a unit of Chinese, Japanese or Korean script."""
+    return _CJK_ONLY.fullmatch(form) is not None

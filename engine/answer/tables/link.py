@@ -1,0 +1,448 @@
+"""Schema and value linking: which columns, values, periods and numbers of a relation a question speaks of.
+
+Linking is a search. A question's runs of units are looked up among the cell values; headers are scored by the share of
+what sets them apart that the question says; longer and fuller matches win the units that several want. What nothing
+in the table explains stays over, and tells the parser how far the table is what the question is about.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from engine.answer.tables.lexis import Unit, forms, is_cjk, units
+from engine.answer.tables.query import LABEL
+from engine.answer.tables.relation import Relation
+from engine.answer.tables.values import ValueIndex
+from engine.answer.tables.vocabulary import Cue, cues
+from engine.enrich.cell_values import is_year, parse_cell
+
+# A header is spoken of when the question says this share of what sets it apart from the other headers.
+_SPOKEN_OF = 0.5
+# Of a value, a question says nearly all: parts of names are other names.
+_NAMED = 0.75
+_SHORT_LIST = 4000
+_LONGEST_DATE = 5
+_ACRONYM = re.compile(r"\b[A-Z](?:&?[A-Z]){1,5}\b")
+
+
+@dataclass(frozen=True, slots=True)
+class ValueLink:
+    """A value that a question names: its texts by column, and the question's units that name it.
+
+    ``share`` is the share of the value that the question says: 1 when it says all of it.
+    """
+
+    covered: frozenset[int]
+    texts: dict[int, tuple[str, ...]]
+    share: float
+
+    @property
+    def start(self) -> int:
+        """The first unit that names it."""
+        return min(self.covered)
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnLink:
+    """Columns that a question speaks of with the same units, and the share of their headers that it says."""
+
+    covered: frozenset[int]
+    columns: tuple[int, ...]
+    share: float
+
+    @property
+    def start(self) -> int:
+        """The first unit that speaks of them."""
+        return min(self.covered)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberLink:
+    """A number or date of a question that is compared with: its units, the comparison, and the value for the query.
+
+    ``scaled`` is true where the question says a scale or unit ("5万元"): else the number is meant as the cells are written.
+    """
+
+    covered: frozenset[int]
+    comparison: str
+    value: str
+    is_date: bool
+    scaled: bool = False
+
+
+@dataclass(frozen=True)
+class Links:
+    """All that a question says of a relation."""
+
+    question: str
+    units: tuple[Unit, ...]
+    values: tuple[ValueLink, ...]
+    columns: tuple[ColumnLink, ...]
+    numbers: tuple[NumberLink, ...]
+    operations: tuple[Cue, ...]
+    context: frozenset[int] = field(default_factory=frozenset)
+
+    @cached_property
+    def said(self) -> frozenset[int]:
+        """The units that carry a question and name nothing, and those that ask for an operation."""
+        found: set[int] = set()
+        for cue in (*cues(self.question, "asking"), *self.operations, *cues(self.question, "comparisons")):
+            found |= {i for i, unit in enumerate(self.units) if unit.start < cue.end and cue.start < unit.end}
+        return frozenset(found)
+
+    @property
+    def linked(self) -> frozenset[int]:
+        """The units that values, columns and numbers explain."""
+        return frozenset().union(
+            *(one.covered for one in (*self.values, *self.columns, *self.numbers)), frozenset()
+        )
+
+    @property
+    def unexplained(self) -> list[int]:
+        """The units that name something which is not in the table, nor in what it stands under."""
+        return [i for i in range(len(self.units)) if i not in self.linked | self.said | self.context]
+
+    @property
+    def explained_share(self) -> float:
+        """The share (0..1), by weight, of what the question names that the table and its context explain."""
+        open_weight = sum(self.units[i].weight for i in self.unexplained)
+        known = self.linked | (self.context - self.said)
+        known_weight = sum(self.units[i].weight for i in known)
+        return known_weight / (known_weight + open_weight) if known_weight else 0.0
+
+
+class LinkedRelation(NamedTuple):
+    """A relation with the index of its values and what it stands under (title, sections, caption, sheet)."""
+
+    relation: Relation
+    values: ValueIndex
+    context: tuple[str, ...]
+
+
+def link(question: str, linked: LinkedRelation) -> Links:
+    """Return what a question says of a relation; deterministic, some milliseconds for a relation seen before."""
+    return _Linking(question, linked).links()
+
+
+class _Linking:
+    def __init__(self, question: str, linked: LinkedRelation) -> None:
+        self._question = question
+        self._relation, self._values = linked.relation, linked.values
+        self._units = units(question)
+        self._forms = [unit.form for unit in self._units]
+        self._context = linked.context
+        asking = cues(question, "asking")
+        self._bare = {
+            i for i, unit in enumerate(self._units)
+            if any(cue.start <= unit.start and unit.end <= cue.end for cue in asking)
+        }  # fmt: skip
+
+    def links(self) -> Links:
+        values = self._exact_values()
+        columns = self._column_links()
+        values, columns = self._settled(values, columns)
+        taken = frozenset().union(*(one.covered for one in (*values, *columns)), frozenset())
+        numbers = self._number_links(taken)
+        compared = [one.covered for one in numbers if one.comparison != "="]
+        values = [one for one in values if not any(one.covered & covered for covered in compared)]
+        taken |= frozenset().union(*(one.covered for one in numbers), frozenset())
+        values += self._partial_values(taken)
+        operations = self._operations(values, columns)
+        return Links(self._question, self._units, tuple(values), tuple(columns), tuple(numbers), tuple(operations),
+                     self._explained_by_context())  # fmt: skip
+
+    def _exact_values(self) -> list[ValueLink]:
+        """Return the longest runs of units that are values, none inside another one."""
+        found: list[ValueLink] = []
+        longest = 0
+        self._values.named_by(())  # builds the index, which knows the longest value
+        at = 0
+        while at < len(self._forms):
+            longest = min(self._values.longest, len(self._forms) - at)
+            step = 1
+            for size in range(longest, 0, -1):
+                run = self._forms[at : at + size]
+                texts = self._values.named_by(run)
+                if not texts or all(at + i in self._bare for i in range(size)) or self._too_little(run):
+                    continue
+                texts = self._as_written(texts, at, size)
+                found.append(
+                    ValueLink(frozenset(range(at, at + size)), {c: tuple(t) for c, t in texts.items()}, 1.0)
+                )
+                step = size
+                break
+            at += step
+        return found
+
+    def _too_little(self, run: Sequence[str]) -> bool:
+        """True for a single Chinese character, and a bare number that is no year: these stand in texts by chance."""
+        return len(run) == 1 and (is_cjk(run[0]) or (len(run[0]) < 3 and run[0].isdigit()) or len(run[0]) < 2)
+
+    def _as_written(self, texts: dict[int, list[str]], at: int, size: int) -> dict[int, list[str]]:
+        """Of values that differ in spelling only, keep those written as the question writes them, if any are."""
+        said = self._question[self._units[at].start : self._units[at + size - 1].end].casefold()
+        exact = {c: [t for t in one if t.casefold() == said] for c, one in texts.items()}
+        return {c: one for c, one in exact.items() if one} or texts
+
+    def _column_links(self) -> list[ColumnLink]:
+        """Return the columns by how much of what sets their headers apart the question says, the best first."""
+        headers = {c.index: _header_forms(c.levels) for c in self._relation.columns if c.path}
+        count = Counter(form for held in headers.values() for form in set(held))
+        scored: dict[tuple[frozenset[int], float], list[int]] = {}
+        for column, held in headers.items():
+            weights = {form: _apart(form, count[form], len(headers)) for form in set(held)}
+            covered = self._said_of(held)
+            whole = sum(weights.values())
+            share = (
+                sum(weights[self._forms[i]] for i in {self._forms[i]: i for i in covered}.values()) / whole
+                if whole
+                else 0.0
+            )
+            if share >= _SPOKEN_OF and covered and (share > 0.99 or not covered <= self._bare):
+                scored.setdefault((covered, round(share, 3)), []).append(column)
+        links = [ColumnLink(covered, tuple(columns), share) for (covered, share), columns in scored.items()]
+        return sorted(links, key=lambda one: (-self._weight(one.covered) * one.share, one.start))
+
+    def _said_of(self, held: Sequence[str]) -> frozenset[int]:
+        """Return the question's units that a header has: the longest runs, then single ones near them."""
+        wanted, positions = set(held), set[int]()
+        run: list[int] = []
+        best: list[list[int]] = []
+        for i, form in enumerate((*self._forms, "")):
+            if form in wanted:
+                run.append(i)
+                continue
+            if run:
+                best.append(run)
+            run = []
+        for one in best:
+            lone = len(one) == 1 and is_cjk(self._forms[one[0]])
+            if not lone:
+                positions.update(one)
+        return frozenset(positions)
+
+    def _weight(self, covered: frozenset[int]) -> float:
+        return sum(self._units[i].weight for i in covered)
+
+    def _settled(
+        self, values: list[ValueLink], columns: list[ColumnLink]
+    ) -> tuple[list[ValueLink], list[ColumnLink]]:
+        """Give each unit to the fullest match that wants it: longer values and headers before shorter ones."""
+        kept_columns: list[ColumnLink] = []
+        kept_values: list[ValueLink] = []
+        taken: set[int] = set()
+        order: list[ValueLink | ColumnLink] = sorted(
+            [*values, *columns],
+            key=lambda one: (-self._weight(one.covered) * one.share, isinstance(one, ValueLink)),
+        )
+        for one in order:
+            free = one.covered - taken
+            named = isinstance(one, ColumnLink) and one.share > 0.99
+            if self._weight(free) < 0.6 * self._weight(one.covered) or (free <= self._bare and not named):
+                continue
+            taken |= one.covered
+            if isinstance(one, ValueLink):
+                kept_values.append(one)
+            else:
+                kept_columns.append(one)
+        return sorted(kept_values, key=lambda v: v.start), sorted(kept_columns, key=lambda c: c.start)
+
+    def _number_links(self, taken: frozenset[int]) -> list[NumberLink]:
+        """Return the numbers and dates that the question compares with, and dates that stand in no cell as such."""
+        comparing = cues(self._question, "comparisons")
+        found: list[NumberLink] = []
+        at = 0
+        while at < len(self._units):
+            size, text, date, scaled = self._number_at(at)
+            covered = frozenset(range(at, at + size))
+            comparison = self._comparison_at(at, at + size, comparing) if size else ""
+            if size and (comparison or (date and not covered & taken)):
+                found.append(NumberLink(covered, comparison or "=", text, date, scaled))
+                at += size
+                continue
+            at += 1
+        return _as_range(found)
+
+    def _number_at(self, at: int) -> tuple[int, str, bool, bool]:
+        """Return how many units from here are one number or date, its value for a query, and NumberLink's two flags."""
+        first = self._units[at]
+        if not (first.form[0].isdigit() or not is_cjk(first.form)):
+            return 0, "", False, False
+        best: tuple[int, str, bool, bool] = (0, "", False, False)
+        for size in range(min(_LONGEST_DATE, len(self._units) - at), 0, -1):
+            text = self._question[first.start : self._units[at + size - 1].end]
+            if not any(character.isdigit() for character in text):
+                continue
+            value = parse_cell(text)
+            if value.date and not best[0]:
+                best = (size, value.date, True, False)
+            elif value.numeric and value.amount is not None and not best[0] and first.form[0].isdigit():
+                best = (size, str(value.amount), is_year(text), value.scale != 1 or value.unit is not None)
+        return best
+
+    def _comparison_at(self, start: int, end: int, comparing: Sequence[Cue]) -> str:
+        """Return how the question compares with what stands at these units: said just before, or just behind it."""
+        before, behind = self._units[start].start, self._units[end - 1].end
+        chinese_behind = {
+            "以上",
+            "以下",
+            "以内",
+            "之前",
+            "以前",
+            "之后",
+            "以后",
+            "之间",
+            "or more",
+            "or less",
+        }
+        for cue in comparing:
+            said = self._question[cue.start : cue.end].casefold()
+            gap = (
+                self._question[cue.end : before] if cue.end <= before else self._question[behind : cue.start]
+            )
+            near = len(gap.strip()) <= 4 or (
+                cue.end <= before and len(gap.split()) <= 2 and cue.kind == "between"
+            )
+            if (
+                cue.end <= before
+                and near
+                and said not in chinese_behind
+                and not (said == "over" and is_year(self._forms[start]))
+            ):
+                return cue.kind
+            if cue.start >= behind and len(gap.strip()) <= 4 and said in chinese_behind:
+                return {"以上": ">=", "以下": "<=", "or more": ">=", "or less": "<="}.get(said, cue.kind)
+        return ""
+
+    def _partial_values(self, taken: frozenset[int]) -> list[ValueLink]:
+        """Return values that hold a run of the question, or of which it says nearly all, for units nothing else took."""
+        found: list[ValueLink] = []
+        open_units = [i for i in range(len(self._units)) if i not in taken and i not in self._bare]
+        for run in _runs(open_units):
+            for start, end in _inner(run, self._forms):
+                covered = frozenset(range(start, end))
+                if covered & taken or self._weight(covered) < 1.0:
+                    continue
+                texts = self._values.holding(self._forms[start:end])
+                if texts:
+                    longest = max(len(forms(text)) for one in texts.values() for text in one)
+                    found.append(
+                        ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, (end - start) / longest)
+                    )
+                    taken |= covered
+        found += self._acronyms(taken)
+        taken = taken.union(*(one.covered for one in found))
+        return found + self._overlapping(taken)
+
+    def _acronyms(self, taken: frozenset[int]) -> list[ValueLink]:
+        """Return the values whose words begin with the letters of a capitalised abbreviation ("R&D")."""
+        found: list[ValueLink] = []
+        if self._values.size > _SHORT_LIST:
+            return found
+        for match in _ACRONYM.finditer(self._question):
+            covered = frozenset(
+                i for i, u in enumerate(self._units) if match.start() <= u.start and u.end <= match.end()
+            )
+            letters = "".join(character for character in match[0].casefold() if character.isalpha())
+            texts = self._values.abbreviated(letters) if covered and not covered & taken else {}
+            if texts:
+                found.append(ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, 1.0))
+        return found
+
+    def _overlapping(self, taken: frozenset[int]) -> list[ValueLink]:
+        """Return labels of which the question says nearly all in another order ("sales of net products")."""
+        if self._values.size > _SHORT_LIST:
+            return []
+        asked = frozenset(f for i, f in enumerate(self._forms) if i not in taken and i not in self._bare)
+        best: tuple[float, ValueLink] | None = None
+        for key, texts in self._values.sharing(asked):
+            if LABEL not in texts and len(key) < 2:
+                continue
+            weights = {
+                form: _apart(
+                    form, round(self._values.share_with(form) * self._values.size), self._values.size
+                )
+                for form in set(key)
+            }
+            said = {form for form in weights if form in asked}
+            share = sum(weights[form] for form in said) / sum(weights.values())
+            if share < _NAMED or all(is_cjk(form) for form in said):
+                continue
+            covered = frozenset(i for i, form in enumerate(self._forms) if form in said and i not in taken)
+            score = share * self._weight(covered)
+            if best is None or score > best[0]:
+                best = score, ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, share)
+        return [best[1]] if best else []
+
+    def _operations(self, values: Sequence[ValueLink], columns: Sequence[ColumnLink]) -> list[Cue]:
+        """Return what the question asks to be done; a word that is part of a name asks for nothing."""
+        found = []
+        for cue in cues(self._question, "operations"):
+            at = {i for i, unit in enumerate(self._units) if unit.start < cue.end and cue.start < unit.end}
+            if any(at <= one.covered and (one.share > 0.99 or len(one.covered) > len(at)) for one in values):
+                continue
+            if any(at <= one.covered and one.share > 0.99 for one in columns):
+                continue
+            found.append(cue)
+        return found
+
+    def _explained_by_context(self) -> frozenset[int]:
+        """Return the units that stand in the title, the sections, the caption or the units of the table."""
+        relation = self._relation
+        told = [*self._context, relation.caption, relation.sheet]
+        told += [part for column in relation.columns for part in column.path]
+        known = {form for text in told for form in forms(text)}
+        return frozenset(i for i, form in enumerate(self._forms) if form in known)
+
+
+def _header_forms(path: Sequence[str]) -> list[str]:
+    return [form for part in path for form in forms(part)]
+
+
+def _apart(form: str, holding: int, size: int) -> float:
+    """Return how far a unit sets a name apart from its siblings: little where all of them have it."""
+    base = 0.5 if is_cjk(form) else 1.0
+    return base * max(0.1, math.log((1 + size) / max(1, holding)) / math.log(1 + size)) if size > 1 else base
+
+
+def _runs(places: Sequence[int]) -> list[list[int]]:
+    """Return runs of neighbouring places."""
+    found: list[list[int]] = []
+    for place in places:
+        if found and found[-1][-1] == place - 1:
+            found[-1].append(place)
+        else:
+            found.append([place])
+    return found
+
+
+def _inner(run: Sequence[int], held: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the stretches of a run, (first, end), the longest first; single Chinese characters are none."""
+    found = []
+    for size in range(len(run), 0, -1):
+        for at in range(len(run) - size + 1):
+            if size == 1 and is_cjk(held[run[at]]):
+                continue
+            found.append((run[at], run[at] + size))
+    return found
+
+
+def _as_range(numbers: list[NumberLink]) -> list[NumberLink]:
+    """Join "between A and B" into one range: both ends in one value."""
+    made: list[NumberLink] = []
+    for one in numbers:
+        last = made[-1] if made else None
+        pair = last is not None and "between" in (last.comparison, one.comparison)
+        if last and pair and ".." not in last.value and last.is_date == one.is_date:
+            made[-1] = NumberLink(
+                last.covered | one.covered, "between", f"{last.value}..{one.value}", last.is_date
+            )
+        else:
+            made.append(one)
+    return made

@@ -1,0 +1,375 @@
+"""From a linked question to queries, without a model: which columns are asked for, in which rows, computed how.
+
+The parser only puts together what linking found (:mod:`engine.answer.tables.link`). How sure it is of a reading is the
+share of the question that the reading explains, so that a table answers only questions that are about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from engine.answer.tables.conditions import Conditions, conditions, joins_a_range, year_of
+from engine.answer.tables.lexis import is_cjk
+from engine.answer.tables.link import ColumnLink, LinkedRelation, Links
+from engine.answer.tables.query import LABEL, Condition, Operand, Operation, Query
+from engine.answer.tables.request import Request, request
+from engine.enrich.cell_values import is_year
+
+# Says how near texts are in meaning to a phrase: what a header or label is chosen by that shares no word with it.
+Nearness = Callable[[str, Sequence[str]], Sequence[float]]
+# What is chosen by meaning explains its words only so far.
+_BY_MEANING = 0.75
+_MARGIN = 0.012
+_SAMPLE = 2000
+_MOST_LABELS = 150
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a question over one relation, and how much of the question it explains (0..1)."""
+
+    query: Query
+    score: float
+    links: Links
+
+
+def parse(links: Links, linked: LinkedRelation, nearness: Nearness | None = None) -> list[Reading]:
+    """Return the readings of a question over a relation, the likeliest first; none where it asks nothing of it."""
+    if not (links.values or links.columns or links.numbers or links.operations):
+        return []
+    asked = request(links)
+    readings: list[Reading] = []
+    for given in conditions(links, linked.relation):
+        for one in _Parse(links, linked, nearness, asked, given).readings():
+            if all(one.query != other.query for other in readings):
+                readings.append(one)
+    return sorted(readings, key=lambda one: -one.score)
+
+
+class _Parse:
+    """One reading's making: conditions and what is asked for are known, the columns are to be chosen."""
+
+    def __init__(
+        self,
+        links: Links,
+        linked: LinkedRelation,
+        nearness: Nearness | None,
+        asked: Request,
+        given: Conditions,
+    ) -> None:
+        self._links, self._relation, self._asked = links, linked.relation, asked
+        self._nearness = nearness
+        self._where = list(given.where)
+        self._compared = given.compared
+        self._periods = list(given.periods)
+        self._by_meaning: frozenset[int] = frozenset()
+        used = {c for one in given.where for c in one.columns}
+        targets = [link for link in links.columns if link not in given.compared]
+        columns = [c for link in targets for c in link.columns]
+        self._numeric = [c for c in columns if self._relation.columns[c].numeric and c not in used]
+        self._targets = targets
+        self._named = [c for c in columns if not self._relation.columns[c].numeric and c not in used]
+
+    def readings(self) -> list[Reading]:
+        """Return the readings; those that leave a column of the question unused score less."""
+        self._settle_rows_and_periods()
+        return [Reading(query, self._score(query), self._links) for query in self._queries()]
+
+    def _settle_rows_and_periods(self) -> None:
+        """Choose a statement's row by meaning where no word names it; take the columns between two periods."""
+        relation = self._relation
+        if not relation.is_list and not any(LABEL in one.columns for one in self._where):
+            self._guess_row()
+        headed = [c for c in self._numeric if year_of(relation.columns[c]) is not None]
+        ranged = len(self._targets) == 2 and joins_a_range(self._links, *self._targets)
+        if ranged and len(headed) == 2 and self._asked.operation not in ("diff", "percent_change", "divide"):
+            low, high = sorted(year_of(relation.columns[c]) or 0 for c in headed)
+            years = {c.index: year_of(c) for c in relation.columns if c.numeric}
+            self._numeric = [c for c, year in years.items() if year is not None and low <= year <= high]
+        if self._periods:
+            among = [c for c in self._numeric if c in self._periods]
+            self._numeric = among or [c for c in self._periods if not headed or c in headed] or self._numeric
+
+    def _queries(self) -> list[Query]:
+        operation = self._asked.operation
+        if operation in ("diff", "percent_change", "divide", "compare"):
+            if made := self._two_sided():
+                return [made]
+            operation = "lookup"
+        if operation in ("max", "min", "rank"):
+            return self._extreme(operation)
+        if operation in ("sum", "average", "share", "trend"):
+            return self._computed(operation)
+        if operation == "count":
+            return self._count()
+        if operation == "distinct" and self._named and not self._numeric:
+            return [Query("distinct", (self._named[0],), tuple(self._where))]
+        return self._lookup()
+
+    # One operation each
+
+    def _lookup(self) -> list[Query]:
+        where, columns = tuple(self._where), [*self._numeric, *self._named]
+        listing = self._asked.listing
+        if self._asked.by and self._numeric and (by := self._grouping()) is not None:
+            return [Query("sum", tuple(self._numeric[:1]), where, by=by)]
+        if not where:
+            return [Query("distinct", (columns[0],))] if len(columns) == 1 and listing and self._named else []
+        compared = [c for link in self._compared for c in link.columns]
+        if compared and not self._numeric:
+            return [Query("filter", tuple(compared[:1]), where, tuple(self._named) or self._told(compared))]
+        if not columns:
+            columns = [] if listing else self._guess_columns()
+        if not columns and not self._relation.is_list and self._single_value_column():
+            columns = self._single_value_column()
+        if columns:
+            return [Query("lookup", tuple(columns), where, self._told(columns))]
+        key, used = self._relation.key, {c for one in where for c in one.columns}
+        exact = [one for one in where if one.comparison == "=" and LABEL in one.columns]
+        if key is None or key in used or exact or self._asked.quantity:
+            return []
+        return [Query("filter", (key,), where)]
+
+    def _single_value_column(self) -> list[int]:
+        values = [c.index for c in self._relation.columns if not c.names_rows]
+        return values if len(values) == 1 else []
+
+    def _computed(self, operation: Operation) -> list[Query]:
+        where = tuple(self._where)
+        measures = self._measures()
+        if not measures:
+            return []
+        if operation == "share":
+            return [Query("share", (measures[0],), where)] if where else []
+        if operation == "trend":
+            told = self._told(measures)
+            return (
+                [Query("trend", tuple(measures), where, told)] if where or not self._relation.is_list else []
+            )
+        if self._asked.by and (by := self._grouping()) is not None:
+            aggregate = "average" if operation == "average" else "sum"
+            return [Query(operation, tuple(measures[:1]), where, by=by, aggregate=aggregate)]
+        total = self._total_row(measures[0]) if operation == "sum" and not where else None
+        if total is not None:
+            return [Query("lookup", tuple(measures[:1]), (Condition((LABEL,), "=", (total,)),))]
+        if operation == "sum" and len(measures) == 1 and self._one_row():
+            return [Query("lookup", tuple(measures), where, self._told(measures))]
+        return [Query(operation, tuple(self._of_one_measure(measures)), where)]
+
+    def _one_row(self) -> bool:
+        """True for a statement of which a condition names one row: its "total" is a part of its name."""
+        return not self._relation.is_list and any(
+            LABEL in one.columns and len(one.values) == 1 for one in self._where
+        )
+
+    def _extreme(self, operation: Operation) -> list[Query]:
+        asked, where, relation = self._asked, tuple(self._where), self._relation
+        measures = self._numeric or [c for link in self._compared for c in link.columns]
+        if not measures and asked.temporal:
+            dates = [c for c in self._named if relation.columns[c].dtype == "date"]
+            measures = dates or [c.index for c in relation.columns if c.dtype == "date"][:1]
+            self._named = [c for c in self._named if c not in measures]
+        measures = measures or self._measures()
+        if not measures:
+            return []
+        by = next((c for c in self._named if self._repeats(c)), None)
+        if by is not None and relation.is_list and by != relation.key:
+            aggregate = "average" if asked.averaged else "sum"
+            if relation.columns[measures[0]].numeric:
+                return [Query(operation, tuple(measures[:1]), where, by=by, aggregate=aggregate,
+                              descending=asked.descending, limit=asked.limit)]  # fmt: skip
+        told = tuple(self._named) or self._told(measures)
+        return [Query(operation, tuple(self._of_one_measure(measures)), where, told,
+                      descending=asked.descending, limit=asked.limit)]  # fmt: skip
+
+    def _count(self) -> list[Query]:
+        where, relation = tuple(self._where), self._relation
+        counted = [c for c in self._numeric if self._stands_behind_cue(c)]
+        if counted:
+            whole = any(LABEL in one.columns or relation.key in one.columns for one in where)
+            if where and whole:
+                return [Query("lookup", (counted[0],), where, self._told(counted))]
+            return [Query("sum", (counted[0],), where)]
+        if self._asked.by and (by := self._grouping()) is not None:
+            return [Query("count", (), where, by=by, aggregate="count")]
+        column = next((c for c in self._named if self._repeats(c)), None)
+        if column is not None and (self._asked.different or not where):
+            return [Query("count", (column,), where)]
+        return [Query("count", (), where)] if where or self._named else []
+
+    def _two_sided(self) -> Query | None:
+        """Return the query that holds two cells against each other: two periods, two rows, or two columns."""
+        operation, where = self._asked.operation, tuple(self._where)
+        periods = [c for c in self._numeric if year_of(self._relation.columns[c]) is not None]
+        if len(periods) >= 2 and not self._relation.is_list:
+            first, last = periods[0], periods[-1]
+            years = [year_of(self._relation.columns[c]) or 0 for c in (first, last)]
+            if operation in ("percent_change", "diff") and years[0] > years[1]:
+                first, last = last, first
+            sides = (Operand(first, where), Operand(last, where))
+            return (
+                Query(operation, (), operands=sides[::-1] if operation == "diff" else sides)
+                if where
+                else None
+            )
+        pair = next((one for one in where if len(one.values) == 2), None)
+        if pair is None and operation in ("percent_change", "diff"):
+            pair = self._year_before()
+        if pair is not None:
+            return self._of_pair(pair)
+        if len(self._numeric) >= 2 and where and operation != "percent_change":
+            columns = self._numeric[:2]
+            return Query(
+                operation,
+                (),
+                operands=tuple(Operand(c, where) for c in columns),
+                descending=self._asked.descending,
+            )
+        return None
+
+    def _of_pair(self, pair: Condition) -> Query | None:
+        operation = self._asked.operation
+        measures = self._measures()
+        if not measures:
+            return None
+        rest = tuple(one for one in self._where if not set(one.columns) & set(pair.columns))
+        timed = all(map(is_year, pair.values))
+        values = tuple(sorted(pair.values)) if timed else pair.values
+        sides = [Operand(measures[0], (*rest, Condition(pair.columns, "=", (value,)))) for value in values]
+        if operation == "diff" and timed:
+            sides.reverse()
+        return Query(operation, (measures[0],), operands=tuple(sides), descending=self._asked.descending)
+
+    def _year_before(self) -> Condition | None:
+        """Return the asked year and the one before it as a pair, where only one is named."""
+        for one in self._where:
+            if len(one.values) == 1 and is_year(one.values[0]):
+                return Condition(one.columns, "=", (str(int(one.values[0]) - 1), one.values[0]))
+        return None
+
+    # Columns and rows that nobody names
+
+    def _measures(self) -> list[int]:
+        """Return the columns to compute with: those named, all of a statement, or the one nearest in meaning."""
+        if self._numeric:
+            return self._numeric
+        relation = self._relation
+        if not relation.is_list and any(LABEL in one.columns for one in self._where):
+            return [c.index for c in relation.columns if c.numeric and not c.names_rows]
+        return self._guess_columns(numeric=True)
+
+    def _of_one_measure(self, measures: list[int]) -> list[int]:
+        """Of columns that are tied, keep those of one measure: all for a statement, the first for a list."""
+        return measures[:1] if self._relation.is_list else measures
+
+    def _guess_columns(self, numeric: bool = False) -> list[int]:
+        """Return the column that is nearest in meaning to the words that nothing explains, if one clearly is."""
+        used = {c for one in self._where for c in one.columns}
+        free = [
+            c for c in self._relation.columns
+            if c.index not in used and c.path and (c.numeric or not numeric) and not c.names_rows
+        ]  # fmt: skip
+        if len(free) == 1 and (self._relation.is_list or not numeric):
+            return [free[0].index]
+        found = self._nearest([column.name for column in free])
+        return [] if found is None else [free[found].index]
+
+    def _guess_row(self) -> None:
+        """Add the condition on the row whose label is nearest in meaning to what nothing explains."""
+        labels = list(dict.fromkeys(row.label[-1] for row in self._relation.rows if row.label))
+        if not labels or len(labels) > _MOST_LABELS:
+            return
+        found = self._nearest(labels)
+        if found is not None:
+            self._where.append(Condition((LABEL,), "=", (labels[found],)))
+
+    def _nearest(self, names: Sequence[str]) -> int | None:
+        """Return the name nearest in meaning to the question's unexplained words, None where none clearly is."""
+        places = self._links.unexplained
+        if len(names) < 2 or not places or self._nearness is None or self._by_meaning:
+            return None
+        units, question = self._links.units, self._links.question
+        words = [question[units[i].start : units[i].end] for i in places]
+        phrase = "".join(words) if all(is_cjk(units[i].form) for i in places) else " ".join(words)
+        scores = list(self._nearness(phrase, names))
+        order = sorted(range(len(names)), key=lambda i: -scores[i])
+        if scores[order[0]] - scores[order[1]] < _MARGIN:
+            return None
+        self._by_meaning = frozenset(places)
+        return order[0]
+
+    def _told(self, columns: Sequence[int]) -> tuple[int, ...]:
+        """Return the columns that tell the found rows apart: the key, and a date where no condition fixes it."""
+        relation = self._relation
+        if not relation.is_list and any(row.label for row in relation.rows[:3]):
+            return ()
+        fixed = {
+            c for one in self._where for c in one.columns if len(one.values) == 1 and one.comparison == "="
+        }
+        key = relation.key
+        told = [key] if key is not None and key not in columns else []
+        dates = [c.index for c in relation.columns if c.dtype == "date" and c.index not in (*columns, *told)]
+        return (*told, *([] if fixed & set(dates) else dates[:1]))
+
+    def _grouping(self) -> int | None:
+        return next((c for c in self._named if self._repeats(c)), None)
+
+    def _repeats(self, column: int) -> bool:
+        rows = range(min(len(self._relation.rows), _SAMPLE))
+        texts = [text for row in rows if (text := self._relation.text(row, column))]
+        return len(set(texts)) < 0.9 * len(texts)
+
+    def _stands_behind_cue(self, column: int) -> bool:
+        """True where the question's "how many" asks for this column: it stands right behind it, or before it."""
+        cue = self._asked.cue
+        link = next((one for one in self._links.columns if column in one.columns), None)
+        if cue is None or link is None:
+            return False
+        start = min(self._links.units[i].start for i in link.covered)
+        return start < cue.start or len(self._links.question[cue.end : start].split()) <= 1
+
+    def _total_row(self, column: int) -> str | None:
+        """Return the name of the one row that adds up all others, where it has a number in the column."""
+        named = [(place, row) for place, row in enumerate(self._relation.rows) if row.total and row.label]
+        if len(named) != 1 or not self._relation.value(named[0][0], column).numeric:
+            return None
+        return named[0][1].label[-1]
+
+    # How much is explained
+
+    def _score(self, query: Query) -> float:
+        """Return how much of the question a reading explains; names and numbers that it leaves out weigh double."""
+        links = self._links
+        open_units = [i for i in links.unexplained if i not in self._by_meaning]
+        lost = sum(links.units[i].weight * (2 if self._is_exact(i) else 1) for i in open_units)
+        lost += (1 - _BY_MEANING) * sum(links.units[i].weight for i in self._by_meaning)
+        lost += sum(links.units[i].weight for link in self._unused(query) for i in link.covered - links.said)
+        known = sum(links.units[i].weight * self._certainty(i) for i in links.linked | self._by_meaning)
+        known += 0.5 * sum(links.units[i].weight for i in links.context - links.linked - links.said)
+        return known / (known + lost) if known else 0.0
+
+    def _certainty(self, unit: int) -> float:
+        """Return how far the match of a unit holds: less where only a part of a value or header is said."""
+        for value in self._links.values:
+            if unit in value.covered:
+                return 0.6 + 0.4 * value.share
+        for column in self._links.columns:
+            if unit in column.covered:
+                return 0.5 + 0.5 * column.share
+        return 1.0
+
+    def _is_exact(self, unit: int) -> bool:
+        one = self._links.units[unit]
+        written = self._links.question[one.start : one.end]
+        return one.form[0].isdigit() or (written[:1].isupper() and one.start > 0)
+
+    def _unused(self, query: Query) -> list[ColumnLink]:
+        used = {*query.columns, *query.told, query.by}
+        used |= {c for one in query.where for c in one.columns}
+        used |= {
+            c
+            for side in query.operands
+            for c in (side.column, *(c for one in side.where for c in one.columns))
+        }
+        return [link for link in self._links.columns if not set(link.columns) & used]

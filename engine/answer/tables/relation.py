@@ -1,0 +1,273 @@
+"""A table as a relation: typed columns with header paths, rows with labels, and cells that keep their address.
+
+Everything is read from the metadata of the table's node (:mod:`engine.enrich.tables` puts it there). The parts of a
+long sheet make one relation. Rows and columns are numbered from 0 in the order of the table, header rows left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from engine.answer.tables.cells import CellRef, address_of, page_and_box, row_lines
+from engine.answer.tables.vocabulary import is_total
+from engine.enrich.cell_values import CellValue, is_year, parse_cell
+from engine.enrich.table_shape import is_group_row
+from engine.enrich.tables import enrich_table, read_cell
+from engine.enrich.units import measure_of
+from engine.model import Node
+
+NUMERIC = frozenset({"number", "percent", "currency"})
+_PLAIN = re.compile(r"-?\d{1,15}(?:\.\d{1,10})?")
+_UNIT_REMARK = re.compile(r"\s*[(（\[][^()（）\[\]]{1,60}[)）\]]\s*$")
+# "10/07/2025" beside "25/09/2025" is of July: a first part over twelve tells the order.
+_TWO_PARTS = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(?:\d{4}|\d\d)(?!\d)")
+_LAST_MONTH = 12
+_LEVELS = " / "
+# Longer tables are lists of records: the names of their rows are not looked at one by one.
+LONG = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a relation.
+
+    ``path`` are the header's texts from the top, ``unit`` is canonical ("%", "USD"), ``scale`` what its numbers are
+    multiplied by (1000 for thousands), ``dtype`` number, percent, currency, date, time or text. ``names_rows`` is
+    true for the columns in front that say what the rows are about.
+    """
+
+    index: int
+    path: tuple[str, ...]
+    unit: str | None
+    scale: int
+    dtype: str
+    names_rows: bool
+
+    @property
+    def numeric(self) -> bool:
+        """True where the cells are numbers, percentages or money."""
+        return self.dtype in NUMERIC
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The header's levels without remarks on the unit at their end."""
+        return tuple(_without_unit(part) for part in self.path)
+
+    @property
+    def name(self) -> str:
+        """The header's levels, joined."""
+        return _LEVELS.join(self.levels)
+
+
+class Row(NamedTuple):
+    """A row with values: where it stands in its node, and its label with the groups above it, the outermost first."""
+
+    node: int
+    place: int
+    label: tuple[str, ...]
+    total: bool
+
+
+class Relation:
+    """One table, or one sheet of several parts. Immutable; what is expensive is computed once."""
+
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        self.nodes = [node if "columns" in node.metadata else enrich_table(node) for node in nodes]
+        facts = self.nodes[0].metadata
+        self.header_rows = int(facts.get("header_rows") or 0)
+        self.header_columns = int(facts.get("header_columns") or 0)
+        self.caption = str(facts.get("caption") or "")
+        self.sheet = str(facts.get("sheet") or "")
+        self.columns = self._columns(facts)
+        self._amounts: dict[int, list[Decimal | None]] = {}
+
+    @property
+    def node_id(self) -> str:
+        """The id of the (first) table node."""
+        return self.nodes[0].node_id
+
+    def _columns(self, facts: dict[str, Any]) -> list[Column]:
+        found = []
+        for index, told in enumerate(facts.get("columns") or []):
+            parts = [part.strip() for part in str(told.get("name") or "").split(_LEVELS) if part.strip()]
+            path = tuple(part for part in parts if len(parts) == 1 or not _is_unit(part))
+            found.append(
+                Column(index, path, told.get("unit"), int(told.get("scale") or 1), str(told.get("dtype") or "text"),
+                       index < self.header_columns)
+            )  # fmt: skip
+        return found
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The rows that hold values, in order: no header, group or empty rows, and no notes."""
+        found: list[Row] = []
+        for number, node in enumerate(self.nodes):
+            facts = node.metadata
+            cells: list[list[Any]] = facts.get("rows") or []
+            names: list[str] = facts.get("row_names") or []
+            period = ""
+            for place in range(self.header_rows, len(cells) - int(facts.get("note_rows") or 0)):
+                row = cells[place]
+                if not any(str(cell).strip() for cell in row):
+                    continue
+                alone = _alone(row)
+                if alone and self.header_columns:
+                    period = alone if is_year(alone) or parse_cell(alone).dtype == "date" else period
+                    if period == alone or is_group_row(row):
+                        continue
+                label = self._label(names[place] if place < len(names) else "", row, period)
+                first = next((str(cell) for cell in row if str(cell).strip()), "")
+                found.append(
+                    Row(number, place, label, any(map(is_total, (label[-1] if label else "", first))))
+                )
+        return found
+
+    def _label(self, name: str, row: Sequence[Any], period: str) -> tuple[str, ...]:
+        own = [str(cell) for cell in row[: self.header_columns] if str(cell).strip()]
+        parts = name.split(_LEVELS) if name else own
+        return tuple(
+            " ".join(part.split()) for part in ((period, *parts) if period else parts) if part.strip()
+        )
+
+    def text(self, row: int, column: int) -> str:
+        """Return what a cell says, its white space made plain."""
+        where = self.rows[row]
+        cells = self.nodes[where.node].metadata["rows"][where.place]
+        return " ".join(str(cells[column]).split()) if column < len(cells) else ""
+
+    def value(self, row: int, column: int) -> CellValue:
+        """Return a cell's value with the unit and scale of its row, column or table."""
+        where = self.rows[row]
+        value = read_cell(self.nodes[where.node].metadata, where.place, column)
+        if value.dtype == "date" and column in self._day_first:
+            return parse_cell(self.text(row, column), day_first=True)
+        return value
+
+    def amounts(self, column: int) -> list[Decimal | None]:
+        """Return the numbers of a column with their scale multiplied in, None where a cell has none."""
+        if column not in self._amounts:
+            told = self.columns[column]
+            plain = not any(node.metadata.get("row_measures") for node in self.nodes) and told.scale == 1
+            self._amounts[column] = [self._amount(row, column, plain) for row in range(len(self.rows))]
+        return self._amounts[column]
+
+    def _amount(self, row: int, column: int, plain: bool) -> Decimal | None:
+        text = self.text(row, column)
+        if plain and _PLAIN.fullmatch(text):
+            try:
+                return Decimal(text)
+            except InvalidOperation:
+                return None
+        return self.value(row, column).amount if text else None
+
+    def dates(self, column: int) -> list[str | None]:
+        """Return the dates of a column in ISO form, as exact as written ("2023", "2023-04", "2023-Q1")."""
+        return [
+            self.value(row, column).date if self.text(row, column) else None for row in range(len(self.rows))
+        ]
+
+    @cached_property
+    def _day_first(self) -> frozenset[int]:
+        found = set()
+        for column in self.columns:
+            if column.dtype != "date":
+                continue
+            pairs = [
+                (int(m[1]), int(m[3]))
+                for row in range(min(len(self.rows), LONG))
+                if (m := _TWO_PARTS.match(self.text(row, column.index)))
+            ]
+            if any(a > _LAST_MONTH for a, _ in pairs) and all(b <= _LAST_MONTH for _, b in pairs):
+                found.add(column.index)
+        return frozenset(found)
+
+    @cached_property
+    def key(self) -> int | None:
+        """The column that says what a row is about: the last naming one, else the first whose texts all differ."""
+        if 0 < self.header_columns <= len(self.columns):
+            return self.header_columns - 1
+        texts = [column for column in self.columns if column.dtype == "text"]
+        sample = range(min(len(self.rows), LONG))
+        for column in texts:
+            told = [text for row in sample if (text := self.text(row, column.index))]
+            if told and len(set(told)) >= 0.9 * len(told):
+                return column.index
+        return texts[0].index if texts else None
+
+    def label(self, row: int) -> str:
+        """Return what a row is called: its label with its groups, else the text of its key column."""
+        if self.rows[row].label:
+            return _LEVELS.join(self.rows[row].label)
+        return self.text(row, self.key) if self.key is not None else ""
+
+    def short_label(self, row: int) -> str:
+        """Return a row's own name where no other row has it, else with the groups above it."""
+        told = self.rows[row].label
+        return told[-1] if told and self._own_names[told[-1]] == 1 else self.label(row)
+
+    @cached_property
+    def _own_names(self) -> Counter[str]:
+        return Counter(row.label[-1] for row in self.rows if row.label)
+
+    def short_name(self, column: int) -> str:
+        """Return a column's header without the levels that all columns of values have."""
+        others = [c for c in self.columns if not c.names_rows and c.index != column]
+        own = self.columns[column].levels
+        kept = [part for part in own if not others or any(part not in c.levels for c in others)]
+        return _LEVELS.join(kept or own)
+
+    @cached_property
+    def is_list(self) -> bool:
+        """True for a list of records, each column of its own kind; false where all columns are of one measure."""
+        kinds = Counter((column.dtype, column.unit) for column in self.columns if not column.names_rows)
+        return len(kinds) > 1 or len(self.rows) > LONG or not self.header_columns
+
+    def ref(self, row: int, column: int) -> CellRef:
+        """Return the reference to a cell."""
+        where = self.rows[row]
+        node = self.nodes[where.node]
+        page, box = page_and_box(node, where.place, column)
+        return CellRef(
+            node.node_id, where.place, column, self.label(row), self.columns[column].name, self.text(row, column),
+            page, box, address_of(node, where.place, column),
+        )  # fmt: skip
+
+    def line(self, row: int) -> tuple[int, int] | None:
+        """Return where a row stands in its node's text, (start, end), or None where that cannot be told."""
+        where = self.rows[row]
+        return self._lines(where.node).get(where.place)
+
+    def _lines(self, node: int) -> dict[int, tuple[int, int]]:
+        if node not in self._line_places:
+            one = self.nodes[node]
+            texts = [[str(cell) for cell in row] for row in one.metadata.get("rows") or []]
+            self._line_places[node] = row_lines(one.text, texts)
+        return self._line_places[node]
+
+    @cached_property
+    def _line_places(self) -> dict[int, dict[int, tuple[int, int]]]:
+        return {}
+
+
+def _without_unit(text: str) -> str:
+    """Return a header's text without a bracketed unit at its end: "Price (EUR)" is Price."""
+    match = _UNIT_REMARK.search(text)
+    return text[: match.start()].strip() if match and match.start() and _is_unit(match[0].strip()) else text
+
+
+def _is_unit(text: str) -> bool:
+    return measure_of(text.strip("()（）[] ")) is not None
+
+
+def _alone(row: Sequence[Any]) -> str:
+    """Return the text of a row that has nothing else, in front or merged over all columns; "" for other rows."""
+    filled = [str(cell).strip() for cell in row if str(cell).strip()]
+    lone = len(filled) == 1 and bool(str(row[0]).strip()) and len(row) > 1
+    merged = len(filled) == len(row) > 2 and len(set(filled)) == 1
+    return filled[0] if lone or merged else ""

@@ -1,0 +1,76 @@
+"""What a question asks to be done with a table: the operation, its direction and how many results are wanted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cn2an
+
+from engine.answer.tables.link import Links
+from engine.answer.tables.query import Operation
+from engine.answer.tables.vocabulary import Cue, cues
+
+# Of several operations that a question names the first here is the one asked for.
+_ORDER: tuple[Operation, ...] = (
+    "trend", "percent_change", "share", "diff", "divide", "rank", "max", "min", "average", "count", "sum", "distinct",
+    "compare",
+)  # fmt: skip
+_MOST = 100
+_DIGITS = "二两三四五六七八九十"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for.
+
+    ``by`` is true for "by region", "each"; ``limit`` is 0 where no count is named; ``listing`` for "which", "list";
+    ``different`` for distinct things; ``averaged`` and ``totalled`` tell what an extreme is of; ``temporal`` is true
+    where the extreme is one of time, ``quantity`` where a number is asked for.
+    """
+
+    operation: Operation
+    cue: Cue | None
+    by: bool
+    limit: int
+    descending: bool
+    listing: bool
+    different: bool
+    averaged: bool
+    totalled: bool
+    temporal: bool
+    quantity: bool
+
+
+def request(links: Links) -> Request:
+    """Return what a question asks for, by the phrases in it that name no column or value."""
+    kinds = {cue.kind: cue for cue in reversed(links.operations)}
+    limit = _limit(links)
+    operation: Operation = next((kind for kind in _ORDER if kind in kinds), "lookup")
+    if limit and operation in ("max", "min", "rank", "lookup"):
+        operation = "rank"
+    return Request(
+        operation,
+        kinds.get(operation),
+        by="group" in kinds,
+        limit=limit,
+        descending=not cues(links.question, "ascending"),
+        listing="each" in kinds or "distinct" in kinds,
+        different="distinct" in kinds,
+        averaged="average" in kinds,
+        totalled="sum" in kinds,
+        temporal=bool(cues(links.question, "temporal")),
+        quantity=bool(cues(links.question, "quantity")),
+    )
+
+
+def _limit(links: Links) -> int:
+    """Return how many are asked for ("top 3", 前五名), 0 where that is not said."""
+    for cue in (*cues(links.question, "descending"), *cues(links.question, "ascending")):
+        for unit in links.units:
+            if not 0 <= unit.start - cue.end <= 1:
+                continue
+            if unit.form.isdigit() and int(unit.form) <= _MOST:
+                return int(unit.form)
+            if unit.form in _DIGITS:
+                return int(cn2an.cn2an(unit.form.replace("两", "二"), "smart"))
+    return 0

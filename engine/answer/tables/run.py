@@ -1,0 +1,374 @@
+"""Runs queries over relations: DuckDB finds the rows, exact arithmetic computes with their cells.
+
+Numbers that lie in different units are never computed together. Rows that add up others are left out of what is added
+up, counted or ranked, unless the query asks for them by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from engine.answer.tables import quantity as arithmetic
+from engine.answer.tables.quantity import Quantity, quantity_of
+from engine.answer.tables.query import AGGREGATES, LABEL, Condition, Operand, Query
+from engine.answer.tables.refused_operation import RefusedOperationError
+from engine.answer.tables.relation import Relation
+from engine.answer.tables.store import STORE, RelationStore
+
+# Sums of more cells are left to DuckDB, which adds faster and nearly as exactly.
+EXACT = 5000
+_MOST_ROWS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing found: what it is called, what is said of it, as written or computed, and its cells (row, column)."""
+
+    name: str
+    said: str
+    quantity: Quantity | None
+    cells: tuple[tuple[int, int], ...]
+    column: int | None = None
+    row: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a query gives: its entries, in order, how many rows fulfilled its conditions, and how it was computed."""
+
+    query: Query
+    entries: tuple[Entry, ...]
+    matched: int
+    derivation: str = ""
+
+    @property
+    def cells(self) -> tuple[tuple[int, int], ...]:
+        """All cells that the result rests on."""
+        return tuple(dict.fromkeys(cell for entry in self.entries for cell in entry.cells))
+
+
+def run(query: Query, relation: Relation, store: RelationStore = STORE) -> Result:
+    """Return what a query gives. Raises RefusedOperationError (units differ, no numbers) and QueryFailedError."""
+    return _Run(relation, store).of(query)
+
+
+class _Run:
+    def __init__(self, relation: Relation, store: RelationStore) -> None:
+        self._relation, self._store = relation, store
+
+    def of(self, query: Query) -> Result:
+        if query.operands:
+            return self._two_sided(query)
+        if query.operation == "share":
+            return self._share(query)
+        if query.by is not None:
+            return self._grouped(query)
+        if query.operation in ("lookup", "filter"):
+            return self._looked_up(query)
+        if query.operation == "distinct":
+            return self._distinct(query)
+        if query.operation == "count":
+            return self._counted(query)
+        if query.operation in ("sum", "average"):
+            return self._aggregated(query)
+        return self._ordered(query)
+
+    def rows(self, where: Sequence[Condition], totals: bool = True) -> list[int]:
+        """Return the rows that fulfil all conditions, without sums of others where ``totals`` is false."""
+        clauses, values = [] if totals else ["NOT total"], list[Any]()
+        for condition in where:
+            clause, given = self._clause(condition)
+            clauses.append(clause)
+            values += given
+        wanted = " AND ".join(clauses) or "true"
+        found = self._store.rows(
+            self._relation, f"SELECT r FROM t WHERE {wanted} ORDER BY r LIMIT {_MOST_ROWS}", values
+        )
+        return [row for (row,) in found]
+
+    def _counting(self, query: Query) -> list[int]:
+        """Return the rows to compute with: no sums of others, where other rows are left."""
+        return self.rows(query.where, totals=False) or self.rows(query.where)
+
+    def _clause(self, condition: Condition) -> tuple[str, list[Any]]:
+        parts, values = [], list[Any]()
+        for column in condition.columns:
+            clause, given = self._compared(column, condition)
+            parts.append(clause)
+            values += given
+        joined = (" AND " if condition.comparison == "!=" else " OR ").join(parts)
+        return f"({joined})", values
+
+    def _compared(self, column: int, condition: Condition) -> tuple[str, list[Any]]:
+        comparison, given = condition.comparison, list(condition.values)
+        marks = ", ".join("?" for _ in given)
+        if column == LABEL:
+            told = " OR ".join("list_contains(label, ?)" for _ in given)
+            return (f"NOT ({told})" if comparison == "!=" else f"({told})"), given
+        typed = self._relation.columns[column]
+        if comparison == "contains":
+            return "(" + " OR ".join(f"contains(lower(t{column}), lower(?))" for _ in given) + ")", given
+        if typed.dtype == "date" and comparison != "!=":
+            return _dated(f"d{column}", comparison, given)
+        if comparison == "between" and not typed.numeric:
+            return f"t{column} BETWEEN ? AND ?", [min(given), max(given)]
+        if typed.numeric and comparison not in ("=", "!="):
+            numbers = [float(one) for one in given]
+            if comparison == "between":
+                return f"v{column} BETWEEN ? AND ?", [min(numbers), max(numbers)]
+            return f"v{column} {comparison} ?", numbers[:1]
+        if comparison == "=":
+            return f"t{column} IN ({marks})", given
+        if comparison == "!=":
+            return f"t{column} NOT IN ({marks})", given
+        return f"t{column} {comparison} ?", given[:1]
+
+    def _looked_up(self, query: Query) -> Result:
+        rows = self.rows(query.where)
+        if query.operation == "filter":
+            rows = [row for row in rows if not self._relation.rows[row].total] or rows
+        entries = [
+            self._entry(row, column, query.told)
+            for row in rows
+            for column in (query.columns or (self._name_column,))
+            if column is not None and self._relation.text(row, column)
+        ]
+        return Result(query, tuple(entries), len(rows))
+
+    @property
+    def _name_column(self) -> int | None:
+        return self._relation.key
+
+    def _entry(self, row: int, column: int, told: Sequence[int] = ()) -> Entry:
+        value = self._relation.value(row, column)
+        said = self._relation.text(row, column)
+        cells = [(row, column), *((row, one) for one in told if one != column)]
+        return Entry(self._named(row, told), said, quantity_of(value), tuple(cells), column, row)
+
+    def _named(self, row: int, told: Sequence[int]) -> str:
+        names = [text for column in told if (text := self._relation.text(row, column))]
+        return ", ".join(names) if names else self._relation.label(row)
+
+    def _distinct(self, query: Query) -> Result:
+        column = query.columns[0]
+        first: dict[str, int] = {}
+        rows = self._counting(query)
+        for row in rows:
+            text = self._relation.text(row, column)
+            if text:
+                first.setdefault(text, row)
+        entries = [Entry("", text, None, ((row, column),), column, row) for text, row in first.items()]
+        return Result(query, tuple(entries), len(rows))
+
+    def _counted(self, query: Query) -> Result:
+        rows = self._counting(query)
+        if query.columns:  # different things of a column
+            rows = list({self._relation.text(row, query.columns[0]): row for row in reversed(rows)}.values())[
+                ::-1
+            ]
+        column = query.columns[0] if query.columns else self._name_column
+        used = tuple(dict.fromkeys(c for one in query.where for c in one.columns if c != LABEL))
+        shown = used or ((column,) if column is not None else ())
+        cells = tuple((row, c) for row in rows for c in shown)
+        count = Quantity(Decimal(len(rows)))
+        return Result(query, (Entry("", str(len(rows)), count, cells),), len(rows))
+
+    def _aggregated(self, query: Query) -> Result:
+        rows = self._counting(query)
+        cells = [(row, column) for row in rows for column in query.columns]
+        made, used = self._computed(query.operation, cells)
+        return Result(query, (Entry("", "", made, used),), len(rows), self._derived(used, query.operation))
+
+    def _computed(
+        self, operation: str, cells: Sequence[tuple[int, int]]
+    ) -> tuple[Quantity, tuple[tuple[int, int], ...]]:
+        """Return the sum, mean … of cells, those without a number left out, and the cells used."""
+        if len(cells) > EXACT:
+            return self._many(operation, cells)
+        found = [(cell, one) for cell in cells if (one := self._quantity(*cell)) is not None]
+        quantities = [one for _, one in found]
+        if not quantities:
+            raise RefusedOperationError("nothing_chosen")
+        used = tuple(cell for cell, _ in found)
+        if operation == "average":
+            return arithmetic.mean(quantities), used
+        if operation in ("min", "max"):
+            choose = min if operation == "min" else max
+            return choose(arithmetic.aligned(quantities), key=lambda one: one.value), used
+        if operation == "count":
+            return Quantity(Decimal(len(used))), used
+        return arithmetic.total(quantities), used
+
+    def _many(
+        self, operation: str, cells: Sequence[tuple[int, int]]
+    ) -> tuple[Quantity, tuple[tuple[int, int], ...]]:
+        """Compute over very many cells of one column, by its unit and scale as a whole."""
+        columns = {column for _, column in cells}
+        units = {self._relation.columns[column].unit for column in columns}
+        if len(units) > 1:
+            raise arithmetic.UnitsDifferError(*list(units)[:2])
+        amounts = {column: self._relation.amounts(column) for column in columns}
+        found = [(cell, one) for cell in cells if (one := amounts[cell[1]][cell[0]]) is not None]
+        if not found:
+            raise RefusedOperationError("nothing_chosen")
+        numbers = [one for _, one in found]
+        made = {"sum": sum, "min": min, "max": max, "count": len}.get(operation, sum)(numbers)
+        if operation == "average":
+            made = Decimal(made) / len(numbers)
+        scale = self._relation.columns[next(iter(columns))].scale
+        return Quantity(Decimal(made) / scale, next(iter(units)), scale), tuple(cell for cell, _ in found)
+
+    def _quantity(self, row: int, column: int) -> Quantity | None:
+        return quantity_of(self._relation.value(row, column))
+
+    def _derived(self, used: Sequence[tuple[int, int]], operation: str) -> str:
+        """Return a short computation written out, "" for a long one."""
+        if not 1 < len(used) <= 6:
+            return ""
+        mark = " + " if operation in ("sum", "average") else ", "
+        text = mark.join(self._relation.text(*cell) for cell in used)
+        return f"({text}) / {len(used)}" if operation == "average" else text if operation == "sum" else ""
+
+    def _ordered(self, query: Query) -> Result:
+        """Return the extremes or the ranking of cells, the first one first; a trend in the order of the table."""
+        rows = self._counting(query)
+        cells = [
+            (row, column)
+            for row in rows
+            for column in query.columns
+            if self._relation.columns[column].numeric or self._relation.columns[column].dtype == "date"
+        ]
+        if query.operation == "trend":
+            return Result(query, tuple(self._entry(*cell, query.told) for cell in cells), len(rows))
+        order = self._in_order(cells)
+        descending = query.operation == "max" or (query.operation == "rank" and query.descending)
+        if descending:
+            order = order[::-1]
+        if query.operation in ("min", "max"):
+            order = [one for one in order if one[0] == order[0][0]]
+            order.sort(key=lambda one: one[1])
+        elif query.limit:
+            order = order[: query.limit]
+        entries = [self._entry(*cell, query.told) for _, cell in order]
+        return Result(query, tuple(entries), len(rows))
+
+    def _in_order(self, cells: Sequence[tuple[int, int]]) -> list[tuple[Any, tuple[int, int]]]:
+        """Return the cells that hold something to compare, the smallest first. Raises RefusedOperationError."""
+        columns = {column for _, column in cells}
+        if any(self._relation.columns[column].dtype == "date" for column in columns):
+            dates = {column: self._relation.dates(column) for column in columns}
+            keyed: list[tuple[Any, tuple[int, int]]] = [
+                (day, cell) for cell in cells if (day := dates[cell[1]][cell[0]])
+            ]
+        else:
+            units = {self._relation.columns[column].unit for column in columns} - {None}
+            if len(units) > 1:
+                raise arithmetic.UnitsDifferError(*list(units)[:2])
+            amounts = {column: self._relation.amounts(column) for column in columns}
+            keyed = [(one, cell) for cell in cells if (one := amounts[cell[1]][cell[0]]) is not None]
+        if not keyed:
+            raise RefusedOperationError("nothing_chosen")
+        return sorted(keyed, key=lambda one: one[0])
+
+    def _grouped(self, query: Query) -> Result:
+        assert query.by is not None
+        by, rows = query.by, self._counting(query)
+        groups: dict[str, list[int]] = {}
+        for row in rows:
+            if text := self._relation.text(row, by):
+                groups.setdefault(text, []).append(row)
+        aggregate = query.operation if query.operation in AGGREGATES else query.aggregate
+        if query.operation in ("min", "max", "rank"):
+            aggregate = query.aggregate
+        entries = []
+        for text, members in groups.items():
+            if aggregate == "count" or not query.columns:
+                count = Quantity(Decimal(len(members)))
+                cells = tuple((row, by) for row in members)
+                entries.append(Entry(text, str(len(members)), count, cells, None, members[0]))
+                continue
+            made, used = self._computed(aggregate, [(row, c) for row in members for c in query.columns])
+            entries.append(Entry(text, "", made, ((members[0], by), *used), query.columns[0], members[0]))
+        if query.operation in ("min", "max", "rank"):
+            entries.sort(
+                key=lambda one: one.quantity.amount if one.quantity else Decimal(0),
+                reverse=query.operation == "max" or (query.operation == "rank" and query.descending),
+            )
+            best = entries[0].quantity if entries else None
+            if query.operation != "rank":
+                entries = [one for one in entries if one.quantity == best]
+            elif query.limit:
+                entries = entries[: query.limit]
+        return Result(query, tuple(entries), len(rows))
+
+    def _share(self, query: Query) -> Result:
+        """Return what part of a column's sum the rows that fulfil the conditions make up, in percent."""
+        part_rows = self.rows(query.where)
+        period = [one for one in query.where if self._is_period(one)]
+        whole_rows = self.rows(period, totals=False)
+        column = query.columns[0]
+        part, used = self._computed("sum", [(row, column) for row in part_rows])
+        whole, all_cells = self._computed("sum", [(row, column) for row in whole_rows])
+        ratio = arithmetic.as_percent(arithmetic.quotient(part, whole))
+        derivation = f"{arithmetic.written(part.value)} / {arithmetic.written(whole.value)}"
+        entry = Entry("", "", ratio, (*used, *all_cells))
+        return Result(query, (entry,), len(part_rows), derivation)
+
+    def _is_period(self, condition: Condition) -> bool:
+        return all(c != LABEL and self._relation.columns[c].dtype == "date" for c in condition.columns)
+
+    def _two_sided(self, query: Query) -> Result:
+        sides = [self._side(one) for one in query.operands]
+        (a, _, _), (b, _, _) = sides[:2]
+        cells = tuple(cell for _, used, _ in sides for cell in used)
+        if query.operation == "compare":
+            order = sorted(sides, key=lambda side: side[0].amount, reverse=query.descending)
+            arithmetic.aligned([side[0] for side in sides])
+            entries = [
+                Entry(name, self._said(used, made), made, used, used[0][1], used[0][0])
+                for made, used, name in order
+            ]
+            return Result(query, tuple(entries), len(cells))
+        if query.operation == "percent_change":
+            made, mark = arithmetic.percent_change(a, b), f"({_plain(b)} − {_plain(a)}) / {_plain(a)}"
+        elif query.operation == "divide":
+            made, mark = arithmetic.quotient(a, b), f"{_plain(a)} / {_plain(b)}"
+        else:
+            made, mark = arithmetic.difference(a, b), f"{_plain(a)} − {_plain(b)}"
+        names = " / ".join(name for _, _, name in sides)
+        return Result(query, (Entry(names, "", made, cells),), len(cells), mark)
+
+    def _side(self, operand: Operand) -> tuple[Quantity, tuple[tuple[int, int], ...], str]:
+        rows = self.rows(operand.where, totals=False) or self.rows(operand.where)
+        made, used = self._computed("sum", [(row, operand.column) for row in rows])
+        names = list(dict.fromkeys(self._relation.label(row) for row, _ in used))
+        given = [value for one in operand.where for value in one.values[:1]]
+        return made, used, names[0] if len(names) == 1 else ", ".join(given)
+
+    def _said(self, used: Sequence[tuple[int, int]], made: Quantity) -> str:
+        return self._relation.text(*used[0]) if len(used) == 1 else arithmetic.written(made.value)
+
+
+def _plain(quantity: Quantity) -> str:
+    return arithmetic.written(quantity.value)
+
+
+def _dated(column: str, comparison: str, given: Iterable[str]) -> tuple[str, list[Any]]:
+    """Compare ISO dates of any exactness: "2023" is every day of the year, after it comes 2024."""
+    days = list(given)
+    if comparison == "=":
+        return "(" + " OR ".join(f"starts_with({column}, ?)" for _ in days) + ")", days
+    first, last = min(days), max(days)
+    if comparison == "between":
+        return f"({column} >= ? AND {column} < ?)", [first, _behind(last)]
+    bound = {">": (">=", _behind(last)), ">=": (">=", first), "<": ("<", first), "<=": ("<", _behind(last))}
+    mark, day = bound[comparison]
+    return f"{column} {mark} ?", [day]
+
+
+def _behind(day: str) -> str:
+    """Return a text that sorts behind all dates within a day, month or year: letters sort behind digits."""
+    return day + "~"

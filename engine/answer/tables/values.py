@@ -1,0 +1,144 @@
+"""An index of a relation's cell values: which of them a question names, and in which columns they stand.
+
+Every distinct text is kept as its sequence of units (:mod:`engine.answer.tables.lexis`), so that a question's runs of
+units are looked up rather than compared with each value. Rows' labels and the groups above them are one more column.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from engine.answer.tables.lexis import forms
+from engine.answer.tables.query import LABEL
+from engine.answer.tables.relation import LONG, Relation
+
+LONGEST_VALUE = 120
+LONGEST_RUN = 40
+SHORTEST_CODE = 5
+# A run of units that more values than this hold names none of them.
+MOST_HOLDING = 60
+
+
+class ValueIndex:
+    """The distinct texts of a relation's columns that are no measures. Built once for each relation."""
+
+    def __init__(self, relation: Relation) -> None:
+        self._relation = relation
+        self.longest = 1
+
+    @cached_property
+    def texts(self) -> dict[int, dict[str, int]]:
+        """Return for each column its distinct texts with how many rows have them; :data:`LABEL` for the labels."""
+        found: dict[int, dict[str, int]] = {}
+        relation = self._relation
+        rows = range(len(relation.rows))
+        labelled = len(relation.rows) <= LONG and any(row.label for row in relation.rows)
+        if labelled:
+            labels: dict[str, int] = {}
+            for row in relation.rows:
+                for part in row.label:
+                    labels[part] = labels.get(part, 0) + 1
+            found[LABEL] = labels
+        for column in relation.columns:
+            if (labelled and column.names_rows) or (column.numeric and not self._is_code(column.index)):
+                continue
+            counts: dict[str, int] = {}
+            for row in rows:
+                text = relation.text(row, column.index)
+                if text and len(text) <= LONGEST_VALUE:
+                    counts[text] = counts.get(text, 0) + 1
+            found[column.index] = counts
+        return found
+
+    def _is_code(self, column: int) -> bool:
+        """True for a column of whole numbers of one length, without a unit: numbers by which things are called."""
+        relation = self._relation
+        if relation.columns[column].unit or relation.columns[column].scale != 1:
+            return False
+        sample = [
+            text for row in range(min(len(relation.rows), LONG)) if (text := relation.text(row, column))
+        ]
+        if not sample or not all(map(str.isdigit, sample)):
+            return False
+        lengths = {len(text) for text in sample}
+        filled_up = any(len(text) > 1 and text[0] == "0" for text in sample)
+        return filled_up or (len(lengths) == 1 and max(lengths) >= SHORTEST_CODE)
+
+    @cached_property
+    def _by_forms(self) -> dict[tuple[str, ...], dict[int, list[str]]]:
+        found: dict[tuple[str, ...], dict[int, list[str]]] = {}
+        for column, counts in self.texts.items():
+            for text in counts:
+                key = forms(text)
+                if 0 < len(key) <= LONGEST_RUN:
+                    found.setdefault(key, {}).setdefault(column, []).append(text)
+                    self.longest = max(self.longest, len(key))
+        return found
+
+    def named_by(self, run: Sequence[str]) -> dict[int, list[str]]:
+        """Return the values that a run of units names in full, by column."""
+        return self._by_forms.get(tuple(run), {})
+
+    @cached_property
+    def _postings(self) -> dict[str, set[tuple[str, ...]]]:
+        postings: dict[str, set[tuple[str, ...]]] = {}
+        for key in self._by_forms:
+            for form in set(key):
+                postings.setdefault(form, set()).add(key)
+        return postings
+
+    def holding(self, run: Sequence[str]) -> dict[int, list[str]]:
+        """Return the values in which a run of units stands, by column; nothing where too many hold it."""
+        sets = [self._postings.get(form, set()) for form in set(run)]
+        if not sets:
+            return {}
+        keys = [key for key in set.intersection(*sets) if _stands_in(run, key)]
+        if not keys or len(keys) > MOST_HOLDING:
+            return {}
+        return _merged(self._by_forms[key] for key in keys)
+
+    def sharing(self, asked: frozenset[str]) -> list[tuple[tuple[str, ...], dict[int, list[str]]]]:
+        """Return the values that share units with a question, for short lists of values only."""
+        keys = set().union(*(self._postings.get(form, ()) for form in asked)) if asked else set()
+        return [(key, self._by_forms[key]) for key in keys]
+
+    def abbreviated(self, letters: str) -> dict[int, list[str]]:
+        """Return the values whose words begin with these letters in turn, small words between them left out."""
+        return self._by_initials.get(letters, {})
+
+    @cached_property
+    def _by_initials(self) -> dict[str, dict[int, list[str]]]:
+        found: dict[str, dict[int, list[str]]] = {}
+        for column, counts in self.texts.items():
+            for text in counts:
+                words = [
+                    word for word in re.findall(r"[A-Za-z]+", text) if len(word) > 3 or word[0].isupper()
+                ]
+                if len(words) > 1:
+                    initials = "".join(word[0] for word in words).casefold()
+                    found.setdefault(initials, {}).setdefault(column, []).append(text)
+        return found
+
+    @property
+    def size(self) -> int:
+        """How many distinct values there are."""
+        return len(self._by_forms)
+
+    def share_with(self, form: str) -> float:
+        """Return the share (0..1) of the values that hold a unit."""
+        return len(self._postings.get(form, ())) / max(1, self.size)
+
+
+def _stands_in(run: Sequence[str], key: Sequence[str]) -> bool:
+    size = len(run)
+    return any(tuple(key[i : i + size]) == tuple(run) for i in range(len(key) - size + 1))
+
+
+def _merged(found: Iterable[dict[int, list[str]]]) -> dict[int, list[str]]:
+    merged: dict[int, list[str]] = {}
+    for one in found:
+        for column, texts in one.items():
+            merged.setdefault(column, []).extend(texts)
+    return merged

@@ -1,0 +1,75 @@
+"""The words by which questions ask for operators and conditions: data, one file for all languages."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+_FILE = Path(__file__).parents[2] / "language" / "tables.toml"
+_LEADING_MARK = re.compile(r"[\s:：*·•\-–—]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """A phrase of a question that asks for something: ``kind`` is what, ``start`` and ``end`` are its characters."""
+
+    kind: str
+    start: int
+    end: int
+
+    @property
+    def length(self) -> int:
+        """How many characters it has."""
+        return self.end - self.start
+
+
+@lru_cache(maxsize=1)
+def _data() -> dict[str, Any]:
+    return tomllib.loads(_FILE.read_text("utf-8"))
+
+
+@lru_cache(maxsize=16)
+def _pattern(section: str, part: str = "") -> tuple[re.Pattern[str], dict[str, tuple[str, ...]]]:
+    """Return the pattern of all phrases of a section, the longest first, and what each may mean."""
+    meanings: dict[str, list[str]] = {}
+    data = _data()[section]
+    for language, told in data.items():
+        kinds = told if isinstance(told, dict) else {section: told}
+        for kind, phrases in kinds.items():
+            for phrase in phrases:
+                if not part or kind == part:
+                    meanings.setdefault(phrase, []).append(kind)
+        del language
+    ordered = sorted(meanings, key=len, reverse=True)
+    pattern = "|".join(_bounded(phrase) for phrase in ordered)
+    return re.compile(pattern, re.IGNORECASE), {phrase: tuple(kinds) for phrase, kinds in meanings.items()}
+
+
+def _bounded(phrase: str) -> str:
+    escaped = re.escape(phrase).replace(r"\ ", r"\s+")
+    return rf"(?<![^\W\d_]){escaped}(?![^\W\d_])" if phrase.isascii() else escaped
+
+
+def cues(text: str, section: str) -> list[Cue]:
+    """Return the phrases of a section ("operations", "comparisons", "asking" …) in a text, the longest at each place."""
+    pattern, meanings = _pattern(section)
+    found = []
+    for match in pattern.finditer(text):
+        key = re.sub(r"\s+", " ", match[0].casefold())
+        found += [Cue(kind, match.start(), match.end()) for kind in meanings.get(key, ())]
+    return found
+
+
+@lru_cache(maxsize=1 << 14)
+def is_total(text: str) -> bool:
+    """True for the name of a row that adds up others: a total word alone, or one at its begin or end."""
+    plain = _LEADING_MARK.sub(" ", text).strip().casefold()
+    told = _data()["total"]
+    words = plain.split()
+    if words and len(words) <= 6 and {words[0], words[-1]} & {"total", "totals", "subtotal", "sub-total"}:
+        return True
+    return plain in told["en"] or any(plain.startswith(word) or plain.endswith(word) for word in told["zh"])

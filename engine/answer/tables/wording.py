@@ -1,0 +1,224 @@
+"""Results in words: a sentence with its unit, or a short list, in the question's language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from engine.answer.tables.quantity import Quantity, shown
+from engine.answer.tables.query import LABEL, Query
+from engine.answer.tables.relation import Relation
+from engine.answer.tables.run import Entry, Result
+from engine.enrich.units import written_unit
+
+MOST_LISTED = 20
+_WORDS = {
+    "en": {
+        "sum": "the total of {measure}", "average": "the average of {measure}", "diff": "the difference in {measure}",
+        "divide": "the ratio of {measure}", "percent_change": "the change in {measure}",
+        "share": "the share of total {measure}", "counted": "{count} found: {where}.", "is": "{what} is {value}.",
+        "for": "{what} for {where}", "more": "… and {count} more.", "of_rows": "{what} over {count} rows",
+        "ties": "{name}: {value}", "none": "No row fulfils this.", "rows": "{count} found:",
+        "larger": "{first} is larger: {value}, against {other} for {second}.",
+        "smaller": "{first} is smaller: {value}, against {other} for {second}.",
+        "same": "{first} and {second} are the same: {value}.",
+    },
+    "zh": {
+        "sum": "{measure}合计", "average": "{measure}的平均值", "diff": "{measure}之差", "divide": "{measure}之比",
+        "percent_change": "{measure}的变动", "share": "占{measure}合计的比例", "counted": "共{count}项（{where}）。",
+        "is": "{what}为{value}。", "for": "{where}的{what}", "more": "……另有{count}项。", "of_rows": "{what}（共{count}行）",
+        "ties": "{name}：{value}", "none": "没有符合条件的行。", "rows": "共{count}项：",
+        "larger": "{first}更高：{value}，{second}为{other}。", "smaller": "{first}更低：{value}，{second}为{other}。",
+        "same": "{first}与{second}相同：{value}。",
+    },
+}  # fmt: skip
+
+
+def sentence(result: Result, relation: Relation, chinese: bool) -> str:
+    """Return what a result says, in one sentence or a list, without citation marks."""
+    return _Wording(result, relation, chinese).said()
+
+
+class _Wording:
+    def __init__(self, result: Result, relation: Relation, chinese: bool) -> None:
+        self._result, self._relation, self._chinese = result, relation, chinese
+        self._words = _WORDS["zh" if chinese else "en"]
+
+    def said(self) -> str:
+        query, entries = self._result.query, self._result.entries
+        if not entries:
+            return self._words["none"]
+        if query.operation == "compare" and len(entries) > 1:
+            return self._compared(entries[0], entries[1])
+        if (
+            query.by is not None
+            or query.operation in ("rank", "trend", "distinct", "filter")
+            or len(entries) > 1
+        ):
+            return self._listed(query, entries)
+        return self._single(query, entries[0])
+
+    def value(self, entry: Entry) -> str:
+        """Return what an entry says with its unit: as the cell writes it, or as it was computed."""
+        if not entry.said or (entry.quantity is not None and entry.row is None):
+            return shown(entry.quantity, self._chinese) if entry.quantity is not None else entry.said
+        column = self._relation.columns[entry.column] if entry.column is not None else None
+        quantity = entry.quantity
+        if quantity is None or column is None:
+            return entry.said
+        return _with_unit(entry.said, quantity, self._chinese)
+
+    def _single(self, query: Query, entry: Entry) -> str:
+        value, measure = self.value(entry), self._measure(query, entry)
+        if query.operation == "lookup":
+            return self._looked_up(entry, measure, value)
+        if query.operation == "count":
+            return self._words["counted"].format(count=value, where=self._told_where(query))
+        if query.operation in ("max", "min"):
+            told = f"{measure}{'' if self._chinese else ' '}{value}" if measure else value
+            return self._ended(self._words["ties"].format(name=self._name(entry), value=told))
+        what = self._words.get(query.operation, "{measure}").format(measure=measure or "")
+        where = self._sides(query) if query.operands else self._where(query)
+        what = self._words["for"].format(what=what, where=where) if where else what
+        if query.operation in ("sum", "average") and self._result.matched > 1:
+            what = self._words["of_rows"].format(what=what, count=f"{self._result.matched:,}")
+        made = self._stated(what, value)
+        return f"{made} ({self._result.derivation})" if self._result.derivation else made
+
+    def _looked_up(self, entry: Entry, measure: str, value: str) -> str:
+        where = self._name(entry)
+        if not measure or measure == where:
+            return self._ended(f"{where}: {value}" if where and where != value else value)
+        return self._stated(self._words["for"].format(what=measure, where=where) if where else measure, value)
+
+    def _stated(self, what: str, value: str) -> str:
+        made = self._words["is"].format(what=what, value=value)
+        return made if self._chinese else made[:1].upper() + made[1:]
+
+    def _ended(self, text: str) -> str:
+        return text if text.endswith((".", "。")) else text + ("。" if self._chinese else ".")
+
+    def _compared(self, first: Entry, second: Entry) -> str:
+        word = "larger" if self._result.query.descending else "smaller"
+        if first.quantity and second.quantity and first.quantity.amount == second.quantity.amount:
+            word = "same"
+        return self._words[word].format(
+            first=first.name, second=second.name, value=self.value(first), other=self.value(second)
+        )
+
+    def _listed(self, query: Query, entries: Sequence[Entry]) -> str:
+        head = ""
+        if len(entries) > 1:
+            head = self._words["rows"].format(count=f"{len(entries):,}")
+            if measure := self._measure(query, entries[0]):
+                head = f"{measure}{'，' if self._chinese else ', '}{head}"
+        lines = [self._line(query, entry) for entry in entries[:MOST_LISTED]]
+        lines = list(dict.fromkeys(lines))
+        if len(entries) > MOST_LISTED:
+            lines.append(self._words["more"].format(count=f"{len(entries) - MOST_LISTED:,}"))
+        if len(lines) == 1:
+            return self._ended(lines[0])
+        return (
+            "\n".join([head, "", *(f"- {line}" for line in lines)])
+            if head
+            else "\n".join(f"- {x}" for x in lines)
+        )
+
+    def _line(self, query: Query, entry: Entry) -> str:
+        value = self.value(entry)
+        told = entry.name
+        columns = {one.column for one in self._result.entries}
+        if len(columns) > 1 and entry.column is not None:
+            rows = {one.row for one in self._result.entries}
+            header = self._relation.short_name(entry.column)
+            told = ", ".join(
+                part for part in (told if len(rows) > 1 else "", header) if part and part != value
+            )
+        if not told or told == value or query.operation == "distinct":
+            return value
+        return self._words["ties"].format(name=told, value=value)
+
+    def _measure(self, query: Query, entry: Entry) -> str:
+        """Return what is measured: a list's column, or the rows of a statement that the conditions name."""
+        if not self._relation.is_list and (labels := self._labels(query)):
+            return ", ".join(labels)
+        columns = [entry.column] if entry.column is not None else list(query.columns)
+        if not columns and query.operands:
+            columns = list(dict.fromkeys(side.column for side in query.operands))
+        names = [self._relation.short_name(c) for c in columns if c is not None]
+        return ", ".join(dict.fromkeys(name for name in names if name))
+
+    def _labels(self, query: Query) -> list[str]:
+        rows = dict.fromkeys(row for row, _ in self._result.cells)
+        return (
+            list(dict.fromkeys(self._relation.short_label(row) for row in rows))[:3]
+            if query.where or query.operands
+            else []
+        )
+
+    def _name(self, entry: Entry) -> str:
+        """Return what an entry is told apart by: a list's row, or the column of a statement whose row is measured."""
+        if entry.row is None or entry.column is None or self._relation.is_list:
+            return entry.name
+        return self._relation.short_name(entry.column)
+
+    def _sides(self, query: Query) -> str:
+        """Return the two sides of a comparison: their columns where these differ, else their rows."""
+        columns = list(dict.fromkeys(side.column for side in query.operands))
+        if len(columns) > 1:
+            return " – ".join(self._relation.short_name(c) for c in columns)
+        values = [one.values[0] for side in query.operands for one in side.where]
+        shared = [v for v in dict.fromkeys(values) if values.count(v) == len(query.operands)]
+        own = [v for v in dict.fromkeys(values) if v not in shared]
+        mark = "、" if self._chinese else ", "
+        return mark.join(part for part in (mark.join(shared), " – ".join(own)) if part)
+
+    def _where(self, query: Query) -> str:
+        """Return the values of the conditions, and the columns computed with, where rows and columns are measured."""
+        values = [v for one in query.where for v in one.values[:3] if one.comparison in ("=", "contains")]
+        if not self._relation.is_list:
+            values = [self._relation.short_name(c) for c in query.columns[:4]]
+        return ("、" if self._chinese else ", ").join(values)
+
+    def _told_where(self, query: Query) -> str:
+        """Return the conditions in words: "Status cancelled, Amount > 500"."""
+        if not query.where and query.columns:
+            return self._relation.short_name(query.columns[0])
+        parts = []
+        for one in query.where:
+            header = next((self._relation.short_name(c) for c in one.columns if c != LABEL), "")
+            values = " – ".join(one.values) if one.comparison == "between" else ", ".join(one.values[:3])
+            if one.columns[0] != LABEL and self._relation.columns[one.columns[0]].numeric:
+                values = " – ".join(self._in_unit(v, one.columns[0]) for v in one.values)
+            mark = "" if one.comparison in ("=", "between", "contains") else f"{one.comparison} "
+            parts.append(f"{header} {mark}{values}".strip())
+        return ("、" if self._chinese else ", ").join(parts)
+
+    def _in_unit(self, amount: str, column: int) -> str:
+        told = self._relation.columns[column]
+        return shown(Quantity(Decimal(amount) / told.scale, told.unit, told.scale), self._chinese)
+
+
+def _with_unit(said: str, quantity: Quantity, chinese: bool) -> str:
+    """Return a cell's text with the unit and scale that its header states, unless it says them itself."""
+    unit = written_unit(quantity.unit, quantity.scale, chinese)
+    if not unit:
+        return said
+    bare = not any(character.isalpha() or character in "%$€£¥₹" for character in said)
+    if bare and quantity.unit == "%":
+        return f"{said}%"
+    if bare:
+        return (
+            shown(Quantity(quantity.value, quantity.unit, quantity.scale), chinese, 6)
+            if not said.startswith("(")
+            else f"{said} {unit}"
+        )
+    scale = written_unit(None, quantity.scale, chinese)
+    return f"{said} {scale}" if scale and scale not in said and said[-1:].isdigit() else said
+
+
+def number_of(result: Result) -> Decimal | None:
+    """Return the one number that a result says, None for lists and texts."""
+    if len(result.entries) == 1 and result.entries[0].quantity is not None:
+        return result.entries[0].quantity.amount
+    return None
