@@ -34,11 +34,15 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from engine.answer.tables.table_questions import TableAnswer, TableSource, answer_from_tables
+from engine.answer.similarity import SentenceSimilarity
+from engine.answer.tables.answering import TableAnswer, TableHit, answer_from_tables
+from engine.answer.tables.sheets import RelationCache, grouped
 from engine.config import ParsingSettings
 from engine.enrich.enrich import enrich
-from engine.model import Node
+from engine.model import Hit
 from engine.parse.dispatch import parse_file
+from engine.providers.embedding import WEIGHTS
+from engine.providers.embedding_e5 import E5
 from engine.structure.tree import build_tree
 
 SETS = ("aitqa", "tatqa", "wtq", "fetaqa")
@@ -73,7 +77,7 @@ def lines(path: Path) -> Iterator[dict[str, Any]]:
             yield json.loads(line)
 
 
-def sources_of(path: Path, title: str) -> list[TableSource]:
+def tables_of(path: Path, title: str) -> list[TableHit]:
     """Return the tables of a file, read as the product reads them."""
     settings = ParsingSettings()
     parsed = parse_file(path, path.name, settings)
@@ -82,15 +86,12 @@ def sources_of(path: Path, title: str) -> list[TableSource]:
         parsed, document_id="d1", name=path.name, sha256=sha, version=1, settings=settings
     )  # fmt: skip
     tree, _ = enrich(tree)
-    beside = [node.text for node in tree.nodes if node.role == "paragraph"]
-    return [
-        TableSource(node, title, tree.path(node.node_id), beside) for node in tree.nodes if is_table(node)
-    ]
-
-
-def is_table(node: Node) -> bool:
-    """True for a table with rows."""
-    return node.role == "table" and bool(node.metadata.get("rows"))
+    cache, found = RelationCache(), []
+    for nodes in grouped(tree.nodes):
+        path_of = tree.path(nodes[0].node_id)
+        hit = Hit(nodes[0].node_id, "d1", title, 1, "table", 1.0, 1, None, None, list(path_of), "")
+        found.append(TableHit(cache.open("d1", 1, nodes, (title, *path_of)), hit))
+    return found
 
 
 def page(title: str, rows: list[list[str]], paragraphs: list[str]) -> str:
@@ -112,9 +113,9 @@ def aitqa_rows(table: dict[str, Any]) -> list[list[str]]:
     return header + [names[index] + data for index, data in enumerate(table["data"])]
 
 
-def load(folder: Path, name: str, temporary: Path) -> tuple[dict[str, list[TableSource]], list[Item]]:
+def load(folder: Path, name: str, temporary: Path) -> tuple[dict[str, list[TableHit]], list[Item]]:
     """Return the tables of a set by id, and its questions."""
-    tables: dict[str, list[TableSource]] = {}
+    tables: dict[str, list[TableHit]] = {}
     queries = list(lines(folder / name / "queries.jsonl"))
     key = "context" if name == "tatqa" else "table"
     wanted = {query[key] for query in queries}
@@ -122,12 +123,12 @@ def load(folder: Path, name: str, temporary: Path) -> tuple[dict[str, list[Table
     def add(identifier: str, title: str, rows: list[list[str]], paragraphs: list[str]) -> None:
         path = temporary / f"{len(tables)}.html"
         path.write_text(page(title, rows, paragraphs), "utf-8")
-        tables[identifier] = sources_of(path, title)
+        tables[identifier] = tables_of(path, title)
 
     if name == "wtq":
         for row in lines(folder / name / "corpus.jsonl"):
             if row["id"] in wanted:
-                tables[row["id"]] = sources_of(folder / name / "tables_csv" / row["id"], row["title"])
+                tables[row["id"]] = tables_of(folder / name / "tables_csv" / row["id"], row["title"])
     elif name == "tatqa":
         rows_by_id, paragraphs = {}, defaultdict(list)
         for row in lines(folder / name / "corpus.jsonl"):
@@ -157,7 +158,7 @@ _COMPUTES = re.compile(
 )
 
 
-def kind_of(name: str, query: dict[str, Any], tables: list[TableSource]) -> str:
+def kind_of(name: str, query: dict[str, Any], tables: list[TableHit]) -> str:
     """Return the kind of a question; "lookup" where the answer is a cell found by its row and column."""
     if name in ("aitqa", "fetaqa"):
         return "lookup" if name == "aitqa" else "sentence"
@@ -171,13 +172,13 @@ def kind_of(name: str, query: dict[str, Any], tables: list[TableSource]) -> str:
     return "lookup" if single and not _COMPUTES.search(query["text"].lower()) else "reasoning"
 
 
-def in_a_cell(answer: str, tables: list[TableSource]) -> bool:
+def in_a_cell(answer: str, tables: list[TableHit]) -> bool:
     """True when a body cell holds just this."""
     return any(
         same(cell, answer)
-        for source in tables
-        for row in source.table.rows
-        for cell in source.table.cells[row.index]
+        for table in tables
+        for row in range(len(table.linked.relation.rows))
+        for cell in (table.linked.relation.text(row, c.index) for c in table.linked.relation.columns)
     )
 
 
@@ -218,7 +219,7 @@ def same(ours: str, gold: str) -> bool:
 
 def right(made: TableAnswer, item: Item, name: str) -> bool:
     """True when the values of an answer are the gold ones."""
-    values = [re.sub(r"\s*(?:\[\w+\]|\([a-z]\))$", "", value) for value in made.values]
+    values = [re.sub(r"\s*(?:\[\w+\]|\([a-z]\))$", "", value) for value in made.computed.values]
     if name == "fetaqa":
         gold = item.answers[0].casefold()
         return all(bare(value) in bare(gold) for value in values)
@@ -235,7 +236,8 @@ def right(made: TableAnswer, item: Item, name: str) -> bool:
 
 def cited(made: TableAnswer, item: Item, name: str) -> bool:
     """True when the cited cells hold the gold answer."""
-    cells = made.cells
+    relation = made.table.linked.relation
+    cells = [relation.ref(*place) for place in made.result.cells[:50]]
     if name == "fetaqa":
         return any((cell.row, cell.column) in item.cells for cell in cells)
     return any(
@@ -246,18 +248,21 @@ def cited(made: TableAnswer, item: Item, name: str) -> bool:
 
 
 def measure(
-    name: str, tables: dict[str, list[TableSource]], items: list[Item], options: argparse.Namespace
+    name: str, tables: dict[str, list[TableHit]], items: list[Item], options: argparse.Namespace
 ) -> None:
     """Ask and print."""
     tallies: dict[str, Tally] = defaultdict(Tally)
     by_method: dict[str, Tally] = defaultdict(Tally)
+    by_score: dict[str, Tally] = defaultdict(Tally)
+    nearness = SentenceSimilarity(E5(WEIGHTS))
     started = time.process_time()
     for item in items:
-        made = answer_from_tables(item.question, tables[item.table])
+        made = answer_from_tables(item.question, tables[item.table], False, nearness)
         tally, total = tallies[item.kind], tallies["all"]
+        bucket = by_score[f"{int(made.score * 20) / 20:.2f}" if made else "none"]
         good = made is not None and right(made, item, name)
         at = made is not None and cited(made, item, name)
-        groups = [tally, total, *([by_method[made.kind]] if made else [])]
+        groups = [tally, total, bucket, *([by_method[made.reading.query.operation]] if made else [])]
         for group in groups:
             group.asked += 1
             group.answered += made is not None
@@ -266,14 +271,16 @@ def measure(
         show = (made is not None and ((options.wrong and not good) or (options.right and good))) or (
             made is None and options.refused
         )
-        if show and (options.only in (item.kind, made.kind if made else "") or not options.only):
+        if show and (
+            options.only in (item.kind, made.reading.query.operation if made else "") or not options.only
+        ):
             mark = "." if made is None else "+" if good else "-"
-            ours = f"{made.values} | {made.confidence:.2f} {made.text[:160]}" if made else None
-            kind = f"[{item.kind}/{made.kind if made else ''}]"
+            ours = f"{made.computed.values} | {made.score:.2f} {made.text[:160]}" if made else None
+            kind = f"[{item.kind}/{made.reading.query.operation if made else ''}]"
             print(mark, kind, item.table[:14], item.question, "| gold", item.answers, "| ours", ours)
     seconds = time.process_time() - started
     print(f"{name}: {len(items)} questions, {1000 * seconds / max(1, len(items)):.0f} ms CPU a question")
-    for title, counts in (("kind", tallies), ("answered as", by_method)):
+    for title, counts in (("kind", tallies), ("answered as", by_method), ("score", by_score)):
         for kind, t in sorted(counts.items(), key=lambda pair: (pair[0] == "all", pair[0])):
             print(
                 f"  {title} {kind:16} asked {t.asked:5}  answered {t.answered:5} ({t.answered / t.asked:4.0%})"

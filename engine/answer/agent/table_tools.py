@@ -2,131 +2,132 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine.answer.agent.browse_tools import opened
 from engine.answer.agent.plan import EvidenceSource, Gap, ObservedEvidence
 from engine.answer.agent.search_tools import hit_of
 from engine.answer.agent.tool_phrases import ENGLISH, ToolPhrases
-from engine.answer.agent.tools import Desk, Tool, ToolResult
-from engine.answer.tables.computed import Computed, cite_cells
-from engine.answer.tables.observation import Observation
-from engine.answer.tables.operators import OPERATORS, Operator
+from engine.answer.agent.tools import Desk, Tool, ToolResult, schema
+from engine.answer.tables.cite import cite
+from engine.answer.tables.computed import Computed
+from engine.answer.tables.found_tables import relation_at
+from engine.answer.tables.link import LinkedRelation
+from engine.answer.tables.named import UnknownNameError, query_of
+from engine.answer.tables.operators import OPERATORS, TABLE, Operator
 from engine.answer.tables.refused_operation import RefusedOperationError
-from engine.answer.tables.typed_table import TypedTable
+from engine.answer.tables.run import Result, run
+from engine.answer.tables.schema_text import described
+from engine.answer.tables.wording import sentence
 from engine.enrich.units import written_unit
 from engine.errors import UsageError
-from engine.model import Evidence, Node
+from engine.model import Node
 
 _LONGEST = 2000
+_SUMMARY = 300
 
 
 def table_tools(
     desk: Desk, tables: Callable[[], Sequence[Node]], phrases: ToolPhrases = ENGLISH
 ) -> list[Tool]:
     """Return every operator as a tool; ``tables`` gives the tables of the evidence, the best first."""
-    return [_tool(operator, desk, tables, phrases) for operator in OPERATORS.values()]
-
-
-def observed(observation: Observation) -> list[ObservedEvidence]:
-    """Return what an operator saw, once for each cell that it used (seed 002, 7.2)."""
     return [
-        ObservedEvidence(
-            observation.value,
-            observation.type,
-            written_unit(observation.unit, observation.scale) or None,
-            EvidenceSource(
-                cell.node_id,
-                None if cell.page is None else cell.page - 1,
-                {"row": cell.row_header, "col": cell.column_header},
-            ),
-            observation.method,
-            observation.scale,
-        )
-        for cell in observation.cells
+        _schema_tool(desk, tables, phrases),
+        *(_tool(one, desk, tables, phrases) for one in OPERATORS.values()),
     ]
 
 
+def _schema_tool(desk: Desk, tables: Callable[[], Sequence[Node]], phrases: ToolPhrases) -> Tool:
+    def run_schema(table: str = "") -> ToolResult:
+        node_id, linked = _opened_table("OPEN_TABLE_SCHEMA", table, desk, tables, phrases)
+        text = described(1, linked, "")[:_LONGEST]
+        stored = desk.node(node_id)
+        return ToolResult(text.splitlines()[0], text, hits=[(hit_of(stored, "opened"), stored)])
+
+    return Tool("OPEN_TABLE_SCHEMA", "table", "The columns of a table with units and types, and sample rows.",
+                "表格的列（单位、类型）和示例行。", schema(table=TABLE), run_schema)  # fmt: skip
+
+
 def _tool(operator: Operator, desk: Desk, tables: Callable[[], Sequence[Node]], phrases: ToolPhrases) -> Tool:
-    def run(**params: Any) -> ToolResult:
-        known = [TypedTable(node) for node in tables()]
-        for node_id in _named(params):
-            if all(one.node_id != node_id for one in known):
-                known.insert(0, _opened_table(desk, node_id, phrases))
-        if not known:
-            raise UsageError(phrases.no_table.format(operator=operator.name))
+    def run_operator(table: str = "", **params: Any) -> ToolResult:
+        node_id, linked = _opened_table(operator.name, table, desk, tables, phrases)
         try:
-            observation = operator.run(known, **params)
+            result = run(query_of({**params, "operation": operator.operation}, linked), linked.relation)
+        except UnknownNameError as error:
+            told = error.said(phrases.language)
+            return ToolResult(told[:_SUMMARY], told, "empty", gaps=_missing(error))
         except RefusedOperationError as error:
             raise UsageError(error.said(phrases.language)) from error
-        return _told(desk, observation, _missing(observation, params))
+        return _told(operator.name, desk, node_id, linked, result, phrases)
 
     return Tool(
-        operator.name, "table", operator.description, operator.description_zh, operator.parameters, run
+        operator.name,
+        "table",
+        operator.description,
+        operator.description_zh,
+        operator.parameters,
+        run_operator,
     )
 
 
-def _named(params: Mapping[str, Any]) -> list[str]:
-    """Return the node ids of tables that the arguments name, at any depth."""
-    found: list[str] = []
-    for name, value in params.items():
-        if name == "table" and isinstance(value, str):
-            found.append(value)
-        elif isinstance(value, Mapping):
-            found += _named(value)
-        elif isinstance(value, list):
-            found += [one for item in value if isinstance(item, Mapping) for one in _named(item)]
-    return list(dict.fromkeys(found))
-
-
-def _opened_table(desk: Desk, node_id: str, phrases: ToolPhrases) -> TypedTable:
+def _opened_table(
+    operator: str, node_id: str, desk: Desk, tables: Callable[[], Sequence[Node]], phrases: ToolPhrases
+) -> tuple[str, LinkedRelation]:
+    """Return the table that a call names, else the best one found. Raises UsageError, NotFoundError."""
+    if not node_id:
+        known = tables()
+        if not known:
+            raise UsageError(phrases.no_table.format(operator=operator))
+        node_id = known[0].node_id
     stored = desk.node(node_id)
     if stored.node.role != "table":
         raise UsageError(phrases.not_a_table.format(node=node_id, role=stored.node.role))
-    return TypedTable(stored.node)
+    return node_id, relation_at(stored, desk.storage)
 
 
-def _missing(observation: Observation, params: Mapping[str, Any]) -> list[Gap]:
-    """Return the column or row that an operator was asked for and found in no table."""
-    if observation.status != "not_found":
-        return []
-    given = {
-        **params,
-        **{key: value for one in params.values() if isinstance(one, Mapping) for key, value in one.items()},
-    }
-    needs = (("column", "has_col"), ("name", "has_col"), ("row", "has_row"))
-    return [
-        Gap(need, str(given[name]), "same_document")
-        for name, need in needs
-        if given.get(name) is not None and f"“{given[name]}”" in observation.text
-    ][:1]
+def _missing(error: UnknownNameError) -> list[Gap]:
+    """Return the column or row that was asked for and is in no table."""
+    return [Gap("has_col" if error.kind == "column" else "has_row", error.name, "same_document")]
 
 
-def _told(desk: Desk, observation: Observation, gaps: list[Gap]) -> ToolResult:
-    text = observation.text[:_LONGEST]
-    if observation.derivation and observation.derivation not in text:
-        text += f" ({observation.derivation[:_LONGEST]})"
-    if observation.unit and observation.unit not in text:
-        text += f" [{observation.unit}]"
-    ok = observation.status == "ok"
-    nodes = [desk.node(node_id) for node_id in dict.fromkeys(cell.node_id for cell in observation.cells)]
-    texts = [opened(one) for one in nodes]
+def _told(
+    method: str, desk: Desk, node_id: str, linked: LinkedRelation, result: Result, phrases: ToolPhrases
+) -> ToolResult:
+    text = sentence(result, linked.relation, phrases.language == "zh")[:_LONGEST]
+    stored = desk.node(node_id)
+    hit = hit_of(stored, method)
+    citations = cite(result.cells, linked.relation, hit)
+    found = bool(result.entries and citations)
     return ToolResult(
-        text[:300],
+        text[:_SUMMARY],
         text,
-        "good" if ok else "empty",
-        hits=[(hit_of(one, observation.method), one) for one in nodes],
-        opened=texts,
-        observed=observed(observation) if ok else [],
-        computed=_computed(observation, text, texts) if ok else [],
-        gaps=gaps,
+        "good" if found else "empty",
+        hits=[(hit, stored)],
+        opened=[opened(stored)],
+        observed=_observed(method, linked, result) if found else [],
+        computed=[Computed([entry.said or text for entry in result.entries[:1]], text, citations)]
+        if found
+        else [],
     )
 
 
-def _computed(observation: Observation, text: str, tables: Sequence[Evidence]) -> list[Computed]:
-    """Return a single value with its cells; lists and mappings are for the model to read."""
-    if observation.type not in ("number", "date", "text") or not observation.cells:
-        return []
-    cited = cite_cells(observation.cells, {item.hit.node_id: item for item in tables})
-    return [] if cited is None else [Computed([str(observation.value)], text, cited)]
+def _observed(method: str, linked: LinkedRelation, result: Result) -> list[ObservedEvidence]:
+    """Return what an operator saw, once for each entry (seed 002, 7.2)."""
+    found = []
+    for entry in result.entries:
+        if not entry.cells:
+            continue
+        cell = linked.relation.ref(*entry.cells[0])
+        quantity = entry.quantity
+        unit = written_unit(quantity.unit, quantity.scale) if quantity else ""
+        source = EvidenceSource(
+            cell.node_id, None if cell.page is None else cell.page - 1,
+            {"row": cell.row_header, "col": cell.column_header},
+        )  # fmt: skip
+        value = str(quantity.value) if quantity else entry.said
+        kind = "number" if quantity else "text"
+        found.append(
+            ObservedEvidence(value, kind, unit or None, source, method, quantity.scale if quantity else 1)
+        )
+    return found

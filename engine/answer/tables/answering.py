@@ -10,7 +10,9 @@ from engine.answer.tables.cite import cite
 from engine.answer.tables.computed import Computed
 from engine.answer.tables.link import LinkedRelation, link
 from engine.answer.tables.parse import Nearness, Reading, parse
+from engine.answer.tables.quantity import written
 from engine.answer.tables.refused_operation import RefusedOperationError
+from engine.answer.tables.relation import Relation
 from engine.answer.tables.run import Result, run
 from engine.answer.tables.store import QueryFailedError
 from engine.answer.tables.wording import sentence
@@ -72,18 +74,26 @@ def answer_from_tables(
     ]
     order = sorted(range(len(readings)), key=lambda i: (-round(readings[i][0].score, 2), i))
     for place in order[:_MOST_RUN]:
-        made = _run(*readings[place], chinese)
+        made = _tried(*readings[place], chinese)
         if made is not None:
             return made
     return None
 
 
-def _run(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | None:
-    relation = table.linked.relation
+def _tried(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | None:
     try:
-        result = run(reading.query, relation)
+        return answered(reading, table, chinese)
     except (RefusedOperationError, QueryFailedError):
         return None
+
+
+def answered(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | None:
+    """Run a reading and return what it answers, None where it finds nothing that can be cited.
+
+    Raises RefusedOperationError and QueryFailedError.
+    """
+    relation = table.linked.relation
+    result = run(reading.query, relation)
     if not result.entries or (not result.matched and reading.query.operation != "count"):
         return None
     if reading.query.operation == "lookup" and len(result.entries) > MOST_LOOKED_UP:
@@ -92,5 +102,25 @@ def _run(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | None
     if not citations:
         return None
     text = sentence(result, relation, chinese)
-    values = [entry.said or text for entry in result.entries]
-    return TableAnswer(Computed(values, text, citations), reading.score, reading, result, table)
+    return TableAnswer(
+        Computed(_values(reading, result, relation), text, citations), reading.score, reading, result, table
+    )
+
+
+def _values(reading: Reading, result: Result, relation: Relation) -> list[str]:
+    """Return what answers, without words around it: the names of what was found, where these are asked for."""
+    query = reading.query
+    names_asked = query.operation in ("max", "min", "rank", "filter", "compare") and not reading.quantity
+    if query.operation == "compare":
+        return [result.entries[0].name]
+    told = []
+    for entry in result.entries:
+        if names_asked and entry.column is not None and not (query.operation == "filter" and not query.told):
+            told.append(
+                entry.name
+                if relation.is_list or len(query.columns) == 1
+                else relation.short_name(entry.column)
+            )
+        else:
+            told.append(entry.said or (written(entry.quantity.value) if entry.quantity else ""))
+    return list(dict.fromkeys(told))

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from engine.answer.tables.lexis import forms
-from engine.answer.tables.link import ColumnLink, Links, NumberLink, ValueLink
+from engine.answer.tables.link import ColumnLink, Links, NumberLink, PeriodLink, ValueLink
 from engine.answer.tables.query import LABEL, Comparison, Condition
-from engine.answer.tables.relation import Column, Relation
+from engine.answer.tables.relation import Relation
 from engine.enrich.cell_values import is_year
 
 _TO = re.compile(r"\W*(?:年度?|year)?\W*(?:to|through|till|until|至|到|[-–—~～])\W*", re.IGNORECASE)
-_YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)")
 _MOST_VARIANTS = 3
 # Beside values that are said in full, those said in part were not meant.
 _FULL = 0.75
@@ -39,17 +38,11 @@ def conditions(links: Links, relation: Relation) -> list[Conditions]:
     return _Conditions(links, relation).variants()
 
 
-def joins_a_range(links: Links, first: ColumnLink, last: ColumnLink) -> bool:
+def joins_a_range(links: Links, first: PeriodLink, last: PeriodLink) -> bool:
     """True where a question says "from A to B" of what two links say."""
     a, b = sorted((first, last), key=lambda link: link.start)
     gap = links.question[links.units[max(a.covered)].end : links.units[min(b.covered)].start]
     return _TO.fullmatch(gap) is not None
-
-
-def year_of(column: Column) -> int | None:
-    """Return the year that a column's header names, the last one where it names several; None for none."""
-    years = [int(year) for part in column.path for year in _YEAR.findall(part)]
-    return years[-1] if years else None
 
 
 class _Conditions:
@@ -59,12 +52,10 @@ class _Conditions:
     def variants(self) -> list[Conditions]:
         choices = [self._choices(link) for link in self._by_column()]
         numbers, compared, periods = self._numbers()
-        made = []
-        for chosen in itertools.islice(itertools.product(*choices), _MOST_VARIANTS):
-            made.append(
-                Conditions((*(one for several in chosen for one in several), *numbers), compared, periods)
-            )
-        return made
+        return [
+            Conditions((*itertools.chain.from_iterable(chosen), *numbers), compared, periods)
+            for chosen in itertools.islice(itertools.product(*choices), _MOST_VARIANTS)
+        ]
 
     def _by_column(self) -> list[list[ValueLink]]:
         """Return the values in groups: those of one column are alternatives of each other."""
@@ -153,12 +144,10 @@ class _Conditions:
         if not years:
             return []
         low, high = min(years), max(years)
-        fits = {
-            "=": lambda y: y == low, ">": lambda y: y > low, ">=": lambda y: y >= low, "<": lambda y: y < low,
-            "<=": lambda y: y <= low, "between": lambda y: low <= y <= high, "!=": lambda y: y != low,
-        }[number.comparison]  # fmt: skip
-        told = [(column.index, year_of(column)) for column in self._relation.columns if column.numeric]
-        return [index for index, year in told if year is not None and fits(year)]
+        return [
+            c.index for c in self._relation.columns
+            if c.numeric and c.years and _holds(c.years[-1], number.comparison, low, high)
+        ]  # fmt: skip
 
     def _numeric(self, number: NumberLink) -> tuple[Condition, ColumnLink | None] | None:
         numeric = [column.index for column in self._relation.columns if column.numeric]
@@ -173,6 +162,14 @@ class _Conditions:
     def _nearest(self, place: int, allowed: Sequence[int]) -> ColumnLink | None:
         near = [link for link in self._links.columns if set(link.columns) & set(allowed)]
         return min(near, key=lambda link: min(abs(place - at) for at in link.covered), default=None)
+
+
+def _holds(year: int, comparison: str, low: int, high: int) -> bool:
+    if comparison in ("=", "between"):
+        return low <= year <= high
+    return {">": year > low, ">=": year >= low, "<": year < low, "<=": year <= low}.get(
+        comparison, year != low
+    )
 
 
 def _comparison(number: NumberLink) -> Comparison:

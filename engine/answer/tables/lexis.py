@@ -20,6 +20,8 @@ _PIECE = re.compile(
 )
 _CJK_ONLY = re.compile(rf"[{_CJK}]+")
 _LONGEST = 2000
+# "FY19" is 2019.
+_FISCAL, _SHORT_YEAR = frozenset({"fy", "cy"}), re.compile(r"[0-4]\d")
 
 
 class Unit(NamedTuple):
@@ -38,7 +40,11 @@ class Unit(NamedTuple):
 @lru_cache(maxsize=1 << 15)
 def units(text: str) -> tuple[Unit, ...]:
     """Return the units of a text in order; of a very long text only those of its beginning."""
-    return tuple(Unit(_form(match), match.start(), match.end()) for match in _PIECE.finditer(text[:_LONGEST]))
+    found = [Unit(_form(match), match.start(), match.end()) for match in _PIECE.finditer(text[:_LONGEST])]
+    for place, unit in enumerate(found[1:], 1):
+        if found[place - 1].form in _FISCAL and _SHORT_YEAR.fullmatch(unit.form):
+            found[place] = unit._replace(form=f"20{unit.form}")
+    return tuple(found)
 
 
 def forms(text: str) -> tuple[str, ...]:

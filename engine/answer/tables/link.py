@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from engine.answer.tables.lexis import Unit, forms, is_cjk, units
 from engine.answer.tables.query import LABEL
@@ -28,7 +28,17 @@ _SPOKEN_OF = 0.5
 _NAMED = 0.75
 _SHORT_LIST = 4000
 _LONGEST_DATE = 5
+_USUAL = 0.3
 _ACRONYM = re.compile(r"\b[A-Z](?:&?[A-Z]){1,5}\b")
+
+
+class _Covering(Protocol):
+    """What explains some of a question's units."""
+
+    @property
+    def covered(self) -> frozenset[int]:
+        """Their places."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +76,7 @@ class ColumnLink:
 class NumberLink:
     """A number or date of a question that is compared with: its units, the comparison, and the value for the query.
 
-    ``scaled`` is true where the question says a scale or unit ("5万元"): else the number is meant as the cells are written.
+    ``scaled`` is true where the question says a scale or unit ("5万元"): else it is meant as the cells are written.
     """
 
     covered: frozenset[int]
@@ -74,6 +84,20 @@ class NumberLink:
     value: str
     is_date: bool
     scaled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodLink:
+    """A year (or a year over two, "2018/2019") that a question says and that headers of columns name."""
+
+    covered: frozenset[int]
+    years: tuple[int, ...]
+    columns: tuple[int, ...]
+
+    @property
+    def start(self) -> int:
+        """The first unit that says it."""
+        return min(self.covered)
 
 
 @dataclass(frozen=True)
@@ -84,37 +108,37 @@ class Links:
     units: tuple[Unit, ...]
     values: tuple[ValueLink, ...]
     columns: tuple[ColumnLink, ...]
+    periods: tuple[PeriodLink, ...]
     numbers: tuple[NumberLink, ...]
     operations: tuple[Cue, ...]
     context: frozenset[int] = field(default_factory=frozenset)
 
     @cached_property
     def said(self) -> frozenset[int]:
-        """The units that carry a question and name nothing, and those that ask for an operation."""
-        found: set[int] = set()
-        for cue in (*cues(self.question, "asking"), *self.operations, *cues(self.question, "comparisons")):
-            found |= {i for i, unit in enumerate(self.units) if unit.start < cue.end and cue.start < unit.end}
-        return frozenset(found)
+        """The units that carry a question and name nothing."""
+        return frozenset().union(*(self.at(cue) for cue in cues(self.question, "asking")), frozenset())
+
+    @cached_property
+    def comparing(self) -> frozenset[int]:
+        """The units that compare, of which those beside a number are explained by it."""
+        return frozenset().union(*(self.at(cue) for cue in cues(self.question, "comparisons")), frozenset())
+
+    def at(self, cue: Cue) -> frozenset[int]:
+        """Return the units of a phrase."""
+        return frozenset(i for i, u in enumerate(self.units) if u.start < cue.end and cue.start < u.end)
 
     @property
     def linked(self) -> frozenset[int]:
         """The units that values, columns and numbers explain."""
-        return frozenset().union(
-            *(one.covered for one in (*self.values, *self.columns, *self.numbers)), frozenset()
-        )
+        every: tuple[_Covering, ...] = (*self.values, *self.columns, *self.periods, *self.numbers)
+        return frozenset().union(*(one.covered for one in every), frozenset())
 
     @property
     def unexplained(self) -> list[int]:
         """The units that name something which is not in the table, nor in what it stands under."""
-        return [i for i in range(len(self.units)) if i not in self.linked | self.said | self.context]
-
-    @property
-    def explained_share(self) -> float:
-        """The share (0..1), by weight, of what the question names that the table and its context explain."""
-        open_weight = sum(self.units[i].weight for i in self.unexplained)
-        known = self.linked | (self.context - self.said)
-        known_weight = sum(self.units[i].weight for i in known)
-        return known_weight / (known_weight + open_weight) if known_weight else 0.0
+        known = self.linked | self.said | self.context | self.comparing
+        known = known.union(*(self.at(cue) for cue in self.operations))
+        return [i for i in range(len(self.units)) if i not in known]
 
 
 class LinkedRelation(NamedTuple):
@@ -147,15 +171,17 @@ class _Linking:
         values = self._exact_values()
         columns = self._column_links()
         values, columns = self._settled(values, columns)
-        taken = frozenset().union(*(one.covered for one in (*values, *columns)), frozenset())
+        periods = self._period_links(values)
+        settled: tuple[_Covering, ...] = (*values, *columns, *periods)
+        taken = frozenset().union(*(one.covered for one in settled), frozenset())
         numbers = self._number_links(taken)
         compared = [one.covered for one in numbers if one.comparison != "="]
         values = [one for one in values if not any(one.covered & covered for covered in compared)]
         taken |= frozenset().union(*(one.covered for one in numbers), frozenset())
         values += self._partial_values(taken)
         operations = self._operations(values, columns)
-        return Links(self._question, self._units, tuple(values), tuple(columns), tuple(numbers), tuple(operations),
-                     self._explained_by_context())  # fmt: skip
+        return Links(self._question, self._units, tuple(values), tuple(columns), tuple(periods), tuple(numbers),
+                     tuple(operations), self._explained_by_context())  # fmt: skip
 
     def _exact_values(self) -> list[ValueLink]:
         """Return the longest runs of units that are values, none inside another one."""
@@ -192,7 +218,8 @@ class _Linking:
 
     def _column_links(self) -> list[ColumnLink]:
         """Return the columns by how much of what sets their headers apart the question says, the best first."""
-        headers = {c.index: _header_forms(c.levels) for c in self._relation.columns if c.path}
+        headers = {c.index: _header_forms(c.levels, bool(c.years)) for c in self._relation.columns if c.path}
+        headers = {column: held for column, held in headers.items() if held}
         count = Counter(form for held in headers.values() for form in set(held))
         scored: dict[tuple[frozenset[int], float], list[int]] = {}
         for column, held in headers.items():
@@ -252,6 +279,30 @@ class _Linking:
             else:
                 kept_columns.append(one)
         return sorted(kept_values, key=lambda v: v.start), sorted(kept_columns, key=lambda c: c.start)
+
+    def _period_links(self, values: Sequence[ValueLink]) -> list[PeriodLink]:
+        """Return the years of the question that headers name, unless they are part of a value's name."""
+        taken = {i for one in values if len(one.covered) > 1 for i in one.covered}
+        told = {c.index: c.years for c in self._relation.columns if c.years and not c.names_rows}
+        found: list[PeriodLink] = []
+        at = 0
+        while at < len(self._forms):
+            years = [int(self._forms[at])] if is_year(self._forms[at]) and at not in taken else []
+            if years and at + 1 < len(self._forms) and is_year(self._forms[at + 1]):
+                gap = self._question[self._units[at].end : self._units[at + 1].start]
+                years += [int(self._forms[at + 1])] if gap.strip() in ("/", "-") else []
+            while years:
+                wanted = tuple(years)
+                columns = tuple(
+                    c for c, named in told.items() if named == wanted or named == wanted[:1] * len(named)
+                )
+                if columns:
+                    found.append(PeriodLink(frozenset(range(at, at + len(wanted))), wanted, columns))
+                    at += len(wanted) - 1
+                    break
+                years.pop()
+            at += 1
+        return found
 
     def _number_links(self, taken: frozenset[int]) -> list[NumberLink]:
         """Return the numbers and dates that the question compares with, and dates that stand in no cell as such."""
@@ -321,7 +372,7 @@ class _Linking:
         return ""
 
     def _partial_values(self, taken: frozenset[int]) -> list[ValueLink]:
-        """Return values that hold a run of the question, or of which it says nearly all, for units nothing else took."""
+        """Return values that hold a run of the question, or of which it says nearly all, for units still open."""
         found: list[ValueLink] = []
         open_units = [i for i in range(len(self._units)) if i not in taken and i not in self._bare]
         for run in _runs(open_units):
@@ -330,15 +381,18 @@ class _Linking:
                 if covered & taken or self._weight(covered) < 1.0:
                     continue
                 texts = self._values.holding(self._forms[start:end])
+                texts = {c: one for c, one in texts.items() if not self._is_usual(c, one)}
                 if texts:
-                    longest = max(len(forms(text)) for one in texts.values() for text in one)
-                    found.append(
-                        ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, (end - start) / longest)
-                    )
+                    texts, share = _fullest(texts, end - start)
+                    found.append(ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, share))
                     taken |= covered
         found += self._acronyms(taken)
         taken = taken.union(*(one.covered for one in found))
         return found + self._overlapping(taken)
+
+    def _is_usual(self, column: int, texts: Sequence[str]) -> bool:
+        """True where so many of a column's values hold a run that it says what they are and names none of them."""
+        return len(texts) > max(2, _USUAL * len(self._values.texts[column]))
 
     def _acronyms(self, taken: frozenset[int]) -> list[ValueLink]:
         """Return the values whose words begin with the letters of a capitalised abbreviation ("R&D")."""
@@ -401,8 +455,22 @@ class _Linking:
         return frozenset(i for i, form in enumerate(self._forms) if form in known)
 
 
-def _header_forms(path: Sequence[str]) -> list[str]:
-    return [form for part in path for form in forms(part)]
+def _header_forms(levels: Sequence[str], dated: bool) -> list[str]:
+    """Return the units of a header; years in it are for periods, which are linked for themselves."""
+    found = [form for part in levels for form in forms(part)]
+    return [form for form in found if not (dated and is_year(form))]
+
+
+def _fullest(texts: dict[int, list[str]], size: int) -> tuple[dict[int, list[str]], float]:
+    """Of values that hold a run of units, return those it says most of, and what share of them that is.
+
+    The share is divided among several values: which of them is meant is not said.
+    """
+    lengths = {text: len(forms(text)) for one in texts.values() for text in one}
+    shortest = min(lengths.values())
+    kept = {c: [t for t in one if lengths[t] == shortest] for c, one in texts.items()}
+    different = {text.casefold() for one in kept.values() for text in one}
+    return {c: one for c, one in kept.items() if one}, size / shortest / max(1, len(different))
 
 
 def _apart(form: str, holding: int, size: int) -> float:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from engine.answer.tables.conditions import Conditions, conditions, joins_a_range, year_of
+from engine.answer.tables.conditions import Conditions, conditions, joins_a_range
 from engine.answer.tables.lexis import is_cjk
 from engine.answer.tables.link import ColumnLink, LinkedRelation, Links
-from engine.answer.tables.query import LABEL, Condition, Operand, Operation, Query
+from engine.answer.tables.query import LABEL, Aggregate, Condition, Operand, Operation, Query
 from engine.answer.tables.request import Request, request
 from engine.enrich.cell_values import is_year
 
@@ -21,6 +21,24 @@ Nearness = Callable[[str, Sequence[str]], Sequence[float]]
 # What is chosen by meaning explains its words only so far.
 _BY_MEANING = 0.75
 _MARGIN = 0.012
+# What else an operation does: the highest total of a group adds up and compares.
+_DONE: dict[str, frozenset[str]] = {
+    "max": frozenset({"sum", "average", "group", "compare", "rank", "count"}),
+    "min": frozenset({"sum", "average", "group", "compare", "rank", "count"}),
+    "rank": frozenset({"sum", "average", "group", "max", "min", "compare"}),
+    "count": frozenset({"distinct", "sum", "group"}),
+    "sum": frozenset({"group", "count"}),
+    "average": frozenset({"group"}),
+    "distinct": frozenset({"count"}),
+    "share": frozenset({"sum", "percent_change", "divide"}),
+    "diff": frozenset({"compare", "sum", "max", "min"}),
+    "percent_change": frozenset({"diff", "compare", "share", "sum"}),
+    "compare": frozenset({"max", "min", "sum"}),
+    "divide": frozenset({"compare", "sum", "share"}),
+    "trend": frozenset({"diff", "percent_change"}),
+    "lookup": frozenset({"distinct"}),
+    "filter": frozenset({"distinct", "group"}),
+}
 _SAMPLE = 2000
 _MOST_LABELS = 150
 
@@ -32,6 +50,7 @@ class Reading:
     query: Query
     score: float
     links: Links
+    quantity: bool = False
 
 
 def parse(links: Links, linked: LinkedRelation, nearness: Nearness | None = None) -> list[Reading]:
@@ -65,6 +84,7 @@ class _Parse:
         self._periods = list(given.periods)
         self._by_meaning: frozenset[int] = frozenset()
         used = {c for one in given.where for c in one.columns}
+        used |= {c.index for c in self._relation.columns if c.names_rows} if LABEL in used else set()
         targets = [link for link in links.columns if link not in given.compared]
         columns = [c for link in targets for c in link.columns]
         self._numeric = [c for c in columns if self._relation.columns[c].numeric and c not in used]
@@ -74,22 +94,29 @@ class _Parse:
     def readings(self) -> list[Reading]:
         """Return the readings; those that leave a column of the question unused score less."""
         self._settle_rows_and_periods()
-        return [Reading(query, self._score(query), self._links) for query in self._queries()]
+        return [
+            Reading(query, self._score(query), self._links, self._asked.quantity) for query in self._queries()
+        ]
 
     def _settle_rows_and_periods(self) -> None:
         """Choose a statement's row by meaning where no word names it; take the columns between two periods."""
         relation = self._relation
         if not relation.is_list and not any(LABEL in one.columns for one in self._where):
             self._guess_row()
-        headed = [c for c in self._numeric if year_of(relation.columns[c]) is not None]
-        ranged = len(self._targets) == 2 and joins_a_range(self._links, *self._targets)
-        if ranged and len(headed) == 2 and self._asked.operation not in ("diff", "percent_change", "divide"):
-            low, high = sorted(year_of(relation.columns[c]) or 0 for c in headed)
-            years = {c.index: year_of(c) for c in relation.columns if c.numeric}
-            self._numeric = [c for c, year in years.items() if year is not None and low <= year <= high]
         if self._periods:
-            among = [c for c in self._numeric if c in self._periods]
-            self._numeric = among or [c for c in self._periods if not headed or c in headed] or self._numeric
+            self._numeric = [c for c in self._numeric if c in self._periods] or self._periods
+        if self._links.periods:
+            self._numeric = self._in_periods(self._numeric) or self._numeric
+
+    def _in_periods(self, columns: Sequence[int]) -> list[int]:
+        """Return the columns of the periods that the question says, in its order, among those named."""
+        links, relation = self._links.periods, self._relation
+        among = columns or [c.index for c in relation.columns if not c.names_rows]
+        two_sided = self._asked.operation in ("diff", "percent_change", "divide", "compare")
+        if len(links) == 2 and not two_sided and joins_a_range(self._links, *links):
+            low, high = sorted(link.years[-1] for link in links)
+            return [c for c in among if (years := relation.columns[c].years) and low <= years[-1] <= high]
+        return list(dict.fromkeys(c for link in links for c in link.columns if c in among))
 
     def _queries(self) -> list[Query]:
         operation = self._asked.operation
@@ -101,7 +128,7 @@ class _Parse:
             return self._extreme(operation)
         if operation in ("sum", "average", "share", "trend"):
             return self._computed(operation)
-        if operation == "count":
+        if operation == "count" and self._relation.is_list:
             return self._count()
         if operation == "distinct" and self._named and not self._numeric:
             return [Query("distinct", (self._named[0],), tuple(self._where))]
@@ -124,12 +151,23 @@ class _Parse:
         if not columns and not self._relation.is_list and self._single_value_column():
             columns = self._single_value_column()
         if columns:
+            columns = self._asked_for(columns)
             return [Query("lookup", tuple(columns), where, self._told(columns))]
         key, used = self._relation.key, {c for one in where for c in one.columns}
         exact = [one for one in where if one.comparison == "=" and LABEL in one.columns]
         if key is None or key in used or exact or self._asked.quantity:
             return []
         return [Query("filter", (key,), where)]
+
+    def _asked_for(self, columns: list[int]) -> list[int]:
+        """Of columns that the question speaks of, keep those asked for: all that it joins, else the best said."""
+        links = [link for link in self._links.columns if set(link.columns) & set(columns)]
+        if len(links) < 2 or self._asked.joined:
+            return columns
+        best = max(
+            links, key=lambda link: (link.share, sum(self._links.units[i].weight for i in link.covered))
+        )
+        return [c for c in columns if c in best.columns]
 
     def _single_value_column(self) -> list[int]:
         values = [c.index for c in self._relation.columns if not c.names_rows]
@@ -141,14 +179,14 @@ class _Parse:
         if not measures:
             return []
         if operation == "share":
-            return [Query("share", (measures[0],), where)] if where else []
+            return self._share(measures)
         if operation == "trend":
             told = self._told(measures)
             return (
                 [Query("trend", tuple(measures), where, told)] if where or not self._relation.is_list else []
             )
         if self._asked.by and (by := self._grouping()) is not None:
-            aggregate = "average" if operation == "average" else "sum"
+            aggregate: Aggregate = "average" if operation == "average" else "sum"
             return [Query(operation, tuple(measures[:1]), where, by=by, aggregate=aggregate)]
         total = self._total_row(measures[0]) if operation == "sum" and not where else None
         if total is not None:
@@ -156,6 +194,17 @@ class _Parse:
         if operation == "sum" and len(measures) == 1 and self._one_row():
             return [Query("lookup", tuple(measures), where, self._told(measures))]
         return [Query(operation, tuple(self._of_one_measure(measures)), where)]
+
+    def _share(self, measures: list[int]) -> list[Query]:
+        """Return the part of a list's sum, or of a statement's one row in another."""
+        where = tuple(self._where)
+        if self._relation.is_list:
+            return [Query("share", (measures[0],), where)] if where else []
+        pair = next((one for one in where if LABEL in one.columns and len(one.values) == 2), None)
+        if pair is None or len(measures) > 1:
+            return []
+        sides = tuple(Operand(measures[0], (Condition((LABEL,), "=", (v,)),)) for v in pair.values)
+        return [Query("share", (measures[0],), operands=sides)]
 
     def _one_row(self) -> bool:
         """True for a statement of which a condition names one row: its "total" is a part of its name."""
@@ -175,7 +224,7 @@ class _Parse:
             return []
         by = next((c for c in self._named if self._repeats(c)), None)
         if by is not None and relation.is_list and by != relation.key:
-            aggregate = "average" if asked.averaged else "sum"
+            aggregate: Aggregate = "average" if asked.averaged else "sum"
             if relation.columns[measures[0]].numeric:
                 return [Query(operation, tuple(measures[:1]), where, by=by, aggregate=aggregate,
                               descending=asked.descending, limit=asked.limit)]  # fmt: skip
@@ -201,17 +250,17 @@ class _Parse:
     def _two_sided(self) -> Query | None:
         """Return the query that holds two cells against each other: two periods, two rows, or two columns."""
         operation, where = self._asked.operation, tuple(self._where)
-        periods = [c for c in self._numeric if year_of(self._relation.columns[c]) is not None]
-        if len(periods) >= 2 and not self._relation.is_list:
-            first, last = periods[0], periods[-1]
-            years = [year_of(self._relation.columns[c]) or 0 for c in (first, last)]
-            if operation in ("percent_change", "diff") and years[0] > years[1]:
+        periods = [
+            next((c for c in link.columns if c in self._numeric), None) for link in self._links.periods
+        ]
+        chosen = [c for c in periods if c is not None]
+        if len(chosen) >= 2 and where:
+            first, last = chosen[0], chosen[-1]
+            if operation in ("percent_change", "diff") and self._years(first) > self._years(last):
                 first, last = last, first
             sides = (Operand(first, where), Operand(last, where))
             return (
-                Query(operation, (), operands=sides[::-1] if operation == "diff" else sides)
-                if where
-                else None
+                Query(operation, (), operands=sides[::-1] if self._newest_first else sides) if where else None
             )
         pair = next((one for one in where if len(one.values) == 2), None)
         if pair is None and operation in ("percent_change", "diff"):
@@ -228,6 +277,14 @@ class _Parse:
             )
         return None
 
+    @property
+    def _newest_first(self) -> bool:
+        """True where a difference is what the later period has more, not what it has less."""
+        return self._asked.operation == "diff" and not self._asked.falling
+
+    def _years(self, column: int) -> tuple[int, ...]:
+        return self._relation.columns[column].years
+
     def _of_pair(self, pair: Condition) -> Query | None:
         operation = self._asked.operation
         measures = self._measures()
@@ -237,7 +294,7 @@ class _Parse:
         timed = all(map(is_year, pair.values))
         values = tuple(sorted(pair.values)) if timed else pair.values
         sides = [Operand(measures[0], (*rest, Condition(pair.columns, "=", (value,)))) for value in values]
-        if operation == "diff" and timed:
+        if timed and self._newest_first:
             sides.reverse()
         return Query(operation, (measures[0],), operands=tuple(sides), descending=self._asked.descending)
 
@@ -343,21 +400,30 @@ class _Parse:
         links = self._links
         open_units = [i for i in links.unexplained if i not in self._by_meaning]
         lost = sum(links.units[i].weight * (2 if self._is_exact(i) else 1) for i in open_units)
+        lost += sum(links.units[i].weight for i in self._not_done(query))
         lost += (1 - _BY_MEANING) * sum(links.units[i].weight for i in self._by_meaning)
         lost += sum(links.units[i].weight for link in self._unused(query) for i in link.covered - links.said)
         known = sum(links.units[i].weight * self._certainty(i) for i in links.linked | self._by_meaning)
         known += 0.5 * sum(links.units[i].weight for i in links.context - links.linked - links.said)
         return known / (known + lost) if known else 0.0
 
+    def _not_done(self, query: Query) -> frozenset[int]:
+        """Return the units that ask for an operation or a comparison which the reading does not make."""
+        links, operation = self._links, query.operation
+        done = _DONE.get(operation, frozenset())
+        asked = [links.at(cue) for cue in links.operations if cue.kind not in done | {operation, "each"}]
+        explained = frozenset().union(*(one.covered for one in links.numbers), frozenset())
+        timed = any(one.comparison != "=" for one in query.where)
+        compared = frozenset() if links.numbers and (timed or query.operands) else links.comparing
+        open_units = frozenset().union(*asked, compared, frozenset())
+        return open_units - links.linked - explained - links.said
+
     def _certainty(self, unit: int) -> float:
         """Return how far the match of a unit holds: less where only a part of a value or header is said."""
         for value in self._links.values:
             if unit in value.covered:
-                return 0.6 + 0.4 * value.share
-        for column in self._links.columns:
-            if unit in column.covered:
-                return 0.5 + 0.5 * column.share
-        return 1.0
+                return 0.3 + 0.7 * value.share
+        return next((0.5 + 0.5 * one.share for one in self._links.columns if unit in one.covered), 1.0)
 
     def _is_exact(self, unit: int) -> bool:
         one = self._links.units[unit]

@@ -13,6 +13,7 @@ Operation = Literal[
     "lookup", "filter", "count", "distinct", "sum", "average", "min", "max", "rank",
     "compare", "diff", "divide", "percent_change", "share", "trend",
 ]  # fmt: skip
+Aggregate = Literal["sum", "average", "count", "min", "max"]
 Comparison = Literal["=", "!=", "<", "<=", ">", ">=", "between", "contains"]
 OPERATIONS: tuple[str, ...] = get_args(Operation)
 COMPARISONS: tuple[str, ...] = get_args(Comparison)
@@ -56,7 +57,7 @@ class Query:
     where: tuple[Condition, ...] = ()
     told: tuple[int, ...] = ()
     by: int | None = None
-    aggregate: Literal["sum", "average", "count", "min", "max"] = "sum"
+    aggregate: Aggregate = "sum"
     descending: bool = True
     limit: int = 0
     operands: tuple[Operand, ...] = ()

@@ -28,6 +28,9 @@ _UNIT_REMARK = re.compile(r"\s*[(（\[][^()（）\[\]]{1,60}[)）\]]\s*$")
 # "10/07/2025" beside "25/09/2025" is of July: a first part over twelve tells the order.
 _TWO_PARTS = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(?:\d{4}|\d\d)(?!\d)")
 _LAST_MONTH = 12
+# A year in a header, also with its digits set apart ("2 0 1 8").
+_YEAR = re.compile(r"(?<!\d)(?:1[5-9]|2[01])\d\d(?!\d)|(?<!\d)(?:1 [5-9]|2 [01]) \d \d(?!\d)")
+_SPACED = re.compile(r"\s+")
 _LEVELS = " / "
 # Longer tables are lists of records: the names of their rows are not looked at one by one.
 LONG = 2000
@@ -58,6 +61,12 @@ class Column:
     def levels(self) -> tuple[str, ...]:
         """The header's levels without remarks on the unit at their end."""
         return tuple(_without_unit(part) for part in self.path)
+
+    @property
+    def years(self) -> tuple[int, ...]:
+        """The years that the header names, in its order, years over two ("2018/19", "2018/2019") as both."""
+        found = (int(_SPACED.sub("", year)) for part in self.path for year in _YEAR.findall(part))
+        return tuple(dict.fromkeys(found))
 
     @property
     def name(self) -> str:
@@ -123,9 +132,7 @@ class Relation:
                         continue
                 label = self._label(names[place] if place < len(names) else "", row, period)
                 first = next((str(cell) for cell in row if str(cell).strip()), "")
-                found.append(
-                    Row(number, place, label, any(map(is_total, (label[-1] if label else "", first))))
-                )
+                found.append(Row(number, place, label, any(map(is_total, (*label, first)))))
         return found
 
     def _label(self, name: str, row: Sequence[Any], period: str) -> tuple[str, ...]:
@@ -224,9 +231,18 @@ class Relation:
 
     @cached_property
     def is_list(self) -> bool:
-        """True for a list of records, each column of its own kind; false where all columns are of one measure."""
-        kinds = Counter((column.dtype, column.unit) for column in self.columns if not column.names_rows)
-        return len(kinds) > 1 or len(self.rows) > LONG or not self.header_columns
+        """True for a list of records, each column of its own kind; false for a statement, whose rows are measures.
+
+        A statement has columns of one kind, or for periods, behind the names of its rows.
+        """
+        values = [column for column in self.columns if not column.names_rows and column.path]
+        if len(self.rows) > LONG or not self.header_columns or not values:
+            return True
+        periods = [column for column in values if column.years and column.numeric]
+        if len(periods) >= 2 and 2 * len(periods) >= len(values):
+            return False
+        kinds = Counter((column.dtype, column.unit) for column in values)
+        return len(kinds) > 1 or not values[0].numeric
 
     def ref(self, row: int, column: int) -> CellRef:
         """Return the reference to a cell."""

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cn2an
-
 from engine.answer.tables.link import Links
 from engine.answer.tables.query import Operation
-from engine.answer.tables.vocabulary import Cue, cues
+from engine.answer.tables.vocabulary import Cue, cues, number_words
 
 # Of several operations that a question names the first here is the one asked for.
 _ORDER: tuple[Operation, ...] = (
@@ -16,7 +14,6 @@ _ORDER: tuple[Operation, ...] = (
     "compare",
 )  # fmt: skip
 _MOST = 100
-_DIGITS = "二两三四五六七八九十"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +22,8 @@ class Request:
 
     ``by`` is true for "by region", "each"; ``limit`` is 0 where no count is named; ``listing`` for "which", "list";
     ``different`` for distinct things; ``averaged`` and ``totalled`` tell what an extreme is of; ``temporal`` is true
-    where the extreme is one of time, ``quantity`` where a number is asked for.
+    where the extreme is one of time, ``quantity`` where a number is asked for, ``falling`` where a
+    difference downwards is, ``joined`` where several things are named side by side.
     """
 
     operation: Operation
@@ -39,6 +37,8 @@ class Request:
     totalled: bool
     temporal: bool
     quantity: bool
+    falling: bool
+    joined: bool
 
 
 def request(links: Links) -> Request:
@@ -59,18 +59,21 @@ def request(links: Links) -> Request:
         averaged="average" in kinds,
         totalled="sum" in kinds,
         temporal=bool(cues(links.question, "temporal")),
+        falling=bool(cues(links.question, "falling")),
+        joined=bool(cues(links.question, "joining")),
         quantity=bool(cues(links.question, "quantity")),
     )
 
 
 def _limit(links: Links) -> int:
-    """Return how many are asked for ("top 3", 前五名), 0 where that is not said."""
+    """Return how many are asked for ("top 3", "three largest", 前五名), 0 where that is not said."""
+    words = number_words()
     for cue in (*cues(links.question, "descending"), *cues(links.question, "ascending")):
         for unit in links.units:
-            if not 0 <= unit.start - cue.end <= 1:
+            if not (0 <= unit.start - cue.end <= 1 or 0 <= cue.start - unit.end <= 1):
                 continue
             if unit.form.isdigit() and int(unit.form) <= _MOST:
                 return int(unit.form)
-            if unit.form in _DIGITS:
-                return int(cn2an.cn2an(unit.form.replace("两", "二"), "smart"))
+            if unit.form in words:
+                return words[unit.form]
     return 0

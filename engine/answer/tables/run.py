@@ -17,6 +17,7 @@ from engine.answer.tables.query import AGGREGATES, LABEL, Condition, Operand, Qu
 from engine.answer.tables.refused_operation import RefusedOperationError
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.store import STORE, RelationStore
+from engine.enrich.cell_values import is_year
 
 # Sums of more cells are left to DuckDB, which adds faster and nearly as exactly.
 EXACT = 5000
@@ -53,6 +54,11 @@ class Result:
 def run(query: Query, relation: Relation, store: RelationStore = STORE) -> Result:
     """Return what a query gives. Raises RefusedOperationError (units differ, no numbers) and QueryFailedError."""
     return _Run(relation, store).of(query)
+
+
+def rows_of(relation: Relation, where: Sequence[Condition], store: RelationStore = STORE) -> list[int]:
+    """Return the rows that fulfil all conditions. Raises QueryFailedError."""
+    return _Run(relation, store).rows(where)
 
 
 class _Run:
@@ -215,11 +221,19 @@ class _Run:
         if not found:
             raise RefusedOperationError("nothing_chosen")
         numbers = [one for _, one in found]
-        made = {"sum": sum, "min": min, "max": max, "count": len}.get(operation, sum)(numbers)
+        if operation == "count":
+            return Quantity(Decimal(len(found))), tuple(cell for cell, _ in found)
+        made = (
+            min(numbers)
+            if operation == "min"
+            else max(numbers)
+            if operation == "max"
+            else sum(numbers, Decimal(0))
+        )
         if operation == "average":
-            made = Decimal(made) / len(numbers)
+            made /= len(numbers)
         scale = self._relation.columns[next(iter(columns))].scale
-        return Quantity(Decimal(made) / scale, next(iter(units)), scale), tuple(cell for cell, _ in found)
+        return Quantity(made / scale, next(iter(units)), scale), tuple(cell for cell, _ in found)
 
     def _quantity(self, row: int, column: int) -> Quantity | None:
         return quantity_of(self._relation.value(row, column))
@@ -334,12 +348,23 @@ class _Run:
             return Result(query, tuple(entries), len(cells))
         if query.operation == "percent_change":
             made, mark = arithmetic.percent_change(a, b), f"({_plain(b)} − {_plain(a)}) / {_plain(a)}"
+        elif query.operation == "share":
+            made, mark = arithmetic.as_percent(arithmetic.quotient(a, b)), f"{_plain(a)} / {_plain(b)}"
         elif query.operation == "divide":
             made, mark = arithmetic.quotient(a, b), f"{_plain(a)} / {_plain(b)}"
         else:
             made, mark = arithmetic.difference(a, b), f"{_plain(a)} − {_plain(b)}"
+            if not self._timed(query) and made.value < 0:  # how far two things lie apart
+                made, mark = -made, f"{_plain(b)} − {_plain(a)}"
         names = " / ".join(name for _, _, name in sides)
         return Result(query, (Entry(names, "", made, cells),), len(cells), mark)
+
+    def _timed(self, query: Query) -> bool:
+        """True where the two sides are two periods: then the sign of the difference says which way it went."""
+        columns = {side.column for side in query.operands}
+        values = [value for side in query.operands for one in side.where for value in one.values]
+        headed = len(columns) > 1 and all(self._relation.columns[column].years for column in columns)
+        return headed or (len(columns) == 1 and len({v for v in values if is_year(v)}) > 1)
 
     def _side(self, operand: Operand) -> tuple[Quantity, tuple[tuple[int, int], ...], str]:
         rows = self.rows(operand.where, totals=False) or self.rows(operand.where)

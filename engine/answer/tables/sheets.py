@@ -42,6 +42,7 @@ class RelationCache:
     def __init__(self, kept: int = _KEPT) -> None:
         self._kept = kept
         self._opened: OrderedDict[tuple[str, int, str], LinkedRelation] = OrderedDict()
+        self._first_parts: dict[tuple[str, int, str], str] = {}
         self._lock = threading.Lock()
 
     def get(self, document_id: str, version: int, node_id: str) -> LinkedRelation | None:
@@ -51,6 +52,13 @@ class RelationCache:
             if key in self._opened:
                 self._opened.move_to_end(key)
             return self._opened.get(key)
+
+    def parts_with(self, document_id: str, version: int, node_id: str) -> list[Node] | None:
+        """Return the nodes of an opened relation of which a node is one, None where none was opened lately."""
+        with self._lock:
+            first = self._first_parts.get((document_id, version, node_id))
+            found = self._opened.get((document_id, version, first)) if first else None
+            return list(found.relation.nodes) if found else None
 
     def open(
         self, document_id: str, version: int, nodes: Sequence[Node], context: Sequence[str] = ()
@@ -64,6 +72,13 @@ class RelationCache:
             found = LinkedRelation(relation, values, tuple(context))
             with self._lock:
                 self._opened[key] = found
+                if len(nodes) > 1:
+                    self._first_parts.update(
+                        ((document_id, version, n.node_id), nodes[0].node_id) for n in nodes
+                    )
                 while len(self._opened) > self._kept:
                     self._opened.popitem(last=False)
         return found
+
+
+RELATIONS = RelationCache()

@@ -33,19 +33,18 @@ class ValueIndex:
         """Return for each column its distinct texts with how many rows have them; :data:`LABEL` for the labels."""
         found: dict[int, dict[str, int]] = {}
         relation = self._relation
-        rows = range(len(relation.rows))
         labelled = len(relation.rows) <= LONG and any(row.label for row in relation.rows)
         if labelled:
             labels: dict[str, int] = {}
-            for row in relation.rows:
-                for part in row.label:
+            for one in relation.rows:
+                for part in one.label:
                     labels[part] = labels.get(part, 0) + 1
             found[LABEL] = labels
         for column in relation.columns:
             if (labelled and column.names_rows) or (column.numeric and not self._is_code(column.index)):
                 continue
             counts: dict[str, int] = {}
-            for row in rows:
+            for row in range(len(relation.rows)):
                 text = relation.text(row, column.index)
                 if text and len(text) <= LONGEST_VALUE:
                     counts[text] = counts.get(text, 0) + 1

@@ -55,13 +55,21 @@ def _bounded(phrase: str) -> str:
 
 
 def cues(text: str, section: str) -> list[Cue]:
-    """Return the phrases of a section ("operations", "comparisons", "asking" …) in a text, the longest at each place."""
+    """Return the phrases of a section ("operations", "comparisons", "asking" …) in a text, the longest first."""
     pattern, meanings = _pattern(section)
     found = []
     for match in pattern.finditer(text):
         key = re.sub(r"\s+", " ", match[0].casefold())
         found += [Cue(kind, match.start(), match.end()) for kind in meanings.get(key, ())]
     return found
+
+
+@lru_cache(maxsize=1)
+def number_words() -> dict[str, int]:
+    """Return the words for two to ten with their numbers."""
+    return {word: n for words in _data()["number_words"].values() for n, word in enumerate(words, 2)} | {
+        "两": 2
+    }
 
 
 @lru_cache(maxsize=1 << 14)

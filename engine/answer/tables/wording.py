@@ -26,7 +26,8 @@ _WORDS = {
     "zh": {
         "sum": "{measure}合计", "average": "{measure}的平均值", "diff": "{measure}之差", "divide": "{measure}之比",
         "percent_change": "{measure}的变动", "share": "占{measure}合计的比例", "counted": "共{count}项（{where}）。",
-        "is": "{what}为{value}。", "for": "{where}的{what}", "more": "……另有{count}项。", "of_rows": "{what}（共{count}行）",
+        "is": "{what}为{value}。", "for": "{where}的{what}", "more": "……另有{count}项。",
+        "of_rows": "{what}（共{count}行）",
         "ties": "{name}：{value}", "none": "没有符合条件的行。", "rows": "共{count}项：",
         "larger": "{first}更高：{value}，{second}为{other}。", "smaller": "{first}更低：{value}，{second}为{other}。",
         "same": "{first}与{second}相同：{value}。",

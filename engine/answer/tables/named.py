@@ -1,0 +1,197 @@
+"""Queries by name: what a model or an agent writes is resolved to the columns and values of a relation.
+
+A name is found as it is written, else by the same base forms, else by the nearest spelling; where nothing is near
+enough, the error says which names there are. Nothing is guessed by meaning: whoever wrote the query saw the schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rapidfuzz import fuzz, process
+
+from engine.answer.tables.lexis import forms
+from engine.answer.tables.link import LinkedRelation
+from engine.answer.tables.query import (
+    COMPARISONS,
+    LABEL,
+    OPERATIONS,
+    TWO_SIDED,
+    Comparison,
+    Condition,
+    Operand,
+    Operation,
+    Query,
+)
+from engine.answer.tables.refused_operation import RefusedOperationError
+from engine.enrich.cell_values import parse_cell
+
+_NEAR = 88.0
+_SHOWN = 12
+
+
+class UnknownNameError(RefusedOperationError):
+    """A column, row or value that the table does not have; the text says which it has."""
+
+    def __init__(self, kind: str, name: str, known: Sequence[str]) -> None:
+        """``kind`` is "column", "value" or "operation"."""
+        self.kind, self.name = kind, name
+        listed = ", ".join(f"“{one}”" for one in known[:_SHOWN])
+        super().__init__("unknown_name", kind=kind, name=name, known=listed or "–")
+
+
+def query_of(plan: Mapping[str, Any], linked: LinkedRelation) -> Query:
+    """Return the query that a plan's names mean. Raises UnknownNameError and RefusedOperationError."""
+    return _Named(linked).query(plan)
+
+
+class _Named:
+    def __init__(self, linked: LinkedRelation) -> None:
+        self._relation, self._values = linked.relation, linked.values
+
+    def query(self, plan: Mapping[str, Any]) -> Query:
+        operation = self._operation(str(plan.get("operation") or plan.get("operator") or ""))
+        where = [self._condition(one) for one in _listed(plan.get("where")) if isinstance(one, Mapping)]
+        rows = [str(name) for name in _listed(plan.get("rows") if "rows" in plan else plan.get("row"))]
+        where += [self._row(rows)] if rows else []
+        columns = [self.column(name) for name in _listed(plan.get("columns") or plan.get("column"))]
+        operands = tuple(
+            self._operand(plan[side], where) for side in ("a", "b") if isinstance(plan.get(side), Mapping)
+        )
+        if operation in TWO_SIDED and not operands:
+            operands = self._sides(rows, columns, where)
+        by = plan.get("by")
+        told = tuple(self.column(name) for name in _listed(plan.get("told")))
+        limit = plan.get("limit")
+        if operation in ("sum", "average", "min", "max", "rank", "trend") and not columns:
+            columns = self._only_numeric()
+        return Query(
+            operation, tuple(columns), tuple(where), told, self.column(by) if by not in (None, "") else None,
+            descending=str(plan.get("order") or "").casefold() not in ("asc", "ascending"),
+            limit=limit if isinstance(limit, int) and limit > 0 else 0, operands=operands,
+        )  # fmt: skip
+
+    def _operation(self, name: str) -> Operation:
+        plain = name.strip().casefold()
+        if plain not in OPERATIONS:
+            raise UnknownNameError("operation", name, OPERATIONS)
+        return plain  # type: ignore[return-value]
+
+    def column(self, name: Any) -> int:
+        """Return the place of a column by its name, a level of it, or its number. Raises UnknownNameError."""
+        columns = self._relation.columns
+        if isinstance(name, int) and not isinstance(name, bool) and 0 <= name < len(columns):
+            return name
+        text = " ".join(str(name).split())
+        names = {column.index: column.name for column in columns}
+        for holds in (
+            lambda one: one.casefold() == text.casefold(),
+            lambda one: forms(one) == forms(text) and bool(forms(text)),
+            lambda one: text.casefold() in (part.casefold() for part in one.split(" / ")),
+        ):
+            found = [index for index, one in names.items() if holds(one)]
+            if len(found) == 1:
+                return found[0]
+        near = process.extractOne(text, names, scorer=fuzz.WRatio, score_cutoff=_NEAR) if text else None
+        if near is None:
+            raise UnknownNameError("column", text, [one for one in names.values() if one])
+        return int(near[2])
+
+    def _row(self, names: Sequence[str]) -> Condition:
+        found: dict[int, list[str]] = {}
+        for name in names:
+            for column, texts in self._named(name, None).items():
+                found.setdefault(column, []).extend(texts)
+        columns = (LABEL,) if LABEL in found else tuple(found)
+        return Condition(columns, "=", tuple(dict.fromkeys(text for c in columns for text in found[c])))
+
+    def _named(self, value: str, column: int | None) -> dict[int, list[str]]:
+        """Return the values that a text names, by column. Raises UnknownNameError with the nearest ones."""
+        wanted = forms(value)
+        found = self._values.named_by(wanted) or self._values.holding(wanted)
+        found = {c: texts for c, texts in found.items() if column is None or c == column}
+        if found:
+            return found
+        every = {text: c for c, texts in self._values.texts.items() if column in (None, c) for text in texts}
+        near = (
+            process.extractOne(value, list(every), scorer=fuzz.WRatio, score_cutoff=_NEAR) if value else None
+        )
+        if near is None:
+            nearest = [
+                text for text, _, _ in process.extract(value, list(every), scorer=fuzz.WRatio, limit=_SHOWN)
+            ]
+            raise UnknownNameError("value", value, nearest)
+        return {every[near[0]]: [near[0]]}
+
+    def _condition(self, told: Mapping[str, Any]) -> Condition:
+        comparison = self._comparison(str(told.get("is") or told.get("op") or "="))
+        given = [str(one) for one in _listed(told.get("value"))]
+        name = told.get("column")
+        if name in (None, "", "row", "label"):
+            return self._row(given)
+        column = self.column(name)
+        typed = self._relation.columns[column]
+        if comparison in ("=", "!=") and not typed.numeric and typed.dtype != "date":
+            texts = [
+                t
+                for value in given
+                for found in self._named(value, self._place(column)).values()
+                for t in found
+            ]
+            return Condition((self._place(column),), comparison, tuple(dict.fromkeys(texts)))
+        values = tuple(self._comparable(value, column) for value in given)
+        return Condition((column,), comparison, values)
+
+    def _place(self, column: int) -> int:
+        """Return where a column's values are indexed: those that name the rows of a statement are its labels."""
+        return column if column in self._values.texts else LABEL
+
+    def _comparable(self, value: str, column: int) -> str:
+        typed, parsed = self._relation.columns[column], parse_cell(value)
+        if typed.dtype == "date":
+            return parsed.date or value
+        if not typed.numeric:
+            return value
+        if parsed.amount is None:
+            raise RefusedOperationError("no_number", cell=value, name=typed.name)
+        return str(parsed.amount if parsed.scale != 1 else parsed.amount * typed.scale)
+
+    def _comparison(self, name: str) -> Comparison:
+        plain = {"==": "=", "eq": "=", "<>": "!=", "in": "=", "after": ">", "before": "<"}.get(name, name)
+        if plain not in COMPARISONS:
+            raise RefusedOperationError(
+                "comparison_unknown", operator="where", comparison=name, known=", ".join(COMPARISONS)
+            )
+        return plain  # type: ignore[return-value]
+
+    def _operand(self, side: Mapping[str, Any], where: Sequence[Condition]) -> Operand:
+        own = [self._condition(one) for one in _listed(side.get("where")) if isinstance(one, Mapping)]
+        rows = [str(name) for name in _listed(side.get("row") if "row" in side else side.get("rows"))]
+        own += [self._row(rows)] if rows else []
+        return Operand(self.column(side.get("column")), (*where, *own))
+
+    def _sides(
+        self, rows: Sequence[str], columns: Sequence[int], where: Sequence[Condition]
+    ) -> tuple[Operand, ...]:
+        """Return the two sides of a comparison given as two rows of one column, or one row in two columns."""
+        if len(columns) == 2:
+            return tuple(Operand(column, tuple(where)) for column in columns)
+        if len(rows) == 2 and len(columns) == 1:
+            rest = [one for one in where if LABEL not in one.columns] if rows else list(where)
+            return tuple(Operand(columns[0], (*rest, self._row([name]))) for name in rows)
+        raise RefusedOperationError("sides_missing")
+
+    def _only_numeric(self) -> list[int]:
+        numeric = [
+            column.index for column in self._relation.columns if column.numeric and not column.names_rows
+        ]
+        if len(numeric) != 1:
+            raise RefusedOperationError("columns_missing", operator="")
+        return numeric
+
+
+def _listed(value: Any) -> list[Any]:
+    if value is None:
+        return []
+    return list(value) if isinstance(value, list | tuple) else [value]
