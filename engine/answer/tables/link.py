@@ -60,11 +60,15 @@ class ValueLink:
 
 @dataclass(frozen=True, slots=True)
 class ColumnLink:
-    """Columns that a question speaks of with the same units, and the share of their headers that it says."""
+    """Columns that a question speaks of with the same units, and the share of their headers that it says.
+
+    ``leaf`` are the units that say the lowest level of the headers.
+    """
 
     covered: frozenset[int]
     columns: tuple[int, ...]
     share: float
+    leaf: frozenset[int] = frozenset()
 
     @property
     def start(self) -> int:
@@ -171,6 +175,8 @@ class _Linking:
         values = self._exact_values()
         columns = self._column_links()
         values, columns = self._settled(values, columns)
+        more_values, more_columns = self._coordinated([*values, *columns])
+        values, columns = [*values, *more_values], [*columns, *more_columns]
         periods = self._period_links(values)
         settled: tuple[_Covering, ...] = (*values, *columns, *periods)
         taken = frozenset().union(*(one.covered for one in settled), frozenset())
@@ -219,40 +225,87 @@ class _Linking:
     def _column_links(self) -> list[ColumnLink]:
         """Return the columns by how much of what sets their headers apart the question says, the best first."""
         headers = {c.index: _header_forms(c.levels, bool(c.years)) for c in self._relation.columns if c.path}
-        headers = {column: held for column, held in headers.items() if held}
-        count = Counter(form for held in headers.values() for form in set(held))
-        scored: dict[tuple[frozenset[int], float], list[int]] = {}
-        for column, held in headers.items():
-            weights = {form: _apart(form, count[form], len(headers)) for form in set(held)}
-            covered = self._said_of(held)
-            whole = sum(weights.values())
-            share = (
-                sum(weights[self._forms[i]] for i in {self._forms[i]: i for i in covered}.values()) / whole
-                if whole
-                else 0.0
-            )
+        headers = {column: levels for column, levels in headers.items() if levels}
+        count = Counter(
+            form for levels in headers.values() for form in {f for level in levels for f in level}
+        )
+        scored: dict[tuple[frozenset[int], frozenset[int], float], list[int]] = {}
+        for column, levels in headers.items():
+            said = [self._said_of(level) for level in levels]
+            covered = frozenset().union(*said)
+            forms_said = {self._forms[i] for i in covered}
+            weights = {form: _apart(form, count[form], len(headers)) for level in levels for form in level}
+            share = sum(weights[form] for form in forms_said) / sum(weights.values())
             if share >= _SPOKEN_OF and covered and (share > 0.99 or not covered <= self._bare):
-                scored.setdefault((covered, round(share, 3)), []).append(column)
-        links = [ColumnLink(covered, tuple(columns), share) for (covered, share), columns in scored.items()]
+                scored.setdefault((covered, said[-1] or covered, round(share, 3)), []).append(column)
+        links = [
+            ColumnLink(covered, tuple(columns), share, leaf)
+            for (covered, leaf, share), columns in scored.items()
+        ]
         return sorted(links, key=lambda one: (-self._weight(one.covered) * one.share, one.start))
 
     def _said_of(self, held: Sequence[str]) -> frozenset[int]:
-        """Return the question's units that a header has: the longest runs, then single ones near them."""
-        wanted, positions = set(held), set[int]()
-        run: list[int] = []
-        best: list[list[int]] = []
-        for i, form in enumerate((*self._forms, "")):
-            if form in wanted:
-                run.append(i)
-                continue
-            if run:
-                best.append(run)
-            run = []
-        for one in best:
-            lone = len(one) == 1 and is_cjk(self._forms[one[0]])
-            if not lone:
-                positions.update(one)
+        """Return the question's units that a text has: the longest runs, as long as they add units of the text.
+
+        Single Chinese characters stand in texts by chance, unless the text is no longer.
+        """
+        wanted = set(held)
+        runs = _runs([i for i, form in enumerate(self._forms) if form in wanted])
+        positions, known = set[int](), set[str]()
+        for run in sorted(runs, key=lambda one: (-len(one), one[0])):
+            told = {self._forms[i] for i in run}
+            lone = len(run) == 1 and is_cjk(self._forms[run[0]]) and len(held) > 1
+            if not lone and not told <= known:
+                positions.update(run)
+                known |= told
         return frozenset(positions)
+
+    def _coordinated(
+        self, links: Sequence[ValueLink | ColumnLink]
+    ) -> tuple[list[ValueLink], list[ColumnLink]]:
+        """Return names of which a question says the beginning and, behind what it joins to it, the end.
+
+        "Selling and administrative expenses" are selling expenses, too; 销售、管理费用 are 销售费用, too.
+        """
+        joining = cues(self._question, "joining")
+        if not joining or not links:
+            return [], []
+        values: list[ValueLink] = []
+        columns: list[ColumnLink] = []
+        known = {one.covered for one in links}
+        held = {c for one in links if isinstance(one, ColumnLink) for c in one.columns}
+        if self._values.size <= _SHORT_LIST:
+            for key, texts in self._values.sharing(frozenset(self._forms)):
+                covered = self._in_two_runs(key, joining)
+                if covered and covered not in known:
+                    values.append(ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, 1.0))
+        for column in self._relation.columns:
+            covered = self._in_two_runs(forms(column.levels[-1]), joining) if column.path else frozenset()
+            if covered and column.index not in held:
+                columns.append(ColumnLink(covered, (column.index,), 1.0, covered))
+        return values, columns
+
+    def _in_two_runs(self, key: Sequence[str], joining: Sequence[Cue]) -> frozenset[int]:
+        for split in range(len(key) - 1, 0, -1):
+            for first in self._places(key[:split]):
+                for second in self._places(key[split:]):
+                    gap = self._units[first + split - 1].end, self._units[second].start
+                    if second >= first + split and any(
+                        gap[0] <= c.start and c.end <= gap[1] for c in joining
+                    ):
+                        return frozenset(
+                            (*range(first, first + split), *range(second, second + len(key) - split))
+                        )
+        return frozenset()
+
+    def _places(self, run: Sequence[str]) -> list[int]:
+        """Return where a run of units begins in the question; a single Chinese character is none."""
+        size = len(run)
+        if size == 1 and is_cjk(run[0]):
+            return []
+        return [
+            i for i in range(len(self._forms) - size + 1) if tuple(self._forms[i : i + size]) == tuple(run)
+        ]
 
     def _weight(self, covered: frozenset[int]) -> float:
         return sum(self._units[i].weight for i in covered)
@@ -266,12 +319,17 @@ class _Linking:
         taken: set[int] = set()
         order: list[ValueLink | ColumnLink] = sorted(
             [*values, *columns],
-            key=lambda one: (-self._weight(one.covered) * one.share, isinstance(one, ValueLink)),
+            key=lambda one: (
+                -round(self._weight(one.covered) * one.share, 3),
+                len(_runs(sorted(one.covered))),
+                isinstance(one, ValueLink),
+            ),
         )
         for one in order:
             free = one.covered - taken
             named = isinstance(one, ColumnLink) and one.share > 0.99
-            if self._weight(free) < 0.6 * self._weight(one.covered) or (free <= self._bare and not named):
+            own = one.leaf if isinstance(one, ColumnLink) else one.covered
+            if self._weight(own - taken) < 0.6 * self._weight(own) or (free <= self._bare and not named):
                 continue
             taken |= one.covered
             if isinstance(one, ValueLink):
@@ -313,7 +371,7 @@ class _Linking:
             size, text, date, scaled = self._number_at(at)
             covered = frozenset(range(at, at + size))
             comparison = self._comparison_at(at, at + size, comparing) if size else ""
-            if size and (comparison or (date and not covered & taken)):
+            if size and (comparison or not covered & taken):
                 found.append(NumberLink(covered, comparison or "=", text, date, scaled))
                 at += size
                 continue
@@ -374,11 +432,11 @@ class _Linking:
     def _partial_values(self, taken: frozenset[int]) -> list[ValueLink]:
         """Return values that hold a run of the question, or of which it says nearly all, for units still open."""
         found: list[ValueLink] = []
-        open_units = [i for i in range(len(self._units)) if i not in taken and i not in self._bare]
-        for run in _runs(open_units):
+        for run in _runs([i for i in range(len(self._units)) if i not in taken]):
             for start, end in _inner(run, self._forms):
                 covered = frozenset(range(start, end))
-                if covered & taken or self._weight(covered) < 1.0:
+                bare_edge = start in self._bare or end - 1 in self._bare
+                if covered & taken or bare_edge or self._weight(covered - self._bare) < 1.0:
                     continue
                 texts = self._values.holding(self._forms[start:end])
                 texts = {c: one for c, one in texts.items() if not self._is_usual(c, one)}
@@ -455,10 +513,10 @@ class _Linking:
         return frozenset(i for i, form in enumerate(self._forms) if form in known)
 
 
-def _header_forms(levels: Sequence[str], dated: bool) -> list[str]:
-    """Return the units of a header; years in it are for periods, which are linked for themselves."""
-    found = [form for part in levels for form in forms(part)]
-    return [form for form in found if not (dated and is_year(form))]
+def _header_forms(levels: Sequence[str], dated: bool) -> list[tuple[str, ...]]:
+    """Return the units of a header's levels; years in them are for periods, which are linked for themselves."""
+    found = [tuple(form for form in forms(level) if not (dated and is_year(form))) for level in levels]
+    return [level for level in found if level]
 
 
 def _fullest(texts: dict[int, list[str]], size: int) -> tuple[dict[int, list[str]], float]:

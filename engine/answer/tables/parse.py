@@ -14,6 +14,7 @@ from engine.answer.tables.lexis import is_cjk
 from engine.answer.tables.link import ColumnLink, LinkedRelation, Links
 from engine.answer.tables.query import LABEL, Aggregate, Condition, Operand, Operation, Query
 from engine.answer.tables.request import Request, request
+from engine.answer.tables.vocabulary import cues
 from engine.enrich.cell_values import is_year
 
 # Says how near texts are in meaning to a phrase: what a header or label is chosen by that shares no word with it.
@@ -120,6 +121,9 @@ class _Parse:
 
     def _queries(self) -> list[Query]:
         operation = self._asked.operation
+        ratios = [c for c in self._numeric if self._relation.columns[c].dtype == "percent"]
+        if operation in ("share", "percent_change", "divide") and ratios and self._where:
+            self._numeric, operation = ratios, "lookup"  # the table has it worked out
         if operation in ("diff", "percent_change", "divide", "compare"):
             if made := self._two_sided():
                 return [made]
@@ -160,14 +164,33 @@ class _Parse:
         return [Query("filter", (key,), where)]
 
     def _asked_for(self, columns: list[int]) -> list[int]:
-        """Of columns that the question speaks of, keep those asked for: all that it joins, else the best said."""
-        links = [link for link in self._links.columns if set(link.columns) & set(columns)]
-        if len(links) < 2 or self._asked.joined:
-            return columns
-        best = max(
-            links, key=lambda link: (link.share, sum(self._links.units[i].weight for i in link.covered))
+        """Of columns that the question speaks of, return those it asks for.
+
+        Names that stand side by side are asked for together; else the first of them in English, the last in Chinese,
+        where what is asked for stands at the end.
+        """
+        links = sorted(
+            (one for one in self._links.columns if set(one.columns) & set(columns)), key=lambda one: one.start
         )
-        return [c for c in columns if c in best.columns]
+        if len(links) < 2:
+            return columns
+        chains = [[links[0]]]
+        for link in links[1:]:
+            chains[-1].append(link) if self._side_by_side(chains[-1][-1], link) else chains.append([link])
+        chinese = is_cjk(self._links.units[links[-1].start].form)
+        chosen = {c for link in (chains[-1] if chinese else chains[0]) for c in link.columns}
+        return [c for c in columns if c in chosen]
+
+    def _side_by_side(self, first: ColumnLink, second: ColumnLink) -> bool:
+        """True where nothing but words that join stands between two names, or they share units."""
+        if first.covered & second.covered:
+            return True
+        units, question = self._links.units, self._links.question
+        gap = question[units[max(first.covered)].end : units[min(second.covered)].start]
+        rest = gap
+        for cue in reversed(cues(gap, "joining")):
+            rest = rest[: cue.start] + rest[cue.end :]
+        return rest != gap and not any(map(str.isalnum, rest.replace("the", "")))
 
     def _single_value_column(self) -> list[int]:
         values = [c.index for c in self._relation.columns if not c.names_rows]

@@ -6,8 +6,9 @@ up, counted or ranked, unless the query asks for them by name.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -21,7 +22,8 @@ from engine.enrich.cell_values import is_year
 
 # Sums of more cells are left to DuckDB, which adds faster and nearly as exactly.
 EXACT = 5000
-_MOST_ROWS = 100_000
+_MOST_ROWS = 200_000
+_FLOAT = re.compile(r"-?\d+(?:\.\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,9 @@ class _Run:
                 return f"v{column} BETWEEN ? AND ?", [min(numbers), max(numbers)]
             return f"v{column} {comparison} ?", numbers[:1]
         if comparison == "=":
-            return f"t{column} IN ({marks})", given
+            numbers = [float(one) for one in given if _FLOAT.fullmatch(one)] if typed.numeric else []
+            equal = f" OR v{column} IN ({', '.join('?' for _ in numbers)})" if numbers else ""
+            return f"(t{column} IN ({marks}){equal})", [*given, *numbers]
         if comparison == "!=":
             return f"t{column} NOT IN ({marks})", given
         return f"t{column} {comparison} ?", given[:1]
@@ -185,6 +189,8 @@ class _Run:
     def _aggregated(self, query: Query) -> Result:
         rows = self._counting(query)
         cells = [(row, column) for row in rows for column in query.columns]
+        if len(cells) == 1 and self._quantity(*cells[0]) is not None:
+            return Result(replace(query, operation="lookup"), (self._entry(*cells[0]),), 1)
         made, used = self._computed(query.operation, cells)
         return Result(query, (Entry("", "", made, used),), len(rows), self._derived(used, query.operation))
 

@@ -17,6 +17,8 @@ from engine.answer.tables.relation import LONG, Relation
 LONGEST_VALUE = 120
 LONGEST_RUN = 40
 SHORTEST_CODE = 5
+# "一、营业收入" and "(2) Wages" are called so without their numbers, too.
+_NUMBERING = re.compile(r"^\s*(?:[（(]?(?:[一二三四五六七八九十]{1,3}|\d{1,2})[)）、.．]|[①-⑳⑴-⑽])\s*")
 # A run of units that more values than this hold names none of them.
 MOST_HOLDING = 60
 
@@ -70,10 +72,10 @@ class ValueIndex:
         found: dict[tuple[str, ...], dict[int, list[str]]] = {}
         for column, counts in self.texts.items():
             for text in counts:
-                key = forms(text)
-                if 0 < len(key) <= LONGEST_RUN:
-                    found.setdefault(key, {}).setdefault(column, []).append(text)
-                    self.longest = max(self.longest, len(key))
+                for key in {forms(text), forms(_NUMBERING.sub("", text))}:
+                    if 0 < len(key) <= LONGEST_RUN:
+                        found.setdefault(key, {}).setdefault(column, []).append(text)
+                        self.longest = max(self.longest, len(key))
         return found
 
     def named_by(self, run: Sequence[str]) -> dict[int, list[str]]:
