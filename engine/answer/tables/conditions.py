@@ -118,7 +118,7 @@ class _Conditions:
         where: list[Condition] = []
         compared: list[ColumnLink] = []
         periods: list[int] = []
-        for number in self._links.numbers:
+        for number in self._with_pairs():
             if number.is_date:
                 dated = self._dated(number)
                 where += [dated] if dated else []
@@ -129,6 +129,25 @@ class _Conditions:
                 where.append(made[0])
                 compared += [made[1]] if made[1] else []
         return where, tuple(compared), tuple(periods)
+
+    def _with_pairs(self) -> list[NumberLink]:
+        """Return the numbers with two dates side by side as one: a range, or two periods held against each other."""
+        numbers = list(self._links.numbers)
+        dates = [one for one in numbers if one.is_date and one.comparison == "="]
+        if len(dates) != 2:
+            return numbers
+        units, question = self._links.units, self._links.question
+        gap = question[units[max(dates[0].covered)].end : units[min(dates[1].covered)].start]
+        two_sided = {cue.kind for cue in self._links.operations} & {
+            "diff",
+            "percent_change",
+            "divide",
+            "compare",
+        }
+        comparison = "between" if _TO.fullmatch(gap) and not two_sided else "="
+        value = "..".join(one.value for one in dates)
+        pair = NumberLink(dates[0].covered | dates[1].covered, comparison, value, True)
+        return [one for one in numbers if one not in dates] + [pair]
 
     def _dated(self, number: NumberLink) -> Condition | None:
         dates = [column.index for column in self._relation.columns if column.dtype == "date"]

@@ -29,6 +29,7 @@ _NAMED = 0.75
 _SHORT_LIST = 4000
 _LONGEST_DATE = 5
 _USUAL = 0.3
+_LONGEST_CODE = 8
 _ACRONYM = re.compile(r"\b[A-Z](?:&?[A-Z]){1,5}\b")
 
 
@@ -196,11 +197,11 @@ class _Linking:
         self._values.named_by(())  # builds the index, which knows the longest value
         at = 0
         while at < len(self._forms):
-            longest = min(self._values.longest, len(self._forms) - at)
+            longest = min(max(self._values.longest, _LONGEST_CODE), len(self._forms) - at)
             step = 1
             for size in range(longest, 0, -1):
                 run = self._forms[at : at + size]
-                texts = self._values.named_by(run)
+                texts = self._values.named_by(run, self._written(at, at + size))
                 if not texts or all(at + i in self._bare for i in range(size)) or self._too_little(run):
                     continue
                 texts = self._as_written(texts, at, size)
@@ -212,13 +213,16 @@ class _Linking:
             at += step
         return found
 
+    def _written(self, start: int, end: int) -> str:
+        return self._question[self._units[start].start : self._units[end - 1].end]
+
     def _too_little(self, run: Sequence[str]) -> bool:
         """True for a single Chinese character, and a bare number that is no year: these stand in texts by chance."""
         return len(run) == 1 and (is_cjk(run[0]) or (len(run[0]) < 3 and run[0].isdigit()) or len(run[0]) < 2)
 
     def _as_written(self, texts: dict[int, list[str]], at: int, size: int) -> dict[int, list[str]]:
         """Of values that differ in spelling only, keep those written as the question writes them, if any are."""
-        said = self._question[self._units[at].start : self._units[at + size - 1].end].casefold()
+        said = self._written(at, at + size).casefold()
         exact = {c: [t for t in one if t.casefold() == said] for c, one in texts.items()}
         return {c: one for c, one in exact.items() if one} or texts
 
@@ -438,7 +442,7 @@ class _Linking:
                 bare_edge = start in self._bare or end - 1 in self._bare
                 if covered & taken or bare_edge or self._weight(covered - self._bare) < 1.0:
                     continue
-                texts = self._values.holding(self._forms[start:end])
+                texts = self._values.holding(self._forms[start:end], self._written(start, end))
                 texts = {c: one for c, one in texts.items() if not self._is_usual(c, one)}
                 if texts:
                     texts, share = _fullest(texts, end - start)

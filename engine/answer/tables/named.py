@@ -109,7 +109,7 @@ class _Named:
     def _named(self, value: str, column: int | None) -> dict[int, list[str]]:
         """Return the values that a text names, by column. Raises UnknownNameError with the nearest ones."""
         wanted = forms(value)
-        found = self._values.named_by(wanted) or self._values.holding(wanted)
+        found = self._values.named_by(wanted, value) or self._values.holding(wanted, value)
         found = {c: texts for c, texts in found.items() if column is None or c == column}
         if found:
             return found

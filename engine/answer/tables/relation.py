@@ -95,6 +95,7 @@ class Relation:
         self.sheet = str(facts.get("sheet") or "")
         self.columns = self._columns(facts)
         self._amounts: dict[int, list[Decimal | None]] = {}
+        self._texts: dict[int, list[str]] = {}
 
     @property
     def node_id(self) -> str:
@@ -123,16 +124,19 @@ class Relation:
             period = ""
             for place in range(self.header_rows, len(cells) - int(facts.get("note_rows") or 0)):
                 row = cells[place]
-                if not any(str(cell).strip() for cell in row):
+                filled = [text for cell in row if (text := str(cell)) and not text.isspace()]
+                if not filled:
                     continue
-                alone = _alone(row)
-                if alone and self.header_columns:
+                if (
+                    self.header_columns
+                    and (len(filled) == 1 or len(set(filled)) == 1)
+                    and (alone := _alone(row))
+                ):
                     period = alone if is_year(alone) or parse_cell(alone).dtype == "date" else period
                     if period == alone or is_group_row(row):
                         continue
                 label = self._label(names[place] if place < len(names) else "", row, period)
-                first = next((str(cell) for cell in row if str(cell).strip()), "")
-                found.append(Row(number, place, label, any(map(is_total, (*label, first)))))
+                found.append(Row(number, place, label, any(map(is_total, {*label, filled[0]}))))
         return found
 
     def _label(self, name: str, row: Sequence[Any], period: str) -> tuple[str, ...]:
@@ -144,9 +148,17 @@ class Relation:
 
     def text(self, row: int, column: int) -> str:
         """Return what a cell says, its white space made plain."""
-        where = self.rows[row]
-        cells = self.nodes[where.node].metadata["rows"][where.place]
-        return " ".join(str(cells[column]).split()) if column < len(cells) else ""
+        return self.texts(column)[row]
+
+    def texts(self, column: int) -> list[str]:
+        """Return what the cells of a column say, row by row, their white space made plain."""
+        found = self._texts.get(column)
+        if found is None:
+            cells = [node.metadata["rows"] for node in self.nodes]
+            raw = [cells[row.node][row.place] for row in self.rows]
+            found = [" ".join(str(row[column]).split()) if column < len(row) else "" for row in raw]
+            self._texts[column] = found
+        return found
 
     def value(self, row: int, column: int) -> CellValue:
         """Return a cell's value with the unit and scale of its row, column or table."""
@@ -161,11 +173,11 @@ class Relation:
         if column not in self._amounts:
             told = self.columns[column]
             plain = not any(node.metadata.get("row_measures") for node in self.nodes) and told.scale == 1
-            self._amounts[column] = [self._amount(row, column, plain) for row in range(len(self.rows))]
+            texts = self.texts(column)
+            self._amounts[column] = [self._amount(row, column, text, plain) for row, text in enumerate(texts)]
         return self._amounts[column]
 
-    def _amount(self, row: int, column: int, plain: bool) -> Decimal | None:
-        text = self.text(row, column)
+    def _amount(self, row: int, column: int, text: str, plain: bool) -> Decimal | None:
         if plain and _PLAIN.fullmatch(text):
             try:
                 return Decimal(text)
@@ -175,9 +187,11 @@ class Relation:
 
     def dates(self, column: int) -> list[str | None]:
         """Return the dates of a column in ISO form, as exact as written ("2023", "2023-04", "2023-Q1")."""
-        return [
-            self.value(row, column).date if self.text(row, column) else None for row in range(len(self.rows))
-        ]
+        read: dict[str, str | None] = {"": None}
+        for row, text in enumerate(self.texts(column)):
+            if text not in read:
+                read[text] = self.value(row, column).date
+        return [read[text] for text in self.texts(column)]
 
     @cached_property
     def _day_first(self) -> frozenset[int]:
@@ -187,8 +201,8 @@ class Relation:
                 continue
             pairs = [
                 (int(m[1]), int(m[3]))
-                for row in range(min(len(self.rows), LONG))
-                if (m := _TWO_PARTS.match(self.text(row, column.index)))
+                for text in self.texts(column.index)[:LONG]
+                if (m := _TWO_PARTS.match(text))
             ]
             if any(a > _LAST_MONTH for a, _ in pairs) and all(b <= _LAST_MONTH for _, b in pairs):
                 found.add(column.index)
@@ -200,9 +214,8 @@ class Relation:
         if 0 < self.header_columns <= len(self.columns):
             return self.header_columns - 1
         texts = [column for column in self.columns if column.dtype == "text"]
-        sample = range(min(len(self.rows), LONG))
         for column in texts:
-            told = [text for row in sample if (text := self.text(row, column.index))]
+            told = [text for text in self.texts(column.index)[:LONG] if text]
             if told and len(set(told)) >= 0.9 * len(told):
                 return column.index
         return texts[0].index if texts else None

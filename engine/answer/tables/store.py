@@ -74,7 +74,7 @@ def _loaded(relation: Relation) -> duckdb.DuckDBPyConnection:
     }
     for column in relation.columns:
         i = column.index
-        columns[f"t{i}"] = pa.array([relation.text(row, i) for row in rows], pa.string())
+        columns[f"t{i}"] = pa.array(relation.texts(i), pa.string())
         if column.numeric:
             amounts = [None if one is None else float(one) for one in relation.amounts(i)]
             columns[f"v{i}"] = pa.array(amounts, pa.float64())

@@ -17,6 +17,8 @@ from engine.answer.tables.relation import LONG, Relation
 LONGEST_VALUE = 120
 LONGEST_RUN = 40
 SHORTEST_CODE = 5
+# Columns with more values than this are not cut into units.
+MANY = 20_000
 # "一、营业收入" and "(2) Wages" are called so without their numbers, too.
 _NUMBERING = re.compile(r"^\s*(?:[（(]?(?:[一二三四五六七八九十]{1,3}|\d{1,2})[)）、.．]|[①-⑳⑴-⑽])\s*")
 # A run of units that more values than this hold names none of them.
@@ -46,8 +48,7 @@ class ValueIndex:
             if (labelled and column.names_rows) or (column.numeric and not self._is_code(column.index)):
                 continue
             counts: dict[str, int] = {}
-            for row in range(len(relation.rows)):
-                text = relation.text(row, column.index)
+            for text in relation.texts(column.index):
                 if text and len(text) <= LONGEST_VALUE:
                     counts[text] = counts.get(text, 0) + 1
             found[column.index] = counts
@@ -58,9 +59,7 @@ class ValueIndex:
         relation = self._relation
         if relation.columns[column].unit or relation.columns[column].scale != 1:
             return False
-        sample = [
-            text for row in range(min(len(relation.rows), LONG)) if (text := relation.text(row, column))
-        ]
+        sample = [text for text in relation.texts(column)[:LONG] if text]
         if not sample or not all(map(str.isdigit, sample)):
             return False
         lengths = {len(text) for text in sample}
@@ -71,6 +70,8 @@ class ValueIndex:
     def _by_forms(self) -> dict[tuple[str, ...], dict[int, list[str]]]:
         found: dict[tuple[str, ...], dict[int, list[str]]] = {}
         for column, counts in self.texts.items():
+            if len(counts) > MANY:
+                continue
             for text in counts:
                 for key in {forms(text), forms(_NUMBERING.sub("", text))}:
                     if 0 < len(key) <= LONGEST_RUN:
@@ -78,9 +79,21 @@ class ValueIndex:
                         self.longest = max(self.longest, len(key))
         return found
 
-    def named_by(self, run: Sequence[str]) -> dict[int, list[str]]:
-        """Return the values that a run of units names in full, by column."""
-        return self._by_forms.get(tuple(run), {})
+    @cached_property
+    def _by_text(self) -> dict[str, dict[int, list[str]]]:
+        """The values of columns with very many of them, which are found as they are written."""
+        found: dict[str, dict[int, list[str]]] = {}
+        for column, counts in self.texts.items():
+            if len(counts) > MANY:
+                for text in counts:
+                    found.setdefault(text.casefold(), {}).setdefault(column, []).append(text)
+        return found
+
+    def named_by(self, run: Sequence[str], written: str = "") -> dict[int, list[str]]:
+        """Return the values that a run of units names in full, by column; ``written`` is the run as it is written."""
+        found = self._by_forms.get(tuple(run), {})
+        exact = self._by_text.get(written.casefold(), {}) if written and self._by_text else {}
+        return _merged([found, exact]) if exact else found
 
     @cached_property
     def _postings(self) -> dict[str, set[tuple[str, ...]]]:
@@ -90,8 +103,13 @@ class ValueIndex:
                 postings.setdefault(form, set()).add(key)
         return postings
 
-    def holding(self, run: Sequence[str]) -> dict[int, list[str]]:
+    def holding(self, run: Sequence[str], written: str = "") -> dict[int, list[str]]:
         """Return the values in which a run of units stands, by column; nothing where too many hold it."""
+        if written and self._by_text:
+            plain = written.casefold()
+            texts = [text for text in self._by_text if plain in text]
+            if 0 < len(texts) <= MOST_HOLDING:
+                return _merged(self._by_text[text] for text in texts)
         sets = [self._postings.get(form, set()) for form in set(run)]
         if not sets:
             return {}
@@ -113,7 +131,7 @@ class ValueIndex:
     def _by_initials(self) -> dict[str, dict[int, list[str]]]:
         found: dict[str, dict[int, list[str]]] = {}
         for column, counts in self.texts.items():
-            for text in counts:
+            for text in counts if len(counts) <= MANY else ():
                 words = [
                     word for word in re.findall(r"[A-Za-z]+", text) if len(word) > 3 or word[0].isupper()
                 ]

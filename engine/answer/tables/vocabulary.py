@@ -72,9 +72,16 @@ def number_words() -> dict[str, int]:
     }
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1)
+def _total_words() -> re.Pattern[str]:
+    told = _data()["total"]
+    return re.compile("|".join(map(re.escape, [*told["en"], *told["zh"]])), re.IGNORECASE)
+
+
 def is_total(text: str) -> bool:
     """True for the name of a row that adds up others: a total word alone, or one at its begin or end."""
+    if not _total_words().search(text):
+        return False
     plain = _LEADING_MARK.sub(" ", text).strip().casefold()
     told = _data()["total"]
     words = plain.split()
