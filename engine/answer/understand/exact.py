@@ -131,7 +131,7 @@ def _verb_of_change(word: str) -> bool:
 
 
 def names_in(question: str) -> tuple[str, ...]:
-    """Return the names of a question: words in capitals that do not just begin it, Latin words among Chinese, titles."""
+    """Return the names of a question: words in capitals, Latin words among Chinese, what is quoted."""
     found = list(quoted_in(question))
     bare = _QUOTED.sub(" ", question)
     if is_chinese(question):

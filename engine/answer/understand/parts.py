@@ -31,7 +31,8 @@ def _asked_at_once(question: str, language: Language) -> list[str]:
     if language.spaced:
         verbs = rf"(?:{'|'.join(language.yes_no['begins'])})\s+(?:there|it|he|she|they|we|you|the|any)"
         openers = "|".join(word for word in language.parts["asks"] if word.startswith(("wh", "how")))
-        border = re.compile(rf"\?\s+(?=\S)|[,;]?\s+and\s+(?=(?:{openers}|{verbs})\b)|[,;]\s+(?=(?:how|what|why|when|where)\b)", re.I)
+        again = rf"[,;]?\s+and\s+(?=(?:{openers}|{verbs})\b)|[,;]\s+(?=(?:how|what|why|when|where)\b)"
+        border = re.compile(rf"\?\s+(?=\S)|{again}", re.I)
         begins = re.compile(rf"\W*(?:(?:and|in|on|at|by|for|to|from|of|with|under)\s+)?(?:{words})\b", re.I)
     else:
         border, begins = _COMMA, re.compile(rf".*(?:{words})", re.S)
@@ -49,7 +50,7 @@ def _about(piece: str, first: str, language: Language) -> str:
     names = names_in(first)
     if piece == first or names_in(piece):
         return piece
-    if any(piece.startswith(word) for word in () if language.spaced else language.parts["asks"]):
+    if not language.spaced and piece.startswith(language.parts["asks"]):
         return f"{_topic(first, language)}{piece}"
     if not names:
         return piece
@@ -57,7 +58,9 @@ def _about(piece: str, first: str, language: Language) -> str:
         border = r"\b" if language.spaced else ""
         pattern = re.compile(rf"{border}{re.escape(pronoun)}{border}", re.I)
         if pattern.search(piece):
-            owner = names[0] + ("'s" if language.spaced and pronoun in language.conversation["possessives"] else "")
+            owner = names[0] + (
+                "'s" if language.spaced and pronoun in language.conversation["possessives"] else ""
+            )
             return pattern.sub(lambda _, owner=owner: owner, piece, count=1)  # type: ignore[misc]
     return piece
 
@@ -126,9 +129,9 @@ def _joined(question: str, things: Sequence[str], language: Language) -> list[st
     """Return the first run of things with nothing but a conjunction between them."""
     words = "|".join(map(re.escape, sorted(language.parts["joins"], key=len, reverse=True)))
     space = r"\s+" if language.spaced else r"\s*"
-    gap = re.compile(
-        rf"(?:[’'》”\"]*\s*,\s*(?:(?:{words}){space})?(?:the\s+)?|[’'》”\"]*{space}(?:{words}){space}(?:the\s+|in\s+)?[《“\"]*)", re.I
-    )
+    comma = rf"\s*,\s*(?:(?:{words}){space})?(?:the\s+)?"
+    word = rf"{space}(?:{words}){space}(?:the\s+|in\s+)?"
+    gap = re.compile(rf"[’'》”\"]*(?:{comma}|{word})[《“\"]*", re.I)
     run: list[str] = []
     for thing in things:
         if run:

@@ -22,8 +22,8 @@ class Question:
 
     ``text`` is as asked, ``standalone`` made whole by the conversation, ``language`` its ISO 639-1 code. ``parts`` are
     the questions to answer each for itself, ``(standalone,)`` where it is one. ``names``, ``numbers`` (as plain
-    digits), ``years``, ``quoted`` and ``numbered`` ("Room 7", "E-1037", 第七条) are its exact things, ``expects`` is the
-    kind of thing asked for.
+    digits), ``years``, ``quoted`` and ``numbered`` ("Room 7", "E-1037", 第七条) are its exact things, ``expects`` is
+    the kind of thing asked for.
     """
 
     text: str
