@@ -149,7 +149,15 @@ def names_in(question: str) -> tuple[str, ...]:
             not begins or len(words) > 1 or words[0].isupper() or words[0] != words[0].capitalize()
         ):
             found.append(" ".join(words).strip("'’.,"))
-    return tuple(dict.fromkeys(name for name in found if any(weight(term) for term in tokens(name))))
+    named = (half for name in found for half in _apart(name))
+    return tuple(dict.fromkeys(name for name in named if any(weight(term) for term in tokens(name))))
+
+
+def _apart(name: str) -> list[str]:
+    """Return both halves of what joins things told apart by their ends: "Plan A and Plan B", "S-12 and S-14"."""
+    halves = re.split(r"\s+(?:and|&)\s+", name)
+    numbered = all(any(map(str.isdigit, half)) for half in halves)
+    return halves if len(halves) > 1 and (numbered or len({half.split()[0] for half in halves}) == 1) else [name]
 
 
 def _only_builds(word: str) -> bool:

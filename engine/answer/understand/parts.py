@@ -82,6 +82,8 @@ def _compared(question: str, language: Language) -> list[str]:
     start = question.index(joined[0])
     end = question.index(joined[-1], start + len(joined[0])) + len(joined[-1])
     before, behind = _without_lead(question[:start], language), question[end:]
+    if before.strip().lower().endswith(language.parts["between"]):
+        return []  # a difference is no property of one of them
     return [f"{before}{thing}{behind}".strip() for thing in joined]
 
 
@@ -100,12 +102,10 @@ def _halves(question: str, language: Language) -> list[str]:
 def _things(question: str) -> list[str]:
     """Return what a question names exactly, by its place, each with the year behind it ("Amazon in 2019")."""
     found = {
-        *(half for name in names_in(question) for half in _apart(name)), *codes_in(question), *quoted_in(question),
+        *names_in(question), *codes_in(question), *quoted_in(question),
         *map(str, years_in(question)), *(thing.written for thing in numbered_in(question)),
     }  # fmt: skip
-    kept = [
-        one for one in found if one in question and not any(one != other and one in other for other in found)
-    ]
+    kept = [one for one in found if one in question and not any(_holds(other, one) for other in found)]
     things: list[str] = []
     for thing in sorted(kept, key=question.index):
         if things and thing in map(str, years_in(question)):
@@ -118,11 +118,9 @@ def _things(question: str) -> list[str]:
     return things
 
 
-def _apart(name: str) -> list[str]:
-    """Return both halves of a name that joins things told apart by their ends: "Plan A and Plan B"."""
-    halves = re.split(r"\s+(?:and|&)\s+", name)
-    alike = len(halves) > 1 and len({half.split()[0] for half in halves}) == 1
-    return halves if alike or (len(halves) > 1 and _of_one_kind(halves)) else [name]
+def _holds(thing: str, other: str) -> bool:
+    """True where a longer thing has the other in it as words of its own."""
+    return thing != other and re.search(rf"(?<!\w){re.escape(other)}(?!\w)", thing) is not None
 
 
 def _joined(question: str, things: Sequence[str], language: Language) -> list[str]:
