@@ -5,14 +5,14 @@
 
 Every question of a set (the form of ``dropqa eval``) is judged twice: with its gold passages among the evidence and
 without them. Beside the sets the invented documents of ``reader_documents`` are asked that the reader was not trained
-on, with questions that they answer and that they do not. ``fit`` fits one logistic model over all sets but one and tells
-how it does on that one, each in turn; what is written is fitted on all, each set counting the same.
+on, with questions that they answer and that they do not. ``fit`` fits one logistic model over all sets but one and
+tells how it does on that one, each in turn; what is written is fitted on all, each set counting the same, those that
+the reader learned from half.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import sys
 import tempfile
@@ -48,7 +48,7 @@ _SEEN = ("xquad_en", "xquad_zh", "xquad_zh_en", "cmrc_zh", "drcd_zh")
 # What can only speak for or against an answer; a weight of the other sign is chance, and the feature is left out.
 _SIGNS = {
     "read": 1, "agree": 1, "meaning": 1, "sentence": 1, "elsewhere": -1, "nowhere": -1, "names_missing": -1,
-    "numbers_missing": -1, "things_missing": -1, "kind_missing": -1, "rank": 1, "short": -1,
+    "numbers_missing": -1, "things_missing": -1, "kind_missing": -1, "kind_fit": 1, "rank": 1, "short": -1,
 }  # fmt: skip
 _READ = ("read", "read_second", "agree", "foreign_read")
 
@@ -272,14 +272,14 @@ def fit(paths: Sequence[Path], write: bool, table: Path | None) -> None:
         table.write_text(_TABLE_HEAD + "\n".join(lines).rstrip() + "\n", "utf-8")
 
 
-_HEAD = """# Fitted by benchmarks/calibration.py; not edited by hand. Weights are of the features in features.py, thresholds
-# the least probability of an answer and of passages that come closest.
+_HEAD = """# Fitted by benchmarks/calibration.py; not edited by hand. Weights are of the features in features.py,
+# thresholds the least probability of an answer and of passages that come closest.
 
 """
 _TABLE_HEAD = """# Calibration
 
-How far the probability that a passage answers can be trusted: `benchmarks/calibration.py`, each question judged with its
-passages among the evidence and without them. One logistic model over the features of
+How far the probability that a passage answers can be trusted: `benchmarks/calibration.py`, each question judged with
+its passages among the evidence and without them. One logistic model over the features of
 `engine/answer/evidence/features.py`; every row below is a set that its weights were not fitted on, at the threshold of
 the other sets. Precision and recall are of refusals (no place reaches the threshold), "right place" is how often the
 best place holds the known answer where there is one, AUC is of the best place's probability.

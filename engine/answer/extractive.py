@@ -75,9 +75,7 @@ def quote(
     """
     sources = Sources(evidence)
     if judged.state != "answered":
-        return _refused(
-            question, judged, evidence, phrases, sources, what_was_searched(mode, searched, phrases)
-        )
+        return _refused(judged, evidence, phrases, sources, what_was_searched(mode, searched, phrases))
     spans = chosen(question, judged, evidence)
     lines = [lead_in or phrases.quoted, ""]
     written: set[tuple[int, int]] = set()
@@ -89,6 +87,15 @@ def quote(
     sure = judged.probability >= SURE and not judged.missing
     warnings = [phrases.missing_terms.format(terms=", ".join(judged.missing))] if judged.missing else []
     return Quoted("\n".join(lines), sources.citations, "high" if sure else "medium", "answered", warnings)
+
+
+def not_found(
+    evidence: Sequence[Evidence], phrases: Phrases, *, mode: str, searched: Searched | None
+) -> Quoted:
+    """Return what says that nothing was found, with the nearest of evidence that was not judged."""
+    told = what_was_searched(mode, searched, phrases)
+    judged = Judged((), 0.0, "not_found", ())
+    return _refused(judged, evidence, phrases, Sources(evidence), told)
 
 
 def chosen(question: Question, judged: Judged, evidence: Sequence[Evidence]) -> list[Span]:
@@ -160,7 +167,6 @@ def _marked(said: str, answer: str) -> str:
 
 
 def _refused(
-    question: Question,
     judged: Judged,
     evidence: Sequence[Evidence],
     phrases: Phrases,

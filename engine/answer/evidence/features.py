@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from engine.answer.evidence.units import is_foreign, titles_of
+from engine.answer.evidence.units import above_of, is_foreign, looked_at, titles_of
 from engine.answer.understand.exact import Numbered, numbers_in, stands_in
 from engine.answer.understand.kinds import holds_kind
 from engine.answer.understand.language import is_chinese
@@ -22,8 +22,8 @@ from engine.structure.sentences import is_cjk
 _BOUND = 8.0
 NAMES = (
     "bias", "read", "read_second", "agree", "meaning", "no_meaning", "sentence", "elsewhere", "nowhere",
-    "names_missing", "numbers_missing", "things_missing", "kind_missing", "foreign", "foreign_read", "chinese",
-    "rank", "table", "short",
+    "names_missing", "numbers_missing", "things_missing", "kind_missing", "kind_fit", "foreign", "foreign_read",
+    "chinese", "rank", "table", "short",
 )  # fmt: skip
 
 
@@ -33,7 +33,8 @@ class Place:
 
     ``read`` is the reader's certainty as log odds, None without a reader; ``height`` that of its nearest sentence in
     meaning (see :mod:`engine.answer.evidence.cohort`), None without vectors; ``shared`` the share of the question's
-    words in the sentence itself; ``agree`` how many other documents are read to say the same.
+    words in the sentence itself; ``agree`` how many other documents are read to say the same; ``fit`` how near the
+    words that answer are to the kind of thing asked for (see :mod:`engine.answer.evidence.prototypes`).
     """
 
     evidence: int
@@ -47,6 +48,7 @@ class Place:
     height: float | None
     shared: float
     agree: float = 0.0
+    fit: float = 0.0
 
 
 def features_of(question: Question, places: Sequence[Place], evidence: Sequence[Evidence]) -> np.ndarray:
@@ -68,17 +70,18 @@ class _Said:
         self._chinese = is_chinese(self._asked)
         self._pieces = pieces_of(self._asked)
         self._total = sum(piece.weight for piece in self._pieces) or 1.0
+        looked = frozenset(looked_at(evidence))
         self._home = {
-            index: terms_with_forms(item.text) | terms_with_forms(titles_of(item))
+            index: terms_with_forms(item.text) | terms_with_forms(above_of(index, evidence))
             for index, item in enumerate(evidence)
-            if not is_foreign(self._chinese, item.text)
+            if index in looked and not is_foreign(self._chinese, item.text)
         }
 
     def of(self, place: Place, second: float) -> list[float]:
         """Return the figures of a place, in the order of :data:`NAMES`."""
         item = self._evidence[place.evidence]
         foreign = place.evidence not in self._home
-        above = titles_of(item)
+        above = above_of(place.evidence, self._evidence)
         window = item.text[place.window_start : place.window_end]
         sentence = item.text[place.start : place.end]
         elsewhere, nowhere = (0.0, 0.0) if foreign else self._unsaid(place.evidence, window, above)
@@ -98,6 +101,7 @@ class _Said:
             _share(number not in numbers_in(full) for number in self._question.numbers),
             _share(not stands_in(thing, full) for thing in self._question.numbered),
             float(not holds_kind(self._question.expects, sentence, self._asked)),
+            place.fit,
             float(foreign),
             foreign * read,
             float(self._chinese),

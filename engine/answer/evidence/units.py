@@ -13,8 +13,10 @@ from engine.answer.understand.translated import translated_pieces, translated_sh
 from engine.model import Evidence
 from engine.structure.sentences import Sentence, is_cjk, split_sentences
 
-# So many of the best pieces of evidence are looked at, and so many units of one.
+# So many of the best pieces of evidence are looked at, short ones as a third of one, and so many units of one.
 MOST_EVIDENCE, MOST_UNITS = 12, 80
+# Lines of a form, cells of a mail's head: pieces of so few letters say little without those beside them.
+_SHORT, _BESIDE = 80, 240
 _LINE_ROLES = ("table", "list", "code")
 # "Patient ID: 4711", 合同编号：HT-07: a short label, a colon, a value on the same line.
 _LABELLED = re.compile(r"\s*[^\s:：][^:：\n。.!?？！]{0,40}[:：][ \t]*\S[^\n]*")
@@ -43,7 +45,8 @@ def units_of(question: str, evidence: Sequence[Evidence]) -> list[Unit]:
     units: list[Unit] = []
     pieces = pieces_of(question)
     chinese = is_chinese(question)
-    for index, item in enumerate(evidence[:MOST_EVIDENCE]):
+    for index in looked_at(evidence):
+        item = evidence[index]
         stretches = stretches_of(item.text, item.hit.role)[:MOST_UNITS]
         foreign = translated_pieces(question) if is_foreign(chinese, item.text) else ()
 
@@ -52,7 +55,9 @@ def units_of(question: str, evidence: Sequence[Evidence]) -> list[Unit]:
             return max(told, translated_share(foreign, terms)) if foreign else told  # type: ignore[arg-type]
 
         terms = [terms_with_forms(one.text) for one in stretches]
-        above = titles_of(item) + (f" {stretches[0].text}" if item.hit.role == "table" and stretches else "")
+        above = above_of(index, evidence) + (
+            f" {stretches[0].text}" if item.hit.role == "table" and stretches else ""
+        )
         around = terms_with_forms(above)
         for place, one in enumerate(stretches):
             if re.search(r"\w", one.text):
@@ -100,6 +105,35 @@ def titles_of(item: Evidence) -> str:
     """Return what stands above a text: its title, its sections, its document's name and what that is about."""
     name = item.hit.document.rsplit(".", 1)[0]
     return " ".join(dict.fromkeys(filter(None, [item.title, *item.hit.path, name, item.subject])))
+
+
+def looked_at(evidence: Sequence[Evidence]) -> list[int]:
+    """Return the places of the best pieces of evidence, as many as are looked at."""
+    found, taken = [], 0.0
+    for index, item in enumerate(evidence):
+        if taken >= MOST_EVIDENCE:
+            break
+        found.append(index)
+        taken += 1 / 3 if len(item.text) <= _SHORT else 1
+    return found
+
+
+def beside(index: int, evidence: Sequence[Evidence]) -> str:
+    """Return the other short pieces of a section beside a short one: the lines of the form that it is a line of."""
+    item = evidence[index]
+    if len(item.text) > _SHORT or item.hit.role == "table":
+        return ""
+    told = ""
+    for other in evidence:
+        same = other.hit.document_id == item.hit.document_id and other.hit.path == item.hit.path
+        if same and other is not item and len(other.text) <= _SHORT and len(told) < _BESIDE:
+            told += f"{other.text}\n"
+    return told.strip()
+
+
+def above_of(index: int, evidence: Sequence[Evidence]) -> str:
+    """Return what a text stands under and, where it is short, beside."""
+    return f"{titles_of(evidence[index])} {beside(index, evidence)}".strip()
 
 
 def answers_alone(unit: Sentence | Unit, item: Evidence) -> bool:

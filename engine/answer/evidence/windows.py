@@ -6,16 +6,18 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.answer.evidence.units import Unit, stretches_of
+from engine.answer.evidence.units import Unit, beside, stretches_of
 from engine.model import Evidence
 from engine.providers.reading import Passage
 from engine.structure.sentences import is_cjk
 
+# So many windows of full length are read, short ones as a part of one.
 MOST = 12
+_LEAST_COST = 0.25
 # Letters of what is read at once: some 130 tokens.
 LETTERS, LETTERS_CHINESE = 430, 200
 # So many pieces of evidence are read in one place; a second place of the longest-lasting best ones fills the rest.
-_FIRST = 9
+_FIRST = 10
 
 
 class Window(NamedTuple):
@@ -27,7 +29,7 @@ class Window(NamedTuple):
 
 
 def windows_of(units: Sequence[Unit], evidence: Sequence[Evidence]) -> list[Window]:
-    """Return at most :data:`MOST` windows: one of each piece of evidence, of the best ones another place, too."""
+    """Return what fills :data:`MOST` windows: a place of each piece of evidence, another one of long pieces, too."""
     by_evidence: dict[int, list[Unit]] = defaultdict(list)
     for unit in units:
         by_evidence[unit.evidence].append(unit)
@@ -41,19 +43,29 @@ def windows_of(units: Sequence[Unit], evidence: Sequence[Evidence]) -> list[Wind
         if rest:
             low, high = _around(rest, text)
             second.append(_window(index, rest[low : high + 1], text))
-    chosen = first[:_FIRST]
-    chosen += second[: MOST - len(chosen)]
-    return sorted([*chosen, *first[_FIRST:][: MOST - len(chosen)]])
+    chosen: list[Window] = []
+    room = float(MOST)
+    for window in (*first[:_FIRST], *second, *first[_FIRST:]):
+        cost = max(_LEAST_COST, (window.end - window.start) / _most(evidence[window.evidence].text))
+        if room >= cost:
+            chosen.append(window)
+            room -= min(1.0, cost)
+    return sorted(chosen)
 
 
 def passage_of(window: Window, evidence: Sequence[Evidence]) -> Passage:
     """Return a window as a reader takes it: under its title, rows under the header of their table."""
     item = evidence[window.evidence]
     title = item.title or (item.hit.path[-1] if item.hit.path else "")
+    title = "\n".join(filter(None, (title, beside(window.evidence, evidence))))
     if item.hit.role == "table" and window.start > 0:
         header = stretches_of(item.text, "table")[0].text
         title = "\n".join(filter(None, (title, header[:LETTERS])))
     return Passage(title, item.text[window.start : window.end])
+
+
+def _most(text: str) -> int:
+    return LETTERS_CHINESE if is_cjk(text) else LETTERS
 
 
 def _worth(unit: Unit) -> float:
@@ -62,7 +74,7 @@ def _worth(unit: Unit) -> float:
 
 def _around(ones: Sequence[Unit], text: str) -> tuple[int, int]:
     """Return the places of the first and last unit around the best one that are read at once."""
-    most = LETTERS_CHINESE if is_cjk(text) else LETTERS
+    most = _most(text)
     first = last = max(range(len(ones)), key=lambda i: (_worth(ones[i]), -i))
     while True:
         wider = [
@@ -76,6 +88,6 @@ def _around(ones: Sequence[Unit], text: str) -> tuple[int, int]:
 
 
 def _window(index: int, ones: Sequence[Unit], text: str) -> Window:
-    most = LETTERS_CHINESE if is_cjk(text) else LETTERS
+    most = _most(text)
     start = ones[0].start
     return Window(index, start, min(ones[-1].end, start + 2 * most))
