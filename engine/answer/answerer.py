@@ -22,7 +22,6 @@ from engine.answer.consistency.told import tell_disagreements
 from engine.answer.coverage import state_coverage
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.evidence.judging import judge as judge_evidence
-from engine.answer.expiry.term_end import end_of_term
 from engine.answer.extractive import SURE, quote
 from engine.answer.phrases import mode_name, phrases_for
 from engine.answer.refusal import Searched
@@ -215,8 +214,6 @@ class _Run:
         """Let operators over the cells of the found tables answer, where they clearly can."""
         parts = partial(parts_beside, storage=self._desk.storage, seen=self._sheets) if self._desk else None
         made, evidence = answer_with_more(exactly, basis.evidence, self._more_tables, parts)
-        if made is None:
-            made, evidence = end_of_term(exactly, basis.evidence, self._desk)
         return basis if made is None else self._computed(replace(basis, evidence=evidence), made)
 
     def _computed(self, basis: Basis, made: CitedTableAnswer) -> Basis:
@@ -428,7 +425,7 @@ class _Run:
         if told is not made:
             added = told.warnings[len(made.warnings) :]
             self._trace.step("verification", " ".join(added), "verify_consistency")
-        told = state_coverage(told, self._standalone, self._searched, self._phrases)
+        told = state_coverage(told, self._searched, self._phrases)
         if told is not made:
             self._trace.tell(Token(told.answer[len(made.answer) :]))
         return told
