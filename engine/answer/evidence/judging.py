@@ -11,10 +11,12 @@ from engine.answer.evidence.calibration import Calibration, calibration
 from engine.answer.evidence.cohort import baseline
 from engine.answer.evidence.features import Place, features_of, is_exact, things_missing
 from engine.answer.evidence.prototypes import kind_fits
-from engine.answer.evidence.units import Unit, answers_alone, stretches_of, units_of
+from engine.answer.evidence.units import Unit, answers_alone, is_foreign, stretches_of, units_of
 from engine.answer.evidence.windows import Window, passage_of, windows_of
 from engine.answer.understand.language import is_chinese, language_of
 from engine.answer.understand.question import Question
+from engine.answer.understand.terms import terms_with_forms
+from engine.answer.understand.translated import with_translations
 from engine.errors import ProviderError
 from engine.index.tokenize import tokens
 from engine.providers.logistic import logistic
@@ -134,13 +136,21 @@ def _embedded(
         key=lambda i: (units[i].shared + 0.5 * units[i].context - 0.05 * units[i].evidence, -i),
         reverse=True,
     )[:EMBEDDED]
+    chinese = is_chinese(asked)
+    foreign = [i for i in order if is_foreign(chinese, evidence[units[i].evidence].text)]
+    found = list(units)
     try:
-        cosines = similarity(asked, [units[i].text for i in order])
+        for chosen, said in (([i for i in order if i not in foreign], asked), (foreign, "")):
+            if (
+                chosen and not said
+            ):  # the two languages together are nearer to an answer than the question alone
+                held = frozenset().union(*(terms_with_forms(units[i].text) for i in chosen))
+                said = with_translations(asked, held)
+            cosines = similarity(said, [units[i].text for i in chosen])
+            for i, cosine in zip(chosen, cosines, strict=True):
+                found[i] = replace(units[i], cosine=float(cosine))
     except ProviderError:  # the embedding model fails: go on by words
         return units
-    found = list(units)
-    for i, cosine in zip(order, cosines, strict=True):
-        found[i] = replace(units[i], cosine=float(cosine))
     return found
 
 
