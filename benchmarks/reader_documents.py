@@ -26,7 +26,7 @@ import numpy as np
 from reader_data import LETTERS, LETTERS_CHINESE, Example
 from reader_questions import example, is_held
 
-from engine.answer.bridges import Article, article, bridges
+from bridges import Article, article, bridges
 from engine.providers.embedding_e5 import E5
 from engine.structure.sentences import is_cjk, split_sentences
 

@@ -71,8 +71,8 @@ class QuestionAnswering:
         ``meter`` counts what models use for it, where that belongs to a larger question.
         """
         from engine.answer.answerer import answer
-        from engine.answer.follow_up import in_context
         from engine.answer.refusal import searched_in
+        from engine.answer.understand import understand
         from engine.providers.metering import Meter
         from engine.providers.reading import open_reader
         from engine.retrieve.pack import retrieved
@@ -92,7 +92,8 @@ class QuestionAnswering:
             self.ask, on_event=on_event, cancelled=cancelled, path=path, max_iterations=max_iterations,
             meter=counted,
         )  # fmt: skip
-        exactly = in_context(question, history).exactly
+        read = understand(question, history)
+        exactly = read.standalone
         asked = self._finder.asked_within(exactly, filters)
         llm = self._providers.llm
         made = self._history().answer(
@@ -112,13 +113,13 @@ class QuestionAnswering:
         )  # fmt: skip
         if not made.answered and llm is None and path == "auto" and not (cancelled and cancelled()):
             made = self._in_parts(
-                exactly, made, partial(self.ask, filters=filters, cancelled=cancelled), on_event
+                read.parts, made, partial(self.ask, filters=filters, cancelled=cancelled), on_event
             )
         return told(self._topics.marked(exactly, made))
 
     def _in_parts(
         self,
-        question: str,
+        parts: Sequence[str],
         refused: Answer,
         ask: Callable[..., Answer],
         on_event: Callable[[Any], None] | None,
@@ -127,9 +128,10 @@ class QuestionAnswering:
         from engine.answer.events import Discard, Token
         from engine.answer.joined_answers import joined
         from engine.answer.phrases import phrases_for
-        from engine.answer.several_questions import questions_in
 
-        parts, phrases = questions_in(question), phrases_for(question)
+        if len(parts) < 2:
+            return refused
+        phrases = phrases_for(parts[0])
         # What a later part says "it" or "they" of stands in the ones before it.
         answers = [
             ask(part, history=[("user", before) for before in parts[:place]])
@@ -159,15 +161,9 @@ class QuestionAnswering:
     ) -> SearchResult:
         """Search in rounds, planned by rules; return the passages kept. Raises UsageError, NotFoundError."""
         from engine.answer.agent.answering import gather
-        from engine.answer.similarity import SentenceSimilarity
-        from engine.providers.reading import open_reader
 
         search = partial(self._finder.search, settings=settings, read=False)
-        settings = settings or self._settings()
-        reader = open_reader() if settings.agent.quality_check.use_reader else None
-        embedder = self._providers.embedder
-        similarity = SentenceSimilarity(embedder) if embedder else None
-        return gather(question, self._desk(search, filters, settings), top_k, reader, similarity)
+        return gather(question, self._desk(search, filters, settings or self._settings()), top_k)
 
     def overviews(self, meter: Meter | None = None, cancelled: Cancelled | None = None) -> Overviews:
         """Return what answers questions about documents as a whole; ``meter`` counts what models use for it."""

@@ -15,26 +15,24 @@ from typing import TYPE_CHECKING, Literal
 
 from engine.answer import grounded
 from engine.answer.agent.judging import judge
-from engine.answer.candidates import TO_JUDGE, TO_QUOTE
 from engine.answer.checked_reply import checked, stands_alone
 from engine.answer.citations import Resolved, resolve
 from engine.answer.clean import clean_reply, says_not_found
 from engine.answer.consistency.told import tell_disagreements
 from engine.answer.coverage import state_coverage
-from engine.answer.described import Described
 from engine.answer.events import Discard, OnEvent, Token
-from engine.answer.expiry.term_end import end_of_term
-from engine.answer.follow_up import in_context
-from engine.answer.judged import judged
+from engine.answer.evidence.judging import judge as judge_evidence
+from engine.answer.extractive import SURE, quote
 from engine.answer.phrases import mode_name, phrases_for
-from engine.answer.refusal import Searched, refuse
+from engine.answer.refusal import Searched
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.tables.computed import Computed
 from engine.answer.tables.from_evidence import answer_with_more, plan_from_evidence
 from engine.answer.tables.joined_parts import parts_beside
 from engine.answer.tables.known_ratios import item_questions, known_ratio
 from engine.answer.trace import AnswerTrace, milliseconds_since
-from engine.answer.without_model import SURE, Basis, from_tables, quoted
+from engine.answer.understand import understand
+from engine.answer.without_model import Basis, from_tables
 from engine.config import Settings
 from engine.errors import CancelledError, ProviderError, UsageError
 from engine.model import Answer, Evidence
@@ -51,7 +49,6 @@ if TYPE_CHECKING:
 
 Path = Literal["auto", "direct", "agent"]
 PATHS: tuple[str, ...] = ("auto", "direct", "agent")
-_MAX_QUESTION = 4000
 _TOGETHER = 0.5
 # So many passages are shown to a model that finds no answer in all of them.
 _FEW = 2
@@ -85,10 +82,6 @@ def answer(
     ``retrieve`` raises.
     """
     question = question.strip()
-    if not question:
-        raise UsageError("The question is empty. Write what you want to know.")
-    if len(question) > _MAX_QUESTION:
-        raise UsageError(f"The question is longer than {_MAX_QUESTION} characters. Shorten it.")
     if path not in PATHS:
         raise UsageError(f"There is no path {path!r}; there are {', '.join(PATHS)}.")
     meter = meter or Meter(settings.llm)
@@ -114,8 +107,8 @@ class _Run:
         reader: Reader | None,
     ) -> None:
         self._question = question
-        self._context = in_context(question, history)
-        self._standalone = self._context.question
+        self._asked = understand(question, history)
+        self._standalone = self._asked.standalone
         self._model = None if llm is None else meter.metered(llm)
         self._meter = meter
         self._settings = settings
@@ -144,7 +137,7 @@ class _Run:
         started = time.perf_counter()
         basis: Basis | None = None
         try:
-            basis = self._planned(self._with_hops(self._evaluate(self._retrieve(retrieve))))
+            basis = self._planned(self._evaluate(self._retrieve(retrieve)))
             made = self._directly(basis)
             if made is None:
                 made, basis = self._by_agent(basis)
@@ -165,19 +158,6 @@ class _Run:
         )
 
     @property
-    def _by_rules(self) -> bool:
-        """True where a question is answered by its hops: there is a reader, and no model to write from all of them."""
-        return self._model is None and self._reader is not None
-
-    @property
-    def _described(self) -> Described:
-        """The question as one that may describe what it asks about."""
-        return Described(
-            self._standalone, self._desk, self._reader, self._similarity, self._phrases, self._trace,
-            self._cancelled, self._rounds,
-        )  # fmt: skip
-
-    @property
     def _llm(self) -> Llm | None:
         """The model, as long as the answer's budget lasts."""
         return self._model if self._model is not None and self._meter.may_call() else None
@@ -192,7 +172,8 @@ class _Run:
 
     def _retrieve(self, retrieve: Callable[[str], Retrieved]) -> list[Evidence]:
         phrases, query = self._phrases, self._standalone
-        self._trace.step("initial_assessment", self._context.told(phrases))
+        restated = phrases.step_plan_restated.format(question=query)
+        self._trace.step("initial_assessment", restated if self._asked.follow_up else phrases.step_plan)
         with self._trace.timed("retrieve"):
             retrieved = retrieve(query)
         result, evidence = retrieved.result, list(retrieved.evidence)
@@ -216,34 +197,23 @@ class _Run:
         )
         return evidence
 
-    def _evaluate(self, evidence: list[Evidence], question: str = "") -> Basis:
-        """Judge evidence for the question, or for what is left of it."""
-        asks = question or self._standalone
+    def _evaluate(self, evidence: list[Evidence]) -> Basis:
+        """Judge evidence for the question."""
         with self._trace.timed("evaluate"):
-            embedded = TO_QUOTE if self._model is None else TO_JUDGE
-            try:
-                made = judged(asks, evidence, self._similarity, self._reader, embedded)
-            except ProviderError:  # the embedding model fails: go on by words
-                self._similarity = None
-                made = judged(asks, evidence, None, self._reader)
-        phrases, sufficiency = self._phrases, made.sufficiency
-        verdict = phrases.step_sufficient if sufficiency.sufficient else phrases.step_insufficient
-        told = [verdict.format(score=f"{sufficiency.score:.2f}")]
-        if made.of:
-            told.insert(0, phrases.asked_of_named.format(names=", ".join(made.of.names), rest=made.of.rest))
-        if sufficiency.missing:
-            told.append(phrases.missing_terms.format(terms=", ".join(sufficiency.missing)))
+            made = judge_evidence(self._asked, evidence, self._reader, self._similarity)
+        phrases = self._phrases
+        verdict = phrases.step_sufficient if made.state == "answered" else phrases.step_insufficient
+        told = [verdict.format(score=f"{made.probability:.2f}")]
+        if made.missing:
+            told.append(phrases.missing_terms.format(terms=", ".join(made.missing)))
         self._trace.step("evaluation", " ".join(told))
-        basis = Basis(made.of.rest if made.of else asks, evidence, made.found, sufficiency, None)
         with self._trace.timed("tables"):
-            return self._with_tables(basis, question or self._context.exactly)
+            return self._with_tables(Basis(self._asked, evidence, made, None), self._standalone)
 
     def _with_tables(self, basis: Basis, exactly: str) -> Basis:
         """Let operators over the cells of the found tables answer, where they clearly can."""
         parts = partial(parts_beside, storage=self._desk.storage, seen=self._sheets) if self._desk else None
         made, evidence = answer_with_more(exactly, basis.evidence, self._more_tables, parts)
-        if made is None:
-            made, evidence = end_of_term(exactly, basis.evidence, self._desk)
         return basis if made is None else self._computed(replace(basis, evidence=evidence), made)
 
     def _computed(self, basis: Basis, made: CitedTableAnswer) -> Basis:
@@ -287,9 +257,6 @@ class _Run:
             score = f"{basis.sufficiency.score:.2f}"
             self._search_on(self._phrases.reason_scores.format(score=score))
             return None
-        if self._path == "auto" and self._by_rules and self._described:
-            self._search_on(self._phrases.reason_describes)
-            return None
         return self._without_model(basis)
 
     def _search_on(self, reason: str) -> None:
@@ -318,12 +285,6 @@ class _Run:
         from engine.answer.agent.answering import kept, search_on
 
         self._iterations = 0
-        if self._by_rules and (by_hops := self._by_hops()) is not None:
-            return by_hops
-        enough = basis.sufficiency.sufficient or basis.from_tables is not None
-        if self._path == "auto" and self._by_rules and enough:
-            self._iterations = None
-            return self._without_model(basis), basis
         with self._trace.timed("agent"):
             outcome = search_on(
                 self._standalone, basis.evidence, self._desk, llm=self._llm, on_step=self._trace.step,
@@ -337,22 +298,6 @@ class _Run:
         if made is None and not outcome.model_down and basis.evidence and self._llm is not None:
             made = self._by_model(basis)
         return made or self._without_model(basis), basis
-
-    def _with_hops(self, basis: Basis) -> Basis:
-        """Add for the model what tells what the question describes, and what is found for it then."""
-        if self._model is None or basis.from_tables is not None or self._path == "direct":
-            return basis
-        stage = self._described.with_evidence(basis.evidence)
-        return self._evaluate(stage.evidence, stage.asked) if stage else basis
-
-    def _by_hops(self) -> tuple[Answer, Basis] | None:
-        """Return the answer to a question that describes what it asks about, once that is named; None without one."""
-        for stage in self._described.stages():
-            self._iterations = len(stage.hops)
-            basis = self._evaluate(stage.evidence, stage.asked).after(stage.hops)
-            if basis.from_tables is not None or basis.sufficiency.sufficient:
-                return self._without_model(basis), basis
-        return None
 
     def _replied(self, outcome: Outcome, basis: Basis) -> Answer | None:
         """Return the final answer that the model gave in the loop, checked; None when there is none that holds."""
@@ -444,7 +389,7 @@ class _Run:
             return resolve(reply, evidence, self._phrases, None, question, computed)
 
     def _more_tables(self) -> list[Evidence]:
-        exactly = self._context.exactly
+        exactly = self._standalone
         asked = item_questions(exactly, ratio) if (ratio := known_ratio(exactly)) else [exactly]
         return [item for question in asked for item in self._tables(question)]
 
@@ -453,15 +398,26 @@ class _Run:
         with self._trace.timed("write"):
             if basis.from_tables is not None:
                 return from_tables(basis, basis.from_tables, self._trace, self._phrases)
-            made = self._quoted(basis) if basis.sufficiency.sufficient else None
-            return made or self._refusal(basis, "extractive")
+            return self._quoted(basis, "extractive")
 
-    def _quoted(self, basis: Basis) -> Answer | None:
+    def _quoted(self, basis: Basis, engine: Literal["llm", "extractive"]) -> Answer:
         phrases = self._phrases
         failed = phrases.quoted_budget_over if self._meter.refused else phrases.quoted_model_failed
-        lead_in = phrases.quoted if self._model is None else failed
-        plainly = self._context.whole and not self._described
-        return quoted(basis, lead_in, self._trace, phrases, plainly=plainly)
+        made = quote(
+            basis.asked, basis.judged, basis.evidence, phrases, mode=self._mode,
+            searched=self._searched() if self._searched else None,
+            lead_in=phrases.quoted if self._model is None else failed,
+        )  # fmt: skip
+        for line in made.text.splitlines(keepends=True):
+            self._trace.tell(Token(line))
+        if made.answered:
+            count = len(made.citations)
+            told = phrases.step_verified.format(supported=count, total=count, citations=count)
+            self._trace.step("verification", told)
+        return Answer(
+            made.text, "direct", made.confidence, made.answered, made.citations, warnings=made.warnings,
+            engine=engine,
+        )  # fmt: skip
 
     def _completed(self, made: Answer, evidence: list[Evidence]) -> Answer:
         """Let the answer tell both sides where its evidence disagrees, and what documents it covers."""
@@ -469,19 +425,15 @@ class _Run:
         if told is not made:
             added = told.warnings[len(made.warnings) :]
             self._trace.step("verification", " ".join(added), "verify_consistency")
-        told = state_coverage(told, self._standalone, self._searched, self._phrases)
+        told = state_coverage(told, self._searched, self._phrases)
         if told is not made:
             self._trace.tell(Token(told.answer[len(made.answer) :]))
         return told
 
     def _refusal(self, basis: Basis, engine: Literal["llm", "extractive"]) -> Answer:
-        text, citations = refuse(
-            self._standalone, basis.evidence, basis.found,
-            mode=self._mode, searched=self._searched() if self._searched else None, phrases=self._phrases,
-            not_of=basis.sufficiency.not_of, unsaid=basis.sufficiency.unsaid,
-        )  # fmt: skip
-        self._trace.tell(Token(text))
-        return Answer(text, "direct", "low", False, citations, engine=engine)
+        """Say that there is no answer where a model found none, whatever the passages look like."""
+        state: Literal["closest", "not_found"] = "not_found"
+        return self._quoted(replace(basis, judged=replace(basis.judged, state=state)), engine)
 
     @property
     def _stopped(self) -> bool:

@@ -1,253 +1,216 @@
-"""An answer without a model: the sentences of the evidence that answer best, word for word.
+"""An answer without a model: the sentences of the evidence that answer, word for word.
 
-Each sentence of the evidence is scored by what it shares with the question (in words, and in meaning
-where there is an embedder), by whether it holds the kind of thing asked for, by what a reader makes of it, and
-by how well its node was found. One to four are chosen by maximal marginal relevance (Carbonell and Goldstein,
-1998) and shown in the order of the documents.
+Three states (:mod:`engine.answer.evidence.judging`): answered, where the best place comes first, the words that answer
+marked, and at most two more that carry part of the answer; closest, where nothing answers surely and the nearest
+passages are quoted in full sentences; not found, said plainly with what was searched, the nearest still quoted.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-
-from engine.answer.candidates import Candidate
-from engine.answer.computations import states, wants_computed
-from engine.answer.definitions import asked_bearer, asked_term, defines, names_bearer
-from engine.answer.expected import KINDS_OF_THING, expected_of, offers
-from engine.answer.hops import hops
-from engine.answer.quotes import LEANS, Quote, quotes_of
+from engine.answer.evidence.calibration import calibration
+from engine.answer.evidence.enumerations import Quote, quotes_of
+from engine.answer.evidence.features import name_missing
+from engine.answer.evidence.judging import Judged, Span, State
+from engine.answer.evidence.units import answers_alone, is_foreign, stretches_of, titles_of
+from engine.answer.marks import harmless
+from engine.answer.refusal import Searched, what_was_searched
 from engine.answer.sources import Sources
-from engine.answer.tabled import answering_rows, header_of, listed, only_names_rows, with_headers
-from engine.answer.terms import content_terms, coverage
+from engine.answer.understand.exact import stands_in
+from engine.answer.understand.kinds import MEASURED
+from engine.answer.understand.language import is_chinese
+from engine.index.tokenize import tokens
 from engine.model import Citation, Evidence
-from engine.retrieve.query import is_unspaced
 from engine.structure.sentences import is_cjk
 
-_MOST = 4
-_MMR_LAMBDA = 0.72
-# A further sentence must reach this share of the best one's score.
-_WORTH_ADDING = 0.7
-# In meaning Chinese ones lie nearer to each other, and what they add to the words covered tells little.
-_WORTH_ADDING_CHINESE = 0.8
-# What tells the outcome of a computation says less of what is computed from than the table does.
-_TELLS_OUTCOME = 0.7
-_TOO_LONG = 500
-# What says no more than the question does, as a heading that was read as text, answers nothing.
-_REPEATS = 0.4
-_NUMBERED = re.compile(r"^\W*(?:[\divxlc]{1,4}[.)、]|[（(]?[一二三四五六七八九十]{1,3}[)）、.])\s*", re.I)
-_BY_RANK = 0.15
-# What a sentence gains that a reader finds the answer in.
-_READ = 0.3
-# How sure a reader must be of a sentence that is quoted for this alone.
-_READ_TO_ANSWER = 0.5
-# Where it is so sure of one, what stands elsewhere is quoted beside it only if it may answer, too.
-_SURELY, _AS_WELL = 0.8, 0.05
-# A sentence whose node was found with less than half of the best one's score loses up to this, the more, the less of
-# the question it holds.
-_FAR_BELOW = 0.5
-# Beside a first passage in the question's language one in another seldom answers better.
-_ABROAD = 0.75
+if TYPE_CHECKING:
+    from engine.answer.phrases import Phrases
+    from engine.answer.understand.question import Question
+
+Confidence = Literal["high", "medium", "low"]
+SURE = 0.8
+MOST, NEAREST = 3, 3
+# A further quotation is this sure beside the best; of a figure or a date only one as sure as it says another.
+_BESIDE, _BESIDE_FIGURE = 0.6, 0.85
+_ALIKE = 0.6
 _MARK_LIKE = re.compile(r"[\[【［](\d{1,6}(?:\s*[-–,，]\s*\d{1,6})*)[\]】］]")
+# What is marked is words of the sentence, not most of it.
+_MOST_MARKED = 0.7
 
 
-class Quoted(NamedTuple):
-    """The sentences of an answer, the best first; ``joined`` when its first two answer only together."""
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """The parts of an answer: its text with [n] marks, the sources, how sure it is, and which state it is in."""
 
-    sentences: list[Candidate]
-    joined: bool
+    text: str
+    citations: list[Citation]
+    confidence: Confidence
+    state: State
+    warnings: list[str] = field(default_factory=list)
 
-
-class Quotation(NamedTuple):
-    """What is quoted, in the order of the documents; not ``plain`` when its reader must put the answer together."""
-
-    quotes: list[Quote]
-    plain: bool
-
-
-def quotation(question: str, found: Sequence[Candidate], evidence: Sequence[Evidence]) -> Quotation:
-    """Return what answers best: sentences and rows, or a small table whole; nothing where no line answers."""
-    chosen, joined = best_sentences(question, found, evidence)
-    if chosen:
-        return Quotation(quoted(chosen, evidence), not joined)
-    if not found:
-        return Quotation([], False)
-    scores = score_candidates(question, found, evidence)
-    index = found[int(scores.argmax())].evidence
-    return Quotation(listed(question, index, evidence[index]), False)
+    @property
+    def answered(self) -> bool:
+        """True where the quotations answer the question."""
+        return self.state == "answered"
 
 
-def best_sentences(question: str, found: Sequence[Candidate], evidence: Sequence[Evidence]) -> Quoted:
-    """Return the one to four sentences that answer best; none when none does.
+def quote(
+    question: Question,
+    judged: Judged,
+    evidence: Sequence[Evidence],
+    phrases: Phrases,
+    *,
+    mode: str = "hybrid",
+    searched: Searched | None = None,
+    lead_in: str = "",
+) -> Quoted:
+    """Return what to answer from judged evidence, which is quoted word for word.
 
-    Two that answer together, the naming one first, go before those that are best alone.
+    ``mode`` and ``searched`` tell a refusal what was searched; ``lead_in`` stands above quotations that answer ("" for
+    that of the phrases).
     """
-    if not found:
-        return Quoted([], False)
-    scores = score_candidates(question, found, evidence)
-    kept = _that_answer(question, found, scores, evidence)
-    if not kept:
-        return Quoted([], False)
-    found, scores = [found[i] for i in kept], scores[kept]
-    single = _best_alone(question, found, scores)
-    joined = hops(question, found, evidence, [float(score) for score in scores]) or ()
-    chosen = list(dict.fromkeys([*joined, *single]))[:_MOST]
-    return Quoted([found[i] for i in chosen], bool(joined))
-
-
-def _that_answer(
-    question: str, found: Sequence[Candidate], scores: np.ndarray, evidence: Sequence[Evidence]
-) -> list[int]:
-    """Return the indices of the sentences that may be quoted: prose, and the rows of tables that are asked for.
-
-    Where a table comes nearest and none of its rows is asked for, others answer only what they cover as well as the
-    table does; what is to be computed, only where they tell the outcome.
-    """
-    tables: dict[int, list[int]] = {}
-    for i, one in enumerate(found):
-        if header_of(evidence[one.evidence]):
-            tables.setdefault(one.evidence, []).append(i)
-    lines = {i for places in tables.values() for i in places}
-    rows: set[int] = set()
-    for index, places in tables.items():
-        answering = answering_rows(question, evidence[index], [found[i].sentence.text for i in places])
-        rows |= {places[i] for i in answering}
-    top = int(scores.argmax())
-    nearest = {i for i in lines if _node(found[i], evidence) == _node(found[top], evidence)}
-    if not nearest or nearest & rows:
-        return [i for i in range(len(found)) if i not in lines or i in rows]
-    computed = wants_computed(question)
-    least = found[top].context * (_TELLS_OUTCOME if computed else 1)
-    kept = [i for i, one in enumerate(found) if (i not in lines or i in rows) and one.context >= least]
-    return [i for i in kept if not computed or states(found[i].sentence.text, computed)]
-
-
-def _node(candidate: Candidate, evidence: Sequence[Evidence]) -> str:
-    return evidence[candidate.evidence].hit.node_id
-
-
-def _best_alone(question: str, found: Sequence[Candidate], scores: np.ndarray) -> list[int]:
-    """Return the indices of the sentences that answer best, chosen one by one, the best first.
-
-    The one that a reader is surest of is among them where it is sure: it may share no word with the question.
-    """
-    wanted = content_terms(question)
-    near = is_cjk(question) and any(one.cosine is not None for one in found)
-    worth = _WORTH_ADDING_CHINESE if near else _WORTH_ADDING
-    order = sorted(range(len(found)), key=lambda i: (-scores[i], i))
-    chosen = [order[0]]
-    # What is quoted beside the best in another language says as much.
-    language = is_cjk(found[order[0]].sentence.text)
-    covered = set(found[order[0]].terms)
-    while len(chosen) < _MOST:
-        rest = [
-            i
-            for i in order[:40]
-            if i not in chosen
-            and scores[i] >= worth * scores[order[0]]
-            and (is_cjk(found[i].sentence.text) == language or found[i].context >= found[order[0]].context)
-        ]
-        if not rest:
-            break
-        best = max(rest, key=lambda i: _marginal(i, chosen, scores, found))
-        if _likeness(found[best].terms, covered) > 0.8:
-            break
-        gain = coverage(wanted, covered | found[best].terms) - coverage(wanted, covered)
-        if gain < 0.05 and len(chosen) >= 2 and not near:
-            break
-        chosen.append(best)
-        covered |= found[best].terms
-    surest = max(order, key=lambda i: found[i].read)
-    if found[surest].read >= _READ_TO_ANSWER and surest not in chosen:
-        chosen = [chosen[0], surest, *chosen[1:]][:_MOST]
-    if found[surest].read < _SURELY or expected_of(question) == "list":
-        return chosen
-    place = found[surest].evidence
-    return [i for i in chosen if found[i].evidence == place or found[i].read >= _AS_WELL]
-
-
-def score_candidates(question: str, found: Sequence[Candidate], evidence: Sequence[Evidence]) -> np.ndarray:
-    """Return each sentence's score for the question, higher is better, shape (len(found),)."""
-    here = is_cjk(question)
-    home = bool(evidence) and is_unspaced(evidence[0].text) == here
-    best = max((evidence[one.evidence].hit.score for one in found), default=0.0)
-    expected, term = expected_of(question), asked_term(question)
-    role, asked = asked_bearer(question), frozenset(content_terms(question))
-    cosines = [one.cosine for one in found if one.cosine is not None]
-    low, high = min(cosines, default=0.0), max(cosines, default=0.0)
-    places = {(one.evidence, one.position): one for one in found}
-    scores = np.zeros(len(found))
-    for i, candidate in enumerate(found):
-        text, shared, cosine = candidate.sentence.text, candidate.shared, candidate.cosine
-        share_of_context = 0.5
-        # What announces a list, gives a reason or begins with a pronoun is about what stands around it.
-        if (expected in ("list", "reason") and offers(text, question, expected)) or (
-            shared and LEANS.match(text)
-        ):
-            before = places.get((candidate.evidence, candidate.position - 1))
-            share_of_context = 1.0
-            both = (cosine, before.cosine if before is not None else None)
-            cosine = max((one for one in both if one is not None), default=None)
-        elif candidate.role != "table" and expected in KINDS_OF_THING and offers(text, question, expected):
-            # Beside what holds the question's words without the kind of thing it asks for stands what has it.
-            beside = [places.get((candidate.evidence, candidate.position + step)) for step in (-1, 1)]
-            if any(
-                one and one.shared > shared and not offers(one.sentence.text, question, expected)
-                for one in beside
-            ):
-                share_of_context = 1.0
-        score = shared + share_of_context * (candidate.context - shared)
-        if high > low:
-            score += ((low if cosine is None else cosine) - low) / (high - low)
-        score += _BY_RANK / (1 + candidate.evidence)
-        if best > 0:
-            far = max(0.0, 1 - 2 * evidence[candidate.evidence].hit.score / best)
-            score -= _FAR_BELOW * far * (1 - candidate.context)
-        if expected != "other" and offers(text, question, expected):
-            score += 0.2
-        if (term and defines(text, term)) or (role and names_bearer(text, role)):
-            score += 0.3
-        score += _READ * candidate.read
-        if home and is_unspaced(evidence[candidate.evidence].text) != here:
-            score *= _ABROAD
-        scores[i] = score * _shape(text, candidate.role) * (_REPEATS if repeats(text, asked) else 1.0)
-    return scores
-
-
-def quoted(chosen: Sequence[Candidate], evidence: Sequence[Evidence]) -> list[Quote]:
-    """Return what is quoted for the chosen sentences (the best first), in the order of the documents."""
-    best = chosen[0].evidence
-    ordered = sorted(chosen, key=lambda c: (best != c.evidence, c.evidence, c.position))
-    return with_headers(quotes_of(ordered, evidence), evidence)
-
-
-def write(quotes: Sequence[Quote], evidence: Sequence[Evidence], lead_in: str) -> tuple[str, list[Citation]]:
-    """Return the answer's text, one quotation a line with its mark, and the citations."""
     sources = Sources(evidence)
-    lines = []
-    for quote in quotes:
-        n = sources.add(quote.index, quote.start, quote.end)
-        text = quotable(evidence[quote.index].text[quote.start : quote.end])
-        lines.append(f"{'  ' * quote.item}- {text} [{n}]")
-    return "\n".join([lead_in, "", *lines]), sources.citations
+    if judged.state != "answered":
+        return _refused(judged, evidence, phrases, sources, what_was_searched(mode, searched, phrases))
+    spans = chosen(question, judged, evidence)
+    lines = [lead_in or phrases.quoted, ""]
+    written: set[tuple[int, int]] = set()
+    for span in spans:
+        for one in quotes_of(span, evidence, question.expects in ("list", "manner", "reason")):
+            if (one.index, one.start) not in written:
+                written.add((one.index, one.start))
+                lines.append(_line(one, span, evidence, sources))
+    sure = judged.probability >= SURE and not judged.missing
+    warnings = [phrases.missing_terms.format(terms=", ".join(judged.missing))] if judged.missing else []
+    return Quoted("\n".join(lines), sources.citations, "high" if sure else "medium", "answered", warnings)
 
 
-def offers_what_is_asked(question: str, quotes: Sequence[Quote], evidence: Sequence[Evidence]) -> bool:
-    """True when a quotation holds the kind of thing (number, date, person …) that is asked for.
+def not_found(
+    evidence: Sequence[Evidence], phrases: Phrases, *, mode: str, searched: Searched | None
+) -> Quoted:
+    """Return what says that nothing was found, with the nearest of evidence that was not judged."""
+    told = what_was_searched(mode, searched, phrases)
+    judged = Judged((), 0.0, "not_found", ())
+    return _refused(judged, evidence, phrases, Sources(evidence), told)
 
-    Rows of a table hold it only where something over them is asked for.
+
+def chosen(question: Question, judged: Judged, evidence: Sequence[Evidence]) -> list[Span]:
+    """Return the places to quote, the best first: at most two beside it, which tell something else that answers.
+
+    One in the question's language goes before one that answers in another, and beside a place on the very thing that
+    is asked about none on another thing of the kind is quoted.
     """
-    if only_names_rows(question, quotes, evidence):
-        return False
-    expected = expected_of(question)
-    if expected in ("list", "reason"):  # which may stand in prose, and be given without a word that says so
-        return True
-    return any(
-        offers(evidence[quote.index].text[quote.start : quote.end], question, expected) for quote in quotes
+    least = calibration(True).answered
+    chinese = is_chinese(question.standalone)
+    likely = [span for span in judged.spans if span.probability >= least] or list(judged.spans[:1])
+    home = [span for span in likely if not is_foreign(chinese, evidence[span.evidence].text)]
+    likely = home or likely
+    exact = [span for span in likely if _is_on(question, span, evidence)]
+    likely = exact or likely
+    best = likely[0]
+    beside = _BESIDE_FIGURE if question.expects in MEASURED else _BESIDE
+    found = [best]
+    for span in likely[1:]:
+        if len(found) == MOST or span.probability < beside * best.probability:
+            break
+        if all(_says_more(span, other, evidence) for other in found):
+            found.append(span)
+    return found
+
+
+def _is_on(question: Question, span: Span, evidence: Sequence[Evidence]) -> bool:
+    """True where a place or what stands above it names the exact things of the question."""
+    item = evidence[span.evidence]
+    text = f"{titles_of(item)} {item.text}"
+    return all(stands_in(thing, text) for thing in question.numbered) and not any(
+        name_missing(name, text) for name in question.names
     )
+
+
+def _says_more(span: Span, other: Span, evidence: Sequence[Evidence]) -> bool:
+    """True where a place gives other words for an answer than another one, and is not the same place."""
+    if span.evidence == other.evidence and span.start < other.end and other.start < span.end:
+        return False
+
+    def told(one: Span, answer: bool) -> frozenset[str]:
+        text = evidence[one.evidence].text
+        return frozenset(
+            tokens(text[one.answer_start : one.answer_end] if answer else text[one.start : one.end])
+        )
+
+    for answer in (True, False):
+        here, there = told(span, answer), told(other, answer)
+        if here and there and len(here & there) / min(len(here), len(there)) >= _ALIKE:
+            return False
+    return True
+
+
+def _line(one: Quote, span: Span, evidence: Sequence[Evidence], sources: Sources) -> str:
+    text = evidence[one.index].text
+    n = sources.add(one.index, one.start, one.end)
+    said = quotable(text[one.start : one.end])
+    if one.index == span.evidence and one.start <= span.answer_start and span.answer_end <= one.end:
+        said = _marked(said, quotable(text[span.answer_start : span.answer_end]))
+    return f"{'  ' * one.item}- {said} [{n}]"
+
+
+def _marked(said: str, answer: str) -> str:
+    """Return a quotation with the words that answer in bold, where they are a part of it."""
+    plain = answer.strip()
+    if not plain or "*" in said or len(plain) > _MOST_MARKED * len(said) or said.count(plain) != 1:
+        return said
+    return said.replace(plain, f"**{plain}**")
+
+
+def _refused(
+    judged: Judged,
+    evidence: Sequence[Evidence],
+    phrases: Phrases,
+    sources: Sources,
+    searched: str,
+) -> Quoted:
+    """Say that nothing answers surely, and quote what comes nearest in full sentences."""
+    lines = []
+    if judged.missing:
+        lines.append(phrases.of_others.format(numbers=", ".join(judged.missing)))
+    if judged.state == "not_found":
+        lines = [phrases.not_found, *lines, searched]
+    nearest = _nearest(judged, evidence)
+    if nearest:
+        lines += ["", phrases.nearest] if lines else [phrases.nearest]
+        lines += ["", *(_placed(one, evidence, sources, phrases) for one in nearest)]
+    elif judged.state == "not_found":
+        lines.append(phrases.nothing_near)
+    return Quoted("\n".join(lines), sources.citations, "low", judged.state)
+
+
+def _nearest(judged: Judged, evidence: Sequence[Evidence]) -> list[Quote]:
+    """Return the best places, no piece of evidence twice; sentences of the first evidence where no place may answer."""
+    found: dict[int, Quote] = {}
+    for span in judged.spans:
+        found.setdefault(span.evidence, Quote(span.evidence, span.start, span.end))
+    for index, item in enumerate(evidence[:NEAREST]):
+        if len(found) < NEAREST and index not in found:
+            units = stretches_of(item.text, item.hit.role)
+            full = next((one for one in units if answers_alone(one, item)), None)
+            if full is not None:
+                found[index] = Quote(index, full.start, full.end)
+    return list(found.values())[:NEAREST]
+
+
+def _placed(one: Quote, evidence: Sequence[Evidence], sources: Sources, phrases: Phrases) -> str:
+    """Return a quotation behind the place it stands at: document > section, page."""
+    item = evidence[one.index]
+    place = harmless(" > ".join([item.hit.document, *item.hit.path]))
+    n = sources.add(one.index, one.start, one.end)
+    # A sheet is named by its section; that it is the n-th says nothing.
+    page = item.hit.page if item.cell is None else None
+    where = f", {phrases.page.format(page=page)}" if page else ""
+    return f"- {place}{where}: {quotable(item.text[one.start : one.end])} [{n}]"
 
 
 def quotable(sentence: str) -> str:
@@ -260,29 +223,3 @@ def quotable(sentence: str) -> str:
 def _join(sentence: str, match: re.Match[str]) -> str:
     before, after = sentence[match.start() - 1 : match.start()], sentence[match.end() : match.end() + 1]
     return "" if is_cjk(before) or is_cjk(after) else " "
-
-
-def repeats(text: str, asked: frozenset[str]) -> bool:
-    """True for a text that says no more than a question does (its terms), a number before it aside."""
-    said = frozenset(content_terms(_NUMBERED.sub("", text)))
-    return bool(said) and said <= asked and len(said) < len(asked)
-
-
-def _shape(text: str, role: str) -> float:
-    """Weigh down what is no answer: questions, scraps of prose, and walls of text."""
-    if text.endswith(("?", "？")):
-        return 0.5
-    units = len(text) / 2 if is_cjk(text) else len(text.split())
-    if units < 4 and role == "paragraph":
-        return 0.6
-    return 0.85 if len(text) > _TOO_LONG else 1.0
-
-
-def _marginal(i: int, chosen: list[int], scores: np.ndarray, found: Sequence[Candidate]) -> float:
-    nearest = max(_likeness(found[i].terms, found[j].terms) for j in chosen)
-    return float(_MMR_LAMBDA * scores[i] / max(scores.max(), 1e-9) - (1 - _MMR_LAMBDA) * nearest)
-
-
-def _likeness(a: frozenset[str] | set[str], b: frozenset[str] | set[str]) -> float:
-    """Return the share of the smaller set that is in the other (0..1)."""
-    return len(a & b) / min(len(a), len(b)) if a and b else 0.0

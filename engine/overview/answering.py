@@ -10,10 +10,10 @@ from pathlib import PurePath
 
 from engine.answer.events import OnEvent, Token
 from engine.answer.evidence import TreeEvidence
-from engine.answer.extractive import quotable
+from engine.answer.extractive import not_found, quotable
 from engine.answer.marks import harmless
 from engine.answer.phrases import Phrases, phrases_for
-from engine.answer.refusal import refuse, searched_in
+from engine.answer.refusal import searched_in
 from engine.answer.sources import Sources
 from engine.errors import UsageError
 from engine.model import Answer, Document, Evidence, Filters, TraceStep, Tree
@@ -147,9 +147,9 @@ class Overviews:
             if spoken_of(label.bears, evidence):
                 return None
             searched = searched_in(self._storage, filters)
-            text, nearest = refuse(question, evidence, [], mode="keyword", searched=searched, phrases=phrases)
-            tell(Token(text))
-            return Answer(text, "direct", "low", False, nearest)
+            made = not_found(evidence, phrases, mode="keyword", searched=searched)
+            tell(Token(made.text))
+            return Answer(made.text, "direct", "low", False, made.citations)
         trees = [self._storage.tree(one, filters.version) for one in ids]
         return quote(label, trees, phrases, tell, whole=True)
 

@@ -11,10 +11,8 @@ import unicodedata
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from engine.answer.irregular_forms import with_other_forms
-from engine.answer.terms import content_terms, pieces_covered, pieces_of
 from engine.answer.translated import translated_pieces
-from engine.index.tokenize import tokens
+from engine.answer.understand.terms import content_terms, pieces_covered, pieces_of, terms_with_forms
 from engine.model import Document, Tree
 from engine.structure.sentences import is_cjk
 
@@ -81,9 +79,7 @@ def mails_saying(term: str, trees: Sequence[Tree]) -> list[Tree]:
 
 
 def _terms(tree: Tree) -> frozenset[str]:
-    return with_other_forms(
-        tokens("\n".join([tree.name, *(f"{node.title}\n{node.text}" for node in tree.nodes)]))
-    )
+    return terms_with_forms("\n".join([tree.name, *(f"{node.title}\n{node.text}" for node in tree.nodes)]))
 
 
 def _holds(term: str, present: frozenset[str]) -> bool:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from engine.answer.agent.protocol import FINAL
 from engine.answer.agent.tool_phrases import ENGLISH, ToolPhrases
 from engine.answer.agent.tools import Quality, Tool, ToolResult, schema
-from engine.answer.candidates import candidates
 from engine.answer.consistency.check import DESCRIPTION, DESCRIPTION_ZH, NAME, PARAMETERS, Checked, check
+from engine.answer.evidence.units import units_of
 from engine.model import Evidence
 from engine.retrieve.pack import tokens_of
 
@@ -70,12 +70,12 @@ def _summary(checked: Checked, phrases: ToolPhrases) -> str:
 
 def findings(focus: str, evidence: Sequence[Evidence], phrases: ToolPhrases = ENGLISH) -> ToolResult:
     """Return the sentences of the evidence that share most with a focus, word for word, with their places."""
-    found = sorted(candidates(focus, evidence), key=lambda one: -(one.shared + 0.5 * one.context))
+    found = sorted(units_of(focus, evidence), key=lambda one: -(one.shared + 0.5 * one.context))
     lines: list[str] = []
     left = _BUDGET
     for one in found:
         hit = evidence[one.evidence].hit
-        line = f"- {' '.join(one.sentence.text.split())} ({' > '.join([hit.document, *hit.path])})"
+        line = f"- {' '.join(one.text.split())} ({' > '.join([hit.document, *hit.path])})"
         left -= tokens_of(line)
         if left < 0 or one.context <= 0:
             break

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from engine.answer.agent.loop import OnStep, Outcome, run_agent
 from engine.answer.agent.model_planner import ModelPlanner
-from engine.answer.agent.resolving import named, passages_of
 from engine.answer.agent.tools import Desk, Toolbox
 from engine.answer.phrases import phrases_for
 from engine.errors import UsageError
@@ -17,9 +16,7 @@ from engine.retrieve.pack import pack
 
 if TYPE_CHECKING:
     from engine.answer.agent.planner import Planner
-    from engine.answer.similarity import SentenceSimilarity
     from engine.providers.llm import Llm
-    from engine.providers.reading import Reader
 
 # So many passages are kept over all rounds.
 KEPT = 10
@@ -59,22 +56,15 @@ def gather(
     question: str,
     desk: Desk,
     most: int,
-    reader: Reader | None = None,
-    similarity: SentenceSimilarity | None = None,
 ) -> SearchResult:
     """Search in rounds, planned by rules, and return the passages kept, best by joint evidence first.
 
-    With a reader, what the question describes is looked up: the passages that name it, and the best for what is asked
-    then, come first. Raises UsageError, NotFoundError.
+    Raises UsageError, NotFoundError.
     """
     started = time.perf_counter()
     first = desk.search(question, mode="hybrid", top_k=max(most, FIRST_HITS))
     outcome = run_agent(question, first.hits, desk, thorough=True)
-    described = named(question, desk, reader, similarity, phrases_for(question)) if reader else None
     hits = outcome.hits
-    if described is not None:
-        on_the_way = [item.hit for item in passages_of(described, desk, ())]
-        hits = list({hit.node_id: hit for hit in (*on_the_way, *hits)}.values())
     timings = {**first.timings_ms, "total": round((time.perf_counter() - started) * 1000, 2)}
     return SearchResult(question, "agent", hits[:most], timings, first.views, first.notes)
 

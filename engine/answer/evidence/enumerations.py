@@ -1,0 +1,146 @@
+"""What is quoted for a place: its sentences alone, or with what they cannot be understood without.
+
+That is the list that they announce or are an item of, the header above a row of a table, and the sentence before a
+pronoun at their beginning: "She studied in Utrecht" says nothing without the one that names her.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from engine.answer.evidence.judging import Span
+from engine.answer.evidence.units import stretches_of
+from engine.answer.understand.language import language_of
+from engine.language import language_data
+from engine.model import Evidence
+from engine.retrieve.announced import announces
+from engine.structure.sentences import Sentence, is_item
+
+MOST_ITEMS = 15
+# So many letters of a paragraph are quoted up to the words that announce a list, or before a pronoun.
+_OPENING, _LEANS_ON = 200, 300
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A stretch to quote: ``evidence[index].text[start:end]``; ``item`` where it stands below what announces it."""
+
+    index: int
+    start: int
+    end: int
+    item: bool = False
+
+
+def quotes_of(span: Span, evidence: Sequence[Evidence], whole: bool) -> list[Quote]:
+    """Return what to quote for a place, in the order of its text.
+
+    A list is quoted ``whole`` where its items together are the answer, else the item with what announces it.
+    """
+    item = evidence[span.evidence]
+    units = stretches_of(item.text, item.hit.role)
+    held = [place for place, one in enumerate(units) if one.start < span.end and one.end > span.start]
+    if not held:
+        return [Quote(span.evidence, span.start, span.end)]
+    first, last = held[0], held[-1]
+    if item.hit.role == "table":
+        return _rows(span.evidence, units, first, last)
+    if announces(units[last].text):
+        return [_opening(last, units, span.evidence), *_items_below(last, units, span.evidence, evidence)]
+    above = _announcement(first, units, span.evidence, evidence)
+    if above is not None:
+        place, index = above
+        lines = stretches_of(evidence[index].text, evidence[index].hit.role)
+        opening = _opening(place, lines, index)
+        if whole:
+            return [opening, *_items_below(place, lines, index, evidence)]
+        return [opening, Quote(span.evidence, span.start, span.end, True)]
+    if whole and item.hit.role == "list":
+        return [Quote(span.evidence, one.start, one.end) for one in units[:MOST_ITEMS]]
+    return [Quote(span.evidence, _named_from(first, units, item), span.end)]
+
+
+def _rows(index: int, units: Sequence[Sentence], first: int, last: int) -> list[Quote]:
+    header = [Quote(index, units[0].start, units[0].end)] if first > 0 else []
+    return [*header, *(Quote(index, one.start, one.end, bool(header)) for one in units[first : last + 1])]
+
+
+def _named_from(place: int, units: Sequence[Sentence], item: Evidence) -> int:
+    """Return where a quotation begins that names what its first pronoun stands for."""
+    first = place
+    while (
+        first > 0
+        and item.hit.role == "paragraph"
+        and leans(units[first].text)
+        and units[place].start - units[first - 1].start <= _LEANS_ON
+        and "\n" not in item.text[units[first - 1].end : units[first].start]
+    ):
+        first -= 1
+    return units[first].start
+
+
+def leans(text: str) -> bool:
+    """True for a sentence that begins with a pronoun: it is about what stands before it."""
+    return _leaning(language_of(text)).match(text) is not None
+
+
+@lru_cache(maxsize=8)
+def _leaning(code: str) -> re.Pattern[str]:
+    language = language_data(code)
+    words = "|".join(map(re.escape, language.conversation["pronouns"]))
+    return re.compile(rf"\W*(?:{words})\b" if language.spaced else f"(?:{words})", re.I)
+
+
+def _announcement(
+    place: int, units: Sequence[Sentence], index: int, evidence: Sequence[Evidence]
+) -> tuple[int, int] | None:
+    """Return the unit that announces the list which a unit is an item of, with its evidence; None where it is none."""
+    first = place
+    while first > 0 and is_item(units[first].text):
+        first -= 1
+    if first < place and announces(units[first].text) and not is_item(units[first].text):
+        return first, index
+    if evidence[index].hit.role == "list" and place > 0 and announces(units[0].text):
+        return 0, index
+    above = evidence[index].announced
+    if above is None:
+        return None
+    for other, item in enumerate(evidence):
+        if item.hit.node_id == above[0]:
+            return len(stretches_of(item.text, item.hit.role)) - 1, other
+    return None
+
+
+def _opening(place: int, units: Sequence[Sentence], index: int) -> Quote:
+    """Return what announces a list with what stands before it in a short paragraph: "… Except:" needs that."""
+    end, first = units[place].end, place
+    while first > 0 and end - units[first - 1].start <= _OPENING and not is_item(units[first - 1].text):
+        first -= 1
+    return Quote(index, units[first].start, end)
+
+
+def _items_below(
+    place: int, units: Sequence[Sentence], index: int, evidence: Sequence[Evidence]
+) -> Iterator[Quote]:
+    """Yield the items that a unit announces: behind it in its text, or the pieces of evidence that say so."""
+    whole = evidence[index].hit.role == "list"
+    items: list[Quote] = []
+    for one in units[place + 1 :]:
+        if not whole and not is_item(one.text):
+            break
+        items.append(Quote(index, one.start, one.end, True))
+    if not items and place == len(units) - 1:
+        node = evidence[index].hit.node_id
+        ordered = sorted(
+            (item.announced[1], other)
+            for other, item in enumerate(evidence)
+            if item.announced is not None and item.announced[0] == node
+        )
+        for _, other in ordered:
+            lines = stretches_of(evidence[other].text, evidence[other].hit.role)
+            if evidence[other].hit.role != "list":
+                lines = (Sentence(0, len(evidence[other].text), evidence[other].text),)
+            items += [Quote(other, one.start, one.end, True) for one in lines]
+    yield from items[:MOST_ITEMS]

@@ -1,0 +1,160 @@
+"""What tells whether a place answers a question: few general figures, the same for every language and subject."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from engine.answer.evidence.units import above_of, is_foreign, looked_at, titles_of
+from engine.answer.understand.exact import Numbered, numbers_in, stands_in
+from engine.answer.understand.kinds import holds_kind
+from engine.answer.understand.language import is_chinese
+from engine.answer.understand.question import Question
+from engine.answer.understand.terms import pieces_of, terms_with_forms
+from engine.index.tokenize import tokens
+from engine.model import Evidence
+from engine.structure.sentences import is_cjk
+
+# Log odds of a reader count within these bounds.
+_BOUND = 8.0
+NAMES = (
+    "bias", "read", "read_second", "agree", "meaning", "no_meaning", "sentence", "elsewhere", "nowhere",
+    "names_missing", "numbers_missing", "things_missing", "kind_missing", "kind_fit", "foreign", "foreign_read",
+    "chinese", "rank", "table", "short",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place that may answer, with what was measured there.
+
+    ``read`` is the reader's certainty as log odds, None without a reader; ``height`` that of its nearest sentence in
+    meaning (see :mod:`engine.answer.evidence.cohort`), None without vectors; ``shared`` the share of the question's
+    words in the sentence itself; ``agree`` how many other documents are read to say the same; ``fit`` how near the
+    words that answer are to the kind of thing asked for (see :mod:`engine.answer.evidence.prototypes`).
+    """
+
+    evidence: int
+    start: int
+    end: int
+    window_start: int
+    window_end: int
+    answer_start: int
+    answer_end: int
+    read: float | None
+    height: float | None
+    shared: float
+    agree: float = 0.0
+    fit: float = 0.0
+
+
+def features_of(question: Question, places: Sequence[Place], evidence: Sequence[Evidence]) -> np.ndarray:
+    """Return the figures of each place, shape (len(places), len(NAMES))."""
+    said = _Said(question, evidence)
+    rows = np.zeros((len(places), len(NAMES)))
+    for row, place in enumerate(places):
+        others = [one.read for one in places if one.evidence != place.evidence and one.read is not None]
+        rows[row] = said.of(place, max(others, default=-_BOUND))
+    return rows
+
+
+class _Said:
+    """What of the question is said where in the evidence."""
+
+    def __init__(self, question: Question, evidence: Sequence[Evidence]) -> None:
+        self._question, self._evidence = question, evidence
+        self._asked = question.standalone
+        self._chinese = is_chinese(self._asked)
+        self._pieces = pieces_of(self._asked)
+        self._total = sum(piece.weight for piece in self._pieces) or 1.0
+        looked = frozenset(looked_at(evidence))
+        self._home = {
+            index: terms_with_forms(item.text) | terms_with_forms(above_of(index, evidence))
+            for index, item in enumerate(evidence)
+            if index in looked and not is_foreign(self._chinese, item.text)
+        }
+
+    def of(self, place: Place, second: float) -> list[float]:
+        """Return the figures of a place, in the order of :data:`NAMES`."""
+        item = self._evidence[place.evidence]
+        foreign = place.evidence not in self._home
+        above = above_of(place.evidence, self._evidence)
+        window = item.text[place.window_start : place.window_end]
+        sentence = item.text[place.start : place.end]
+        elsewhere, nowhere = (0.0, 0.0) if foreign else self._unsaid(place.evidence, window, above)
+        read = _bounded(place.read)
+        full = f"{above} {window}"
+        return [
+            1.0,
+            read,
+            _bounded(second),
+            place.agree,
+            place.height or 0.0,
+            float(place.height is None),
+            place.shared,
+            elsewhere,
+            nowhere,
+            0.0 if foreign else _share(name_missing(name, full) for name in self._question.names),
+            _share(number not in numbers_in(full) for number in self._question.numbers),
+            _share(not stands_in(thing, full) for thing in self._question.numbered),
+            float(not holds_kind(self._question.expects, sentence, self._asked)),
+            place.fit,
+            float(foreign),
+            foreign * read,
+            float(self._chinese),
+            1 / (1 + place.evidence),
+            float(item.hit.role == "table"),
+            float(len(sentence) < (8 if is_cjk(sentence) else 25)),
+        ]
+
+    def _unsaid(self, index: int, window: str, above: str) -> tuple[float, float]:
+        """Return which shares of the question a place lacks: what other evidence says, and what none does."""
+        here = terms_with_forms(window) | terms_with_forms(above)
+        others = frozenset().union(*(terms for other, terms in self._home.items() if other != index))
+        elsewhere = sum(p.weight for p in self._pieces if not p.terms & here and p.terms & others)
+        nowhere = sum(p.weight for p in self._pieces if not p.terms & (here | others))
+        return elsewhere / self._total, nowhere / self._total
+
+
+def things_missing(question: Question, evidence: Sequence[Evidence]) -> tuple[str, ...]:
+    """Return the exact things of a question (numbered ones, years, names) that stand nowhere in the evidence."""
+    texts = [f"{titles_of(item)} {item.text}" for item in evidence]
+    things = [
+        thing.written for thing in question.numbered if not any(stands_in(thing, text) for text in texts)
+    ]
+    years = [str(year) for year in question.years if not any(str(year) in numbers_in(text) for text in texts)]
+    home = [text for text in texts if not is_foreign(is_chinese(question.standalone), text)]
+    names = [name for name in question.names if home and all(name_missing(name, text) for text in home)]
+    kept = [*things, *(year for year in years if not any(year in thing for thing in things))]
+    kept += [name for name in names if not any(one in name or name in one for one in kept)]
+    return tuple(dict.fromkeys(kept))
+
+
+def is_exact(thing: str, question: Question) -> bool:
+    """True for a year or a thing named by its number: there is no other way to say it."""
+    return any(thing == one.written for one in question.numbered) or thing in map(str, question.years)
+
+
+@lru_cache(maxsize=1 << 12)
+def name_missing(name: str, text: str) -> bool:
+    """True where a text lacks a name: most of its words, in whatever form."""
+    words = [word for word in dict.fromkeys(tokens(name)) if len(word) > 1 or is_cjk(word)]
+    if not words:
+        return False
+    held = terms_with_forms(text)
+    return sum(word in held for word in words) * 2 <= len(words)
+
+
+def _share(missing: object) -> float:
+    values = list(missing)  # type: ignore[call-overload]
+    return sum(values) / len(values) if values else 0.0
+
+
+def _bounded(certainty: float | None) -> float:
+    return 0.0 if certainty is None else max(-_BOUND, min(_BOUND, certainty)) / 4
+
+
+__all__ = ["NAMES", "Numbered", "Place", "features_of", "is_exact", "name_missing", "things_missing"]

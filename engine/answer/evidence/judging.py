@@ -1,0 +1,276 @@
+"""Whether evidence answers a question, where, and how surely."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from engine.answer.evidence.calibration import Calibration, calibration
+from engine.answer.evidence.cohort import baseline
+from engine.answer.evidence.features import Place, features_of, is_exact, things_missing
+from engine.answer.evidence.prototypes import kind_fits
+from engine.answer.evidence.units import Unit, answers_alone, is_foreign, stretches_of, units_of
+from engine.answer.evidence.windows import Window, passage_of, windows_of
+from engine.answer.understand.language import is_chinese, language_of
+from engine.answer.understand.question import Question
+from engine.answer.understand.terms import terms_with_forms
+from engine.answer.understand.translated import with_translations
+from engine.errors import ProviderError
+from engine.index.tokenize import tokens
+from engine.providers.logistic import logistic
+
+if TYPE_CHECKING:
+    from engine.answer.similarity import SentenceSimilarity
+    from engine.model import Evidence
+    from engine.providers.reading import Reader, Reading
+
+State = Literal["answered", "closest", "not_found"]
+# So many units are embedded: those that share most with the question, and the first of the best evidence.
+EMBEDDED = 16
+# What several documents say alike needs less certainty in each.
+_BESIDE = 3.0
+_SAME = 0.5
+# The reader's span stands for its window; two units of one window are one place.
+_MOST_SPANS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Whole units of ``evidence[evidence].text``, and the words in them that answer.
+
+    ``probability`` (0..1, calibrated) says how likely this place answers the question.
+    """
+
+    evidence: int
+    start: int
+    end: int
+    answer_start: int
+    answer_end: int
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The places that may answer, the best first, and what they come to.
+
+    ``missing`` are the exact things of the question that stand nowhere in the evidence.
+    """
+
+    spans: tuple[Span, ...]
+    probability: float
+    state: State
+    missing: tuple[str, ...]
+
+
+def judge(
+    question: Question,
+    evidence: Sequence[Evidence],
+    reader: Reader | None,
+    similarity: SentenceSimilarity | None,
+) -> Judged:
+    """Judge evidence, the best first, for a question.
+
+    A reader or an embedding model that fails is done without.
+    """
+    places, read = places_of(question, evidence, reader, similarity)
+    missing = things_missing(question, evidence)
+    if not places:
+        return Judged((), 0.0, "not_found", missing)
+    made = calibration(read)
+    probabilities = made.probabilities(features_of(question, places, evidence))
+    order = sorted(range(len(places)), key=lambda i: -probabilities[i])[:_MOST_SPANS]
+    spans = tuple(_span(places[i], float(probabilities[i])) for i in order)
+    probability = spans[0].probability
+    return Judged(spans, probability, _state(probability, made, question, missing), missing)
+
+
+def _state(probability: float, made: Calibration, question: Question, missing: Sequence[str]) -> State:
+    """Return the state; nothing answers a question on a year, an article or a room that is told of nowhere."""
+    if probability >= made.answered and not any(is_exact(thing, question) for thing in missing):
+        return "answered"
+    return "closest" if probability >= made.closest else "not_found"
+
+
+def _span(place: Place, probability: float) -> Span:
+    return Span(
+        place.evidence, place.start, place.end, place.answer_start, place.answer_end, round(probability, 4)
+    )
+
+
+def places_of(
+    question: Question,
+    evidence: Sequence[Evidence],
+    reader: Reader | None,
+    similarity: SentenceSimilarity | None,
+) -> tuple[list[Place], bool]:
+    """Return the places that may answer, and whether a reader read them."""
+    asked = question.standalone
+    units = _embedded(asked, units_of(asked, evidence), evidence, similarity)
+    windows = windows_of(units, evidence)
+    readings: Sequence[Reading] | None = None
+    if reader is not None and windows:
+        try:
+            readings = reader.read(asked, [passage_of(window, evidence) for window in windows])
+        except ProviderError:  # its weights are gone: words and vectors tell less, but something
+            readings = None
+    if readings is None:
+        return _unread(asked, units, windows, evidence, similarity), False
+    places = [
+        place
+        for window, reading in zip(windows, readings, strict=True)
+        if (place := _place(window, reading, units, evidence, asked, similarity)) is not None
+    ]
+    return _fitting(_agreeing(places, evidence), question, evidence, similarity), True
+
+
+def _embedded(
+    asked: str, units: list[Unit], evidence: Sequence[Evidence], similarity: SentenceSimilarity | None
+) -> list[Unit]:
+    """Return the units with the cosines of those nearest in words and of the first of the best evidence."""
+    if similarity is None or not units:
+        return units
+    order = sorted(
+        range(len(units)),
+        key=lambda i: (units[i].shared + 0.5 * units[i].context - 0.05 * units[i].evidence, -i),
+        reverse=True,
+    )[:EMBEDDED]
+    chinese = is_chinese(asked)
+    foreign = [i for i in order if is_foreign(chinese, evidence[units[i].evidence].text)]
+    found = list(units)
+    try:
+        for chosen, said in (([i for i in order if i not in foreign], asked), (foreign, "")):
+            if (
+                chosen and not said
+            ):  # the two languages together are nearer to an answer than the question alone
+                held = frozenset().union(*(terms_with_forms(units[i].text) for i in chosen))
+                said = with_translations(asked, held)
+            cosines = similarity(said, [units[i].text for i in chosen])
+            for i, cosine in zip(chosen, cosines, strict=True):
+                found[i] = replace(units[i], cosine=float(cosine))
+    except ProviderError:  # the embedding model fails: go on by words
+        return units
+    return found
+
+
+def _place(
+    window: Window,
+    reading: Reading,
+    units: Sequence[Unit],
+    evidence: Sequence[Evidence],
+    asked: str,
+    similarity: SentenceSimilarity | None,
+) -> Place | None:
+    """Return the units that a reader's span stands in as a place; None where they are no answer by themselves."""
+    item = evidence[window.evidence]
+    start, end = window.start + reading.start, window.start + reading.end
+    held = [
+        one
+        for one in stretches_of(item.text, item.hit.role)
+        if one.start < max(end, start + 1) and one.end > start
+    ]
+    if not held or not any(answers_alone(one, item) or _announces(one.text) for one in held):
+        return None
+    first, last = held[0].start, held[-1].end
+    return Place(
+        window.evidence, first, last, window.start, window.end, start, end, reading.certainty,
+        _height(asked, units, window, evidence, similarity), _shared(units, window.evidence, first, last),
+    )  # fmt: skip
+
+
+def _announces(text: str) -> bool:
+    return text.rstrip().endswith((":", "："))
+
+
+def _shared(units: Sequence[Unit], index: int, start: int, end: int) -> float:
+    return max(
+        (one.shared for one in units if one.evidence == index and one.start < end and one.end > start),
+        default=0.0,
+    )
+
+
+def _height(
+    asked: str,
+    units: Sequence[Unit],
+    window: Window,
+    evidence: Sequence[Evidence],
+    similarity: SentenceSimilarity | None,
+) -> float | None:
+    cosines = [
+        one.cosine
+        for one in units
+        if one.evidence == window.evidence
+        and one.cosine is not None
+        and window.start <= one.start < window.end
+    ]
+    if not cosines or similarity is None:
+        return None
+    text_is_chinese = language_of(evidence[window.evidence].text) in ("zh", "ja")
+    return baseline(similarity.embedder, is_chinese(asked), text_is_chinese).height(max(cosines))
+
+
+def _unread(
+    asked: str,
+    units: Sequence[Unit],
+    windows: Sequence[Window],
+    evidence: Sequence[Evidence],
+    similarity: SentenceSimilarity | None,
+) -> list[Place]:
+    """Return the best unit of each window as a place, where nothing read them."""
+    places = []
+    for window in windows:
+        item = evidence[window.evidence]
+        inside = [
+            one
+            for one in units
+            if one.evidence == window.evidence
+            and window.start <= one.start < window.end
+            and answers_alone(one, item)
+        ]
+        if inside:
+            best = max(inside, key=lambda one: one.shared + 0.3 * one.context + (one.cosine or 0.0))
+            height = _height(asked, units, window, evidence, similarity)
+            places.append(Place(
+                window.evidence, best.start, best.end, window.start, window.end, best.start, best.end, None,
+                height, best.shared,
+            ))  # fmt: skip
+    return places
+
+
+def _agreeing(places: Sequence[Place], evidence: Sequence[Evidence]) -> list[Place]:
+    """Return the places with how far other documents are read to say the same."""
+    said = [
+        frozenset(tokens(evidence[one.evidence].text[one.answer_start : one.answer_end])) for one in places
+    ]
+    found = []
+    for place, words in zip(places, said, strict=True):
+        others: dict[str, float] = defaultdict(float)
+        home = evidence[place.evidence].hit.document_id
+        for other, told in zip(places, said, strict=True):
+            document = evidence[other.evidence].hit.document_id
+            same = words and told and len(words & told) / min(len(words), len(told)) >= _SAME
+            if document != home and same:
+                others[document] = max(others[document], logistic((other.read or 0.0) / _BESIDE))
+        found.append(replace(place, agree=min(2.0, sum(others.values()))))
+    return found
+
+
+def _fitting(
+    places: list[Place],
+    question: Question,
+    evidence: Sequence[Evidence],
+    similarity: SentenceSimilarity | None,
+) -> list[Place]:
+    """Return the places with how near what answers there is to the kind of thing asked for."""
+    if similarity is None:
+        return places
+    answers = [evidence[one.evidence].text[one.answer_start : one.answer_end].strip() for one in places]
+    try:
+        fits = kind_fits(question.expects, answers, similarity)
+    except ProviderError:  # the embedding model fails: the kind is not told
+        return places
+    return [replace(place, fit=fit) for place, fit in zip(places, fits, strict=True)]
+
+
+__all__ = ["Judged", "Span", "State", "judge", "places_of"]

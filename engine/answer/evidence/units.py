@@ -1,0 +1,152 @@
+"""The units of evidence that answers are made of: sentences, items of lists, rows of tables, labelled values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from engine.answer.understand.language import is_chinese, language_of
+from engine.answer.understand.terms import pieces_covered, pieces_of, terms_with_forms
+from engine.answer.understand.translated import translated_pieces, translated_share
+from engine.model import Evidence
+from engine.structure.sentences import Sentence, is_cjk, split_sentences
+
+# So many of the best pieces of evidence are looked at, short ones as a third of one, and so many units of one.
+MOST_EVIDENCE, MOST_UNITS = 12, 80
+# Lines of a form, cells of a mail's head: pieces of so few letters say little without those beside them.
+_SHORT, _BESIDE = 80, 240
+_LINE_ROLES = ("table", "list", "code")
+# "Patient ID: 4711", 合同编号：HT-07: a short label, a colon, a value on the same line.
+_LABELLED = re.compile(r"\s*[^\s:：][^:：\n。.!?？！]{0,40}[:：][ \t]*\S[^\n]*")
+_LABEL_ALONE = re.compile(r"[^\n]{1,60}[:：]\s*$")
+_ANNOUNCED = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A stretch of ``evidence[evidence].text``; ``shared`` is the share (0..1) of the question's words in it.
+
+    ``context`` is that share with its neighbours and the titles above it; ``cosine`` None where none was computed.
+    """
+
+    evidence: int
+    start: int
+    end: int
+    text: str
+    shared: float
+    context: float
+    cosine: float | None = None
+
+
+def units_of(question: str, evidence: Sequence[Evidence]) -> list[Unit]:
+    """Return the units of the best evidence, in order of evidence and text."""
+    units: list[Unit] = []
+    pieces = pieces_of(question)
+    chinese = is_chinese(question)
+    for index in looked_at(evidence):
+        item = evidence[index]
+        stretches = stretches_of(item.text, item.hit.role)[:MOST_UNITS]
+        foreign = translated_pieces(question) if is_foreign(chinese, item.text) else ()
+
+        def share(terms: frozenset[str], foreign: Sequence[object] = foreign) -> float:
+            told = pieces_covered(pieces, terms)
+            return max(told, translated_share(foreign, terms)) if foreign else told  # type: ignore[arg-type]
+
+        terms = [terms_with_forms(one.text) for one in stretches]
+        above = above_of(index, evidence) + (
+            f" {stretches[0].text}" if item.hit.role == "table" and stretches else ""
+        )
+        around = terms_with_forms(above)
+        for place, one in enumerate(stretches):
+            if re.search(r"\w", one.text):
+                near = around.union(*terms[max(0, place - 1) : place + 2])
+                units.append(Unit(index, one.start, one.end, one.text, share(terms[place]), share(near)))
+    return units
+
+
+@lru_cache(maxsize=1024)
+def stretches_of(text: str, role: str) -> tuple[Sentence, ...]:
+    """Return the units of a text: lines of tables, lists and code, else sentences and lines of a label with its value.
+
+    A label whose value stands on the next line goes with it.
+    """
+    by_line = role in _LINE_ROLES or _is_form(text)
+    found: list[Sentence] = []
+    for one in split_sentences(text, by_line=by_line):
+        last = found[-1] if found else None
+        alone = last is not None and by_line and role not in _LINE_ROLES and _LABEL_ALONE.fullmatch(last.text)
+        if last is not None and alone and not _LABELLED.match(one.text):
+            found[-1] = Sentence(last.start, one.end, text[last.start : one.end])
+        else:
+            found.append(one)
+    return tuple(found)
+
+
+def _is_form(text: str) -> bool:
+    """True for a text most of whose lines are a label with its value."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    labelled = sum(bool(_LABELLED.fullmatch(line) or _LABEL_ALONE.fullmatch(line)) for line in lines)
+    return len(lines) > 1 and labelled >= _ANNOUNCED * len(lines)
+
+
+def is_labelled(text: str) -> bool:
+    """True for a label with its value on one line: an answer by itself, short as it is."""
+    return _LABELLED.fullmatch(text) is not None
+
+
+def is_foreign(chinese_question: bool, text: str) -> bool:
+    """True for a text in another script than the question, Chinese or not."""
+    return (language_of(text) in ("zh", "ja")) != chinese_question
+
+
+def titles_of(item: Evidence) -> str:
+    """Return what stands above a text: its title, its sections, its document's name and what that is about."""
+    name = item.hit.document.rsplit(".", 1)[0]
+    return " ".join(dict.fromkeys(filter(None, [item.title, *item.hit.path, name, item.subject])))
+
+
+def looked_at(evidence: Sequence[Evidence]) -> list[int]:
+    """Return the places of the best pieces of evidence, as many as are looked at."""
+    found, taken = [], 0.0
+    for index, item in enumerate(evidence):
+        if taken >= MOST_EVIDENCE:
+            break
+        found.append(index)
+        taken += 1 / 3 if len(item.text) <= _SHORT else 1
+    return found
+
+
+def beside(index: int, evidence: Sequence[Evidence]) -> str:
+    """Return the other short pieces of a section beside a short one: the lines of the form that it is a line of."""
+    item = evidence[index]
+    if len(item.text) > _SHORT or item.hit.role == "table":
+        return ""
+    told = ""
+    for other in evidence:
+        same = other.hit.document_id == item.hit.document_id and other.hit.path == item.hit.path
+        if same and other is not item and len(other.text) <= _SHORT and len(told) < _BESIDE:
+            told += f"{other.text}\n"
+    return told.strip()
+
+
+def above_of(index: int, evidence: Sequence[Evidence]) -> str:
+    """Return what a text stands under and, where it is short, beside."""
+    return f"{titles_of(evidence[index])} {beside(index, evidence)}".strip()
+
+
+def answers_alone(unit: Sentence | Unit, item: Evidence) -> bool:
+    """False for what is no answer by itself: a heading, a label without a value, a question, the header of a table."""
+    text = unit.text.strip()
+    if not re.search(r"\w", text) or text.endswith(("?", "？")) or _LABEL_ALONE.fullmatch(text):
+        return False
+    if text in (item.title, *item.hit.path):
+        return False
+    if item.hit.role == "table":
+        return unit.start > 0 or "\n" not in item.text
+    if item.hit.role == "paragraph" and not is_labelled(text):
+        words = len(text) / 2 if is_cjk(text) else len(text.split())
+        ended = text[-1] in '.!。！;；…)）”"»' or text == item.text.strip()
+        return words >= 3 or ended
+    return True

@@ -1,0 +1,93 @@
+"""What a reader is given of each piece of evidence: the units around the best one, as many as it reads at once."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine.answer.evidence.units import Unit, beside, stretches_of
+from engine.model import Evidence
+from engine.providers.reading import Passage
+from engine.structure.sentences import is_cjk
+
+# So many windows of full length are read, short ones as a part of one.
+MOST = 12
+_LEAST_COST = 0.25
+# Letters of what is read at once: some 130 tokens.
+LETTERS, LETTERS_CHINESE = 430, 200
+# So many pieces of evidence are read in one place; a second place of the longest-lasting best ones fills the rest.
+_FIRST = 10
+
+
+class Window(NamedTuple):
+    """The letters of a piece of evidence that are read at once."""
+
+    evidence: int
+    start: int
+    end: int
+
+
+def windows_of(units: Sequence[Unit], evidence: Sequence[Evidence]) -> list[Window]:
+    """Return what fills :data:`MOST` windows: a place of each piece of evidence, another one of long pieces, too."""
+    by_evidence: dict[int, list[Unit]] = defaultdict(list)
+    for unit in units:
+        by_evidence[unit.evidence].append(unit)
+    first: list[Window] = []
+    second: list[Window] = []
+    for index, ones in by_evidence.items():
+        text = evidence[index].text
+        low, high = _around(ones, text)
+        first.append(_window(index, ones[low : high + 1], text))
+        rest = max(ones[:low], ones[high + 1 :], key=lambda left: max(map(_worth, left), default=-1.0))
+        if rest:
+            low, high = _around(rest, text)
+            second.append(_window(index, rest[low : high + 1], text))
+    chosen: list[Window] = []
+    room = float(MOST)
+    for window in (*first[:_FIRST], *second, *first[_FIRST:]):
+        cost = max(_LEAST_COST, (window.end - window.start) / _most(evidence[window.evidence].text))
+        if room >= cost:
+            chosen.append(window)
+            room -= min(1.0, cost)
+    return sorted(chosen)
+
+
+def passage_of(window: Window, evidence: Sequence[Evidence]) -> Passage:
+    """Return a window as a reader takes it: under its title, rows under the header of their table."""
+    item = evidence[window.evidence]
+    title = item.title or (item.hit.path[-1] if item.hit.path else "")
+    title = "\n".join(filter(None, (title, beside(window.evidence, evidence))))
+    if item.hit.role == "table" and window.start > 0:
+        header = stretches_of(item.text, "table")[0].text
+        title = "\n".join(filter(None, (title, header[:LETTERS])))
+    return Passage(title, item.text[window.start : window.end])
+
+
+def _most(text: str) -> int:
+    return LETTERS_CHINESE if is_cjk(text) else LETTERS
+
+
+def _worth(unit: Unit) -> float:
+    return unit.shared + 0.5 * unit.context + (0.0 if unit.cosine is None else unit.cosine)
+
+
+def _around(ones: Sequence[Unit], text: str) -> tuple[int, int]:
+    """Return the places of the first and last unit around the best one that are read at once."""
+    most = _most(text)
+    first = last = max(range(len(ones)), key=lambda i: (_worth(ones[i]), -i))
+    while True:
+        wider = [
+            (a, b)
+            for a, b in ((first - 1, last), (first, last + 1))
+            if a >= 0 and b < len(ones) and ones[b].end - ones[a].start <= most
+        ]
+        if not wider:
+            return first, last
+        first, last = max(wider, key=lambda ab: _worth(ones[ab[0] if ab[0] < first else ab[1]]))
+
+
+def _window(index: int, ones: Sequence[Unit], text: str) -> Window:
+    most = _most(text)
+    start = ones[0].start
+    return Window(index, start, min(ones[-1].end, start + 2 * most))

@@ -1,1 +1,0 @@
-"""When something with a term ends, computed from a start and a length."""

@@ -1,0 +1,179 @@
+"""The exact things of a question: what must stand in a text letter for letter, not just something near it.
+
+Numbers, years, codes ("E-1037"), things with a number ("Room 7", "AquaPure 200", 第七条), names and quotations.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+import cn2an
+
+from engine.answer.understand.language import is_chinese
+from engine.answer.understand.terms import FUNCTION_WORDS, weight
+from engine.index.tokenize import tokens
+
+_DIGITS = re.compile(r"(?<![\d.,])\d+(?:[,，]\d{3})*(?:\.\d+)*(?!\d)")
+# Letters and digits in one word, with hyphens, dots and slashes inside: E-1037, QP-0827, 10-K, v2.1.
+_CODE = re.compile(
+    r"(?<![\w-])(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z0-9]+(?:[-./_][A-Za-z0-9]+)*(?![\w-])", re.A
+)
+_YEAR = re.compile(r"(?<![\d.,-])(1[5-9]\d\d|20\d\d)(?![\d,]|\.\d|-\d)")
+_NUMERAL = re.compile(r"[零〇一二两三四五六七八九十百千万亿]+")
+# What stands behind a number counts it; what stands before it is numbered by it.
+_NUMBERED_CHINESE = re.compile(
+    r"第([零〇一二两三四五六七八九十百千\d]+)\s*([\u3400-\u9fff])|(\d+)\s*([号號室层楼栋幢单元座])"
+)
+_NUMBERED = re.compile(
+    r"([A-Za-z][A-Za-z'’-]*)\s+(?:no\.?\s*|number\s+|#)?(\d+(?:\.\d+)*)(?!\s*[%\d])(?:\s+([A-Za-z]+))?", re.I
+)
+_QUOTED = re.compile(
+    r"《([^》]+)》|“([^”]+)”|「([^」]+)」|『([^』]+)』|\"([^\"]+)\"|(?<!\w)'([^']{2,})'(?!\w)"
+)
+_CAPITAL = r"(?:[A-Z][\w'’&.-]*|\d+(?:\.\d+)*)"
+_NAME = re.compile(rf"[A-Z][\w'’&.-]*(?:\s+(?:(?:of|the|de|la|le|van|von|der|and|&)\s+){{0,2}}{_CAPITAL})*")
+_HAN = re.compile(r"[\u3400-\u9fff·]+")
+_LATIN = re.compile(r"[A-Za-z][\w'’&.+-]*(?:\s+[A-Za-z0-9][\w'’&.+-]*)*", re.A)
+# Letters before a number in which what it numbers is named: "rooms 5, 6 and 7".
+_NEAR = 40
+
+
+class Numbered(NamedTuple):
+    """A thing named by a number: ``head`` (as terms; empty for what a code names) and the number as digits."""
+
+    written: str
+    head: frozenset[str]
+    number: str
+
+
+def _normal(text: str) -> str:
+    return unicodedata.normalize("NFKC", text)
+
+
+@lru_cache(maxsize=1 << 12)
+def _numbers(text: str) -> tuple[tuple[str, int, int], ...]:
+    """Return each number of a text as plain digits, with where it begins and ends."""
+    found = [(_plain(match[0]), match.start(), match.end()) for match in _DIGITS.finditer(text)]
+    for match in _NUMERAL.finditer(text):
+        value = _value(match[0])
+        if value is not None:
+            found.append((value, match.start(), match.end()))
+    return tuple(found)
+
+
+def _value(numeral: str) -> str | None:
+    """Return a Chinese numeral as digits, None for what only looks like one; 二〇二四 is read digit by digit."""
+    plain = numeral.replace("〇", "零")
+    if len(plain) > 2 and not set(plain) & set("十百千万亿两"):
+        return "".join(str("零一二三四五六七八九".index(digit)) for digit in plain)
+    try:
+        return _plain(str(cn2an.cn2an(plain.replace("两", "二"), "smart")))
+    except ValueError:
+        return None
+
+
+def numbers_in(text: str) -> frozenset[str]:
+    """Return the numbers of a text as plain digits; Chinese numerals, too: 1,234 is 1234, 第十二条 holds 12."""
+    return frozenset(value for value, _, _ in _numbers(_normal(text)))
+
+
+def _plain(number: str) -> str:
+    digits = number.replace(",", "").replace("，", "")
+    whole, point, rest = digits.partition(".")
+    if point and "." not in rest:
+        rest = rest.rstrip("0")
+    return (whole.lstrip("0") or "0") + (f".{rest}" if rest else "")
+
+
+def years_in(text: str) -> tuple[int, ...]:
+    """Return the years a text names, in order."""
+    return tuple(dict.fromkeys(int(match[1]) for match in _YEAR.finditer(_normal(text))))
+
+
+def codes_in(text: str) -> tuple[str, ...]:
+    """Return the codes of a text, as written: words of letters and digits."""
+    return tuple(dict.fromkeys(match[0] for match in _CODE.finditer(_normal(text))))
+
+
+def quoted_in(text: str) -> tuple[str, ...]:
+    """Return what a text quotes or gives as a title, without the marks."""
+    return tuple(dict.fromkeys(next(filter(None, match.groups())) for match in _QUOTED.finditer(text)))
+
+
+def numbered_in(question: str) -> tuple[Numbered, ...]:
+    """Return the things a question names by a number or a code, in order."""
+    return tuple(dict.fromkeys(_numbered(_normal(question))))
+
+
+def _numbered(question: str) -> Iterator[Numbered]:
+    for code in codes_in(question):
+        yield Numbered(code, frozenset(), code.casefold())
+    for match in _NUMBERED_CHINESE.finditer(question):
+        number, unit = match[1] or match[3], match[2] or match[4]
+        digits = next(iter(numbers_in(number)), "")
+        if digits:
+            yield Numbered(match[0], frozenset(unit), digits)
+    for match in _NUMBERED.finditer(question):
+        head = tokens(match[1])
+        names = all(weight(term) for term in head) and head
+        # "pay 300 dollars" counts dollars, "in May 2024" is a date; "is room 7 open" names a room.
+        counts = match[3] and any(weight(term) for term in tokens(match[3])) and not match[1][0].isupper()
+        if names and not counts and not _YEAR.fullmatch(match[2]) and not _verb_of_change(match[1]):
+            yield Numbered(f"{match[1]} {match[2]}", frozenset(head), _plain(match[2]))
+
+
+def _verb_of_change(word: str) -> bool:
+    return word.lower().endswith(("ed", "ing"))
+
+
+def names_in(question: str) -> tuple[str, ...]:
+    """Return the names of a question: words in capitals, Latin words among Chinese, what is quoted."""
+    found = list(quoted_in(question))
+    bare = _QUOTED.sub(" ", question)
+    if is_chinese(question):
+        found += [match[0].strip() for match in _LATIN.finditer(bare) if len(match[0].strip()) > 1]
+        return tuple(dict.fromkeys(found))
+    found += _HAN.findall(bare)
+    for match in _NAME.finditer(bare):
+        words = match[0].split()
+        begins = (
+            not re.search(r"[\w)]", bare[: match.start()]) or bare[: match.start()].rstrip()[-1:] in "?.!"
+        )
+        while words and begins and _only_builds(words[0]):
+            words = words[1:]
+        if words and (
+            not begins or len(words) > 1 or words[0].isupper() or words[0] != words[0].capitalize()
+        ):
+            found.append(" ".join(words).strip("'’.,"))
+    named = (half for name in found for half in _apart(name))
+    return tuple(dict.fromkeys(name for name in named if any(weight(term) for term in tokens(name))))
+
+
+def _apart(name: str) -> list[str]:
+    """Return both halves of what joins things told apart by their ends: "Plan A and Plan B", "S-12 and S-14"."""
+    halves = re.split(r"\s+(?:and|&)\s+", name)
+    numbered = all(any(map(str.isdigit, half)) for half in halves)
+    return (
+        halves if len(halves) > 1 and (numbered or len({half.split()[0] for half in halves}) == 1) else [name]
+    )
+
+
+def _only_builds(word: str) -> bool:
+    return all(term in FUNCTION_WORDS for term in tokens(word)) or not tokens(word)
+
+
+def stands_in(thing: Numbered, text: str) -> bool:
+    """True when a text names the very thing: the number as a whole, with what it numbers close before or behind it."""
+    normal = _normal(text).casefold()
+    if not thing.head:
+        return re.search(rf"(?<![\w-]){re.escape(thing.number)}(?![\w-])", normal) is not None
+    for value, start, end in _numbers(normal):
+        if value == thing.number:
+            before, behind = normal[max(0, start - _NEAR) : start], normal[end : end + 2].strip()[:1]
+            if thing.head & {*tokens(before), behind}:
+                return True
+    return False

@@ -1,0 +1,149 @@
+"""Questions that lean on the conversation, made whole: "and in 2023?", "when was it built?", 那上海呢？"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from rapidfuzz.distance import Levenshtein
+
+from engine.answer.understand.exact import codes_in, names_in, numbered_in, years_in
+from engine.answer.understand.language import language_of
+from engine.answer.understand.terms import content_terms, weight
+from engine.index.tokenize import tokens
+from engine.language import Language, language_data
+
+_ENDS = " \t?？。.!！,，、"
+# A question that means less than this by itself goes on with the one before.
+_LITTLE = 0.9
+# Of a question with a pronoun, so much may be said besides; a longer one names what it is about.
+_SHORT = 6.0
+_DETERMINED = re.compile(r"\b(the|a|an|this|my|our)\s+([\w'’-]+(?:\s+[\w'’-]+){0,3})", re.I)
+_TOPIC_CHINESE = re.compile(r"^(.{1,12}?)的")
+
+
+def standalone(question: str, history: Sequence[tuple[str, str]]) -> tuple[str, bool]:
+    """Return the question made whole by the earlier (role, text) turns, and whether it leaned on them."""
+    before = ""
+    for text in [text for role, text in history if role == "user"]:
+        if not _courtesy(text):
+            before = _made_whole(text.strip(), before)[0]
+    return _made_whole(question.strip(), before)
+
+
+def _courtesy(text: str) -> bool:
+    words = {word for code in ("en", "zh") for word in language_data(code).conversation["courtesies"]}
+    return text.strip(_ENDS).lower() in words
+
+
+def _made_whole(question: str, before: str) -> tuple[str, bool]:
+    language = language_data(language_of(question))
+    if not before or _courtesy(question):
+        return question, False
+    rest, led = _without_lead(question, language)
+    weight = sum(content_terms(rest).values())
+    fragment = led and not _asks(rest, language)
+    pronoun = _pronoun(rest, language)
+    names_itself = bool(names_in(rest) or numbered_in(rest))
+    if not (fragment or weight < _LITTLE or (pronoun and not names_itself and weight < _SHORT)):
+        return question, False
+    if language_of(before) == language.code:
+        if (fragment or _only_exact(rest)) and (restated := _replaced(rest, before, language)):
+            return restated, True
+        if pronoun and (subject := _subject(before, language)):
+            return _with_subject(rest, pronoun, subject, language), True
+    return f"{before} {question}", True
+
+
+def _without_lead(question: str, language: Language) -> tuple[str, bool]:
+    """Return a question without the words that tie it to the one before, and whether it had any."""
+    text = question.strip(_ENDS)
+    led = False
+    for lead in sorted(language.conversation["leads"], key=len, reverse=True):
+        border = r"\b[\s,]*" if language.spaced else r"[，,\s]*"
+        if match := re.match(re.escape(lead) + border, text, re.I):
+            text, led = text[match.end() :], True
+            break
+    for tail in language.conversation["tails"]:
+        if text.endswith(tail) and len(text) > len(tail):
+            text, led = text[: -len(tail)].strip(_ENDS), True
+            break
+    return (text, True) if led and text else (question.strip(_ENDS), False)
+
+
+def _asks(text: str, language: Language) -> bool:
+    words = language.parts["asks"]
+    if language.spaced:
+        return re.search(rf"\b(?:{'|'.join(words)})\b", text, re.I) is not None
+    return any(word in text for word in words)
+
+
+def _pronoun(text: str, language: Language) -> str:
+    found = []
+    for word in language.conversation["pronouns"]:
+        border = r"\b" if language.spaced else ""
+        if match := re.search(rf"{border}{re.escape(word)}{border}", text, re.I):
+            found.append((match.start(), -len(word), match[0]))
+    return min(found, default=(0, 0, ""))[2]
+
+
+def _only_exact(text: str) -> bool:
+    return bool(years_in(text) or codes_in(text) or numbered_in(text)) and len(text.split()) <= 3
+
+
+def _replaced(rest: str, before: str, language: Language) -> str:
+    """Return the question before with what a fragment names in place of its like; "" where nothing there is like it."""
+    years, known = years_in(rest), years_in(before)
+    if years and known:
+        return before.replace(str(known[-1]), str(years[0]))
+    things = [thing.written for thing in numbered_in(rest)] or list(names_in(rest))
+    others = [thing.written for thing in numbered_in(before)] or list(names_in(before))
+    if things and others:
+        like = min(others, key=lambda one: Levenshtein.normalized_distance(one, things[0]))
+        return before.replace(like, things[0], 1)
+    if not language.spaced:
+        body = re.sub(r"^(?:在|对|对于|关于)", "", rest)
+        if match := _TOPIC_CHINESE.match(before):
+            return f"{body}{before[match.end(1) :]}"
+        return ""
+    if years and not known:
+        return f"{before.rstrip(_ENDS)} {rest if re.match('(?:in|for|by) ', rest) else f'in {years[0]}'}?"
+    # "and for children?" takes the place of "for adults".
+    preposition = re.match(r"(in|for|at|on|by|with|from|to|of)\s+", rest, re.I)
+    if preposition and (match := re.search(rf"\b{preposition[1]}\s+[^?]+$", before.rstrip(_ENDS), re.I)):
+        return f"{before[: match.start()]}{rest}?"
+    return ""
+
+
+def _subject(before: str, language: Language) -> str:
+    """Return what a question is about: the last thing it names, else its words after the verb."""
+    names = [*names_in(before), *(thing.written for thing in numbered_in(before))]
+    if names:
+        return max(names, key=len)
+    if not language.spaced:
+        match = _TOPIC_CHINESE.match(before)
+        return match[1] if match else ""
+    return _determined(before)
+
+
+def _determined(before: str) -> str:
+    """Return the last words behind an article, up to the next word that only builds: "the gearbox oil"."""
+    found = ""
+    for match in _DETERMINED.finditer(before):
+        words: list[str] = []
+        for word in match[2].split():
+            if not any(weight(term) for term in tokens(word)) or (words and word.endswith(("ed", "ing"))):
+                break
+            words.append(word)
+        if words:
+            found = f"{match[1]} {' '.join(words)}"
+    return found
+
+
+def _with_subject(rest: str, pronoun: str, subject: str, language: Language) -> str:
+    possessive = pronoun.lower() in language.conversation["possessives"]
+    if language.spaced:
+        owner = f"{subject}'s" if possessive else subject
+        whole = re.sub(rf"\b{re.escape(pronoun)}\b", lambda _: owner, rest, count=1)
+        return f"{whole}?"
+    return f"{rest.replace(pronoun, subject + ('的' if possessive else ''), 1)}？"

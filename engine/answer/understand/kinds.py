@@ -1,0 +1,91 @@
+"""The kind of thing a question asks for, by its question words, and whether a text holds something of it."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Literal, cast
+
+from engine.answer.understand.exact import numbers_in
+from engine.answer.understand.language import language_of
+from engine.language import Language, language_data
+
+Expects = Literal[
+    "number", "date", "duration", "person", "place", "organisation", "list", "reason", "manner", "yes_no",
+    "definition", "text",
+]  # fmt: skip
+# What only a text with a figure, a numeral or the name of a day or month can answer outright.
+MEASURED = frozenset({"number", "date", "duration"})
+# So many words may stand between "what" and the noun that says what is asked for.
+_BETWEEN = r"(?:\s+[\w'’-]+){0,2}?"
+
+
+def expects(question: str) -> Expects:
+    """Return the kind of thing that a question asks for; "text" where its words do not tell."""
+    language = language_data(language_of(question))
+    return _spaced(question.lower(), language) if language.spaced else _unspaced(question, language)
+
+
+def holds_kind(kind: Expects, text: str, question: str) -> bool:
+    """True where a text holds something of a measured kind that the question does not; of other kinds always."""
+    if kind not in MEASURED:
+        return True
+    if numbers_in(text) - numbers_in(question):
+        return True
+    words = _words_of_values(language_of(text), kind)
+    return any(match[0].lower() not in question.lower() for match in words.finditer(text))
+
+
+@lru_cache(maxsize=8)
+def _words_of_values(code: str, kind: Expects) -> re.Pattern[str]:
+    language = language_data(code)
+    words = language.numbers + (language.dates if kind == "date" else ())
+    if language.spaced:
+        return re.compile(rf"\b(?:{'|'.join(words)})\b", re.I)
+    return re.compile(f"[{''.join(words)}]")
+
+
+def _spaced(question: str, language: Language) -> Expects:
+    found: list[tuple[int, int, str]] = []
+    for pattern, kind in _patterns(language.code):
+        if match := pattern.search(question):
+            found.append((match.start(), -len(match[0]), kind))
+    bare = question.lstrip(" \"'“‘([")
+    if re.match(rf"(?:{'|'.join(language.yes_no['begins'])})\b", bare):
+        return "yes_no"
+    return cast(Expects, min(found, default=(0, 0, "text"))[2])
+
+
+@lru_cache(maxsize=4)
+def _patterns(code: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    language = language_data(code)
+    built = [
+        (re.compile(rf"\b{re.escape(phrase)}\b"), kind)
+        for kind, phrases in language.asks.items()
+        for phrase in phrases
+    ]
+    for kind, nouns in language.nouns.items():
+        named = "|".join(map(re.escape, nouns))
+        linked = r"(?:\s+(?:is|are|was|were|'s))?(?:\s+the)?"
+        built.append((re.compile(rf"\b(?:what|which)(?:'s)?{linked}{_BETWEEN}\s+(?:{named})\b"), kind))
+    return tuple(built)
+
+
+def _unspaced(question: str, language: Language) -> Expects:
+    text = question.rstrip("?？。！! ")
+    if any(word in text for word in language.yes_no["holds"]):
+        return "yes_no"
+    found = [
+        (len(phrase), text.rfind(phrase), kind)
+        for kind, phrases in language.asks.items()
+        for phrase in phrases
+        if phrase in text
+    ]
+    kind = max(found, default=(0, 0, ""))[2]
+    if kind in ("", "text"):
+        # "…的价格是什么", "…什么职位": the noun beside the question word says what is asked for.
+        bare = re.sub(r"(?:是|为|為)?(?:什么|什麼|哪个|哪個)?$", "", text) or text
+        for noun_kind, nouns in language.nouns.items():
+            if any(bare.endswith(noun) or f"什么{noun}" in text or f"哪个{noun}" in text for noun in nouns):
+                return cast(Expects, noun_kind)
+    return cast(Expects, kind or "text")

@@ -1,0 +1,163 @@
+"""The questions that one question holds: several asked at once, or one asked of several things to be compared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from engine.answer.understand.exact import codes_in, names_in, numbered_in, quoted_in, years_in
+from engine.answer.understand.language import language_of
+from engine.language import Language, language_data
+
+MOST = 4
+_BORDER = re.compile(r"[?？;；]\s*(?=\S)")
+_COMMA = re.compile(r"[，,；;？?]\s*(?=\S)")
+_OF_YEAR = re.compile(r"(?:'s|’s)?\s*(?:in|of|for)?\s*|的?")
+_ENDS = " \t?？。,，;；"
+
+
+def parts_of(question: str) -> tuple[str, ...]:
+    """Return the standalone questions that a question holds, in order; the question alone where it is one."""
+    language = language_data(language_of(question))
+    asked = _asked_at_once(question, language)
+    if len(asked) > 1:
+        return tuple(asked[:MOST])
+    return tuple(_compared(question, language)[:MOST]) or (question,)
+
+
+def _asked_at_once(question: str, language: Language) -> list[str]:
+    """Split where another question begins: behind its mark, or behind "and" and a question word."""
+    words = "|".join(map(re.escape, language.parts["asks"]))
+    if language.spaced:
+        verbs = rf"(?:{'|'.join(language.yes_no['begins'])})\s+(?:there|it|he|she|they|we|you|the|any)"
+        openers = "|".join(word for word in language.parts["asks"] if word.startswith(("wh", "how")))
+        again = rf"[,;]?\s+and\s+(?=(?:{openers}|{verbs})\b)|[,;]\s+(?=(?:how|what|why|when|where)\b)"
+        border = re.compile(rf"\?\s+(?=\S)|{again}", re.I)
+        begins = re.compile(rf"\W*(?:(?:and|in|on|at|by|for|to|from|of|with|under)\s+)?(?:{words})\b", re.I)
+    else:
+        border, begins = _COMMA, re.compile(rf".*(?:{words})", re.S)
+    pieces = [piece.strip(_ENDS) for piece in border.split(question)]
+    pieces = [piece for piece in pieces if piece]
+    whole = len(pieces) > 1 and all(begins.match(piece) for piece in pieces)
+    if not whole or (language.spaced and any(len(piece.split()) < 3 for piece in pieces)):
+        return []
+    mark = "?" if language.spaced else "？"
+    return [f"{_about(piece, pieces[0], language)}{mark}" for piece in pieces]
+
+
+def _about(piece: str, first: str, language: Language) -> str:
+    """Return a later part with the name of the first in place of its pronoun."""
+    names = names_in(first)
+    if piece == first or names_in(piece):
+        return piece
+    if not language.spaced and piece.startswith(language.parts["asks"]):
+        return f"{_topic(first, language)}{piece}"
+    if not names:
+        return piece
+    for pronoun in language.conversation["pronouns"]:
+        border = r"\b" if language.spaced else ""
+        pattern = re.compile(rf"{border}{re.escape(pronoun)}{border}", re.I)
+        if pattern.search(piece):
+            owner = names[0] + (
+                "'s" if language.spaced and pronoun in language.conversation["possessives"] else ""
+            )
+            return pattern.sub(lambda _, owner=owner: owner, piece, count=1)  # type: ignore[misc]
+    return piece
+
+
+def _topic(first: str, language: Language) -> str:
+    """Return what stands before the first question word of a Chinese part: 押金 of 押金多少."""
+    places = [first.find(word) for word in language.parts["asks"] if word in first]
+    return first[: min(places, default=0)].rstrip("是为有的") if not language.spaced else ""
+
+
+def _compared(question: str, language: Language) -> list[str]:
+    """Ask of each of several like things for itself, where a question puts them beside each other."""
+    things = _things(question)
+    joined = _joined(question, things, language)
+    if not language.spaced and not joined and _compares(question, language):
+        return _halves(question, language)
+    if len(joined) < 2 or not (_compares(question, language) or _of_one_kind(joined)):
+        return []
+    start = question.index(joined[0])
+    end = question.index(joined[-1], start + len(joined[0])) + len(joined[-1])
+    before, behind = _without_lead(question[:start], language), question[end:]
+    if before.strip().lower().endswith(language.parts["between"]):
+        return []  # a difference is no property of one of them
+    return [f"{before}{thing}{behind}".strip() for thing in joined]
+
+
+def _halves(question: str, language: Language) -> list[str]:
+    """Ask of both nouns that a Chinese comparison joins: 甲和乙的工期分别是多少 asks of 甲 and of 乙."""
+    joins = "|".join(map(re.escape, language.parts["joins"]))
+    ends = "|".join(map(re.escape, ("的", "，", *language.parts["compares"])))
+    bare = _without_lead(question, language)
+    match = re.match(rf"(?:关于|对于)?([^，,的]{{1,12}}?)(?:{joins})([^，,的]{{1,12}}?)(?={ends})(.+)", bare)
+    if match is None:
+        return []
+    rest = re.sub(r"分别|各自|各", "", match[3])
+    return [f"{thing}{rest}" for thing in (match[1], match[2])]
+
+
+def _things(question: str) -> list[str]:
+    """Return what a question names exactly, by its place, each with the year behind it ("Amazon in 2019")."""
+    found = {
+        *names_in(question), *codes_in(question), *quoted_in(question),
+        *map(str, years_in(question)), *(thing.written for thing in numbered_in(question)),
+    }  # fmt: skip
+    kept = [one for one in found if one in question and not any(_holds(other, one) for other in found)]
+    things: list[str] = []
+    for thing in sorted(kept, key=question.index):
+        if things and thing in map(str, years_in(question)):
+            start = question.index(things[-1])
+            between = question[start + len(things[-1]) : question.index(thing)]
+            if _OF_YEAR.fullmatch(between):
+                things[-1] = question[start : question.index(thing) + len(thing)]
+                continue
+        things.append(thing)
+    return things
+
+
+def _holds(thing: str, other: str) -> bool:
+    """True where a longer thing has the other in it as words of its own."""
+    return thing != other and re.search(rf"(?<!\w){re.escape(other)}(?!\w)", thing) is not None
+
+
+def _joined(question: str, things: Sequence[str], language: Language) -> list[str]:
+    """Return the first run of things with nothing but a conjunction between them."""
+    words = "|".join(map(re.escape, sorted(language.parts["joins"], key=len, reverse=True)))
+    space = r"\s+" if language.spaced else r"\s*"
+    comma = rf"\s*,\s*(?:(?:{words}){space})?(?:the\s+)?"
+    word = rf"{space}(?:{words}){space}(?:the\s+|in\s+)?"
+    gap = re.compile(rf"[’'》”\"]*(?:{comma}|{word})[《“\"]*", re.I)
+    run: list[str] = []
+    for thing in things:
+        if run:
+            start = question.index(run[-1]) + len(run[-1])
+            if not gap.fullmatch(question[start : question.index(thing)]):
+                if len(run) > 1:
+                    break
+                run = []
+        run.append(thing)
+    return run if len(run) > 1 else []
+
+
+def _compares(question: str, language: Language) -> bool:
+    words = language.parts["compares"]
+    if language.spaced:
+        return re.search(rf"\b(?:{'|'.join(map(re.escape, words))})\b", question, re.I) is not None
+    return any(word in question for word in words)
+
+
+def _of_one_kind(things: Sequence[str]) -> bool:
+    """True for years, codes and things told apart by a number: nobody's name joins two of them by "and"."""
+    return all(any(map(str.isdigit, thing)) for thing in things)
+
+
+def _without_lead(text: str, language: Language) -> str:
+    for lead in sorted(language.parts["compare_leads"], key=len, reverse=True):
+        border = r"\b\s*" if language.spaced else r"\s*"
+        if match := re.match(re.escape(lead) + border, text, re.I):
+            rest = text[match.end() :]
+            return rest if rest.strip() or not language.spaced else ""
+    return text

@@ -1,0 +1,64 @@
+"""A question as it is read: once, by its own words and libraries, in a few milliseconds."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.answer.understand.exact import Numbered, names_in, numbered_in, numbers_in, quoted_in, years_in
+from engine.answer.understand.follow_up import standalone
+from engine.answer.understand.kinds import Expects, expects
+from engine.answer.understand.language import language_of
+from engine.answer.understand.parts import parts_of
+from engine.errors import UsageError
+
+LONGEST = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a question says by itself.
+
+    ``text`` is as asked, ``standalone`` made whole by the conversation, ``language`` its ISO 639-1 code. ``parts`` are
+    the questions to answer each for itself, ``(standalone,)`` where it is one. ``names``, ``numbers`` (as plain
+    digits), ``years``, ``quoted`` and ``numbered`` ("Room 7", "E-1037", 第七条) are its exact things, ``expects`` is
+    the kind of thing asked for.
+    """
+
+    text: str
+    standalone: str
+    language: str
+    parts: tuple[str, ...]
+    names: tuple[str, ...]
+    numbers: tuple[str, ...]
+    years: tuple[int, ...]
+    quoted: tuple[str, ...]
+    expects: Expects
+    follow_up: bool
+    numbered: tuple[Numbered, ...] = ()
+
+
+def understand(question: str, history: Sequence[tuple[str, str]] = ()) -> Question:
+    """Read a question; ``history`` holds earlier (role, text) turns, the oldest first.
+
+    Raises UsageError for a question that is empty, has no word in it, or is endless.
+    """
+    text = question.strip()
+    if not text:
+        raise UsageError(
+            "The question is empty. Write what you want to know. 问题为空，请写下您想知道的内容。"
+        )
+    if not any(unicodedata.category(character)[0] in "LN" for character in text):
+        raise UsageError(
+            "The question has no words. Write what you want to know. 问题中没有文字，请用文字提问。"
+        )
+    if len(text) > LONGEST:
+        raise UsageError(
+            f"The question is longer than {LONGEST} characters. Shorten it. 问题超过 {LONGEST} 个字符，请缩短。"
+        )
+    whole, follows = standalone(text, history)
+    return Question(
+        text, whole, language_of(text), parts_of(whole), names_in(whole), tuple(sorted(numbers_in(whole))),
+        years_in(whole), quoted_in(whole), expects(whole), follows, numbered_in(whole),
+    )  # fmt: skip

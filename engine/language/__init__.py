@@ -1,0 +1,78 @@
+"""What the engine knows of single languages, as data: one TOML file a language, read once.
+
+Only words that build questions and sentences stand there (question words, pronouns, conjunctions, numerals), never
+words of a subject.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+_FOLDER = Path(__file__).parent
+CODES = ("en", "zh")
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The data of one language.
+
+    ``asks`` and ``nouns`` are question words and the nouns behind them by the kind of thing asked for;
+    ``conversation``, ``parts``, ``yes_no`` and ``values`` hold lists of words by their use, as the files explain.
+    """
+
+    code: str
+    spaced: bool
+    function_words: tuple[str, ...]
+    function_characters: frozenset[str]
+    asks: Mapping[str, tuple[str, ...]]
+    nouns: Mapping[str, tuple[str, ...]]
+    conversation: Mapping[str, tuple[str, ...]]
+    parts: Mapping[str, tuple[str, ...]]
+    yes_no: Mapping[str, tuple[str, ...]]
+    numbers: tuple[str, ...]
+    dates: tuple[str, ...]
+
+
+@lru_cache(maxsize=len(CODES))
+def _read(code: str) -> Language:
+    data = tomllib.loads((_FOLDER / f"{code}.toml").read_text("utf-8"))
+
+    def lists(name: str) -> dict[str, tuple[str, ...]]:
+        return {kind: tuple(words) for kind, words in data.get(name, {}).items()}
+
+    def words(text: str) -> tuple[str, ...]:
+        return tuple(text.split()) if data["spaced"] else tuple(text.replace(" ", ""))
+
+    values: dict[str, Any] = data["values"]
+    return Language(
+        data["code"], data["spaced"], tuple(data["function_words"].split()),
+        frozenset(data.get("function_characters", "")), lists("asks"), lists("nouns"), lists("conversation"),
+        lists("parts"), lists("yes_no"), words(values["numbers"]), words(values["dates"]),
+    )  # fmt: skip
+
+
+def language_data(code: str) -> Language:
+    """Return the data of a language by its ISO 639-1 code; English for one that has no file."""
+    return _read(code if code in CODES else "en")
+
+
+@lru_cache(maxsize=1)
+def cohort() -> Mapping[str, tuple[tuple[str, str], ...]]:
+    """Return plain (question, answering sentence) pairs by language, all on different subjects.
+
+    What the cosines of an embedding model are worth is told by them.
+    """
+    data = tomllib.loads((_FOLDER / "cohort.toml").read_text("utf-8"))
+    return {code: tuple((pair[0], pair[1]) for pair in pairs) for code, pairs in data.items()}
+
+
+@lru_cache(maxsize=1)
+def plain_answers() -> Mapping[str, tuple[str, ...]]:
+    """Return plain answers, in English and Chinese, by the kind of thing they are."""
+    data = tomllib.loads((_FOLDER / "answers.toml").read_text("utf-8"))
+    return {kind: tuple(told) for kind, told in data.items()}
