@@ -13,13 +13,13 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from engine.answer import grounded
+from engine.answer.grounded import writing as grounded
 from engine.answer.agent.judging import judge
 from engine.answer.candidates import TO_JUDGE, TO_QUOTE
 from engine.answer.checked_reply import checked, stands_alone
 from engine.answer.citations import Resolved, resolve
-from engine.answer.clean import clean_reply, says_not_found
-from engine.answer.consistency.told import tell_disagreements
+from engine.answer.grounded.reply import clean_reply, says_not_found
+from engine.answer.check.contradictions.told import tell_disagreements
 from engine.answer.coverage import state_coverage
 from engine.answer.described import Described
 from engine.answer.events import Discard, OnEvent, Token

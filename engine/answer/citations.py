@@ -3,9 +3,9 @@
 A reply comes in with marks in whatever form the model gave them; it goes out with marks [1] … [k] in the
 order of appearance, each leading to one :class:`engine.model.Citation`. On the way
 
-1. marks are recognised (:mod:`engine.answer.marks`);
+1. marks are recognised (:mod:`engine.answer.check.marks`);
 2. each is checked against the claim it follows (the words since the mark before it, or the whole
-   sentence) with :func:`engine.answer.locate.locate`; what cannot be located is removed and reported;
+   sentence) with :func:`engine.answer.check.locate.locate`; what cannot be located is removed and reported;
    where the claim stands word for word in other evidence the mark goes there;
 3. a sentence without a mark is given one when some evidence clearly supports it, and so is one whose figures
    stand in other evidence than it names;
@@ -19,11 +19,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from engine.answer.locate import Located, locate, sentences_of
-from engine.answer.marks import Mark, shortened, without_marks
+from engine.answer.check.locate import Located, locate, sentences_of
+from engine.answer.check.marks import Mark, shortened, without_marks
 from engine.answer.numbers import scaled_form, written_numbers
 from engine.answer.phrases import Phrases
-from engine.answer.sources import Sources
+from engine.answer.check.sources import Sources
 from engine.answer.support import SupportedSentence, Written, forms_of, judge, says_other_things
 from engine.answer.tables.computed import Computed
 from engine.answer.terms import content_terms

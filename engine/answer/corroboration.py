@@ -28,8 +28,8 @@ import numpy as np
 
 from engine.answer.calibration import Baseline
 from engine.answer.candidates import Candidate
-from engine.answer.consistency.amounts import NUMBER, amount_of
-from engine.answer.consistency.dates import DATE, date_of
+from engine.answer.check.amounts import NUMBER, amount_of
+from engine.answer.check.dates import DATE, date_of
 from engine.answer.expected import KINDS_OF_THING, expected_of, offers
 from engine.answer.readings import AnswerSpan, agreement
 from engine.answer.terms import Piece, pieces_covered, pieces_of, weight

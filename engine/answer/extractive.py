@@ -20,7 +20,7 @@ from engine.answer.definitions import asked_bearer, asked_term, defines, names_b
 from engine.answer.expected import KINDS_OF_THING, expected_of, offers
 from engine.answer.hops import hops
 from engine.answer.quotes import LEANS, Quote, quotes_of
-from engine.answer.sources import Sources
+from engine.answer.check.sources import Sources
 from engine.answer.tabled import answering_rows, header_of, listed, only_names_rows, with_headers
 from engine.answer.terms import content_terms, coverage
 from engine.model import Citation, Evidence

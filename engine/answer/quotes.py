@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from engine.answer.candidates import Candidate
-from engine.answer.locate import sentences_of
+from engine.answer.check.locate import sentences_of
 from engine.model import Evidence
 from engine.retrieve.announced import announces
 from engine.structure.sentences import Sentence, is_item

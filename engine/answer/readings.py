@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from engine.answer.bridges import Article, article, bridges
 from engine.answer.candidates import Candidate
-from engine.answer.locate import sentences_of
+from engine.answer.check.locate import sentences_of
 from engine.model import Evidence
 from engine.providers.logistic import logistic
 from engine.providers.reading import Passage

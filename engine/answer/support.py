@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.answer.consistency.denial import denies
-from engine.answer.consistency.exchanged import exchanges
-from engine.answer.locate import find_folded, locate, quotations
-from engine.answer.marks import shortened
+from engine.answer.check.contradictions.denial import denies
+from engine.answer.check.contradictions.exchanged import exchanges
+from engine.answer.check.locate import find_folded, locate, quotations
+from engine.answer.check.marks import shortened
 from engine.answer.numbers import number_forms, scaled_form, written_numbers
 from engine.answer.phrases import Phrases
 from engine.answer.strange_names import strange_names

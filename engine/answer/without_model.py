@@ -10,7 +10,7 @@ from engine.answer import extractive
 from engine.answer.candidates import Candidate
 from engine.answer.checked_reply import Confidence
 from engine.answer.events import Token
-from engine.answer.marks import renumbered
+from engine.answer.check.marks import renumbered
 from engine.answer.quotes import Quote
 from engine.answer.sufficiency import Sufficiency
 from engine.answer.tabled import header_of, only_names_rows

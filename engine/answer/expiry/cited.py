@@ -8,9 +8,9 @@ from datetime import date
 from engine.answer.expiry.clauses import Term
 from engine.answer.expiry.provisions import Statement
 from engine.answer.extractive import quotable
-from engine.answer.marks import harmless
+from engine.answer.check.marks import harmless
 from engine.answer.phrases import Phrases
-from engine.answer.sources import Sources
+from engine.answer.check.sources import Sources
 from engine.answer.tables.computed import Computed
 from engine.answer.tables.finding import Step
 from engine.answer.tables.from_evidence import CitedTableAnswer

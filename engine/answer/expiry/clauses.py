@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from engine.answer.consistency.dates import DATE, date_of
+from engine.answer.check.dates import DATE, date_of
 from engine.answer.expiry.asked import AGREEMENT, WHOLE, Thing, thing_of
 from engine.answer.numbers import number_forms, scaled_form
 from engine.structure.numbering import without_number

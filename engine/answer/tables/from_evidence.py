@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from engine.answer.marks import harmless
+from engine.answer.check.marks import harmless
 from engine.answer.tables.computed import Computed, cite_cells
 from engine.answer.tables.joined_parts import joined
 from engine.answer.tables.model_plan import Planned, plan_answer, plannable

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from engine.answer.citations import resolve
 from engine.answer.phrases import CHINESE, ENGLISH
-from engine.answer.sources import place_of
+from engine.answer.check.sources import place_of
 
 
 def check(reply, items=None, **more):

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.answer.clean import visible
+from engine.answer.grounded.reply import visible
 from engine.answer.tables.computed import Computed
 from engine.errors import CancelledError
 from engine.index.views import schema_of

@@ -4,7 +4,7 @@ Both are cut into clauses. Of the text those clauses are taken that hold the wor
 what turns the one and the others is counted: two turns cancel ("not without consent" is "only with consent").
 What denies a word counts only where the other side speaks of that word, too; a turn that cannot be told to count
 or not keeps the verdict open, so that other words for the same are never called the opposite. The turns are those
-of :mod:`engine.answer.consistency.negation`; sentences in another language than the text are not judged.
+of :mod:`engine.answer.check.contradictions.negation`; sentences in another language than the text are not judged.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from engine.answer.consistency.negation import Turn, in_one_word, sides_of, turns_of
-from engine.answer.locate import find_folded, sentences_of
+from engine.answer.check.contradictions.negation import Turn, in_one_word, sides_of, turns_of
+from engine.answer.check.locate import find_folded, sentences_of
 from engine.answer.numbers import number_forms
 from engine.answer.terms import Piece, pieces_covered, pieces_of, weight
 from engine.index.tokenize import tokens

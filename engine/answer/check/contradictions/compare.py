@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Literal
 
-from engine.answer.consistency.negation import opposite
-from engine.answer.consistency.reading import OPENING_TOKENS, Read, Token, negates, read
-from engine.answer.consistency.scope_words import PART_WORDS, PLAIN_GROUPS
+from engine.answer.check.contradictions.negation import opposite
+from engine.answer.check.contradictions.reading import OPENING_TOKENS, Read, Token, negates, read
+from engine.answer.check.contradictions.scope_words import PART_WORDS, PLAIN_GROUPS
 from engine.index import tokenize
 
 Verdict = Literal["agree", "number", "date", "entity", "scope", "negation", "not_comparable"]

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from engine.answer.consistency.amounts import NUMBER, Amount, amount_of
-from engine.answer.consistency.dates import DATE, When, date_of
-from engine.answer.consistency.negation import NEGATIONS, in_one_word
-from engine.answer.consistency.scope_words import (
+from engine.answer.check.amounts import NUMBER, Amount, amount_of
+from engine.answer.check.dates import DATE, When, date_of
+from engine.answer.check.contradictions.negation import NEGATIONS, in_one_word
+from engine.answer.check.contradictions.scope_words import (
     PERIOD_AFTER,
     PERIOD_BEFORE,
     PLAIN_GROUPS,

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
-from engine.answer.consistency.compare import Comparison, Verdict, compare
-from engine.answer.locate import locate, sentences_of
+from engine.answer.check.contradictions.compare import Comparison, Verdict, compare
+from engine.answer.check.locate import locate, sentences_of
 from engine.answer.terms import weight
 from engine.index.tokenize import tokens
 from engine.model import Evidence

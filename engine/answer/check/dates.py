@@ -55,6 +55,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("decade", r"(?<![\d.])(?P<t14>1[0-9]{2}0|20[0-9]0)['’]?s\b"),
     ("fiscal", rf"\bFY\s?(?P<y15>{_YEAR}|\d{{2}})\b"),
     ("year", rf"(?<![\d.,$€£¥#-])(?P<y16>{_YEAR})(?![\d%‰]|[.,]\d|\s?(?:{_COUNTS}))"),
+    ("zh_weekday", r"(?<![\d一二两三四五六七八九十几每半])(?:星期|周|週|礼拜)(?P<w17>[一二三四五六日天])(?![次个期])"),
 )  # fmt: skip
 DATE = "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _FORMS)
 _KINDS = tuple(kind for kind, _ in _FORMS)
@@ -112,8 +113,9 @@ def date_of(match: re.Match[str]) -> When | None:
     if "t" in part:
         tens = _count(part["t"]) + ((_count(part["c"]) - 1) * 100 if "c" in part else 0)
         return When(((f"{tens % 100 if tens < 100 else tens}s", None, None),), False)
-    if kind == "weekday":
-        return When(((None, None, part["w"].lower()),), False)
+    if kind in ("weekday", "zh_weekday"):
+        day_of_week = _DAYS[min(6, "一二三四五六日天".index(part["w"]))] if kind == "zh_weekday" else part["w"].lower()
+        return When(((None, None, day_of_week),), False)
     year = _count(part["y"]) if "y" in part else None
     if kind == "fiscal" and year is not None and year < 100:
         year += 2000

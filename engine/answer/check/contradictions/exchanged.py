@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-from engine.answer.consistency.denial import clauses_of, stands_there
-from engine.answer.locate import sentences_of
+from engine.answer.check.contradictions.denial import clauses_of, stands_there
+from engine.answer.check.locate import sentences_of
 from engine.answer.terms import pieces_covered, pieces_of, weight
 from engine.index.tokenize import tokens
 from engine.structure.sentences import is_cjk

@@ -8,40 +8,45 @@ from dataclasses import dataclass
 
 _WORD = r"(?:(?:sources?|evidence|docs?|documents?|passages?|refs?|来源|资料|文档|证据|引用)\s*[:#：]?\s*)?"
 _MARK = re.compile(
-    rf"[ \t]*[\[【［]\s*\^?{_WORD}(?P<numbers>\d{{1,6}}(?:\s*(?:[-–~,，、;；]|and|和)\s*{_WORD}\d{{1,6}})*)"
-    r"\s*(?:†[^\]】］]*)?[\]】］]"
-    r"|[ \t]*[\[【(（]\s*(?P<node>n[0-9a-f]{8,16}(?:-\d+)?)\s*[\]】)）]",
+    rf"[\[【［]\s*\^?{_WORD}(?P<numbers>\d{{1,6}}(?:\s*(?:[-–~,，、;；]|and|和)\s*{_WORD}\d{{1,6}})*)"
+    r"\s*(?:†[^\]】］]*)?[\]】］](?!\()"
+    r"|[\[【(（]\s*(?P<node>n[0-9a-f]{8,16}(?:-\d+)?)\s*[\]】)）]",
     re.I,
 )
 _CHECKED = re.compile(r"\[(\d+)\]")
+_CODE = re.compile(r"^[ \t]*(`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)|(?<!`)(`+)(?!`)[^\n]*?(?<!`)\2(?!`)", re.M | re.S)
 _RANGE = 20
+# "[2023]" is a year. No evidence has so many pieces.
+_MOST_NUMBERED = 200
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A mark: ``at`` is its place in the text without marks; it names evidence by number or node id."""
+    """A mark as a model wrote it at ``reply[start:end]``; it names evidence by number or node id."""
 
-    at: int
+    start: int
+    end: int
     numbers: tuple[int, ...]
     names: tuple[str, ...]
 
 
-def without_marks(reply: str) -> tuple[str, list[Mark]]:
-    """Return the reply without its marks, and the marks with their places in what remains."""
-    pieces: list[str] = []
-    marks: list[Mark] = []
-    length = done = 0
+def marks_of(reply: str) -> list[Mark]:
+    """Return the marks of a reply in order; what stands in code is none."""
+    code = code_spans(reply)
+    marks = []
     for match in _MARK.finditer(reply):
         numbers = _numbers_in(match["numbers"]) if match["numbers"] else ()
-        if numbers and 0 in numbers:  # an interval or an index, not a citation
+        if any(not 0 < number <= _MOST_NUMBERED for number in numbers):
+            continue  # an interval, an index or a year, not a citation
+        if any(start <= match.start() < end for start, end in code):
             continue
-        piece = reply[done : match.start()]
-        pieces.append(piece)
-        length += len(piece)
-        done = match.end()
-        marks.append(Mark(length, numbers, (match["node"],) if match["node"] else ()))
-    pieces.append(reply[done:])
-    return "".join(pieces), marks
+        marks.append(Mark(match.start(), match.end(), numbers, (match["node"],) if match["node"] else ()))
+    return marks
+
+
+def code_spans(text: str) -> list[tuple[int, int]]:
+    """Return where Markdown code stands in a text: fenced blocks and spans."""
+    return [match.span() for match in _CODE.finditer(text)]
 
 
 def renumbered(text: str, numbers: Mapping[int, int]) -> str:

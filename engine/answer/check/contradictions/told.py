@@ -11,12 +11,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from engine.answer.asked_names import names_in
-from engine.answer.consistency.verify import Finding, Statement, statements_of, verify
+from engine.answer.check.contradictions.verify import Finding, Statement, statements_of, verify
 from engine.answer.extractive import quotable
-from engine.answer.marks import harmless
+from engine.answer.check.marks import harmless
 from engine.answer.named_document import of_named
 from engine.answer.phrases import Phrases
-from engine.answer.sources import Sources, place_of
+from engine.answer.check.sources import Sources, place_of
 from engine.answer.sufficiency import terms_of
 from engine.answer.terms import pieces_covered, pieces_of
 from engine.answer.translated import translated_pieces

@@ -7,8 +7,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from said_again import CHINESE, ENGLISH
 
-from engine.answer.consistency.denial import denies
-from engine.answer.consistency.exchanged import exchanges
+from engine.answer.check.contradictions.denial import denies
+from engine.answer.check.contradictions.exchanged import exchanges
 
 
 def says_otherwise(claim, source):

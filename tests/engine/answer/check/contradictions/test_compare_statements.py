@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.answer.consistency.compare import compare
+from engine.answer.check.contradictions.compare import compare
 
 
 def verdict(a, b):

@@ -7,11 +7,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from evidence_maker import evidence, finder
 
 from engine.answer.answerer import answer
-from engine.answer.consistency.check import check
-from engine.answer.consistency.told import tell_disagreements
-from engine.answer.consistency.verify import statements_of, verify
+from engine.answer.check.contradictions.check import check
+from engine.answer.check.contradictions.told import tell_disagreements
+from engine.answer.check.contradictions.verify import statements_of, verify
 from engine.answer.phrases import ENGLISH
-from engine.answer.sources import Sources
+from engine.answer.check.sources import Sources
 from engine.config import Settings
 from engine.model import Answer
 
