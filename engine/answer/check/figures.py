@@ -22,7 +22,7 @@ from engine.answer.check.values import Spoken, Stated, Text, agrees, read
 
 Standing = Literal["stands", "computed", "counted", "missing", "another's"]
 # So much more of the statement's words (and this share of them) belongs to another value of the source.
-_RATHER, _OF_ALL = 0.4, 0.12
+_RATHER, _OF_ALL = 0.3, 0.12
 _BETTER_NAMED = 0.3
 _UP = ("increas", "上升", "增长", "盈利", "profit")
 # A count up to this may be the statement's own counting of what the source names.

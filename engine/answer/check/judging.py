@@ -18,11 +18,10 @@ from engine.providers.reading import Reader
 from engine.structure.sentences import is_cjk
 
 # Below so many log odds a source does not say a statement; without a reader it holds this share of its words.
-LEAST = -1.5
+LEAST = -1.75
 _LEAST_SHARED = 0.34
 # Of two sentences so alike that differ in a word, the word is what they differ in.
 _ALIKE, _TOGETHER, _LONGEST_CHANGE = 0.7, 0.6, 5
-_WORD_FOR_WORD = 0.999
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +157,12 @@ def _of_words(
         return "name", wording.names_missing[0], ""
     if wording.denied:
         return "denied", statement, wording.place
+    if wording.other_rate:
+        return "word", *wording.other_rate
     if foreign or is_table(best.text) or wording.together < _TOGETHER:
         return None
     done = compare(statement, wording.place)
     changed = max(len(done.a), len(done.b)) <= (_LONGEST_CHANGE if is_cjk(statement) else 10 * _LONGEST_CHANGE)
-    if done.verdict == "entity" and done.shared >= _ALIKE and changed and wording.anywhere < _WORD_FOR_WORD:
+    if done.verdict == "entity" and done.shared >= _ALIKE and changed:
         return "word", done.a, done.b
     return None

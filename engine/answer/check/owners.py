@@ -1,8 +1,7 @@
 """To which of several like values of a text do words belong?
 
 "14% of patients on drug A and 5% on placebo": a sentence is cut into parts at marks and conjunctions, and a part's
-words belong to the value in it. A part without a value goes with the next; what stands before the first value goes
-with all of its sentence, a bracket with what it stands behind.
+words belong to the value in it. A part without a value goes with the next, a bracket with what it stands behind.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from engine.answer.check.values import Spoken, Stated, Text
 _ENDS = frozenset(".。!?！？\n")
 _BRACKETS = frozenset("(（")
 # What a word is worth to a value by where it stands.
-_OWN, _BESIDE, _BEFORE_ALL, _OF_ANOTHER, _AFTER, _LAST_SENTENCE = 1.0, 0.7, 0.7, 0.6, 0.15, 0.2
+_OWN, _BESIDE, _OF_ANOTHER, _AFTER, _LAST_SENTENCE = 1.0, 0.9, 0.5, 0.15, 0.2
 
 
 class Parts:
@@ -40,7 +39,7 @@ class Parts:
         total = 0.0
         for word in words:
             places = {self._part(at) for key in word.keys for at in self._text.places.get(key, ())}
-            total += word.worth * max((self._share(p, own, sentence, valued, beside) for p in places), default=0.0)
+            total += word.worth * max((self._share(p, own, sentence, beside) for p in places), default=0.0)
         return total
 
     def _part(self, at: float) -> int:
@@ -56,9 +55,7 @@ class Parts:
             found |= {p for p in range(own + 1, len(self._starts)) if self._sentence[p] == sentence}
         return frozenset(found)
 
-    def _share(
-        self, part: int, own: int, sentence: int, valued: Sequence[int], beside: frozenset[int]
-    ) -> float:
+    def _share(self, part: int, own: int, sentence: int, beside: frozenset[int]) -> float:
         if part == own:
             return _OWN
         if part in beside:
@@ -67,6 +64,6 @@ class Parts:
             if self._bracketed[own] and part == own - 1:
                 return _OWN
             if part < own:
-                return _OF_ANOTHER if part in valued else _BEFORE_ALL
+                return _OF_ANOTHER
             return _AFTER
         return _LAST_SENTENCE if self._sentence[part] == sentence - 1 else 0.0

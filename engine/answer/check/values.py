@@ -105,7 +105,7 @@ def read(text: str) -> Text:
             continue
         last = ""
         if match["mark"]:
-            if match[0] in _APART:
+            if match[0] in _APART and match[0] not in ":：":
                 breaks.append((place + 0.1, match[0]))
             place += _APART.get(match[0], 0.0)
             before = match[0]
@@ -171,7 +171,7 @@ def _hours(written: str) -> int:
 def _date_words(written: str, place: float, when: When) -> list[Spoken]:
     """Return the year, the month and the day of a date as words."""
     return [
-        Spoken(written, place, worth, frozenset([f"@{part}{value}"]))
+        Spoken(written, place, worth if isinstance(value, int) else 1.2, frozenset([f"@{part}{value}"]))
         for part, worth, value in zip("ymd", (1.2, 0.5, 0.7), when.readings[0], strict=True)
         if value is not None
     ]

@@ -16,8 +16,13 @@ from engine.structure.sentences import is_cjk, split_sentences
 
 _CLAUSE = re.compile(r"(?<=[;；])\s*|(?<=[,，])\s+(?=(?:but|while|and|whereas)\b)|(?<=[，])(?=[而但])", re.I)
 _TURNING = frozenset({"not", "bar"})
-_CLEARLY_THERE = 0.4
+_CLEARLY_THERE = 0.25
 _A_VALUE = 0.25
+# These deny what they stand before rather than what is done.
+_NO = frozenset(["no", "without", "none", "neither", "nor"])
+# What an amount is for: 12 euros a year, 每月.
+_RATE = re.compile(r"\b(?:a|per|each|every)\s(second|minute|hour|day|week|month|quarter|year)\b|[每/](秒|分钟|小时|天|日|周|月|季度?|年)", re.I)
+_SAME_RATE = {"日": "天", "季": "季度"}
 # What follows a word that denies: the words that it may deny.
 _NEXT = re.compile(r"\s*(?:[\u3400-\u9fff]{1,5}|(?:[\w'’-]+[ ]?){1,4})")
 
@@ -38,6 +43,7 @@ class Wording:
     names_elsewhere: float
     denied: bool
     place: str
+    other_rate: tuple[str, str] | None = None
 
 
 def wording_of(statement: str, words: Sequence[Spoken], text: str, by_line: bool, known: frozenset[str], foreign: bool) -> Wording:
@@ -59,7 +65,16 @@ def wording_of(statement: str, words: Sequence[Spoken], text: str, by_line: bool
     return Wording(
         together, nearby, covered(words, known), tuple(_missing(statement, words, known, text)), elsewhere,
         not foreign and best >= 0 and together + _A_VALUE * held[best] >= _CLEARLY_THERE and _denied(statement, place, whole), place,
+        _other_rate(statement, whole),
     )  # fmt: skip
+
+
+def _other_rate(statement: str, place: str) -> tuple[str, str] | None:
+    """Return what a statement's amount is for where the place, in the same language, has only another: month, year."""
+    mine, theirs = ({m[1] or _SAME_RATE.get(m[2], m[2]): m[0] for m in _RATE.finditer(t)} for t in (statement, place))
+    if not mine or not theirs or mine.keys() & theirs.keys():
+        return None
+    return next(iter(mine.values())), next(iter(theirs.values()))
 
 
 def _missing(statement: str, words: Sequence[Spoken], known: frozenset[str], text: str) -> list[str]:
@@ -99,6 +114,7 @@ def _turns(text: str, others: frozenset[str]) -> bool:
     for turn in turns_of(text):
         if turn.kind in _TURNING:
             after = _NEXT.match(text, turn.end)
-            said = {term for term in tokens(after[0] if after else "") if weight(term) > 0}
-            count += bool(said & others)
+            said = [term for term in tokens(after[0] if after else "") if weight(term) > 0]
+            verb = text[turn.start : turn.end].isascii() and text[turn.start : turn.end].lower() not in _NO
+            count += bool(set(said[: 1 if verb else 3]) & others)
     return bool(count % 2)
