@@ -13,18 +13,17 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from engine.answer.grounded import writing as grounded
 from engine.answer.agent.judging import judge
 from engine.answer.candidates import TO_JUDGE, TO_QUOTE
-from engine.answer.checked_reply import checked, stands_alone
-from engine.answer.citations import Resolved, resolve
-from engine.answer.grounded.reply import clean_reply, says_not_found
+from engine.answer.check.checking import Checked, check
 from engine.answer.check.contradictions.told import tell_disagreements
 from engine.answer.coverage import state_coverage
 from engine.answer.described import Described
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.expiry.term_end import end_of_term
 from engine.answer.follow_up import in_context
+from engine.answer.grounded import writing as grounded
+from engine.answer.grounded.reply import clean_reply, says_not_found, without_marker
 from engine.answer.judged import judged
 from engine.answer.phrases import mode_name, phrases_for
 from engine.answer.refusal import Searched, refuse
@@ -52,7 +51,6 @@ if TYPE_CHECKING:
 Path = Literal["auto", "direct", "agent"]
 PATHS: tuple[str, ...] = ("auto", "direct", "agent")
 _MAX_QUESTION = 4000
-_TOGETHER = 0.5
 # So many passages are shown to a model that finds no answer in all of them.
 _FEW = 2
 
@@ -363,15 +361,9 @@ class _Run:
             self._trace.step("evaluation", self._phrases.step_model_says_no)
             return self._refusal(basis, "llm")
         with self._trace.timed("verify"):
-            resolved = self._resolved(reply, outcome.quoted, outcome.computed)
-        if not resolved.citations or resolved.refuted:
-            return None
-        self._trace.tell(Token(resolved.text))
-        # A chain answers though none of its passages does alone: what they hold together counts.
-        sufficiency = basis.sufficiency
-        together = max(sufficiency.score, outcome.replan.confidence)
-        sufficiency = replace(sufficiency, score=together, sufficient=together >= _TOGETHER)
-        return checked(resolved, sufficiency, self._trace, self._phrases)
+            made = self._checked(reply, outcome.quoted, outcome.computed)
+        self._trace.tell(Token(made.text))
+        return self._told(made)
 
     def _by_model(self, basis: Basis, again: bool = False) -> Answer | None:
         """Return the model's checked answer, or None when there is to be one without it.
@@ -414,34 +406,35 @@ class _Run:
                 return self._stopped_empty()
             self._trace.put_aside(phrases.model_unusable)
             return None
-        if computed and not written.stopped and not computed[0].stated_in(reply):
-            self._trace.warnings.append(phrases.computed_differs)
-            reply += "\n\n" + phrases.computed_says.format(text=computed[0].text)
         with self._trace.timed("verify"):
-            resolved = self._resolved(reply, basis.evidence, computed)
+            made = self._checked(reply, basis.evidence, computed)
         if written.finish == "length":
             self._trace.warnings.append(phrases.model_cut)
         if written.stopped:
             self._trace.warnings.append(phrases.stopped)
-        elif (
-            not resolved.citations
-            or resolved.refuted
-            or (basis.from_tables is None and stands_alone(resolved, sufficiency, basis.evidence))
-        ):
-            self._trace.warnings += resolved.warnings
-            self._trace.put_aside(phrases.model_unsupported)
-            return None
-        if basis.from_tables is not None:
-            sure = max(sufficiency.score, basis.from_tables.answer.confidence)
-            sufficiency = replace(sufficiency, score=sure, sufficient=True)
-        return checked(resolved, sufficiency, self._trace, phrases)
+        return self._told(made)
 
-    def _resolved(self, reply: str, evidence: list[Evidence], computed: Sequence[Computed]) -> Resolved:
-        question = self._standalone
-        try:
-            return resolve(reply, evidence, self._phrases, self._similarity, question, computed)
-        except ProviderError:  # the embedder went away
-            return resolve(reply, evidence, self._phrases, None, question, computed)
+    def _checked(self, reply: str, evidence: list[Evidence], computed: Sequence[Computed]) -> Checked:
+        return check(
+            without_marker(reply), evidence, question=self._standalone, phrases=self._phrases, reader=self._reader,
+            similarity=self._similarity, computed=computed,
+        )  # fmt: skip
+
+    def _told(self, made: Checked) -> Answer:
+        """Return a checked reply as an answer: as the model wrote it, with what the check found."""
+        good = sum(one.state in ("supported", "computed") for one in made.statements)
+        told = self._phrases.step_verified.format(
+            supported=good, total=len(made.statements), citations=len(made.citations)
+        )
+        sentences = [
+            {"text": made.text[one.start : one.end], "state": one.state, "reason": one.reason}
+            for one in made.statements
+        ]
+        self._trace.step("verification", told, None, {"sentences": sentences})
+        return Answer(
+            made.text, "direct", made.confidence, not made.not_found, made.citations, warnings=made.warnings,
+            engine="llm", statements=made.statements,
+        )  # fmt: skip
 
     def _more_tables(self) -> list[Evidence]:
         exactly = self._context.exactly
@@ -469,10 +462,13 @@ class _Run:
         if told is not made:
             added = told.warnings[len(made.warnings) :]
             self._trace.step("verification", " ".join(added), "verify_consistency")
-        told = state_coverage(told, self._standalone, self._searched, self._phrases)
-        if told is not made:
-            self._trace.tell(Token(told.answer[len(made.answer) :]))
-        return told
+        covered = state_coverage(told, self._standalone, self._searched, self._phrases)
+        if made.engine == "llm":  # what a model wrote is never added to
+            more = covered.answer[len(told.answer) :].strip()
+            return replace(told, warnings=[*told.warnings, *([more] if more else [])])
+        if covered is not made:
+            self._trace.tell(Token(covered.answer[len(made.answer) :]))
+        return covered
 
     def _refusal(self, basis: Basis, engine: Literal["llm", "extractive"]) -> Answer:
         text, citations = refuse(

@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from engine.answer.irregular_forms import with_other_forms
 from engine.answer.check.locate import sentences_of
+from engine.answer.irregular_forms import with_other_forms
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.terms import content_terms, coverage
 from engine.answer.translated import translated_pieces, translated_share, with_translations

@@ -15,12 +15,12 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.answer.candidates import Candidate
+from engine.answer.check.sources import Sources
 from engine.answer.computations import states, wants_computed
 from engine.answer.definitions import asked_bearer, asked_term, defines, names_bearer
 from engine.answer.expected import KINDS_OF_THING, expected_of, offers
 from engine.answer.hops import hops
 from engine.answer.quotes import LEANS, Quote, quotes_of
-from engine.answer.check.sources import Sources
 from engine.answer.tabled import answering_rows, header_of, listed, only_names_rows, with_headers
 from engine.answer.terms import content_terms, coverage
 from engine.model import Citation, Evidence

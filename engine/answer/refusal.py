@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.answer.candidates import Candidate
-from engine.answer.computations import wants_computed
 from engine.answer.check.locate import narrow, sentences_of
 from engine.answer.check.marks import harmless, shortened
-from engine.answer.phrases import Phrases, mode_name
 from engine.answer.check.sources import Sources
+from engine.answer.computations import wants_computed
+from engine.answer.phrases import Phrases, mode_name
 from engine.answer.terms import content_terms
 from engine.model import Citation, Evidence, Filters
 from storage.base import Storage

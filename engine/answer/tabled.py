@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engine.answer.check.locate import sentences_of
 from engine.answer.computations import states, wants_computed
 from engine.answer.expected import expected_of
 from engine.answer.irregular_forms import with_other_forms
-from engine.answer.check.locate import sentences_of
 from engine.answer.quotes import MOST_ITEMS, Quote
 from engine.answer.terms import HOW, Piece, content_terms, pieces_of
 from engine.answer.translated import translated_pieces

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from engine.answer import extractive
 from engine.answer.candidates import Candidate
-from engine.answer.checked_reply import Confidence
-from engine.answer.events import Token
 from engine.answer.check.marks import renumbered
+from engine.answer.events import Token
 from engine.answer.quotes import Quote
 from engine.answer.sufficiency import Sufficiency
 from engine.answer.tabled import header_of, only_names_rows
@@ -79,7 +78,7 @@ def from_tables(basis: Basis, found: CitedTableAnswer, trace: AnswerTrace, phras
     told_silent = phrases.table_silent if made.cells else phrases.term_silent
     warnings = [told_silent.format(names=", ".join(made.silent))] if made.silent else []
     sure = made.confidence >= SURE and not warnings and not basis.hops
-    confidence: Confidence = "high" if sure else "medium"
+    confidence: Literal["high", "medium", "low"] = "high" if sure else "medium"
     return Answer(text, "direct", confidence, True, citations, warnings=warnings, engine="extractive")
 
 
@@ -107,7 +106,7 @@ def quoted(
     plain = plain and plainly
     first = evidence[quotes[0].index].text[quotes[0].start : quotes[0].end].casefold()
     elsewhere = [word for word in basis.sufficiency.elsewhere if word.casefold() not in first]
-    confidence: Confidence = (
+    confidence: Literal["high", "medium", "low"] = (
         "high" if basis.sufficiency.score >= SURE and plain and not elsewhere else "medium"
     )
     warnings = [phrases.said_elsewhere.format(words=", ".join(elsewhere))] if elsewhere else []

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from engine.answer.agent.names import names_of
 from engine.answer.candidates import TO_QUOTE, candidates
-from engine.answer.descriptions import descriptions, questions_for
 from engine.answer.check.locate import sentences_of
+from engine.answer.descriptions import descriptions, questions_for
 from engine.answer.readings import AnswerSpan, read
 from engine.answer.sufficiency import terms_of
 from engine.answer.tables.from_evidence import answer_from_evidence

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-
 from engine.answer.check.cells import Cell, Grid
 from engine.answer.check.contradictions.negation import sides_of
 from engine.answer.check.derived import COUNTED, follows
@@ -27,7 +26,6 @@ _BETTER_NAMED = 0.3
 _UP = ("increas", "上升", "增长", "盈利", "profit")
 # A count up to this may be the statement's own counting of what the source names.
 _SMALL = 12
-
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,9 @@ class Source:
         return self.titles.keys.union(*(text.keys for text in self.texts), *grids)
 
 
-def figures_of(statement: str, words: Sequence[Spoken], source: Source, foreign: bool = False) -> list[Figure]:
+def figures_of(
+    statement: str, words: Sequence[Spoken], source: Source, foreign: bool = False
+) -> list[Figure]:
     """Return every value of a statement with how it stands to its source.
 
     ``words`` are the statement's, as the source may say them.
@@ -62,7 +62,10 @@ def figures_of(statement: str, words: Sequence[Spoken], source: Source, foreign:
     found = [_figure(value, stated, words, source, foreign) for value in stated]
     if any(one.standing == "computed" for one in found):  # "one year's rent": a factor stands nowhere either
         times = {v.text for v in stated if v.amount and v.amount.unit in ("month", "s")}
-        found = [replace(f, standing="counted") if f.standing == "missing" and f.text in times else f for f in found]
+        found = [
+            replace(f, standing="counted") if f.standing == "missing" and f.text in times else f
+            for f in found
+        ]
     return found
 
 
@@ -118,7 +121,10 @@ def _figure(
     if found:
         return Figure(value.text, "another's" if rival else "stands", rival)
     if any(same(value, one) for one in source.titles.values) or any(
-        same(value, one) for grid in source.grids for one in grid.whole.values if one.amount is None or value.when
+        same(value, one)
+        for grid in source.grids
+        for one in grid.whole.values
+        if one.amount is None or value.when
     ):
         return Figure(value.text, "stands")
     if value.amount is not None and follows(value.amount, stated, around, source.texts, source.grids):
@@ -132,7 +138,12 @@ def _figure(
 
 
 def _nearer(
-    value: Stated, here: Sequence[Stated], stated: Sequence[Stated], words: Sequence[Spoken], text: Text, foreign: bool
+    value: Stated,
+    here: Sequence[Stated],
+    stated: Sequence[Stated],
+    words: Sequence[Spoken],
+    text: Text,
+    foreign: bool,
 ) -> str:
     """Return a like value of a text to which the statement's words belong rather than to the value itself, or ""."""
     if not here or (value.when is not None and not value.when.exact and _is_weekday(value)):
@@ -155,15 +166,17 @@ def _is_weekday(value: Stated) -> bool:
 
 
 def _better_named(
-    value: Stated, cells: Sequence[Cell], stated: Sequence[Stated], words: Sequence[Spoken], grids: Sequence[Grid]
+    value: Stated,
+    cells: Sequence[Cell],
+    stated: Sequence[Stated],
+    words: Sequence[Spoken],
+    grids: Sequence[Grid],
 ) -> str:
     """Return a like cell that the statement names better, by row and by column, than any with its value, or ""."""
     named = [_named(cell, words) for cell in cells]
     for other in _others(value, stated, grids):
         row, column = _named(other, words)
-        if named and all(
-            row >= r and column >= c and row + column > r + c + _BETTER_NAMED for r, c in named
-        ):
+        if named and all(row >= r and column >= c and row + column > r + c + _BETTER_NAMED for r, c in named):
             return other.text
     return ""
 
@@ -211,6 +224,8 @@ def _in_its_place(value: Stated, stated: Sequence[Stated], words: Sequence[Spoke
 def _of_one_kind(value: Stated, other: Stated) -> bool:
     """True for values that may be mistaken for each other, in another unit, too."""
     if value.amount and other.amount:
-        same_number = value.amount.value / (value.amount.scale or 1) == other.amount.value / (other.amount.scale or 1)
+        same_number = value.amount.value / (value.amount.scale or 1) == other.amount.value / (
+            other.amount.scale or 1
+        )
         return same_number or value.amount.unit == other.amount.unit
     return alike(value, other)

@@ -33,14 +33,18 @@ def _translated(statement: str, words: Iterable[Spoken]) -> Iterable[Spoken]:
     chinese = is_cjk(statement)
     own = read(statement)
     for word in words:
-        if word.name or any(key.startswith("@") or any(map(str.isdigit, key)) for key in word.keys):
-            yield word
-        elif chinese and word.text.isascii():
+        if (
+            word.name
+            or any(key.startswith("@") or any(map(str.isdigit, key)) for key in word.keys)
+            or (chinese and word.text.isascii())
+        ):
             yield word
     for way, worth in ways_of_saying(statement, to_english=chinese):
         at = next((own.places[key][0] for key in tokens(way.word) if key in own.places), None)
         if at is not None and worth > 0:
-            yield Spoken(way.word, at, min(1.0, worth), frozenset(max(one, key=len) for one in way.ways if one))
+            yield Spoken(
+                way.word, at, min(1.0, worth), frozenset(max(one, key=len) for one in way.ways if one)
+            )
 
 
 def covered(words: Iterable[Spoken], keys: Collection[str]) -> float:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
+from engine.answer.check.marks import harmless
+from engine.answer.check.sources import Sources
 from engine.answer.expiry.clauses import Term
 from engine.answer.expiry.provisions import Statement
 from engine.answer.extractive import quotable
-from engine.answer.check.marks import harmless
 from engine.answer.phrases import Phrases
-from engine.answer.check.sources import Sources
 from engine.answer.tables.computed import Computed
 from engine.answer.tables.finding import Step
 from engine.answer.tables.from_evidence import CitedTableAnswer

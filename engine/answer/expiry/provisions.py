@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
 
+from engine.answer.check.locate import sentences_of
 from engine.answer.expiry.asked import Thing, says_term, without_kinds
 from engine.answer.expiry.clauses import Term, days_in, terms_in
-from engine.answer.check.locate import sentences_of
 from engine.answer.terms import content_terms
 from engine.model import Evidence
 from engine.structure.numbering import numbering

@@ -1,27 +1,19 @@
-"""An answer by a language model over numbered evidence."""
+"""An answer streamed from a language model over numbered evidence."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from engine.answer.grounded.prompt import messages_for
 from engine.answer.grounded.reply import visible
-from engine.answer.tables.computed import Computed
 from engine.errors import CancelledError
-from engine.index.views import schema_of
 from engine.model import Evidence
-from engine.structure.sentences import is_cjk
 
 if TYPE_CHECKING:
+    from engine.answer.tables.computed import Computed
     from engine.providers.llm import Llm
-
-_PROMPTS = Path(__file__).parents[1] / "providers" / "prompts"
-_MAX_TURNS = 4
-_TURN_CHARACTERS = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +34,15 @@ def write(
     system_prompt: str = "",
     computed: Sequence[Computed] = (),
     on_text: Callable[[str], None] | None = None,
+    on_thinking: Callable[[str], None] | None = None,
+    on_void: Callable[[], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Written:
     """Let the model answer from the evidence and return its reply, unchecked.
 
     ``computed`` is what operators have already computed from the evidence's tables, for the model to state.
-    ``on_text`` gets the readable pieces as they come. Raises ProviderError.
+    ``on_text`` gets the readable pieces as they come, ``on_thinking`` what is thought; ``on_void`` is called where what
+    ``on_text`` got turns out to have been thought. Raises ProviderError.
     """
     reply = llm.stream(
         messages_for(question, evidence, history, system_prompt, computed), cancelled=cancelled
@@ -61,7 +56,7 @@ def write(
 
     pieces = recorded()
     try:
-        for piece in visible(pieces):
+        for piece in visible(pieces, on_thinking, on_void):
             if on_text is not None:
                 on_text(piece)
         for _ in pieces:  # what is not shown, a wrapped reply say, is still read to its end
@@ -69,87 +64,3 @@ def write(
     except CancelledError:
         return Written("".join(received), "stopped", stopped=True)
     return Written("".join(received), reply.finish)
-
-
-def messages_for(
-    question: str,
-    evidence: Sequence[Evidence],
-    history: Sequence[tuple[str, str]] = (),
-    system_prompt: str = "",
-    computed: Sequence[Computed] = (),
-) -> list[dict[str, Any]]:
-    """Return the chat messages that ask for an answer with marks [n] over ``evidence`` (1-based)."""
-    language = (
-        "Chinese" if is_cjk(question) else "English" if question.isascii() else "the question's language"
-    )
-    system = prompt("answer").replace("{language}", language)
-    if system_prompt.strip():
-        system += "\n" + system_prompt.strip()
-    user = _filled(
-        prompt("answer_question"),
-        evidence="\n\n".join(block(n, item) for n, item in enumerate(evidence, 1)),
-        computed=_computed(computed, evidence),
-        conversation=_conversation(history),
-        question=question.strip(),
-        language=language,
-    )
-    return [{"role": "system", "content": system}, {"role": "user", "content": user}]
-
-
-def block(n: int, item: Evidence, node_id: str = "") -> str:
-    """Return evidence as a model is shown it: quoted, in a block that its text cannot close."""
-    place = " / ".join([item.hit.document, *item.hit.path])
-    if item.hit.page:
-        place += f", p. {item.hit.page}"
-    title = f"{item.title}\n" if item.title and item.title not in item.hit.path else ""
-    title += _about_table(item, title)
-    node = f' node="{node_id}"' if node_id else ""
-    return f'<evidence n="{n}"{node} source="{_defused(place)}">\n{_defused(title + item.text, False)}\n</evidence>'
-
-
-def _about_table(item: Evidence, shown: str) -> str:
-    """Return a table's caption and its columns with their units: rows alone do not tell what their figures are of."""
-    if item.table is None:
-        return ""
-    caption = " ".join(str(item.table.metadata.get("caption") or "").split())
-    columns = schema_of(item.table)
-    lines = [
-        caption if caption and caption not in shown and caption not in item.text else "",
-        f"(columns: {columns})" if columns else "",
-    ]
-    return "".join(f"{line}\n" for line in lines if line)
-
-
-def _defused(text: str, attribute: bool = True) -> str:
-    """Keep text from closing the block that holds it."""
-    text = re.sub(r"<(?=\s*/?\s*evidence)", "‹", text, flags=re.I)
-    return text.replace('"', "'").replace(">", "/").replace("\n", " ") if attribute else text
-
-
-def _computed(computed: Sequence[Computed], evidence: Sequence[Evidence]) -> str:
-    """Return the results of operators, each with the numbers of the evidence it was computed from."""
-    numbers = {item.hit.node_id: n for n, item in enumerate(evidence, 1)}
-    lines = []
-    for one in computed:
-        cited = sorted({numbers[c.node_id] for c in one.citations if c.node_id in numbers})
-        lines.append(f"{_defused(one.text, False)} {''.join(f'[{n}]' for n in cited)}")
-    return _filled(prompt("answer_computed"), lines="\n".join(lines)) + "\n\n" if lines else ""
-
-
-def _conversation(history: Sequence[tuple[str, str]]) -> str:
-    turns = [
-        f"{'User' if role == 'user' else 'Assistant'}: {' '.join(text.split())[:_TURN_CHARACTERS]}"
-        for role, text in history[-_MAX_TURNS:]
-    ]
-    return "Conversation so far:\n" + "\n".join(turns) + "\n\n" if turns else ""
-
-
-def _filled(template: str, **values: str) -> str:
-    """Fill in a template in one pass: what is filled in is not looked at again."""
-    return re.sub(r"\{(\w+)\}", lambda match: values.get(match[1], match[0]), template)
-
-
-@lru_cache(maxsize=8)
-def prompt(name: str) -> str:
-    """Return a prompt by its file's name."""
-    return (_PROMPTS / f"{name}.txt").read_text("utf-8").strip()

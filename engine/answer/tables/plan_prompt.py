@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from engine.answer.grounded.writing import prompt
+from engine.answer.grounded.prompt import prompt
 from engine.answer.tables.matching import features
 from engine.answer.tables.question import Question, is_asking
 from engine.answer.tables.table_source import TableSource

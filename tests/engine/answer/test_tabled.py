@@ -4,12 +4,12 @@ import pytest
 from evidence_maker import evidence
 
 from engine.answer.candidates import candidates
+from engine.answer.check.sources import Sources
 from engine.answer.extractive import offers_what_is_asked, quotation
-from engine.answer.grounded.writing import block
+from engine.answer.grounded.prompt import block
 from engine.answer.phrases import CHINESE, ENGLISH
 from engine.answer.quotes import Quote
 from engine.answer.refusal import refuse
-from engine.answer.check.sources import Sources
 from engine.enrich.tables import enrich_table
 from engine.model import Node
 

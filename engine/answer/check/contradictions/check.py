@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from engine.answer.check.contradictions.verify import Finding, Statement, finding, located, statements_of, verify
+from engine.answer.check.contradictions.verify import (
+    Finding,
+    Statement,
+    finding,
+    located,
+    statements_of,
+    verify,
+)
 from engine.model import Evidence
 
 NAME = "verify_consistency"

@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import Literal
 
 from engine.answer.check.amounts import NUMBER, Amount, amount_of
-from engine.answer.check.dates import DATE, When, date_of
 from engine.answer.check.contradictions.negation import NEGATIONS, in_one_word
 from engine.answer.check.contradictions.scope_words import (
     PERIOD_AFTER,
@@ -20,6 +19,7 @@ from engine.answer.check.contradictions.scope_words import (
     names_an_event,
     scope_of,
 )
+from engine.answer.check.dates import DATE, When, date_of
 from engine.answer.terms import weight
 from engine.index.tokenize import tokens
 

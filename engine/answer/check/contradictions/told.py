@@ -12,11 +12,11 @@ from dataclasses import replace
 
 from engine.answer.asked_names import names_in
 from engine.answer.check.contradictions.verify import Finding, Statement, statements_of, verify
-from engine.answer.extractive import quotable
 from engine.answer.check.marks import harmless
+from engine.answer.check.sources import Sources, place_of
+from engine.answer.extractive import quotable
 from engine.answer.named_document import of_named
 from engine.answer.phrases import Phrases
-from engine.answer.check.sources import Sources, place_of
 from engine.answer.sufficiency import terms_of
 from engine.answer.terms import pieces_covered, pieces_of
 from engine.answer.translated import translated_pieces
@@ -37,6 +37,8 @@ def tell_disagreements(
 ) -> Answer:
     """Return the answer with what contradicts its cited statements told, in text, sources and warnings.
 
+    The text of a model's answer stays as it is.
+
     An answer that nothing contradicts comes back as it is; one that is contradicted is never of high
     confidence. ``phrases`` are those of the question's language; ``disputed`` are the ids of the nodes that a
     check has found to contradict each other.
@@ -56,7 +58,7 @@ def tell_disagreements(
         warnings.append(_warning(finding, phrases))
     return replace(
         answer,
-        answer="\n\n".join([answer.answer, *lines]),
+        answer=answer.answer if answer.engine == "llm" else "\n\n".join([answer.answer, *lines]),
         sources=sources.citations,
         warnings=[*answer.warnings, *warnings],
         confidence="medium" if answer.confidence == "high" else answer.confidence,

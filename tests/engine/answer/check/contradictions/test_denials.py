@@ -5,10 +5,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from said_again import CHINESE, ENGLISH
-
 from engine.answer.check.contradictions.denial import denies
 from engine.answer.check.contradictions.exchanged import exchanges
+from said_again import CHINESE, ENGLISH
 
 
 def says_otherwise(claim, source):

@@ -10,8 +10,8 @@ from engine.answer.answerer import answer
 from engine.answer.check.contradictions.check import check
 from engine.answer.check.contradictions.told import tell_disagreements
 from engine.answer.check.contradictions.verify import statements_of, verify
-from engine.answer.phrases import ENGLISH
 from engine.answer.check.sources import Sources
+from engine.answer.phrases import ENGLISH
 from engine.config import Settings
 from engine.model import Answer
 
