@@ -12,16 +12,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from engine.answer import grounded
-from engine.answer.citations import resolve
-from engine.answer.clean import clean_reply
+from engine.answer.check.checking import check
+from engine.answer.check.locate import sentences_of
+from engine.answer.check.marks import harmless
+from engine.answer.check.sources import Sources
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.evidence import TreeEvidence
 from engine.answer.extractive import quotable
-from engine.answer.locate import sentences_of
-from engine.answer.marks import harmless
+from engine.answer.grounded import writing as grounded
+from engine.answer.grounded.reply import clean_reply
 from engine.answer.phrases import phrases_for
-from engine.answer.sources import Sources
 from engine.enrich.summary import (
     OBJECT_DECAY,
     SECTION_DECAY,
@@ -118,7 +118,14 @@ def summarize(
                 asked, given, llm, system_prompt=system_prompt, on_text=lambda text: tell(Token(text)),
                 cancelled=cancelled,
             )  # fmt: skip
-            made = resolve(clean_reply(written.text), given, phrases)
+            made = check(
+                clean_reply(written.text),
+                given,
+                question=title,
+                phrases=phrases,
+                reader=None,
+                similarity=None,
+            )
             if made.citations:
                 stopped = [phrases.stopped] if written.stopped else []
                 return Summary(made.text, made.citations, "llm", [*made.warnings, *stopped])

@@ -17,7 +17,7 @@ from engine.answer import grounded
 from engine.answer.agent.judging import judge
 from engine.answer.checked_reply import checked, stands_alone
 from engine.answer.citations import Resolved, resolve
-from engine.answer.clean import clean_reply, says_not_found
+from engine.answer.grounded.reply import clean_reply, says_not_found
 from engine.answer.consistency.told import tell_disagreements
 from engine.answer.coverage import state_coverage
 from engine.answer.events import Discard, OnEvent, Token

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.answer.marks import renumbered
+from engine.answer.check.marks import renumbered
 from engine.model import Answer, Citation
 
 

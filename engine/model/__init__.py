@@ -5,7 +5,17 @@ concern. Pages, slides and sheets are 1-based. Boxes are ``(x0, y0, x1, y1)`` in
 from the page's top left corner.
 """
 
-from engine.model.answers import Answer, Citation, Conversation, Message, StepType, TraceStep
+from engine.model.answers import (
+    Answer,
+    AnswerState,
+    Citation,
+    Conversation,
+    Message,
+    Statement,
+    StatementState,
+    StepType,
+    TraceStep,
+)
 from engine.model.documents import AddResult, Check, Document, Job, JobState, Version
 from engine.model.parsing import Block, BlockKind, ParsedFile
 from engine.model.questions import ExpectedNode, SavedQuestion
@@ -29,6 +39,7 @@ __all__ = [
     "SEARCH_MODES",
     "AddResult",
     "Answer",
+    "AnswerState",
     "BBox",
     "Block",
     "BlockKind",
@@ -52,6 +63,8 @@ __all__ = [
     "SavedQuestion",
     "SearchMode",
     "SearchResult",
+    "Statement",
+    "StatementState",
     "StepType",
     "TraceStep",
     "Tree",

@@ -29,6 +29,26 @@ class Citation(Value):
     relevance: float
 
 
+StatementState = Literal["supported", "computed", "unverified", "contradicted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement(Value):
+    """A statement of an answer, ``Answer.answer[start:end]``, and what the check found.
+
+    ``reason`` is one sentence in the question's language, empty for what is supported. ``sources`` are numbers of the
+    citations it rests on. ``quotes`` are, for what is contradicted, the statement's words and those of the place cited.
+    """
+
+    start: int
+    end: int
+    state: StatementState
+    reason: str = ""
+    sources: list[int] = field(default_factory=list)
+    quotes: list[str] = field(default_factory=list)
+
+
+AnswerState = Literal["answered", "closest", "not_found"]
 StepType = Literal["initial_assessment", "thought", "action", "evaluation", "verification"]
 
 
@@ -48,7 +68,7 @@ class TraceStep(Value):
 class Answer(Value):
     """An answer with its verified sources; the shape of ``dropqa ask --json``.
 
-    ``cost`` is what its tokens cost, in the currency of the settings' prices; None where these name none.
+    ``state`` tells an answer from passages that only come closest, and from what the documents do not tell. ``statements`` are what was checked. ``cost`` is what its tokens cost, in the currency of the settings' prices; None where these name none.
     """
 
     answer: str
@@ -65,12 +85,20 @@ class Answer(Value):
     tokens: dict[str, int] = field(default_factory=lambda: {"prompt": 0, "completion": 0})
     engine: Literal["llm", "extractive"] = "extractive"
     cost: float | None = None
+    statements: list[Statement] = field(default_factory=list)
+    state: AnswerState = "answered"
+
+    def __post_init__(self) -> None:
+        """What is not answered is not found, unless it is said to come close."""
+        if not self.answered and self.state == "answered":
+            object.__setattr__(self, "state", "not_found")
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Answer:
         """Build the answer, its sources and trace from :meth:`to_dict`'s output."""
         known = {f.name: data[f.name] for f in dataclasses.fields(cls) if f.name in data}
         known["sources"] = [Citation.from_dict(source) for source in known.get("sources", [])]
+        known["statements"] = [Statement.from_dict(one) for one in known.get("statements", [])]
         known["reasoning_trace"] = [TraceStep.from_dict(step) for step in known.get("reasoning_trace", [])]
         return cls(**known)
 

@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
+from engine.answer.check.marks import harmless
+from engine.answer.check.sources import Sources
 from engine.answer.events import OnEvent, Token
 from engine.answer.evidence import TreeEvidence
 from engine.answer.extractive import not_found, quotable
-from engine.answer.marks import harmless
 from engine.answer.phrases import Phrases, phrases_for
 from engine.answer.refusal import searched_in
-from engine.answer.sources import Sources
 from engine.errors import UsageError
 from engine.model import Answer, Document, Evidence, Filters, TraceStep, Tree
 from engine.overview.articles import asked_article

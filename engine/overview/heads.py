@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from engine.answer.check.marks import harmless
+from engine.answer.check.sources import Sources
 from engine.answer.events import OnEvent, Token
 from engine.answer.evidence import TreeEvidence
 from engine.answer.extractive import quotable
-from engine.answer.marks import harmless
 from engine.answer.phrases import Phrases
-from engine.answer.sources import Sources
 from engine.model import Answer, Evidence, TraceStep, Tree
 
 # The head of a document is so many short texts.

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import ClassVar, Literal
 
+from engine.answer.check.marks import harmless
+from engine.answer.check.sources import Sources
 from engine.answer.events import OnEvent, Token
 from engine.answer.evidence import TreeEvidence
 from engine.answer.extractive import quotable
-from engine.answer.marks import harmless
 from engine.answer.phrases import Phrases
-from engine.answer.sources import Sources
 from engine.answer.tables.computed import cite_cells
 from engine.answer.tables.typed_table import CellRef
 from engine.answer.terms import content_terms, coverage

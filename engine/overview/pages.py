@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from engine.answer.marks import harmless
+from engine.answer.check.marks import harmless
 from engine.answer.phrases import Phrases
 from engine.index.views import LEAVES
 from engine.model import Node, Tree

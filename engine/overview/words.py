@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Protocol
 
+from engine.answer.check.locate import narrow, sentences_of
+from engine.answer.check.marks import harmless
+from engine.answer.check.sources import Sources
 from engine.answer.events import OnEvent, Token
 from engine.answer.extractive import quotable
-from engine.answer.locate import narrow, sentences_of
-from engine.answer.marks import harmless
 from engine.answer.phrases import Phrases
-from engine.answer.sources import Sources
 from engine.answer.terms import content_terms
 from engine.errors import UsageError
 from engine.model import Answer, Evidence, Filters, Hit, SearchResult, TraceStep

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from engine.answer import grounded
-from engine.answer.citations import resolve
-from engine.answer.clean import clean_reply
+from engine.answer.check.checking import check
+from engine.answer.check.marks import harmless
+from engine.answer.check.sources import Sources
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.evidence import TreeEvidence
 from engine.answer.extractive import quotable
+from engine.answer.grounded import writing as grounded
+from engine.answer.grounded.reply import clean_reply
 from engine.answer.joined_answers import joined
-from engine.answer.marks import harmless
 from engine.answer.phrases import phrases_for
-from engine.answer.sources import Sources
 from engine.answer.terms import content_terms, coverage
 from engine.errors import ProviderError
 from engine.index.tokenize import tokens
@@ -240,7 +240,10 @@ class _Telling:
         except ProviderError as error:
             warnings.append(self._phrases.model_failed.format(reason=error))
         else:
-            resolved = resolve(clean_reply(written.text), self._evidence, self._phrases, None, self._question)
+            resolved = check(
+                clean_reply(written.text), self._evidence, question=self._question, phrases=self._phrases,
+                reader=None, similarity=None,
+            )  # fmt: skip
             versions = {citation.version for citation in resolved.citations}
             if versions:
                 made = self._made(resolved.text, list(resolved.warnings), "llm")

@@ -7,7 +7,14 @@ from collections.abc import Callable, Sequence
 from engine.answer.agent.protocol import FINAL
 from engine.answer.agent.tool_phrases import ENGLISH, ToolPhrases
 from engine.answer.agent.tools import Quality, Tool, ToolResult, schema
-from engine.answer.consistency.check import DESCRIPTION, DESCRIPTION_ZH, NAME, PARAMETERS, Checked, check
+from engine.answer.check.contradictions.check import (
+    DESCRIPTION,
+    DESCRIPTION_ZH,
+    NAME,
+    PARAMETERS,
+    Checked,
+    check,
+)
 from engine.answer.evidence.units import units_of
 from engine.model import Evidence
 from engine.retrieve.pack import tokens_of

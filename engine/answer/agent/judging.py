@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.answer.agent.protocol import read_arguments
-from engine.answer.grounded import block, prompt
+from engine.answer.grounded.prompt import block, prompt
 from engine.model import Evidence
 
 if TYPE_CHECKING:

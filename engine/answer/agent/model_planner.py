@@ -12,8 +12,8 @@ from engine.answer.agent.planner import PlannerFailedError
 from engine.answer.agent.protocol import FINAL, Request, goes_on_alone, read_arguments, read_reply
 from engine.answer.agent.state import AgentState, Done, Move
 from engine.answer.agent.tools import Toolbox
-from engine.answer.clean import says_not_found
-from engine.answer.grounded import block, prompt
+from engine.answer.grounded.prompt import block, prompt
+from engine.answer.grounded.reply import says_not_found
 from engine.answer.phrases import Phrases
 from engine.config import Settings
 from engine.errors import CancelledError, ContextExceededError, ProviderError

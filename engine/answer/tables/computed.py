@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 
-from engine.answer.locate import find_folded
+from engine.answer.check.locate import find_folded
 from engine.answer.numbers import scaled_form, written_numbers
 from engine.answer.tables.typed_table import CellRef, TypedTable
 from engine.model import Citation, Evidence

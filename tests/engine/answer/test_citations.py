@@ -1,11 +1,11 @@
 import pytest
+from engine.answer.citations import resolve
 from evidence_maker import bridges, evidence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.answer.citations import resolve
+from engine.answer.check.sources import place_of
 from engine.answer.phrases import CHINESE, ENGLISH
-from engine.answer.sources import place_of
 
 
 def check(reply, items=None, **more):

@@ -1,6 +1,6 @@
 import pytest
 
-from engine.answer.clean import clean_reply, says_not_found, visible
+from engine.answer.grounded.reply import clean_reply, says_not_found, visible
 
 
 @pytest.mark.parametrize(

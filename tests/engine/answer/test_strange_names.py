@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import pytest
+from engine.answer.citations import resolve
+from engine.answer.strange_names import strange_names
 from evidence_maker import evidence
 
-from engine.answer.citations import resolve
 from engine.answer.phrases import ENGLISH
-from engine.answer.strange_names import strange_names
 
 MILLS = evidence(
     1, "The company was founded in Bergen in 1990 by a Spaniard.", document="b.txt", subject="Borealis"

@@ -1,8 +1,8 @@
 import pytest
+from engine.answer.citations import resolve
 from evidence_maker import bridges, evidence, finder
 
 from engine.answer.answerer import answer
-from engine.answer.citations import resolve
 from engine.answer.phrases import ENGLISH, phrases_for
 from engine.answer.tables.computed import Computed
 from engine.config import LlmSettings, Settings

@@ -1,0 +1,221 @@
+"""Amounts in text: a number with its unit and scale, in digits or words, that can be compared.
+
+1.2 million and 1,200 thousand, 3.2万 and 32000, 1.5 km and 1,500 m, 百分之五 and 5% are the same amounts.
+A rounded amount ("about 1.2 million") agrees with the exact one that it stands for.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from engine.enrich.units import Measure, measure_of
+
+_WORDS = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+)  # fmt: skip
+_TENS = {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
+_VALUES = {word: value for value, word in enumerate(_WORDS)} | {"twenty": 20, **_TENS}
+_LARGE = {
+    "hundred": 100,
+    "thousand": 1000,
+    "million": 10**6,
+    "billion": 10**9,
+    "trillion": 10**12,
+    "dozen": 12,
+}
+# "one" and "a" are hardly ever counts.
+_SPELLED = "|".join(sorted(set(_VALUES) - {"zero", "one"}, key=len, reverse=True))
+_ONES = "|".join(_WORDS[1:10])
+_ZH_DIGITS = {"零": 0, "〇": 0, "两": 2, "兩": 2} | {
+    digit: i for i, digit in enumerate("一二三四五六七八九", 1)
+}
+_ZH_UNITS = {"十": 10, "百": 100, "千": 1000}
+_ZH_LARGE = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
+_CLASSIFIER = (
+    "个個名位次种種项項座条條家岁歲人天年只隻支部所倍元米吨噸成届屆期场場篇层層章款卷册套台辆艘架颗枚间間户戶亩畝"
+    "%点點万萬亿億"
+)
+# A unit that begins with a character which by itself follows no count.
+_UNIT_ZH = "公[里斤顷頃尺分吨噸升]|[毫厘分][米克升]|平方|立方|小时|小時|分[钟鐘]|周|星期|日|月|季度|[美欧日港]元|英镑"
+_SIGN = r"(?:(?<![\w\d)])[-−](?=[\d$€£¥]))?"
+NUMBER = (
+    r"(?P<clock>(?<![\d:.])(?:[01]?\d|2[0-3])[:：][0-5]\d(?![\d:]))"
+    rf"|(?P<digits>{_SIGN}(?:(?:(?:US|HK|NT|[ACSR])?\$|[€£¥]|\b(?:RMB|CNY|USD|EUR|GBP|HKD|CHF|JPY|AUD|CAD|SGD|KRW|INR|TWD|SEK|NOK|DKK|PLN|BRL|RUB))\s?)?"
+    r"\d+(?:,\d{3})*(?:\.\d+)?)(?P<ordinal>(?:st|nd|rd|th)\b)?"
+    r"|百分之(?P<zh_percent>[零〇一二两三四五六七八九十百]+(?:[点點][零〇一二三四五六七八九]+)?)"
+    rf"|(?P<zh_count>[一二两兩三四五六七八九十百千][零〇一二两兩三四五六七八九十百千万萬亿億]*)(?=[{_CLASSIFIER}]|{_UNIT_ZH})"
+    rf"|(?P<spelled>\b(?:(?:{_SPELLED})(?:-(?:{_ONES}))?|one(?=\s(?:hundred|thousand|million|billion)))"
+    r"(?:\s(?:hundred|thousand|million|billion|dozen))*\b)"
+)
+_AFTER_WORD = re.compile(r"\s?(?:%|‰|°[CF]?|[A-Za-zμ²³/.$€]{1,14}(?:\s[A-Za-z.]{1,12}){0,2})")
+_AFTER_ZH = re.compile(r"\s?[\u4e00-\u9fff%℃㎡]{1,6}")
+# As words of a sentence these follow numbers, too.
+_NO_UNIT = frozenset("a as at in is of on or to the and for by us it all are per each m s t b k".split())
+_LETTERS = frozenset("msgthlwjvak")
+_ROUNDED = re.compile(
+    r"(?:\b(?:about|around|nearly|almost|approximately|approx\.|roughly|circa|some|over|more than|up to|under"
+    r"|less than|at least)|[~≈]|[约約近逾]|超过|超過|将近|不到|不足|至少|达到?)\s?$",
+    re.I,
+)
+_ROUNDED_AFTER = re.compile(r"\s?(?:or so|左右|上下|[余餘多])")
+_METRIC: dict[str, tuple[str, Decimal]] = {
+    name: (base, Decimal(factor))
+    for base, names in {
+        "m": {"km": "1000", "m": "1", "cm": "0.01", "mm": "0.001", "μm": "0.000001", "nm": "0.000000001"},
+        "g": {"t": "1000000", "kg": "1000", "g": "1", "mg": "0.001", "μg": "0.000001"},
+        "L": {"L": "1", "mL": "0.001", "m³": "1000"},
+        "m²": {"m²": "1", "km²": "1000000", "ha": "10000"},
+        "s": {"week": "604800", "day": "86400", "h": "3600", "min": "60", "s": "1", "ms": "0.001"},
+        "month": {"year": "12", "month": "1"},
+        "W": {"W": "1", "kW": "1000", "MW": "1000000", "GW": "1000000000"},
+        "Wh": {"Wh": "1", "kWh": "1000", "MWh": "1000000", "GWh": "1000000000"},
+        "Hz": {"Hz": "1", "kHz": "1000", "MHz": "1000000", "GHz": "1000000000"},
+    }.items()
+    for name, factor in names.items()
+}
+# A month has so many seconds.
+_MONTH = (Decimal(28 * 86400), Decimal(31 * 86400))
+# Said in years or weeks a time is no more rounded than in months or days.
+_TIMES = frozenset({"year", "week", "day"})
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """``value`` with scale and metric prefix multiplied in; ``unit`` None for a bare number.
+
+    ``step`` is the worth of the last digit written, ``scale`` what it was written in, ``rounded`` that the
+    text says so.
+    """
+
+    value: Decimal
+    unit: str | None
+    step: Decimal
+    scale: Decimal
+    rounded: bool
+
+    @property
+    def measured(self) -> bool:
+        """True for a share, money, or another amount with a unit or scale."""
+        return (self.unit is not None and self.unit not in ("ordinal", "clock")) or self.scale != 1
+
+    def agrees(self, other: Amount) -> bool:
+        """True when both may stand for the same amount."""
+        if {self.unit, other.unit} == {"month", "s"}:
+            months, seconds = sorted((self, other), key=lambda one: one.unit or "")
+            return months.value * _MONTH[0] <= seconds.value <= months.value * _MONTH[1]
+        if self.unit != other.unit and None not in (self.unit, other.unit):
+            return False
+        if self.value == other.value:
+            return True
+        apart = abs(self.value - other.value)
+        coarse = max(self.step, other.step)
+        if self.rounded != other.rounded:
+            return apart < (_trailing(self) if self.rounded else _trailing(other))
+        return self.scale != other.scale and self.step != other.step and apart <= coarse / 2
+
+
+def amount_of(match: re.Match[str]) -> tuple[Amount, int] | None:
+    """Return the amount that a match of a pattern with :data:`NUMBER` in it begins, and where it ends."""
+    text, end = match.string, match.end()
+    rounded = bool(_ROUNDED.search(text[max(0, match.start() - 14) : match.start()]))
+    if match["clock"]:
+        hours, minutes = re.split("[:：]", match["clock"])
+        return Amount(Decimal(int(hours) * 60 + int(minutes)), "clock", Decimal(1), Decimal(1), False), end
+    if match["ordinal"]:
+        value = Decimal(re.sub(r"\D", "", match["digits"]))
+        return Amount(value, "ordinal", Decimal(1), Decimal(1), False), end
+    if match["zh_percent"]:
+        value, step = _chinese(match["zh_percent"])
+        return Amount(value, "%", step, Decimal(1), rounded), end
+    before = ""
+    if match["digits"]:
+        before = re.sub(r"[\d.,\s−-]", "", match["digits"])
+        number = re.sub(r"[^\d.]", "", match["digits"])
+        value = Decimal(number)
+        step = Decimal(1).scaleb(-len(number.partition(".")[2]))
+        if match["digits"].lstrip()[0] in "-−":
+            value = -value
+    elif match["zh_count"]:
+        value, step = _chinese(match["zh_count"])
+    else:
+        value = step = Decimal(_spelled(match["spelled"]))
+        step = Decimal(1)
+    measure, taken = _measure(before, text, end)
+    unit, scale = (measure.unit, Decimal(measure.scale)) if measure else (None, Decimal(1))
+    end += taken
+    base, factor = _METRIC.get(unit or "", (unit, Decimal(1)))
+    rounded = rounded or bool(_ROUNDED_AFTER.match(text, end))
+    step *= scale if unit in _TIMES else scale * factor
+    return Amount((value * scale * factor).normalize(), base, step, scale * factor, rounded), end
+
+
+def _measure(before: str, text: str, at: int) -> tuple[Measure | None, int]:
+    """Return the measure of what stands around a number, and how much of what follows it takes."""
+    for after in _readings(text, at):
+        word = after.strip().rstrip(".")
+        last = word.rpartition(" ")[2].casefold()
+        if not word or (last in _NO_UNIT and not (len(last) == 1 and last in "msgkt")):
+            continue
+        if len(word) == 1 and word.casefold() in _LETTERS and text[at : at + 1] == " " and not before:
+            continue
+        measure = measure_of(f"{before} {word}" if before else word)
+        if measure is not None:
+            return measure, len(after)
+    return (measure_of(before), 0) if before else (None, 0)
+
+
+def _readings(text: str, at: int) -> list[str]:
+    """Return what follows a number as it may be read for a unit, the longest first."""
+    if match := _AFTER_ZH.match(text, at):
+        return [match[0][:length] for length in range(len(match[0]), 0, -1)]
+    match = _AFTER_WORD.match(text, at)
+    if match is None:
+        return []
+    readings, after = [], match[0]
+    while after.strip():
+        readings.append(after)
+        after = after.rpartition(" ")[0]
+    return readings
+
+
+def _trailing(amount: Amount) -> Decimal:
+    """Return the worth of the last digit that is not a zero: what a rounded amount was rounded to."""
+    exponent = amount.value.normalize().as_tuple().exponent
+    return max(amount.step, Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0))
+
+
+def _spelled(words: str) -> int:
+    first, *large = re.split(r"\s", words.lower())
+    tens, _, ones = first.partition("-")
+    value = _VALUES[tens] + (_VALUES[ones] if ones else 0)
+    for word in large:
+        value *= _LARGE[word]
+    return value
+
+
+def _chinese(written: str) -> tuple[Decimal, Decimal]:
+    """Return the value of a Chinese number (三百二十, 二〇二三, 十二点五, 三万五千) and its last digit's worth."""
+    whole, _, part = re.sub("[点點]", ".", written).partition(".")
+    if part:
+        digits = "".join(str(_ZH_DIGITS[character]) for character in part)
+        return Decimal(f"{_whole(whole)}.{digits}"), Decimal(1).scaleb(-len(digits))
+    return Decimal(_whole(whole)), Decimal(1)
+
+
+def _whole(written: str) -> int:
+    if not any(character in _ZH_UNITS or character in _ZH_LARGE for character in written):
+        return int("".join(str(_ZH_DIGITS[character]) for character in written))
+    total = section = digit = 0
+    for character in written:
+        if character in _ZH_LARGE:
+            total = (total + section + digit) * _ZH_LARGE[character]
+            section = digit = 0
+        elif character in _ZH_UNITS:
+            section += (digit or 1) * _ZH_UNITS[character]
+            digit = 0
+        else:
+            digit = _ZH_DIGITS[character]
+    return total + section + digit

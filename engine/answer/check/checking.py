@@ -1,0 +1,292 @@
+"""A model's reply checked against its evidence: every mark leads somewhere, every statement is told for what it is.
+
+The reply itself is never rewritten. Its marks, in whatever form, become [1] … [k] in the order of appearance; one that
+leads nowhere is removed and told. A statement without a mark is held against all of the evidence; one whose figures
+or words stand elsewhere than it says has its mark led there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Literal
+
+from engine.answer.check.judging import Judge, Verdict
+from engine.answer.check.locate import best_sentence, find_folded, locate, sentences_of
+from engine.answer.check.marks import Mark, marks_of
+from engine.answer.check.meaning import Similarity
+from engine.answer.check.not_told import says_not_told
+from engine.answer.check.reasons import reason_of
+from engine.answer.check.segments import Segment, segments_of
+from engine.answer.check.sources import Sources
+from engine.errors import ProviderError
+from engine.model import Citation, Evidence, Statement
+
+if TYPE_CHECKING:
+    from engine.answer.phrases import Phrases
+    from engine.answer.tables.computed import Computed
+    from engine.providers.reading import Reader
+
+# So many other pieces of evidence are looked at for a statement that those it cites do not support.
+_OTHERS = 2
+_HIGH, _MEDIUM = 0.9, 0.5
+_GOOD = ("supported", "computed")
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A reply that was checked.
+
+    ``text`` is the reply but for its marks; ``removed`` counts the marks that led nowhere. ``not_found`` says that the
+    model itself found no answer in the documents. ``statements`` are in the order of the text.
+    """
+
+    text: str
+    citations: list[Citation]
+    statements: list[Statement]
+    removed: int = 0
+    warnings: list[str] = field(default_factory=list)
+    not_found: bool = False
+
+    @property
+    def confidence(self) -> Literal["high", "medium", "low"]:
+        """How far the statements are supported or computed."""
+        if not self.statements:
+            return "low"
+        share = sum(one.state in _GOOD for one in self.statements) / len(self.statements)
+        contradicted = any(one.state == "contradicted" for one in self.statements)
+        if share >= _HIGH and not contradicted:
+            return "high"
+        return "medium" if share >= _MEDIUM else "low"
+
+
+def check(
+    reply: str,
+    evidence: Sequence[Evidence],
+    *,
+    question: str,
+    phrases: Phrases,
+    reader: Reader | None,
+    similarity: Similarity | None,
+    computed: Sequence[Computed] = (),
+) -> Checked:
+    """Check a reply whose marks are numbers of ``evidence`` (1-based), or node ids.
+
+    ``computed`` are results of operators: a sentence that states one rests on its cells. Models that fail are done
+    without.
+    """
+    run = partial(_Check, reply, evidence, question, phrases, tuple(computed))
+    try:
+        return run(reader, similarity).checked()
+    except ProviderError:
+        return run(None, None).checked()
+
+
+class _Check:
+    """One run of :func:`check`."""
+
+    def __init__(
+        self,
+        reply: str,
+        evidence: Sequence[Evidence],
+        question: str,
+        phrases: Phrases,
+        computed: Sequence[Computed],
+        reader: Reader | None,
+        similarity: Similarity | None,
+    ) -> None:
+        self._reply, self._evidence, self._phrases, self._computed = reply, evidence, phrases, computed
+        self._judge = Judge(evidence, question, reader, similarity)
+        self._similarity = similarity
+        self._sources = Sources(evidence)
+        self._by_node = {item.hit.node_id: index for index, item in enumerate(evidence)}
+        self._marks = marks_of(reply)
+        self._warnings: list[str] = []
+        self._removed = 0
+
+    def checked(self) -> Checked:
+        segments = segments_of(self._reply, self._marks)
+        named = [self._named(mark) for mark in self._marks]
+        judged = [self._judged(segment, segments, named) for segment in segments]
+        replaced = self._cite(segments, named, judged)
+        places = _Places(self._reply, self._marks, replaced)
+        statements = [
+            self._statement(segment, verdict, cited, places)
+            for segment, verdict, cited in zip(segments, judged, self._rests_on(segments, judged), strict=True)
+            if verdict is not None
+        ]
+        first = next((segment.says for segment in segments if segment.states or segment.says), "")
+        return Checked(
+            places.text, self._sources.citations, statements, self._removed, list(dict.fromkeys(self._warnings)),
+            says_not_told(first),
+        )  # fmt: skip
+
+    def _named(self, mark: Mark) -> list[int]:
+        """Return the evidence that a mark names; what does not exist is told."""
+        found: list[int] = []
+        for number in mark.numbers:
+            if number <= len(self._evidence):
+                found.append(number - 1)
+            else:
+                self._missing(str(number))
+        for name in mark.names:
+            if name in self._by_node:
+                found.append(self._by_node[name])
+            else:
+                self._missing(name)
+        return list(dict.fromkeys(found))
+
+    def _missing(self, name: str) -> None:
+        self._removed += 1
+        self._warnings.append(self._phrases.no_such_source.format(n=name))
+
+    def _judged(
+        self, segment: Segment, segments: Sequence[Segment], named: Sequence[list[int]]
+    ) -> Verdict | None:
+        """Return the verdict on a statement; None for what states nothing, or that documents do not tell something."""
+        if not segment.states or not self._evidence or says_not_told(segment.says):
+            return None
+        if any(one.stated_in(segment.says) for one in self._computed):
+            return Verdict("computed", -1, "", 9.0)
+        cited = [index for number in segment.marks for index in named[number]]
+        if not cited and segment.follows >= 0:
+            cited = [index for number in segments[segment.follows].marks for index in named[number]]
+        cited = list(dict.fromkeys(cited))
+        verdict = self._judge.verdict(segment.says, cited) if cited else None
+        if verdict is not None and verdict.state in _GOOD:
+            return verdict
+        return self._by_others(segment, cited, verdict, named)
+
+    def _by_others(
+        self, segment: Segment, cited: Sequence[int], verdict: Verdict | None, named: Sequence[list[int]]
+    ) -> Verdict:
+        """Look for a statement in evidence that it does not cite: what holds most of it, and all that is cited."""
+        shares = self._judge.shares(segment.says)
+        rest = sorted((i for i in range(len(shares)) if i not in cited), key=lambda i: -shares[i])[:_OTHERS]
+        everything = list(dict.fromkeys(index for indices in named for index in indices))
+        sets = [[index] for index in rest]
+        if len(everything) > 1 and sorted(everything) != sorted(cited):
+            sets.append(everything)
+        if cited and rest:
+            sets.append([*cited, rest[0]])
+        best = verdict
+        for items in sets:
+            other = self._judge.verdict(segment.says, items)
+            if other.state in _GOOD:
+                return other
+            if best is None or (not cited and other.certainty > best.certainty):
+                best = other
+        assert best is not None  # there is evidence, so a set was looked at
+        if not cited and best.state == "contradicted":  # nothing was cited that could contradict
+            best = Verdict("unverified", best.item, best.place, best.certainty, "nowhere", best.what)
+        return best
+
+    def _cite(
+        self, segments: Sequence[Segment], named: Sequence[list[int]], judged: Sequence[Verdict | None]
+    ) -> list[str]:
+        """Cite what every mark names; return what each mark becomes."""
+        owner = {number: i for i, segment in enumerate(segments) for number in segment.marks}
+        replaced: list[str] = []
+        for number, indices in enumerate(named):
+            at = owner.get(number)
+            verdict = judged[at] if at is not None else None
+            claim = self._claim(number, segments[at]) if at is not None else ""
+            told = []
+            for index in indices:
+                home = self._home(index, claim, verdict, indices)
+                told.append(self._source(home, claim, verdict if verdict and verdict.item == home else None))
+            replaced.append("".join(f"[{n}]" for n in dict.fromkeys(told)))
+        return replaced
+
+    def _claim(self, number: int, segment: Segment) -> str:
+        """Return the words that a mark stands behind, back to the mark before it."""
+        mark = self._marks[number]
+        before = [self._marks[n].end for n in segment.marks if n < number]
+        start = max([segment.start, *before])
+        said = self._reply[start : mark.start].strip(" \t|*")
+        return said if len(said) > 2 else segment.says
+
+    def _home(self, index: int, claim: str, verdict: Verdict | None, indices: Sequence[int]) -> int:
+        """Return the evidence that a mark leads to: another where that says it and what is named does not."""
+        if verdict is None or verdict.item in indices or verdict.state not in _GOOD or verdict.item < 0:
+            return index
+        held = locate(claim, self._evidence[index].text, self._evidence[index].hit.role)
+        there = locate(claim, self._evidence[verdict.item].text, self._evidence[verdict.item].hit.role)
+        return verdict.item if there and (held is None or there.score > held.score) else index
+
+    def _source(self, index: int, claim: str, verdict: Verdict | None) -> int:
+        """Cite the place of some evidence that speaks of a claim and return its number."""
+        item = self._evidence[index]
+        if not item.text:
+            return self._sources.add_title(index)
+        start, end = self._place(item, claim, verdict)
+        return self._sources.add(index, start, end)
+
+    def _place(self, item: Evidence, claim: str, verdict: Verdict | None) -> tuple[int, int]:
+        place = locate(claim, item.text, item.hit.role) if claim else None
+        if place is not None and place.kind != "sentence":
+            return place.start, place.end
+        if verdict is not None and verdict.place:
+            at = find_folded(verdict.place, item.text)
+            if at is not None:
+                return at
+        if place is None:
+            place = best_sentence(claim, item.text, item.hit.role)
+        if place is not None:
+            return place.start, place.end
+        sentences = sentences_of(item.text, item.hit.role)
+        if self._similarity is not None and len(sentences) > 1:
+            near = list(self._similarity(claim, [sentence.text for sentence in sentences]))
+            nearest = sentences[max(range(len(near)), key=near.__getitem__)]
+            return nearest.start, nearest.end
+        return (sentences[0].start, sentences[0].end) if sentences else (0, len(item.text))
+
+    def _rests_on(self, segments: Sequence[Segment], judged: Sequence[Verdict | None]) -> list[list[int]]:
+        """Return the numbers of the sources of each statement; what it rests on without a mark is cited, too."""
+        found: list[list[int]] = []
+        for segment, verdict in zip(segments, judged, strict=True):
+            numbers: list[int] = []
+            if verdict is not None and verdict.item < 0:
+                cells = [c for one in self._computed if one.stated_in(segment.says) for c in one.citations]
+                numbers = [self._sources.add_cell(cell) for cell in cells]
+            elif verdict is not None and verdict.state != "unverified":
+                numbers = [self._source(verdict.item, segment.says, verdict)]
+            found.append(numbers)
+        return found
+
+    def _statement(
+        self, segment: Segment, verdict: Verdict, rests_on: Sequence[int], places: _Places
+    ) -> Statement:
+        marked = [n for number in segment.marks for n in places.numbers[number]]
+        quotes = [segment.says, verdict.place or verdict.rival] if verdict.state == "contradicted" else []
+        return Statement(
+            places.moved(segment.start), places.moved(segment.end), verdict.state,
+            reason_of(verdict, self._phrases.language), list(dict.fromkeys([*marked, *rests_on])), quotes,
+        )  # fmt: skip
+
+
+class _Places:
+    """The reply with its marks replaced, and where its characters went."""
+
+    def __init__(self, reply: str, marks: Sequence[Mark], replaced: Sequence[str]) -> None:
+        pieces: list[str] = []
+        self._shifts: list[tuple[int, int]] = [(0, 0)]
+        self.numbers: list[list[int]] = [[int(n) for n in one.strip("[]").split("][") if n] for one in replaced]
+        done = length = 0
+        for mark, new in zip(marks, replaced, strict=True):
+            start = mark.start
+            if not new:  # nothing is left of it, nor of the space before it
+                while start > done and reply[start - 1] in " \t":
+                    start -= 1
+            pieces += [reply[done:start], new]
+            length += start - done + len(new)
+            done = mark.end
+            self._shifts.append((done, length - done))
+        pieces.append(reply[done:])
+        self.text = "".join(pieces)
+
+    def moved(self, at: int) -> int:
+        """Return where a place of the reply, outside of its marks, is in the text."""
+        shift = max((one for one in self._shifts if one[0] <= at), key=lambda one: one[0])[1]
+        return min(len(self.text), max(0, at + shift))

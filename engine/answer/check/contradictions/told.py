@@ -1,0 +1,143 @@
+"""An answer tells where its evidence disagrees: both sides, each with its place and a citation.
+
+Told are only clear contradictions, and those that a check of the agent found, between documents, or versions of
+one, of which one side is cited by the answer and both sides are about what was asked. Where the question names its
+document, another one is about something else: a second recipe may well serve fewer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from engine.answer.asked_names import names_in
+from engine.answer.check.contradictions.verify import Finding, Statement, statements_of, verify
+from engine.answer.check.marks import harmless
+from engine.answer.check.sources import Sources, place_of
+from engine.answer.extractive import quotable
+from engine.answer.named_document import of_named
+from engine.answer.phrases import Phrases
+from engine.answer.sufficiency import terms_of
+from engine.answer.terms import pieces_covered, pieces_of
+from engine.answer.translated import translated_pieces
+from engine.model import Answer, Evidence
+from engine.structure.sentences import is_cjk
+
+_MOST_TOLD = 2
+# Both sides' nodes hold this share of the question's words, and all of its names.
+_ABOUT = 0.5
+
+
+def tell_disagreements(
+    answer: Answer,
+    question: str,
+    evidence: Sequence[Evidence],
+    phrases: Phrases,
+    disputed: Collection[str] = (),
+) -> Answer:
+    """Return the answer with what contradicts its cited statements told, in text, sources and warnings.
+
+    The text of a model's answer stays as it is.
+
+    An answer that nothing contradicts comes back as it is; one that is contradicted is never of high
+    confidence. ``phrases`` are those of the question's language; ``disputed`` are the ids of the nodes that a
+    check has found to contradict each other.
+    """
+    if named := of_named(question, evidence):
+        evidence = [item for item in evidence if item.hit.document_id in named.documents]
+    if not answer.answered or len({(e.hit.document_id, e.hit.version) for e in evidence}) < 2:
+        return answer
+    found = disagreements(answer, question, evidence, disputed)
+    if not found:
+        return answer
+    sources = Sources(evidence)
+    sources.citations = list(answer.sources)
+    lines, warnings = [], []
+    for finding in found:
+        lines.append(_sentence(finding, evidence, sources, phrases))
+        warnings.append(_warning(finding, phrases))
+    return replace(
+        answer,
+        answer=answer.answer if answer.engine == "llm" else "\n\n".join([answer.answer, *lines]),
+        sources=sources.citations,
+        warnings=[*answer.warnings, *warnings],
+        confidence="medium" if answer.confidence == "high" else answer.confidence,
+    )
+
+
+def disagreements(
+    answer: Answer, question: str, evidence: Sequence[Evidence], disputed: Collection[str] = ()
+) -> list[Finding]:
+    """Return the contradictions between a cited statement and one of another source, at most two."""
+    statements = statements_of(evidence)
+    cited = [statement for statement in statements if _is_cited(statement, answer)]
+    if not cited:
+        return []
+    told: list[Finding] = []
+    for finding in verify(statements, cited):
+        a, b = finding.a, finding.b
+        sure = finding.clear or (finding.verdict != "entity" and {a.node_id, b.node_id} <= set(disputed))
+        if not (finding.contradicts and sure) or a.same_source(b):
+            continue
+        about = all(_is_about(question, evidence[side.index]) for side in (a, b))
+        if about and not any(_same(finding, other) for other in told):
+            told.append(finding)
+    return told[:_MOST_TOLD]
+
+
+def _is_about(question: str, item: Evidence) -> bool:
+    """True when a node speaks of what was asked; one in another language, by the question in translation."""
+    terms = terms_of(item)
+    if is_cjk(question) == is_cjk(item.text):
+        return pieces_covered(pieces_of(question), terms) >= _ABOUT and all(
+            name & terms for name in names_in(question)
+        )
+    pieces = translated_pieces(question)
+    return bool(pieces) and pieces_covered(pieces, terms) >= _ABOUT
+
+
+def _same(one: Finding, other: Finding) -> bool:
+    """True when two findings tell the same two values."""
+    return {one.a_differs, one.b_differs} == {other.a_differs, other.b_differs}
+
+
+def _is_cited(statement: Statement, answer: Answer) -> bool:
+    return any(
+        source.node_id == statement.node_id
+        and (source.snippet in statement.quote or statement.quote in source.snippet)
+        for source in answer.sources
+    )
+
+
+def _sentence(finding: Finding, evidence: Sequence[Evidence], sources: Sources, phrases: Phrases) -> str:
+    a, b = finding.a, finding.b
+    return phrases.disagree.format(
+        kind=phrases.disagree_kinds[finding.verdict],
+        a=quotable(a.quote).rstrip("。."), place_a=_place(a, evidence, phrases), mark_a=_mark(a, sources),
+        b=quotable(b.quote).rstrip("。."), place_b=_place(b, evidence, phrases), mark_b=_mark(b, sources),
+    )  # fmt: skip
+
+
+def _mark(statement: Statement, sources: Sources) -> str:
+    return f"[{sources.add(statement.index, statement.start, statement.end)}]"
+
+
+def _place(statement: Statement, evidence: Sequence[Evidence], phrases: Phrases) -> str:
+    """Name document, version, section and page."""
+    page, _ = place_of(evidence[statement.index], statement.start, statement.end)
+    parts = [statement.document, phrases.version.format(version=statement.version)]
+    parts += [statement.section] if statement.section else []
+    parts += [phrases.page.format(page=page)] if page else []
+    return harmless(", ".join(parts))
+
+
+def _warning(finding: Finding, phrases: Phrases) -> str:
+    def named(statement: Statement) -> str:
+        if finding.a.document_id != finding.b.document_id:
+            return statement.document
+        return f"{statement.document} ({phrases.version.format(version=statement.version)})"
+
+    return phrases.disagree_warning.format(
+        kind=phrases.disagree_kinds[finding.verdict],
+        a=finding.a_differs or "—", place_a=named(finding.a), b=finding.b_differs or "—", place_b=named(finding.b),
+    )  # fmt: skip

@@ -1,0 +1,158 @@
+"""verify_consistency: statements in the evidence that speak of the same thing, and whether they agree.
+
+Only pairs that share enough uncommon words are compared (an inverted index over their terms), so that a few
+hundred sentences cost some milliseconds. Every statement is an exact stretch of its node's text.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+
+from engine.answer.check.contradictions.compare import Comparison, Verdict, compare
+from engine.answer.check.locate import locate, sentences_of
+from engine.answer.terms import weight
+from engine.index.tokenize import tokens
+from engine.model import Evidence
+
+# Terms that so many statements have say nothing of what a pair speaks of.
+_COMMON = 40
+_LIKELY = 0.4
+_MOST_PAIRS = 400
+_MOST_STATEMENTS = 600
+_SHORTEST, _LONGEST = 6, 600
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A stretch of evidence, word for word: ``evidence[index].text[start:end] == quote``.
+
+    ``titles`` are those above it: of its document, such as a mail's subject, and of its sections.
+    """
+
+    index: int
+    start: int
+    end: int
+    quote: str
+    node_id: str
+    document_id: str
+    document: str
+    version: int
+    section: str
+    page: int | None
+    titles: str = ""
+
+    def same_source(self, other: Statement) -> bool:
+        """True when both stand in one version of one document."""
+        return (self.document_id, self.version) == (other.document_id, other.version)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What holds between two statements; ``a_differs`` and ``b_differs`` are the words that disagree."""
+
+    verdict: Verdict
+    a: Statement
+    b: Statement
+    a_differs: str
+    b_differs: str
+    shared: float
+    clear: bool
+
+    @property
+    def contradicts(self) -> bool:
+        """True when both cannot hold."""
+        return self.verdict in ("number", "date", "entity", "negation")
+
+
+def statements_of(evidence: Sequence[Evidence]) -> list[Statement]:
+    """Return the sentences of the evidence as statements, in its order; tables are left to their operators."""
+    found: list[Statement] = []
+    for index, item in enumerate(evidence):
+        if item.hit.role == "table" or item.table is not None:
+            continue
+        found += [
+            statement(evidence, index, sentence.start, sentence.end)
+            for sentence in sentences_of(item.text, item.hit.role)
+            if _SHORTEST <= len(sentence.text) <= _LONGEST and not sentence.text.endswith(("?", "？"))
+        ]
+    return found[:_MOST_STATEMENTS]
+
+
+def statement(evidence: Sequence[Evidence], index: int, start: int, end: int) -> Statement:
+    """Return the statement ``evidence[index].text[start:end]``."""
+    item = evidence[index]
+    hit = item.hit
+    return Statement(
+        index, start, end, item.text[start:end], hit.node_id, hit.document_id, hit.document, hit.version,
+        " > ".join(hit.path), hit.page, " ".join([*hit.path, item.title]),
+    )  # fmt: skip
+
+
+def located(claims: Sequence[str], evidence: Sequence[Evidence]) -> tuple[list[Statement], list[str]]:
+    """Find claims in the evidence; return their statements, and the claims that stand nowhere in it.
+
+    A claim that several nodes hold gives a statement for each.
+    """
+    found: dict[tuple[int, int, int], Statement] = {}
+    missing: list[str] = []
+    for claim in claims:
+        places = [(i, place) for i, e in enumerate(evidence) if (place := locate(claim, e.text, e.hit.role))]
+        exact = [(i, place) for i, place in places if place.kind != "sentence" or place.score >= 0.7]
+        for index, place in exact:
+            found[index, place.start, place.end] = statement(evidence, index, place.start, place.end)
+        if not exact:
+            missing.append(claim)
+    return list(found.values()), missing
+
+
+def verify(statements: Sequence[Statement], of: Sequence[Statement] | None = None) -> list[Finding]:
+    """Return the comparable pairs with their verdicts, contradictions first, the surest first.
+
+    With ``of`` only pairs with one of these in it are looked at. A statement is never held against one of
+    its own node.
+    """
+    findings: list[Finding] = []
+    for a, b in _likely_pairs(statements, of):
+        found = finding(a, b)
+        if found.verdict != "not_comparable":
+            findings.append(found)
+    return sorted(findings, key=lambda f: (not f.contradicts, f.verdict == "agree", not f.clear, -f.shared))
+
+
+def finding(a: Statement, b: Statement) -> Finding:
+    """Return the verdict on two statements, whatever it is."""
+    done: Comparison = compare(a.quote, b.quote, a.titles, b.titles)
+    return Finding(done.verdict, a, b, done.a, done.b, done.shared, done.clear)
+
+
+def _likely_pairs(
+    statements: Sequence[Statement], of: Sequence[Statement] | None
+) -> list[tuple[Statement, Statement]]:
+    terms = [_terms(s.quote) for s in statements]
+    holding: defaultdict[str, list[int]] = defaultdict(list)
+    for number, own in enumerate(terms):
+        for term in own:
+            holding[term].append(number)
+    wanted = None if of is None else {(s.node_id, s.start) for s in of}
+    shared: Counter[tuple[int, int]] = Counter()
+    for numbers in holding.values():
+        if 1 < len(numbers) <= _COMMON:
+            shared.update(combinations(numbers, 2))
+    scored = []
+    for (i, j), count in shared.items():
+        a, b = statements[i], statements[j]
+        likely = count >= _LIKELY * min(len(terms[i]), len(terms[j]))
+        asked = wanted is None or {(a.node_id, a.start), (b.node_id, b.start)} & wanted
+        if likely and asked and a.node_id != b.node_id:
+            scored.append((-count / min(len(terms[i]), len(terms[j])), i, j))
+    return [(statements[i], statements[j]) for _, i, j in sorted(scored)[:_MOST_PAIRS]]
+
+
+@lru_cache(maxsize=2048)
+def _terms(quote: str) -> frozenset[str]:
+    """Return the terms of a statement without its figures: those may differ."""
+    return frozenset(t for t in tokens(quote) if weight(t) > 0 and not any(c.isdigit() for c in t))

@@ -1,0 +1,150 @@
+"""Dates in Chinese and English text, in forms that can be compared: 2024-05-01, May 1, 2024, 二〇二四年五月一日.
+
+A date may be known in part (a year, a month with its year, a day without a year) and may have two
+readings (03/04/2024). Two dates agree when some reading of one contradicts no part of one of the other.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import product
+
+Part = int | str | None
+Reading = tuple[Part, Part, Part]
+
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november", "december",
+)  # fmt: skip
+_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_MONTH = (
+    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
+    r"|Nov(?:ember)?|Dec(?:ember)?)\.?"
+)
+_YEAR = r"(?:1[0-9]{3}|20[0-9]{2})"
+_ZH_DIGIT = "〇零○一二三四五六七八九"
+_ZH_COUNT = "一二三四五六七八九十"
+_BEFORE_YEAR = (
+    r"(?:in|since|by|until|till|from|to|of|during|before|after|between|and|year|years|early|late|mid|circa|spring"
+    r"|summer|autumn|fall|winter|through|than|around|about|ended|ending|begun|or|fiscal|the|season)"
+)
+# What a number before it counts or measures is no year.
+_COUNTS = (
+    r"%|万|萬|亿|億|元|千|人|[个個]|米|大卡|毫[升克米安]|[公平立][里斤顷頃尺升方]|克(?!服)|斤|升(?!级|至|到)|[吨噸]|[户戶]|件|[辆輛]"
+    r"|(?:km|kg|m|g|mg|ml|cm|mm|kcal|kJ|kWh|kW|mAh|W|V|Hz|MHz|px|dpi|rpm)\b"
+)
+# Tried in this order at every place of a text.
+_FORMS: tuple[tuple[str, str], ...] = (
+    ("ymd", rf"(?<!\d)(?P<y0>{_YEAR})\s?[-/.]\s?(?P<m0>0?[1-9]|1[0-2])\s?[-/.]\s?(?P<d0>[0-2]?[0-9]|3[01])(?!\d)"),
+    ("zh", rf"(?<!\d)(?P<y1>{_YEAR})\s?年(?:\s?(?P<m1>\d{{1,2}})\s?月份?(?:\s?(?P<d1>\d{{1,2}})\s?[日号號])?)?"),
+    ("zh_words", rf"(?P<y2>[{_ZH_DIGIT}]{{4}})年"
+     rf"(?:(?P<m2>[{_ZH_COUNT}]{{1,2}})月份?(?:(?P<d2>[{_ZH_COUNT}]{{1,3}})[日号號])?)?"),
+    ("zh_day", r"(?<!\d)(?P<m3>\d{1,2})\s?月(?:\s?(?P<d3>\d{1,2})\s?[日号號]|份)"),
+    ("zh_month", r"(?<![\d个個])(?P<m4>1[0-2]|[1-9])月(?!\d)"),
+    ("zh_century", rf"(?P<c5>\d{{1,2}}|[{_ZH_COUNT}]{{1,3}})世[纪紀](?:(?P<t5>\d{{2}}|[{_ZH_COUNT}]{{2}})年代)?"),
+    ("zh_decade", r"(?<!\d)(?P<t6>\d{2}|\d{4})年代"),
+    ("dmy", rf"(?<![\d/])(?P<a7>\d{{1,2}})/(?P<b7>\d{{1,2}})/(?P<y7>{_YEAR})(?!\d)"),
+    ("month_day", rf"\b(?P<m8>{_MONTH})\s(?P<d8>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,?\s(?P<y8>{_YEAR})\b)?"),
+    ("day_month", rf"\b(?P<d9>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<m9>{_MONTH})"
+     rf"(?:,?\s(?P<y9>{_YEAR})\b)?(?![a-z])"),
+    ("month_year", rf"\b(?P<m10>{_MONTH}),?\s(?:of\s)?(?P<y10>{_YEAR})\b"),
+    ("month", rf"(?<=[inofbysceutlrm]\s)(?P<m11>{_MONTH})(?![a-z\w])"),
+    ("weekday", r"\b(?P<w12>(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)s?\b"),
+    ("century", r"\b(?P<c13>\d{1,2})(?:st|nd|rd|th)[\s-]century\b"),
+    ("decade", r"(?<![\d.])(?P<t14>1[0-9]{2}0|20[0-9]0)['’]?s\b"),
+    ("fiscal", rf"\bFY\s?(?P<y15>{_YEAR}|\d{{2}})\b"),
+    ("year", rf"(?<![\d.,$€£¥#-])(?P<y16>{_YEAR})(?![\d%‰]|[.,]\d|\s?(?:{_COUNTS}))"),
+    ("zh_weekday", r"(?<![\d一二两三四五六七八九十几每半])(?:星期|周|週|礼拜)(?P<w17>[一二三四五六日天])(?![次个期])"),
+)  # fmt: skip
+DATE = "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _FORMS)
+_KINDS = tuple(kind for kind, _ in _FORMS)
+# A four-digit number is a year after such a word, at the start of a clause, or beside another year.
+_YEAR_AFTER = re.compile(
+    rf"(?:^|[(\[（,，。;；:：、–—'\"“]\s?|\b{_BEFORE_YEAR}\s|{_YEAR}\s?[-–—]\s?|[\u4e00-\u9fff])$", re.I
+)
+_COUNTED = re.compile(r"\s(?!(?:was|is|has|as|its|this|his|series|plus|times)\b)[a-z]{3,}s\b")
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A date in its possible readings, each (year, month, day) with None for what is not said."""
+
+    readings: tuple[Reading, ...]
+    exact: bool
+
+    @property
+    def year_only(self) -> bool:
+        """True when neither month nor day is said."""
+        return all(month is None and day is None for _, month, day in self.readings)
+
+    def agrees(self, other: When) -> bool:
+        """True when nothing that both say is different."""
+        return any(
+            all(x is None or y is None or x == y for x, y in zip(mine, theirs, strict=True))
+            and any(x is not None and y is not None for x, y in zip(mine, theirs, strict=True))
+            for mine, theirs in product(self.readings, other.readings)
+        )
+
+    def comparable(self, other: When) -> bool:
+        """True when both say some same part: a year, say."""
+        return any(
+            x is not None and y is not None
+            for mine, theirs in product(self.readings, other.readings)
+            for x, y in zip(mine, theirs, strict=True)
+        )
+
+
+def date_of(match: re.Match[str]) -> When | None:
+    """Return the date that a match of a pattern with :data:`DATE` in it found, or None where it is none."""
+    kind = next((kind for kind in _KINDS if match[kind] is not None), None)
+    if kind is None:
+        return None
+    index = _KINDS.index(kind)
+    part = {name[0]: value for name, value in match.groupdict().items() if name[1:] == str(index) and value}
+    if kind == "year" and not _is_year(match):
+        return None
+    if kind == "dmy":
+        a, b, of = int(part["a"]), int(part["b"]), int(part["y"])
+        found = [(of, m, d) for m, d in ((a, b), (b, a)) if 1 <= m <= 12 and 1 <= d <= 31]
+        return When(tuple(dict.fromkeys(found)), True) if found else None
+    if kind in ("century", "zh_century") and "t" not in part:
+        return When(((f"century {_count(part['c'])}", None, None),), False)
+    if "t" in part:
+        tens = _count(part["t"]) + ((_count(part["c"]) - 1) * 100 if "c" in part else 0)
+        return When(((f"{tens % 100 if tens < 100 else tens}s", None, None),), False)
+    if kind in ("weekday", "zh_weekday"):
+        day_of_week = _DAYS[min(6, "一二三四五六日天".index(part["w"]))] if kind == "zh_weekday" else part["w"].lower()
+        return When(((None, None, day_of_week),), False)
+    year = _count(part["y"]) if "y" in part else None
+    if kind == "fiscal" and year is not None and year < 100:
+        year += 2000
+    month = _month(part["m"]) if "m" in part else None
+    day = _count(part["d"]) if "d" in part else None
+    if (month is not None and not 1 <= month <= 12) or (day is not None and not 1 <= day <= 31):
+        return None
+    return When(((year, month, day),), day is not None)
+
+
+def _is_year(match: re.Match[str]) -> bool:
+    text = match.string
+    if _COUNTED.match(text, match.end()):
+        return False
+    return bool(_YEAR_AFTER.search(text[max(0, match.start() - 12) : match.start()]))
+
+
+def _month(written: str) -> int:
+    if written[0].isalpha() and written[0].isascii():
+        return next(i for i, name in enumerate(_MONTHS, 1) if name.startswith(written[:3].lower()))
+    return _count(written)
+
+
+def _count(written: str) -> int:
+    """Return the value of digits, of Chinese digits (二〇二四) and of Chinese numbers under a hundred."""
+    if written.isascii():
+        return int(written)
+    if "十" not in written:
+        digits = {"○": 0, "〇": 0, "零": 0} | {digit: i for i, digit in enumerate("一二三四五六七八九", 1)}
+        return int("".join(str(digits[character]) for character in written))
+    tens, _, ones = written.partition("十")
+    return (_count(tens) if tens else 1) * 10 + (_count(ones) if ones else 0)

@@ -1,0 +1,141 @@
+"""Does an amount follow from others: as their difference, sum, product, share or growth?
+
+Only what belongs together is reckoned with: amounts of one clause or of neighbouring ones, cells of one row or of one
+column. Among many amounts some two give nearly every number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from itertools import combinations, permutations
+
+from engine.answer.check.amounts import Amount
+from engine.answer.check.cells import Cell, Grid
+from engine.answer.check.spoken import covered, nearness
+from engine.answer.check.values import Spoken, Stated, Text, agrees
+
+_NEAR = 14.0
+_MOST = 60
+_MONTHS_A_YEAR = 12
+_TIMES = frozenset({"month", "s"})
+COUNTED = frozenset({None, "piece", "people", "times", "share", "household", "vehicle", "company"})
+_SHARES = frozenset({"%", "pp"})
+
+
+def follows(
+    stated: Amount, values: Sequence[Stated], words: Sequence[Spoken], texts: Sequence[Text], grids: Sequence[Grid]
+) -> bool:
+    """True where an amount follows from amounts of the texts and grids, or from the statement's other ``values``."""
+    if stated.unit == "clock":
+        return False
+    values = [value for value in values if value.amount is not stated]
+    for first, second in _pairs(values, words, texts, grids):
+        if any(_fits(stated, made) for made in _results(first, second)):
+            return True
+    return any(_fits(stated, made) for made in _sums(words, grids)) or any(
+        _fits(stated, made) for made in _spans(texts)
+    )
+
+
+def _fits(stated: Amount, made: Amount) -> bool:
+    """True for the same amount of the same unit: what has none is not anything's difference or share."""
+    units = {stated.unit, made.unit}
+    alike = len(units) == 1 or units <= _SHARES | {None} or units <= _TIMES or units <= COUNTED
+    return alike and agrees(stated, made)
+
+
+def _pairs(
+    values: Sequence[Stated], words: Sequence[Spoken], texts: Sequence[Text], grids: Sequence[Grid]
+) -> Iterator[tuple[Amount, Amount]]:
+    own = [value.amount for value in values if value.amount]
+    yield from permutations(own[:12], 2)
+    for text in texts:
+        amounts = [
+            (one, nearness(words, one.at, text, one.at))
+            for one in text.values
+            if one.amount is not None and one.amount.unit != "clock"
+        ]
+        chosen = sorted(amounts, key=lambda pair: -pair[1])[:_MOST]
+        for (a, _), (b, _) in combinations(chosen, 2):
+            apart = _NEAR if a.amount and b.amount and a.amount.unit == b.amount.unit else 3 * _NEAR
+            if a.amount and b.amount and abs(a.at - b.at) <= apart:
+                yield a.amount, b.amount
+                yield b.amount, a.amount
+        for a, _ in chosen:  # an amount of the source and one that the statement states
+            for other in own:
+                if a.amount:
+                    yield a.amount, other
+                    yield other, a.amount
+    for grid in grids:
+        for a, b in permutations(_named_cells(grid, words), 2):
+            if (a.line == b.line or a.column == b.column) and a.value.amount and b.value.amount:
+                yield a.value.amount, b.value.amount
+
+
+def _named_cells(grid: Grid, words: Sequence[Spoken]) -> list[Cell]:
+    """Return the cells of the rows that a statement names best; those of all rows where it names none."""
+    keys = frozenset(key for word in words for key in word.keys)
+    amounts = [cell for cell in grid.cells if cell.value.amount is not None]
+    lines = {cell.line: covered(cell.label.words, keys) for cell in amounts}
+    named = {line for line, share in lines.items() if share >= 0.5}
+    if not named and len(lines) * 6 > _MOST:
+        return []
+    last = max(lines, default=-1)  # the total, which shares are of
+    return [cell for cell in amounts if not named or cell.line in named or cell.line == last][:_MOST]
+
+
+def _results(a: Amount, b: Amount) -> Iterator[Amount]:
+    """Return what two amounts give: difference, sum, share, growth, multiple, product."""
+    units = {a.unit, b.unit}
+    step = max(a.step, b.step)
+    if len(units) == 1 and a.value > b.value:
+        yield Amount(a.value - b.value, a.unit, step, a.scale, False)
+    if len(units) == 1 and not units & _TIMES:
+        unit = a.unit
+        yield Amount(a.value + b.value, unit, step, a.scale, False)
+        if b.value:
+            ratio = a.value / b.value
+            small = Decimal("0.000001")
+            if unit not in _SHARES:
+                yield Amount(ratio * 100, "%", small, Decimal(1), False)
+                yield Amount(abs(ratio - 1) * 100, "%", small, Decimal(1), False)
+            yield Amount(ratio, "times", small, Decimal(1), False)
+    if units & _SHARES and a.unit != b.unit:
+        share, whole = (a, b) if a.unit in _SHARES else (b, a)
+        yield Amount(share.value * whole.value / 100, whole.unit, whole.step / 1000, whole.scale, False)
+    elif b.unit in COUNTED | {"month"} and 1 < b.value <= _MONTHS_A_YEAR and a.unit not in COUNTED | _TIMES:
+        yield Amount(a.value * b.value, a.unit, a.step, a.scale, False)
+    if a.unit not in (None, "clock") and a.unit not in _SHARES and b == a:
+        yield Amount(a.value * _MONTHS_A_YEAR, a.unit, a.step, a.scale, False)
+
+
+def _sums(words: Sequence[Spoken], grids: Sequence[Grid]) -> Iterator[Amount]:
+    """Return the sums of whole columns, and of the cells of each column that a statement names."""
+    for grid in grids:
+        cells = _named_cells(grid, words)
+        for column in {cell.column for cell in cells}:
+            amounts = [c.value.amount for c in grid.cells if c.column == column and c.value.amount]
+            if len(amounts) > 2:
+                yield Amount(sum(a.value for a in amounts) or Decimal(0), amounts[0].unit, amounts[0].step, amounts[0].scale, False)
+
+
+def _spans(texts: Sequence[Text]) -> Iterator[Amount]:
+    """Return the times between two dates of a text, in days and in months, and between two times of a day."""
+    one = Decimal(1)
+    for text in texts:
+        dates = [reading for value in text.values if value.when for reading in value.when.readings[:1]]
+        for (y1, m1, d1), (y2, m2, d2) in combinations(dates[:20], 2):
+            if not (isinstance(m1, int) and isinstance(m2, int)):
+                continue
+            years = y2 - y1 if isinstance(y1, int) and isinstance(y2, int) else 0
+            days = (d2 if isinstance(d2, int) else 1) - (d1 if isinstance(d1, int) else 1)
+            months = abs(years * _MONTHS_A_YEAR + m2 - m1)
+            for more in (0, 1):
+                yield Amount(Decimal(months + more), "month", one, one, False)
+            if months == 0 and isinstance(d1, int) and isinstance(d2, int):
+                yield Amount(Decimal(abs(days) * 86400), "s", one, one, False)
+        clocks = [value.amount for value in text.values if value.amount and value.amount.unit == "clock"]
+        for a, b in permutations(clocks[:12], 2):
+            minutes = (b.value - a.value) % 1440
+            yield Amount(minutes * 60, "s", one, one, False)

@@ -1,0 +1,120 @@
+"""How the words of a statement stand in its source: together in one clause, scattered, or nowhere; denied or not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.answer.check.contradictions.negation import sides_of, turns_of
+from engine.answer.check.figures import same
+from engine.answer.check.spoken import covered
+from engine.answer.check.values import Spoken, read
+from engine.answer.terms import weight
+from engine.index.tokenize import tokens
+from engine.structure.sentences import is_cjk, split_sentences
+
+_CLAUSE = re.compile(r"(?<=[;；])\s*|(?<=[,，])\s+(?=(?:but|while|and|whereas)\b)|(?<=[，])(?=[而但])", re.I)
+_TURNING = frozenset({"not", "bar"})
+_CLEARLY_THERE = 0.25
+_A_VALUE = 0.25
+# These deny what they stand before rather than what is done.
+_NO = frozenset(["no", "without", "none", "neither", "nor"])
+# What an amount is for: 12 euros a year, 每月.
+_RATE = re.compile(r"\b(?:a|per|each|every)\s(second|minute|hour|day|week|month|quarter|year)\b|[每/](秒|分钟|小时|天|日|周|月|季度?|年)", re.I)
+_SAME_RATE = {"日": "天", "季": "季度"}
+# What follows a word that denies: the words that it may deny.
+_NEXT = re.compile(r"\s*(?:[\u3400-\u9fff]{1,5}|(?:[\w'’-]+[ ]?){1,4})")
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What of a statement's words (0..1, by worth) stands where.
+
+    ``together`` is the share in the clause that holds most, ``nearby`` that in the best two neighbouring sentences,
+    ``anywhere`` that in the whole source; ``names_missing`` are names and codes that stand nowhere. ``denied`` where
+    one of statement and clause denies what the other does not, or they say contrary words. ``place`` is the clause.
+    """
+
+    together: float
+    nearby: float
+    anywhere: float
+    names_missing: tuple[str, ...]
+    names_elsewhere: float
+    denied: bool
+    place: str
+    other_rate: tuple[str, str] | None = None
+
+
+def wording_of(statement: str, words: Sequence[Spoken], text: str, by_line: bool, known: frozenset[str], foreign: bool) -> Wording:
+    """Hold a statement's words against a text; ``known`` are the keys of text and titles together."""
+    sentences = [sentence.text for sentence in split_sentences(text, by_line)]
+    clauses = [clause for sentence in sentences for clause in _CLAUSE.split(sentence) if clause.strip()]
+    shares = [covered(words, read(clause).keys) for clause in clauses]
+    stated = read(statement).values
+    held = [sum(any(same(v, t) for t in read(clause).values) for v in stated) for clause in clauses]
+    best = max(range(len(shares)), key=lambda i: shares[i] + _A_VALUE * held[i], default=-1)
+    place = clauses[best] if best >= 0 else ""
+    whole = next((sentence for sentence in sentences if place in sentence), place)
+    pairs = [f"{a} {b}" for a, b in zip(sentences, [*sentences[1:], ""], strict=True)]
+    nearby = max((covered(words, read(pair).keys) for pair in pairs), default=0.0)
+    together = shares[best] if best >= 0 else 0.0
+    names = [word for word in words if word.name or any(map(str.isdigit, word.text))]
+    here = read(place).keys
+    elsewhere = sum(word.worth for word in names if not word.keys & here and word.keys & known)
+    return Wording(
+        together, nearby, covered(words, known), tuple(_missing(statement, words, known, text)), elsewhere,
+        not foreign and best >= 0 and together + _A_VALUE * held[best] >= _CLEARLY_THERE and _denied(statement, place, whole), place,
+        _other_rate(statement, whole),
+    )  # fmt: skip
+
+
+def _other_rate(statement: str, place: str) -> tuple[str, str] | None:
+    """Return what a statement's amount is for where the place, in the same language, has only another: month, year."""
+    mine, theirs = ({m[1] or _SAME_RATE.get(m[2], m[2]): m[0] for m in _RATE.finditer(t)} for t in (statement, place))
+    if not mine or not theirs or mine.keys() & theirs.keys():
+        return None
+    return next(iter(mine.values())), next(iter(theirs.values()))
+
+
+def _missing(statement: str, words: Sequence[Spoken], known: frozenset[str], text: str) -> list[str]:
+    """Return the names of a statement that neither stand in the source nor begin as a word of it does."""
+    begun = {key[:4] for key in known}
+    folded = text.casefold()
+    latin = not is_cjk(text)
+    return [
+        word.text
+        for word in words
+        if word.name and (latin or is_cjk(statement))
+        and not word.keys & known
+        and word.text.casefold() not in folded
+        and not (word.text.isupper() and len(word.text) <= 5)
+        and not any(key[:4] in begun for key in word.keys)
+    ]
+
+
+def _denied(statement: str, clause: str, sentence: str) -> bool:
+    """True where one of two texts in one language denies what the other says, or both say contrary words.
+
+    What denies a word counts only where the other text speaks of that word, too.
+    """
+    terms = [frozenset(tokens(text)) for text in (statement, clause, sentence)]
+    turned = _turns(statement, terms[1]) != _turns(clause, terms[0])
+    mine, theirs = ({side for term in own for side in sides_of(term)} for own in (terms[0], terms[2]))
+    contrary = any(
+        (pair, 1 - side) in theirs and (pair, side) not in theirs and (pair, 1 - side) not in mine
+        for pair, side in mine
+    )
+    return turned != contrary
+
+
+def _turns(text: str, others: frozenset[str]) -> bool:
+    """True where a text denies an odd number of things that the ``others`` speak of."""
+    count = 0
+    for turn in turns_of(text):
+        if turn.kind in _TURNING:
+            after = _NEXT.match(text, turn.end)
+            said = [term for term in tokens(after[0] if after else "") if weight(term) > 0]
+            verb = text[turn.start : turn.end].isascii() and text[turn.start : turn.end].lower() not in _NO
+            count += bool(set(said[: 1 if verb else 3]) & others)
+    return bool(count % 2)

@@ -1,0 +1,108 @@
+"""The messages that ask a model for an answer over numbered evidence.
+
+What is the same for every question comes first, so that an endpoint that caches prompts need not read it again; the
+evidence follows, each block once, and the question last.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from engine.index.views import schema_of
+from engine.model import Evidence
+from engine.structure.sentences import is_cjk
+
+if TYPE_CHECKING:
+    from engine.answer.tables.computed import Computed
+
+_PROMPTS = Path(__file__).parents[2] / "providers" / "prompts"
+_MAX_TURNS = 4
+_TURN_CHARACTERS = 600
+
+
+def messages_for(
+    question: str,
+    evidence: Sequence[Evidence],
+    history: Sequence[tuple[str, str]] = (),
+    system_prompt: str = "",
+    computed: Sequence[Computed] = (),
+) -> list[dict[str, Any]]:
+    """Return the chat messages that ask for an answer with marks [n] over ``evidence`` (1-based)."""
+    language = (
+        "Chinese" if is_cjk(question) else "English" if question.isascii() else "the question's language"
+    )
+    system = prompt("answer")
+    if system_prompt.strip():
+        system += "\n" + system_prompt.strip()
+    user = filled(
+        prompt("answer_question"),
+        evidence="\n\n".join(block(n, item) for n, item in enumerate(evidence, 1)),
+        computed=_computed(computed, evidence),
+        conversation=_conversation(history),
+        question=question.strip(),
+        language=language,
+    )
+    return [{"role": "system", "content": system}, {"role": "user", "content": user}]
+
+
+def block(n: int, item: Evidence, node_id: str = "") -> str:
+    """Return evidence as a model is shown it: with document, section path and page, in a block it cannot close."""
+    place = " / ".join([item.hit.document, *item.hit.path])
+    if item.hit.page:
+        place += f", p. {item.hit.page}"
+    title = f"{item.title}\n" if item.title and item.title not in item.hit.path else ""
+    title += _about_table(item, title)
+    node = f' node="{node_id}"' if node_id else ""
+    return f'<evidence n="{n}"{node} source="{_defused(place)}">\n{_defused(title + item.text, False)}\n</evidence>'
+
+
+def _about_table(item: Evidence, shown: str) -> str:
+    """Return a table's caption and its columns with their units: rows alone do not tell what their figures are of."""
+    if item.table is None:
+        return ""
+    caption = " ".join(str(item.table.metadata.get("caption") or "").split())
+    columns = schema_of(item.table)
+    lines = [
+        caption if caption and caption not in shown and caption not in item.text else "",
+        f"(columns: {columns})" if columns else "",
+    ]
+    return "".join(f"{line}\n" for line in lines if line)
+
+
+def _defused(text: str, attribute: bool = True) -> str:
+    """Keep text from closing the block that holds it."""
+    text = re.sub(r"<(?=\s*/?\s*evidence)", "‹", text, flags=re.I)
+    return text.replace('"', "'").replace(">", "/").replace("\n", " ") if attribute else text
+
+
+def _computed(computed: Sequence[Computed], evidence: Sequence[Evidence]) -> str:
+    """Return the results of operators, each with the numbers of the evidence it was computed from."""
+    numbers = {item.hit.node_id: n for n, item in enumerate(evidence, 1)}
+    lines = []
+    for one in computed:
+        cited = sorted({numbers[c.node_id] for c in one.citations if c.node_id in numbers})
+        lines.append(f"{_defused(one.text, False)} {''.join(f'[{n}]' for n in cited)}")
+    return filled(prompt("answer_computed"), lines="\n".join(lines)) + "\n\n" if lines else ""
+
+
+def _conversation(history: Sequence[tuple[str, str]]) -> str:
+    turns = [
+        f"{'User' if role == 'user' else 'Assistant'}: {' '.join(text.split())[:_TURN_CHARACTERS]}"
+        for role, text in history[-_MAX_TURNS:]
+    ]
+    return "Conversation so far:\n" + "\n".join(turns) + "\n\n" if turns else ""
+
+
+def filled(template: str, **values: str) -> str:
+    """Fill in a template in one pass: what is filled in is not looked at again."""
+    return re.sub(r"\{(\w+)\}", lambda match: values.get(match[1], match[0]), template)
+
+
+@lru_cache(maxsize=8)
+def prompt(name: str) -> str:
+    """Return a prompt by its file's name."""
+    return (_PROMPTS / f"{name}.txt").read_text("utf-8").strip()

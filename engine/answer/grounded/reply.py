@@ -1,0 +1,119 @@
+"""A model's reply as it is shown: without what it thought, its wrappings and the steps of the agent's protocol.
+
+What the model wrote for the reader stays as it is, Markdown and all; pages make it harmless where they show it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from engine.answer.agent.protocol import begins_a_step, without_protocol
+from engine.answer.check.not_told import says_not_told
+from engine.answer.grounded.thinking import answered, without_thinking
+from engine.structure.sentences import split_sentences
+
+# What a model is asked to begin with when the evidence holds no answer.
+NOT_FOUND = "NOT_IN_DOCUMENTS"
+_NOT_FOUND = re.compile(
+    r"[`*\"'\[(]*NOT[_\s-]?IN[_\s-]?(?:THE[_\s-])?DOCUMENTS?[`*\"'\])]*[.:。：]?\s*", re.I
+)
+_SHORT = 200
+_FENCE = re.compile(r"^\s*```(?P<kind>[\w-]*)[ \t]*\n(?P<inner>.*?)\n?```\s*$", re.S)
+_WRAPPINGS = frozenset(["markdown", "md", "json", "text"])
+_ANSWER_KEYS = ("answer", "final_answer", "response", "text", "content", "答案", "回答")
+_A_MARK = re.compile(r"[\[【]\s*\^?\d{1,3}\s*[\]】]")
+# A mark in whose middle a reply was cut off.
+_HALF_A_MARK = re.compile(r"\s*[\[【]\s*\d{0,4}\s*$")
+_LONGEST = 200_000
+
+
+def clean_reply(reply: str) -> str:
+    """Return the text of a whole reply; "" when there is nothing in it that can be read."""
+    text = without_thinking(reply[:_LONGEST]).strip()
+    text = _unwrapped(without_protocol(text)).strip()
+    text = _HALF_A_MARK.sub("", text)
+    return text if re.search(r"\w", text) else ""
+
+
+def says_not_found(text: str) -> bool:
+    """True when a reply is the agreed marker, or a short statement that the answer is not there."""
+    match = _NOT_FOUND.search(text)
+    if match:
+        return len(text) - len(match[0]) < _SHORT or match.start() == 0
+    if re.search(r"[\[【]\D{0,10}\d", text):  # a statement with a source is an answer
+        return False
+    return len(text) < _SHORT and says_not_told(text) and len(split_sentences(text)) <= 2
+
+
+def without_marker(text: str) -> str:
+    """Return a reply without the marker that says that nothing was found."""
+    return _NOT_FOUND.sub("", text, count=1).strip() if _NOT_FOUND.match(text) else text
+
+
+def _unwrapped(text: str) -> str:
+    """Take a fence and a JSON object with an answer in it from around a text; code that was asked for stays."""
+    fenced = _FENCE.match(text)
+    inner = text
+    if fenced and "```" not in fenced["inner"]:
+        kind = fenced["kind"].casefold()
+        if kind in _WRAPPINGS or (
+            not kind and (_A_MARK.search(fenced["inner"]) or fenced["inner"].lstrip()[:1] == "{")
+        ):
+            inner = fenced["inner"].strip()
+    if not inner.startswith("{"):
+        return inner
+    try:
+        data, _ = json.JSONDecoder(strict=False).raw_decode(inner)
+    except (ValueError, RecursionError):
+        partial = re.match(r'\{\s*"(?:answer|text)"\s*:\s*"(.*)', inner, re.S)
+        return partial[1].rstrip('"}` \n').replace('\\"', '"').replace("\\n", "\n") if partial else text
+    for key in _ANSWER_KEYS:
+        if isinstance(data.get(key), str):
+            return str(data[key])
+    return text if fenced and fenced["kind"].casefold() == "json" else ""
+
+
+def visible(
+    pieces: Iterable[str],
+    on_thinking: Callable[[str], None] | None = None,
+    on_void: Callable[[], None] | None = None,
+) -> Iterator[str]:
+    """Pass on streamed pieces that a reader may see: no thought, no marker, no JSON wrapping, no tool call.
+
+    The first characters are held back until it is clear what they begin. ``on_thinking`` and ``on_void`` are as for
+    :func:`engine.answer.grounded.thinking.answered`.
+    """
+    held, shown = "", False
+
+    def void() -> None:
+        nonlocal held, shown
+        held, shown = "", False
+        if on_void is not None:
+            on_void()
+
+    for piece in answered(pieces, on_thinking, void):
+        held += piece
+        if not shown:
+            start = held.lstrip()
+            if len(start) < len(NOT_FOUND) + 2:
+                continue
+            if _wraps(start):
+                return
+            held, shown = start, True
+        yield held
+        held = ""
+    if held.strip() and not shown and not _wraps(held.lstrip()):
+        yield held
+
+
+def _wraps(start: str) -> bool:
+    """True for the beginning of what is no prose for the reader: the marker, JSON, a wrapping fence, a tool call."""
+    fence = re.match(r"```([\w-]*)", start)
+    return bool(
+        _NOT_FOUND.match(start)
+        or start.startswith("{")
+        or (fence and (not fence[1] or fence[1].casefold() in _WRAPPINGS))
+        or begins_a_step(start)
+    )
