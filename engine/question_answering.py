@@ -72,6 +72,7 @@ class QuestionAnswering:
         """
         from engine.answer.answerer import answer
         from engine.answer.refusal import searched_in
+        from engine.answer.stages import survived
         from engine.answer.understand import understand
         from engine.providers.metering import Meter
         from engine.providers.reading import open_reader
@@ -96,13 +97,16 @@ class QuestionAnswering:
         exactly = read.standalone
         asked = self._finder.asked_within(exactly, filters)
         llm = self._providers.llm
-        made = self._history().answer(
-            exactly, filters, again, lambda: counted.metered(llm) if llm else None, on_event, cancelled
+        by_versions = partial(
+            self._history().answer, exactly, filters, again, lambda: counted.metered(llm) if llm else None,
+            on_event, cancelled,
+        )  # fmt: skip
+        by_overview = partial(
+            self.overviews(counted, cancelled).answer, asked.question, asked.filters, on_event, cancelled
         )
-        if made := made or self.overviews(counted, cancelled).answer(
-            asked.question, asked.filters, on_event, cancelled
-        ):
-            return told(made)
+        for name, stage in (("versions", by_versions), ("overview", by_overview)):
+            if (whole := survived(name, stage, None)) is not None:
+                return told(whole)
         made = answer(
             asked.question if asked.notes else question,
             retrieve=retrieve, llm=llm, embedder=self._providers.embedder, settings=settings,
@@ -111,45 +115,7 @@ class QuestionAnswering:
             desk=self._desk(search, asked.filters, settings), path=path, max_iterations=max_iterations,
             meter=counted, reader=open_reader(),
         )  # fmt: skip
-        if not made.answered and llm is None and path == "auto" and not (cancelled and cancelled()):
-            made = self._in_parts(
-                read.parts, made, partial(self.ask, filters=filters, cancelled=cancelled), on_event
-            )
         return told(self._topics.marked(exactly, made))
-
-    def _in_parts(
-        self,
-        parts: Sequence[str],
-        refused: Answer,
-        ask: Callable[..., Answer],
-        on_event: Callable[[Any], None] | None,
-    ) -> Answer:
-        """Answer the questions that a refused one holds, each for itself; else leave the refusal as it is."""
-        from engine.answer.events import Discard, Token
-        from engine.answer.joined_answers import joined
-        from engine.answer.phrases import phrases_for
-
-        if len(parts) < 2:
-            return refused
-        phrases = phrases_for(parts[0])
-        # What a later part says "it" or "they" of stands in the ones before it.
-        answers = [
-            ask(part, history=[("user", before) for before in parts[:place]])
-            for place, part in enumerate(parts)
-        ]
-        if not any(one.answered for one in answers):
-            return refused
-        missing = replace(
-            refused, answer=phrases.part_not_found, sources=[], confidence="medium", warnings=[]
-        )
-        whole = joined(
-            [(part, one if one.answered else missing) for part, one in zip(parts, answers, strict=True)]
-        )
-        told = phrases.step_parts.format(count=len(parts))
-        if on_event:
-            on_event(Discard(told))
-            on_event(Token(whole.answer))
-        return whole
 
     def gather(
         self,

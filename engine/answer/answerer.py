@@ -1,47 +1,48 @@
-"""A question in, an Answer out: retrieve, judge, write, check.
+"""The way from a question to an Answer: understand, retrieve, weigh tables and texts, write, check.
 
-With a model the evidence is given to it and what it writes is checked; without one, or when it fails,
-sentences of the evidence are quoted. When the evidence does not answer the question the agent looks for more
-(:mod:`engine.answer.agent`); when that does not help, the answer says so.
+One place decides which stage comes next. Every stage may fail alone (:mod:`engine.answer.stages`): the trace tells it
+and the next way is taken, from a model's answer down to passages that are quoted.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from engine.answer import grounded
-from engine.answer.agent.judging import judge
-from engine.answer.checked_reply import checked, stands_alone
-from engine.answer.citations import Resolved, resolve
-from engine.answer.grounded.reply import clean_reply, says_not_found
-from engine.answer.consistency.told import tell_disagreements
-from engine.answer.coverage import state_coverage
+from engine.answer import steps
+from engine.answer.agent.answering import kept, search_on
+from engine.answer.agent.judging import judge as judge_by_model
+from engine.answer.check.checking import check
+from engine.answer.check.contradictions.told import tell_disagreements
+from engine.answer.choice import SURE, asks_tables, table_answers
+from engine.answer.comparison import compared_results
 from engine.answer.events import Discard, OnEvent, Token
-from engine.answer.evidence.judging import judge as judge_evidence
-from engine.answer.extractive import SURE, quote
-from engine.answer.phrases import mode_name, phrases_for
-from engine.answer.refusal import Searched
+from engine.answer.evidence.judging import NOTHING_JUDGED, Judged, judge
+from engine.answer.extractive import quote
+from engine.answer.grounded.reply import clean_reply
+from engine.answer.grounded.writing import Written, write
+from engine.answer.joined_answers import joined
+from engine.answer.phrases import phrases_for
 from engine.answer.similarity import SentenceSimilarity
-from engine.answer.tables.computed import Computed
-from engine.answer.tables.from_evidence import answer_with_more, plan_from_evidence
-from engine.answer.tables.joined_parts import parts_beside
-from engine.answer.tables.known_ratios import item_questions, known_ratio
+from engine.answer.stages import Stages
+from engine.answer.tables.answering import TableAnswer, TableHit, answer_from_tables
+from engine.answer.tables.found_tables import found_tables
+from engine.answer.tables.plan import plan_answer
 from engine.answer.trace import AnswerTrace, milliseconds_since
-from engine.answer.understand import understand
-from engine.answer.without_model import Basis, from_tables
+from engine.answer.understand import Question, understand
 from engine.config import Settings
-from engine.errors import CancelledError, ProviderError, UsageError
-from engine.model import Answer, Evidence
+from engine.errors import CancelledError, UsageError
+from engine.model import Answer, Evidence, Statement
 from engine.providers.metering import Meter
 
 if TYPE_CHECKING:
     from engine.answer.agent.loop import Outcome
     from engine.answer.agent.tools import Desk
-    from engine.answer.tables.from_evidence import CitedTableAnswer
+    from engine.answer.refusal import Searched
+    from engine.answer.tables.computed import Computed
     from engine.providers.embedding import Embedder
     from engine.providers.llm import Llm
     from engine.providers.reading import Reader
@@ -49,9 +50,9 @@ if TYPE_CHECKING:
 
 Path = Literal["auto", "direct", "agent"]
 PATHS: tuple[str, ...] = ("auto", "direct", "agent")
-_TOGETHER = 0.5
-# So many passages are shown to a model that finds no answer in all of them.
-_FEW = 2
+_MOST_PARTS, _MOST_EVIDENCE = 6, 16
+# An empty or broken reply is asked for once more.
+_TRIES = 2
 
 
 def answer(
@@ -81,13 +82,35 @@ def answer(
     ``reader`` tells which texts answer. Raises UsageError for an empty or endless question or an unknown path, and what
     ``retrieve`` raises.
     """
-    question = question.strip()
     if path not in PATHS:
         raise UsageError(f"There is no path {path!r}; there are {', '.join(PATHS)}.")
+    asked = understand(question, history)
     meter = meter or Meter(settings.llm)
-    run = _Run(question, llm, embedder, settings, history, on_event, cancelled, searched, meter, reader)
-    run.may_search_on(desk, path, max_iterations)
-    return run.answer(retrieve)
+    run = _Run(
+        asked, retrieve, llm, embedder, settings, history, on_event, cancelled, searched, meter, reader
+    )
+    return run.answer(desk, path, max_iterations)
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What an answer is made from: the question, the evidence with its judgement, and what its tables give."""
+
+    question: Question
+    evidence: list[Evidence]
+    judged: Judged
+    tables: list[TableHit]
+    table: TableAnswer | None
+
+    @property
+    def by_table(self) -> bool:
+        """True where a table answers better than the texts."""
+        return table_answers(self.question, self.judged, self.table)
+
+    @property
+    def sufficient(self) -> bool:
+        """True where the evidence answers the question."""
+        return self.by_table or self.judged.state == "answered"
 
 
 class _Run:
@@ -95,7 +118,8 @@ class _Run:
 
     def __init__(
         self,
-        question: str,
+        question: Question,
+        retrieve: Callable[[str], Retrieved],
         llm: Llm | None,
         embedder: Embedder | None,
         settings: Settings,
@@ -106,339 +130,345 @@ class _Run:
         meter: Meter,
         reader: Reader | None,
     ) -> None:
-        self._question = question
-        self._asked = understand(question, history)
-        self._standalone = self._asked.standalone
+        self._question, self._retrieve, self._history = question, retrieve, history
         self._model = None if llm is None else meter.metered(llm)
-        self._meter = meter
-        self._settings = settings
-        self._history = history
-        self._cancelled = cancelled
-        self._searched = searched
-        self._phrases = phrases_for(question)
+        self._meter, self._settings, self._cancelled, self._searched = meter, settings, cancelled, searched
+        self._phrases = phrases_for(question.text)
+        self._trace = AnswerTrace(on_event)
+        self._stages = Stages(self._trace, self._phrases)
         self._similarity = SentenceSimilarity(embedder) if embedder is not None else None
         self._reader = reader if settings.agent.quality_check.use_reader else None
-        self._trace = AnswerTrace(on_event)
         meter.on_refused = self._budget_over
-        self._mode = "hybrid"
-        self._tables: Callable[[str], Sequence[Evidence]] = lambda question: ()
         self._desk: Desk | None = None
-        self._sheets, self._disputed = set[str](), set[str]()
         self._path = "direct"
         self._rounds: int | None = None
+        self._more_tables: Callable[[str], Sequence[Evidence]] = lambda question: ()
         self._iterations: int | None = None
+        self._mode = "hybrid"
+        self._disputed: frozenset[str] = frozenset()
 
-    def may_search_on(self, desk: Desk | None, path: str, rounds: int | None) -> None:
-        """Let the agent look for more, with what it may read, when, and in how many rounds at most."""
-        self._desk, self._path, self._rounds = desk, path if desk else "direct", rounds
-
-    def answer(self, retrieve: Callable[[str], Retrieved]) -> Answer:
-        """Run all steps."""
+    def answer(self, desk: Desk | None, path: str, rounds: int | None) -> Answer:
+        """Run all stages; ``path`` says when the agent may look for more, in how many ``rounds``."""
         started = time.perf_counter()
-        basis: Basis | None = None
+        self._desk, self._path, self._rounds = desk, path if desk else "direct", rounds
         try:
-            basis = self._planned(self._evaluate(self._retrieve(retrieve)))
-            made = self._directly(basis)
-            if made is None:
-                made, basis = self._by_agent(basis)
+            made = self._made()
         except CancelledError:
-            made = self._stopped_empty()
-        with self._trace.timed("consistency"):
-            made = self._completed(made, basis.evidence if basis else [])
+            made = self._stopped()
         self._trace.timings["total"] = milliseconds_since(started)
+        by_agent = self._iterations is not None
         return replace(
             made,
-            mode="direct" if self._iterations is None else "agent",
+            mode="agent" if by_agent else "direct",
             iterations=self._iterations or 0,
-            reasoning_steps=len(self._trace.steps),
-            reasoning_trace=list(self._trace.steps),
             warnings=list(dict.fromkeys([*self._trace.warnings, *made.warnings])),
-            timings_ms=self._trace.timings,
-            tokens=dict(self._meter.tokens),
+            reasoning_steps=len(self._trace.steps),
+            reasoning_trace=self._trace.steps,
+            timings_ms=dict(self._trace.timings),
         )
 
-    @property
-    def _llm(self) -> Llm | None:
-        """The model, as long as the answer's budget lasts."""
-        return self._model if self._model is not None and self._meter.may_call() else None
+    def _made(self) -> Answer:
+        self._trace.step(
+            "initial_assessment", steps.read_as(self._question, self._phrases), None, self._reading()
+        )
+        evidence = self._found(self._question)
+        basis = self._judged(self._question, evidence)
+        if len(self._question.parts) > 1 and not basis.by_table:
+            if self._llm is None:
+                return self._in_parts(basis)
+            basis = self._judged(self._question, self._found_for_parts(evidence))
+        if self._llm is not None:
+            basis = self._planned(basis)
+        made = self._by_agent(basis) if self._needs_agent(basis) else None
+        if made is None and self._llm is not None and basis.evidence:
+            made = self._by_model(basis)
+        made = made or self._without_model(basis)
+        return self._stages.run("verify", lambda: self._compared(made, basis), made)
 
-    def _budget_over(self) -> None:
-        """Say that the rest is done without the model."""
-        told = self._phrases.budget_over.format(tokens=f"{sum(self._meter.tokens.values()):,}")
-        self._trace.warnings.append(told)
-        self._trace.step("evaluation", told)
+    # --- finding ------------------------------------------------------------------------------------
 
-    # --- steps ------------------------------------------------------------------------------------
-
-    def _retrieve(self, retrieve: Callable[[str], Retrieved]) -> list[Evidence]:
-        phrases, query = self._phrases, self._standalone
-        restated = phrases.step_plan_restated.format(question=query)
-        self._trace.step("initial_assessment", restated if self._asked.follow_up else phrases.step_plan)
+    def _found(self, question: Question) -> list[Evidence]:
+        """Search, and return what was found, the best first. Raises what a search refuses (filters, say)."""
         with self._trace.timed("retrieve"):
-            retrieved = retrieve(query)
-        result, evidence = retrieved.result, list(retrieved.evidence)
-        self._tables = retrieved.tables
+            retrieved = self._retrieve(question.standalone)
+        result = retrieved.result
         self._mode = result.mode
+        self._more_tables = retrieved.tables
         self._trace.warnings += result.notes
         for stage, milliseconds in result.timings_ms.items():
             self._trace.timings[f"retrieve_{stage}"] = milliseconds
-        if evidence:
-            best = evidence[0].hit
-            summary = phrases.step_found.format(
-                hits=len(result.hits),
-                documents=len({hit.document_id for hit in result.hits}),
-                views=", ".join(result.views) or mode_name(result.mode, phrases),
-                best=" > ".join([best.document, *best.path]),
-            )
-        else:
-            summary = phrases.step_found_none
         self._trace.step(
-            "action", phrases.step_search.format(query=query), "hybrid_search", {"query": query}, summary
+            "action", self._phrases.step_search.format(query=question.standalone), "hybrid_search",
+            {"query": question.standalone}, steps.found(result, retrieved.evidence, self._phrases),
+        )  # fmt: skip
+        return list(retrieved.evidence)
+
+    def _found_for_parts(self, evidence: list[Evidence]) -> list[Evidence]:
+        """Return the evidence with what each part of the question finds by itself, taken in turn."""
+        nothing: list[Evidence] = []
+        each = [
+            self._stages.run("retrieve", partial(self._found, self._part(one)), nothing)
+            for one in self._question.parts
+        ]
+        merged: dict[str, Evidence] = {}
+        for place in range(max(map(len, (evidence, *each)))):
+            for found in (*each, evidence):
+                for item in found[place : place + 1]:
+                    merged.setdefault(f"{item.hit.node_id} {item.text[:40]}", item)
+        return list(merged.values())[: max(len(evidence), _MOST_EVIDENCE)]
+
+    def _part(self, text: str) -> Question:
+        return understand(text)
+
+    def _judged(self, question: Question, evidence: list[Evidence]) -> Basis:
+        """Judge the texts and ask the tables."""
+        judged = self._stages.run(
+            "evaluate", lambda: judge(question, evidence, self._reader, self._similarity), NOTHING_JUDGED
         )
-        return evidence
+        none: list[TableHit] = []
+        tables = self._stages.run("tables", lambda: self._tables(question, evidence), none)
+        table = self._stages.run("tables", lambda: self._asked_of(question, tables), None) if tables else None
+        self._trace.step("evaluation", steps.judged(judged, table, self._phrases))
+        if table is not None:
+            self._trace.computed(table, self._phrases)
+        return Basis(question, evidence, judged, tables, table)
 
-    def _evaluate(self, evidence: list[Evidence]) -> Basis:
-        """Judge evidence for the question."""
-        with self._trace.timed("evaluate"):
-            made = judge_evidence(self._asked, evidence, self._reader, self._similarity)
-        phrases = self._phrases
-        verdict = phrases.step_sufficient if made.state == "answered" else phrases.step_insufficient
-        told = [verdict.format(score=f"{made.probability:.2f}")]
-        if made.missing:
-            told.append(phrases.missing_terms.format(terms=", ".join(made.missing)))
-        self._trace.step("evaluation", " ".join(told))
-        with self._trace.timed("tables"):
-            return self._with_tables(Basis(self._asked, evidence, made, None), self._standalone)
+    def _tables(self, question: Question, evidence: list[Evidence]) -> list[TableHit]:
+        """Return the tables among the evidence, and those that a search for tables alone finds."""
+        if self._desk is None:
+            return []
+        more = self._more_tables(question.standalone)
+        return found_tables([*evidence, *more], self._desk.storage)
 
-    def _with_tables(self, basis: Basis, exactly: str) -> Basis:
-        """Let operators over the cells of the found tables answer, where they clearly can."""
-        parts = partial(parts_beside, storage=self._desk.storage, seen=self._sheets) if self._desk else None
-        made, evidence = answer_with_more(exactly, basis.evidence, self._more_tables, parts)
-        return basis if made is None else self._computed(replace(basis, evidence=evidence), made)
-
-    def _computed(self, basis: Basis, made: CitedTableAnswer) -> Basis:
-        """Take what operators computed as what the tables give."""
-        for step in made.answer.steps:
-            self._trace.computed(step, self._phrases)
-        return replace(basis, from_tables=made)
+    def _asked_of(self, question: Question, tables: list[TableHit]) -> TableAnswer | None:
+        chinese = question.language == "zh"
+        return answer_from_tables(question.standalone, tables, chinese, self._similarity)
 
     def _planned(self, basis: Basis) -> Basis:
-        """Where rules find no answer in the tables, let the model plan one that operators compute."""
-        if self._llm is None or self._path == "agent" or basis.from_tables is not None:
+        """Let the model write a query where the tables seem to hold the answer and no reading is sure of it."""
+        if self._llm is None or not basis.tables or basis.by_table or basis.judged.state == "answered":
             return basis
-        with self._trace.timed("plan"):
-            found = plan_from_evidence(self._standalone, basis.evidence, self._llm, self._cancelled)
-        if found is None:
+        if not asks_tables(basis.question, basis.evidence):
             return basis
-        made, planned = found
-        content = self._phrases.step_plan_computes if made else self._phrases.step_plan_dropped
+        llm, chinese = self._llm, basis.question.language == "zh"
+        planned = self._stages.run(
+            "plan",
+            lambda: plan_answer(basis.question.standalone, basis.tables, chinese, llm, self._cancelled),
+            None,
+        )
+        if planned is None:
+            return basis
+        content = self._phrases.step_plan_computes if planned.answer else self._phrases.step_plan_dropped
         told = content.format(reason=planned.reason or self._phrases.plan_none)
         self._trace.step("thought", told, "plan_table", dict(planned.plan))
-        return basis if made is None else self._computed(basis, made)
+        if planned.answer is None:
+            return basis
+        self._trace.computed(planned.answer, self._phrases)
+        return replace(basis, table=planned.answer)
 
-    def _directly(self, basis: Basis) -> Answer | None:
-        """Return the answer from the first search; None when the agent is to look for more."""
+    # --- answering ----------------------------------------------------------------------------------
+
+    @property
+    def _llm(self) -> Llm | None:
+        """The model, None once its budget is used up."""
+        return None if self._meter.refused else self._model
+
+    def _needs_agent(self, basis: Basis) -> bool:
+        if self._desk is None or self._path == "direct":
+            return False
         if self._path == "agent":
-            self._search_on(self._phrases.reason_chosen)
-            return None
-        wanting = not basis.sufficiency.sufficient and basis.from_tables is None
-        if self._path == "auto" and wanting and basis.evidence and self._llm is not None:
-            reason = self._judged(basis)
-            if reason:
-                self._search_on(reason)
-                return None
-        made = self._by_model(basis) if basis.evidence and self._llm is not None else None
-        if made is not None:
-            if self._path == "auto" and not made.answered and not self._stopped:
-                self._search_on(self._phrases.reason_not_found)
-                return None
-            return made
-        if self._path == "auto" and wanting and basis.evidence:
-            score = f"{basis.sufficiency.score:.2f}"
-            self._search_on(self._phrases.reason_scores.format(score=score))
-            return None
-        return self._without_model(basis)
+            self._tell_agent(self._phrases.reason_chosen)
+            return True
+        if basis.sufficient or not basis.evidence:
+            return False
+        if self._llm is not None and self._settings.agent.quality_check.use_llm_judgment:
+            llm = self._llm
+            judgement = self._stages.run(
+                "judge",
+                lambda: judge_by_model(basis.question.standalone, basis.evidence, llm, self._cancelled),
+                None,
+            )
+            if judgement is None or judgement.sufficient:
+                return False
+            self._tell_agent(self._phrases.reason_model.format(missing=judgement.missing or "?"))
+            return True
+        self._tell_agent(self._phrases.reason_scores.format(score=f"{basis.judged.probability:.2f}"))
+        return True
 
-    def _search_on(self, reason: str) -> None:
-        """Say why the agent is needed."""
+    def _tell_agent(self, reason: str) -> None:
         rounds = self._rounds or self._settings.agent.max_iterations
         self._trace.step("initial_assessment", self._phrases.path_agent.format(reason=reason, rounds=rounds))
 
-    def _judged(self, basis: Basis) -> str:
-        """Return why the evidence is not enough, by the model where it is to be asked; "" when it is."""
-        assert self._llm is not None
-        by_scores = self._phrases.reason_scores.format(score=f"{basis.sufficiency.score:.2f}")
-        if not self._settings.agent.quality_check.use_llm_judgment:
-            return by_scores
-        try:
-            with self._trace.timed("judge"):
-                judgement = judge(self._standalone, basis.evidence, self._llm, self._cancelled)
-        except ProviderError:  # told when it fails again, with the answer
-            return by_scores
-        if judgement.sufficient:
-            return ""
-        return self._phrases.reason_model.format(missing=judgement.missing or "?")
-
-    def _by_agent(self, basis: Basis) -> tuple[Answer, Basis]:
-        """Return the answer of the agent and what it is made from."""
+    def _by_agent(self, basis: Basis) -> Answer | None:
+        """Let the agent look for more; return its answer, None where the usual ways go on from what it found."""
         assert self._desk is not None
-        from engine.answer.agent.answering import kept, search_on
-
         self._iterations = 0
-        with self._trace.timed("agent"):
-            outcome = search_on(
-                self._standalone, basis.evidence, self._desk, llm=self._llm, on_step=self._trace.step,
-                cancelled=self._cancelled, rounds=self._rounds,
-            )  # fmt: skip
+        outcome = self._stages.run("agent", partial(self._search_on, basis, self._desk), None)
+        if outcome is None:
+            return None
         self._iterations = outcome.iterations
-        self._disputed = {item.hit.node_id for item in outcome.disputed}
         self._trace.warnings += outcome.warnings
-        basis = self._evaluate(kept(outcome, self._desk, self._standalone) or basis.evidence)
-        made = self._replied(outcome, basis)
-        if made is None and not outcome.model_down and basis.evidence and self._llm is not None:
-            made = self._by_model(basis)
-        return made or self._without_model(basis), basis
+        self._disputed = frozenset(item.hit.node_id for item in outcome.disputed)
+        if outcome.reply:
+            evidence, computed = outcome.quoted, outcome.computed
+            made = self._stages.run("verify", partial(self._checked, outcome.reply, evidence, computed), None)
+            if made is not None:
+                return self._say(made)
+        wider = self._judged(
+            basis.question, kept(outcome, self._desk, basis.question.standalone) or basis.evidence
+        )
+        may_write = self._llm is not None and not outcome.model_down and bool(wider.evidence)
+        if may_write and (made := self._by_model(wider)) is not None:
+            return made
+        return self._without_model(wider)
 
-    def _replied(self, outcome: Outcome, basis: Basis) -> Answer | None:
-        """Return the final answer that the model gave in the loop, checked; None when there is none that holds."""
-        reply = clean_reply(outcome.reply)
-        if not reply:
-            return None
-        if says_not_found(reply):
-            self._trace.step("evaluation", self._phrases.step_model_says_no)
-            return self._refusal(basis, "llm")
-        with self._trace.timed("verify"):
-            resolved = self._resolved(reply, outcome.quoted, outcome.computed)
-        if not resolved.citations or resolved.refuted:
-            return None
-        self._trace.tell(Token(resolved.text))
-        # A chain answers though none of its passages does alone: what they hold together counts.
-        sufficiency = basis.sufficiency
-        together = max(sufficiency.score, outcome.replan.confidence)
-        sufficiency = replace(sufficiency, score=together, sufficient=together >= _TOGETHER)
-        return checked(resolved, sufficiency, self._trace, self._phrases)
+    def _search_on(self, basis: Basis, desk: Desk) -> Outcome:
+        return search_on(
+            basis.question.standalone, basis.evidence, desk, llm=self._llm, on_step=self._trace.step,
+            cancelled=self._cancelled, rounds=self._rounds,
+        )  # fmt: skip
 
-    def _by_model(self, basis: Basis, again: bool = False) -> Answer | None:
-        """Return the model's checked answer, or None when there is to be one without it.
-
-        Where it finds none and the passages seem to have it, it is shown the likeliest ones alone (``again``): a small
-        model overlooks much among many.
-        """
-        assert self._llm is not None
-        phrases, sufficiency = self._phrases, basis.sufficiency
-        computed = [basis.from_tables.computed] if basis.from_tables else []
-        try:
-            with self._trace.timed("generate"):
-                written = grounded.write(
-                    self._question, basis.evidence, self._llm, history=self._history,
-                    system_prompt=self._settings.llm.system_prompt, computed=computed,
-                    on_text=lambda text: self._trace.tell(Token(text)), cancelled=self._cancelled,
-                )  # fmt: skip
-        except CancelledError:
-            return self._stopped_empty()
-        except ProviderError as error:
-            self._trace.put_aside(phrases.model_failed.format(reason=error))
+    def _by_model(self, basis: Basis) -> Answer | None:
+        """Return what the model writes, as it writes it, checked; None where it fails or writes nothing twice."""
+        computed = [basis.table.computed] if basis.by_table and basis.table is not None else []
+        written: Written | None = None
+        for _ in range(_TRIES):
+            written = self._stages.run("generate", partial(self._written, basis, computed), None)
+            if written is None or written.stopped or clean_reply(written.text):
+                break
+        if written is None or self._llm is None:
+            if self._trace.shown:
+                self._trace.tell(Discard(self._phrases.quoted_model_failed))
             return None
         reply = clean_reply(written.text)
-        if says_not_found(reply):
-            self._trace.step("evaluation", phrases.step_model_says_no)
-            if self._trace.shown:
-                self._trace.tell(Discard(phrases.step_model_says_no))
-            if sufficiency.sufficient and not computed and not again and len(basis.evidence) > _FEW:
-                self._trace.step("thought", phrases.step_asked_again.format(count=_FEW))
-                return self._by_model(basis.narrowed(_FEW), again=True)
-            if computed or sufficiency.score >= SURE:
-                self._trace.warnings.append(phrases.model_disagrees)
-            if computed:
-                return None
-            if self._path == "auto" and self._iterations is None:
-                return Answer("", "direct", "low", False, [], engine="llm")
-            return self._refusal(basis, "llm")
         if not reply:
             if written.stopped:
-                return self._stopped_empty()
-            self._trace.put_aside(phrases.model_unusable)
+                return self._stopped()
+            self._trace.put_aside(self._phrases.model_unusable)
             return None
-        if computed and not written.stopped and not computed[0].stated_in(reply):
-            self._trace.warnings.append(phrases.computed_differs)
-            reply += "\n\n" + phrases.computed_says.format(text=computed[0].text)
-        with self._trace.timed("verify"):
-            resolved = self._resolved(reply, basis.evidence, computed)
         if written.finish == "length":
-            self._trace.warnings.append(phrases.model_cut)
+            self._trace.warnings.append(self._phrases.model_cut)
         if written.stopped:
-            self._trace.warnings.append(phrases.stopped)
-        elif (
-            not resolved.citations
-            or resolved.refuted
-            or (basis.from_tables is None and stands_alone(resolved, sufficiency, basis.evidence))
-        ):
-            self._trace.warnings += resolved.warnings
-            self._trace.put_aside(phrases.model_unsupported)
-            return None
-        if basis.from_tables is not None:
-            sure = max(sufficiency.score, basis.from_tables.answer.confidence)
-            sufficiency = replace(sufficiency, score=sure, sufficient=True)
-        return checked(resolved, sufficiency, self._trace, phrases)
+            self._trace.warnings.append(self._phrases.stopped)
+        unchecked = Answer(reply, "direct", "low", True, [], engine="llm")
+        return self._stages.run("verify", partial(self._checked, reply, basis.evidence, computed), unchecked)
 
-    def _resolved(self, reply: str, evidence: list[Evidence], computed: Sequence[Computed]) -> Resolved:
-        question = self._standalone
-        try:
-            return resolve(reply, evidence, self._phrases, self._similarity, question, computed)
-        except ProviderError:  # the embedder went away
-            return resolve(reply, evidence, self._phrases, None, question, computed)
+    def _written(self, basis: Basis, computed: Sequence[Computed]) -> Written:
+        assert self._llm is not None
+        return write(
+            self._question.text, basis.evidence, self._llm, history=self._history,
+            system_prompt=self._settings.llm.system_prompt, computed=computed,
+            on_text=lambda text: self._trace.tell(Token(text)), cancelled=self._cancelled,
+        )  # fmt: skip
 
-    def _more_tables(self) -> list[Evidence]:
-        exactly = self._standalone
-        asked = item_questions(exactly, ratio) if (ratio := known_ratio(exactly)) else [exactly]
-        return [item for question in asked for item in self._tables(question)]
+    def _checked(self, reply: str, evidence: Sequence[Evidence], computed: Sequence[Computed]) -> Answer:
+        """Return a model's reply as an answer: its text as it is, each statement marked by what supports it."""
+        checked = check(
+            reply, evidence, question=self._question.standalone, phrases=self._phrases, reader=self._reader,
+            similarity=self._similarity, computed=computed,
+        )  # fmt: skip
+        self._trace.step(
+            "verification", steps.checked(checked, self._phrases), None, steps.statements(checked)
+        )
+        return Answer(
+            checked.text, "direct", checked.confidence, not checked.not_found, checked.citations,
+            warnings=checked.warnings, engine="llm", statements=list(checked.statements),
+            state="not_found" if checked.not_found else "answered",
+        )  # fmt: skip
 
     def _without_model(self, basis: Basis) -> Answer:
-        """Return what the tables give, else quotations, else a refusal."""
-        with self._trace.timed("write"):
-            if basis.from_tables is not None:
-                return from_tables(basis, basis.from_tables, self._trace, self._phrases)
-            return self._quoted(basis, "extractive")
+        return self._say(self._extracted(basis))
 
-    def _quoted(self, basis: Basis, engine: Literal["llm", "extractive"]) -> Answer:
-        phrases = self._phrases
-        failed = phrases.quoted_budget_over if self._meter.refused else phrases.quoted_model_failed
+    def _extracted(self, basis: Basis) -> Answer:
+        """Return what the tables give, else quotations; nothing is told yet."""
+        if basis.by_table and basis.table is not None:
+            return self._from_table(basis.table)
+        quoted = self._stages.run("write", partial(self._quoted, basis), None)
+        return quoted or Answer(self._phrases.not_found, "direct", "low", False, [], state="not_found")
+
+    def _quoted(self, basis: Basis) -> Answer:
+        searched = self._searched() if self._searched else None
         made = quote(
-            basis.asked, basis.judged, basis.evidence, phrases, mode=self._mode,
-            searched=self._searched() if self._searched else None,
-            lead_in=phrases.quoted if self._model is None else failed,
+            basis.question, basis.judged, basis.evidence, self._phrases, mode=self._mode, searched=searched,
+            lead_in=self._lead_in,
         )  # fmt: skip
-        for line in made.text.splitlines(keepends=True):
-            self._trace.tell(Token(line))
-        if made.answered:
-            count = len(made.citations)
-            told = phrases.step_verified.format(supported=count, total=count, citations=count)
-            self._trace.step("verification", told)
         return Answer(
             made.text, "direct", made.confidence, made.answered, made.citations, warnings=made.warnings,
-            engine=engine,
+            engine="extractive", state=made.state,
         )  # fmt: skip
 
-    def _completed(self, made: Answer, evidence: list[Evidence]) -> Answer:
+    @property
+    def _lead_in(self) -> str:
+        """What stands above quotations: also why it is no model that answers, where one is set up."""
+        if self._model is None:
+            return self._phrases.quoted
+        return self._phrases.quoted_budget_over if self._meter.refused else self._phrases.quoted_model_failed
+
+    def _from_table(self, table: TableAnswer) -> Answer:
+        text, cited = table.text, table.citations
+        confidence: Literal["high", "medium"] = "high" if table.score >= SURE else "medium"
+        statement = Statement(0, len(text), "computed", "", [one.n for one in cited], [])
+        return Answer(
+            text,
+            "direct",
+            confidence,
+            True,
+            cited,
+            engine="extractive",
+            statements=[statement],
+            state="answered",
+        )
+
+    def _in_parts(self, whole: Basis) -> Answer:
+        """Answer the parts of a question each for itself, and say what they come to side by side."""
+        told = self._phrases.step_parts.format(count=len(self._question.parts))
+        self._trace.step("thought", told, None, {"parts": list(self._question.parts)})
+        bases = [
+            self._judged(part, self._stages.run("retrieve", partial(self._found, part), []))
+            for part in map(self._part, self._question.parts[:_MOST_PARTS])
+        ]
+        if not any(one.sufficient for one in bases):
+            return self._without_model(whole)
+        made = joined([(one.question.standalone, self._extracted(one)) for one in bases])
+        if (line := self._side_by_side(bases)) is not None:
+            made = replace(made, answer=f"{line}\n\n{made.answer}")
+        return self._say(made)
+
+    def _side_by_side(self, bases: Sequence[Basis]) -> str | None:
+        tables = [one.table if one.by_table else None for one in bases]
+        return self._stages.run(
+            "compare", lambda: compared_results(self._question, tables, self._phrases), None
+        )
+
+    def _say(self, made: Answer) -> Answer:
+        self._trace.tell(Token(made.answer))
+        return made
+
+    def _compared(self, made: Answer, basis: Basis) -> Answer:
         """Let the answer tell both sides where its evidence disagrees, and what documents it covers."""
-        told = tell_disagreements(made, self._standalone, evidence, self._phrases, self._disputed)
+        told = tell_disagreements(
+            made, basis.question.standalone, basis.evidence, self._phrases, self._disputed
+        )
         if told is not made:
-            added = told.warnings[len(made.warnings) :]
-            self._trace.step("verification", " ".join(added), "verify_consistency")
-        told = state_coverage(told, self._searched, self._phrases)
-        if told is not made:
-            self._trace.tell(Token(told.answer[len(made.answer) :]))
+            self._trace.step(
+                "verification", " ".join(told.warnings[len(made.warnings) :]), "verify_consistency"
+            )
         return told
 
-    def _refusal(self, basis: Basis, engine: Literal["llm", "extractive"]) -> Answer:
-        """Say that there is no answer where a model found none, whatever the passages look like."""
-        state: Literal["closest", "not_found"] = "not_found"
-        return self._quoted(replace(basis, judged=replace(basis.judged, state=state)), engine)
+    def _reading(self) -> dict[str, Any]:
+        """Return the reading of the question for the trace."""
+        asked = self._question
+        return {
+            "language": asked.language, "expects": asked.expects, "names": list(asked.names),
+            "numbers": list(asked.numbers), "years": list(asked.years), "parts": list(asked.parts),
+        }  # fmt: skip
 
-    @property
-    def _stopped(self) -> bool:
-        return self._cancelled is not None and self._cancelled()
+    def _budget_over(self) -> None:
+        tokens = sum(self._meter.tokens.values())
+        self._trace.warnings.append(self._phrases.budget_over.format(tokens=tokens))
 
-    def _stopped_empty(self) -> Answer:
+    def _stopped(self) -> Answer:
         stopped = self._phrases.stopped
-        return Answer(stopped, "direct", "low", False, [], warnings=[stopped], engine="llm")
+        return Answer(
+            stopped, "direct", "low", False, [], warnings=[stopped], engine="llm", state="not_found"
+        )

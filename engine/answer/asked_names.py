@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from engine.answer.agent.names import names_of
-from engine.answer.terms import content_terms
+from engine.answer.understand.terms import content_terms
 from engine.index.tokenize import tokens
 from engine.structure.sentences import is_cjk
 

@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from engine.answer.check.marks import harmless
+from engine.answer.check.sources import Sources
 from engine.answer.evidence.calibration import calibration
 from engine.answer.evidence.enumerations import Quote, quotes_of
 from engine.answer.evidence.features import name_missing
 from engine.answer.evidence.judging import Judged, Span, State
 from engine.answer.evidence.units import answers_alone, is_foreign, stretches_of, titles_of
-from engine.answer.check.marks import harmless
 from engine.answer.refusal import Searched, what_was_searched
-from engine.answer.check.sources import Sources
 from engine.answer.understand.exact import stands_in
 from engine.answer.understand.kinds import MEASURED
 from engine.answer.understand.language import is_chinese

@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from engine.answer.terms import pieces_of
+from engine.answer.understand.terms import pieces_of
 from engine.model import Evidence
 
 # So much must be left of a question: two words, or four characters of Chinese.

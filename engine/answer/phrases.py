@@ -61,6 +61,9 @@ class Phrases:
     step_model_says_no: str
     step_asked_again: str
     step_verified: str
+    step_failed: str
+    step_table_read: str
+    compared: str
     missing_terms: str
     asked_of_named: str
     step_table: str
@@ -180,6 +183,9 @@ ENGLISH = Phrases(
     step_insufficient="The passages do not answer the question (certainty {score}).",
     step_model_says_no="The language model finds no answer in the passages.",
     step_asked_again="They seem to have one: it is shown the {count} likeliest passages alone.",
+    step_failed="The stage “{stage}” failed ({reason}); the answer was made without it.",
+    step_table_read="A table is read as asked about (share of the question explained: {score}).",
+    compared="{first}, against {others} (difference: {apart}).",
     step_verified="{supported} of {total} sentences are supported; {citations} citations located word for word.",
     missing_terms="Not found: {terms}.",
     asked_of_named="{names} names the document; asked of it is “{rest}”.",
@@ -300,6 +306,9 @@ CHINESE = Phrases(
     step_insufficient="找到的内容不足以回答问题（把握 {score}）。",
     step_model_says_no="语言模型认为文档中没有答案。",
     step_asked_again="这些段落看起来有答案，因此只给它看最可能的 {count} 段。",
+    step_failed="“{stage}”这一步失败（{reason}），回答未用到它。",
+    step_table_read="按表格理解了问题（能解释问题的比例：{score}）。",
+    compared="{first}，{others}（相差{apart}）。",
     step_verified="共 {total} 句，{supported} 句有依据；{citations} 处引用已逐字定位。",
     missing_terms="未找到：{terms}。",
     asked_of_named="“{names}”指明文档，问的是“{rest}”。",

@@ -7,14 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from engine.answer.agent.table_tools import observed
 from engine.answer.events import Discard, OnEvent, Token
-from engine.answer.tables.operators import OPERATORS
 from engine.model import StepType, TraceStep
 
 if TYPE_CHECKING:
     from engine.answer.phrases import Phrases
-    from engine.answer.tables.finding import Step
+    from engine.answer.tables.answering import TableAnswer
 
 
 class AnswerTrace:
@@ -43,14 +41,11 @@ class AnswerTrace:
         self.steps.append(step)
         self.tell(step)
 
-    def computed(self, step: Step, phrases: Phrases) -> None:
-        """Record what an operator computed, with the values that it observed in cells."""
-        params = dict(step.params)
-        if seen := observed(step.observation):
-            params["observed"] = [one.to_dict() for one in seen]
-        told = phrases.step_table if step.operator in OPERATORS else phrases.step_term
-        content = told.format(operators=step.operator)
-        self.step("action", content, step.operator, params, step.observation.text)
+    def computed(self, table: TableAnswer, phrases: Phrases) -> None:
+        """Record the query that was run over a table, and what it gave."""
+        operation = table.result.query.operation.upper()
+        content = phrases.step_table.format(operators=operation)
+        self.step("action", content, operation, {"query": table.told_query()}, table.computed.text)
 
     def tell(self, event: Token | Discard | TraceStep) -> None:
         """Tell whoever listens."""

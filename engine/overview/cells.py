@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from engine.answer.tables.typed_table import CellRef, TypedTable
+from engine.answer.tables.cells import CellRef, cell_of
 from engine.index.views import LEAVES
 from engine.model import Node, Tree
 from engine.overview.named_place import NamedPlace
@@ -54,10 +54,10 @@ class NamedCells(NamedPlace):
         """Return the cell of a table that is meant, where it has it."""
         if not self.cell or node.role != "table":
             return []
-        table = TypedTable(node)
+        rows = node.metadata.get("rows") or []
         refs = (
-            table.ref(row, column)
-            for row, cells in enumerate(table.cells)
+            cell_of(node, row, column)
+            for row, cells in enumerate(rows)
             for column, text in enumerate(cells)
             if text
         )

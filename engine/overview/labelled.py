@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.answer.terms import content_terms
+from engine.answer.understand.terms import content_terms
 from engine.enrich.labels import RELATED, Label
 from engine.enrich.references import Labels, references_in
 from engine.index.views import LEAVES, label_term

@@ -11,8 +11,8 @@ import unicodedata
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from engine.answer.translated import translated_pieces
 from engine.answer.understand.terms import content_terms, pieces_covered, pieces_of, terms_with_forms
+from engine.answer.understand.translated import translated_pieces
 from engine.model import Document, Tree
 from engine.structure.sentences import is_cjk
 

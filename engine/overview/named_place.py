@@ -20,9 +20,9 @@ from engine.answer.events import OnEvent, Token
 from engine.answer.evidence import TreeEvidence
 from engine.answer.extractive import quotable
 from engine.answer.phrases import Phrases
-from engine.answer.tables.computed import cite_cells
-from engine.answer.tables.typed_table import CellRef
-from engine.answer.terms import content_terms, coverage
+from engine.answer.tables.cells import CellRef
+from engine.answer.tables.cite import cite_cell
+from engine.answer.understand.terms import content_terms, coverage
 from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence, Node, TraceStep, Tree
 from engine.overview.asking import GENERIC, KINDS, QUOTES
@@ -142,8 +142,8 @@ def _lines(
 ) -> list[str]:
     """Return the lines of an answer for one node: its cells, its title, or its text, line by line where it has rows."""
     if cells:
-        cited = zip(cells, cite_cells(cells, {item.hit.node_id: item}) or [], strict=False)
-        told = [(cell, sources.add_cell(citation)) for cell, citation in cited]
+        cited = ((cell, cite_cell(cell, item)) for cell in cells)
+        told = [(cell, sources.add_cell(citation)) for cell, citation in cited if citation is not None]
         return [
             f"- {cell.address} ({', '.join(filter(None, (cell.row_header, cell.column_header)))}): {cell.text} [{n}]"
             for cell, n in told

@@ -13,7 +13,7 @@ from engine.answer.check.sources import Sources
 from engine.answer.events import OnEvent, Token
 from engine.answer.extractive import quotable
 from engine.answer.phrases import Phrases
-from engine.answer.terms import content_terms
+from engine.answer.understand.terms import content_terms
 from engine.errors import UsageError
 from engine.model import Answer, Evidence, Filters, Hit, SearchResult, TraceStep
 from engine.retrieve.pack import pack

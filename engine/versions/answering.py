@@ -17,7 +17,7 @@ from engine.answer.grounded import writing as grounded
 from engine.answer.grounded.reply import clean_reply
 from engine.answer.joined_answers import joined
 from engine.answer.phrases import phrases_for
-from engine.answer.terms import content_terms, coverage
+from engine.answer.understand.terms import content_terms, coverage
 from engine.errors import ProviderError
 from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence, TraceStep, Tree

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Literal
 
-from engine.answer.terms import content_terms
+from engine.answer.understand.terms import content_terms
 from engine.model import Document, Filters
 from engine.versions.asked_kinds import EVERY_KIND, AskedKinds, kinds_asked, without_kinds
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
-from engine.answer.tables.typed_table import TypedTable
+from engine.answer.tables.cells import cell_of
 from engine.model import BBox, Node, Tree, children_of
 from pages.widgets.node_block import BLOCK_CHARACTERS
 
@@ -95,10 +95,10 @@ class DocumentView:
         """
         if not 1 <= page <= len(self.tree.page_sizes):
             return []
-        table, whole = TypedTable(node), {box for _, box in _spans(node)}
+        whole = {box for _, box in _spans(node)}
         rows: dict[int, list[BBox]] = {}
         for row, column in sorted(cells):
-            ref = table.ref(row, column)
+            ref = cell_of(node, row, column)
             if ref.page == page and ref.bbox is not None and ref.bbox not in whole:
                 rows.setdefault(row, []).append(ref.bbox)
         return [_share(_around(boxes), *self.tree.page_sizes[page - 1]) for boxes in rows.values()]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from engine.answer.agent.names import Name, names_of, title_terms
-from engine.answer.terms import content_terms
+from engine.answer.understand.terms import content_terms
 from engine.structure.sentences import is_cjk, split_sentences
 
 _GREETING = re.compile(r"^(?:Hi|Hello|Hey|Dear|Thanks|Regards|Sincerely|Cheers|Best|Yours|Please)\b[\s,]*")

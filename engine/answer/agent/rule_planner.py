@@ -16,7 +16,7 @@ from engine.answer.agent.state import AgentState, Move
 from engine.answer.agent.subjects import subjects_of
 from engine.answer.agent.web import Strand
 from engine.answer.phrases import Phrases
-from engine.answer.terms import pieces_of
+from engine.answer.understand.terms import pieces_of
 from engine.config import Settings
 from engine.retrieve.intent import intent_of
 from engine.structure.sentences import is_cjk

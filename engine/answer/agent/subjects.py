@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from engine.answer.agent.names import title_terms, titles_of
-from engine.answer.terms import content_terms, coverage
+from engine.answer.understand.terms import content_terms, coverage
 from engine.index.tokenize import tokens
 from engine.model import Evidence
 

@@ -64,7 +64,9 @@ def grid_of(text: str, caption: str = "") -> Grid:
                 continue
             measure = own or header_measure(heading) or note
             for value in _values(cell):
-                cells.append(Cell(line, column, cell, _measured(value, measure), value, read(label), read(heading)))
+                cells.append(
+                    Cell(line, column, cell, _measured(value, measure), value, read(label), read(heading))
+                )
     return Grid(tuple(cells), tuple(lines), read("\n".join([caption, *lines])))
 
 

@@ -113,7 +113,9 @@ class _Check:
         places = _Places(self._reply, self._marks, replaced)
         statements = [
             self._statement(segment, verdict, cited, places)
-            for segment, verdict, cited in zip(segments, judged, self._rests_on(segments, judged), strict=True)
+            for segment, verdict, cited in zip(
+                segments, judged, self._rests_on(segments, judged), strict=True
+            )
             if verdict is not None
         ]
         first = next((segment.says for segment in segments if segment.states or segment.says), "")
@@ -272,7 +274,9 @@ class _Places:
     def __init__(self, reply: str, marks: Sequence[Mark], replaced: Sequence[str]) -> None:
         pieces: list[str] = []
         self._shifts: list[tuple[int, int]] = [(0, 0)]
-        self.numbers: list[list[int]] = [[int(n) for n in one.strip("[]").split("][") if n] for one in replaced]
+        self.numbers: list[list[int]] = [
+            [int(n) for n in one.strip("[]").split("][") if n] for one in replaced
+        ]
         done = length = 0
         for mark, new in zip(marks, replaced, strict=True):
             start = mark.start

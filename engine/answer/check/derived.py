@@ -24,7 +24,11 @@ _SHARES = frozenset({"%", "pp"})
 
 
 def follows(
-    stated: Amount, values: Sequence[Stated], words: Sequence[Spoken], texts: Sequence[Text], grids: Sequence[Grid]
+    stated: Amount,
+    values: Sequence[Stated],
+    words: Sequence[Spoken],
+    texts: Sequence[Text],
+    grids: Sequence[Grid],
 ) -> bool:
     """True where an amount follows from amounts of the texts and grids, or from the statement's other ``values``."""
     if stated.unit == "clock":
@@ -117,7 +121,13 @@ def _sums(words: Sequence[Spoken], grids: Sequence[Grid]) -> Iterator[Amount]:
         for column in {cell.column for cell in cells}:
             amounts = [c.value.amount for c in grid.cells if c.column == column and c.value.amount]
             if len(amounts) > 2:
-                yield Amount(sum(a.value for a in amounts) or Decimal(0), amounts[0].unit, amounts[0].step, amounts[0].scale, False)
+                yield Amount(
+                    sum(a.value for a in amounts) or Decimal(0),
+                    amounts[0].unit,
+                    amounts[0].step,
+                    amounts[0].scale,
+                    False,
+                )
 
 
 def _spans(texts: Sequence[Text]) -> Iterator[Amount]:

@@ -46,7 +46,11 @@ class Judge:
     """Judges statements by numbered evidence, reading each piece of it once."""
 
     def __init__(
-        self, evidence: Sequence[Evidence], question: str, reader: Reader | None, similarity: Similarity | None
+        self,
+        evidence: Sequence[Evidence],
+        question: str,
+        reader: Reader | None,
+        similarity: Similarity | None,
     ) -> None:
         self._evidence = evidence
         self._question = question
@@ -61,11 +65,16 @@ class Judge:
         figures = figures_of(statement, words, source, foreign)
         known = source.keys() | read(self._question).keys
         held = [
-            (index, wording_of(statement, words, item.text or item.title, is_table(item.text), known, foreign))
+            (
+                index,
+                wording_of(statement, words, item.text or item.title, is_table(item.text), known, foreign),
+            )
             for index, item in read_items
         ]
         best, wording = max(held, key=lambda pair: pair[1].together)
-        problem = _of_figures(figures) or _of_words(statement, wording, foreign, self._evidence[best], read_items)
+        problem = _of_figures(figures) or _of_words(
+            statement, wording, foreign, self._evidence[best], read_items
+        )
         seen, sure = self._meaning(statement, best, read_items, figures, wording)
         if problem is not None:
             kind, what, rival = problem
@@ -162,7 +171,9 @@ def _of_words(
     if foreign or is_table(best.text) or wording.together < _TOGETHER:
         return None
     done = compare(statement, wording.place)
-    changed = max(len(done.a), len(done.b)) <= (_LONGEST_CHANGE if is_cjk(statement) else 10 * _LONGEST_CHANGE)
+    changed = max(len(done.a), len(done.b)) <= (
+        _LONGEST_CHANGE if is_cjk(statement) else 10 * _LONGEST_CHANGE
+    )
     if done.verdict == "entity" and done.shared >= _ALIKE and changed:
         return "word", done.a, done.b
     return None

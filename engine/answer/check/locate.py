@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from engine.answer.terms import content_terms, coverage
+from engine.answer.understand.terms import content_terms, coverage
 from engine.index.tokenize import tokens
 from engine.structure.sentences import Sentence, split_sentences
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.answer.tables.typed_table import TypedTable
+from engine.answer.tables.cells import rows_address
 from engine.model import BBox, Citation, Evidence
 
 
@@ -17,7 +17,6 @@ class Sources:
         self.citations: list[Citation] = []
         self._numbers: dict[tuple[str, str], int] = {}
         self._cells: set[int] = set()
-        self._tables: dict[str, TypedTable] = {}
 
     def add(self, index: int, start: int, end: int) -> int:
         """Cite ``evidence[index].text[start:end]`` and return the number of its source."""
@@ -55,10 +54,8 @@ class Sources:
         """Return the address of the rows of a table that a stretch of its text spans, else that of the whole node."""
         if item.table is None:
             return item.cell
-        table = self._tables.setdefault(item.table.node_id, TypedTable(item.table))
-        offset = max(0, table.node.text.find(item.text))  # evidence may be a stretch of its node
-        rows = table.rows_between(offset + start, offset + end)
-        return table.range_of(rows[0], rows[-1]) if rows else item.cell
+        offset = max(0, item.table.text.find(item.text))  # evidence may be a stretch of its node
+        return rows_address(item.table, offset + start, offset + end) or item.cell
 
     def _append(
         self, item: Evidence, snippet: str, page: int | None, bbox: BBox | None, cell: str | None

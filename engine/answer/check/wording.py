@@ -10,7 +10,7 @@ from engine.answer.check.contradictions.negation import sides_of, turns_of
 from engine.answer.check.figures import same
 from engine.answer.check.spoken import covered
 from engine.answer.check.values import Spoken, read
-from engine.answer.terms import weight
+from engine.answer.understand.terms import weight
 from engine.index.tokenize import tokens
 from engine.structure.sentences import is_cjk, split_sentences
 
@@ -21,7 +21,10 @@ _A_VALUE = 0.25
 # These deny what they stand before rather than what is done.
 _NO = frozenset(["no", "without", "none", "neither", "nor"])
 # What an amount is for: 12 euros a year, 每月.
-_RATE = re.compile(r"\b(?:a|per|each|every)\s(second|minute|hour|day|week|month|quarter|year)\b|[每/](秒|分钟|小时|天|日|周|月|季度?|年)", re.I)
+_RATE = re.compile(
+    r"\b(?:a|per|each|every)\s(second|minute|hour|day|week|month|quarter|year)\b|[每/](秒|分钟|小时|天|日|周|月|季度?|年)",
+    re.I,
+)
 _SAME_RATE = {"日": "天", "季": "季度"}
 # What follows a word that denies: the words that it may deny.
 _NEXT = re.compile(r"\s*(?:[\u3400-\u9fff]{1,5}|(?:[\w'’-]+[ ]?){1,4})")
@@ -46,7 +49,9 @@ class Wording:
     other_rate: tuple[str, str] | None = None
 
 
-def wording_of(statement: str, words: Sequence[Spoken], text: str, by_line: bool, known: frozenset[str], foreign: bool) -> Wording:
+def wording_of(
+    statement: str, words: Sequence[Spoken], text: str, by_line: bool, known: frozenset[str], foreign: bool
+) -> Wording:
     """Hold a statement's words against a text; ``known`` are the keys of text and titles together."""
     sentences = [sentence.text for sentence in split_sentences(text, by_line)]
     clauses = [clause for sentence in sentences for clause in _CLAUSE.split(sentence) if clause.strip()]
@@ -71,7 +76,9 @@ def wording_of(statement: str, words: Sequence[Spoken], text: str, by_line: bool
 
 def _other_rate(statement: str, place: str) -> tuple[str, str] | None:
     """Return what a statement's amount is for where the place, in the same language, has only another: month, year."""
-    mine, theirs = ({m[1] or _SAME_RATE.get(m[2], m[2]): m[0] for m in _RATE.finditer(t)} for t in (statement, place))
+    mine, theirs = (
+        {m[1] or _SAME_RATE.get(m[2], m[2]): m[0] for m in _RATE.finditer(t)} for t in (statement, place)
+    )
     if not mine or not theirs or mine.keys() & theirs.keys():
         return None
     return next(iter(mine.values())), next(iter(theirs.values()))
@@ -85,7 +92,8 @@ def _missing(statement: str, words: Sequence[Spoken], known: frozenset[str], tex
     return [
         word.text
         for word in words
-        if word.name and (latin or is_cjk(statement))
+        if word.name
+        and (latin or is_cjk(statement))
         and not word.keys & known
         and word.text.casefold() not in folded
         and not (word.text.isupper() and len(word.text) <= 5)

@@ -64,6 +64,9 @@ class Judged:
     missing: tuple[str, ...]
 
 
+NOTHING_JUDGED = Judged((), 0.0, "not_found", ())
+
+
 def judge(
     question: Question,
     evidence: Sequence[Evidence],

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.answer.tables.cite import cite
 from engine.answer.tables.computed import Computed
 from engine.answer.tables.link import LinkedRelation, link
 from engine.answer.tables.parse import Nearness, Reading, parse
 from engine.answer.tables.quantity import written
+from engine.answer.tables.query import LABEL
 from engine.answer.tables.refused_operation import RefusedOperationError
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.run import Result, run
@@ -52,6 +53,23 @@ class TableAnswer:
     def citations(self) -> list[Citation]:
         """The citations, numbered from 1."""
         return [replace(citation, n=n) for n, citation in enumerate(self.computed.citations, 1)]
+
+    def told_query(self) -> dict[str, Any]:
+        """Return the query by the names of its columns, for the trace."""
+        query, relation = self.result.query, self.table.linked.relation
+
+        def name(column: int) -> str:
+            return "row" if column == LABEL else relation.short_name(column)
+
+        told: dict[str, Any] = {"table": " / ".join(self.table.linked.context), "operation": query.operation}
+        if query.columns:
+            told["columns"] = [name(column) for column in query.columns]
+        if query.where:
+            told["where"] = [
+                f"{'|'.join(map(name, one.columns))} {one.comparison} {', '.join(one.values)}"
+                for one in query.where
+            ]
+        return told | ({"by": name(query.by)} if query.by is not None else {})
 
     @property
     def text(self) -> str:

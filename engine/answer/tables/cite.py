@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.answer.tables.cells import CellRef, range_address
+from engine.answer.tables.cells import CellRef, range_address, row_lines
 from engine.answer.tables.relation import Relation
-from engine.model import Citation, Hit
+from engine.model import Citation, Evidence, Hit
 
 MOST_CITED = 8
 _LONGEST = 400
@@ -31,6 +31,17 @@ def cite(cells: Sequence[tuple[int, int]], relation: Relation, hit: Hit) -> list
         if snippet:
             made.append(_made(last, snippet, hit, block))
     return made
+
+
+def cite_cell(cell: CellRef, item: Evidence) -> Citation | None:
+    """Return the citation of one cell of a piece of evidence, None where its text does not hold it."""
+    assert item.table is not None
+    rows = [[str(one) for one in row] for row in item.table.metadata.get("rows") or []]
+    text, place = item.table.text, row_lines(item.table.text, rows).get(cell.row)
+    line = text[place[0] : place[1]] if place else ""
+    fits = cell.text in " ".join(line.split()) and len(line) <= _LONGEST
+    snippet = line if line and fits else cell.text if cell.text and cell.text in text else ""
+    return _citation(cell, snippet, item.hit)
 
 
 def _snippet(relation: Relation, row: int, column: int) -> str:

@@ -6,7 +6,7 @@ share of the question that the reading explains, so that a table answers only qu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from engine.answer.tables.conditions import Conditions, conditions, joins_a_range
@@ -18,7 +18,7 @@ from engine.answer.tables.vocabulary import cues
 from engine.enrich.cell_values import is_year
 
 # Says how near texts are in meaning to a phrase: what a header or label is chosen by that shares no word with it.
-Nearness = Callable[[str, Sequence[str]], Sequence[float]]
+Nearness = Callable[[str, Sequence[str]], Iterable[float]]
 # What is chosen by meaning explains its words only so far.
 _BY_MEANING = 0.75
 _MARGIN = 0.012

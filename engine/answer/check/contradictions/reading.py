@@ -20,7 +20,7 @@ from engine.answer.check.contradictions.scope_words import (
     scope_of,
 )
 from engine.answer.check.dates import DATE, When, date_of
-from engine.answer.terms import weight
+from engine.answer.understand.terms import weight
 from engine.index.tokenize import tokens
 
 Kind = Literal["word", "character", "number", "date", "scope", "mark"]

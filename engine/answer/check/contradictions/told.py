@@ -18,8 +18,8 @@ from engine.answer.extractive import quotable
 from engine.answer.named_document import of_named
 from engine.answer.phrases import Phrases
 from engine.answer.sufficiency import terms_of
-from engine.answer.terms import pieces_covered, pieces_of
-from engine.answer.translated import translated_pieces
+from engine.answer.understand.terms import pieces_covered, pieces_of
+from engine.answer.understand.translated import translated_pieces
 from engine.model import Answer, Evidence
 from engine.structure.sentences import is_cjk
 

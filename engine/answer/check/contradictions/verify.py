@@ -14,7 +14,7 @@ from itertools import combinations
 
 from engine.answer.check.contradictions.compare import Comparison, Verdict, compare
 from engine.answer.check.locate import locate, sentences_of
-from engine.answer.terms import weight
+from engine.answer.understand.terms import weight
 from engine.index.tokenize import tokens
 from engine.model import Evidence
 

@@ -4,8 +4,8 @@ import numpy as np
 from evidence_maker import evidence
 
 from engine.answer.candidates import candidates
-from engine.answer.terms import pieces_covered
-from engine.answer.translated import translated_pieces, with_translations
+from engine.answer.understand.terms import pieces_covered
+from engine.answer.understand.translated import translated_pieces, with_translations
 from engine.index.tokenize import tokens
 
 
