@@ -1,4 +1,6 @@
-"""Makes workbooks as people keep them, with what is known of their cells: ``python benchmarks/made_workbooks.py FOLDER``.
+"""Makes workbooks as people keep them, and tells what is known of their cells.
+
+    python benchmarks/made_workbooks.py FOLDER [--long-rows 100000]
 
 Eight, in both languages: title rows above the header, two header rows, units in brackets, totals among the rows,
 texts that are numbers ("1,234.50", "(60)", "12.3%", 1.2亿, 三成), years and codes as text, codes beside names, empty

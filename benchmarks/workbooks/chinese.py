@@ -62,9 +62,11 @@ def orders(path: Path, _long: int) -> list[ListTable]:
         None,
     ]
     sheet = Sheet(
-        "订单", ("订单编号", "下单日期", "客户编码", "客户名称", "销售区域", "产品", "数量（台）", "单价（元）", "金额（万元）", "状态"),
+        "订单", ("订单编号", "下单日期", "客户编码", "客户名称", "销售区域", "产品", "数量（台）",
+                 "单价（元）", "金额（万元）", "状态"),
         rows, "订单编号", "订单", above=("2024年度销售订单明细表", "制表：销售部    单位：见各列"), totals={599: total},
-        aliases={"金额（万元）": ("订单金额",), "销售区域": ("地区", "区域"), "客户名称": ("客户",), "下单日期": ("订单日期",)},
+        aliases={"金额（万元）": ("订单金额",), "销售区域": ("地区", "区域"), "客户名称": ("客户",),
+                 "下单日期": ("订单日期",)},
     )  # fmt: skip
     return write(path, [sheet])
 
@@ -85,7 +87,8 @@ def companies(path: Path, _long: int) -> list[ListTable]:
                 f"{drawn.uniform(5, 60):.1f}%", None if drawn.random() < 0.1 else drawn.randint(120, 30_000),
             ])  # fmt: skip
     sheet = Sheet(
-        "财务指标", ("证券代码", "完整代码", "证券简称", "公司全称", "所属行业", "报告年度", "截止日期", "营业收入（亿元）",
+        "财务指标", ("证券代码", "完整代码", "证券简称", "公司全称", "所属行业", "报告年度", "截止日期",
+                 "营业收入（亿元）",
                  "净利润（亿元）", "毛利率", "员工人数（人）"),
         rows, "证券简称", "记录",
         aliases={"营业收入（亿元）": ("营收", "收入"), "净利润（亿元）": ("净利",), "员工人数（人）": ("员工数",)},
@@ -117,7 +120,7 @@ def budget(path: Path, _long: int) -> list[ListTable]:
         totals[len(rows) - 1] = [
             f"{centre}小计",
             None,
-            *(round(sum(r[c] for r in own), 1) for c in range(2, 8)),
+            *(round(sum(float(r[c]) for r in own), 1) for c in range(2, 8)),
             None,
         ]
     sheet = Sheet(
@@ -141,7 +144,8 @@ def staff(path: Path, _long: int) -> list[ListTable]:
             [
                 drawn.choice(("生产部", "质量部", "采购部", "仓储部", "技术部")), f"{place + 10001}", name,
                 drawn.choice(("男", "女")), drawn.choice(("本科", "硕士", "大专", "博士")),
-                _day(drawn, datetime.date(2012, 3, 1), 4300), drawn.randint(50, 420) * 100, f"{drawn.randint(60, 100)}%",
+                _day(drawn, datetime.date(2012, 3, 1), 4300), drawn.randint(50, 420) * 100,
+                f"{drawn.randint(60, 100)}%",
             ]
             for place, name in enumerate(people)
         ),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pandas
+
 from workbooks.judging import Gold, Question
 from workbooks.kinds import (
     Asker,
@@ -285,7 +286,7 @@ def dates(asker: Asker) -> Question | None:
     place = asker.drawn.randint(2, min(9 if kind != "dates, count" else 60, len(days) - 1))
     bound = days.iloc[place]
     rows = [int(i) for i in days.index if (days[i] < bound if kind == "dates, before" else days[i] > bound)]
-    words = {"D": asker.name(column), "d": asker.day(bound)}
+    words: dict[str, Any] = {"D": asker.name(column), "d": asker.day(bound)}
     if not rows:
         return None
     if kind == "dates, count":

@@ -46,7 +46,8 @@ def projects(path: Path, _long: int) -> list[ListTable]:
         "Projects", ("Code", "Project", "Project Manager", "Region", "Status", "Start date", "Budget (USD thousand)",
                      "Variance (USD thousand)", "Progress"),
         rows, "Project", "projects", above=("Capital projects register", "As of 30 June 2024"), totals={89: total},
-        aliases={"Project Manager": ("manager",), "Start date": ("starting date",), "Progress": ("degree of completion",)},
+        aliases={"Project Manager": ("manager",), "Start date": ("starting date",),
+                 "Progress": ("degree of completion",)},
     )  # fmt: skip
     return write(path, [sheet])
 
@@ -68,7 +69,7 @@ def stations(path: Path, _long: int) -> list[ListTable]:
         totals[len(rows) - 1] = [
             f"Total {fuel}",
             None,
-            *(round(sum(r[c] for r in own), 2) for c in range(2, 11)),
+            *(round(sum(float(r[c]) for r in own), 2) for c in range(2, 11)),
         ]
     sheet = Sheet(
         "Output", ("Fuel", "Station", "Capacity (MW)", *years, *years), rows, "Station", "stations",
@@ -120,13 +121,15 @@ def transactions(path: Path, long_rows: int) -> list[ListTable]:
         [
             f"TX{place + 1_000_001}", start + datetime.timedelta(days=drawn.randrange(700)), drawn.choice(merchants),
             drawn.choice(("Food", "Fuel", "Travel", "Health", "Leisure", "Household")),
-            drawn.choice(("Lyon", "Porto", "Ghent", "Turin", "Krakow", "Malmo")), drawn.choice(("Visa", "Amex", "Debit")),
+            drawn.choice(("Lyon", "Porto", "Ghent", "Turin", "Krakow", "Malmo")),
+            drawn.choice(("Visa", "Amex", "Debit")),
             round(drawn.lognormvariate(3.5, 1), 2), drawn.randint(1, 900),
         ]
         for place in range(long_rows)
     ]  # fmt: skip
     sheet = Sheet(
-        "Transactions", ("Transaction ID", "Booked on", "Merchant", "Category", "City", "Card", "Amount (EUR)", "Points"),
+        "Transactions", ("Transaction ID", "Booked on", "Merchant", "Category", "City", "Card", "Amount (EUR)",
+                         "Points"),
         rows, "Transaction ID", "transactions", aliases={"Booked on": ("booking date",), "Points": ("bonus points",)},
     )  # fmt: skip
     return write(path, [sheet])

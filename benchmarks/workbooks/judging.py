@@ -199,7 +199,7 @@ def cells_right(gold: GoldCells, cited: Sequence[str]) -> bool:
     def covers(area: tuple[str, int, int, int, int], column: int | None) -> bool:
         return column is None or area[1] <= column <= area[3]
 
-    columns = list(gold.columns) or [None]
+    columns: list[int | None] = [*gold.columns] or [None]
     if len(gold.rows) * len(columns) <= _FEW and not gold.some:
         return all(
             any(area[2] <= row <= area[4] and covers(area, column) for area in ranges)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import pandas
+
 from workbooks import values
 from workbooks.judging import Gold, GoldCells, Question
 from workbooks.phrases import NAMES, ON_SHEET, PHRASES, ROWS
@@ -280,7 +281,7 @@ def look_up_period(asker: Asker) -> Question | None:
     value = asker.pick(asker.table.of_kind("number", "share"))
     if found is None or value is None:
         return None
-    _, years, series = found
+    _, _, series = found
     name = asker.drawn.choice(sorted(series))
     year, row = asker.drawn.choice(sorted(series[name].items()))
     if not _has(asker, row, value):

@@ -1,7 +1,7 @@
 """Ways in which people ask: several a kind of question and language.
 
-{k} a row's name, {K} the column of names, {Ks} its plural, {V} the measure, {C} and {c} a column and its value, {p} {q} periods, {x} a
-number, {d} a day, {noun} what a row is, {D} the column of days.
+{k} a row's name, {K} the column of names, {Ks} its plural, {V} the measure, {C} and {c} a column and its value,
+{p} and {q} periods, {x} a number, {d} a day, {noun} what a row is, {D} the column of days.
 """
 
 PHRASES: dict[str, dict[str, tuple[str, ...]]] = {
@@ -84,7 +84,8 @@ PHRASES: dict[str, dict[str, tuple[str, ...]]] = {
         "zh": ("{V}排名前三的{K}是哪些？", "{V}最高的三个{K}是什么？", "按{V}排序，前3名的{K}有哪些？"),
     },
     "difference of two rows": {
-        "en": ("What is the difference in {V} between {k} and {k2}?", "How much higher is the {V} of {k} than that of {k2}?"),
+        "en": ("What is the difference in {V} between {k} and {k2}?",
+               "How much higher is the {V} of {k} than that of {k2}?"),
         "zh": ("{k}的{V}比{k2}多多少？", "{k}和{k2}的{V}相差多少？"),
     },
     "share of the total": {
@@ -92,7 +93,8 @@ PHRASES: dict[str, dict[str, tuple[str, ...]]] = {
         "zh": ("{k}的{V}占总额的比例是多少？", "{k}占全部{V}的百分之几？"),
     },
     "ratio of two rows": {
-        "en": ("What is the ratio of the {V} of {k} to that of {k2}?", "How many times the {V} of {k2} is that of {k}?"),
+        "en": ("What is the ratio of the {V} of {k} to that of {k2}?",
+               "How many times the {V} of {k2} is that of {k}?"),
         "zh": ("{k}的{V}是{k2}的多少倍？", "{k}与{k2}的{V}之比是多少？"),
     },
     "growth": {
@@ -101,7 +103,8 @@ PHRASES: dict[str, dict[str, tuple[str, ...]]] = {
         "zh": ("{k}的{V}从{p}到{q}的增长率是多少？", "{k}{q}的{V}比{p}增长了百分之几？"),
     },
     "growth, one measure": {
-        "en": ("By what percentage did {k} change from {p} to {q}?", "What was the growth rate of {k} from {p} to {q}?"),
+        "en": ("By what percentage did {k} change from {p} to {q}?",
+               "What was the growth rate of {k} from {p} to {q}?"),
         "zh": ("{k}从{p}到{q}的增长率是多少？", "{k}{q}比{p}增长了百分之几？"),
     },
     "group-by, which most": {

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import openpyxl
+
 from workbooks.tables import ListTable, made_table
 
 _TO_READ_AT_ONCE = 20_000
@@ -40,7 +41,7 @@ def write(path: Path, sheets: Sequence[Sheet]) -> list[ListTable]:
     """Write a workbook and return its lists."""
     book = openpyxl.Workbook(write_only=max(len(sheet.rows) for sheet in sheets) > _TO_READ_AT_ONCE)
     if not book.write_only:
-        book.remove(book.active)  # type: ignore[arg-type]
+        book.remove(book.active)
     tables = []
     for sheet in sheets:
         lines, numbers = _lines(sheet)
@@ -100,7 +101,7 @@ def _merge(page: Any, sheet: Sheet, numbers: Sequence[int]) -> None:
 
 def _known(workbook: str, sheet: Sheet, numbers: Sequence[int]) -> ListTable:
     places = list(range(sheet.first, sheet.first + len(sheet.header)))
-    groups = {}
+    groups: dict[int, str] = {}
     left = sheet.first
     for name, width in sheet.groups:
         groups |= dict.fromkeys(range(left, left + width), name)

@@ -7,6 +7,7 @@ lists without a column to name a row by) is left out.
 from __future__ import annotations
 
 import csv
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from typing import Any, Literal
 
 import openpyxl
 import pandas
+
 from workbooks import values
 
 Kind = Literal["text", "number", "share", "year", "date"]
@@ -262,7 +264,7 @@ def _kind(name: str, cells: list[Any]) -> Kind | None:
         return "year"
     numbers = [found for cell in filled if (found := values.number(cell)) is not None]
     if len(numbers) >= 0.9 * len(filled):
-        steps = {b - a for a, b in zip(numbers, numbers[1:], strict=False)}
+        steps = {b - a for a, b in itertools.pairwise(numbers)}
         if (steps == {1.0} and len(numbers) > 3) or not name:
             return None
         as_code = all(isinstance(cell, str) and re.fullmatch(r"\d{4,}", cell) for cell in filled)
