@@ -125,11 +125,11 @@ def list_in(
 ) -> ListTable | None:
     """Return the first list of a sheet: at least four rows under a header of at least two names."""
     for top, row in enumerate(rows[:15]):
-        places = _header_places(row, rows[top + 1 : top + 7])
-        wide = {m[1] - 1 for m in merged if m[0] == top + 1 and m[3] > m[1]}
-        if not places or wide & set(places):
-            continue  # names over several columns are the upper of two header rows
         groups = _group_row(rows[top - 1], top, merged) if top else {}
+        places = _header_places(row, rows[top + 1 : top + 7], groups)
+        wide = {m[1] - 1 for m in merged if m[0] == top + 1 and m[3] > m[1]}
+        if not places or wide & set(places) or _more_names(rows[top + 1], len(places)):
+            continue  # names over several columns are the upper of two header rows
         above = [values.shown(rows[top - 1][place]) for place in places if top and place < len(rows[top - 1])]
         if not groups and sum(map(bool, above)) > 1:
             break  # in the midst of something that is no plain list
@@ -139,12 +139,14 @@ def list_in(
     return None
 
 
-def _header_places(row: list[Any], below: list[list[Any]]) -> list[int]:
+def _header_places(row: list[Any], below: list[list[Any]], groups: dict[int, str]) -> list[int]:
     """Return the 0-based places of the header's columns, where the row looks like one; else nothing.
 
-    A single empty column between two is stepped over; the column of the rows' names needs no name itself.
+    A single empty column between two is stepped over; the column of the rows' names needs no name itself. Two
+    columns have one name only where ``groups``, the names above by 1-based column, tell them apart.
     """
-    names = [values.shown(cell) for cell in row]
+    own_names = [values.shown(cell) for cell in row]
+    names = [name and f"{groups.get(place + 1, '')} {name}".strip() for place, name in enumerate(own_names)]
     filled = [place for place, name in enumerate(names) if name]
     if len(filled) < 2 or len(below) < 4:
         return []
@@ -159,11 +161,20 @@ def _header_places(row: list[Any], below: list[list[Any]]) -> list[int]:
     own = [name for place in places if (name := names[place])]
     if not all(any(letter.isalnum() for letter in name) for name in own):
         return []
-    numbers = [n for n in own[1:] if values.number(n) is not None and values.year(n) is None]
+    shown = [own_names[place] for place in places]
+    numbers = [n for n in shown[1:] if values.number(n) is not None and values.year(n) is None]
     dense = [sum(place < len(line) and bool(values.shown(line[place])) for place in places) for line in below]
     if len(own) < 2 or len(set(own)) < len(own) or numbers or sum(cells >= 2 for cells in dense) < 3:
         return []
     return places
+
+
+def _more_names(row: list[Any], than: int) -> bool:
+    """True for a row of nothing but texts, more than so many: it is itself a header."""
+    filled = [cell for cell in row if values.shown(cell)]
+    return len(filled) > than and all(
+        isinstance(cell, str) and values.number(cell) is None for cell in filled
+    )
 
 
 def _group_row(row: list[Any], number: int, merged: Sequence[tuple[int, int, int, int]]) -> dict[int, str]:
