@@ -16,6 +16,7 @@ from engine.parse.limits import check_blocks
 from engine.parse.mail import MEDIA_TYPE, Attachment, Body, Mail
 from engine.parse.paragraphs import pieces
 from engine.structure.heading_levels import with_headings
+from engine.structure.running_texts import without_running
 
 MAX_NESTING = 4
 MAX_ATTACHMENTS = 200
@@ -50,7 +51,8 @@ class Attached:
             return []
         self.warnings += [f"{shown}: {warning}" for warning in parsed.warnings]
         self.unread += len(parsed.unread_pages)
-        return with_headings(parsed)
+        body, running = without_running(parsed.blocks)
+        return [*with_headings(replace(parsed, blocks=body)), *running]
 
     def _parsed(self, attachment: Attachment) -> ParsedFile:
         data = attachment.data

@@ -34,7 +34,7 @@ from engine.parse.pdf_paragraphs import (
     words_of,
 )
 from engine.parse.pdf_rules import Drawings, read_drawings
-from engine.parse.pdf_running import running_lines
+from engine.parse.pdf_running import running_lines, running_rows
 from engine.parse.pdf_table import Table
 from engine.parse.pdf_text import Line, clean, read_lines, widest_gap
 from engine.parse.pdf_turned import Matrix, inverse, then, turn_of, turned_back
@@ -188,9 +188,12 @@ def _on_page(line: Line, size: tuple[float, float]) -> bool:
 
 def blocks_of_pages(pages: list[Page]) -> list[Block]:
     """Return the blocks of a document in reading order from what was read of its pages, in page order."""
-    running = running_lines((page.text() for page in pages), [page.size[1] for page in pages])
-    for page, dropped in zip(pages, running, strict=True):
-        page.take(_deduplicated([line for at, line in enumerate(page.text()) if at not in dropped]))
+    heights = [page.size[1] for page in pages]
+    running: list[list[Line]] = []
+    for page, places in zip(pages, running_lines((page.text() for page in pages), heights), strict=True):
+        lines = page.text()
+        running.append(_deduplicated([lines[at] for at in sorted(places)]))
+        page.take(_deduplicated([line for at, line in enumerate(lines) if at not in places]))
         page.pack()
     for page, pictures in zip(pages, without_repeated([page.pictures for page in pages]), strict=True):
         page.pictures = pictures
@@ -201,6 +204,9 @@ def blocks_of_pages(pages: list[Page]) -> list[Block]:
     leading = usual_leading(_laid_out(pages, body, columns))
     flow = join_over_breaks((flow_of(column, leading) for column in _unpacked(columns)), body)
     blocks = [block for item in flow for block in _blocks_of(item, words)]
+    for zone, rows in running_rows(running, heights):
+        text = "\n".join(row.text for row in rows)
+        blocks.append(Block("paragraph", text, rows[0].page, box_of(rows), metadata={"running": zone}))
     return turned_back(blocks, {page.number: page.back for page in pages if page.back is not None})
 
 

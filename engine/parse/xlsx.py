@@ -17,7 +17,7 @@ from lxml import etree
 from engine.errors import LimitExceededError, UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.docx_parts import chart_block
-from engine.parse.limits import check_blocks, check_xml
+from engine.parse.limits import check_blocks, check_declarations, check_xml
 from engine.parse.ooxml import DC, Package, R, Relationship, integer
 from engine.parse.sheet_joins import joined
 from engine.parse.sheet_regions import MAX_CELLS, Merge, address, region_blocks, regions_of, with_merges
@@ -183,8 +183,8 @@ class _WorkbookReader:
         try:
             first = True
             for _, element in stream:
-                if first and element.getroottree().docinfo.doctype:
-                    raise UnreadableFileError(f"{self._name} declares XML entities and was not opened.")
+                if first:
+                    check_declarations(element, self._name)
                 first = False
                 yield element
                 element.clear()

@@ -16,6 +16,7 @@ from engine.structure.footnotes import with_footnotes
 from engine.structure.heading_levels import with_headings
 from engine.structure.long_paragraphs import paragraph_parts
 from engine.structure.normalization import normalize
+from engine.structure.running_texts import without_running
 from engine.structure.sentences import HARD_LIMIT, split_long
 from engine.structure.titles import title_of
 
@@ -37,7 +38,8 @@ def build_tree(
     Heading levels that the format states are used; otherwise bookmarks, else looks and numbering decide.
     Then the structure is mended where it says too little (``engine.structure.normalization``).
     """
-    blocks = with_continued_tables(with_headings(parsed))
+    body, running = without_running(parsed.blocks)
+    blocks = with_continued_tables(with_headings(replace(parsed, blocks=body)))
     blocks = with_footnotes(blocks, [height for _, height in parsed.page_sizes])
     root = Draft("document", title=title_of(parsed, blocks, name))
     open_sections: list[tuple[int, Draft]] = [(0, root)]
@@ -59,6 +61,7 @@ def build_tree(
         open_sections.append((level, section))
     open_sections[-1][1].children += leaves_of(waiting, settings)
     normalize(root, settings, parsed.media_type)
+    root.children += leaves_of(running, settings)
     nodes = list(_nodes(root, None, 0, 0, NodeIds(sha256)))
     return Tree(
         document_id, name, parsed.media_type, version, parsed.pages, nodes, list(parsed.page_sizes),
