@@ -13,7 +13,9 @@ from engine.config import ParsingSettings
 from engine.errors import EmptyFileError, EncryptedFileError, LimitExceededError, UnreadableFileError
 from engine.model import BBox, Block, ParsedFile
 from engine.parse.pdf_contents import Contents, contents_of, pages_looked_at
+from engine.parse.pdf_glyphs import join_glyphs
 from engine.parse.pdf_grids import grid_table, grids_of, without_lone_rows, words_from
+from engine.parse.pdf_hyphens import Vocabulary, text_of
 from engine.parse.pdf_images import (
     Picture,
     covers_page,
@@ -29,9 +31,7 @@ from engine.parse.pdf_paragraphs import (
     Paragraph,
     flow_of,
     join_over_breaks,
-    text_of,
     usual_leading,
-    words_of,
 )
 from engine.parse.pdf_rules import Drawings, read_drawings
 from engine.parse.pdf_running import running_lines, running_rows
@@ -149,6 +149,7 @@ def _read_page(page: Any, number: int) -> Page:
     size = (round(page.rect.width, 2), round(page.rect.height, 2))
     text = page.get_textpage(flags=pymupdf.TEXT_MEDIABOX_CLIP)
     content = text.extractDICT()
+    join_glyphs(content, text)
     turn = turn_of(content, matrix, size)
     if turn is not None:
         matrix = then(matrix, turn)
@@ -199,7 +200,7 @@ def blocks_of_pages(pages: list[Page]) -> list[Block]:
         page.pictures = pictures
     _find_contents(pages)
     body = body_size(line for page in pages for line in page.text())
-    words = words_of(page.text() for page in pages)
+    words = Vocabulary(page.text() for page in pages)
     columns: deque[PackedColumn] = deque()
     leading = usual_leading(_laid_out(pages, body, columns))
     flow = join_over_breaks((flow_of(column, leading) for column in _unpacked(columns)), body)
@@ -276,7 +277,7 @@ def body_size(lines: Iterator[Line]) -> float:
     return sizes.most_common(1)[0][0] if sizes else 10.0
 
 
-def _blocks_of(item: Flow, words: set[str]) -> list[Block]:
+def _blocks_of(item: Flow, words: Vocabulary) -> list[Block]:
     if isinstance(item, Table):
         block = item.block()
         return [replace(block, page=item.page, bbox=box_of([item]))] if block is not None else []
@@ -297,7 +298,7 @@ def _blocks_of(item: Flow, words: set[str]) -> list[Block]:
     return [_text_block(item, words)]
 
 
-def _text_block(paragraph: Paragraph, words: set[str]) -> Block:
+def _text_block(paragraph: Paragraph, words: Vocabulary) -> Block:
     first = paragraph.first
     lines = paragraph.lines
     text = text_of(lines, words)

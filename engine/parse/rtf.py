@@ -107,7 +107,8 @@ class _Reader:
         elif token.word == "}":
             self._close()
         elif token.word == "*":
-            self._state.optional = True
+            # Behind anything but the brace that opens a group the sign means nothing.
+            self._state.optional = self._at_start
         else:
             self._control(token.word, token.number)
 
