@@ -33,6 +33,11 @@ _WIDE_LINE = re.compile(rb"[^\n]*[\x80-\xff][^\n]*")
 _EVIDENCE = 2000
 # What Western European writing needs beyond ASCII; few of these among ASCII letters mean cp1252.
 _WESTERN = "àâäáãåæçéèêëíìîïñóòôöõøœúùûüýÿßÀÂÄÁÅÆÇÉÈÊËÍÎÑÓÔÖØŒÚÜ«»“”„‘’‚–—…•€£¥©®°§±²³½¼·¿¡\xa0"
+# What pages and messages mean by these names (WHATWG Encoding Standard, 4.2).
+_MEANT = {
+    "iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932",
+    "big5": "big5hkscs", "euc_kr": "cp949",
+}  # fmt: skip
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -53,6 +58,12 @@ def decode(data: bytes) -> Decoded:
     if _CONTROLS.search(text):
         text = _CONTROLS.sub("", text)
     return Decoded(text.removeprefix("\ufeff"), encoding, lossy)
+
+
+def codec_of(name: str) -> str:
+    """Return the codec that is meant by the name of an encoding. Raises LookupError for an unknown name."""
+    codec = codecs.lookup(name).name
+    return _MEANT.get(codec, codec)
 
 
 def _encoding_of(data: bytes) -> tuple[str, str]:

@@ -79,7 +79,7 @@ def test_notes_follow_their_paragraph_and_pictures_have_sizes():
 
 def test_what_is_not_shown_is_left_out():
     found = blocks(
-        r"{\header running head\par}{\*\unknown secret}{\v hidden} shown"
+        r"{\*\unknown secret}{\v hidden} shown"
         r"{\field{\*\fldinst HYPERLINK x}{\fldrslt  link}}\par{\field{\*\fldinst TOC \\o}"
         r"{\fldrslt One 1\par}}\pard end\par"
     )
