@@ -93,7 +93,7 @@ def mail_blocks(mail: Mail, name: str, attached: Attached) -> list[Block]:
         lines = (f"{header}: {value}" for header, value in mail.headers)
         blocks += [Block("paragraph", piece) for piece in pieces("\n".join(lines))]
     for body in mail.bodies:
-        blocks += _below(_body_blocks(body, name), 1)
+        blocks += _below(body_blocks(body, name), 1)
     for attachment in mail.attachments:
         found = attached.blocks(attachment)
         if found:
@@ -126,7 +126,8 @@ def _below(blocks: list[Block], levels: int) -> list[Block]:
     ]
 
 
-def _body_blocks(body: Body, name: str) -> list[Block]:
+def body_blocks(body: Body, name: str) -> list[Block]:
+    """Return the blocks of a part of a message's text."""
     if body.kind == "html":
         from engine.parse.html import parse_html
 

@@ -9,14 +9,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from engine.parse.pdf_text import Line, rows_of
+from engine.structure.running_texts import PAGE_NUMBER
 
 DIGITS = re.compile(r"\d+")
 ROMAN = re.compile(r"[ivxlc]{1,7}", re.IGNORECASE)
-PAGE_NUMBER = re.compile(
-    r"^(?:page|p\.|seite|第)?\s*[-–—\[(|•·]*\s*(?:[a-z]{1,2}-)?(\d{1,4}|[ivxlc]{1,7})\s*[-–—\])|•·]*\s*页?"
-    r"(?:\s*(?:of|/|von|de|共)\s*\d{1,4}\s*页?)?$",
-    re.IGNORECASE,
-)
 # Years, days and amounts: two and more of them in a row of the margin are a table, which statements print at the same
 # height on every page.
 FIGURE = re.compile(

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from engine.model import Block
 
+PAGE_NUMBER = re.compile(
+    r"^(?:page|p\.|seite|第)?\s*[-–—\[(|•·]*\s*(?:[a-z]{1,2}-)?(\d{1,4}|[ivxlc]{1,7})\s*[-–—\])|•·]*\s*页?"
+    r"(?:\s*(?:of|/|von|de|共)\s*\d{1,4}\s*页?)?$",
+    re.IGNORECASE,
+)
 _WORDS = re.compile(r"\w+")
 
 
@@ -22,15 +26,13 @@ def without_running(blocks: Sequence[Block]) -> tuple[list[Block], list[Block]]:
         return body, []
     said = "\n".join(_words(block.text) for block in body)
     kept: list[Block] = []
-    for block in blocks:
-        lines = [words for line in block.text.split("\n") if (words := _words(line)).strip()]
-        if "running" in block.metadata and any(words not in said for words in lines):
-            said += "\n" + "\n".join(lines)
-            facts = {key: value for key, value in block.metadata.items() if key != "running"}
-            kind = "paragraph" if block.kind in {"heading", "caption", "code"} else block.kind
-            kept.append(replace(
-                block, kind=kind, level=None, evidence={}, metadata=facts | {"kind": block.metadata["running"]}
-            ))  # fmt: skip
+    for block in (block for block in blocks if "running" in block.metadata):
+        lines = [line for line in block.text.split("\n") if not PAGE_NUMBER.match(line)]
+        words = [_words(line) for line in lines]
+        if any(one.strip() and one not in said for one in words):
+            said = "\n".join([said, *words])
+            facts = {"kind": block.metadata["running"]}
+            kept.append(Block("paragraph", "\n".join(lines), block.page, block.bbox, metadata=facts))
     return body, kept
 
 
