@@ -115,7 +115,7 @@ class _SlidesReader:
             return []
         text = " ".join(title.text.split())[:MAX_TITLE] if title is not None else f"Slide {page}"
         if title is None:
-            facts["generated"] = True
+            facts |= {"generated": True, "title_generated": True}
         box = _inside(title, self.size) if title is not None else None
         return [Block("heading", text, page, box, 1, evidence={"style": "title"}, metadata=facts), *found]
 
