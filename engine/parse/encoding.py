@@ -38,7 +38,8 @@ _MEANT = {
     "iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932",
     "big5": "big5hkscs", "euc_kr": "cp949",
 }  # fmt: skip
-_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+# Zero-width spaces and soft hyphens are no part of the words that they stand in.
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\xad\u200b\u2060\ufeff\ud800-\udfff\ufffe\uffff]")
 
 
 class Decoded(NamedTuple):
@@ -57,7 +58,7 @@ def decode(data: bytes) -> Decoded:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if _CONTROLS.search(text):
         text = _CONTROLS.sub("", text)
-    return Decoded(text.removeprefix("\ufeff"), encoding, lossy)
+    return Decoded(text, encoding, lossy)
 
 
 def codec_of(name: str) -> str:

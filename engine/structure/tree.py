@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
+from unicodedata import category
 
 from engine.config import ParsingSettings
 from engine.model import BBox, Block, Node, NodeIds, ParsedFile, Role, Tree
@@ -24,6 +25,8 @@ LEAF_ROLES: dict[str, Role] = {
     "paragraph": "paragraph", "table": "table", "image": "image", "caption": "caption", "equation": "equation",
     "code": "code",
 }  # fmt: skip
+# Letters (Hangul fillers) and a sign (an empty Braille pattern) that are drawn as nothing.
+_BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800"
 IMAGE_FACTS: dict[str, Any] = {
     "caption": "", "label": None, "ocr_text": "", "description": "", "description_method": None, "width": None,
     "height": None,
@@ -38,7 +41,7 @@ def build_tree(
     Heading levels that the format states are used; otherwise bookmarks, else looks and numbering decide.
     Then the structure is mended where it says too little (``engine.structure.normalization``).
     """
-    body, running = without_running(parsed.blocks)
+    body, running = without_running([block for block in parsed.blocks if not block.text or _shows(block.text)])
     blocks = with_continued_tables(with_headings(replace(parsed, blocks=body)))
     blocks = with_footnotes(blocks, [height for _, height in parsed.page_sizes])
     root = Draft("document", title=title_of(parsed, blocks, name))
@@ -67,6 +70,11 @@ def build_tree(
         document_id, name, parsed.media_type, version, parsed.pages, nodes, list(parsed.page_sizes),
         list(parsed.warnings), list(parsed.unread_pages),
     )  # fmt: skip
+
+
+def _shows(text: str) -> bool:
+    """Tell whether a text has a character that can be seen: pages are kept apart by blanks of many kinds."""
+    return any(category(char)[0] in "LNPS" and char not in _BLANK_LETTERS for char in text)
 
 
 def leaves_of(blocks: Sequence[Block], settings: ParsingSettings) -> list[Draft]:
