@@ -9,15 +9,11 @@ from __future__ import annotations
 
 import codecs
 import re
-from functools import lru_cache
-from itertools import pairwise
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import orjson
+from engine.parse.vocabulary import likelihood
 
 SAMPLE = 64 * 1024
-TOKENIZER = Path(__file__).parents[1] / "providers" / "weights" / "e5-small" / "tokenizer.json"
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -26,9 +22,6 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _EAST_ASIAN = ("gb18030", "big5", "shift_jis", "euc_jp", "euc_kr")
-# The vocabulary of the embedding model has no Hangul and no Cyrillic: natural logarithms for a letter of those.
-_COMMON_HANGUL = "이다는을의에가하고지로은서기를한도인자사리나아대시어라"
-_COMMON_SYLLABLE, _RARE, _CYRILLIC, _UNKNOWN = -7.0, -12.0, -4.0, -20.0
 _WIDE_LINE = re.compile(rb"[^\n]*[\x80-\xff][^\n]*")
 _EVIDENCE = 2000
 # What Western European writing needs beyond ASCII; few of these among ASCII letters mean cp1252.
@@ -81,7 +74,7 @@ def _encoding_of(data: bytes) -> tuple[str, str]:
             return "utf-8", "replace"
     evidence = _wide_lines(data)
     readings = {name: evidence.decode(name, "replace") for name in (*_EAST_ASIAN, _single_byte(data))}
-    return max(readings, key=lambda name: _likelihood(readings[name])), "replace"
+    return max(readings, key=lambda name: likelihood(readings[name])), "replace"
 
 
 def _utf16_without_bom(sample: bytes) -> str | None:
@@ -112,35 +105,6 @@ def _wide_lines(data: bytes) -> bytes:
         if sum(map(len, found)) >= _EVIDENCE:
             break
     return b"\n".join(found)
-
-
-def _likelihood(text: str) -> float:
-    """Return the logarithm of how likely a text is by the frequencies of its words."""
-    tokenizer, scores = _vocabulary()
-    tokens = tokenizer.encode(text, add_special_tokens=False).tokens
-    known = sum(scores[token] if token in scores else _outside(token) for token in tokens)
-    return float(known + _UNKNOWN * text.count("\ufffd"))
-
-
-def _outside(token: str) -> float:
-    total = 0.0
-    for before, char in pairwise(" " + token):
-        if "가" <= char <= "힣":
-            total += _COMMON_SYLLABLE if char in _COMMON_HANGUL else _RARE
-        elif "\u0400" <= char < "\u0500":
-            total += _RARE if char.isupper() and before.islower() else _CYRILLIC
-        else:
-            total += _UNKNOWN
-    return total
-
-
-@lru_cache(maxsize=1)
-def _vocabulary() -> tuple[Any, dict[str, float]]:
-    """Return the tokenizer of the embedding model and the score of each of its words; takes 0.3 s."""
-    from tokenizers import Tokenizer
-
-    content = TOKENIZER.read_bytes()
-    return Tokenizer.from_buffer(content), dict(orjson.loads(content)["model"]["vocab"])
 
 
 def _single_byte(data: bytes) -> str:

@@ -21,7 +21,10 @@ ENUMERATOR = re.compile(
     r"|(?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)"
     r"|(?:\d{1,2}|[a-zA-Z]|[IVXL]{2,5})\.(?= )|\d{1,3}、|[①-⑳])\s*(?=\S)"
 )
-ENDS_SENTENCE = re.compile(r"[.!?。！？;；:：][\"'”’)\]）」』]*(?:\d{1,3})?$")
+# The mark of a note may follow the sentence; 289.00 ends none.
+ENDS_SENTENCE = re.compile(
+    r"(?:[.!?。！？;；:：][\"'”’)\]）」』]*|(?<!\d)[.!?。！？;；:：][\"'”’)\]）」』]*\d{1,3})$"
+)
 STARTS_FLOAT = re.compile(r"^(?:fig(?:ure|\.)|table|tab\.|chart|exhibit|图|圖|表)\s*[\dA-Z]", re.IGNORECASE)
 CLAUSE = re.compile(r"^(?:第[零〇一二三四五六七八九十百千\d]{1,6}[编章节条款]|[一二三四五六七八九十]{1,3}、)")
 HEADING_NUMBER = re.compile(
@@ -157,6 +160,10 @@ def _breaks(
         return False
     if (gap > 1.28 * usual + 0.5 and not runs_on) or gap < -0.5 * row.size:
         return True
+    if alike and not before_full and gap > 1.12 * usual + 0.5 and before.text[-1] not in ",，、-":
+        return (
+            True  # a row that ends early, and a little more room: entries of a receipt, lines of an address
+        )
     if abs(row.size - before.size) > max(0.6, 0.06 * row.size) and min(len(row.text), len(before.text)) > 2:
         return True
     if (
