@@ -341,7 +341,7 @@ def test_a_header_comes_last_with_the_cells_of_its_table(target):
         ("a.txt", b"The rent is 4,350 euros."),
         (
             "a.mht",
-            b"MIME-Version: 1.0\nContent-Type: text/html\nFrom: <Saved>\n\n<html><p>The rent is 4,350 euros.</p></html>",
+            b"MIME-Version: 1.0\nContent-Type: text/html\nFrom: <S>\n\n<html><p>The rent is 4,350 euros.</p></html>",
         ),
         ("a.docx", None),
     ],
