@@ -32,7 +32,17 @@ def without_running(blocks: Sequence[Block]) -> tuple[list[Block], list[Block]]:
         if any(one.strip() and one not in said for one in words):
             said = "\n".join([said, *words])
             facts = {"kind": block.metadata["running"]}
-            kept.append(Block("paragraph", "\n".join(lines), block.page, block.bbox, metadata=facts))
+            facts |= {key: block.metadata[key] for key in ("ocr_lines",) if key in block.metadata}
+            kept.append(
+                Block(
+                    "paragraph",
+                    "\n".join(lines),
+                    block.page,
+                    block.bbox,
+                    evidence=block.evidence,
+                    metadata=facts,
+                )
+            )
     return body, kept
 
 

@@ -41,7 +41,9 @@ def build_tree(
     Heading levels that the format states are used; otherwise bookmarks, else looks and numbering decide.
     Then the structure is mended where it says too little (``engine.structure.normalization``).
     """
-    body, running = without_running([block for block in parsed.blocks if not block.text or _shows(block.text)])
+    body, running = without_running(
+        [block for block in parsed.blocks if not block.text or _shows(block.text)]
+    )
     blocks = with_continued_tables(with_headings(replace(parsed, blocks=body)))
     blocks = with_footnotes(blocks, [height for _, height in parsed.page_sizes])
     root = Draft("document", title=title_of(parsed, blocks, name))
