@@ -358,16 +358,11 @@ def _place(reference: str) -> tuple[int, int] | None:
 
 def _anchor(shape: Any, title: str) -> str | None:
     """Return the cell at the upper left of a shape."""
-    anchor = next((a for a in shape.iterancestors() if a.tag.endswith("Anchor")), None)
-    row, column = (
-        (None, None)
-        if anchor is None
-        else (anchor.findtext(f"{{*}}from/{{*}}{name}") for name in ("row", "col"))
-    )
-    if row is None or column is None:
+    start = next((a.find("{*}from") for a in shape.iterancestors() if a.tag.endswith("Anchor")), None)
+    if start is None:
         return None
-    place = integer(row) + 1, integer(column) + 1
-    return address(title, *place, *place)
+    row, column = (integer(start.findtext(f"{{*}}{name}")) + 1 for name in ("row", "col"))
+    return address(title, row, column, row, column)
 
 
 def _merge(reference: str) -> Merge | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.model import Block
 
@@ -31,17 +32,10 @@ def without_running(blocks: Sequence[Block]) -> tuple[list[Block], list[Block]]:
         words = [_words(line) for line in lines]
         if any(one.strip() and one not in said for one in words):
             said = "\n".join([said, *words])
-            facts = {"kind": block.metadata["running"]}
-            facts |= {key: block.metadata[key] for key in ("ocr_lines",) if key in block.metadata}
+            facts = {key: value for key, value in block.metadata.items() if key == "ocr_lines"}
+            facts["kind"] = block.metadata["running"]
             kept.append(
-                Block(
-                    "paragraph",
-                    "\n".join(lines),
-                    block.page,
-                    block.bbox,
-                    evidence=block.evidence,
-                    metadata=facts,
-                )
+                replace(block, kind="paragraph", text="\n".join(lines), level=None, cell=None, metadata=facts)
             )
     return body, kept
 
