@@ -28,6 +28,10 @@ def without_running(blocks: Sequence[Block]) -> tuple[list[Block], list[Block]]:
     said = "\n".join(_words(block.text) for block in body)
     kept: list[Block] = []
     for block in (block for block in blocks if "running" in block.metadata):
+        rows = block.metadata.get("rows", ())
+        if rows and len(rows[0]) == 2:  # names and their values, as forms have them
+            pairs = [dict.fromkeys(cell.rstrip(" :：") for cell in row if cell) for row in rows]
+            block = replace(block, text="\n".join(map(": ".join, pairs)))
         lines = [line for line in block.text.split("\n") if not PAGE_NUMBER.match(line)]
         words = [_words(line) for line in lines]
         if any(one.strip() and one not in said for one in words):

@@ -37,3 +37,10 @@ def test_a_header_that_the_text_says_and_page_numbers_are_left_out():
 def test_what_shows_nothing_is_no_node():
     empty = [Block("paragraph", text) for text in ("\u200b", "\u3164 \ufe0f", "\u2800")]
     assert leaves(*empty, Block("paragraph", "…"), Block("list_item", "\u200e", level=1)) == [("…", None)]
+
+
+def test_a_header_table_of_two_columns_is_kept_as_names_with_their_values():
+    rows = [["Document no.:", "QP-0827"], ["Revision", "C"], ["Confidential", "Confidential"]]
+    block = Block("table", "…", metadata={"rows": rows, "running": "header"})
+    said = "Document no.: QP-0827\nRevision: C\nConfidential"
+    assert leaves(Block("paragraph", "Text."), block) == [("Text.", None), (said, "header")]
