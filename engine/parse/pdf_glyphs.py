@@ -1,7 +1,4 @@
-"""Letters that a page sets one by one: columns of vertical text, headings with spaces between their letters.
-
-Works on PyMuPDF's ``dict`` output, in place, before lines are read from it.
-"""
+"""Letters that a page sets one by one: columns of vertical text, headings with spaces between their letters."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ Box = tuple[float, float, float, float]
 
 
 def join_glyphs(content: dict[str, Any], text: Any) -> None:
-    """Put letters together that belong to one line; ``text`` is the page's text page, for the letters' places."""
+    """Put letters of one line together in PyMuPDF's ``dict`` output; ``text`` is the text page it is of."""
     lines = [line for block in content["blocks"] for line in block.get("lines", ())]
     single = [_single(line) for line in lines]
     if sum(map(len, single)) < FEWEST:

@@ -19,7 +19,7 @@ FIGURE = re.compile(
     r"(?:(?:fy|q[1-4]|fiscal(?: year)?|years? ended|as (?:of|at)|[a-z]{3,9}\.? \d\d?,?|\d\d?\.? [a-z]{3,9})\s*)*"
     r"(?:19|20)\d\d(?:年\S{0,6})?"
     r"|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d\d?,?"
-    r"|\(?[$€£¥]?\s?\d{1,3}(?:,\d{3})+\)?",
+    r"|\(?[$€£¥]?\s?\d{1,3}(?:,\d{3})+\)?|\d{1,4}([/.-])\d{1,2}\1\d{2,4}",
     re.IGNORECASE,
 )
 LONGEST_FIGURE = 40
@@ -48,14 +48,13 @@ def running_lines(pages: Iterable[list[Line]], heights: Sequence[float]) -> list
             value = _number(match[1]) if match else None
             if value is not None:
                 numbers[zone, value - index].append(spot_of[id(line)])
-            key = DIGITS.sub("#", line.text.casefold())
+            key = _key(line.text)
             edge = line.y0 if zone == 0 else heights[index] - line.y1
             for near in (round(edge / 6), round(edge / 6 + 0.5) + 10_000):
                 places[key, zone, near].append(spot_of[id(line)])
         for line in lines:
             if not line.upright:
-                key = DIGITS.sub("#", line.text.casefold())
-                turned[key, round(line.x0 / 6)].append(spot_of[id(line)])
+                turned[_key(line.text), round(line.x0 / 6)].append(spot_of[id(line)])
     found: set[Spot] = set()
     needed = 2 if len(heights) == 2 else 3
     for (key, _, _), seen in places.items():
@@ -83,7 +82,7 @@ def running_rows(
     for index, lines in enumerate(pages):
         for line in lines:
             if not PAGE_NUMBER.match(line.text):
-                groups[DIGITS.sub("#", line.text.casefold())].append((index, line))
+                groups[_key(line.text)].append((index, line))
     found: dict[tuple[int, str], list[Line]] = defaultdict(list)
     for group in groups.values():
         counting = _counting([(index, DIGITS.findall(line.text)) for index, line in group])
@@ -120,6 +119,11 @@ def _without_page_number(text: str, counting: Sequence[bool]) -> str:
     if counting and counting[0]:
         text = re.sub(r"^\W*\d+[\s|·•–—-]*", "", text)
     return text.strip() if any(char.isalnum() for char in text) else ""
+
+
+def _key(text: str) -> str:
+    """Return what lines that repeat have in common: their words; what has none must be the same."""
+    return DIGITS.sub("#", text.casefold()) if any(map(str.isalpha, text)) else text
 
 
 def _margin_lines(lines: list[Line], height: float) -> list[tuple[Line, int]]:

@@ -13,7 +13,7 @@ PAGE_NUMBER = re.compile(
     r"(?:\s*(?:of|/|von|de|共)\s*\d{1,4}\s*页?)?$",
     re.IGNORECASE,
 )
-_WORDS = re.compile(r"\w+")
+_WORDS = re.compile(r"[^\W_]+")
 
 
 def without_running(blocks: Sequence[Block]) -> tuple[list[Block], list[Block]]:
