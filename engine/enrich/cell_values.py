@@ -75,6 +75,8 @@ _DATES = tuple(
     )
 )
 _TIME = re.compile(r"\d{1,3}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s?[ap]\.?m\.?)?", re.IGNORECASE)
+# What begins with a zero or is longer than any amount is a number in name only: a code, a phone, a card.
+_CODE = re.compile(r"0+[1-9]\d*|\d{15,}")
 _PLAIN_YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d")
 
 
@@ -116,6 +118,8 @@ def parse_cell(text: str, day_first: bool = False) -> CellValue:
     if not text.strip() or (plain and plain.casefold().strip("$€£¥ ") in _EMPTY):
         return EMPTY
     if not plain or len(plain) > LONGEST or not any(character.isdigit() for character in plain):
+        return TEXT
+    if _CODE.fullmatch(plain):
         return TEXT
     return _date(plain, day_first) or _number(plain) or TEXT
 

@@ -6,6 +6,7 @@ Pure and deterministic; runs in the parsing worker right after the tree is built
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.config import SummarySettings
@@ -21,6 +22,7 @@ NEAR = 2
 # Above this, about 2,500 pages, summaries and aliases would take minutes and nobody reads them.
 MOST_LETTERS = 5_000_000
 MOST_NOTES = 4
+SAMPLED_ROWS = 400
 TOO_LONG = "This document is very long: it has no summaries and its abbreviations are not resolved."
 _NOTE = re.compile(
     r"\s*(?:\(?notes?\)?\s*[:：.\d]|sources?\s*[:：]|\*|†|‡|注\s*[:：\d(（]|资料来源|数据来源|来源\s*[:：]|说明\s*[:：]|\([a-z1-9]\)\s)",
@@ -47,16 +49,35 @@ def enrich(
 def _with_facts(tree: Tree) -> list[Node]:
     nodes = {node.node_id: node for node in tree.nodes}
     children = children_of(tree.nodes)
+    samples = _samples(tree.nodes)
     facts: list[Node] = []
     for node in tree.nodes:
         if node.role == "table":
             siblings = children.get(node.parent_id, [])
-            facts.append(enrich_table(node, _before(node, siblings, nodes), _notes(node, siblings)))
+            before, notes = _before(node, siblings, nodes), _notes(node, siblings)
+            facts.append(enrich_table(node, before, notes, samples.get(node.node_id)))
         elif node.role == "image":
             facts.append(enrich_figure(node))
         else:
             facts.append(node)
     return facts
+
+
+def _samples(nodes: Sequence[Node]) -> dict[str, list[list[str]]]:
+    """Return for each part of a table that was divided rows of all its parts, those of the header first."""
+    samples: dict[str, list[list[str]]] = {}
+    sample: list[list[str]] = []
+    for node in nodes:
+        if node.role != "table" or "part" not in node.metadata:
+            continue
+        part, parts = node.metadata["part"]
+        rows = node.metadata["rows"]
+        if part == 1:
+            sample = rows[:SAMPLED_ROWS]
+        else:
+            sample += rows[node.metadata.get("header_rows", 0) :: 1 + len(rows) * parts // SAMPLED_ROWS]
+        samples[node.node_id] = sample
+    return samples
 
 
 def _before(node: Node, siblings: list[Node], nodes: dict[str, Node]) -> list[str]:

@@ -60,6 +60,8 @@ def shape_of(rows: Rows, given_header_rows: int = 0) -> Shape:
     )
     titles = grid.title_rows()
     header = grid.header_rows(titles)
+    if given == 1 and grid.is_keyed(0):
+        given = 0
     if given > 0 and (header <= given or grid.is_named(given)):
         titles, header = 0, grid.extend(given)
     return Shape(header, titles, grid.header_columns(header), notes)
@@ -212,8 +214,12 @@ class _Grid:
     def extend(self, given: int) -> int:
         """Return the header rows that a format gives, with rows of units and lower levels of the header below them."""
         count = given
-        while count < min(self.height - 1, given + 2) and (
-            self._is_unit_row(count) or (not self._first(count) and self._is_header(count, complete=True))
+        while (
+            self.width > 1
+            and count < min(self.height - 1, given + 2)
+            and (
+                self._is_unit_row(count) or (not self._first(count) and self._is_header(count, complete=True))
+            )
         ):
             count += 1
         return count
@@ -324,8 +330,22 @@ class _Grid:
                 len(filled) > 1 and second[:1] == [""] and len(_filled(second)) >= MOSTLY * (self.width - 1)
             )
             return 2 if split and self.height - start > 2 else 0
-        keyed = self.width == 2 and first[0].endswith((":", "："))
-        return 0 if keyed or len(set(filled)) < 2 or max(map(len, filled)) > 80 else 1
+        if self.is_keyed(start) or len(set(filled)) < 2 or max(map(len, filled)) > 80:
+            return 0
+        # Texts merged over columns are an upper level of the header, where those of one column are merged downwards.
+        below = self.rows[start + 1]
+        upper = self.height - start > 2 and len(set(first)) < len(first)
+        for column, cell in enumerate(first):
+            beside = cell in (*first[max(0, column - 1) : column], *first[column + 1 : column + 2])
+            upper = upper and (beside or below[column].strip() in ("", cell))
+        return 2 if upper and len(set(zip(first, below, strict=True))) == len(first) else 1
+
+    def is_keyed(self, row: int) -> bool:
+        """True for the first of two columns of texts that are a name and its value: "Revision | C-14"."""
+        if self.width != 2 or set(self._columns) & {"number", "date", "year"}:
+            return False
+        name, value = (cell.strip() for cell in self.rows[row])
+        return name.endswith((":", "：")) or (any(map(str.isdigit, value)) and not is_year(value))
 
     def header_columns(self, header_rows: int) -> int:
         if self.width < 2:

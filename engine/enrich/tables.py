@@ -47,22 +47,35 @@ _COUNT = re.compile(
 )
 
 
-def enrich_table(node: Node, before: Sequence[str] = (), notes: Sequence[str] = ()) -> Node:
+def enrich_table(
+    node: Node, before: Sequence[str] = (), notes: Sequence[str] = (), sample: Rows | None = None
+) -> Node:
     """Return a table node with its metadata filled in.
 
     ``before`` are the texts just above it, the nearest first, and its section's title: units may stand
-    there. ``notes`` are the texts below it that explain it.
+    there. ``notes`` are the texts below it that explain it. ``sample`` are rows of the whole table where this
+    node is a part of it: all parts have its columns.
     """
     rows = _rows(node.metadata.get("rows"))
     if not rows:
         return node
-    given = node.metadata.get("header_rows")
-    shape = shape_of(rows, given if isinstance(given, int) and given > 0 else 0)
+    stated = node.metadata.get("header_rows")
+    given = stated if isinstance(stated, int) and stated > 0 else 0
+    shape = shape_of(rows, given)
+    whole_rows: Rows = rows
+    whole_shape = shape
+    if sample is not None:
+        whole_rows, whole_shape = sample, shape_of(sample, given)
+        # Later parts repeat what the format gave as header, no more.
+        repeated = whole_shape.header_rows if node.metadata["part"][0] == 1 else given
+        header = min(repeated, whole_shape.header_rows)
+        titles_here = min(whole_shape.title_rows, header)
+        shape = replace(whole_shape, header_rows=header, title_rows=titles_here, note_rows=shape.note_rows)
     titles = [_first(row) for row in rows[: shape.title_rows] if _first(row)]
     caption = _caption(node, titles)
-    whole = _table_measure(rows, shape, [caption, *titles, *before])
+    whole = _table_measure(whole_rows, whole_shape, [caption, *titles, *before])
     facts: dict[str, Any] = {"header_rows": shape.header_rows, "header_columns": shape.header_columns}
-    facts["columns"] = _columns(rows, shape, whole)
+    facts["columns"] = _columns(whole_rows, whole_shape, whole)
     if shape.note_rows:
         facts["note_rows"] = shape.note_rows
     if whole.unit:
@@ -184,7 +197,9 @@ def _filled_header(levels: Rows, width: int) -> list[list[str]]:
             continue
         named = [column for column in range(1, width) if any(lower[column] for lower in full[index + 1 :])]
         # Below a level that spans columns only a finer one does; else it is the first line of a wrapped name.
-        if not texts or len(named) < MOSTLY * (width - 1) or (index and len(texts) <= len(_places(above))):
+        if not texts or not named or len(named) < MOSTLY * (width - 1):
+            continue
+        if index and len(texts) <= len(_places(above)):
             continue
         # Spans are printed at their left, or else in their middle, unless columns would then be called the same.
         left = texts[0] if texts[0] > 0 else texts[1] if len(texts) > 1 else 0

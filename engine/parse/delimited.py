@@ -1,8 +1,9 @@
-"""Comma-, semicolon-, tab- or bar-separated text (.csv, .tsv) -> table blocks."""
+"""Text separated by commas, semicolons, tabs, bars or a rarer sign (.csv, .tsv) -> table blocks."""
 
 from __future__ import annotations
 
 import csv
+import re
 from collections import Counter
 from itertools import islice
 
@@ -17,6 +18,9 @@ SUFFIXES = frozenset({".csv", ".tsv", ".tab"})
 MAX_CELLS = 8_000_000
 MAX_COLUMNS = 16_384
 _DELIMITERS = (",", ";", "\t", "|")
+# Taken where none of those divides the lines and all lines have equally many.
+_RARE_DELIMITERS = "^~¦#!§¬"
+_STATED = re.compile(r"sep=(.)\n", re.I)
 _SAMPLE_ROWS = 100
 _LONGEST_SINGLE = 200
 
@@ -38,6 +42,10 @@ def delimiter_of(text: str) -> str | None:
         score = (many + near) / 2 / counts.total() * (1 + min(usual, 10) / 100)
         if usual > 1 and score > max(best_score, 0.6):
             best, best_score = delimiter, score
+    counted = {delimiter: {line.count(delimiter) for line in lines} for delimiter in _RARE_DELIMITERS}
+    rare = [delimiter for delimiter, counts in counted.items() if len(counts) == 1 and 0 not in counts]
+    if best is None and len(lines) > 1 and rare:
+        return max(rare, key=lines[0].count)
     if best is None and lines and not any(d in line for line in lines for d in _DELIMITERS):
         return "," if max(map(len, lines)) <= _LONGEST_SINGLE and len(lines) > 1 else None
     return best
@@ -58,12 +66,14 @@ def parse_csv(data: bytes, name: str) -> ParsedFile:
     """
     decoded = decode(data)
     warnings = [f"Some characters could not be read as {decoded.encoding}."] if decoded.lossy else []
-    delimiter = delimiter_of(decoded.text) or ","
+    stated = _STATED.match(decoded.text)
+    text = decoded.text[stated.end() :] if stated else decoded.text
+    delimiter = stated[1] if stated else delimiter_of(text) or ","
     rows: dict[int, dict[int, str]] = {}
     filled = width = last = 0
     csv.field_size_limit(1 << 20)
     try:
-        for number, record in enumerate(csv.reader(decoded.text.splitlines(True), delimiter=delimiter), 1):
+        for number, record in enumerate(csv.reader(text.splitlines(True), delimiter=delimiter), 1):
             row = {c: text for c, field in enumerate(record[:MAX_COLUMNS], 1) if (text := field.strip())}
             if row:
                 rows[number] = row

@@ -1,7 +1,7 @@
 """Word files (.docx) -> blocks, read from their XML: order, styles, numbering, tables, notes as Word shows them.
 
-The body is walked in order through content controls, insertions and text boxes; headers, footers, deletions
-and generated tables of contents are left out. Headings come from styles and outline levels; only a document
+The body is walked in order through content controls, insertions and text boxes; deletions and generated tables of
+contents are left out, headers and footers come last. Headings come from styles and outline levels; only a document
 without any has them inferred from looks (``docx_headings``).
 """
 
@@ -15,6 +15,7 @@ from typing import Any
 
 from engine.errors import UnreadableFileError
 from engine.model import Block, ParsedFile
+from engine.parse.docx_chunks import chunk_blocks, running_parts
 from engine.parse.docx_headings import TYPEWRITER, inferred_headings, look_of
 from engine.parse.docx_inline import Inline, InlineReader, Picture
 from engine.parse.docx_numbering import Label, Numberings
@@ -23,7 +24,7 @@ from engine.parse.docx_styles import Style, Styles
 from engine.parse.docx_table import read_table
 from engine.parse.limits import check_blocks
 from engine.parse.list_marker import bullet
-from engine.parse.ooxml import DC, MC, M, Package, W, integer, value
+from engine.parse.ooxml import DC, MC, M, Package, R, W, integer, value
 from engine.parse.paragraphs import pieces
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -35,8 +36,8 @@ _CODE_SIGNS = re.compile(r"[{}<>=;\[\]_$#|&]|\w\(|/\*|//|\\")
 _CONTAINERS = frozenset(f"{W}{name}" for name in ("ins", "moveTo", "smartTag", "customXml", "sdtContent"))
 
 
-def parse_docx(path: Path, name: str) -> ParsedFile:
-    """Return the blocks of a Word file.
+def parse_docx(path: Path, name: str, *, follow_chunks: bool = True) -> ParsedFile:
+    """Return the blocks of a Word file, with parts in other formats that it embeds where ``follow_chunks``.
 
     Raises UnreadableFileError when the document part is missing or broken, LimitExceededError for a bomb or
     more blocks than a tree can hold.
@@ -49,9 +50,9 @@ def parse_docx(path: Path, name: str) -> ParsedFile:
             raise UnreadableFileError(
                 f"{name} is a Word file without a readable text part. Open it in Word and save it again."
             )
-        reader = _BodyReader(package, part, name, body)
+        reader = _BodyReader(package, part, name, body, follow_chunks)
         reader.walk(body)
-        blocks = reader.finish()
+        blocks = reader.finish() + reader.running(body)
         core = package.xml("docProps/core.xml")
     stated = value_of_title(blocks, core)
     return ParsedFile(MEDIA_TYPE, blocks, title=stated, warnings=reader.warnings)
@@ -69,9 +70,12 @@ def value_of_title(blocks: list[Block], core: Any | None) -> str:
 class _BodyReader:
     """Walks the body and gathers blocks; knows the styles, numberings, notes and relationships."""
 
-    def __init__(self, package: Package, part: str, name: str, body: Any) -> None:
+    def __init__(
+        self, package: Package, part: str, name: str, body: Any, follow_chunks: bool = False
+    ) -> None:
         self.warnings: list[str] = []
         self._package = package
+        self._follow_chunks = follow_chunks
         self._name = name
         self._relationships = package.relationships(part)
         kinds = {item.kind: item.target for item in self._relationships.values() if not item.external}
@@ -120,11 +124,34 @@ class _BodyReader:
                 branch = element.find(f"{MC}Choice")
                 self.walk(branch if branch is not None else element, depth + 1)
             elif tag == f"{W}altChunk":
-                self.warnings.append(
-                    "A part in another format is embedded in this Word file and was not read."
-                )
+                self._chunk(element)
             elif tag in {f"{M}oMathPara", f"{M}oMath"}:
                 self._equations(self._inline.read(element))
+
+    def _chunk(self, element: Any) -> None:
+        item = self._relationships.get(element.get(f"{R}id", ""))
+        readable = item is not None and not item.external and self._follow_chunks
+        blocks = chunk_blocks(self._package, item.target) if item is not None and readable else None
+        if blocks is None:
+            self.warnings.append("A part in another format is embedded in this Word file and was not read.")
+        for block in blocks or ():
+            self._has_headings = self._has_headings or block.kind == "heading"
+            self._add(block)
+
+    def running(self, body: Any) -> list[Block]:
+        """Return what headers and footers say, marked as such."""
+        found: list[Block] = []
+        for part in running_parts(body, self._relationships):
+            root = self._package.xml(part.target)
+            if root is not None:
+                reader = _BodyReader(self._package, part.target, self._name, root)
+                reader.walk(root)
+                found += [
+                    replace(block, metadata=block.metadata | {"running": part.kind})
+                    for block in reader._blocks
+                    if block.text
+                ]
+        return found
 
     def finish(self) -> list[Block]:
         """Return all blocks, with headings inferred where none were stated and levels put under the title."""

@@ -1,8 +1,8 @@
 """Bytes of a text file -> characters, with the encoding told from the bytes.
 
-UTF-8 proves itself; the East Asian encodings overlap, so they are told apart by how many of their most
-common characters the decoded sample holds; what is left is a single-byte encoding and goes to
-``charset_normalizer``.
+UTF-8 proves itself. The others overlap: the text is read in each that may be meant, and the reading wins that is most
+likely as language by the vocabulary of the embedding model (one of words and their frequencies in many languages).
+Which single-byte encoding may be meant tells ``charset_normalizer``.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 import codecs
 import re
 from typing import NamedTuple
+
+from engine.parse.vocabulary import likelihood
 
 SAMPLE = 64 * 1024
 _BOMS = (
@@ -19,18 +21,18 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-# The most frequent characters of running text in each encoding's language.
-_COMMON = {
-    "gb18030": "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年，。、",
-    "big5": "的一是在不了有和人這中大為上個國我以要他時來用們生到作地於出就分對成會可主發年，。、",
-    "shift_jis": "のにはをたがでてとしれさいるなもらかすあこりうまよき、。",
-    "euc_jp": "のにはをたがでてとしれさいるなもらかすあこりうまよき、。",
-    "euc_kr": "이다는을의에가하고지로은서기를한도인자사리나아대시어라",
-}
+_EAST_ASIAN = ("gb18030", "big5", "shift_jis", "euc_jp", "euc_kr")
+_WIDE_LINE = re.compile(rb"[^\n]*[\x80-\xff][^\n]*")
+_EVIDENCE = 2000
 # What Western European writing needs beyond ASCII; few of these among ASCII letters mean cp1252.
 _WESTERN = "àâäáãåæçéèêëíìîïñóòôöõøœúùûüýÿßÀÂÄÁÅÆÇÉÈÊËÍÎÑÓÔÖØŒÚÜ«»“”„‘’‚–—…•€£¥©®°§±²³½¼·¿¡\xa0"
-_SHARE_OF_COMMON = 0.1
-_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+# What pages and messages mean by these names (WHATWG Encoding Standard, 4.2).
+_MEANT = {
+    "iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932",
+    "big5": "big5hkscs", "euc_kr": "cp949",
+}  # fmt: skip
+# Zero-width spaces and soft hyphens are no part of the words that they stand in.
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\xad\u200b\u2060\ufeff\ud800-\udfff\ufffe\uffff]")
 
 
 class Decoded(NamedTuple):
@@ -49,7 +51,13 @@ def decode(data: bytes) -> Decoded:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if _CONTROLS.search(text):
         text = _CONTROLS.sub("", text)
-    return Decoded(text.removeprefix("\ufeff"), encoding, lossy)
+    return Decoded(text, encoding, lossy)
+
+
+def codec_of(name: str) -> str:
+    """Return the codec that is meant by the name of an encoding. Raises LookupError for an unknown name."""
+    codec = codecs.lookup(name).name
+    return _MEANT.get(codec, codec)
 
 
 def _encoding_of(data: bytes) -> tuple[str, str]:
@@ -64,7 +72,9 @@ def _encoding_of(data: bytes) -> tuple[str, str]:
     except UnicodeDecodeError as error:
         if _mostly_utf8(data, error):
             return "utf-8", "replace"
-    return _east_asian(data) or _single_byte(data), "replace"
+    evidence = _wide_lines(data)
+    readings = {name: evidence.decode(name, "replace") for name in (*_EAST_ASIAN, _single_byte(data))}
+    return max(readings, key=lambda name: likelihood(readings[name])), "replace"
 
 
 def _utf16_without_bom(sample: bytes) -> str | None:
@@ -87,20 +97,14 @@ def _mostly_utf8(data: bytes, error: UnicodeDecodeError) -> bool:
     return wide > 20 * sample.count("\ufffd")
 
 
-def _east_asian(data: bytes) -> str | None:
-    start = next((i for i, byte in enumerate(data[: 1 << 20]) if byte >= 0x80), 0)
-    start = data.rfind(b"\n", 0, start) + 1  # so that no character is cut in two
-    sample = data[start : start + SAMPLE]
-    best, best_share = None, _SHARE_OF_COMMON
-    for encoding, common in _COMMON.items():
-        text = sample.decode(encoding, "replace")
-        wide = [c for c in text if c > "\x7f"]
-        if len(wide) < 2 or text.count("\ufffd") > max(1, len(wide) // 50):
-            continue
-        share = sum(1 for c in wide if c in common) / len(wide)
-        if share > best_share:
-            best, best_share = encoding, share
-    return best
+def _wide_lines(data: bytes) -> bytes:
+    """Return the first lines with more than ASCII in them."""
+    found: list[bytes] = []
+    for line in _WIDE_LINE.finditer(data):
+        found.append(line[0][:_EVIDENCE])
+        if sum(map(len, found)) >= _EVIDENCE:
+            break
+    return b"\n".join(found)
 
 
 def _single_byte(data: bytes) -> str:

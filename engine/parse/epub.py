@@ -14,19 +14,16 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from lxml import etree
-
 from engine.errors import EncryptedFileError, UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.html import parse_html
-from engine.parse.limits import check_blocks, check_xml
+from engine.parse.limits import check_blocks
 from engine.parse.ooxml import DC, Package
 
 MEDIA_TYPE = "application/epub+zip"
 MAX_ENTRIES = 20_000
 MAX_DEPTH = 12
 # A declaration without entities of its own, as older books begin with.
-_DOCTYPE = re.compile(rb"<!DOCTYPE[^>\[]*>", re.I)
 _FONT_SCRAMBLING = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC")
 _PAGES = frozenset({"application/xhtml+xml", "text/html", "application/x-dtbook+xml", ""})
 
@@ -62,7 +59,7 @@ class _Book:
         self._name = name
         self._refuse_protected()
         part = self._package_part()
-        root = None if part is None else self._xml(part)
+        root = None if part is None else self._package.xml(part)
         if root is None:
             raise UnreadableFileError(
                 f"{name} is an EPUB book whose list of parts is missing or damaged. Get a new copy."
@@ -82,23 +79,11 @@ class _Book:
             )
 
     def _package_part(self) -> str | None:
-        container = self._xml("META-INF/container.xml")
+        container = self._package.xml("META-INF/container.xml")
         for rootfile in container.iter("{*}rootfile") if container is not None else ():
             if target := rootfile.get("full-path"):
                 return str(target)
         return next((part for part in self._package.parts() if part.endswith(".opf")), None)
-
-    def _xml(self, part: str) -> Any | None:
-        data = self._package.data(part)
-        if data is None:
-            return None
-        data = _DOCTYPE.sub(b"", data, count=1)
-        check_xml(data, self._name)
-        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, recover=True)
-        try:
-            return etree.fromstring(data, parser)
-        except etree.XMLSyntaxError:
-            return None
 
     def _part(self, href: str, base: str) -> str:
         return posixpath.normpath(posixpath.join("/", base, unquote(href))).lstrip("/")
@@ -151,7 +136,7 @@ class _Book:
         """Yield the table of contents, the newer kind first."""
         found: list[Entry] = []
         if part := self._navigation_part():
-            root = self._xml(part)
+            root = self._package.xml(part)
             for nav in root.iter("{*}nav") if root is not None else ():
                 kinds = [value for key, value in nav.attrib.items() if key.endswith("}type")]
                 if "toc" in kinds:
@@ -160,7 +145,7 @@ class _Book:
             spine = self._root.find("{*}spine")
             item = self._items.get(spine.get("toc", "")) if spine is not None else None
             part = self._part(item.get("href", ""), self._folder) if item is not None else ""
-            root = self._xml(part) if part else None
+            root = self._package.xml(part) if part else None
             for points in root.iter("{*}navMap") if root is not None else ():
                 found = list(self._ncx_entries(points, posixpath.dirname(part), 1))
         yield from found[:MAX_ENTRIES]

@@ -15,7 +15,7 @@ from typing import Any
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from engine.model import Block, ParsedFile
-from engine.parse.encoding import Decoded, decode
+from engine.parse.encoding import Decoded, codec_of, decode
 from engine.parse.html_table import Table, is_layout, read_table, rows_of
 from engine.parse.html_text import INVISIBLE, collapsed, is_hidden, math_text, plain_text
 from engine.parse.limits import check_blocks
@@ -38,14 +38,6 @@ _MAIN_SHARE = 0.2
 _CHARSET = re.compile(
     rb"""<(?:meta[^>]{0,200}?charset|\?xml[^>]{0,100}?encoding)\s*=\s*["']?\s*([\w.:-]{2,30})""", re.I
 )
-# What pages mean by these names (WHATWG Encoding Standard, 4.2).
-_MEANT = {
-    "iso8859-1": "cp1252",
-    "ascii": "cp1252",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "shift_jis": "cp932",
-}
 
 
 def parse_html(data: bytes, name: str) -> ParsedFile:
@@ -78,8 +70,7 @@ def _decoded(data: bytes) -> Decoded:
     declared = _CHARSET.search(data[:4096])
     if declared and not data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         try:
-            encoding = codecs.lookup(declared[1].decode("ascii")).name
-            encoding = _MEANT.get(encoding, encoding)
+            encoding = codec_of(declared[1].decode("ascii"))
             if not encoding.startswith("utf-") and codecs.lookup(encoding)._is_text_encoding:
                 return Decoded(data.decode(encoding), encoding, False)
         except (LookupError, ValueError):

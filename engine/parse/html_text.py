@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborNode
 INVISIBLE = frozenset({
     "script", "style", "noscript", "template", "svg", "head", "link", "meta", "iframe", "object", "embed",
     "canvas", "video", "audio", "map", "select", "button", "input", "textarea", "datalist", "progress",
-    "meter", "dialog", "_comment", "-comment", "!doctype",
+    "meter", "dialog", "rt", "rp", "_comment", "-comment", "!doctype",
 })  # fmt: skip
 MAX_DEPTH = 150
 _NEW_LINE = frozenset({

@@ -6,6 +6,8 @@ A document is small; what unpacks to gigabytes or expands entities is refused on
 
 from __future__ import annotations
 
+import re
+from typing import Any
 from zipfile import ZipFile
 
 from engine.errors import LimitExceededError, UnreadableFileError
@@ -17,6 +19,7 @@ MAX_XML_PART = 128 * 1024 * 1024
 MAX_RATIO = 250
 RATIO_MATTERS_FROM = 32 * 1024 * 1024
 MAX_BLOCKS = 250_000
+_OWN_DECLARATIONS = re.compile(rb"<!DOCTYPE[^>\[]*\[")
 
 
 def check_archive(archive: ZipFile, name: str) -> None:
@@ -40,9 +43,10 @@ def check_archive(archive: ZipFile, name: str) -> None:
 
 
 def check_xml(data: bytes, name: str) -> None:
-    """Refuse an XML part that declares a document type, as entity bombs must and Office files never do.
+    """Refuse an XML part that declares entities, as bombs must and Office files never do.
 
-    Raises UnreadableFileError, or LimitExceededError for a part that is too large to parse.
+    A document type that only names a kind of document is harmless: formulas of OpenDocument have one. Raises
+    UnreadableFileError, or LimitExceededError for a part that is too large to parse.
     """
     if len(data) > MAX_XML_PART:
         raise LimitExceededError(
@@ -50,11 +54,18 @@ def check_xml(data: bytes, name: str) -> None:
             f"{MAX_XML_PART / 1e6:.0f} MB. Split the document."
         )
     head = data[:2048].replace(b"\0", b"")
-    if b"<!DOCTYPE" in head or b"<!ENTITY" in head:
+    if b"<!ENTITY" in head or _OWN_DECLARATIONS.search(head):
         raise UnreadableFileError(
             f"{name} declares XML entities, which Office documents never do (an entity bomb). "
             "It was not opened."
         )
+
+
+def check_declarations(root: Any, name: str) -> None:
+    """Refuse a parsed part that declares entities behind a long head. Raises UnreadableFileError."""
+    types = root.getroottree().docinfo.internalDTD
+    if types is not None and next(iter(types.iterentities()), None) is not None:
+        raise UnreadableFileError(f"{name} declares XML entities and was not opened.")
 
 
 def check_blocks(count: int, name: str) -> None:

@@ -16,7 +16,7 @@ from quopri import decodestring
 from typing import Literal
 
 from engine.errors import LimitExceededError
-from engine.parse.encoding import decode
+from engine.parse.encoding import codec_of, decode
 
 MEDIA_TYPE = "message/rfc822"
 MAX_PARTS = 1000
@@ -25,7 +25,9 @@ HEADERS = ("From", "To", "Cc", "Date")
 # A smaller picture inside a message is part of its looks: a logo, an icon, a line.
 SMALLEST_INLINE_PICTURE = 20_000
 _ENCODED = re.compile(r"=\?([\w.:+-]{2,40})(?:\*[\w-]*)?\?([bq])\?([^?\s]*)\?=", re.I)
-_BETWEEN = re.compile(r"(\?=)\s+(=\?)")
+# Words that follow each other may share a character, though RFC 2047 forbids to cut one.
+_ENCODED_RUN = re.compile(r"(?:=\?[\w.:+*-]{2,80}\?[bq]\?[^?\s]*\?=)+", re.I)
+_BETWEEN = re.compile(r"(\?=)\s+(?==\?)")
 _TEXT_SHARE = 0.6
 
 
@@ -114,6 +116,8 @@ def _leaf(part: Message, kind: str, attachments: list[Attachment]) -> Iterator[B
     attached = part.get_content_disposition() == "attachment" or (_filename(part) and kind != "text/html")
     if not attached and kind in {"text/plain", "text/html", "text/enriched"}:
         text = _text_of(part, data)
+        if str(part.get_param("format", "")).lower() == "flowed":
+            text = _unflowed(text, str(part.get_param("delsp", "")).lower() == "yes")
         if text.strip():
             encoded = text.encode("utf-8", "replace")
             # The mark outweighs what the page says of its own encoding.
@@ -162,10 +166,27 @@ def _text_of(part: Message, data: bytes) -> str:
     stated = part.get_param("charset")
     if isinstance(stated, str):
         try:
-            return data.decode(stated.strip("\"' ")).replace("\r\n", "\n")
+            return data.decode(codec_of(stated.strip("\"' "))).replace("\r\n", "\n")
         except (LookupError, ValueError):
             pass
     return decode(data).text
+
+
+def _unflowed(text: str, drops_space: bool) -> str:
+    """Join the lines that a blank at their end marks as broken by the sender's program (RFC 3676)."""
+    lines: list[str] = []
+    flowing = ""
+    for line in text.split("\n"):
+        quotes = line[: len(line) - len(line.lstrip(">"))]
+        words = line[len(quotes) :].removeprefix(" ")
+        if lines and flowing == f"{quotes} ":
+            lines[-1] += words
+        else:
+            lines.append(f"{quotes} {words}" if quotes else words)
+        flowing = f"{quotes} " if words.endswith(" ") and words != "-- " else ""
+        if flowing and drops_space:
+            lines[-1] = lines[-1][:-1]
+    return "\n".join(lines)
 
 
 def _filename(part: Message) -> str:
@@ -187,16 +208,20 @@ def decoded_words(text: str) -> str:
     """Return a header's text with encoded words (RFC 2047) and raw bytes as characters."""
     if any("\udc80" <= c <= "\udcff" for c in text):
         text = decode(text.encode("utf-8", "surrogateescape")).text
-    return _ENCODED.sub(_decoded, _BETWEEN.sub(r"\1\2", text))
+    return _ENCODED_RUN.sub(_decoded, _BETWEEN.sub(r"\1", text))
 
 
-def _decoded(match: re.Match[str]) -> str:
-    charset, coding, content = match.groups()
+def _decoded(run: re.Match[str]) -> str:
+    parts: list[tuple[str, bytes]] = []
     try:
-        if coding in "bB":
-            data = b64decode(content + "=" * (-len(content) % 4))
-        else:
-            data = decodestring(content.replace("_", " "), header=False)
-        return data.decode(charset, "replace")
+        for charset, coding, content in _ENCODED.findall(run[0]):
+            if coding in "bB":
+                data = b64decode(content + "=" * (-len(content) % 4))
+            else:
+                data = decodestring(content.replace("_", " "), header=False)
+            if parts and parts[-1][0] == charset.casefold():
+                data = parts.pop()[1] + data
+            parts.append((charset.casefold(), data))
+        return "".join(data.decode(codec_of(charset), "replace") for charset, data in parts)
     except (LookupError, ValueError, Base64Error):
-        return match[0]
+        return run[0]

@@ -16,6 +16,7 @@ from engine.parse.limits import check_blocks
 from engine.parse.mail import MEDIA_TYPE, Attachment, Body, Mail
 from engine.parse.paragraphs import pieces
 from engine.structure.heading_levels import with_headings
+from engine.structure.running_texts import without_running
 
 MAX_NESTING = 4
 MAX_ATTACHMENTS = 200
@@ -50,7 +51,8 @@ class Attached:
             return []
         self.warnings += [f"{shown}: {warning}" for warning in parsed.warnings]
         self.unread += len(parsed.unread_pages)
-        return with_headings(parsed)
+        body, running = without_running(parsed.blocks)
+        return [*with_headings(replace(parsed, blocks=body)), *running]
 
     def _parsed(self, attachment: Attachment) -> ParsedFile:
         data = attachment.data
@@ -91,7 +93,7 @@ def mail_blocks(mail: Mail, name: str, attached: Attached) -> list[Block]:
         lines = (f"{header}: {value}" for header, value in mail.headers)
         blocks += [Block("paragraph", piece) for piece in pieces("\n".join(lines))]
     for body in mail.bodies:
-        blocks += _below(_body_blocks(body, name), 1)
+        blocks += _below(body_blocks(body, name), 1)
     for attachment in mail.attachments:
         found = attached.blocks(attachment)
         if found:
@@ -124,7 +126,8 @@ def _below(blocks: list[Block], levels: int) -> list[Block]:
     ]
 
 
-def _body_blocks(body: Body, name: str) -> list[Block]:
+def body_blocks(body: Body, name: str) -> list[Block]:
+    """Return the blocks of a part of a message's text."""
     if body.kind == "html":
         from engine.parse.html import parse_html
 

@@ -7,6 +7,7 @@ fetched, their alternative text and address are noted.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,8 +20,8 @@ from markdown_it.token import Token
 
 from engine.model import Block, ParsedFile
 from engine.parse.encoding import decode
+from engine.parse.html import parse_html
 from engine.parse.limits import check_blocks
-from engine.parse.markdown_html import html_blocks, tag_text
 from engine.parse.paragraphs import pieces
 from engine.parse.picture import source_of, with_short_addresses
 from engine.parse.table_text import Cell, table_block
@@ -30,6 +31,9 @@ MAX_NESTING = 60
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S)
 _KEY_VALUE = re.compile(r"^([\w-]+)[ \t]*:[ \t]*(\S.*)$", re.M)
 _DOLLAR_MATH = re.compile(r"\$(?![\s$])(?:\\.|[^$\\\n])*?(?<!\s)\$(?!\d)")
+_TAG = re.compile(r"<[^>]*>")
+# The reading of a character stands beside it (ruby); it is no part of the text.
+_READING = re.compile(r"<(/?)r[tp]\b", re.I)
 _BRACKETS = re.compile(r"(?:!?\[){12,}")
 _MATH_ENDS = {"$$": "$$", "\\(": "\\)", "\\[": "\\]"}
 # Marks are matched within this much of a paragraph: what it takes grows with the square of the length.
@@ -253,12 +257,12 @@ class _Walk:
 
     def _images(self, images: list[Token], lines: Any) -> None:
         for image in images:
-            alt = tag_text(image.content)
+            alt = _TAG.sub("", image.content).strip()
             title = str(image.attrGet("title") or "")
             self.add("image", alt or title, lines, alt=alt, source=source_of(str(image.attrGet("src") or "")))
 
     def _html(self, token: Token) -> None:
-        for block in html_blocks(token.content):
+        for block in parse_html(BOM_UTF8 + token.content.encode(), "").blocks:
             self.add(block.kind, block.text, token.map, block.level, **block.metadata)
 
     def _table(self, opening: Token, stream: Iterator[Token]) -> None:
@@ -288,7 +292,12 @@ def _plain(inline: Token) -> tuple[str, list[Token]]:
         return children[0].content.strip(), []
     images: list[Token] = []
     text = ""
+    in_reading = False
     for child in children:
+        if child.type == "html_inline" and (mark := _READING.match(child.content)):
+            in_reading = not mark[1]
+        if in_reading:
+            continue
         match child.type:
             case "text" | "code_inline" | "text_special":
                 text += child.content

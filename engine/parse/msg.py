@@ -5,13 +5,24 @@ from __future__ import annotations
 import struct
 from codecs import BOM_UTF8
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
+
+from oxmsg import Message
+from oxmsg.attachment import Attachment as Attached
+from oxmsg.domain import constants, encodings
+from oxmsg.domain.model import (
+    MSG_HDR_OFFSET,
+    RECIP_HDR_OFFSET,
+    UnrecognizedCodePageError,
+    UnsupportedEncodingError,
+)
+from oxmsg.properties import Properties
+from oxmsg.recipient import Recipient
 
 from engine.errors import LimitExceededError, UnreadableFileError
+from engine.parse.encoding import decode
 from engine.parse.mail import SMALLEST_INLINE_PICTURE, Attachment, Body, Mail
-
-if TYPE_CHECKING:
-    from oxmsg import Message
+from engine.parse.rtf_tokens import code_page
 
 MEDIA_TYPE = "application/vnd.ms-outlook"
 MAX_DEPTH = 10
@@ -31,12 +42,59 @@ _DICTIONARY = (
 )
 
 
+class _Texts(Properties):  # type: ignore[misc,unused-ignore]
+    """Properties whose 8-bit texts are read in the first of the code pages that fits, else by their bytes."""
+
+    # The library asks for these before it reads any property, and refuses code pages that Python lacks.
+    body_encoding = _str_prop_encoding = "cp1252"
+    code_pages: tuple[int, ...] = ()
+
+    def str_prop_value(self, pid: int) -> str | None:
+        """Return a text, None where there is none."""
+        found = self._get_property(pid, (constants.PTYP_STRING, constants.PTYP_STRING8))
+        if found is None:
+            return None
+        data = self._storage.property_stream_bytes(pid, found.ptyp)
+        if found.ptyp == constants.PTYP_STRING:
+            return data.decode("utf-16-le", "replace")
+        for number in self.code_pages:
+            try:
+                codec = code_page(number)
+                return data.decode(codec if codec != "cp1252" else encodings.encoding_from_codepage(number))
+            except (LookupError, ValueError, UnrecognizedCodePageError, UnsupportedEncodingError):
+                continue
+        return decode(data).text
+
+
+class _Message(Message):  # type: ignore[misc,unused-ignore]
+    """A message; ``header`` is how many bytes stand before its properties."""
+
+    header = MSG_HDR_OFFSET
+
+    @property
+    def _properties(self) -> _Texts:
+        texts = _Texts(self._storage, self.header)
+        stated = (constants.PID_MESSAGE_CODEPAGE, constants.PID_INTERNET_CODEPAGE)
+        texts.code_pages = tuple(page for pid in stated if (page := texts.int_prop_value(pid)))
+        return texts
+
+    def texts_of(self, part: Recipient | Attached) -> _Texts:
+        """Return the properties of a recipient or an attachment, which are in the message's code page."""
+        texts = _Texts(part._storage, RECIP_HDR_OFFSET)
+        texts.code_pages = self._properties.code_pages
+        return texts
+
+
+class _Inner(_Message):
+    """A message that is attached to another; the header of its properties is shorter than a file's."""
+
+    header = _INNER_HEADER
+
+
 def read_msg(data: bytes, name: str) -> Mail:
     """Return the message. Raises UnreadableFileError when it is damaged, LimitExceededError when too deep."""
-    from oxmsg import Message
-
     try:
-        return _mail(Message.load(data), name, 0)
+        return _mail(cast(_Message, _Message.load(data)), name, 0)
     except RecursionError as error:
         raise LimitExceededError(
             f"{name} is nested too deeply. Save what is attached and add that."
@@ -47,7 +105,7 @@ def read_msg(data: bytes, name: str) -> Mail:
         ) from error
 
 
-def _mail(message: Message, name: str, depth: int) -> Mail:
+def _mail(message: _Message, name: str, depth: int) -> Mail:
     if depth > MAX_DEPTH:
         raise LimitExceededError(f"{name} is nested too deeply. Save what is attached and add that.")
     attachments = list(_attachments(message, name, depth))
@@ -56,7 +114,7 @@ def _mail(message: Message, name: str, depth: int) -> Mail:
     )
 
 
-def _date(message: Message) -> str:
+def _date(message: _Message) -> str:
     """When the message was sent; nothing where the file gives no date or one that cannot be."""
     try:
         sent = message.sent_date
@@ -65,12 +123,15 @@ def _date(message: Message) -> str:
         return ""
 
 
-def _headers(message: Message) -> Iterator[tuple[str, str]]:
+def _headers(message: _Message) -> Iterator[tuple[str, str]]:
     people: dict[str, list[str]] = {"To": [], "Cc": []}
     for recipient in message.recipients:
-        kind = {1: "To", 2: "Cc"}.get(recipient.properties.int_prop_value(_RECIPIENT_TYPE) or 1)
+        texts = message.texts_of(recipient)
+        kind = {1: "To", 2: "Cc"}.get(texts.int_prop_value(_RECIPIENT_TYPE) or 1)
         if kind:
-            people[kind].append(_person(recipient.name, recipient.email_address))
+            addresses = map(texts.str_prop_value, (constants.PID_SMTP_ADDRESS, constants.PID_EMAIL_ADDRESS))
+            name = texts.str_prop_value(constants.PID_DISPLAY_NAME)
+            people[kind].append(_person(name or "", next(filter(None, addresses), "")))
     stated = {
         "From": message.sender or "",
         "To": ", ".join(people["To"]),
@@ -89,12 +150,12 @@ def _person(name: str, address: str) -> str:
     return f"{name} <{address}>" if name else address
 
 
-def _bodies(message: Message) -> Iterator[Body]:
+def _bodies(message: _Message) -> Iterator[Body]:
     html = message.properties.binary_prop_value(_HTML)
     if html:
         yield Body("html", html)
         return
-    older = _quietly(lambda: message.html_body)
+    older = message.properties.str_prop_value(_HTML)
     text = (message.body or "").replace("\0", "")
     if older and older.strip():
         yield Body("html", BOM_UTF8 + older.encode("utf-8", "replace"))
@@ -111,29 +172,21 @@ def _quietly(read: Any) -> Any:
         return None
 
 
-def _attachments(message: Message, name: str, depth: int) -> Iterator[Attachment]:
+def _attachments(message: _Message, name: str, depth: int) -> Iterator[Attachment]:
     for number, item in enumerate(message.attachments, 1):
-        shown = " ".join((_quietly(lambda item=item: item.file_name) or "").replace("\0", "").split())
+        file_name = _quietly(lambda item=item: _file_name(message.texts_of(item))) or ""
+        shown = " ".join(file_name.replace("\0", "").split())
         data = _quietly(lambda item=item: item.file_bytes)
         embedded = _embedded(item)
         if embedded is not None:
-            mail = _mail(_inner_message(embedded), name, depth + 1)
+            mail = _mail(_Inner(embedded), name, depth + 1)
             yield Attachment(shown or mail.subject or f"message {number}", mail=mail)
         elif data is None or not _is_decoration(item, data):
             yield Attachment(shown or f"attachment {number}", data)
 
 
-def _inner_message(storage: Any) -> Message:
-    """Return a message that is attached to another; the header of its properties is shorter than a file's."""
-    from oxmsg import Message
-    from oxmsg.properties import Properties
-
-    class Inner(Message):
-        @property
-        def _properties(self) -> Properties:
-            return Properties(self._storage, properties_header_offset=_INNER_HEADER)
-
-    return Inner(storage)
+def _file_name(texts: _Texts) -> str | None:
+    return texts.str_prop_value(constants.PID_ATTACH_LONG_FILENAME)
 
 
 def _embedded(item: Any) -> Any | None:

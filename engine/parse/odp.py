@@ -127,7 +127,7 @@ class _SlidesReader:
         if title is None and not found:
             return []
         text = " ".join(_words(title.element).split())[:MAX_TITLE] if title else f"Slide {self.slides}"
-        facts |= {} if title else {"generated": True}
+        facts |= {} if title else {"generated": True, "title_generated": True}
         box = _inside(title.box, self.size) if title else None
         return [
             Block("heading", text, self.slides, box, 1, evidence={"style": "title"}, metadata=facts),

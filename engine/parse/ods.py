@@ -15,7 +15,7 @@ from lxml import etree
 
 from engine.errors import EncryptedFileError, LimitExceededError, UnreadableFileError
 from engine.model import Block, ParsedFile
-from engine.parse.limits import check_blocks, check_xml
+from engine.parse.limits import check_blocks, check_declarations, check_xml
 from engine.parse.odf_inline import read_inline
 from engine.parse.odf_objects import object_blocks
 from engine.parse.odf_package import DRAW, OFFICE, STYLE, TABLE, TEXT, is_encrypted, stated_title, whole
@@ -105,8 +105,7 @@ class _SheetsReader:
         depth = 0
         try:
             for event, element in stream:
-                if element.getroottree().docinfo.doctype:
-                    raise UnreadableFileError(f"{self._name} declares XML entities and was not opened.")
+                check_declarations(element, self._name)
                 if element.tag == f"{TABLE}table":
                     depth += 1 if event == "start" else -1
                     if event == "start" and depth == 1:

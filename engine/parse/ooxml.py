@@ -18,7 +18,7 @@ from zlib import error as ZlibError
 from lxml import etree
 
 from engine.errors import UnreadableFileError
-from engine.parse.limits import check_archive, check_xml
+from engine.parse.limits import check_archive, check_declarations, check_xml
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
@@ -95,8 +95,8 @@ class Package:
             root = etree.fromstring(data, parser)
         except etree.XMLSyntaxError:
             return None
-        if root is not None and root.getroottree().docinfo.doctype:
-            raise UnreadableFileError(f"{self._name} declares XML entities and was not opened.")
+        if root is not None:
+            check_declarations(root, self._name)
         return root
 
     def relationships(self, part: str) -> dict[str, Relationship]:

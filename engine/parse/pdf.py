@@ -13,7 +13,9 @@ from engine.config import ParsingSettings
 from engine.errors import EmptyFileError, EncryptedFileError, LimitExceededError, UnreadableFileError
 from engine.model import BBox, Block, ParsedFile
 from engine.parse.pdf_contents import Contents, contents_of, pages_looked_at
+from engine.parse.pdf_glyphs import join_glyphs
 from engine.parse.pdf_grids import grid_table, grids_of, without_lone_rows, words_from
+from engine.parse.pdf_hyphens import Vocabulary, text_of
 from engine.parse.pdf_images import (
     Picture,
     covers_page,
@@ -29,12 +31,10 @@ from engine.parse.pdf_paragraphs import (
     Paragraph,
     flow_of,
     join_over_breaks,
-    text_of,
     usual_leading,
-    words_of,
 )
 from engine.parse.pdf_rules import Drawings, read_drawings
-from engine.parse.pdf_running import running_lines
+from engine.parse.pdf_running import running_lines, running_rows
 from engine.parse.pdf_table import Table
 from engine.parse.pdf_text import Line, clean, read_lines, widest_gap
 from engine.parse.pdf_turned import Matrix, inverse, then, turn_of, turned_back
@@ -149,6 +149,7 @@ def _read_page(page: Any, number: int) -> Page:
     size = (round(page.rect.width, 2), round(page.rect.height, 2))
     text = page.get_textpage(flags=pymupdf.TEXT_MEDIABOX_CLIP)
     content = text.extractDICT()
+    join_glyphs(content, text)
     turn = turn_of(content, matrix, size)
     if turn is not None:
         matrix = then(matrix, turn)
@@ -188,19 +189,25 @@ def _on_page(line: Line, size: tuple[float, float]) -> bool:
 
 def blocks_of_pages(pages: list[Page]) -> list[Block]:
     """Return the blocks of a document in reading order from what was read of its pages, in page order."""
-    running = running_lines((page.text() for page in pages), [page.size[1] for page in pages])
-    for page, dropped in zip(pages, running, strict=True):
-        page.take(_deduplicated([line for at, line in enumerate(page.text()) if at not in dropped]))
+    heights = [page.size[1] for page in pages]
+    running: list[list[Line]] = []
+    for page, places in zip(pages, running_lines((page.text() for page in pages), heights), strict=True):
+        lines = page.text()
+        running.append(_deduplicated([lines[at] for at in sorted(places)]))
+        page.take(_deduplicated([line for at, line in enumerate(lines) if at not in places]))
         page.pack()
     for page, pictures in zip(pages, without_repeated([page.pictures for page in pages]), strict=True):
         page.pictures = pictures
     _find_contents(pages)
     body = body_size(line for page in pages for line in page.text())
-    words = words_of(page.text() for page in pages)
+    words = Vocabulary(page.text() for page in pages)
     columns: deque[PackedColumn] = deque()
     leading = usual_leading(_laid_out(pages, body, columns))
     flow = join_over_breaks((flow_of(column, leading) for column in _unpacked(columns)), body)
     blocks = [block for item in flow for block in _blocks_of(item, words)]
+    for zone, rows in running_rows(running, heights):
+        text = "\n".join(row.text for row in rows)
+        blocks.append(Block("paragraph", text, rows[0].page, box_of(rows), metadata={"running": zone}))
     return turned_back(blocks, {page.number: page.back for page in pages if page.back is not None})
 
 
@@ -270,7 +277,7 @@ def body_size(lines: Iterator[Line]) -> float:
     return sizes.most_common(1)[0][0] if sizes else 10.0
 
 
-def _blocks_of(item: Flow, words: set[str]) -> list[Block]:
+def _blocks_of(item: Flow, words: Vocabulary) -> list[Block]:
     if isinstance(item, Table):
         block = item.block()
         return [replace(block, page=item.page, bbox=box_of([item]))] if block is not None else []
@@ -291,7 +298,7 @@ def _blocks_of(item: Flow, words: set[str]) -> list[Block]:
     return [_text_block(item, words)]
 
 
-def _text_block(paragraph: Paragraph, words: set[str]) -> Block:
+def _text_block(paragraph: Paragraph, words: Vocabulary) -> Block:
     first = paragraph.first
     lines = paragraph.lines
     text = text_of(lines, words)

@@ -12,7 +12,6 @@ from engine.parse.pdf_text import Line, rows_of, spaced
 
 LEADER = re.compile(r"\s*(?:(?:\.\s?){3,}|…+(?:\s?\.)*|_{4,}|(?:·\s?){4,}|(?:-\s){4,}|⋯+)\s*")
 LABEL = re.compile(r"^(?:page\s+|第\s*)?(\d{1,4}|[ivxlc]{1,7})(?:\s*页)?$", re.IGNORECASE)
-TAIL = re.compile(r"^(.*?\D)\s+(\d{1,4})$")
 TITLE = re.compile(
     r"^(?:table\s+of\s+contents?|contents?|目\s*录|目\s*次|目\s*錄|inhalt(?:sverzeichnis)?|sommaire"
     r"|table\s+des\s+mati[eè]res|índice|contenido)(?:\s*\(.*\))?$",

@@ -13,7 +13,7 @@ from engine.parse.pdf_contents import Contents
 from engine.parse.pdf_images import Picture
 from engine.parse.pdf_layout import Placed
 from engine.parse.pdf_table import Table
-from engine.parse.pdf_text import Line, is_cjk, spaced
+from engine.parse.pdf_text import Line, is_cjk
 
 BULLET = re.compile(r"^(?:[•●▪■◦○□▶➢➤✓✔❖◆◇★※∙‣⁃►❑❒✦⚫⬤·](?!\s*[•●])|[–—\-*](?= ))\s*(?=\S)")
 ENUMERATOR = re.compile(
@@ -21,13 +21,15 @@ ENUMERATOR = re.compile(
     r"|(?:\d{1,3}|[a-zA-Z]|[ivx]{2,5})\)"
     r"|(?:\d{1,2}|[a-zA-Z]|[IVXL]{2,5})\.(?= )|\d{1,3}、|[①-⑳])\s*(?=\S)"
 )
-ENDS_SENTENCE = re.compile(r"[.!?。！？;；:：][\"'”’)\]）」』]*(?:\d{1,3})?$")
+# The mark of a note may follow the sentence; 289.00 ends none.
+ENDS_SENTENCE = re.compile(
+    r"(?:[.!?。！？;；:：][\"'”’)\]）」』]*|(?<!\d)[.!?。！？;；:：][\"'”’)\]）」』]*\d{1,3})$"
+)
 STARTS_FLOAT = re.compile(r"^(?:fig(?:ure|\.)|table|tab\.|chart|exhibit|图|圖|表)\s*[\dA-Z]", re.IGNORECASE)
 CLAUSE = re.compile(r"^(?:第[零〇一二三四五六七八九十百千\d]{1,6}[编章节条款]|[一二三四五六七八九十]{1,3}、)")
 HEADING_NUMBER = re.compile(
     r"^(?:\d{1,3}(?:\.\d{1,3})*\.?|[A-Z](?:\.\d{1,3})*\.?|[IVX]{1,5}\.|第.{1,4}[章节条编])\s"
 )
-WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 
 
 @dataclass(slots=True)
@@ -158,6 +160,10 @@ def _breaks(
         return False
     if (gap > 1.28 * usual + 0.5 and not runs_on) or gap < -0.5 * row.size:
         return True
+    if alike and not before_full and gap > 1.12 * usual + 0.5 and before.text[-1] not in ",，、-":
+        return (
+            True  # a row that ends early, and a little more room: entries of a receipt, lines of an address
+        )
     if abs(row.size - before.size) > max(0.6, 0.06 * row.size) and min(len(row.text), len(before.text)) > 2:
         return True
     if (
@@ -294,39 +300,3 @@ def _runs_on(before: Paragraph, after: Paragraph) -> bool:
         indented = after.first.x0 > after.left + 1.2 * after.first.size
         return full and not indented
     return start[0].islower() or (full and len(before.lines) > 2 and start[0].isdigit() and len(start) > 30)
-
-
-def text_of(lines: Sequence[Line], words: set[str]) -> str:
-    """Return the lines' text as one string, words that were hyphenated at line ends put together.
-
-    ``words`` holds the document's words in lower case; a hyphen stays where only the hyphenated word occurs.
-    """
-    text = ""
-    for line in lines:
-        if text and text[-1] in "-\xad" and len(text) > 1 and text[-2].isalpha() and line.text[0].islower():
-            text = text.removesuffix("\xad")
-            if text[-1] == "-" and not _keeps_hyphen(text, line.text, words):
-                text = text[:-1]
-            text += line.text
-        else:
-            text = spaced(text, line.text, True)
-    return text.replace("\xad", "")
-
-
-def _keeps_hyphen(text: str, following: str, words: set[str]) -> bool:
-    first = WORD.findall(text[-40:].rstrip("-"))
-    second = WORD.match(following)
-    if not first or not second:
-        return True
-    head, tail = first[-1].casefold(), second[0].casefold()
-    return head + tail not in words and f"{head}-{tail}" in words
-
-
-def words_of(pages: Iterable[Iterable[Line]]) -> set[str]:
-    """Return the words of lines that do not end in a hyphen, in lower case."""
-    words: set[str] = set()
-    for lines in pages:
-        for line in lines:
-            text = line.text.casefold()
-            words.update(WORD.findall(text.rpartition(" ")[0] if text.endswith(("-", "\xad")) else text))
-    return words

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
-from engine.parse.pdf_text import Line
+from engine.parse.pdf_text import Line, rows_of
+from engine.structure.running_texts import PAGE_NUMBER
 
 DIGITS = re.compile(r"\d+")
 ROMAN = re.compile(r"[ivxlc]{1,7}", re.IGNORECASE)
-PAGE_NUMBER = re.compile(
-    r"^(?:page|p\.|seite|第)?\s*[-–—\[(|•·]*\s*(?:[a-z]{1,2}-)?(\d{1,4}|[ivxlc]{1,7})\s*[-–—\])|•·]*\s*页?"
-    r"(?:\s*(?:of|/|von|de|共)\s*\d{1,4}\s*页?)?$",
-    re.IGNORECASE,
-)
 # Years, days and amounts: two and more of them in a row of the margin are a table, which statements print at the same
 # height on every page.
 FIGURE = re.compile(
     r"(?:(?:fy|q[1-4]|fiscal(?: year)?|years? ended|as (?:of|at)|[a-z]{3,9}\.? \d\d?,?|\d\d?\.? [a-z]{3,9})\s*)*"
     r"(?:19|20)\d\d(?:年\S{0,6})?"
     r"|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d\d?,?"
-    r"|\(?[$€£¥]?\s?\d{1,3}(?:,\d{3})+\)?",
+    r"|\(?[$€£¥]?\s?\d{1,3}(?:,\d{3})+\)?|\d{1,4}([/.-])\d{1,2}\1\d{2,4}",
     re.IGNORECASE,
 )
 LONGEST_FIGURE = 40
@@ -50,14 +48,13 @@ def running_lines(pages: Iterable[list[Line]], heights: Sequence[float]) -> list
             value = _number(match[1]) if match else None
             if value is not None:
                 numbers[zone, value - index].append(spot_of[id(line)])
-            key = DIGITS.sub("#", line.text.casefold())
+            key = _key(line.text)
             edge = line.y0 if zone == 0 else heights[index] - line.y1
             for near in (round(edge / 6), round(edge / 6 + 0.5) + 10_000):
                 places[key, zone, near].append(spot_of[id(line)])
         for line in lines:
             if not line.upright:
-                key = DIGITS.sub("#", line.text.casefold())
-                turned[key, round(line.x0 / 6)].append(spot_of[id(line)])
+                turned[_key(line.text), round(line.x0 / 6)].append(spot_of[id(line)])
     found: set[Spot] = set()
     needed = 2 if len(heights) == 2 else 3
     for (key, _, _), seen in places.items():
@@ -72,6 +69,61 @@ def running_lines(pages: Iterable[list[Line]], heights: Sequence[float]) -> list
         for index, at in found:
             result[index].add(at)
     return result
+
+
+def running_rows(
+    pages: Sequence[Sequence[Line]], heights: Sequence[float]
+) -> Iterator[tuple[str, list[Line]]]:
+    """Yield what running lines say, each text once: "header" or "footer", and its rows on the first page with it.
+
+    ``pages`` are the running lines of each page. Numbers that count with the pages are no part of a text.
+    """
+    groups: dict[str, list[tuple[int, Line]]] = defaultdict(list)
+    for index, lines in enumerate(pages):
+        for line in lines:
+            if not PAGE_NUMBER.match(line.text):
+                groups[_key(line.text)].append((index, line))
+    found: dict[tuple[int, str], list[Line]] = defaultdict(list)
+    for group in groups.values():
+        counting = _counting([(index, DIGITS.findall(line.text)) for index, line in group])
+        seen = set()
+        for index, line in group:
+            numbers = DIGITS.findall(line.text)
+            said = tuple(number for number, counts in zip(numbers, counting, strict=True) if not counts)
+            if said not in seen and (text := _without_page_number(line.text, counting)):
+                seen.add(said)
+                zone = "header" if line.y0 < heights[index] / 2 else "footer"
+                found[index, zone].append(replace(line, text=text))
+    for (_, zone), lines in sorted(found.items(), key=lambda item: (item[0][0], item[0][1] == "footer")):
+        yield zone, rows_of(lines)
+
+
+def _counting(places: Sequence[tuple[int, list[str]]]) -> list[bool]:
+    """Tell for each number of a text whether it goes up with the pages, or begins again at 1."""
+    columns = list(zip(*(numbers for _, numbers in places), strict=True))
+    steps = [after - before for (before, _), (after, _) in itertools.pairwise(places)]
+    return [
+        len(set(column)) > 1
+        and all(
+            int(b) - int(a) == step or int(b) == 1
+            for (a, b), step in zip(itertools.pairwise(column), steps, strict=True)
+        )
+        for column in columns
+    ]
+
+
+def _without_page_number(text: str, counting: Sequence[bool]) -> str:
+    """Return a text without the page number at its beginning or end, "" where no letter or digit is left."""
+    if counting and counting[-1]:
+        text = re.sub(r"[\s|·•–—-]*\d+\W*$", "", text)
+    if counting and counting[0]:
+        text = re.sub(r"^\W*\d+[\s|·•–—-]*", "", text)
+    return text.strip() if any(char.isalnum() for char in text) else ""
+
+
+def _key(text: str) -> str:
+    """Return what lines that repeat have in common: their words; what has none must be the same."""
+    return DIGITS.sub("#", text.casefold()) if any(map(str.isalpha, text)) else text
 
 
 def _margin_lines(lines: list[Line], height: float) -> list[tuple[Line, int]]:

@@ -24,7 +24,18 @@ SYMBOL_BULLETS = dict.fromkeys(
 # Other private glyphs (braces built of parts, logos) say nothing as text.
 PRIVATE = re.compile("[\ue000-\uf8ff]")
 INVISIBLE = dict.fromkeys(
-    [*range(0x00, 0x09), *range(0x0E, 0x20), 0x7F, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF]
+    [
+        *range(0x00, 0x09),
+        0x0B,
+        0x0C,
+        *range(0x0E, 0x20),
+        *range(0x7F, 0xA0),
+        0x200B,
+        0x200C,
+        0x200D,
+        0x2060,
+        0xFEFF,
+    ]
 )
 SPACES = dict.fromkeys(
     map(ord, "\u00a0\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\t\r\n"), " "
@@ -134,9 +145,9 @@ def _line(raw: dict[str, Any], page: int, matrix: Sequence[float] | None) -> Lin
             italic += count
         if count > biggest:
             biggest, baseline = count, span["origin"][1]
-    if not letters:
-        return None
     text = BLANKS.sub(" ", "".join(texts)).strip()
+    if not text:
+        return None
     box = raw["bbox"]
     direction = raw["dir"]
     if matrix is not None:

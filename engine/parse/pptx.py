@@ -26,8 +26,8 @@ MAX_TITLE = 300
 EMU_PER_POINT = 12_700
 _DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
 _TITLES = frozenset({"title", "ctrTitle"})
-# Date, footer and number stand on every slide and belong to none.
-_RUNNING = frozenset({"dt", "ftr", "sldNum", "hdr"})
+# What stands on every slide belongs to none; date and number say nothing.
+_RUNNING = {"dt": "", "sldNum": "", "ftr": "footer", "hdr": "header"}
 _DEFAULT_SIZE = (720.0, 540.0)
 
 
@@ -46,7 +46,7 @@ def parse_pptx(path: Path, name: str) -> ParsedFile:
     # Templates leave a title of their own in the properties; the first slide's is the one that is shown.
     title = titles[0] if titles and blocks[0].text == titles[0] else stated or Path(name).stem
     return ParsedFile(
-        MEDIA_TYPE, blocks, title=title, pages=reader.slides, warnings=reader.warnings,
+        MEDIA_TYPE, blocks + reader.running, title=title, pages=reader.slides, warnings=reader.warnings,
         page_sizes=[reader.size] * reader.slides,
     )  # fmt: skip
 
@@ -56,6 +56,7 @@ class _SlidesReader:
 
     def __init__(self, package: Package, name: str) -> None:
         self.warnings: list[str] = []
+        self.running: list[Block] = []
         self.slides = 0
         self._package = package
         self._name = name
@@ -110,12 +111,14 @@ class _SlidesReader:
             if shape.placeholder not in _RUNNING:
                 box = _inside(shape, self.size)
                 found += [replace(block, page=page, bbox=box) for block in self._of_shape(shape, related)]
+            elif (zone := _RUNNING[shape.placeholder]) and shape.text:
+                self.running.append(Block("paragraph", shape.text, page, metadata={"running": zone}))
         found += [replace(block, page=page) for block in self._notes(related)]
         if title is None and not found:
             return []
         text = " ".join(title.text.split())[:MAX_TITLE] if title is not None else f"Slide {page}"
         if title is None:
-            facts["generated"] = True
+            facts |= {"generated": True, "title_generated": True}
         box = _inside(title, self.size) if title is not None else None
         return [Block("heading", text, page, box, 1, evidence={"style": "title"}, metadata=facts), *found]
 

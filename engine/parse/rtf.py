@@ -27,11 +27,11 @@ _SIGNS = {
     "\n": "\v", "\r": "\v",
 }  # fmt: skip
 _SKIPPED = frozenset({
-    "colortbl", "filetbl", "revtbl", "header", "headerl", "headerr", "headerf", "footer", "footerl", "footerr",
-    "footerf", "ftnsep", "ftnsepc", "ftncn", "aftnsep", "aftnsepc", "aftncn", "xe", "tc", "tcn", "rxe", "txe",
-    "private", "nonshppict", "objdata", "themedata", "do", "pntxta", "pntxtb", "keycode", "author", "operator",
-    "subject", "creatim", "revtim", "printim", "buptim", "comment", "doccomm", "keywords", "company", "manager",
-    "category", "hlinkbase", "atnid", "atnauthor", "template", "panose", "falt", "fontemb", "sp", "shpinst",
+    "colortbl", "filetbl", "revtbl", "ftnsep", "ftnsepc", "ftncn", "aftnsep", "aftnsepc", "aftncn", "xe", "tc",
+    "tcn", "rxe", "txe", "private", "nonshppict", "objdata", "themedata", "do", "pntxta", "pntxtb", "keycode",
+    "author", "operator", "subject", "creatim", "revtim", "printim", "buptim", "comment", "doccomm", "keywords",
+    "company", "manager", "category", "hlinkbase", "atnid", "atnauthor", "template", "panose", "falt", "fontemb",
+    "sp", "shpinst",
     "nonesttables",
 })  # fmt: skip
 _DESTINATIONS = {
@@ -42,7 +42,10 @@ _DESTINATIONS = {
 # Of the groups that readers may skip (\*), these hold words or pictures.
 _READ_ANYWAY = frozenset({"fldinst", "shppict", "shpinst", "footnote", "annotation", "picprop"})
 _SILENT = frozenset({"skipped", "picture", "info"})
-_FLOWS = {"footnote": "footnote", "annotation": "comment", "shptxt": "box"}
+_FLOWS = {
+    "footnote": "footnote", "annotation": "comment", "shptxt": "box",
+    **{f"{zone}{pages}": zone for zone in ("header", "footer") for pages in ("", "l", "r", "f")},
+}  # fmt: skip
 _HEADING = re.compile(r"(?:heading|überschrift|titre|标题|標題|見出し)\s*(\d)\b")
 
 
@@ -94,9 +97,12 @@ class _Reader:
         self._in_contents = 0
         self._picture: dict[str, int] = {}
         self._notes = 0
+        self._opened = False
+        self._running: list[Block] = []
 
     def take(self, token: Token) -> None:
         """Take the next token."""
+        opened, self._opened = self._opened, token.word == "{"
         if not token.word:
             self._text(token.text)
             return
@@ -107,7 +113,8 @@ class _Reader:
         elif token.word == "}":
             self._close()
         elif token.word == "*":
-            self._state.optional = True
+            # Behind anything but the brace that opens a group the sign means nothing.
+            self._state.optional = opened
         else:
             self._control(token.word, token.number)
 
@@ -126,7 +133,7 @@ class _Reader:
         title = next((b.text for b in blocks if b.evidence.get("title")), "")
         if not title and any(noted == block.text for block in blocks[:20]):
             title = noted
-        return ParsedFile(MEDIA_TYPE, blocks, title=title)
+        return ParsedFile(MEDIA_TYPE, blocks + self._running, title=title)
 
     def _open(self) -> None:
         if len(self._stack) > MAX_GROUPS:
@@ -279,6 +286,13 @@ class _Reader:
         flow = self._flows.pop()
         blocks = flow.finish()
         outer = self._flows[-1]
+        if flow.kind in {"header", "footer"}:
+            self._running += [
+                replace(block, metadata=block.metadata | {"running": flow.kind})
+                for block in blocks
+                if block.text
+            ]
+            return
         if flow.kind == "box":
             for block in blocks:
                 outer.hang(block)

@@ -7,6 +7,7 @@ goes on where it stopped.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,8 @@ MANY_PATHS, MANY_BYTES = 400, 4_000_000
 # Text that reads below this may stand upside down; the right reading gains at least the second figure.
 DOUBTFUL, GAIN = 0.8, 0.1
 DOUBTED_LETTERS = 10
+# What fonts that do not say which letters they draw leave: replacement, private and control characters.
+_UNKNOWN = re.compile("[\ufffd\ue000-\uf8ff\x01-\x08\x0e-\x1f\x80-\x9f]")
 
 
 def scanned_pages(path: Path) -> list[int]:
@@ -59,10 +62,10 @@ def needs_reading(page: Any, textpage: Any) -> bool:
     pymupdf = _pymupdf()
     try:
         text = "".join(textpage.extractTEXT().split())
-        unknown = sum(1 for char in text if char == "\ufffd" or "\ue000" <= char <= "\uf8ff")
+        unknown = len(_UNKNOWN.findall(text))
         letters = len(text) - unknown
         if letters >= SOME_LETTERS:
-            return unknown > letters
+            return unknown > FEW_LETTERS and unknown > sum(map(str.isalnum, text))
         if unknown > FEW_LETTERS and unknown > letters:
             return True
         if letters < FEW_LETTERS:

@@ -16,17 +16,19 @@ from lxml import etree
 
 from engine.errors import LimitExceededError, UnreadableFileError
 from engine.model import Block, ParsedFile
-from engine.parse.docx_parts import chart_block
-from engine.parse.limits import check_blocks, check_xml
-from engine.parse.ooxml import DC, Package, R, Relationship, integer
+from engine.parse.docx_parts import chart_block, diagram_text
+from engine.parse.limits import check_blocks, check_declarations, check_xml
+from engine.parse.ooxml import DC, A, Package, R, Relationship, integer
 from engine.parse.sheet_joins import joined
 from engine.parse.sheet_regions import MAX_CELLS, Merge, address, region_blocks, regions_of, with_merges
+from engine.parse.xlsx_formulas import Calculation, Formula, Place
 from engine.parse.xlsx_number_formats import BUILT_IN, GENERAL, Formatter, formatter, general
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 MAX_MERGES = 20_000
 MAX_ROW, MAX_COLUMN = 1_048_576, 16_384
 MAX_CELL_TEXT = 32_767
+LONGEST_AMOUNT = 14
 _REFERENCE = re.compile(r"\$?([A-Za-z]{1,3})\$?(\d{1,7})$")
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
@@ -101,13 +103,15 @@ class _WorkbookReader:
                 rows, one.region, merges, sheet=title, page=page, name=self._name, header_rows=one.header_rows
             )
         yield from self._notes(related, title, page)
-        charts = [] if rows else list(self._charts(related, page))
-        yield from charts
-        self._say_what_is_left_out(related, title, bool(charts))
+        drawn = list(self._drawn(related, title, page, with_charts=not rows))
+        yield from drawn
+        self._say_what_is_left_out(related, title, any(block.kind == "table" for block in drawn))
 
     def _rows(self, part: str, title: str) -> tuple[dict[int, dict[int, str]], list[Merge]]:
         rows: dict[int, dict[int, str]] = {}
         merges: list[Merge] = []
+        formulas: dict[Place, tuple[Formula, str | None]] = {}
+        shared: dict[str, tuple[str, Place]] = {}
         number = 0
         for element in self._stream(part, "row", "mergeCell"):
             if etree.QName(element).localname == "mergeCell":
@@ -118,6 +122,9 @@ class _WorkbookReader:
             if not 1 <= number <= MAX_ROW:
                 continue
             cells = self._row(element)
+            for cell in element:
+                if len(cell) and cell[0].tag.endswith("}f"):
+                    formulas.update(_without_result(cell, shared))
             if cells:
                 rows[number] = cells
                 self._cells += len(cells)
@@ -126,7 +133,41 @@ class _WorkbookReader:
                         f"{self._name} has more than {MAX_CELLS:,} filled cells. "
                         "Split it into smaller workbooks and add those."
                     )
+        if formulas:
+            rows = self._computed(rows, formulas, part, title)
         return rows, with_merges(rows, merges)
+
+    def _computed(
+        self,
+        rows: dict[int, dict[int, str]],
+        formulas: dict[Place, tuple[Formula, str | None]],
+        part: str,
+        title: str,
+    ) -> dict[int, dict[int, str]]:
+        """Return the rows with the results of formulas that have none stored; those that cannot be told as written."""
+        written = {place: formula for place, (formula, _) in formulas.items()}
+        calculation = Calculation(written, dict(self._numbers(part)))
+        unknown = 0
+        for (row, column), (formula, style) in formulas.items():
+            result = calculation.result((row, column))
+            unknown += result is None
+            shown = f"={formula.text}" if result is None else self._formats.get(style or "0", general)(result)
+            rows.setdefault(row, {})[column] = shown[:MAX_CELL_TEXT]
+        self.warnings.append(
+            f"Sheet “{title}” holds {len(formulas)} formulas without stored results: {len(formulas) - unknown} were "
+            f"computed, {unknown} are shown as formulas. Open the workbook in Excel and save it to store them."
+        )
+        return dict(sorted(rows.items()))
+
+    def _numbers(self, part: str) -> Iterator[tuple[Place, float]]:
+        for cell in self._stream(part, "c"):
+            value = cell.findtext("{*}v")
+            place = _place(cell.get("r", ""))
+            if value and place and cell.get("t", "n") == "n":
+                try:
+                    yield place, float(value)
+                except ValueError:
+                    continue
 
     def _row(self, row: Any) -> dict[int, str]:
         cells: dict[int, str] = {}
@@ -161,8 +202,9 @@ class _WorkbookReader:
 
     def _number(self, value: str, style: str | None) -> str:
         show = self._formats.get(style or "0", general)
-        if show is general and value.isdigit() and len(value) < 12:
-            return value
+        # Long numbers are names of things (cards, accounts); Excel itself would round them.
+        if value.isdigit() and (show is general or len(value) > LONGEST_AMOUNT):
+            return value[:MAX_CELL_TEXT]
         try:
             number = float(value)
             return show(number) if abs(number) < 1e300 else value.strip()
@@ -183,8 +225,8 @@ class _WorkbookReader:
         try:
             first = True
             for _, element in stream:
-                if first and element.getroottree().docinfo.doctype:
-                    raise UnreadableFileError(f"{self._name} declares XML entities and was not opened.")
+                if first:
+                    check_declarations(element, self._name)
                 first = False
                 yield element
                 element.clear()
@@ -222,12 +264,30 @@ class _WorkbookReader:
                     cell = address(title, place[0], place[1], place[0], place[1])
                     yield Block("paragraph", text, page, cell=cell, metadata={"note": "comment"})
 
-    def _charts(self, related: list[Relationship], page: int) -> Iterator[Block]:
+    def _drawn(
+        self, related: list[Relationship], title: str, page: int, with_charts: bool
+    ) -> Iterator[Block]:
+        """Yield the text boxes and diagrams of a sheet, and its charts where there are no cells to chart."""
         for drawing in related:
-            if drawing.kind != "drawing" or drawing.external:
-                continue
-            for item in self._package.relationships(drawing.target).values():
-                if item.kind == "chart" and (block := chart_block(self._package.xml(item.target))):
+            root = (
+                self._package.xml(drawing.target)
+                if drawing.kind == "drawing" and not drawing.external
+                else None
+            )
+            for body in root.iter("{*}txBody") if root is not None else ():
+                lines = (
+                    "".join(text.text or "" for text in line.iter(f"{A}t")) for line in body.iter(f"{A}p")
+                )
+                if shown := _clean("\n".join(lines)):
+                    yield Block("paragraph", shown, page, cell=_anchor(body, title), metadata={"box": True})
+            for item in self._package.relationships(drawing.target).values() if root is not None else ():
+                if item.kind == "diagramData" and (text := diagram_text(self._package.xml(item.target))):
+                    yield Block("paragraph", text, page, metadata={"diagram": True})
+                elif (
+                    with_charts
+                    and item.kind == "chart"
+                    and (block := chart_block(self._package.xml(item.target)))
+                ):
                     yield Block("table", block.text, page, metadata=block.metadata)
 
     def _say_what_is_left_out(self, related: list[Relationship], title: str, charts_read: bool) -> None:
@@ -239,6 +299,26 @@ class _WorkbookReader:
                     if count and not (charts_read and kind == "chart"):
                         many = f"{count} {what}s that were" if count > 1 else f"a {what} that was"
                         self.warnings.append(f"Sheet “{title}” has {many} not read.")
+
+
+def _without_result(
+    cell: Any, shared: dict[str, tuple[str, Place]]
+) -> Iterator[tuple[Place, tuple[Formula, str | None]]]:
+    """Yield the formula of a cell that has no stored result, with its style; note what later cells share."""
+    formula, place = cell[0], _place(cell.get("r", ""))
+    text, key = (formula.text or "").strip(), formula.get("si", "")
+    if place is None:
+        return
+    if text and formula.get("t") == "shared":
+        shared[key] = (text, place)
+    if cell.findtext("{*}v") or cell.get("t") == "str":
+        return
+    down = right = 0
+    if not text and key in shared:
+        text, (top, left) = shared[key]
+        down, right = place[0] - top, place[1] - left
+    if text:
+        yield place, (Formula(text, down, right), cell.get("s"))
 
 
 def _rich_text(element: Any | None) -> str:
@@ -274,6 +354,15 @@ def _column_of(reference: str) -> int:
 def _place(reference: str) -> tuple[int, int] | None:
     match = _REFERENCE.match(reference)
     return (int(match[2]), _column_of(match[1])) if match else None
+
+
+def _anchor(shape: Any, title: str) -> str | None:
+    """Return the cell at the upper left of a shape."""
+    start = next((a.find("{*}from") for a in shape.iterancestors() if a.tag.endswith("Anchor")), None)
+    if start is None:
+        return None
+    row, column = (integer(start.findtext(f"{{*}}{name}")) + 1 for name in ("row", "col"))
+    return address(title, row, column, row, column)
 
 
 def _merge(reference: str) -> Merge | None:

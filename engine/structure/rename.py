@@ -1,4 +1,4 @@
-"""A model's names for what was named by a key phrase: generated sections and titles that said nothing."""
+"""A model's names for what was named without one: generated sections and titles that said nothing."""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 A document without any heading is divided when it is longer than two chunks may be, a section without subsections, or
 the text above its first one, when it is longer than a section may be. More than 20 parts are grouped.
-Whatever is made here has ``metadata["generated"]``; the order of the text never changes.
+Whatever is made here has ``metadata["generated"]`` and is called by its first words (``"title_generated"``), for
+there is no title in the document; the order of the text never changes.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from engine.config import ParsingSettings
 from engine.structure.articles import FEWEST_ARTICLES, article_number
 from engine.structure.cohesion import cuts, depths, groups, similarities
 from engine.structure.draft import Draft
-from engine.structure.key_phrase import Background, background_of, key_phrase
 from engine.structure.terms import length_of
 
 MOST_PARTS = 20
@@ -25,7 +25,8 @@ OBJECT_LENGTH = 200.0
 LEAST_SHARE = 0.25
 PROSE = ("paragraph", "list", "code")
 NOT_DIVIDED = frozenset({"references", "contents"})
-TITLED_BY = 2000
+COMPARED = 2000
+LONGEST_NAME, MOST_SHOWN = 200, 60
 
 
 class Subsections:
@@ -34,7 +35,6 @@ class Subsections:
     def __init__(self, root: Draft, settings: ParsingSettings) -> None:
         self._root = root
         self._settings = settings
-        self._background: Background | None = None
 
     def divide(self) -> None:
         """Divide whatever is too long below the root, in place."""
@@ -42,78 +42,61 @@ class Subsections:
         limit = self._settings.structure_normalization.max_section_length
         if not headed:
             limit = WORTH_DIVIDING * self._settings.semantic_chunking.max_chunk_size
-        self._divide(self._root, 0, limit, [])
+        self._divide(self._root, 0, limit)
 
-    @property
-    def background(self) -> Background:
-        """What is usual in the document; made when first needed."""
-        if self._background is None:
-            self._background = background_of(
-                leaf.text for leaf in self._root.walk() if leaf.role in PROSE and leaf.text
-            )
-        return self._background
-
-    def _divide(self, node: Draft, level: int, limit: float, above: Sequence[str]) -> None:
+    def _divide(self, node: Draft, level: int, limit: float) -> None:
         if node.metadata.get("kind") in NOT_DIVIDED:
             return
         lead = next(
             (n for n, child in enumerate(node.children) if child.role == "section"), len(node.children)
         )
         leaves = node.children[:lead]
-        path = [*above, node.title]
         for child in node.children[lead:]:
             if child.role == "section":
                 own = self._settings.structure_normalization.max_section_length
-                self._divide(child, child.level or level + 1, own, path)
+                self._divide(child, child.level or level + 1, own)
         if sum(_prose(leaf) for leaf in leaves) > limit:
-            sections = self._sections(leaves, level + 1, path)
+            sections = self._sections(leaves, level + 1)
             if len(sections) > 1:
                 node.children = [*sections, *node.children[lead:]]
 
-    def _sections(self, leaves: Sequence[Draft], level: int, path: Sequence[str]) -> list[Draft]:
+    def _sections(self, leaves: Sequence[Draft], level: int) -> list[Draft]:
         most = float(self._settings.semantic_chunking.max_chunk_size)
         least = max(float(self._settings.semantic_chunking.min_chunk_size), LEAST_SHARE * most)
         lengths = [_length(leaf) for leaf in leaves]
-        similar = similarities([leaf.text[:TITLED_BY] for leaf in leaves], lengths, most / 2)
+        similar = similarities([leaf.text[:COMPARED] for leaf in leaves], lengths, most / 2)
         depth = depths(similar)
         barred = _barred(leaves)
         starts = [0, *cuts(depth, lengths, least, most, barred)]
         parts = [list(leaves[a:b]) for a, b in zip(starts, [*starts[1:], len(leaves)], strict=True)]
-        return self._grouped(parts, [depth[start - 1] for start in starts[1:]], level, path)
+        return self._grouped(parts, [depth[start - 1] for start in starts[1:]], level)
 
-    def _grouped(
-        self, parts: Sequence[list[Draft]], depth: Sequence[float], level: int, path: Sequence[str]
-    ) -> list[Draft]:
+    def _grouped(self, parts: Sequence[list[Draft]], depth: Sequence[float], level: int) -> list[Draft]:
         """Return a section for each part, or where they are too many for each group of them."""
-        taken = list(path)
         if len(parts) <= MOST_PARTS:
-            return [self._section(part, level, taken) for part in parts]
+            return [_section(part, level) for part in parts]
         count = max(FEWEST_GROUPS, -(-len(parts) // MOST_PARTS))
         if count > MOST_PARTS:
             count = FEWEST_GROUPS
         starts = [0, *groups(depth, count)]
         sections = []
         for start, end in zip(starts, [*starts[1:], len(parts)], strict=True):
-            group = self._section([leaf for part in parts[start:end] for leaf in part], level, taken)
-            group.children = self._grouped(
-                parts[start:end], depth[start : end - 1], level + 1, [*path, group.title]
-            )
+            group = _section([leaf for part in parts[start:end] for leaf in part], level)
+            group.children = self._grouped(parts[start:end], depth[start : end - 1], level + 1)
             sections.append(group)
         return sections
 
-    def _section(self, leaves: list[Draft], level: int, taken: list[str]) -> Draft:
-        title = key_phrase(text_of(leaves), self.background, taken) or leaves[0].role
-        taken.append(title)
-        first = leaves[0]
-        return Draft(
-            "section", title, "", first.page, first.bbox, first.cell, level, {"generated": True}, leaves
-        )
 
-
-def text_of(leaves: Sequence[Draft]) -> str:
-    """Return the text of nodes by which a title is found: the same length of each of them."""
-    each = max(200, 2 * TITLED_BY // max(1, len(leaves)))
-    return "\n".join(leaf.text[:each] for leaf in leaves if leaf.role in PROSE or len(leaves) == 1)
+def _section(leaves: list[Draft], level: int) -> Draft:
+    first = leaves[0]
+    words = " ".join(
+        next((leaf.text for leaf in leaves if leaf.role in PROSE), first.text)[:LONGEST_NAME].split()
+    )
+    if len(words) > MOST_SHOWN:
+        whole = words[:MOST_SHOWN].rpartition(" ")[0]
+        words = f"{whole if len(whole) > MOST_SHOWN / 2 else words[:MOST_SHOWN]}…"
+    facts = {"generated": True, "title_generated": True}
+    return Draft("section", words or first.role, "", first.page, first.bbox, first.cell, level, facts, leaves)
 
 
 def _prose(leaf: Draft) -> float:

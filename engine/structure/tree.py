@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
+from unicodedata import category
 
 from engine.config import ParsingSettings
 from engine.model import BBox, Block, Node, NodeIds, ParsedFile, Role, Tree
@@ -16,6 +17,7 @@ from engine.structure.footnotes import with_footnotes
 from engine.structure.heading_levels import with_headings
 from engine.structure.long_paragraphs import paragraph_parts
 from engine.structure.normalization import normalize
+from engine.structure.running_texts import without_running
 from engine.structure.sentences import HARD_LIMIT, split_long
 from engine.structure.titles import title_of
 
@@ -23,6 +25,8 @@ LEAF_ROLES: dict[str, Role] = {
     "paragraph": "paragraph", "table": "table", "image": "image", "caption": "caption", "equation": "equation",
     "code": "code",
 }  # fmt: skip
+# Letters (Hangul fillers) and a sign (an empty Braille pattern) that are drawn as nothing.
+_BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800"
 IMAGE_FACTS: dict[str, Any] = {
     "caption": "", "label": None, "ocr_text": "", "description": "", "description_method": None, "width": None,
     "height": None,
@@ -37,7 +41,10 @@ def build_tree(
     Heading levels that the format states are used; otherwise bookmarks, else looks and numbering decide.
     Then the structure is mended where it says too little (``engine.structure.normalization``).
     """
-    blocks = with_continued_tables(with_headings(parsed))
+    body, running = without_running(
+        [block for block in parsed.blocks if not block.text or _shows(block.text)]
+    )
+    blocks = with_continued_tables(with_headings(replace(parsed, blocks=body)))
     blocks = with_footnotes(blocks, [height for _, height in parsed.page_sizes])
     root = Draft("document", title=title_of(parsed, blocks, name))
     open_sections: list[tuple[int, Draft]] = [(0, root)]
@@ -59,11 +66,17 @@ def build_tree(
         open_sections.append((level, section))
     open_sections[-1][1].children += leaves_of(waiting, settings)
     normalize(root, settings, parsed.media_type)
+    root.children += leaves_of(running, settings)
     nodes = list(_nodes(root, None, 0, 0, NodeIds(sha256)))
     return Tree(
         document_id, name, parsed.media_type, version, parsed.pages, nodes, list(parsed.page_sizes),
         list(parsed.warnings), list(parsed.unread_pages),
     )  # fmt: skip
+
+
+def _shows(text: str) -> bool:
+    """Tell whether a text has a character that can be seen: pages are kept apart by blanks of many kinds."""
+    return any(category(char)[0] in "LNPS" and char not in _BLANK_LETTERS for char in text)
 
 
 def leaves_of(blocks: Sequence[Block], settings: ParsingSettings) -> list[Draft]:

@@ -14,8 +14,8 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from engine.structure.key_phrase import LONGEST_HAN
 from engine.structure.terms import HAN, STOP_WORDS
+from engine.topics.key_phrase import LONGEST_HAN
 from storage.topics import TopicProfile
 
 MOST_LOOKED_AT = 200

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from engine.errors import ProviderError
-from engine.structure.key_phrase import LONGEST_HAN, background_of, key_phrases
 from engine.structure.terms import HAN, STOP_WORDS, singular
+from engine.topics.key_phrase import LONGEST_HAN, background_of, key_phrases
 from engine.topics.library_text import LibraryText
 from engine.topics.likeness import name_likeness
 from storage.topics import StoredTopic, TopicProfile

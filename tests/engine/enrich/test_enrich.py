@@ -3,8 +3,11 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.config import ParsingSettings
 from engine.enrich.enrich import enrich
 from engine.model import ROLES, Node, Tree
+from engine.parse.dispatch import parse_bytes
+from engine.structure.tree import build_tree
 
 
 def report():
@@ -84,3 +87,35 @@ def test_odd_trees_are_enriched_without_complaint(parts):
     ]
     tree, _ = enrich(Tree("d", "x", "x", 1, None, nodes))
     assert [node.node_id for node in tree.nodes] == [node.node_id for node in nodes]
+
+
+def test_all_parts_of_a_divided_table_have_the_same_columns():
+    lines = "".join(f"{number},Item {number % 97},{number * 1.5}\n" for number in range(1000, 2400))
+    parsed = parse_bytes(f"Id,Name,Price\n{lines}".encode(), "long.csv")
+    tree = build_tree(
+        parsed, document_id="d", name="long.csv", sha256="ab" * 32, version=1, settings=ParsingSettings()
+    )
+    tables = [node.metadata for node in enrich(tree)[0].nodes if node.role == "table"]
+    assert [table["part"] for table in tables] == [[number, 7] for number in range(1, 8)]
+    assert all(table["columns"] == tables[0]["columns"] and table["header_rows"] == 1 for table in tables)
+    assert [column["dtype"] for column in tables[0]["columns"]] == ["number", "text", "number"]
+    assert len({table["header_columns"] for table in tables}) == 1
+
+
+def test_parts_without_a_repeated_header_take_their_names_from_the_first():
+    rows = [["Name", "Age"], *[[f"Person {number}", str(number)] for number in range(20, 60)]]
+    parts = [
+        Node(
+            f"t{n}",
+            "root",
+            "table",
+            position=n,
+            depth=1,
+            metadata={"rows": part, "header_rows": 0, "part": [n + 1, 2]},
+        )
+        for n, part in enumerate((rows[:20], rows[20:]))
+    ]
+    tree, _ = enrich(Tree("d", "a.csv", "text/csv", 1, None, [Node("root", None, "document", "a"), *parts]))
+    first, second = (node.metadata for node in tree.nodes[1:])
+    assert (first["header_rows"], second["header_rows"]) == (1, 0)
+    assert [column["name"] for column in second["columns"]] == ["Name", "Age"]

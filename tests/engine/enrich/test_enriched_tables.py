@@ -223,3 +223,43 @@ def test_any_rows_give_a_table(rows):
         assert all({"name", "unit", "dtype"} <= column.keys() for column in facts["columns"])
         for row in range(len(rows)):
             read_cell(facts, row, 0)
+
+
+def names_of(rows, **metadata):
+    facts = table(rows, **metadata)
+    return facts["header_rows"], [column["name"] for column in facts["columns"]]
+
+
+def test_two_header_rows_above_texts_are_told_by_their_merged_cells():
+    rows = [
+        ["Person", "Person", "Place", "Place"],
+        ["Name", "Dept", "City", "Country"],
+        ["Ann", "HR", "Paris", "France"],
+        ["Bob", "IT", "Rome", "Italy"],
+    ]
+    levels = ["Person / Name", "Person / Dept", "Place / City", "Place / Country"]
+    assert names_of(rows) == names_of(rows, header_rows=1) == (2, levels)
+    twice = [["Name", "Remark", "Remark"], ["Ann", "ok", "fine"], ["Bob", "no", "late"], ["Cy", "a", "b"]]
+    assert names_of(twice) == (1, ["Name", "Remark", "Remark"])
+
+
+def test_a_table_of_one_column_may_have_two_header_rows():
+    rows = [["Branch"], ["City centre"], ["Main hall"], ["Reading room"]]
+    assert names_of(rows, header_rows=2) == (2, ["Branch / City centre"])
+
+
+def test_names_with_their_values_have_no_header_row():
+    rows = [["Document no.", "QP-0827"], ["Revision", "C"], ["Owner", "Quality"]]
+    assert names_of(rows) == names_of(rows, header_rows=1) == (0, ["", ""])
+    assert names_of([["Code", "Meaning"], ["E-1037", "Battery worn"], ["E-1038", "Door open"]])[0] == 1
+
+
+def test_long_numbers_and_numbers_that_begin_with_zero_are_texts():
+    rows = [
+        ["Card", "Staff no.", "Balance"],
+        ["6217000010012345678", "007", "100"],
+        ["6217000010012345679", "012", "250"],
+    ]
+    facts = table(rows, header_rows=1)
+    assert [column["dtype"] for column in facts["columns"]] == ["text", "text", "number"]
+    assert read_cell(facts, 1, 0).dtype == "text" and read_cell(facts, 2, 2).value == 250

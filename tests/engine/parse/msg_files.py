@@ -12,7 +12,7 @@ Storage = dict[str, Any]
 
 
 def properties(header: int, **values: str | bytes | int) -> Storage:
-    """Return the streams of an object: ``p0037`` and so on name the properties by their id."""
+    """Return the streams of an object: ``p0037`` and so on name the properties by their id, ``a0037`` 8-bit texts."""
     streams: Storage = {}
     entries = bytes(header)
     for name, value in values.items():
@@ -21,6 +21,7 @@ def properties(header: int, **values: str | bytes | int) -> Storage:
             entries += struct.pack("<HHIQ", 0x0003, number, 6, value)
             continue
         kind, data = (0x001F, value.encode("utf-16-le")) if isinstance(value, str) else (0x0102, value)
+        kind = 0x001E if name[0] == "a" else kind
         entries += struct.pack("<HHIQ", kind, number, 6, len(data) + (2 if kind == 0x001F else 0))
         streams[f"__substg1.0_{number:04X}{kind:04X}"] = data
     return streams | {"__properties_version1.0": entries}

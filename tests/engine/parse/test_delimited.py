@@ -14,7 +14,7 @@ def only_table(text: str | bytes):
     return block
 
 
-@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|", "^", "~"])
 def test_the_delimiter_is_told_from_the_lines(delimiter):
     rows = [["Name", "City", "Age"], ["Ann", "Paris", "31"], ["Bob", "Rome", "45"]]
     block = only_table("\n".join(delimiter.join(row) for row in rows))
@@ -83,3 +83,7 @@ def test_a_csv_file_has_its_media_type(tmp_path: Path):
     path = tmp_path / "t.csv"
     path.write_text("a;b\n1;2\n")
     assert parse_file(path, "t.csv", ParsingSettings()).media_type == "text/csv"
+
+
+def test_a_line_that_states_the_delimiter_is_no_row():
+    assert only_table("sep=;\nA;B\n1;2,5\n3;4\n").metadata["rows"] == [["A", "B"], ["1", "2,5"], ["3", "4"]]

@@ -319,3 +319,43 @@ def test_a_file_without_its_text_part_is_refused_clearly(target):
         archive.writestr("word/styles.xml", "<x/>")
     with pytest.raises(UnreadableFileError, match="without a readable text part"):
         parse_docx(target, "report.docx")
+
+
+def with_header(target: Path, header: str, body: str) -> Path:
+    return word_file(target, f'{body}<w:sectPr><w:headerReference r:id="header"/></w:sectPr>', header=header)
+
+
+def test_a_header_comes_last_with_the_cells_of_its_table(target):
+    header = table(*[cell("Document no.") + cell("QP-0827")] * 2) + paragraph("Revision C")
+    *_, first, second = blocks_of(with_header(target, header, paragraph("Goods are inspected.")))
+    assert (first.kind, first.metadata["running"]) == ("table", "header")
+    assert first.metadata["rows"][0] == ["Document no.", "QP-0827"]
+    assert (second.text, second.metadata["running"]) == ("Revision C", "header")
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.html", b"<html><body><p>The rent is 4,350 euros.</p></body></html>"),
+        ("a.rtf", rb"{\rtf1 The rent is 4,350 euros.\par}"),
+        ("a.txt", b"The rent is 4,350 euros."),
+        (
+            "a.mht",
+            b"MIME-Version: 1.0\nContent-Type: text/html\nFrom: <S>\n\n<html><p>The rent is 4,350 euros.</p></html>",
+        ),
+        ("a.docx", None),
+    ],
+)
+def test_a_part_in_another_format_is_read_where_it_stands(target, tmp_path, name, data):
+    if data is None:
+        inner = word_file(tmp_path / "inner.docx", paragraph("The rent is 4,350 euros."))
+        data = inner.read_bytes()
+    word_file(target, paragraph("Before.") + '<w:altChunk r:id="c"/>' + paragraph("After."))
+    whole = tmp_path / "whole.docx"
+    with ZipFile(target) as plain, ZipFile(whole, "w") as archive:
+        for part in ("[Content_Types].xml", "_rels/.rels", "word/document.xml"):
+            archive.writestr(part, plain.read(part))
+        links = relationships(aFChunk=name).replace('Id="aFChunk"', 'Id="c"')
+        archive.writestr("word/_rels/document.xml.rels", links)
+        archive.writestr(f"word/{name}", data)
+    assert [block.text for block in blocks_of(whole)] == ["Before.", "The rent is 4,350 euros.", "After."]

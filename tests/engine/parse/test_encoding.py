@@ -52,3 +52,27 @@ def test_one_bad_byte_in_a_long_text_is_replaced():
 
 def test_line_ends_become_one_kind_and_control_characters_go():
     assert decode(b"one\r\ntwo\rth\x07r\x00ee and more").text == "one\ntwo\nthree and more"
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("产品,单价,数量\n键盘,89,12", "gb18030"),
+        ("姓名,金额\n王芳,3200", "gb18030"),
+        ("合同编号：HT-2024", "gb18030"),
+        ("帳號:1234 密碼:5678 請勿外洩", "big5"),
+        ("姓名,電話", "big5"),
+        ("氏名,電話番号\n山田太郎,03", "shift_jis"),
+        ("会議室の予約", "euc_jp"),
+        ("이름,전화번호\n김철수,010", "euc_kr"),
+        ("Größe;Länge\n5;6", "cp1252"),
+        ("naïve", "cp1252"),
+        ("Имя;Телефон\nОльга;3", "cp1251"),
+    ],
+)
+def test_a_few_words_are_enough_to_tell_the_encoding(text, encoding):
+    assert decode(text.encode(encoding)).text == text
+
+
+def test_zero_width_characters_part_no_words():
+    assert decode("word\u200bs and co\u00adoperation\ufeff".encode()).text == "words and cooperation"

@@ -3,7 +3,7 @@ import pytest
 from engine.config import ParsingSettings
 from engine.errors import LimitExceededError
 from engine.parse.detect import detect
-from engine.parse.dispatch import parse_file
+from engine.parse.dispatch import parse_bytes, parse_file
 from engine.parse.html import parse_html
 
 
@@ -193,3 +193,13 @@ def test_a_web_page_is_told_by_its_content(tmp_path, name, text, kind):
     path.write_text(text)
     assert detect(path, name) == kind
     assert parse_file(path, name, ParsingSettings()).blocks
+
+
+def test_the_readings_of_characters_are_no_part_of_the_text():
+    text = "<ruby>重<rp>(</rp><rt>chóng</rt><rp>)</rp>庆</ruby>分公司"
+    assert blocks_of(f"<p>{text}</p>") == [("paragraph", "重庆分公司")]
+    assert parse_file_text(text) == ["重庆分公司"]
+
+
+def parse_file_text(text: str) -> list[str]:
+    return [block.text for block in parse_bytes(f"# T\n\n{text}\n".encode(), "a.md").blocks[1:]]

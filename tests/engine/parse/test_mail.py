@@ -146,7 +146,20 @@ def test_raw_bytes_in_headers_are_read_as_what_they_are(read):
         ("=?utf-8?q?Gr=C3=B6=C3=9Fe?= =?utf-8?b?IOaKpeWRig==?=", "Größe 报告"),
         ("=?no-such-charset?q?x?=", "=?no-such-charset?q?x?="),
         ("plain", "plain"),
+        ("=?UTF-8?B?5a2j5bqm5oql5Q==?=\n =?UTF-8?B?kYrlt7LlrozmiJA=?=", "季度报告已完成"),
+        ("=?gb2312?B?1uzpRg==?=", "朱镕"),
     ],
 )
 def test_encoded_words_are_decoded(raw, words):
     assert decoded_words(raw) == words
+
+
+def test_lines_that_the_sender_broke_are_joined_at_their_depth_of_quotes(read):
+    head = b"From: a@example.com\nSubject: Flow\nContent-Type: text/plain; charset=utf-8; format=flowed"
+    body = b"\n\nThe boiler is \nserviced in \nOctober.\n\n> Who does \n> it?\n-- \nAnn\n"
+    assert [text for _, text in shown(read(head + body))[2:]] == [
+        "The boiler is serviced in October.", "Who does it?", "--",
+        "Ann",
+    ]  # fmt: skip
+    cut = read(head + b"; delsp=yes\n\nThe boiler is ser \nviced every Octo \nber.\n")
+    assert cut.blocks[-1].text == "The boiler is serviced every October."

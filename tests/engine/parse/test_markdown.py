@@ -101,7 +101,7 @@ def test_html_is_read_as_text_without_tags_and_scripts():
     )
     assert shown(text) == [
         ("heading", 2, "Head"),
-        ("paragraph", None, "One two"),
+        ("paragraph", None, "One\ntwo"),
         ("list_item", 1, "item"),
         ("image", None, "Pic"),
     ]

@@ -75,3 +75,23 @@ def test_compressed_rich_text_is_unpacked():
     assert unpacked_rtf(b"") == b""
     assert unpacked_rtf(b"\0" * 4 + (5).to_bytes(4, "little") + b"MELA" + b"\0" * 4 + b"{\\rtf") == b"{\\rtf"
     assert unpacked_rtf(COMPRESSED) == b"{\\rtf1\\ansi\\ansicpg1252\\pard hello world}\r\n"
+
+
+@pytest.mark.parametrize(
+    ("page", "codec", "subject", "text"),
+    [
+        (936, "gb18030", "采购合同确认", "经办人朱镕，抄送李喆。"),
+        (950, "cp950", "臺北辦公室搬遷通知", "地址為信義路五段七號。"),
+        (932, "cp932", "会議室の変更", "新しい会議室は八階です。"),
+        (1251, "cp1251", "Договор", "Срок поставки до мая."),
+        (9999, "gb18030", "采购合同", "合同金额为三万元。"),
+    ],
+)
+def test_eight_bit_texts_are_read_in_the_code_page_of_the_message(tmp_path, page, codec, subject, text):
+    person = properties(
+        8, a3001="王芳".encode(codec) if page in (936, 9999) else b"Bob", p39FE="b@example.org"
+    )
+    root = properties(32, a0037=subject.encode(codec), a1000=text.encode(codec), p3FFD=page)
+    found = parsed(msg_file(tmp_path / "m", root | {"__recip_version1.0_#00000000": person}))
+    assert (found.blocks[0].text, found.blocks[-1].text) == (subject, text)
+    assert found.blocks[1].text == f"To: {'王芳' if page in (936, 9999) else 'Bob'} <b@example.org>"

@@ -130,6 +130,23 @@ def test_a_formula_is_a_word_of_its_paragraph_or_an_equation(blocks):
     ]  # fmt: skip
 
 
+def test_a_formula_with_a_document_type_is_read(blocks):
+    frame = '<draw:frame><draw:object xlink:href="./Object 1"/></draw:frame>'
+    kind = '<!DOCTYPE math:math PUBLIC "-//OpenOffice.org//DTD Modified W3C MathML 1.01//EN" "math.dtd">'
+    math = f'{kind}<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>F</mi><mo>=</mo><mi>m</mi></math>'
+    found = blocks(p(f"Load: {frame}"), **{"Object 1__content_dot_xml": math})
+    assert [b.text for b in found] == ["Load: F=m"]
+
+
+def test_headers_and_footers_of_pages_come_last(blocks):
+    master = f"<style:master-page><style:header>{p('Order no. 4711')}</style:header></style:master-page>"
+    found = blocks(p("Body."), styles=master)
+    assert [(b.text, b.metadata.get("running")) for b in found] == [
+        ("Body.", None),
+        ("Order no. 4711", "header"),
+    ]
+
+
 def test_without_heading_styles_bold_lines_that_come_again_are_headings(blocks):
     bold = (
         '<style:style style:name="P1" style:family="paragraph"><style:text-properties fo:font-weight="bold" '

@@ -7,6 +7,7 @@ from engine.config import ParsingSettings
 from engine.errors import EmptyFileError, EncryptedFileError, LimitExceededError, UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.pdf import parse_pdf
+from engine.parse.pdf_text import read_lines
 
 
 def parse(path: Path) -> ParsedFile:
@@ -76,7 +77,7 @@ def test_hyphens_at_line_ends_go_only_where_the_word_is_one(tmp_path):
     assert "more information, and the state-owned yard" in text
 
 
-def test_running_headers_and_page_numbers_are_dropped_and_content_is_not(tmp_path):
+def test_page_numbers_are_dropped_and_a_running_header_is_kept_once_behind_the_text(tmp_path):
     sheet = Sheet(tmp_path / "a.pdf")
     for number in range(1, 6):
         sheet.y = 20
@@ -89,8 +90,96 @@ def test_running_headers_and_page_numbers_are_dropped_and_content_is_not(tmp_pat
         sheet.next_page()
     sheet.save()
     found = texts(parse(tmp_path / "a.pdf"))
-    assert not any("Annual report" in text or "of 5" in text for text in found)
+    assert not any("of 5" in text for text in found)
+    assert found[-1] == "Annual report of the Harbour Company" and found.count(found[-1]) == 1
     assert sum(text == "Results" for text in found) == 5
+
+
+def running(parsed: ParsedFile) -> list[tuple[str, str]]:
+    return [(b.metadata["running"], b.text) for b in parsed.blocks if "running" in b.metadata]
+
+
+def test_each_number_that_a_running_header_or_footer_states_is_kept(tmp_path):
+    sheet = Sheet(tmp_path / "a.pdf")
+    for page, invoice in enumerate(("RE-2026-0417", "RE-2026-0417", "RE-2026-0420", "RE-2026-0420"), 1):
+        sheet.y = 20
+        sheet.line(f"Invoice No. {invoice} | {page}", size=9)
+        sheet.y = 200
+        sheet.paragraph(f"Item {page * 7}. {LOREM}")
+        sheet.y = 800
+        sheet.line("IBAN DE00 1234 5678 9012", size=8)
+        sheet.next_page()
+    sheet.save()
+    parsed = parse(tmp_path / "a.pdf")
+    assert running(parsed) == [
+        ("header", "Invoice No. RE-2026-0417"),
+        ("footer", "IBAN DE00 1234 5678 9012"),
+        ("header", "Invoice No. RE-2026-0420"),
+    ]
+    assert [b.page for b in parsed.blocks if "running" in b.metadata] == [1, 1, 3]
+
+
+def test_a_row_of_control_codes_is_no_line():
+    span = {"text": "\x0b\x0c \x1c", "size": 9.0, "font": "F", "color": 0, "flags": 0, "char_flags": 0}
+    row = {"spans": [span | {"origin": (72.0, 90.0)}], "bbox": (72, 80, 99, 92), "dir": (1.0, 0.0)}
+    assert read_lines({"blocks": [{"lines": [row]}]}, 1, None) == []
+
+
+def test_words_cut_at_line_ends_get_their_hyphens_back_only_where_they_have_them(tmp_path):
+    sheet = Sheet(tmp_path / "a.pdf")
+    sheet.paragraph(LOREM)
+    for line in (
+        "The manufacturer guarantees the compres-",
+        "sor of the new machine for five years. Self-",
+        "service is allowed, and the code is AB-",
+        "1190, which is the well-",
+        "known name of the SPECIFI-",
+        "CATION that all of our partners use now.",
+    ):
+        sheet.line(line)
+    sheet.save()
+    assert texts(parse(tmp_path / "a.pdf"))[-1].endswith(
+        "the compressor of the new machine for five years. Self-service is allowed, and the code is AB-1190, "
+        "which is the well-known name of the SPECIFICATION that all of our partners use now."
+    )
+
+
+def test_letters_set_apart_are_one_line_of_words(tmp_path):
+    sheet = Sheet(tmp_path / "a.pdf")
+    text = sheet.canvas.beginText(60, 742)
+    text.setFont("Helvetica", 14)
+    text.setCharSpace(6)
+    text.textOut("NOTICE OF MEETING")
+    sheet.canvas.drawText(text)
+    sheet.y = 150
+    sheet.paragraph(LOREM)
+    sheet.save()
+    assert texts(parse(tmp_path / "a.pdf"))[0] == "NOTICE OF MEETING"
+
+
+def test_columns_of_vertical_text_are_read_from_right_to_left(tmp_path):
+    sheet = Sheet(tmp_path / "a.pdf")
+    font = chinese_font()
+    sheet.canvas.setFont(font, 14)
+    for x, column in ((500, "古籍保存室溫度應為攝氏十八度"), (470, "相對濕度為百分之五十")):
+        for row, char in enumerate(column):
+            sheet.canvas.drawString(x, 760 - 18 * row, char)
+    sheet.save()
+    assert texts(parse(tmp_path / "a.pdf")) == ["古籍保存室溫度應為攝氏十八度相對濕度為百分之五十"]
+
+
+def test_an_item_of_a_receipt_stands_with_its_price(tmp_path):
+    sheet = Sheet(tmp_path / "a.pdf")
+    for item, price in (
+        ("USB hub", "$79.99"),
+        ("Portable SSD", "$289.00"),
+        ("Mouse", "$59.99"),
+        ("Cable", "$4.50"),
+    ):
+        for number, text in enumerate((f"{item} with a case", f"Code-{len(item)} 1 @ {price}", price)):
+            sheet.line(text, size=8, font="Courier", gap=0 if number else 2)
+    sheet.save()
+    assert texts(parse(tmp_path / "a.pdf"))[1] == "Portable SSD with a case Code-12 1 @ $289.00 $289.00"
 
 
 def test_bullets_and_numbers_become_list_items(tmp_path):

@@ -68,7 +68,7 @@ def test_boxes_are_in_points_and_come_from_the_layout_where_the_slide_has_none(d
 def test_a_slide_without_a_title_is_named_by_its_number(deck, target):
     box(slide_of(deck, BLANK), "Just text", 1, 1)
     heading, text = read(deck, target).blocks
-    assert (heading.text, heading.metadata) == ("Slide 1", {"generated": True})
+    assert (heading.text, heading.metadata) == ("Slide 1", {"generated": True, "title_generated": True})
     assert text.text == "Just text"
 
 

@@ -79,7 +79,7 @@ def test_notes_follow_their_paragraph_and_pictures_have_sizes():
 
 def test_what_is_not_shown_is_left_out():
     found = blocks(
-        r"{\header running head\par}{\*\unknown secret}{\v hidden} shown"
+        r"{\*\unknown secret}{\v hidden} shown"
         r"{\field{\*\fldinst HYPERLINK x}{\fldrslt  link}}\par{\field{\*\fldinst TOC \\o}"
         r"{\fldrslt One 1\par}}\pard end\par"
     )
@@ -111,3 +111,17 @@ def test_groups_nested_beyond_reason_are_refused():
 def test_a_protected_file_asks_for_the_protection_to_go():
     with pytest.raises(EncryptedFileError, match="password"):
         blocks(r"\encrypted x")
+
+
+def test_a_star_inside_a_group_hides_nothing():
+    found = blocks(r"\pard{\f0\b0\*\cs7\cf0 The valve opens at 6 bar.}\par{\*\bkmkstart secret}Second.\par")
+    assert [b.text for b in found] == ["The valve opens at 6 bar.", "Second."]
+
+
+def test_headers_and_footers_come_last():
+    found = blocks(
+        r"{\header Order 4711\par}{\footerf Page {\field{\*\fldinst PAGE}{\fldrslt 1}}\par}\pard Text\par"
+    )
+    assert [(b.text, b.metadata.get("running")) for b in found] == [
+        ("Text", None), ("Order 4711", "header"), ("Page 1", "footer"),
+    ]  # fmt: skip

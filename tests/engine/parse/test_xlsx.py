@@ -191,7 +191,47 @@ def test_a_formula_is_read_as_its_stored_result(target):
         '<row r="1"><c r="A1"><v>2</v></c><c r="B1"><f>A1*21</f><v>42</v></c><c r="C1"><f>NOW()</f></c></row>'
     )
     (table,) = tables_of(raw_workbook(target, sheet(body)))
-    assert table.metadata["rows"] == [["2", "42"]]
+    assert table.metadata["rows"] == [["2", "42", "=NOW()"]]
+
+
+def test_formulas_without_stored_results_are_computed_or_shown_and_told(target):
+    body = (
+        '<row r="1"><c r="A1"><v>12</v></c><c r="B1"><v>85</v></c>'
+        '<c r="C1"><f t="shared" ref="C1:C2" si="0">A1*$B1</f></c></row>'
+        '<row r="2"><c r="A2"><v>5</v></c><c r="B2"><v>240</v></c><c r="C2"><f t="shared" si="0"/><v></v></c></row>'
+        '<row r="3"><c r="A3"><f>IF(A1&gt;A2,10%*A1,0)</f></c><c r="B3"><f>VLOOKUP(A1,A1:B2,2)</f></c>'
+        '<c r="C3"><f>ROUND(SUM(C1:C2)/3,2)</f></c></row>'
+        '<row r="4"><c r="A4"><f>A4+1</f></c><c r="B4"><f>B3*2</f></c><c r="C4" t="str"><f>""</f><v></v></c></row>'
+    )
+    parsed = parse_xlsx(raw_workbook(target, sheet(body)), "book.xlsx")
+    assert parsed.blocks[1].metadata["rows"] == [
+        ["12", "85", "1020"],
+        ["5", "240", "1200"],
+        ["1.2", "=VLOOKUP(A1,A1:B2,2)", "740"],
+        ["=A4+1", "=B3*2", ""],
+    ]
+    assert "7 formulas without stored results: 4 were computed, 3 are shown" in parsed.warnings[0]
+
+
+def test_long_numbers_are_kept_digit_by_digit(target):
+    body = '<row r="1"><c r="A1"><v>1234567890123456</v></c><c r="B1"><v>6217000010012345678</v></c></row>'
+    (table,) = tables_of(raw_workbook(target, sheet(body)))
+    assert table.metadata["rows"] == [["1234567890123456", "6217000010012345678"]]
+
+
+def test_a_text_box_is_read_with_the_cell_it_stands_at(target):
+    a = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+    drawing = (
+        f"<wsDr {a}><twoCellAnchor><from><col>5</col><row>1</row></from><sp><txBody><a:p><a:r><a:t>Orders above "
+        "5,000 euros</a:t></a:r></a:p><a:p><a:r><a:t>need two signatures.</a:t></a:r></a:p></txBody></sp>"
+        "</twoCellAnchor></wsDr>"
+    )
+    links = f'<Relationships><Relationship Id="d" Type="{OFFICE}/drawing" Target="d.xml"/></Relationships>'
+    raw_workbook(target, sheet(""), d=drawing)
+    with ZipFile(target, "a") as archive:
+        archive.writestr("xl/_rels/sheet.xml.rels", links)
+    _, box = blocks_of(target)
+    assert (box.text, box.cell) == ("Orders above 5,000 euros\nneed two signatures.", "S!F2")
 
 
 def test_dates_of_old_mac_workbooks_count_from_1904(target):

@@ -1,4 +1,4 @@
-from engine.structure.key_phrase import background_of, key_phrase, key_phrases
+from engine.topics.key_phrase import background_of, key_phrase, key_phrases
 
 CHAPTERS = [
     "Tidal turbines turn with the current. Every tidal turbine feeds the harbour grid. The harbour pays for it.",
