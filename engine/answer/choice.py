@@ -30,7 +30,7 @@ def table_answers(question: Question, judged: Judged, table: TableAnswer | None)
 
 def fits(question: Question, table: TableAnswer) -> bool:
     """False where a table gives another kind of thing than is asked for: no number is a reason or a person."""
-    if question.expects in _PROSE:
+    if question.expects in _PROSE and table.result.query.operation not in ("trend", "compare"):
         return False
     values = [value for value in table.computed.values if value]
     numbers = [parse_cell(value).numeric and not is_year(value) for value in values]

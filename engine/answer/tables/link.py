@@ -19,7 +19,7 @@ from engine.answer.tables.lexis import Unit, forms, is_cjk, units
 from engine.answer.tables.query import LABEL
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.values import ValueIndex
-from engine.answer.tables.vocabulary import Cue, cues
+from engine.answer.tables.vocabulary import Cue, asking_forms, cues, is_total, number_words
 from engine.enrich.cell_values import is_year, parse_cell
 
 # A header is spoken of when the question says this share of what sets it apart from the other headers.
@@ -121,12 +121,18 @@ class Links:
     @cached_property
     def said(self) -> frozenset[int]:
         """The units that carry a question and name nothing."""
-        return frozenset().union(*(self.at(cue) for cue in cues(self.question, "asking")), frozenset())
+        told = frozenset(i for i, unit in enumerate(self.units) if unit.form in asking_forms())
+        return told.union(*(self.at(cue) for cue in cues(self.question, "asking")))
 
     @cached_property
     def comparing(self) -> frozenset[int]:
         """The units that compare, of which those beside a number are explained by it."""
         return frozenset().union(*(self.at(cue) for cue in cues(self.question, "comparisons")), frozenset())
+
+    @cached_property
+    def relative(self) -> frozenset[int]:
+        """The units that point at other rows ("after", "other than"), which a number or date must explain."""
+        return frozenset().union(*(self.at(cue) for cue in cues(self.question, "relative")), frozenset())
 
     def at(self, cue: Cue) -> frozenset[int]:
         """Return the units of a phrase."""
@@ -141,7 +147,8 @@ class Links:
     @property
     def unexplained(self) -> list[int]:
         """The units that name something which is not in the table, nor in what it stands under."""
-        known = self.linked | self.said | self.context | self.comparing
+        numbers = {i for i, unit in enumerate(self.units) if unit.form in number_words()}
+        known = self.linked | self.said | self.context | self.comparing | numbers
         known = known.union(*(self.at(cue) for cue in self.operations))
         return [i for i in range(len(self.units)) if i not in known]
 
@@ -169,7 +176,7 @@ class _Linking:
         asking = cues(question, "asking")
         self._bare = {
             i for i, unit in enumerate(self._units)
-            if any(cue.start <= unit.start and unit.end <= cue.end for cue in asking)
+            if unit.form in asking_forms() or any(cue.start <= unit.start and unit.end <= cue.end for cue in asking)
         }  # fmt: skip
 
     def links(self) -> Links:
@@ -205,6 +212,8 @@ class _Linking:
                 if not texts or all(at + i in self._bare for i in range(size)) or self._too_little(run):
                     continue
                 texts = self._as_written(texts, at, size)
+                if all(is_total(text) for one in texts.values() for text in one):
+                    continue
                 found.append(
                     ValueLink(frozenset(range(at, at + size)), {c: tuple(t) for c, t in texts.items()}, 1.0)
                 )
@@ -503,7 +512,9 @@ class _Linking:
             at = {i for i, unit in enumerate(self._units) if unit.start < cue.end and cue.start < unit.end}
             if any(at <= one.covered and (one.share > 0.99 or len(one.covered) > len(at)) for one in values):
                 continue
-            if any(at <= one.covered and one.share > 0.99 for one in columns):
+            if any(
+                at & one.covered and at <= one.covered | self._bare and one.share > 0.99 for one in columns
+            ):
                 continue
             found.append(cue)
         return found

@@ -113,30 +113,40 @@ class _Parse:
         """Return the columns of the periods that the question says, in its order, among those named."""
         links, relation = self._links.periods, self._relation
         among = columns or [c.index for c in relation.columns if not c.names_rows]
-        two_sided = self._asked.operation in ("diff", "percent_change", "divide", "compare")
+        two_sided = self._asked.operations[0] in ("diff", "percent_change", "divide", "compare")
         if len(links) == 2 and not two_sided and joins_a_range(self._links, *links):
             low, high = sorted(link.years[-1] for link in links)
             return [c for c in among if (years := relation.columns[c].years) and low <= years[-1] <= high]
         return list(dict.fromkeys(c for link in links for c in link.columns if c in among))
 
     def _queries(self) -> list[Query]:
-        operation = self._asked.operation
         ratios = [c for c in self._numeric if self._relation.columns[c].dtype == "percent"]
-        if operation in ("share", "percent_change", "divide") and ratios and self._where:
-            self._numeric, operation = ratios, "lookup"  # the table has it worked out
+        for operation in self._asked.operations:
+            if operation in ("share", "percent_change", "divide") and ratios and self._where:
+                self._numeric, operation = ratios, "lookup"  # the table has it worked out
+            if made := self._of(operation):
+                return made
+        return []
+
+    def _of(self, operation: Operation) -> list[Query]:
         if operation in ("diff", "percent_change", "divide", "compare"):
-            if made := self._two_sided():
-                return [made]
-            operation = "lookup"
+            made = self._two_sided(operation)
+            return [made] if made else []
         if operation in ("max", "min", "rank"):
             return self._extreme(operation)
         if operation in ("sum", "average", "share", "trend"):
             return self._computed(operation)
-        if operation == "count" and self._relation.is_list:
-            return self._count()
-        if operation == "distinct" and self._named and not self._numeric:
-            return [Query("distinct", (self._named[0],), tuple(self._where))]
+        if operation == "count":
+            return self._count() if self._relation.is_list or not self._labelled else []
+        if operation == "distinct":
+            text_only = self._named and not self._numeric
+            return [Query("distinct", (self._named[0],), tuple(self._where))] if text_only else []
         return self._lookup()
+
+    @property
+    def _labelled(self) -> bool:
+        """True where a condition names rows by their labels."""
+        return any(LABEL in one.columns for one in self._where)
 
     # One operation each
 
@@ -270,9 +280,9 @@ class _Parse:
             return [Query("count", (column,), where)]
         return [Query("count", (), where)] if where or self._named else []
 
-    def _two_sided(self) -> Query | None:
+    def _two_sided(self, operation: Operation) -> Query | None:
         """Return the query that holds two cells against each other: two periods, two rows, or two columns."""
-        operation, where = self._asked.operation, tuple(self._where)
+        where = tuple(self._where)
         periods = [
             next((c for c in link.columns if c in self._numeric), None) for link in self._links.periods
         ]
@@ -289,7 +299,7 @@ class _Parse:
         if pair is None and operation in ("percent_change", "diff"):
             pair = self._year_before()
         if pair is not None:
-            return self._of_pair(pair)
+            return self._of_pair(operation, pair)
         if len(self._numeric) >= 2 and where and operation != "percent_change":
             columns = self._numeric[:2]
             return Query(
@@ -303,13 +313,12 @@ class _Parse:
     @property
     def _newest_first(self) -> bool:
         """True where a difference is what the later period has more, not what it has less."""
-        return self._asked.operation == "diff" and not self._asked.falling
+        return "diff" in self._asked.operations and not self._asked.falling
 
     def _years(self, column: int) -> tuple[int, ...]:
         return self._relation.columns[column].years
 
-    def _of_pair(self, pair: Condition) -> Query | None:
-        operation = self._asked.operation
+    def _of_pair(self, operation: Operation, pair: Condition) -> Query | None:
         measures = self._measures()
         if not measures:
             return None
@@ -437,7 +446,7 @@ class _Parse:
         asked = [links.at(cue) for cue in links.operations if cue.kind not in done | {operation, "each"}]
         explained = frozenset().union(*(one.covered for one in links.numbers), frozenset())
         timed = any(one.comparison != "=" for one in query.where)
-        compared = frozenset() if links.numbers and (timed or query.operands) else links.comparing
+        compared = frozenset() if links.numbers and (timed or query.operands) else links.relative
         open_units = frozenset().union(*asked, compared, frozenset())
         return open_units - links.linked - explained - links.said
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from engine.answer.tables.cells import CellRef, address_of, page_and_box, row_lines
 from engine.answer.tables.vocabulary import is_total
-from engine.enrich.cell_values import CellValue, is_year, parse_cell
+from engine.enrich.cell_values import CellType, CellValue, is_year, parse_cell
 from engine.enrich.table_shape import is_group_row
 from engine.enrich.tables import enrich_table, read_cell
 from engine.enrich.units import measure_of
@@ -28,6 +28,7 @@ _UNIT_REMARK = re.compile(r"\s*[(（\[][^()（）\[\]]{1,60}[)）\]]\s*$")
 # "10/07/2025" beside "25/09/2025" is of July: a first part over twelve tells the order.
 _TWO_PARTS = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(?:\d{4}|\d\d)(?!\d)")
 _LAST_MONTH = 12
+_DECIMAL = re.compile(r"[-+]?\d{1,15}\.\d{1,10}")
 # A year in a header, also with its digits set apart ("2 0 1 8").
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|2[01])\d\d(?!\d)|(?<!\d)(?:1 [5-9]|2 [01]) \d \d(?!\d)")
 _SPACED = re.compile(r"\s+")
@@ -122,7 +123,9 @@ class Relation:
             cells: list[list[Any]] = facts.get("rows") or []
             names: list[str] = facts.get("row_names") or []
             period = ""
-            for place in range(self.header_rows, len(cells) - int(facts.get("note_rows") or 0)):
+            for place in range(
+                int(facts.get("header_rows") or 0), len(cells) - int(facts.get("note_rows") or 0)
+            ):
                 row = cells[place]
                 filled = [text for cell in row if (text := str(cell)) and not text.isspace()]
                 if not filled:
@@ -162,7 +165,9 @@ class Relation:
 
     def value(self, row: int, column: int) -> CellValue:
         """Return a cell's value with the unit and scale of its row, column or table."""
-        where = self.rows[row]
+        where, typed, text = self.rows[row], self.columns[column], self.text(row, column)
+        if typed.numeric and (self.is_list or _DECIMAL.fullmatch(text)):
+            return _number(text, typed)
         value = read_cell(self.nodes[where.node].metadata, where.place, column)
         if value.dtype == "date" and column in self._day_first:
             return parse_cell(self.text(row, column), day_first=True)
@@ -229,7 +234,9 @@ class Relation:
     def short_label(self, row: int) -> str:
         """Return a row's own name where no other row has it, else with the groups above it."""
         told = self.rows[row].label
-        return told[-1] if told and self._own_names[told[-1]] == 1 else self.label(row)
+        if not told:
+            return self.label(row)
+        return told[-1] if self._own_names[told[-1]] == 1 else self.label(row)
 
     @cached_property
     def _own_names(self) -> Counter[str]:
@@ -282,6 +289,20 @@ class Relation:
     @cached_property
     def _line_places(self) -> dict[int, dict[int, tuple[int, int]]]:
         return {}
+
+
+def _number(text: str, column: Column) -> CellValue:
+    """Return a cell of a column of numbers: "1997.6" is no date there; the cell's own unit goes before the column's."""
+    if _DECIMAL.fullmatch(text):
+        kind: CellType = (
+            "percent" if column.dtype == "percent" else "currency" if column.dtype == "currency" else "number"
+        )
+        return CellValue(kind, Decimal(text), column.unit, column.scale)
+    cell = parse_cell(text)
+    if not cell.numeric:
+        return cell
+    scale = cell.scale if cell.scale != 1 or cell.unit == "%" else column.scale
+    return replace(cell, unit=cell.unit or column.unit, scale=scale)
 
 
 def _without_unit(text: str) -> str:

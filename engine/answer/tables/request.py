@@ -18,7 +18,7 @@ _MOST = 100
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked for.
+    """What is asked for: the operations, the likeliest first, a look-up last.
 
     ``by`` is true for "by region", "each"; ``limit`` is 0 where no count is named; ``listing`` for "which", "list";
     ``different`` for distinct things; ``averaged`` and ``totalled`` tell what an extreme is of; ``temporal`` is true
@@ -26,7 +26,7 @@ class Request:
     difference downwards is, ``joined`` where several things are named side by side.
     """
 
-    operation: Operation
+    operations: tuple[Operation, ...]
     cue: Cue | None
     by: bool
     limit: int
@@ -45,12 +45,12 @@ def request(links: Links) -> Request:
     """Return what a question asks for, by the phrases in it that name no column or value."""
     kinds = {cue.kind: cue for cue in reversed(links.operations)}
     limit = _limit(links)
-    operation: Operation = next((kind for kind in _ORDER if kind in kinds), "lookup")
-    if limit and operation in ("max", "min", "rank", "lookup"):
-        operation = "rank"
+    operations: list[Operation] = [kind for kind in _ORDER if kind in kinds]
+    if limit and (not operations or operations[0] in ("max", "min", "rank")):
+        operations.insert(0, "rank")
     return Request(
-        operation,
-        kinds.get(operation),
+        (*operations, "lookup"),
+        next((kinds[kind] for kind in operations if kind in kinds), None),
         by="group" in kinds,
         limit=limit,
         descending=not cues(links.question, "ascending"),
@@ -67,13 +67,14 @@ def request(links: Links) -> Request:
 
 def _limit(links: Links) -> int:
     """Return how many are asked for ("top 3", "three largest", 前五名), 0 where that is not said."""
-    words = number_words()
-    for cue in (*cues(links.question, "descending"), *cues(links.question, "ascending")):
-        for unit in links.units:
-            if not (0 <= unit.start - cue.end <= 1 or 0 <= cue.start - unit.end <= 1):
-                continue
-            if unit.form.isdigit() and int(unit.form) <= _MOST:
-                return int(unit.form)
-            if unit.form in words:
-                return words[unit.form]
+    words, free = number_words(), links.linked
+    ends = (*cues(links.question, "descending"), *cues(links.question, "ascending"))
+    for place, unit in enumerate(links.units):
+        if place in free:
+            continue
+        if unit.form in words and ends:
+            return words[unit.form]
+        beside = any(0 <= unit.start - cue.end <= 1 or 0 <= cue.start - unit.end <= 1 for cue in ends)
+        if unit.form.isdigit() and int(unit.form) <= _MOST and beside:
+            return int(unit.form)
     return 0

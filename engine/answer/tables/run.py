@@ -160,7 +160,7 @@ class _Run:
 
     def _named(self, row: int, told: Sequence[int]) -> str:
         names = [text for column in told if (text := self._relation.text(row, column))]
-        return ", ".join(names) if names else self._relation.label(row)
+        return ", ".join(names) if names else self._relation.short_label(row)
 
     def _distinct(self, query: Query) -> Result:
         column = query.columns[0]

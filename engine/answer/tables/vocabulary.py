@@ -9,6 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from engine.answer.tables.lexis import base_form
+
 _FILE = Path(__file__).parents[2] / "language" / "tables.toml"
 _LEADING_MARK = re.compile(r"[\s:：*·•\-–—]+")
 
@@ -62,6 +64,12 @@ def cues(text: str, section: str) -> list[Cue]:
         key = re.sub(r"\s+", " ", match[0].casefold())
         found += [Cue(kind, match.start(), match.end()) for kind in meanings.get(key, ())]
     return found
+
+
+@lru_cache(maxsize=1)
+def asking_forms() -> frozenset[str]:
+    """Return the base forms of the single words that carry a question and name nothing."""
+    return frozenset(base_form(word) for word in _data()["asking"]["en"] if word.isalpha())
 
 
 @lru_cache(maxsize=1)

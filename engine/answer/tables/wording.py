@@ -69,6 +69,14 @@ class _Wording:
             return entry.said
         return _with_unit(entry.said, quantity, self._chinese)
 
+    @property
+    def _by_rows(self) -> bool:
+        """True where rows are told apart and a column is measured; false for the rows of a statement."""
+        query = self._result.query
+        where = [*query.where, *(one for side in query.operands for one in side.where)]
+        labelled = any(LABEL in one.columns for one in where)
+        return self._relation.is_list or not labelled
+
     def _single(self, query: Query, entry: Entry) -> str:
         value, measure = self.value(entry), self._measure(query, entry)
         if query.operation == "lookup":
@@ -141,7 +149,7 @@ class _Wording:
 
     def _measure(self, query: Query, entry: Entry) -> str:
         """Return what is measured: a list's column, or the rows of a statement that the conditions name."""
-        if not self._relation.is_list and (labels := self._labels(query)):
+        if not self._by_rows and (labels := self._labels(query)):
             return ", ".join(labels)
         columns = [entry.column] if entry.column is not None else list(query.columns)
         if not columns and query.operands:
@@ -159,7 +167,7 @@ class _Wording:
 
     def _name(self, entry: Entry) -> str:
         """Return what an entry is told apart by: a list's row, or the column of a statement whose row is measured."""
-        if entry.row is None or entry.column is None or self._relation.is_list:
+        if entry.row is None or entry.column is None or self._by_rows:
             return entry.name
         return self._relation.short_name(entry.column)
 
@@ -177,7 +185,7 @@ class _Wording:
     def _where(self, query: Query) -> str:
         """Return the values of the conditions, and the columns computed with, where rows and columns are measured."""
         values = [v for one in query.where for v in one.values[:3] if one.comparison in ("=", "contains")]
-        if not self._relation.is_list:
+        if not self._by_rows:
             values = [self._relation.short_name(c) for c in query.columns[:4]]
         return ("、" if self._chinese else ", ").join(values)
 
