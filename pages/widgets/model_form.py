@@ -29,7 +29,7 @@ def show() -> None:
     _state(saved)
     with st.form("settings.model", border=False):
         base = st.text_input(
-            t("settings.base"), saved.api_base, placeholder=t("settings.base.placeholder"), type="url"
+            t("settings.base"), saved.api_base, placeholder=t("settings.base.placeholder")
         )
         left, right = st.columns(2)
         key = left.text_input(
