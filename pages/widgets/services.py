@@ -18,7 +18,7 @@ from pages.widgets.secrets import streamlit_secrets
 from pages.widgets.texts import text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Hashable, Mapping
 
     from engine.library import Library
 
@@ -70,6 +70,12 @@ def keep_owner() -> None:
 def generation() -> int:
     """Return the number of the library's last change, as a cache key."""
     return library().storage.snapshot().generation
+
+
+def contents() -> Hashable:
+    """Return what becomes another when documents or topics are added, changed or removed."""
+    documents = [(document.document_id, document.version) for document in library().documents()]
+    return hash(tuple(documents)), len(documents), library().topics.state[1]
 
 
 def document_view(document_id: str, version: int) -> DocumentView:

@@ -16,6 +16,22 @@ SETTINGS: dict[str, tuple[str, str]] = {
     "endpoint.address": ("An address begins with http:// or https:// and names a host.", "地址应以 http:// 或 https:// 开头，并包含主机名。"),
     "endpoint.forget": ("Remove", "移除"),
     "endpoint.inherited": ("As the language model", "与语言模型相同"),
+    # models on this machine
+    "local.search": ("Find models on this machine", "查找本机上的模型"),
+    "local.searching": ("Looking for Ollama, LM Studio, vLLM and llama.cpp", "正在查找 Ollama、LM Studio、vLLM 和 llama.cpp"),
+    "local.none": (
+        "No model server answers on this machine. Start Ollama, LM Studio, vLLM or llama.cpp, or enter an address.",
+        "本机上没有正在运行的模型服务。请启动 Ollama、LM Studio、vLLM 或 llama.cpp，或填写地址。",
+    ),
+    "local.use": ("Use", "使用"),
+    "local.locked": ("asks for a key", "需要密钥"),
+    "local.no_model": ("has no chat model yet", "尚无聊天模型"),
+    "local.short_context": (
+        "Ollama has loaded this model with a context of {context} tokens, but a question with its evidence can take {needed}. "
+        "Ollama cuts off the rest without saying so. Start it with OLLAMA_CONTEXT_LENGTH={tokens}, or lower the evidence under Answers.",
+        "Ollama 加载此模型时的上下文为 {context} 词元，而问题连同证据最多需要 {needed}，超出部分会被 Ollama 直接截断。"
+        "请以 OLLAMA_CONTEXT_LENGTH={tokens} 启动 Ollama，或在“回答”中减少证据量。",
+    ),
     # language model
     "set.llm.temperature": ("Temperature", "温度"),
     "set.llm.temperature.help": ("0 is the most sober; 0.2 is good for answers from documents.", "0 最稳健；依据文档作答宜用 0.2。"),

@@ -20,6 +20,7 @@ from pages.widgets import (
     job_strip,
     language,
     language_native,
+    narrow_menu,
     search_box,
     services,
 )
@@ -104,6 +105,7 @@ def _main() -> None:
         job_strip.strip(quiet=chosen.url_path in _SHOW_WORK)
         language.switch()
         language_native.translate()
+        narrow_menu.close_after_choice()
         access.sign_out()
         services.keep_owner()
         access.forget_what_one_came_for()

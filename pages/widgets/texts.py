@@ -83,8 +83,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "search.ask": ("Ask: {query}", "提问：{query}"),
     "search.none": ("Nothing found for “{query}”.", "没有找到“{query}”。"),
     "search.start": (
-        "Type to search; Enter opens, Esc closes. Alt A leads to the question field from any page.",
-        "输入即可搜索；回车打开，Esc 关闭。在任何页面按 Alt A 可直接提问。",
+        "Type to search. Enter asks, ↓ picks a result, Esc closes. Alt A jumps to the question field on any page.",
+        "输入即可搜索。按回车提问，按 ↓ 选择结果，按 Esc 关闭。在任何页面按 Alt A 可直接提问。",
     ),
     "search.results": ("Results", "结果"),
     "search.close": ("Close", "关闭"),
