@@ -44,6 +44,7 @@ MESSAGES: tuple[tuple[str, str], ...] = (
     ("{name} cannot be read: {why}.", "无法读取 {name}：{why}。"),
     ("{name} was cancelled.", "{name} 已取消。"),
     ("Text recognition was stopped.", "文字识别已停止。"),
+    ("An unexpected error ({kind}) stopped this answer. Ask again; the log of the app has the details.", "发生意外错误（{kind}），未能生成回答。请重新提问；详情见应用日志。"),
     ("An unexpected error stopped this; the log has the details.", "发生意外错误，详情见日志。"),
     ("The indexing strategy {strategy} needs a language model and none is set up…", "此索引方式需要语言模型，但尚未设置。请先设置模型或改用其他方式。"),
     # notes on a file
