@@ -43,7 +43,7 @@ def local_servers(ports: Mapping[int, str] = PORTS, seconds: float = SECONDS) ->
     if not ports:
         return []
     with ThreadPoolExecutor(len(ports), thread_name_prefix="local-models") as pool:
-        found = pool.map(lambda one: _asked(*one, seconds), ports.items())
+        found = pool.map(lambda one: _asked(one[0], one[1], seconds), ports.items())
         return [server for server in found if server is not None]
 
 

@@ -152,6 +152,31 @@ def test_a_removed_document_is_in_no_topic(words):
     assert all(one.document_id != document.document_id for t in words.topics.all() for one in t.documents)
 
 
+def test_a_topic_goes_with_the_documents_that_it_was_named_after(tmp_path):
+    """A file that came beside samples and resembled them is told by its own words once they are gone."""
+    with opened(tmp_path) as library:
+        library.add([source("rose"), source("tulip"), source("lily")])
+        library.embed_pending()
+        library.topics.refresh()
+        theirs = {topic.name for topic in library.topics.all()}
+        library.add([source("fern", "Keeping ferns", "Ferns want shade, water and a moist bed in summer.")])
+        library.embed_pending()
+        library.topics.refresh()
+        for name in ("rose.md", "tulip.md", "lily.md"):
+            library.remove(name)
+        library.topics.refresh()
+        left = {topic.name for topic in library.topics.all()}
+        text = "Keeping ferns. Ferns want shade, water and a moist bed in summer.".casefold()
+        assert left and all(name.casefold() in text for name in left), (theirs, left)
+
+
+def test_a_topic_of_which_one_document_goes_keeps_the_others(words):
+    before = first_topics(words)
+    words.remove("goal.md")
+    words.topics.refresh()
+    assert first_topics(words) == {name: one for name, one in before.items() if name != "goal"}
+
+
 def test_a_search_within_a_topic_finds_only_its_documents(words):
     topic = next(t for t in words.topics.all() if len(t.documents) > 1)
     inside = {one.document_id for one in topic.documents}
