@@ -11,8 +11,6 @@ CHAT: dict[str, tuple[str, str]] = {
         "回答只来自您的文档，每个陈述都指向出处。",
     ),
     "chat.input": ("Ask about your documents", "就文档内容提问"),
-    "chat.suggest.1": ("What does “{title}” say?", "“{title}”讲了什么？"),
-    "chat.suggest.2": ("What is most important in “{title}”?", "“{title}”的要点是什么？"),
     "chat.empty.library": ("There is nothing to ask yet. Add documents first.", "还没有可提问的内容，请先添加文档。"),
     "chat.empty.add": ("Add documents", "添加文档"),
     "chat.no_model": (

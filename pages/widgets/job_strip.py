@@ -43,15 +43,18 @@ def paused(jobs: Sequence[Job]) -> list[Job]:
     return [job for job in jobs if job.kind in OF_LIBRARY and job.state == "cancelled"]
 
 
-def strip(*, quiet: bool = False) -> None:
-    """Draw the strip in the sidebar; not when ``quiet``, where the page shows the work itself."""
+def strip(*, quiet: bool = False, shown: Hashable = None) -> None:
+    """Draw the strip in the sidebar; not when ``quiet``, where the page shows the work itself.
+
+    ``shown`` is as in :func:`watch`.
+    """
     message = st.session_state.pop(_TOAST, None)
     if message:
         st.session_state.pop(_DONE, None)
     if message and not quiet:
         st.toast(message, icon=":material/check_circle:")
     if not quiet:
-        watch(draw_strip)
+        watch(draw_strip, shown)
 
 
 def watch(draw: Callable[[list[Job]], None], shown: Hashable = None) -> None:

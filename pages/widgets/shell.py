@@ -102,7 +102,8 @@ def _main() -> None:
     with st.sidebar:
         search_box.search_box()
         conversation.sidebar_list()
-        job_strip.strip(quiet=chosen.url_path in _SHOW_WORK)
+        suggests = chosen.url_path == "chat" and conversation.current() is None
+        job_strip.strip(quiet=chosen.url_path in _SHOW_WORK, shown=services.contents() if suggests else None)
         language.switch()
         language_native.translate()
         narrow_menu.close_after_choice()
