@@ -48,7 +48,7 @@ class SuggestedQuestions:
     """The suggestions of one library. All methods may be called from any thread."""
 
     def __init__(self, library: Library, known: Mapping[str, str] | None = None) -> None:
-        """``known`` has questions, by a document's name, that it is known to answer; other documents come before these."""
+        """``known`` has questions, by a document's name, that it is known to answer; other documents come first."""
         self._library = library
         self._known = known or {}
         self._lock = threading.Lock()

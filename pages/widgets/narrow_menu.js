@@ -16,7 +16,8 @@ let arrived = false;
 export default function () {
   document.addEventListener('click', chosen, true);
   window.addEventListener('popstate', closeSoon);
-  if (!arrived) closeSoon();
+  // Left open at the last visit; but not one that has just been opened, before this could run.
+  if (!arrived && !navigator.userActivation?.hasBeenActive) closeSoon();
   arrived = true;
   return () => {
     document.removeEventListener('click', chosen, true);
