@@ -12,15 +12,23 @@ const chosen = (event) => {
   const link = path.some((element) => element instanceof HTMLAnchorElement);
   if (link && path.includes(menu())) closeSoon();
 };
+// Streamlit remembers an open menu under this name and opens it at the next visit.
+const REMEMBERED = 'stSidebarCollapsed-';
+const forget = () => {
+  if (!NARROW.matches) return;
+  for (const key of Object.keys(localStorage)) if (key.startsWith(REMEMBERED)) localStorage.setItem(key, 'true');
+};
 let arrived = false;
 export default function () {
   document.addEventListener('click', chosen, true);
   window.addEventListener('popstate', closeSoon);
-  // Left open at the last visit; but not one that has just been opened, before this could run.
+  window.addEventListener('pagehide', forget);
+  // Open from an earlier version of this page; but not one that has just been opened, before this could run.
   if (!arrived && !navigator.userActivation?.hasBeenActive) closeSoon();
   arrived = true;
   return () => {
     document.removeEventListener('click', chosen, true);
     window.removeEventListener('popstate', closeSoon);
+    window.removeEventListener('pagehide', forget);
   };
 }
