@@ -134,7 +134,10 @@ def summarize(
     for index, start, end in units.best(title):
         n = sources.add(index, start, end)
         whose = f"{harmless(evidence[index].hit.document)}: " if several else ""
-        lines.append(f"- {whose}{quotable(evidence[index].text[start:end])} [{n}]\n")
+        told = quotable(evidence[index].text[start:end])
+        if evidence[index].hit.role == "table":  # the cells of a row, which no reader takes for a sentence
+            told = ", ".join(filter(None, map(str.strip, told.split("|"))))
+        lines.append(f"- {whose}{told} [{n}]\n")
         tell(Token(lines[-1]))
     return Summary("".join(lines).strip(), sources.citations, warnings=warnings)
 

@@ -61,6 +61,7 @@ CHAT: dict[str, tuple[str, str]] = {
     "answer.searching": ("Searching the documents", "正在检索文档"),
     "answer.writing": ("Writing", "正在作答"),
     "answer.trace": ("{steps} steps · {seconds} s", "{steps} 个步骤 · {seconds} 秒"),
+    "answer.trace.one": ("1 step · {seconds} s", "1 个步骤 · {seconds} 秒"),
     "answer.stopped": ("You stopped this answer.", "您已停止此回答。"),
     "answer.interrupted": ("This answer was interrupted.", "此回答被中断。"),
     "answer.failed": ("This answer could not be made.", "未能生成回答。"),

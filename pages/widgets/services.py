@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from engine.retrieve.query import is_unspaced
 from engine.settings_sources import ALIASES
 from pages.widgets import owner as owners
 from pages.widgets.document_view import DocumentView
@@ -88,7 +89,7 @@ def suggestions() -> list[str]:
     """
     found = _suggested(str(library().folder)).get(SUGGESTIONS_WAIT)
     chinese = current() == "zh"
-    return sorted(found, key=lambda question: question.isascii() == chinese)[:SUGGESTIONS]
+    return sorted(found, key=lambda question: is_unspaced(question) != chinese)[:SUGGESTIONS]
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)

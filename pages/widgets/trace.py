@@ -21,7 +21,9 @@ _STEP = "replay.at"
 
 def show_trace(steps: Sequence[TraceStep], seconds: float) -> DeltaGenerator:
     """Draw the folded steps on the way to an answer, and return where more can be drawn below them."""
-    label = t("answer.trace", steps=len(steps), seconds=f"{seconds:.1f}" if seconds >= 0.1 else "< 0.1")
+    took = f"{seconds:.1f}" if seconds >= 0.1 else "< 0.1"
+    one = len(steps) == 1
+    label = t("answer.trace.one", seconds=took) if one else t("answer.trace", steps=len(steps), seconds=took)
     folded = st.expander(label, type="compact")
     with folded:
         for step in steps:
