@@ -257,11 +257,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     # settings
     "settings.title": ("Settings", "设置"),
     "settings.model": ("Language model", "语言模型"),
-    "settings.model.help": (
-        "Any endpoint that speaks the OpenAI chat format. Without one, answers quote the documents. It sees questions and "
-        "the passages found for them, and more only where you ask for it under Reading.",
-        "任何兼容 OpenAI 聊天格式的接口。不设置时，回答直接引用文档原文。模型会看到问题和检索到的段落；仅当您在“读取”中开启相应选项时才会看到更多内容。",
-    ),
+    "settings.model.help": ("Any endpoint with an OpenAI-compatible chat API. Without one, answers quote the documents. The model is sent your questions and the passages found for them, and more only if you switch that on under Reading.", "任何兼容 OpenAI 聊天格式的接口。不设置时，回答直接引用文档原文。模型会看到问题和检索到的段落；仅当您在“读取”中开启相应选项时才会看到更多内容。"),
     "settings.model.on": ("In use: {model}", "正在使用：{model}"),
     "settings.model.off": ("Not set up", "未设置"),
     "settings.model.first": ("first model of the endpoint", "接口的第一个模型"),
