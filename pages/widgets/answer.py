@@ -32,7 +32,7 @@ def show_answer(
     ``told`` are the remarks on what the library is not ready for that stand above already: they are not repeated, and
     those of this answer are added.
     """
-    warnings = _new(answer.warnings, set() if told is None else told)
+    warnings = untold(answer.warnings, set() if told is None else told)
     if answer.reasoning_trace:
         with show_trace(answer.reasoning_trace, answer.timings_ms.get("total", 0) / 1000):
             if question is not None:
@@ -47,7 +47,7 @@ def show_answer(
     _warnings(warnings)
 
 
-def _new(warnings: Sequence[str], told: set[str]) -> list[str]:
+def untold(warnings: Sequence[str], told: set[str]) -> list[str]:
     """Return the remarks that are not told already, and note those that hold for every answer for a while."""
     new = []
     for warning in warnings:

@@ -7,7 +7,8 @@ import pytest
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import TraceStep
-from pages.widgets import trace
+from engine.retrieve.notes import note
+from pages.widgets import answer, trace
 from tests.pages.shelves import shelved
 
 
@@ -20,6 +21,14 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 def node_of(shelf: Library) -> str:
     return next(node.node_id for node in shelf.tree("harvest.md").nodes if "Nine" in node.text)
+
+
+def test_what_the_library_is_not_ready_for_is_said_under_one_answer():
+    told: set[str] = set()
+    first = [note("?", "vectors_missing", missing=9, want=20), "Another remark."]
+    assert answer.untold(first, told) == first
+    later = [note("?", "vectors_missing", missing=4, want=20), "Another remark."]
+    assert answer.untold(later, told) == ["Another remark."]
 
 
 def action(tool: str, content: str = "", **params: object) -> TraceStep:
