@@ -67,9 +67,13 @@ def generation() -> int:
 
 def contents() -> Hashable:
     """Return what becomes another when documents, topics or suggested questions are others."""
-    documents = [(document.document_id, document.version) for document in library().documents()]
-    suggested = len(_suggested(str(library().folder)).get())
-    return hash(tuple(documents)), len(documents), library().topics.state[1], suggested
+    folder = str(library().folder)
+    return _documents_shown(folder, generation()), library().topics.state[1], len(_suggested(folder).get())
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def _documents_shown(folder: str, at: int) -> int:
+    return hash(tuple((document.document_id, document.version) for document in library().documents()))
 
 
 def document_view(document_id: str, version: int) -> DocumentView:
