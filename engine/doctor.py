@@ -16,6 +16,7 @@ from engine.errors import ProviderError
 from engine.model import Check
 from engine.parse.legacy import libreoffice
 from engine.providers.dictionary import entries
+from engine.providers.local_models import LocalServer, local_servers
 from engine.providers.ocr import open_ocr
 from engine.providers.reading import Passage, open_reader
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from engine.library import Library
 
 LOW_DISK_BYTES = 1_000_000_000
+MODELS_NAMED = 5
 NAMED_VERSIONS = ("streamlit", "chromadb", "networkx", "numba", "pymupdf", "onnxruntime")
 
 
@@ -135,11 +137,20 @@ def _recognition(library: Library) -> Check:
 
 
 def _model(library: Library) -> Check:
-    if not library.settings.llm.configured:
-        return Check(
-            "model", True, "No language model is set up: answers quote the documents. Settings can add one."
-        )
-    return library.check_model(library.settings.llm)
+    if library.settings.llm.configured:
+        return library.check_model(library.settings.llm)
+    none = "No language model is set up: answers quote the documents. Settings can add one."
+    if not (servers := local_servers()):
+        return Check("model", True, none)
+    told = ", ".join(f"{one.program} at {one.api_base}{_models(one)}" for one in servers)
+    return Check("model", True, f"{none} Found on this machine: {told}.")
+
+
+def _models(server: LocalServer) -> str:
+    if server.locked:
+        return " (asks for a key)"
+    shown = server.models[:MODELS_NAMED]
+    return f" ({', '.join(shown)}{' …' if server.models[MODELS_NAMED:] else ''})" if shown else ""
 
 
 def model_checks(library: Library) -> list[Check]:

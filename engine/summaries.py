@@ -32,6 +32,7 @@ from engine.enrich.summary import (
 )
 from engine.errors import NotFoundError, ProviderError, UsageError
 from engine.model import Citation, Evidence, Node, Tree, Value, children_of
+from engine.structure.front_matter import cover_form, is_form
 from engine.structure.sentences import is_cjk
 from engine.structure.terms import terms_of
 from storage.base import Storage
@@ -69,7 +70,7 @@ def passages(tree: Tree, *, section: str = "", node_ids: Sequence[str] = ()) -> 
     """Return a title and the passages to summarise: of a tree, of a section of it, or of chosen nodes.
 
     ``section`` is part of a section's title, without case; of several the first outermost one counts. Chosen
-    sections stand for all that is in them. Raises NotFoundError.
+    sections stand for all that is in them; the form on a cover is no part of the whole. Raises NotFoundError.
     """
     nodes = {node.node_id: node for node in tree.nodes}
     if missing := [node_id for node_id in node_ids if node_id not in nodes]:
@@ -85,8 +86,9 @@ def passages(tree: Tree, *, section: str = "", node_ids: Sequence[str] = ()) -> 
     roots = roots or [tree.nodes[0]]
     title = (roots[0].title if len(roots) == 1 else "") or tree.nodes[0].title or tree.name
     make = TreeEvidence(tree)
+    cover = cover_form(tree) if roots == tree.nodes[:1] else frozenset()
     found = dict.fromkeys(node.node_id for root in roots for node in _below(root, tree))
-    return title, [make.of(nodes[node_id]) for node_id in found if nodes[node_id].text]
+    return title, [make.of(nodes[one]) for one in found if nodes[one].text and one not in cover]
 
 
 def summarize(
@@ -139,7 +141,10 @@ def summarize(
     for index, start, end in units.best(title):
         n = sources.add(index, start, end)
         whose = f"{harmless(evidence[index].hit.document)}: " if several else ""
-        lines.append(f"- {whose}{quotable(evidence[index].text[start:end])} [{n}]\n")
+        told = quotable(evidence[index].text[start:end])
+        if evidence[index].hit.role == "table":  # the cells of a row, which no reader takes for a sentence
+            told = ", ".join(filter(None, map(str.strip, told.split("|"))))
+        lines.append(f"- {whose}{told} [{n}]\n")
         tell(Token(lines[-1]))
     return Summary("".join(lines).strip(), sources.citations, warnings=warnings)
 
@@ -240,7 +245,7 @@ class _Sentences:
     def _read(self, places: Sequence[int], prose: bool) -> None:
         for index in places:
             item = self._evidence[index]
-            if prose and item.hit.role not in _PROSE:
+            if prose and (item.hit.role not in _PROSE or is_form(item.text)):
                 continue
             for found in sentences_of(item.text, item.hit.role):
                 shortest = LEAST_LETTERS if is_cjk(found.text) else 3 * LEAST_LETTERS

@@ -4,9 +4,10 @@ import streamlit as st
 
 from pages.widgets import overview, uploads
 from pages.widgets.empty_state import empty_state
-from pages.widgets.services import library
+from pages.widgets.services import contents, library
 from pages.widgets.texts import t
 
+shown = contents()  # before anything else is read, so that nothing that comes meanwhile is missed
 documents = library().documents()
 
 if documents:
@@ -17,12 +18,12 @@ if documents:
     with left:
         overview.recent(documents)
     with right:
-        overview.work()
+        overview.work(shown)
         overview.topics()
         overview.health()
 else:
     with empty_state(t("dashboard.first.title"), t("dashboard.first.text"), heads_page=True):
         with st.container(width=640):
             uploads.drop_zone()
-            uploads.progress()
+            uploads.progress(shown)
         overview.samples()

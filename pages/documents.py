@@ -4,9 +4,10 @@ import streamlit as st
 
 from pages.widgets import document_list, uploads
 from pages.widgets.empty_state import empty_state
-from pages.widgets.services import library
+from pages.widgets.services import contents, library
 from pages.widgets.texts import t
 
+shown = contents()
 documents = library().documents()
 
 if documents:
@@ -19,7 +20,7 @@ else:
 around = st.container(horizontal_alignment="left" if documents else "center")
 with around.container(width="stretch" if documents else 640):
     uploads.drop_zone()
-    uploads.progress()
+    uploads.progress(shown)
 
 if documents:
     document_list.show(documents)

@@ -48,7 +48,7 @@ with main:
         elif here.view == "understood":
             lab_understood.show(inspection)
         elif here.view == "why":
-            lab_why.show(here)
+            lab_why.show(here, inspection.hits)
         elif here.view == "text":
             lab_text.show(here, inspection)
         else:

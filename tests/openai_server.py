@@ -81,8 +81,12 @@ class OpenAiServer:
         models: tuple[str, ...] | None = ("scripted-1",),
         refuses: tuple[str, ...] = (),
         dimension: int = 32,
+        port: int = 0,
     ) -> None:
-        """``models`` None: listing is not offered; ``refuses``: parameters answered with 400."""
+        """``models`` None: listing is not offered; ``refuses``: parameters answered with 400; ``port`` 0: a free one.
+
+        Raises OSError where the port is taken.
+        """
         self.key = key or ""
         self.models = models
         self.refuses = refuses
@@ -94,7 +98,7 @@ class OpenAiServer:
         self.chats: list[dict[str, Any]] = []
         self._queue: deque[Reply] = deque()
         self._lock = threading.Lock()
-        self._http = _QuietServer(("127.0.0.1", 0), _handler(self))
+        self._http = _QuietServer(("127.0.0.1", port), _handler(self))
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True)
 
     @property

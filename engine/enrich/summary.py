@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.config import SummarySettings
 from engine.model import Edge, Node, Tree, children_of
+from engine.structure.front_matter import cover_form, is_form
 from engine.structure.sentences import sentences_of
 from engine.structure.terms import HAN, terms_of
 
@@ -148,8 +149,11 @@ class _Summaries:
         self._nodes = {node.node_id: node for node in tree.nodes}
         self._children = children_of(tree.nodes)
         self._sentences = {
-            node.node_id: _sentences(node.text) for node in tree.nodes if node.role in _PROSE and node.text
+            node.node_id: _sentences(node.text)
+            for node in tree.nodes
+            if node.role in _PROSE and node.text and not is_form(node.text)
         }
+        self._cover = cover_form(tree)
         self._idf = inverse_frequencies([s for sentences in self._sentences.values() for s in sentences])
         self._named: dict[str, list[tuple[str, str]]] = {}
         for edge in references:
@@ -170,6 +174,8 @@ class _Summaries:
     def _section(self, node: Node) -> str:
         sentences: list[Sentence] = []
         for child in self._children.get(node.node_id, []):
+            if child.node_id in self._cover:
+                continue
             if child.role == "section" and not _BACK_MATTER.match(child.title):
                 sentences += self._made.get(child.node_id, [])
             elif child.role in _PROSE:

@@ -34,6 +34,7 @@ from engine.errors import (
 )
 from engine.ingest import Source
 from engine.interfaces.api import LocalApi, added, event_to_dict
+from engine.interfaces.api_docs import add_docs
 from engine.library import Library
 from engine.model import AddResult, Filters
 
@@ -140,7 +141,10 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
 
     It answers to loopback names and to those of the setting ``server.allowed_hosts``.
     """
-    app = FastAPI(title="DropQA", docs_url="/docs", openapi_url="/openapi.json", lifespan=_no_lifespan)
+    app = FastAPI(
+        title="DropQA", docs_url=None, redoc_url=None, openapi_url="/openapi.json", lifespan=_no_lifespan
+    )
+    add_docs(app)
 
     @app.middleware("http")
     async def same_site(request: Request, call_next: Any) -> Any:

@@ -18,14 +18,14 @@ from engine.answer.refusal import searched_in
 from engine.errors import UsageError
 from engine.model import Answer, Document, Evidence, Filters, TraceStep, Tree
 from engine.overview.articles import asked_article
-from engine.overview.asking import Overview, may_ask_of_documents, read
+from engine.overview.asking import Overview, asked_title, may_ask_of_documents, read
 from engine.overview.cells import WORKBOOKS, asked_cells
 from engine.overview.heads import quote_heads
 from engine.overview.labelled import NamedLabel, asked_alone, asked_label, documents_with, spoken_of
 from engine.overview.mails import mail_asked_by_subject, mails_among, mails_saying
 from engine.overview.named_place import quote
 from engine.overview.pages import PRESENTATIONS, asked_page
-from engine.overview.parts import section_id, sections_named
+from engine.overview.parts import section_id, sections_named, sections_titled
 from engine.overview.words import MOST_LISTED, Search, WordFinder
 from engine.providers.llm import Llm
 from engine.retrieve.pack import pack
@@ -33,13 +33,14 @@ from engine.retrieve.query import fold
 from engine.structure.numbering import without_number
 from engine.summaries import MOST_DOCUMENTS, Summarizer
 from engine.summaries import passages as passages_of
-from storage.base import Storage
+from storage.base import Snapshot, Storage, StoredNode
 
 # In so many documents a place is looked for.
 MOST_NEAR = 12
 # Of so many documents, and so many in each, the parts that a number names are told.
 MOST_PARTS = 5
 _BUDGET = 1500
+FindSections = Callable[[str, Snapshot, Filters], dict[str, list[StoredNode]]]
 _CONCLUSION = re.compile(
     r"(?:(?:discussion|summary)\s+and\s+)?(?:conclusions?|concluding\s+remarks)(?:\s+and\s+.*)?|(?:主要)?结\s*[论语]|总\s*结|结\s*束\s*语",
     re.IGNORECASE,
@@ -95,7 +96,7 @@ class Overviews:
         on_event: OnEvent | None,
         cancelled: Callable[[], bool] | None,
     ) -> Answer | None:
-        asked = read(question, documents)
+        asked = read(question, documents) or asked_title(question, documents)
         if asked is None or not documents:
             return None
         phrases, tell = phrases_for(question), on_event or (lambda _event: None)
@@ -176,7 +177,8 @@ class Overviews:
         cancelled: Callable[[], bool] | None,
     ) -> Answer | None:
         chosen = list(asked.documents or documents)
-        if asked.kind != "part" and len(chosen) > MOST_DOCUMENTS:
+        a_part = asked.kind in ("part", "titled")
+        if not a_part and len(chosen) > MOST_DOCUMENTS:
             names = ", ".join(self._largest_topics())
             return _plain(phrases.too_many_to_summarise.format(count=len(chosen), topics=names), on_event)
         title, evidence = self._read(asked, chosen, filters)
@@ -195,7 +197,7 @@ class Overviews:
         if made.engine == "extractive":
             text = f"{phrases.quoted_model_failed if made.warnings else phrases.quoted}\n\n{text}"
         told = len({source.document_id for source in made.sources})
-        if asked.kind == "part" and not asked.documents and told > 1:
+        if a_part and not asked.documents and told > 1:
             text += "\n\n" + phrases.coverage.format(used=told, documents=len(chosen))
         return Answer(
             text, "direct", "high" if made.engine == "extractive" else "medium", True, made.sources,
@@ -206,8 +208,9 @@ class Overviews:
         self, asked: Overview, chosen: Sequence[Document], filters: Filters
     ) -> tuple[str, list[Evidence]]:
         """Return the titles and the passages that tell what is asked about the chosen documents."""
-        if asked.kind == "part":
-            return self._part(asked.term, chosen, filters)
+        if asked.kind in ("part", "titled"):
+            find = sections_named if asked.kind == "part" else sections_titled
+            return self._part(asked.term, chosen, filters, find)
         if asked.kind == "findings":
             title, evidence = self._findings(chosen, filters.version)
             if evidence:
@@ -234,11 +237,11 @@ class Overviews:
         return Answer(text, "direct", "high", True, sources.citations)
 
     def _part(
-        self, label: str, documents: Sequence[Document], filters: Filters
+        self, label: str, documents: Sequence[Document], filters: Filters, find: FindSections
     ) -> tuple[str, list[Evidence]]:
-        """Return the title and the passages of the sections that a label names, in each of up to five documents."""
+        """Return the title and the passages of the sections that are called so, in each of up to five documents."""
         within = replace(filters, documents=tuple(one.document_id for one in documents))
-        named = sections_named(label, self._storage.snapshot(), within)
+        named = find(label, self._storage.snapshot(), within)
         title, evidence = "", []
         for document in [one for one in documents if one.document_id in named][:MOST_PARTS]:
             bearers = named[document.document_id]

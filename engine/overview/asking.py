@@ -114,18 +114,22 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 QUOTES = "\"'“”‘’「」『』《》〈〉"
+_QUOTED = re.compile(r"[\"“「『《〈]([^\"“”「」『』《》〈〉]{2,120})[\"”」』》〉]")
 
 
 @dataclass(frozen=True, slots=True)
 class Overview:
     """What is asked: "about" ``documents`` (empty: all that are searched), "mentions" of a ``term``, or "list".
 
-    "part" is about a part of them that is named by its number, which stands in ``term``; "abbreviation" asks what
-    ``term`` stands for; "front" asks for what stands at the head of the documents: title, author, sender, date; "pages"
-    and "sheets" ask how many the one document has, "findings" for what they found.
+    "part" is about a part of them that is named by its number, which stands in ``term``, "titled" about one that may
+    have ``term`` as its title; "abbreviation" asks what ``term`` stands for; "front" asks for what stands at the head
+    of the documents: title, author, sender, date; "pages" and "sheets" ask how many the one document has, "findings"
+    for what they found.
     """
 
-    kind: Literal["about", "part", "mentions", "list", "abbreviation", "front", "pages", "sheets", "findings"]
+    kind: Literal[
+        "about", "part", "titled", "mentions", "list", "abbreviation", "front", "pages", "sheets", "findings"
+    ]
     documents: tuple[Document, ...] = ()
     term: str = ""
 
@@ -181,6 +185,22 @@ def read(question: str, documents: Sequence[Document]) -> Overview | None:
     return None
 
 
+def asked_title(question: str, documents: Sequence[Document]) -> Overview | None:
+    """Return what a question asks about a part by what may be its title; None where it asks for none.
+
+    That is what stands in quotation marks, else all that it asks about.
+    """
+    text = _on_one_line(question)
+    for pattern in _ABOUT:
+        if match := re.search(pattern, text, re.IGNORECASE):
+            named, rest = _named(match["rest"], documents)
+            quoted = _QUOTED.findall(match["rest"])
+            term = quoted[0] if len(quoted) == 1 else rest
+            if content_terms(term):
+                return Overview("titled", tuple(named), term=term.strip())
+    return None
+
+
 def parts_of(text: str) -> list[str]:
     """Return the parts that a text names by their numbers, as written: "chapter 3", 第三章."""
     return [match[0] for match in _PART.finditer(text)]
@@ -204,18 +224,18 @@ def _says_nothing(rest: str) -> bool:
 
 def _named(rest: str, documents: Sequence[Document]) -> tuple[list[Document], str]:
     """Return the documents that a text names, with what is left of it: by the whole name, else by their kind."""
-    spaced = _spaced(rest)
+    left = spaced(rest)
     found: list[Document] = []
     for document in sorted(documents, key=lambda one: -len(one.name)):
-        for name in (_spaced(document.name), _spaced(PurePath(document.name).stem)):
-            if len(name) > 1 and (place := _place(name, spaced)) is not None:
+        for name in (spaced(document.name), spaced(PurePath(document.name).stem)):
+            if len(name) > 1 and (place := _place(name, left)) is not None:
                 found.append(document)
-                spaced = f"{spaced[: place[0]]} {spaced[place[1] :]}"
+                left = f"{left[: place[0]]} {left[place[1] :]}"
                 break
     for words, endings in () if found else KINDS:
-        if words.search(spaced):
+        if words.search(left):
             found = [one for one in documents if PurePath(one.name).suffix.lower() in endings]
-    return found, spaced
+    return found, left
 
 
 def _place(name: str, text: str) -> tuple[int, int] | None:
@@ -224,7 +244,7 @@ def _place(name: str, text: str) -> tuple[int, int] | None:
     return match.span() if match else None
 
 
-def _spaced(text: str) -> str:
-    """Return a text in lower case whose words are parted by one space, as names of files are not."""
+def spaced(text: str) -> str:
+    """Return a text in lower case whose words are parted by one space, as names of files are not, without quotes."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     return " ".join(re.sub(rf"[_\-\s{QUOTES}]+", " ", folded).split())

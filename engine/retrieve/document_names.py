@@ -6,9 +6,10 @@ where a question names long documents, their nodes are looked for by what else t
 from being in the named one.
 
 A name is that of the file. A word of it counts where the question has it as well ("BESTBUY" also as "Best
-Buy"); of scripts without spaces three characters in a row, or a whole part of the name. A year or a quarter tells one
-report from the next ("FY2018" and "Q2 of 2023", too), but it stays in the question, because tables have columns for
-several. What is left must still ask for something.
+Buy"); of scripts without spaces a whole part of the name, or a piece of one: three characters where the part begins or
+ends, four anywhere. A year or a quarter tells one report from the next ("FY2018" and "Q2 of 2023", too). Numbers never
+leave the question, because tables have columns for several years, and pieces stay as well, because 劳动合同 need not
+mean 劳动合同法.md. What is left must still ask for something.
 
 The first hits of a search tell most of the documents that may be meant. Among many reports that say the same the
 named one may not be there, so of all documents those count too that have a *proper* name in the question: one
@@ -32,7 +33,8 @@ from storage.base import Snapshot
 
 # So many words must be left, question words not counted.
 LEFT_OVER = 2.0
-SHORTEST_RUN = 3
+# So long is a piece of a name that begins or ends a part of it, and one from its middle.
+SHORTEST_RUN, SHORTEST_INNER_RUN = 3, 4
 # So many documents may share a proper name, as a company's reports do.
 MOST_OF_A_NAME = 50
 # So many texts, as a multiple of what its documents have, may have a proper name.
@@ -40,8 +42,9 @@ MOST_OF_OWN = 2
 # So many words of a question may be one of a name.
 JOINED_WORDS = 3
 _WIDE = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_PART = re.compile(rf"(?P<wide>[{_WIDE}\d]*[{_WIDE}][{_WIDE}\d]*)|[^\W_]+")
 _WORD = re.compile(rf"(?:(?![{_WIDE}])[^\W_])+")
+# Of 四方科技2019年度报告 the year is a part by itself.
+_PART = re.compile(rf"(?P<wide>[{_WIDE}]+)|{_WORD.pattern}")
 _YEAR = re.compile(r"(?:1[89]|20)\d\d年?")
 _PERIOD = re.compile(r"(?:fy)?(?P<year>(?:1[89]|20)\d\d)?(?P<quarter>q[1-4])?", re.IGNORECASE)
 # The legal form that a short name leaves out, and what joins a name to the rest of the sentence.
@@ -53,7 +56,7 @@ class Naming:
     """What a question says of documents.
 
     ``documents`` are their ids with how well each is named (the best 1), ``whole`` those of which a whole part of
-    the name is said; ``rest`` is the question without the names, ``names`` are these as they stand in it.
+    the name is said; ``rest`` is the question without such parts, ``names`` are these as they stand in it.
     """
 
     documents: dict[str, float]
@@ -68,11 +71,19 @@ def named_documents(text: str, documents: Mapping[str, str]) -> Naming | None:
     lower = _lower(text)
     spans = {key: _spans(lower, name) for key, name in documents.items()}
     letters = {key: sum(end - start for start, end in of) for key, of in spans.items()}
-    named = {key for key, of in spans.items() if any(not _is_period(text, span) for span in of)}
+    named = {key for key, of in spans.items() if any(not _is_number(text, span) for span in of)}
     best = max((letters[key] for key in named), default=0)
     if not best:
         return None
-    removed = sorted({span for key in named for span in spans[key] if not _is_period(text, span)})
+    removed = sorted(
+        {
+            (start, end)
+            for key in named
+            for start, end in spans[key]
+            if _is_whole(lower[start:end], documents[key])
+            and not any(map(str.isdigit, _WORD.findall(text[start:end])))
+        }
+    )
     pieces, names, at = [], [], 0
     for start, end in removed:
         if start < at:
@@ -102,7 +113,7 @@ def properly_named(text: str, snapshot: Snapshot, least_nodes: int = 1) -> dict[
     for key, name in names.items():
         if not _keys_of_name(name).isdisjoint(asked):
             for start, end in _spans(lower, name):
-                if not _is_period(text, (start, end)) and not text[start].islower():
+                if not _is_number(text, (start, end)) and not text[start].islower():
                     bearers.setdefault(text[start:end], []).append(key)
     return {
         key: names[key]
@@ -166,8 +177,14 @@ def _is_whole(said: str, name: str) -> bool:
     return any("".join(_WORD.findall(said)) == part[0] or said == part[0] for part in _parts(name))
 
 
-def _is_period(text: str, span: tuple[int, int]) -> bool:
-    return _YEAR.fullmatch(text, *span) is not None or _PERIOD.fullmatch(text, *span) is not None
+def _is_number(text: str, span: tuple[int, int]) -> bool:
+    """Tell whether a span is a number, a year or a quarter, which alone names no document."""
+    said = text[slice(*span)]
+    return (
+        said.isdigit()
+        or _YEAR.fullmatch(text, *span) is not None
+        or _PERIOD.fullmatch(text, *span) is not None
+    )
 
 
 def _lower(text: str) -> str:
@@ -212,13 +229,15 @@ def _periods(text: str, year: str | None, quarter: str | None) -> Iterator[tuple
 
 
 def _runs(text: str, part: str) -> Iterator[tuple[int, int]]:
-    """The longest runs of characters that a part of a name shares with a text."""
+    """The longest runs of characters that a part of a name shares with a text: all of it, or a telling piece."""
     at = 0
     while at < len(part):
         end = at
         while end < len(part) and part[at : end + 1] in text:
             end += 1
-        if end - at >= min(SHORTEST_RUN, max(2, len(part))):
+        at_edge = at == 0 or end == len(part)
+        shortest = SHORTEST_RUN if at_edge else SHORTEST_INNER_RUN
+        if end - at >= min(shortest, max(2, len(part))):
             start = text.index(part[at:end])
             yield start, start + end - at
         at = max(end, at + 1)

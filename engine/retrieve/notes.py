@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import cache
 
 from engine.model import Filters, Job, document_id_for
 from engine.retrieve.query import is_unspaced
 
 # Jobs after which more of a file can be found.
 READING = ("ingest", "ocr")
+# Notes that are true of every question for a while.
+PREPARATION = ("no_embedder", "no_vectors", "vectors_missing", "being_read")
 _NAMED_FILES = 3
+_HOLE = re.compile(r"\\\{[^}]*\\\}")
 _NOTES = {
     "no_embedder": (
-        "Searched by words only: no embedding model is available.",
-        "只按词语检索：没有可用的嵌入模型。",
+        "Searched by words only: the model for search by meaning is not available.",
+        "只按文字检索：语义检索所用的模型不可用。",
     ),
     "no_vectors": (
-        "Searched by words only: none of {want:,} nodes has a vector yet.",
-        "只按词语检索：{want:,} 个节点都还没有向量。",
+        "Search by meaning is still being prepared; until then passages are found by their words only.",
+        "语义检索仍在准备中，目前只能按文字查找。",
     ),
     "vectors_missing": (
-        "{missing:,} of {want:,} nodes have no vector yet; they are found by words only.",
-        "{want:,} 个节点中有 {missing:,} 个还没有向量，目前只能按词语找到。",
+        "Search by meaning is still being prepared: {missing:,} of {want:,} passages are found by their words only.",
+        "语义检索仍在准备中：{want:,} 个段落中有 {missing:,} 个目前只能按文字找到。",
     ),
-    "embedder_failed": ("Searched by words only: {error}", "只按词语检索：{error}"),
+    "embedder_failed": ("Searched by words only: {error}", "只按文字检索：{error}"),
     "in_section": (
         "Searched only in sections named {section!r}, as the question says.",
         "按问题的要求，只在名为“{section}”的章节中检索。",
@@ -34,8 +39,8 @@ _NOTES = {
     ),
     "only_in": ("Searched only in {places}, as the question says.", "按问题的要求，只在{places}中检索。"),
     "nothing_in": (
-        "There is nothing in {places} to search, so that was left aside.",
-        "{places}中没有可检索的内容，因此未作此限制。",
+        "Searched everywhere, because there is nothing in {places}.",
+        "{places}中没有可检索的内容，因此检索了全部内容。",
     ),
     "page": ("page {first}", "第 {first} 页"),
     "pages": ("pages {first} to {last}", "第 {first} 至 {last} 页"),
@@ -46,10 +51,13 @@ _NOTES = {
     "kind_code": ("code", "代码"),
     "kind_paragraph": ("paragraphs", "正文段落"),
     "in_named": (
-        "The question names {names}: looked there first, for the rest of what it says.",
-        "问题提到了 {names}：先在其中检索问题的其余内容。",
+        "Searched first in {names}, which the question names.",
+        "问题提到了 {names}，因此优先在其中查找。",
     ),
-    "reader_failed": ("Ranked without the reader: {error}", "未使用阅读模型排序：{error}"),
+    "reader_failed": (
+        "Ranked without the built-in reading model: {error}",
+        "未使用内置阅读模型排序：{error}",
+    ),
     "reranker_failed": ("Ranked without the reranking model: {error}", "未使用重排模型：{error}"),
     "no_rerank_endpoint": (
         "Ranked without a reranking model: rerank.api_base is empty.",
@@ -70,8 +78,8 @@ _NOTES = {
         "未使用重排模型：没有配置语言模型。",
     ),
     "being_read": (
-        "Still being read, so not all of it is found yet: {names}.",
-        "仍在读取，其中的内容还不能全部找到：{names}。",
+        "Still being read, so parts of it cannot be found yet: {names}.",
+        "仍在读取，部分内容暂时无法找到：{names}。",
     ),
 }
 
@@ -80,6 +88,17 @@ def note(question: str, name: str, **values: object) -> str:
     """Return a note by its name, in Chinese for a Chinese question, else in English."""
     english, chinese = _NOTES[name]
     return (chinese if is_unspaced(question) else english).format(**values)
+
+
+def tells_of_preparation(remark: str) -> str | None:
+    """Return the name of a note that tells what the library is not ready for yet, whatever was asked; else None."""
+    return next((name for name, pattern in _preparation() if pattern.fullmatch(remark)), None)
+
+
+@cache
+def _preparation() -> list[tuple[str, re.Pattern[str]]]:
+    texts = [(name, text) for name in PREPARATION for text in _NOTES[name]]
+    return [(name, re.compile(_HOLE.sub(".+", re.escape(text)))) for name, text in texts]
 
 
 def being_read(question: str, filters: Filters, waiting: Sequence[Job]) -> list[str]:

@@ -138,7 +138,12 @@ class Assignment:
         text = self._text_of(document_id)
         for link in self._before.get(document_id, ()):
             topic = resolved(link.topic_id, self._topics)
-            if link.by_hand >= 0 and link.confidence >= FIRST and topic is not None and _names(topic, text):
+            if (
+                link.by_hand >= 0
+                and link.confidence >= FIRST
+                and topic is not None
+                and names_topic(topic, text)
+            ):
                 return self._link(document_id, topic.topic_id, link.confidence)
         return False
 
@@ -158,8 +163,8 @@ class Assignment:
             if value >= max(QUITE_ALIKE, NEARLY * tight[topic_id]):
                 scores[topic_id] = NEXT + (NAMED - NEXT) * _share(value)
         for topic in list(self._topics.values()):
-            if topic.state == "live" and _names(topic, text):
-                in_title = 0.1 if _names(topic, title) else 0.0
+            if topic.state == "live" and names_topic(topic, text):
+                in_title = 0.1 if names_topic(topic, title) else 0.0
                 scores[topic.topic_id] = NAMED + in_title + 0.04 * scores.get(topic.topic_id, 0)
         for topic_id in sorted(scores, key=lambda one: (-scores[one], one)):
             self._link(document_id, topic_id, scores[topic_id])
@@ -241,7 +246,7 @@ def _held(links: Sequence[TopicLink]) -> list[TopicLink]:
     return [link for link in links if link.by_hand >= 0]
 
 
-def _names(topic: StoredTopic, text: str) -> bool:
+def names_topic(topic: StoredTopic, text: str) -> bool:
     """Tell whether a text, case-folded, says a topic's name or a former one."""
     forms = {form.casefold() for form in (topic.name, *topic.forms)}
     return any(len(form) >= SHORTEST_NAMED and stands_in(form, text) for form in forms)

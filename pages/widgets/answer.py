@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from engine.model import Answer, Citation, Message
+from engine.retrieve.notes import tells_of_preparation
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import safe_markdown
@@ -23,20 +24,39 @@ CONFIDENCE: dict[str, tuple[Any, str]] = {
 }
 
 
-def show_answer(answer: Answer, key: str, question: Message | None = None) -> None:
-    """Draw a finished answer to a question; ``key`` names it within the page."""
+def show_answer(
+    answer: Answer, key: str, question: Message | None = None, told: set[str] | None = None
+) -> None:
+    """Draw a finished answer to a question; ``key`` names it within the page.
+
+    ``told`` are the remarks on what the library is not ready for that stand above already: they are not repeated, and
+    those of this answer are added.
+    """
+    warnings = untold(answer.warnings, set() if told is None else told)
     if answer.reasoning_trace:
         with show_trace(answer.reasoning_trace, answer.timings_ms.get("total", 0) / 1000):
             if question is not None:
                 _look_closer(answer, question)
     if not answer.answered:
-        _not_answered(answer, key)
+        _not_answered(answer, key, warnings)
         return
     st.markdown(marked(answer.answer, answer.sources))
     if answer.sources:
         sources(answer.sources, label=t("answer.sources"), key=f"sources.{key}")
     _badges(answer)
-    _warnings(answer.warnings)
+    _warnings(warnings)
+
+
+def untold(warnings: Sequence[str], told: set[str]) -> list[str]:
+    """Return the remarks that are not told already, and note those that hold for every answer for a while."""
+    new = []
+    for warning in warnings:
+        kind = tells_of_preparation(warning)
+        if kind is None or kind not in told:
+            new.append(warning)
+        if kind is not None:
+            told.add(kind)
+    return new
 
 
 def _look_closer(answer: Answer, question: Message) -> None:
@@ -107,11 +127,11 @@ def _warnings(warnings: Sequence[str]) -> None:
                 st.markdown(said(warning))
 
 
-def _not_answered(answer: Answer, key: str) -> None:
+def _not_answered(answer: Answer, key: str, warnings: Sequence[str]) -> None:
     with st.container(border=True):
         st.markdown(f"**:material/search_off: {t('answer.not_found')}**")
         st.markdown(marked(answer.answer, answer.sources))
         if answer.sources:
             sources(answer.sources, label=t("answer.nearest"), key=f"sources.{key}")
         st.caption(t("answer.not_found.help"))
-    _warnings(answer.warnings)
+    _warnings(warnings)

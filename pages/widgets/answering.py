@@ -7,6 +7,7 @@ to the page that asked. Pages only look at what there is so far. This file knows
 from __future__ import annotations
 
 import contextlib
+import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -18,6 +19,10 @@ from engine.errors import CancelledError, DropQAError, NotFoundError
 from engine.model import Answer, Filters, TraceStep
 from storage.base import Conversations
 
+log = logging.getLogger(__name__)
+UNEXPECTED = (
+    "An unexpected error ({kind}) stopped this answer. Ask again; the log of the app has the details."
+)
 State = Literal["done", "stopped", "failed"]
 
 
@@ -143,6 +148,11 @@ class Answering:
             text, state = self.progress().text, "stopped"
         except DropQAError as error:
             text = str(error)
+        except (
+            Exception
+        ) as error:  # the thread's end: whoever asked must learn that, and why, there is no answer
+            log.exception("An answer failed")
+            text = UNEXPECTED.format(kind=type(error).__name__)
         finally:
             self._store(text, answer, state)
             with self._changed:

@@ -23,7 +23,7 @@ DOCUMENTS: dict[str, tuple[str, str]] = {
         "它们及其所有版本将从资料库移除，不再被检索到。已有回答中的引文会保留。",
     ),
     "documents.folder": ("Add a folder", "添加文件夹"),
-    "documents.folder.hint": ("All files in it, and in the folders below it, that can be read.", "其中及其子文件夹中所有可读取的文件。"),
+    "documents.folder.hint": ("All readable files in the folder and its subfolders.", "其中及其子文件夹中所有可读取的文件。"),
     "documents.folder.none": ("No file in this folder can be read.", "此文件夹中没有可读取的文件。"),
     "jobs.retry.all": ("Retry all", "全部重试"),
 }

@@ -26,7 +26,7 @@ def show(section: str, *, tested: bool = False) -> None:
     no_key = t("endpoint.inherited" if inherits and not saved.api_base else "settings.key.none")
     with st.form(f"endpoint.{section}", border=False):
         base = st.text_input(
-            t("settings.base"), saved.api_base, type="url", key=f"{section}.base.{saved.api_base}",
+            t("settings.base"), saved.api_base, key=f"{section}.base.{saved.api_base}",
             placeholder=t("endpoint.inherited") if inherits else "http://localhost:11434/v1",
         )  # fmt: skip
         problem = st.empty()

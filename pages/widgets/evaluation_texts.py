@@ -50,7 +50,7 @@ EVALUATION: dict[str, tuple[str, str]] = {
     "eval.latency.before": ("Half of the searches take less than {p50} ms (in force: {before} ms), 95% of them less than {p95} ms.", "一半的检索耗时低于 {p50} 毫秒（现行：{before} 毫秒），95% 低于 {p95} 毫秒。"),
     "eval.means.title": ("What the figures mean", "指标说明"),
     "eval.ms": ("{ms} ms", "{ms} 毫秒"),
-    "eval.table": ("Questions and how they fared", "问题及其表现"),
+    "eval.table": ("Results by question", "各问题的结果"),
     "eval.column.question": ("Question", "问题"),
     "eval.column.ranks": ("Found at", "名次"),
     "eval.column.score": ("nDCG@10", "nDCG@10 得分"),

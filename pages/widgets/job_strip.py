@@ -1,13 +1,14 @@
 """Background work as the pages show it: a quiet strip in the sidebar, rows on the Documents page, what failed.
 
-Nothing is drawn and no timer runs while there is no work; when a file is done the page is drawn anew, once no dialog
-is open that this would close.
+Nothing is drawn while there is no work. A timer runs then only on pages that show what is in the library: what comes
+from elsewhere (the command line, another window) is looked for every few seconds. When a file is done the page is drawn
+anew, once no dialog is open that this would close.
 Worker threads write rows, and these functions only read them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 import streamlit as st
 
@@ -15,10 +16,11 @@ from engine.model import Job
 from pages.widgets import idle_page
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
-from pages.widgets.services import library
+from pages.widgets.services import contents, library
 from pages.widgets.texts import TEXTS, t
 
 _WATCHED = "jobs.watched"
+IDLE_PACE = "4s"
 _TOAST = "jobs.toast"
 _DONE = "jobs.done"
 _REFUSED = "jobs.refused"
@@ -41,32 +43,40 @@ def paused(jobs: Sequence[Job]) -> list[Job]:
     return [job for job in jobs if job.kind in OF_LIBRARY and job.state == "cancelled"]
 
 
-def strip(*, quiet: bool = False) -> None:
-    """Draw the strip in the sidebar; not when ``quiet``, where the page shows the work itself."""
+def strip(*, quiet: bool = False, shown: Hashable = None) -> None:
+    """Draw the strip in the sidebar; not when ``quiet``, where the page shows the work itself.
+
+    ``shown`` is as in :func:`watch`.
+    """
     message = st.session_state.pop(_TOAST, None)
     if message:
         st.session_state.pop(_DONE, None)
     if message and not quiet:
         st.toast(message, icon=":material/check_circle:")
     if not quiet:
-        watch(draw_strip)
+        watch(draw_strip, shown)
 
 
-def watch(draw: Callable[[list[Job]], None]) -> None:
+def watch(draw: Callable[[list[Job]], None], shown: Hashable = None) -> None:
     """Call ``draw`` with all jobs, again every second or so while there is work.
 
     The whole page is drawn anew when a file is done and when all work of a kind has ended, but for a dialog that is
-    open: then as soon as it is closed.
+    open: then as soon as it is closed. With ``shown``, the :func:`services.contents` that the page was drawn from, also
+    when these have become others, whoever changed them.
     """
 
     def follow() -> None:
         jobs = library().jobs(limit=JOBS_SHOWN)
-        if _changed(jobs):
+        others = shown is not None and contents() != shown
+        started = pace == IDLE_PACE and bool(active(jobs))
+        if _changed(jobs) or others or started:
             idle_page.redraw()
         draw(jobs)
 
     at_work = active(library().jobs(limit=JOBS_SHOWN))
-    pace = None if not at_work else "1s" if any(job.kind == "ingest" for job in at_work) else "3s"
+    pace = IDLE_PACE if shown is not None else None
+    if at_work:
+        pace = "1s" if any(job.kind == "ingest" for job in at_work) else "3s"
     st.session_state[_WATCHED] = [(job.job_id, job.kind) for job in at_work]
     if pace:
         idle_page.redrawing()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from engine.errors import NotFoundError
-from engine.model import Node
+from engine.model import Hit, Node
+from engine.retrieve.document_names import named_documents
 from pages.widgets import lab, lab_data, trial
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
@@ -28,10 +29,10 @@ _MARKS = {
 }
 
 
-def show(here: lab.Asked) -> None:
-    """Draw the choice of a passage and the way of the one that is chosen."""
+def show(here: lab.Asked, hits: Sequence[Hit]) -> None:
+    """Draw the choice of a passage and the way of the one that is chosen; ``hits`` are what the search found."""
     st.caption(t("why.help"))
-    choose(here)
+    choose(here, hits)
     if here.node_id is None:
         return
     try:
@@ -60,11 +61,11 @@ def show(here: lab.Asked) -> None:
                 )  # fmt: skip
 
 
-def choose(here: lab.Asked) -> None:
+def choose(here: lab.Asked, hits: Sequence[Hit]) -> None:
     """Draw the choice of a document, then of one of its passages by words of it."""
     documents = {document.document_id: document.name for document in library().documents()}
     given = _document_of(here.node_id)
-    chosen = given if given in documents else next(iter(here.documents or documents))
+    chosen = given if given in documents else _asked_document(here, hits, documents)
     left, right = st.columns(2, gap="small")
     document_id = left.selectbox(
         t("why.document"), list(documents), list(documents).index(chosen), format_func=documents.__getitem__,
@@ -140,6 +141,15 @@ def _facts(facts: Mapping[str, Any], name_of: Callable[[str], str]) -> dict[str,
         else:
             shown[name] = "–" if value is None else f"{value:,}" if isinstance(value, int) else value
     return shown
+
+
+def _asked_document(here: lab.Asked, hits: Sequence[Hit], documents: Mapping[str, str]) -> str:
+    """Return the document that a question is about: the one it names best, else the one of the first hit."""
+    searched = {key: documents[key] for key in here.documents or documents}
+    if naming := named_documents(here.question, searched):
+        return max(naming.documents, key=lambda key: naming.documents[key])
+    found = (hit.document_id for hit in hits if hit.document_id in searched)
+    return next(found, next(iter(searched)))
 
 
 def _document_of(node_id: str | None) -> str | None:

@@ -44,6 +44,7 @@ MESSAGES: tuple[tuple[str, str], ...] = (
     ("{name} cannot be read: {why}.", "无法读取 {name}：{why}。"),
     ("{name} was cancelled.", "{name} 已取消。"),
     ("Text recognition was stopped.", "文字识别已停止。"),
+    ("An unexpected error ({kind}) stopped this answer. Ask again; the log of the app has the details.", "发生意外错误（{kind}），未能生成回答。请重新提问；详情见应用日志。"),
     ("An unexpected error stopped this; the log has the details.", "发生意外错误，详情见日志。"),
     ("The indexing strategy {strategy} needs a language model and none is set up…", "此索引方式需要语言模型，但尚未设置。请先设置模型或改用其他方式。"),
     # notes on a file
@@ -138,6 +139,7 @@ MESSAGES: tuple[tuple[str, str], ...] = (
     (".doc, .ppt and .xls are converted with LibreOffice", ".doc、.ppt 和 .xls 由 LibreOffice 转换"),
     ("Not read (.doc, .ppt, .xls): LibreOffice is not installed, which would convert them.", "未读取（.doc、.ppt、.xls）：转换需要 LibreOffice，但尚未安装。"),
     ("No language model is set up: answers quote the documents. Settings can add one.", "尚未设置语言模型：回答直接引用原文，可在“设置”中添加。"),
+    ("No language model is set up: answers quote the documents. Settings can add one. Found on this machine: {servers}.", "尚未设置语言模型：回答直接引用原文，可在“设置”中添加。本机上有：{servers}。"),
     ("No language model is set up; answers are quoted from the documents.", "尚未设置语言模型，回答直接引用原文。"),
     ("The budget of an answer is used up. Raise llm.answer_tokens or llm.answer_cost for more.", "回答的预算已用完，可在“设置”的“回答”中调高。"),
     ("Enter the address (and key) of an OpenAI-compatible endpoint, or leave it so.", "请填写兼容 OpenAI 的接口地址（及密钥），也可保持不变。"),

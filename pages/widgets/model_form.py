@@ -8,12 +8,15 @@ holds for keys of kinds of work that use this address.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 import streamlit as st
 
 from engine.config import LlmSettings
 from engine.errors import DropQAError
 from engine.model import Check
+from pages.widgets import local_models
+from pages.widgets.endpoint_form import wrong_address
 from pages.widgets.messages import said
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library, overriding_variables
@@ -28,9 +31,8 @@ def show() -> None:
     st.caption(t("settings.model.help"))
     _state(saved)
     with st.form("settings.model", border=False):
-        base = st.text_input(
-            t("settings.base"), saved.api_base, placeholder=t("settings.base.placeholder"), type="url"
-        )
+        base = st.text_input(t("settings.base"), saved.api_base, placeholder=t("settings.base.placeholder"))
+        problem = st.empty()
         left, right = st.columns(2)
         key = left.text_input(
             t("settings.key"), "", type="password", autocomplete="new-password",
@@ -46,14 +48,17 @@ def show() -> None:
     entered = _entered(saved, (base or "").strip(), (key or "").strip(), (name or "").strip())
     if forget:
         _store({"llm.api_base": "", "llm.api_key": "", "llm.model": ""})
+    elif (save or test) and (wrong := wrong_address(entered.api_base)):
+        problem.markdown(f":red[:material/error: {wrong}]")
     elif save or test:
         if saved.api_key and not entered.api_key and entered.api_base != saved.api_base:
             st.caption(f":material/info: {t('settings.key.again')}")
         if test:
-            with st.spinner(t("settings.testing")):
-                _tell(library().check_model(entered))
+            _try(entered)
         else:
             _store(_changes(saved, entered) | _keys_of_the_old_address(saved, entered))
+    local_models.button()
+    local_models.offer(lambda chosen: _use(saved, chosen))
     if st.session_state.pop(_SAVED, False):
         st.toast(t("settings.saved"), icon=":material/check:")
 
@@ -102,6 +107,23 @@ def _store(changes: dict[str, str]) -> None:
         return
     st.session_state[_SAVED] = True
     st.rerun()
+
+
+def _use(saved: LlmSettings, chosen: Mapping[str, str]) -> None:
+    """Save a model server of this machine; a key saved for another address does not go along."""
+    entered = _entered(saved, chosen["api_base"], "", chosen["model"])
+    _store(_changes(saved, entered) | _keys_of_the_old_address(saved, entered))
+
+
+def _try(entered: LlmSettings) -> None:
+    """Ask the model for a word and tell what came of it; where none answers, look for one on this machine."""
+    with st.spinner(t("settings.testing")):
+        check = library().check_model(entered)
+    _tell(check)
+    if check.ok:
+        local_models.warn_of_short_context(entered)
+    else:
+        local_models.search()
 
 
 def _tell(check: Check) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 import streamlit as st
 
@@ -66,11 +66,11 @@ def recent(documents: Sequence[Document]) -> None:
     document_list.rows(documents[:RECENT], key="dashboard.recent")
 
 
-def work() -> None:
-    """Draw what is being read, what failed and what was read lately."""
+def work(shown: Hashable) -> None:
+    """Draw what is being read, what failed and what was read lately; ``shown`` as in :func:`job_strip.watch`."""
     with st.container(border=True, gap="small"):
         st.subheader(t("dashboard.work"), anchor=False)
-        job_strip.watch(_work)
+        job_strip.watch(_work, shown)
 
 
 def _work(jobs: list[Job]) -> None:

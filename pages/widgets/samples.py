@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from pathlib import Path
 
 from engine.ingest import Source
@@ -20,12 +19,6 @@ QUESTIONS = {
     "员工手册.md": "入职满一年的员工有几天年假？",
     "储能电站巡检规程.docx": "进入电池舱前要先做什么？",
 }
-
-
-def questions(names: Collection[str], *, chinese: bool) -> list[str]:
-    """Return what can be asked of those samples that are in a library, in the reader's language first."""
-    asked = [question for name, question in QUESTIONS.items() if name in names]
-    return sorted(asked, key=lambda question: question.isascii() == chinese)
 
 
 def sample_sources() -> list[Source]:

@@ -70,9 +70,15 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
     const typed = input.value.trim();
     const fits = typed === data.query;
     status.textContent = !typed ? data.says.start : fits && !data.groups.length ? data.none : '';
-    if (!fits && typed) return;
+    if (!typed) { list.replaceChildren(); return; }
+    const says = data.says.ask.replace('{query}', () => typed);
+    if (!fits && list.querySelector('.row')) { list.querySelector('.row .title').textContent = says; return; }
     list.replaceChildren();
-    if (!typed) return;
+    // First, so that Enter asks what was typed, also before anything has been found for it.
+    const ask = row(says, '', '?');
+    ask.href = 'chat';
+    ask.onclick = (event) => { event.preventDefault(); dialog.close(); setTriggerValue('asked', input.value.trim()); };
+    if (!fits) { choose(0); return; }
     for (const group of data.groups) {
       const label = make('div', 'group', group.label);
       label.setAttribute('role', 'presentation');
@@ -83,9 +89,6 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
         element.onclick = (event) => { if (opensHere(event)) dialog.close(); openHere(event, item.href); };
       }
     }
-    const ask = row(data.ask, '', '?');
-    ask.href = 'chat';
-    ask.onclick = (event) => { event.preventDefault(); dialog.close(); setTriggerValue('asked', input.value.trim() || data.query); };
     choose(state.drawn === data.query ? state.chosen : 0);
     state.drawn = data.query;
   };

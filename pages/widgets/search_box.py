@@ -45,9 +45,10 @@ def _search() -> None:
     state = st.session_state.get("search_box") or {}
     query = str(state.get("query") or "")[:LONGEST_QUERY].strip()
     says = {name: t(f"search.{name}") for name in ("open", "placeholder", "start", "results", "close")}
+    says["ask"] = t("search.ask")  # its hole is filled in the browser, as one types
     data = {
         "query": query, "groups": found(query) if query else [], "says": says,
-        "ask": t("search.ask", query=query) if query else "", "none": t("search.none", query=query),
+        "none": t("search.none", query=query),
     }  # fmt: skip
     result = _component(
         data=data, key="search_box", on_query_change=lambda: None, on_asked_change=lambda: None

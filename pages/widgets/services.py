@@ -3,37 +3,30 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from engine.retrieve.query import is_unspaced
 from engine.settings_sources import ALIASES
 from pages.widgets import owner as owners
 from pages.widgets.document_view import DocumentView
 from pages.widgets.language import current, remember
-from pages.widgets.samples import questions
+from pages.widgets.samples import QUESTIONS
 from pages.widgets.secrets import streamlit_secrets
-from pages.widgets.texts import text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Hashable, Mapping
 
     from engine.library import Library
+    from engine.overview.suggested import SuggestedQuestions
 
 MARK = str(Path(__file__).resolve().parents[2] / "static" / "mark.svg")
 SUGGESTIONS = 4
+# What a page may wait for them, in seconds, once after the documents have changed.
+SUGGESTIONS_WAIT = 0.25
 _TOKEN = "owner.token"
-_DOCUMENTS_FOR_SUGGESTIONS = 4
-_CHINESE = re.compile("[\u4e00-\u9fff]")
-# Titles that say nothing about a document's subject.
-_COMMONPLACE = re.compile(
-    r"(table of )?contents|references|bibliography|appendix.*|index|introduction|abstract|preface|foreword|"
-    r"acknowledge?ments?|conclusions?|summary|overview|general|notes?|footnotes|目录|参考文献|附录.*|附则|总则|前言|"
-    r"引言|摘要|绪论|序言?|致谢|结论|总结|说明|第.{1,5}[章节条编部]",
-    re.IGNORECASE,
-)
 
 
 def library() -> Library:
@@ -72,6 +65,17 @@ def generation() -> int:
     return library().storage.snapshot().generation
 
 
+def contents() -> Hashable:
+    """Return what becomes another when documents, topics or suggested questions are others."""
+    folder = str(library().folder)
+    return _documents_shown(folder, generation()), library().topics.state[1], len(_suggested(folder).get())
+
+
+@st.cache_data(show_spinner=False, max_entries=4)
+def _documents_shown(folder: str, at: int) -> int:
+    return hash(tuple((document.document_id, document.version) for document in library().documents()))
+
+
 def document_view(document_id: str, version: int) -> DocumentView:
     """Return a version's tree, laid out for the Document page. Raises NotFoundError."""
     return _document_view(str(library().folder), generation(), document_id, version)
@@ -83,39 +87,20 @@ def _document_view(folder: str, at: int, document_id: str, version: int) -> Docu
 
 
 def suggestions() -> list[str]:
-    """Return a few questions that the documents should be able to answer."""
-    names = {document.name for document in library().documents()}
-    if asked := questions(names, chinese=current() == "zh"):
-        return asked[:SUGGESTIONS]
-    titles = _section_titles(str(library().folder), generation())
-    forms = ("chat.suggest.1", "chat.suggest.2")
-    return [
-        text(forms[number % 2], "zh" if _CHINESE.search(title) else "en", title=title)
-        for number, title in enumerate(titles)
-    ]
+    """Return a few questions that the documents answer, in the reader's language first.
+
+    They are found out in the background; until then there are fewer or none (:func:`contents` tells of more).
+    """
+    found = _suggested(str(library().folder)).get(SUGGESTIONS_WAIT)
+    chinese = current() == "zh"
+    return sorted(found, key=lambda question: is_unspaced(question) != chinese)[:SUGGESTIONS]
 
 
-@st.cache_data(show_spinner=False, max_entries=16)
-def _section_titles(folder: str, at: int) -> list[str]:
-    """Take a telling section title from each of the last documents in turn."""
-    candidates = []
-    for document in library().documents()[:_DOCUMENTS_FOR_SUGGESTIONS]:
-        sections = _document_view(folder, at, document.document_id, document.version).sections
-        titles = [node.title.strip() for node in sections if (node.level or 1) <= 3 or node.depth <= 3]
-        candidates.append([title for title in dict.fromkeys(titles) if _telling(title)])
-    chosen: list[str] = []
-    for turn in range(SUGGESTIONS):
-        chosen += [titles[turn] for titles in candidates if turn < len(titles) and titles[turn] not in chosen]
-    return chosen[:SUGGESTIONS]
+@st.cache_resource(show_spinner=False, max_entries=2)
+def _suggested(folder: str) -> SuggestedQuestions:
+    from engine.overview.suggested import SuggestedQuestions
 
-
-def _telling(title: str) -> bool:
-    bare = re.sub(r"^[\d.\s、()（）§]+", "", title)
-    wide = sum(1 for character in bare if character > "\u2e7f")
-    shouted = bare.isupper() and len(bare) > 12
-    long_enough = 3 <= wide <= 28 if wide else 8 <= len(bare) <= 56
-    digits = sum(1 for character in bare if character.isdigit())
-    return long_enough and not shouted and digits <= 4 and not _COMMONPLACE.fullmatch(bare.strip(" :：."))
+    return SuggestedQuestions(library(), QUESTIONS)
 
 
 def overriding_variables(environ: Mapping[str, str]) -> list[str]:

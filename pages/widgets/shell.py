@@ -20,6 +20,7 @@ from pages.widgets import (
     job_strip,
     language,
     language_native,
+    narrow_menu,
     search_box,
     services,
 )
@@ -101,9 +102,11 @@ def _main() -> None:
     with st.sidebar:
         search_box.search_box()
         conversation.sidebar_list()
-        job_strip.strip(quiet=chosen.url_path in _SHOW_WORK)
+        suggests = chosen.url_path == "chat" and conversation.current() is None
+        job_strip.strip(quiet=chosen.url_path in _SHOW_WORK, shown=services.contents() if suggests else None)
         language.switch()
         language_native.translate()
+        narrow_menu.close_after_choice()
         access.sign_out()
         services.keep_owner()
         access.forget_what_one_came_for()

@@ -83,8 +83,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "search.ask": ("Ask: {query}", "提问：{query}"),
     "search.none": ("Nothing found for “{query}”.", "没有找到“{query}”。"),
     "search.start": (
-        "Type to search; Enter opens, Esc closes. Alt A leads to the question field from any page.",
-        "输入即可搜索；回车打开，Esc 关闭。在任何页面按 Alt A 可直接提问。",
+        "Type to search. Enter asks, ↓ picks a result, Esc closes. Alt A jumps to the question field on any page.",
+        "输入即可搜索。按回车提问，按 ↓ 选择结果，按 Esc 关闭。在任何页面按 Alt A 可直接提问。",
     ),
     "search.results": ("Results", "结果"),
     "search.close": ("Close", "关闭"),
@@ -257,11 +257,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     # settings
     "settings.title": ("Settings", "设置"),
     "settings.model": ("Language model", "语言模型"),
-    "settings.model.help": (
-        "Any endpoint that speaks the OpenAI chat format. Without one, answers quote the documents. It sees questions and "
-        "the passages found for them, and more only where you ask for it under Reading.",
-        "任何兼容 OpenAI 聊天格式的接口。不设置时，回答直接引用文档原文。模型会看到问题和检索到的段落；仅当您在“读取”中开启相应选项时才会看到更多内容。",
-    ),
+    "settings.model.help": ("Any endpoint with an OpenAI-compatible chat API. Without one, answers quote the documents. The model is sent your questions and the passages found for them, and more only if you switch that on under Reading.", "任何兼容 OpenAI 聊天格式的接口。不设置时，回答直接引用文档原文。模型会看到问题和检索到的段落；仅当您在“读取”中开启相应选项时才会看到更多内容。"),
     "settings.model.on": ("In use: {model}", "正在使用：{model}"),
     "settings.model.off": ("Not set up", "未设置"),
     "settings.model.first": ("first model of the endpoint", "接口的第一个模型"),

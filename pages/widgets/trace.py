@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Sequence
-from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from engine.errors import NotFoundError
 from engine.model import TraceStep
 from pages.widgets.sanitize import plain, safe_markdown
-from pages.widgets.texts import t
+from pages.widgets.services import library
+from pages.widgets.texts import TEXTS, t
 
 PARAMETER_CHARACTERS = 160
+NODE_ID = re.compile(r"n[0-9a-f]{14}")
 _STEP = "replay.at"
 
 
 def show_trace(steps: Sequence[TraceStep], seconds: float) -> DeltaGenerator:
     """Draw the folded steps on the way to an answer, and return where more can be drawn below them."""
-    label = t("answer.trace", steps=len(steps), seconds=f"{seconds:.1f}" if seconds >= 0.1 else "< 0.1")
+    took = f"{seconds:.1f}" if seconds >= 0.1 else "< 0.1"
+    one = len(steps) == 1
+    label = t("answer.trace.one", seconds=took) if one else t("answer.trace", steps=len(steps), seconds=took)
     folded = st.expander(label, type="compact")
     with folded:
         for step in steps:
@@ -30,31 +34,63 @@ def show_trace(steps: Sequence[TraceStep], seconds: float) -> DeltaGenerator:
 def show_step(step: TraceStep) -> None:
     """Draw one step."""
     with st.status(label_of(step), type="step", state="complete", expanded=True):
-        st.markdown(safe_markdown(step.content))
-        given = [f"{name}: {value}" for name, value in parameters(step.params)]
-        facts = [part for part in (step.tool, *given, step.result_summary) if part]
+        if step.content != step.tool:  # a tool's bare name says nothing beside the label
+            st.markdown(safe_markdown(step.content))
+        facts = [f"{name}: {value}" for name, value in parameters(step)]
+        facts += [step.result_summary] if step.result_summary else []
         if facts:
             st.caption(plain(" · ".join(facts)))
 
 
 def label_of(step: TraceStep) -> str:
-    """Return what a step did, in a few words: a search, the use of another tool, or a kind of thought."""
-    if step.type == "action" and step.tool and "search" not in step.tool.lower():
-        return t("step.tool", tool=plain(step.tool))
+    """Return what a step did, in a few words: the use of a tool, or a kind of thought."""
+    if step.type == "action" and step.tool:
+        key = f"tool.{step.tool}"
+        return t(key) if key in TEXTS else t("step.tool", tool=plain(_spaced(step.tool)))
     return t(f"step.{step.type}")
 
 
-def parameters(params: dict[str, Any] | None) -> list[tuple[str, str]]:
-    """Return what a tool was given as (name, text) pairs; what was left open is left out."""
+def parameters(step: TraceStep) -> list[tuple[str, str]]:
+    """Return what a tool was given as (name, text) pairs in words; of thoughts, whose words say it, nothing.
+
+    What was left open or is switched off is left out, and what the step's own words say already. The whole of it,
+    plans and ids included, is in the exports.
+    """
     given = []
-    for name, value in (params or {}).items():
-        if value in (None, "", [], {}):
-            continue
-        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-        if len(text) > PARAMETER_CHARACTERS:
-            text = text[:PARAMETER_CHARACTERS].rstrip() + "…"
-        given.append((name, text))
+    for name, value in (step.params or {}).items() if step.type == "action" else ():
+        text = _in_words(value)
+        if text and text not in step.content:
+            key = f"param.{name}"
+            given.append((t(key) if key in TEXTS else _spaced(name), text))
     return given
+
+
+def _in_words(value: object) -> str:
+    """Return a value as a reader understands it; "" for what is empty or built for programs."""
+    if isinstance(value, bool):
+        return t("param.yes") if value else ""
+    if isinstance(value, list | tuple):
+        text = ", ".join(filter(None, map(_in_words, value)))
+    elif isinstance(value, int | float):
+        text = f"{value:g}"
+    elif isinstance(value, str):
+        text = _place(value) if NODE_ID.fullmatch(value) else value.strip()
+    else:
+        return ""
+    return text[:PARAMETER_CHARACTERS].rstrip() + "…" if len(text) > PARAMETER_CHARACTERS else text
+
+
+def _place(node_id: str) -> str:
+    """Return where a node stands in place of its id."""
+    try:
+        stored = library().node(node_id)
+    except NotFoundError:
+        return t("param.gone")
+    return " › ".join(dict.fromkeys([stored.document, *stored.path]))
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def replay(steps: Sequence[TraceStep]) -> None:
@@ -86,11 +122,12 @@ def _go(at: int) -> None:
 
 def _whole_step(step: TraceStep) -> None:
     st.markdown(f"**{label_of(step)}**")
-    st.markdown(safe_markdown(step.content))
-    if given := parameters(step.params):
+    if step.content != step.tool:
+        st.markdown(safe_markdown(step.content))
+    if given := parameters(step):
         st.caption(t("step.params"))
         for name, value in given:
-            st.markdown(f"`{name}`  {plain(value)}")
+            st.markdown(f"{plain(name)}: {plain(value)}")
     if step.result_summary:
         st.caption(t("step.result"))
         st.markdown(plain(step.result_summary))

@@ -34,12 +34,14 @@ def show(talk: Conversation, messages: Sequence[Message], documents: Sequence[Do
     """Draw a conversation; an answer under way is followed to its end."""
     names = names_of(documents)
     newest = max((i for i, message in enumerate(messages) if message.role == "user"), default=0)
+    told: set[str] = set()
     for number, message in enumerate(messages):
         if message.role == "user":
             _question(message, names, place=number, newest=number == newest)
         else:
             with st.chat_message("assistant", avatar=MARK):
-                _answer(message, messages[number - 1] if number else None, last=number == len(messages) - 1)
+                question = messages[number - 1] if number else None
+                _answer(message, question, told, last=number == len(messages) - 1)
     _open_dialog(talk, messages)
 
 
@@ -61,7 +63,7 @@ def plain_lines(text: str) -> str:
     return "  \n".join(plain(line) for line in text.splitlines())
 
 
-def _answer(message: Message, question: Message | None, *, last: bool) -> None:
+def _answer(message: Message, question: Message | None, told: set[str], *, last: bool) -> None:
     asked = last and question is not None
     if message.state == "running":
         answering = conversation.under_way(message.message_id)
@@ -71,7 +73,7 @@ def _answer(message: Message, question: Message | None, *, last: bool) -> None:
         refreshed = library().conversations.get(owner(), message.conversation_id)[1]
         message = next((m for m in refreshed if m.message_id == message.message_id), message)
     if message.answer and (message.state != "stopped" or message.answer["answered"]):
-        answers.show_answer(Answer.from_dict(message.answer), message.message_id, question)
+        answers.show_answer(Answer.from_dict(message.answer), message.message_id, question, told)
     elif message.text and message.state != "failed" and not message.answer:
         st.markdown(safe_markdown(message.text))
     if message.state != "done":
@@ -146,8 +148,8 @@ def _unfinished(message: Message, *, asked: bool) -> None:
                 on_click=conversation.ask_again,
                 args=(message,),
             )
-    if message.state == "failed" and message.text:
-        st.caption(said(message.text))
+    if message.state == "failed":
+        st.caption(said(message.text) if message.text else t("answer.failed.unknown"))
 
 
 def _follow(answering: Answering) -> None:

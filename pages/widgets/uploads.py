@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 import streamlit as st
 
@@ -111,9 +111,9 @@ def add_samples() -> None:
         library().enqueue(source, owner())
 
 
-def progress() -> None:
-    """Draw the files that are being read and those that could not be."""
-    job_strip.watch(_draw)
+def progress(shown: Hashable) -> None:
+    """Draw the files that are being read and those that could not be; ``shown`` as in :func:`job_strip.watch`."""
+    job_strip.watch(_draw, shown)
 
 
 def _draw(jobs: list[Job]) -> None:

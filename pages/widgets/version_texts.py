@@ -17,11 +17,11 @@ VERSIONS: dict[str, tuple[str, str]] = {
         "Version {version} becomes current again, as a new version. Nothing is lost.",
         "第 {version} 版将作为新版本重新成为当前版本，不会丢失任何内容。",
     ),
-    "versions.delete.sure": ("Version {version} is deleted for good. Citations of it lead nowhere then.", "第 {version} 版将被永久删除，指向它的引用将失效。"),
+    "versions.delete.sure": ("Version {version} is deleted permanently. Citations of it can no longer be opened.", "第 {version} 版将被永久删除，指向它的引用将失效。"),
     "versions.yes.restore": ("Restore version {version}", "恢复第 {version} 版"),
     "versions.yes.delete": ("Delete version {version}", "删除第 {version} 版"),
     "versions.cancel": ("Cancel", "取消"),
-    "versions.restoring": ("The version is being restored; it is current in a moment.", "正在恢复，稍后即成为当前版本。"),
+    "versions.restoring": ("The version is being restored and will be current in a moment.", "正在恢复，稍后即成为当前版本。"),
     "versions.deleted": ("Version {version} was deleted.", "已删除第 {version} 版。"),
     "versions.count.changed": ("{count} changed", "{count} 处更改"),
     "versions.count.added": ("{count} added", "{count} 处新增"),
@@ -56,7 +56,7 @@ VERSIONS: dict[str, tuple[str, str]] = {
     "summary.what": ("Sections", "章节"),
     "summary.too_many": ("Up to {most} documents are summarised together; {count} are chosen.", "一次最多概括 {most} 个文档，已选 {count} 个。"),
     "summary.writing": ("Reading", "正在阅读"),
-    "summary.sources": ("Where it stands", "出处"),
+    "summary.sources": ("Sources", "出处"),
     "summary.quoted": ("Quoted word for word: no language model is set up, or it could not be used.", "内容为原文摘录：未配置语言模型，或模型未能使用。"),
 }
 # fmt: on

@@ -61,7 +61,7 @@ def test_no_page_has_a_serious_fault(visit: Visit, app: App):
     expect(page.get_by_text("Sources").last).to_be_visible()
     assert_no_serious_fault(page, "an answer")
     page.get_by_role("button", name="As needed").click()
-    expect(page.get_by_text("How far to look")).to_be_visible()
+    expect(page.get_by_text("How thoroughly to search")).to_be_visible()
     assert_no_serious_fault(page, "how far to look")
 
 
@@ -104,7 +104,7 @@ def test_no_view_of_the_lab_and_of_a_set_of_questions_has_a_serious_fault(visit:
     expect(page.get_by_role("button", name="Try", exact=True)).to_be_visible()
     go(page, "/evaluation")
     page.get_by_role("button", name="Run", exact=True).click()
-    table = page.get_by_role("table", name="Questions and how they fared")
+    table = page.get_by_role("table", name="Results by question")
     expect(table.locator(".chip.near")).to_have_text("1")
     table.get_by_role("button", name=QUESTION).click()
     expect(page.get_by_role("link", name="Why?")).to_be_visible()

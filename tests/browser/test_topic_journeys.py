@@ -106,7 +106,7 @@ def test_chosen_documents_are_summarised_together(app: App, visit: Callable[...,
         page.get_by_role("checkbox", name=f"Select: {name}").check()
     page.get_by_role("button", name="Summarise", exact=True).click()
     dialog = page.get_by_role("dialog")
-    sources = dialog.get_by_role("list", name="Where it stands")
+    sources = dialog.get_by_role("list", name="Sources")
     expect(sources).to_contain_text("bread.md")
     expect(sources).to_contain_text("reef.md")
     expect(dialog).to_contain_text("Rye bread bakes for an hour.")

@@ -3,6 +3,7 @@
 import pytest
 
 from engine.doctor import model_checks
+from engine.providers.local_models import PORTS
 from tests.openai_server import OpenAiServer
 
 
@@ -29,6 +30,17 @@ def told(library):
 
 def test_without_a_model_that_is_told_and_is_no_fault(library):
     assert told(library) == {"model": True}
+
+
+@pytest.mark.parametrize("port", PORTS)
+def test_without_a_model_those_on_this_machine_are_named(library, port):
+    try:
+        running = OpenAiServer(key=None, models=("qwen3:4b",), port=port)
+    except OSError:
+        pytest.skip(f"port {port} is in use on this machine")
+    with running:
+        (check,) = model_checks(library)
+    assert check.ok and f"{PORTS[port]} at http://127.0.0.1:{port}/v1 (qwen3:4b)" in check.detail
 
 
 def test_a_model_of_its_own_is_tried_under_its_own_name(connected, server):

@@ -121,14 +121,14 @@ def test_a_failure_is_stored_with_its_reason(begin):
     assert stored().state == "failed" and stored().text == "The key is refused."
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_even_an_unexpected_error_does_not_leave_the_message_running(begin):
+def test_even_an_unexpected_error_ends_the_message_and_gives_a_reason(begin):
     def play(on_event, cancelled):
         raise RuntimeError("a bug")
 
     answering, stored, _ = begin(play)
     answering.join(10)
     assert answering.progress().done and stored().state == "failed"
+    assert "RuntimeError" in stored().text and "Ask again" in stored().text
 
 
 def test_a_conversation_deleted_meanwhile_is_no_trouble(begin, library: Library):

@@ -98,7 +98,7 @@ def test_two_settings_are_compared(shelf: Library, open_page):
     app = open_page("evaluation")
     app.toggle(key="lab.settings").set_value(True).run()
     next(one for one in app.number_input if one.label == "Hits").set_value(3)
-    next(one for one in app.number_input if one.label == "Words together").set_value(0.0)
+    next(one for one in app.number_input if one.label == "Words close together").set_value(0.0)
     next(one for one in app.button if one.label == "Try").click().run()
     app.button(key="eval.compare").click().run()
     assert "0 worse, 0 better, 1 the same." in texts_of(app)

@@ -113,6 +113,22 @@ def test_a_missing_passage_is_explained_stage_by_stage(shelf: Library, open_page
     assert "shares no word with the question" in told
 
 
+@pytest.mark.parametrize(
+    ("question", "document"),
+    [
+        ("How many tons of pears did the trees give?", "orchard.md"),
+        ("年假有几天？", "员工.md"),
+        ("员工手册以外，orchard 里的苹果有多少吨？", "orchard.md"),
+    ],
+)
+def test_why_not_here_opens_on_the_document_that_the_question_is_about(
+    shelf: Library, open_page, question, document
+):
+    app = open_page("retrieval_lab", q=question, view="why")
+    chosen = next(one for one in app.selectbox if "why.document" in one.key)
+    assert chosen.value == shelf.document(document).document_id
+
+
 def test_a_passage_is_chosen_by_its_document_and_words(shelf: Library, open_page):
     app = open_page("retrieval_lab", "zh-CN", q="apples", view="why")
     app.selectbox(key=next(one.key for one in app.selectbox if "why.document" in one.key)).set_value(

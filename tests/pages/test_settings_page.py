@@ -4,6 +4,7 @@ from engine.ingest import Source
 from engine.library import Library
 from pages.widgets.endpoint_form import wrong_address
 from pages.widgets.services import overriding_variables
+from tests.openai_server import OpenAiServer
 from tests.pages.page_texts import texts_of
 
 LLM = "http://127.0.0.1:9/v1"
@@ -45,6 +46,28 @@ def test_the_test_button_says_what_is_wrong_and_saves_nothing(shelf: Library, op
     button(app, "Test").click().run(timeout=90)
     assert app.warning
     assert not shelf.settings.llm.configured
+
+
+def test_an_address_without_a_scheme_is_told_and_not_saved(shelf: Library, open_page):
+    app = fill(open_page("settings"), "localhost:11434/v1", "", "tiny")
+    button(app, "Save").click().run()
+    assert "An address begins with http://" in texts_of(app)
+    assert not shelf.settings.llm.configured
+
+
+def test_a_model_on_this_machine_is_used_without_the_key_of_another_address(shelf: Library, open_page):
+    try:
+        running = OpenAiServer(key=None, models=("qwen3:4b", "gemma3:4b"), port=1234)
+    except OSError:
+        pytest.skip("port 1234 is in use on this machine")
+    shelf.update_settings({"llm.api_base": LLM, "llm.api_key": "sk-very-secret", "llm.model": "tiny"})
+    with running:
+        app = open_page("settings")
+        app.button(key="local.search").click().run()
+        app.selectbox(key="local.model.0").set_value("gemma3:4b").run()
+        app.button(key="local.use.0").click().run()
+    llm = shelf.settings.llm
+    assert (llm.api_base, llm.api_key, llm.model) == ("http://127.0.0.1:1234/v1", "", "gemma3:4b")
 
 
 def test_a_model_can_be_removed(shelf: Library, open_page):

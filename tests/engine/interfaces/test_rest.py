@@ -1,6 +1,7 @@
 """REST: the JSON of the command line, for callers of this machine only."""
 
 import json
+import re
 
 import pytest
 from fastapi import FastAPI
@@ -86,3 +87,15 @@ def test_exports_of_a_running_app_are_written_where_the_caller_wants_them(remote
     assert json.loads((tmp_path / written["path"]).read_text("utf-8"))["question"] == "foundries"
     with pytest.raises(NotFoundError):
         remote.export_indexes("nothing.md", tmp_path)
+
+
+def test_the_description_of_the_api_comes_from_this_server_alone(client):
+    page = client.get("/api/docs").text
+    addresses = re.findall(r"(?:src|href)=\"([^\"]+)\"", page)
+    assert "/api/docs/swagger-ui-bundle.js" in addresses and "/api/docs/swagger-ui.css" in addresses
+    assert all(address.startswith("/") for address in addresses)
+    script = client.get("/api/docs/swagger-ui-bundle.js")  # the client unpacks it, as a browser does
+    assert script.headers["content-type"].startswith("text/javascript") and "SwaggerUI" in script.text
+    assert ".swagger-ui" in client.get("/api/docs/swagger-ui.css").text
+    assert "/documents" in client.get("/api/openapi.json").json()["paths"]
+    assert client.get("/api/docs/LICENSE").status_code == 404

@@ -5,6 +5,7 @@ import pytest
 from engine.config import Settings
 from engine.ingest import Source
 from engine.library import Library
+from engine.overview.asking import asked_title
 
 LEASE = """# 房屋租赁合同
 
@@ -54,6 +55,28 @@ def told(library, question):
     made = library.ask(question)
     assert made.answered
     return {source.document: source.snippet for source in made.sources}, made.answer
+
+
+@pytest.mark.parametrize(
+    ("question", "document", "text"),
+    [
+        ("What does “Deposit” say?", "agreement.md", "EUR 2,900"),
+        ("Summarise “2 Deposit” in agreement.md", "agreement.md", "EUR 2,900"),
+        ("What does Deposit say?", "agreement.md", "EUR 2,900"),
+        ("“租期”讲了什么？", "合同.md", "两年"),
+        ("《蓄水量》的主要内容是什么？", "年报.md", "青溪"),
+    ],
+)
+def test_a_part_is_told_by_its_title(shelf, question, document, text):
+    sources, answer = told(shelf, question)
+    assert list(sources) == [document] and text in answer
+
+
+def test_what_is_no_title_is_asked_of_the_texts(shelf):
+    assert asked_title("What does “Deposit” say?", shelf.documents()) is not None
+    assert asked_title("How high is the deposit?", shelf.documents()) is None
+    made = shelf.ask("What does “Insurance of ships” say?")
+    assert not made.answered
 
 
 @pytest.mark.parametrize(

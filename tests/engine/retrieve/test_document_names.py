@@ -134,3 +134,40 @@ def test_a_piece_of_a_chinese_name_is_not_the_whole_of_it():
     assert naming is not None and naming.whole == frozenset()
     naming = named_documents("按照公司法，股东会怎样召集？", laws)
     assert naming is not None and naming.whole == {"b"}
+
+
+SQUARE = {"a": "四方科技_2019年度报告.pdf", "b": "NETFLIX_2015_10K.pdf"}
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "numbers"),
+    [
+        ("What was Netflix's streaming revenue in 2015?", {"b"}, ["2015"]),
+        ("四方科技2019年的营业收入是多少？", {"a"}, ["2019"]),
+        ("四方科技2019年度报告中2018年的营业收入是多少？", {"a"}, ["2019", "2018"]),
+        ("How did Netflix's 201 offices spend 2019 dollars?", {"b"}, ["201", "2019"]),
+    ],
+)
+def test_no_number_of_a_question_is_ever_cut(question, names, numbers):
+    naming = named_documents(question, SQUARE)
+    assert naming is not None
+    assert {key for key, share in naming.documents.items() if share == 1} == names
+    assert all(number in naming.rest for number in numbers)
+
+
+def test_a_number_in_the_name_of_a_file_stays_in_the_question():
+    naming = named_documents("What does the torque of Falcon 300 depend on?", {"a": "FALCON300.pdf"})
+    assert naming is not None and set(naming.documents) == {"a"}
+    assert "300" in naming.rest
+    assert named_documents("What does section 404 say about controls?", {"a": "404.pdf"}) is None
+
+
+def test_a_fragment_from_the_middle_of_a_name_names_nothing():
+    assert named_documents("电站巡的意思是什么东西？", {"a": "储能电站巡检规程.docx"}) is None
+
+
+def test_a_piece_of_a_name_tells_the_document_and_stays_in_the_question():
+    law = {"a": "中华人民共和国公司法(2023修订).docx"}
+    naming = named_documents("公司法规定股东会怎样召集？", law)
+    assert naming is not None and set(naming.documents) == {"a"}
+    assert naming.rest == "公司法规定股东会怎样召集?"

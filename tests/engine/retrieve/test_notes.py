@@ -6,6 +6,7 @@ import pytest
 
 from engine.ingest import Source
 from engine.model import Filters, document_id_for
+from engine.retrieve.notes import tells_of_preparation
 
 
 @pytest.fixture
@@ -17,8 +18,17 @@ def report(library):
 def test_what_is_missing_is_told_in_the_language_of_the_question(report):
     (english,) = report.search("cloud revenue").notes
     (chinese,) = report.search("云业务收入增长").notes
-    assert english.startswith("Searched by words only")
-    assert chinese.startswith("只按词语检索")
+    assert english.startswith("Search by meaning is still being prepared")
+    assert chinese.startswith("语义检索仍在准备中")
+
+
+def test_what_the_library_is_not_ready_for_is_told_from_what_a_question_brings_about(report):
+    (note,) = report.search("cloud revenue").notes
+    (chinese,) = report.search("云业务收入增长").notes
+    assert tells_of_preparation(note) == tells_of_preparation(chinese) == "no_vectors"
+    report.storage.jobs.enqueue("ocr", "scan.pdf", {})
+    assert tells_of_preparation(report.search("cloud revenue").notes[-1]) == "being_read"
+    assert tells_of_preparation("Searched only in tables, as the question says.") is None
 
 
 def test_a_file_that_is_still_being_read_is_named(report):
@@ -26,7 +36,7 @@ def test_a_file_that_is_still_being_read_is_named(report):
     assert report.search("cloud revenue").notes == []
     job = report.storage.jobs.enqueue("ocr", "scan.pdf", {})
     (note,) = report.search("cloud revenue").notes
-    assert note == "Still being read, so not all of it is found yet: scan.pdf."
+    assert note == "Still being read, so parts of it cannot be found yet: scan.pdf."
     assert report.search("cloud revenue", filters=Filters(documents=("report.md",))).notes == []
     report.storage.jobs.cancel(job)
     assert report.search("cloud revenue").notes == []

@@ -115,7 +115,7 @@ def test_missing_weights_change_nothing_and_are_told(harbour, monkeypatch, tmp_p
     monkeypatch.setattr("engine.providers.reading.open_reader", lambda: E5Reader(tmp_path))
     found = harbour.search(QUESTION)
     assert [hit.node_id for hit in found.hits] == [hit.node_id for hit in plain.hits]
-    assert any("Ranked without the reader" in note for note in found.notes)
+    assert any("Ranked without the built-in reading model" in note for note in found.notes)
     assert WEIGHTS.exists()
 
 

@@ -1,5 +1,7 @@
 """Topics of a library: told from documents, kept where they are, changed by hand."""
 
+from pathlib import Path
+
 import pytest
 
 from engine.config import Settings
@@ -9,6 +11,7 @@ from engine.library import Library
 from engine.model import Filters
 from tests.openai_server import OpenAiServer
 
+SAMPLES = Path(__file__).resolve().parents[3] / "static" / "samples"
 SUBJECTS = {
     "rose": (
         "Growing roses",
@@ -150,6 +153,36 @@ def test_a_document_added_again_is_where_it_was(words):
 def test_a_removed_document_is_in_no_topic(words):
     document = words.remove("rose.md")
     assert all(one.document_id != document.document_id for t in words.topics.all() for one in t.documents)
+
+
+def test_a_topic_goes_with_the_documents_that_it_was_named_after(tmp_path):
+    """A file that came beside the samples and resembles one of them is told by its own words once they are gone."""
+    rules = "# 青山公司制度\n\n职工每年有带薪假期十天，请假须提前三天报主管批准。考勤每天打卡两次，出差费用实报实销。\n"
+    with opened(tmp_path) as library:
+        library.add(
+            [Source(path.name, path) for path in SAMPLES.glob("*.*") if path.suffix in (".md", ".docx")]
+        )
+        library.embed_pending()
+        library.topics.refresh()
+        theirs = {topic.name for topic in library.topics.all()}
+        others = [source(name) for name in SUBJECTS]
+        mine = library.add([Source("制度.md", rules.encode()), *others])[0].document_id
+        library.embed_pending()
+        library.topics.refresh()
+        assert {topic.name for topic, _ in library.topics.of_document(mine)} & theirs
+        for path in SAMPLES.glob("*.*"):
+            if path.suffix in (".md", ".docx"):
+                library.remove(path.name)
+        library.topics.refresh()
+        left = [topic.name for topic, _ in library.topics.of_document(mine)]
+        assert left and all(name in rules for name in left)
+
+
+def test_a_topic_of_which_one_document_goes_keeps_the_others(words):
+    before = first_topics(words)
+    words.remove("goal.md")
+    words.topics.refresh()
+    assert first_topics(words) == {name: one for name, one in before.items() if name != "goal"}
 
 
 def test_a_search_within_a_topic_finds_only_its_documents(words):

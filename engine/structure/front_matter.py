@@ -1,0 +1,35 @@
+"""Forms in a document: a cover page with check boxes before the first heading, and passages that are boxes to tick.
+
+They say for whom and under which rules a document was made, in long and well-formed sentences, and nothing of what it
+is about.
+"""
+
+from __future__ import annotations
+
+import re
+
+from engine.model import Tree
+
+# Boxes as characters, and as the letters that they are in the fonts of older word processors; 是 □否, √适用 □不适用.
+_BOX = re.compile(r"[☐☑☒□]|(?<![^\W\d_])[¨þý](?![^\W\d_])")
+_TICKED = re.compile(r"[☐☑☒]|[□√✓✔]\s?[^\s□√✓✔]{1,12}\s*[□√✓✔]|[¨þý]\s?\w{1,12}\s*[¨þýx]\b")
+
+
+def cover_form(tree: Tree) -> frozenset[str]:
+    """Return the ids of the nodes before a document's first own heading, where these are a form with boxes.
+
+    Headings that were made up for parts without one do not count. A document that is little else is no cover.
+    """
+    cover: list[str] = []
+    boxes = False
+    for node in tree.nodes[1:]:
+        if node.role == "section" and not node.metadata.get("generated"):
+            break
+        cover.append(node.node_id)
+        boxes = boxes or bool(_BOX.search(node.text))
+    return frozenset(cover) if boxes and 2 * len(cover) < len(tree.nodes) else frozenset()
+
+
+def is_form(text: str) -> bool:
+    """Tell whether a passage is there to be ticked: "Yes ☒ No ☐", √适用 □不适用."""
+    return _TICKED.search(text) is not None
