@@ -17,6 +17,7 @@ _PROSE = frozenset({"reason", "manner", "definition", "yes_no"})
 _TEXT_SURE = 0.9
 # So many of the best passages are looked at for a table to ask a model about.
 _NEAR = 6
+_NAMED = 0.9
 
 
 def table_answers(question: Question, judged: Judged, table: TableAnswer | None) -> bool:
@@ -32,6 +33,8 @@ def fits(question: Question, table: TableAnswer) -> bool:
     """False where a table gives another kind of thing than is asked for: no number is a reason or a person."""
     if question.expects in _PROSE and table.result.query.operation not in ("trend", "compare"):
         return False
+    if table.result.query.operation != "lookup" or _is_named(table):
+        return True
     values = [value for value in table.computed.values if value]
     numbers = [parse_cell(value).numeric and not is_year(value) for value in values]
     if question.expects in ("person", "place", "organisation"):
@@ -43,6 +46,12 @@ def fits(question: Question, table: TableAnswer) -> bool:
     if question.expects in ("number", "duration"):
         return any(any(map(str.isdigit, value)) for value in values)
     return True
+
+
+def _is_named(table: TableAnswer) -> bool:
+    """True where the question says the name of the column that is looked up."""
+    asked = set(table.result.query.columns)
+    return any(link.share > _NAMED and asked & set(link.columns) for link in table.reading.links.columns)
 
 
 def _same_place(judged: Judged, table: TableAnswer) -> bool:

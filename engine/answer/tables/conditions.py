@@ -172,6 +172,8 @@ class _Conditions:
         numeric = [column.index for column in self._relation.columns if column.numeric]
         near = self._nearest(min(number.covered), numeric)
         columns = [c for c in near.columns if c in numeric] if near else numeric if len(numeric) == 1 else []
+        in_period = {c for link in self._links.periods for c in link.columns}
+        columns = [c for c in columns if c in in_period] or columns
         if not columns or (number.comparison == "=" and not (near and self._beside(near, number))):
             return None
         scale = 1 if number.scaled else self._relation.columns[columns[0]].scale

@@ -27,7 +27,7 @@ _SPOKEN_OF = 0.5
 # Of a value, a question says nearly all: parts of names are other names.
 _NAMED = 0.75
 _SHORT_LIST = 4000
-_LONGEST_DATE = 5
+_LONGEST_DATE = 7
 _USUAL = 0.3
 _LONGEST_CODE = 8
 _ACRONYM = re.compile(r"\b[A-Z](?:&?[A-Z]){1,5}\b")
@@ -183,12 +183,13 @@ class _Linking:
         values = self._exact_values()
         columns = self._column_links()
         values, columns = self._settled(values, columns)
+        values = [*values, *self._short_values(values, columns)]
         more_values, more_columns = self._coordinated([*values, *columns])
         values, columns = [*values, *more_values], [*columns, *more_columns]
         periods = self._period_links(values)
         settled: tuple[_Covering, ...] = (*values, *columns, *periods)
         taken = frozenset().union(*(one.covered for one in settled), frozenset())
-        numbers = self._number_links(taken)
+        numbers = self._number_links(taken, columns)
         compared = [one.covered for one in numbers if one.comparison != "="]
         values = [one for one in values if not any(one.covered & covered for covered in compared)]
         taken |= frozenset().union(*(one.covered for one in numbers), frozenset())
@@ -272,6 +273,20 @@ class _Linking:
                 positions.update(run)
                 known |= told
         return frozenset(positions)
+
+    def _short_values(self, values: Sequence[ValueLink], columns: Sequence[ColumnLink]) -> list[ValueLink]:
+        """Return values of a single character in columns that the question names: 性别是男."""
+        settled: tuple[_Covering, ...] = (*values, *columns)
+        taken = frozenset().union(*(one.covered for one in settled), frozenset())
+        named = {column for link in columns for column in link.columns}
+        found = []
+        for place, form in enumerate(self._forms):
+            if place in taken or not is_cjk(form):
+                continue
+            texts = {c: tuple(t) for c, t in self._values.named_by((form,)).items() if c in named}
+            if texts:
+                found.append(ValueLink(frozenset({place}), texts, 1.0))
+        return found
 
     def _coordinated(
         self, links: Sequence[ValueLink | ColumnLink]
@@ -375,7 +390,11 @@ class _Linking:
             at += 1
         return found
 
-    def _number_links(self, taken: frozenset[int]) -> list[NumberLink]:
+    def _is_value_at(self, at: int, columns: Sequence[ColumnLink]) -> bool:
+        """True for a number right behind a column's name, as its value: "a rate of 5.7 %"."""
+        return any(max(link.covered) < at <= max(link.covered) + 2 for link in columns)
+
+    def _number_links(self, taken: frozenset[int], columns: Sequence[ColumnLink]) -> list[NumberLink]:
         """Return the numbers and dates that the question compares with, and dates that stand in no cell as such."""
         comparing = cues(self._question, "comparisons")
         found: list[NumberLink] = []
@@ -384,7 +403,9 @@ class _Linking:
             size, text, date, scaled = self._number_at(at)
             covered = frozenset(range(at, at + size))
             comparison = self._comparison_at(at, at + size, comparing) if size else ""
-            if size and (comparison or not covered & taken):
+            free = not covered & taken
+            meant = comparison or (free and (date or self._is_value_at(at, columns)))
+            if size and meant:
                 found.append(NumberLink(covered, comparison or "=", text, date, scaled))
                 at += size
                 continue
@@ -394,6 +415,11 @@ class _Linking:
     def _number_at(self, at: int) -> tuple[int, str, bool, bool]:
         """Return how many units from here are one number or date, its value for a query, and NumberLink's two flags."""
         first = self._units[at]
+        before = self._question[max(0, first.start - 2) : first.start]
+        if before and (
+            before[-1].isascii() and before[-1].isalpha() or (before[-1] == "-" and before[0].isalnum())
+        ):
+            return 0, "", False, False  # a part of a code
         if not (first.form[0].isdigit() or not is_cjk(first.form)):
             return 0, "", False, False
         best: tuple[int, str, bool, bool] = (0, "", False, False)
@@ -453,6 +479,8 @@ class _Linking:
                     continue
                 texts = self._values.holding(self._forms[start:end], self._written(start, end))
                 texts = {c: one for c, one in texts.items() if not self._is_usual(c, one)}
+                if is_total(self._written(start, end)):
+                    texts = {}
                 if texts:
                     texts, share = _fullest(texts, end - start)
                     found.append(ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, share))
@@ -487,7 +515,9 @@ class _Linking:
         asked = frozenset(f for i, f in enumerate(self._forms) if i not in taken and i not in self._bare)
         best: tuple[float, ValueLink] | None = None
         for key, texts in self._values.sharing(asked):
-            if LABEL not in texts and len(key) < 2:
+            if (LABEL not in texts and len(key) < 2) or all(
+                is_total(t) for one in texts.values() for t in one
+            ):
                 continue
             weights = {
                 form: _apart(

@@ -106,7 +106,7 @@ class _Parse:
             self._guess_row()
         if self._periods:
             self._numeric = [c for c in self._numeric if c in self._periods] or self._periods
-        if self._links.periods:
+        if self._links.periods and (self._numeric or not self._compared):
             self._numeric = self._in_periods(self._numeric) or self._numeric
 
     def _in_periods(self, columns: Sequence[int]) -> list[int]:
@@ -126,6 +126,8 @@ class _Parse:
                 self._numeric, operation = ratios, "lookup"  # the table has it worked out
             if made := self._of(operation):
                 return made
+        if self._asked.quantity and self._where and not self._numeric and not self._links.unexplained:
+            return self._count()  # 记录有多少
         return []
 
     def _of(self, operation: Operation) -> list[Query]:
@@ -234,6 +236,8 @@ class _Parse:
         if self._relation.is_list:
             return [Query("share", (measures[0],), where)] if where else []
         pair = next((one for one in where if LABEL in one.columns and len(one.values) == 2), None)
+        if pair is None and self._labelled and len(measures) == 1:
+            return [Query("share", (measures[0],), where)]
         if pair is None or len(measures) > 1:
             return []
         sides = tuple(Operand(measures[0], (Condition((LABEL,), "=", (v,)),)) for v in pair.values)
@@ -293,7 +297,9 @@ class _Parse:
                 first, last = last, first
             sides = (Operand(first, where), Operand(last, where))
             return (
-                Query(operation, (), operands=sides[::-1] if self._newest_first else sides) if where else None
+                Query(operation, (), operands=sides[::-1] if self._newest_first(operation) else sides)
+                if where
+                else None
             )
         pair = next((one for one in where if len(one.values) == 2), None)
         if pair is None and operation in ("percent_change", "diff"):
@@ -310,10 +316,9 @@ class _Parse:
             )
         return None
 
-    @property
-    def _newest_first(self) -> bool:
+    def _newest_first(self, operation: Operation) -> bool:
         """True where a difference is what the later period has more, not what it has less."""
-        return "diff" in self._asked.operations and not self._asked.falling
+        return operation == "diff" and not self._asked.falling
 
     def _years(self, column: int) -> tuple[int, ...]:
         return self._relation.columns[column].years
@@ -326,7 +331,7 @@ class _Parse:
         timed = all(map(is_year, pair.values))
         values = tuple(sorted(pair.values)) if timed else pair.values
         sides = [Operand(measures[0], (*rest, Condition(pair.columns, "=", (value,)))) for value in values]
-        if timed and self._newest_first:
+        if timed and self._newest_first(operation):
             sides.reverse()
         return Query(operation, (measures[0],), operands=tuple(sides), descending=self._asked.descending)
 
@@ -420,17 +425,19 @@ class _Parse:
 
     def _total_row(self, column: int) -> str | None:
         """Return the name of the one row that adds up all others, where it has a number in the column."""
-        named = [(place, row) for place, row in enumerate(self._relation.rows) if row.total and row.label]
-        if len(named) != 1 or not self._relation.value(named[0][0], column).numeric:
-            return None
-        return named[0][1].label[-1]
+        named = [
+            (place, row) for place, row in enumerate(self._relation.rows)
+            if row.total and row.label and self._relation.value(place, column).numeric
+        ]  # fmt: skip
+        whole = [one for one in named if len(one[1].label[-1].split()) == 1] if len(named) > 1 else named
+        return whole[0][1].label[-1] if len(whole) == 1 else None
 
     # How much is explained
 
     def _score(self, query: Query) -> float:
         """Return how much of the question a reading explains; names and numbers that it leaves out weigh double."""
         links = self._links
-        open_units = [i for i in links.unexplained if i not in self._by_meaning]
+        open_units = [i for i in links.unexplained if i not in self._by_meaning and i != self._asked.limit_at]
         lost = sum(links.units[i].weight * (2 if self._is_exact(i) else 1) for i in open_units)
         lost += sum(links.units[i].weight for i in self._not_done(query))
         lost += (1 - _BY_MEANING) * sum(links.units[i].weight for i in self._by_meaning)

@@ -141,7 +141,7 @@ def shown(quantity: Quantity, chinese: bool = False, places: int = 2) -> str:
     if chinese:
         return f"{number}{scale}{_UNITS_ZH.get(unit or '', f' {unit}' if unit else '')}"
     sign, bare = ("-", number[1:]) if number.startswith("-") else ("", number)
-    if unit in _SYMBOLS:
+    if unit in _SYMBOLS and not sign:
         return f"{sign}{_SYMBOLS[unit]}{bare}" + (f" {scale}" if scale else "")
     return " ".join(part for part in (number, scale, unit) if part)
 

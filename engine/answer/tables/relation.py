@@ -108,6 +108,9 @@ class Relation:
         for index, told in enumerate(facts.get("columns") or []):
             parts = [part.strip() for part in str(told.get("name") or "").split(_LEVELS) if part.strip()]
             path = tuple(part for part in parts if len(parts) == 1 or not _is_unit(part))
+            path = (
+                path[-1:] if index < self.header_columns else path
+            )  # what spans columns of values names no rows
             found.append(
                 Column(index, path, told.get("unit"), int(told.get("scale") or 1), str(told.get("dtype") or "text"),
                        index < self.header_columns)

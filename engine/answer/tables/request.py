@@ -20,7 +20,7 @@ _MOST = 100
 class Request:
     """What is asked for: the operations, the likeliest first, a look-up last.
 
-    ``by`` is true for "by region", "each"; ``limit`` is 0 where no count is named; ``listing`` for "which", "list";
+    ``by`` is true for "by region", "each"; ``limit`` is 0 where no count is named, ``limit_at`` the unit that names it; ``listing`` for "which", "list";
     ``different`` for distinct things; ``averaged`` and ``totalled`` tell what an extreme is of; ``temporal`` is true
     where the extreme is one of time, ``quantity`` where a number is asked for, ``falling`` where a
     difference downwards is, ``joined`` where several things are named side by side.
@@ -30,6 +30,7 @@ class Request:
     cue: Cue | None
     by: bool
     limit: int
+    limit_at: int
     descending: bool
     listing: bool
     different: bool
@@ -44,7 +45,7 @@ class Request:
 def request(links: Links) -> Request:
     """Return what a question asks for, by the phrases in it that name no column or value."""
     kinds = {cue.kind: cue for cue in reversed(links.operations)}
-    limit = _limit(links)
+    limit, limit_at = _limit(links)
     operations: list[Operation] = [kind for kind in _ORDER if kind in kinds]
     if limit and (not operations or operations[0] in ("max", "min", "rank")):
         operations.insert(0, "rank")
@@ -53,6 +54,7 @@ def request(links: Links) -> Request:
         next((kinds[kind] for kind in operations if kind in kinds), None),
         by="group" in kinds,
         limit=limit,
+        limit_at=limit_at,
         descending=not cues(links.question, "ascending"),
         listing="each" in kinds or "distinct" in kinds,
         different="distinct" in kinds,
@@ -65,16 +67,16 @@ def request(links: Links) -> Request:
     )
 
 
-def _limit(links: Links) -> int:
-    """Return how many are asked for ("top 3", "three largest", 前五名), 0 where that is not said."""
+def _limit(links: Links) -> tuple[int, int]:
+    """Return how many are asked for ("top 3", "three largest", 前五名), and where; (0, -1) where that is not said."""
     words, free = number_words(), links.linked
     ends = (*cues(links.question, "descending"), *cues(links.question, "ascending"))
     for place, unit in enumerate(links.units):
         if place in free:
             continue
         if unit.form in words and ends:
-            return words[unit.form]
+            return words[unit.form], place
         beside = any(0 <= unit.start - cue.end <= 1 or 0 <= cue.start - unit.end <= 1 for cue in ends)
         if unit.form.isdigit() and int(unit.form) <= _MOST and beside:
-            return int(unit.form)
-    return 0
+            return int(unit.form), place
+    return 0, -1

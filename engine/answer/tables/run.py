@@ -18,7 +18,7 @@ from engine.answer.tables.query import AGGREGATES, LABEL, Condition, Operand, Qu
 from engine.answer.tables.refused_operation import RefusedOperationError
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.store import STORE, RelationStore
-from engine.enrich.cell_values import is_year
+from engine.enrich.cell_values import is_year, parse_cell
 
 # Sums of more cells are left to DuckDB, which adds faster and nearly as exactly.
 EXACT = 5000
@@ -119,6 +119,10 @@ class _Run:
         typed = self._relation.columns[column]
         if comparison == "contains":
             return "(" + " OR ".join(f"contains(lower(t{column}), lower(?))" for _ in given) + ")", given
+        if typed.dtype == "date" and comparison == "=":
+            days = [day for one in given if (day := parse_cell(one).date)] or given
+            clause, given_days = _dated(f"d{column}", "=", days)
+            return f"(t{column} IN ({marks}) OR {clause})", [*given, *given_days]
         if typed.dtype == "date" and comparison != "!=":
             return _dated(f"d{column}", comparison, given)
         if comparison == "between" and not typed.numeric:
