@@ -113,7 +113,9 @@ class _Check:
         places = _Places(self._reply, self._marks, replaced)
         statements = [
             self._statement(segment, verdict, cited, places)
-            for segment, verdict, cited in zip(segments, judged, self._rests_on(segments, judged), strict=True)
+            for segment, verdict, cited in zip(
+                segments, judged, self._rests_on(segments, judged), strict=True
+            )
             if verdict is not None
         ]
         first = next((segment.says for segment in segments if segment.states or segment.says), "")
@@ -166,6 +168,8 @@ class _Check:
         rest = sorted((i for i in range(len(shares)) if i not in cited), key=lambda i: -shares[i])[:_OTHERS]
         everything = list(dict.fromkeys(index for indices in named for index in indices))
         sets = [[index] for index in rest]
+        if len(rest) > 1:
+            sets.append(rest)
         if len(everything) > 1 and sorted(everything) != sorted(cited):
             sets.append(everything)
         if cited and rest:
@@ -173,9 +177,10 @@ class _Check:
         best = verdict
         for items in sets:
             other = self._judge.verdict(segment.says, items)
-            if other.state in _GOOD:
+            if other.state == "supported":
                 return other
-            if best is None or (not cited and other.certainty > best.certainty):
+            better = best is None or (not cited and other.certainty > best.certainty)
+            if better or (other.state == "computed" and best is not None and best.state not in _GOOD):
                 best = other
         assert best is not None  # there is evidence, so a set was looked at
         if not cited and best.state == "contradicted":  # nothing was cited that could contradict
@@ -272,7 +277,9 @@ class _Places:
     def __init__(self, reply: str, marks: Sequence[Mark], replaced: Sequence[str]) -> None:
         pieces: list[str] = []
         self._shifts: list[tuple[int, int]] = [(0, 0)]
-        self.numbers: list[list[int]] = [[int(n) for n in one.strip("[]").split("][") if n] for one in replaced]
+        self.numbers: list[list[int]] = [
+            [int(n) for n in one.strip("[]").split("][") if n] for one in replaced
+        ]
         done = length = 0
         for mark, new in zip(marks, replaced, strict=True):
             start = mark.start

@@ -114,7 +114,9 @@ def date_of(match: re.Match[str]) -> When | None:
         tens = _count(part["t"]) + ((_count(part["c"]) - 1) * 100 if "c" in part else 0)
         return When(((f"{tens % 100 if tens < 100 else tens}s", None, None),), False)
     if kind in ("weekday", "zh_weekday"):
-        day_of_week = _DAYS[min(6, "一二三四五六日天".index(part["w"]))] if kind == "zh_weekday" else part["w"].lower()
+        day_of_week = (
+            _DAYS[min(6, "一二三四五六日天".index(part["w"]))] if kind == "zh_weekday" else part["w"].lower()
+        )
         return When(((None, None, day_of_week),), False)
     year = _count(part["y"]) if "y" in part else None
     if kind == "fiscal" and year is not None and year < 100:

@@ -16,7 +16,7 @@ from engine.answer.check.spoken import covered, nearness
 from engine.answer.check.values import Spoken, Stated, Text, agrees
 
 _NEAR = 14.0
-_MOST = 60
+_MOST = 32
 _MONTHS_A_YEAR = 12
 _TIMES = frozenset({"month", "s"})
 COUNTED = frozenset({None, "piece", "people", "times", "share", "household", "vehicle", "company"})
@@ -24,7 +24,11 @@ _SHARES = frozenset({"%", "pp"})
 
 
 def follows(
-    stated: Amount, values: Sequence[Stated], words: Sequence[Spoken], texts: Sequence[Text], grids: Sequence[Grid]
+    stated: Amount,
+    values: Sequence[Stated],
+    words: Sequence[Spoken],
+    texts: Sequence[Text],
+    grids: Sequence[Grid],
 ) -> bool:
     """True where an amount follows from amounts of the texts and grids, or from the statement's other ``values``."""
     if stated.unit == "clock":
@@ -68,9 +72,10 @@ def _pairs(
                     yield a.amount, other
                     yield other, a.amount
     for grid in grids:
-        for a, b in permutations(_named_cells(grid, words), 2):
-            if (a.line == b.line or a.column == b.column) and a.value.amount and b.value.amount:
-                yield a.value.amount, b.value.amount
+        for one, other_cell in permutations(_named_cells(grid, words), 2):
+            first, second = one.value.amount, other_cell.value.amount
+            if (one.line == other_cell.line or one.column == other_cell.column) and first and second:
+                yield first, second
 
 
 def _named_cells(grid: Grid, words: Sequence[Spoken]) -> list[Cell]:
@@ -117,7 +122,13 @@ def _sums(words: Sequence[Spoken], grids: Sequence[Grid]) -> Iterator[Amount]:
         for column in {cell.column for cell in cells}:
             amounts = [c.value.amount for c in grid.cells if c.column == column and c.value.amount]
             if len(amounts) > 2:
-                yield Amount(sum(a.value for a in amounts) or Decimal(0), amounts[0].unit, amounts[0].step, amounts[0].scale, False)
+                yield Amount(
+                    sum(a.value for a in amounts) or Decimal(0),
+                    amounts[0].unit,
+                    amounts[0].step,
+                    amounts[0].scale,
+                    False,
+                )
 
 
 def _spans(texts: Sequence[Text]) -> Iterator[Amount]:

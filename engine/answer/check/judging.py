@@ -20,6 +20,8 @@ from engine.structure.sentences import is_cjk
 # Below so many log odds a source does not say a statement; without a reader it holds this share of its words.
 LEAST = -1.75
 _LEAST_SHARED = 0.34
+# Shorter quotations are words that a model sets off; longer ones claim to stand there.
+_QUOTED, _QUOTED_ZH = 4, 8
 # Of two sentences so alike that differ in a word, the word is what they differ in.
 _ALIKE, _TOGETHER, _LONGEST_CHANGE = 0.7, 0.6, 5
 
@@ -46,7 +48,11 @@ class Judge:
     """Judges statements by numbered evidence, reading each piece of it once."""
 
     def __init__(
-        self, evidence: Sequence[Evidence], question: str, reader: Reader | None, similarity: Similarity | None
+        self,
+        evidence: Sequence[Evidence],
+        question: str,
+        reader: Reader | None,
+        similarity: Similarity | None,
     ) -> None:
         self._evidence = evidence
         self._question = question
@@ -61,11 +67,16 @@ class Judge:
         figures = figures_of(statement, words, source, foreign)
         known = source.keys() | read(self._question).keys
         held = [
-            (index, wording_of(statement, words, item.text or item.title, is_table(item.text), known, foreign))
+            (
+                index,
+                wording_of(statement, words, item.text or item.title, is_table(item.text), known, foreign),
+            )
             for index, item in read_items
         ]
         best, wording = max(held, key=lambda pair: pair[1].together)
-        problem = _of_figures(figures) or _of_words(statement, wording, foreign, self._evidence[best], read_items)
+        problem = _of_figures(figures) or _of_words(
+            statement, wording, foreign, self._evidence[best], read_items
+        )
         seen, sure = self._meaning(statement, best, read_items, figures, wording)
         if problem is not None:
             kind, what, rival = problem
@@ -83,7 +94,9 @@ class Judge:
             foreign = is_cjk(item.text or item.title) != is_cjk(statement)
             source = self._source([item])
             words = spoken(statement, foreign)
-            standing = [f.standing == "stands" for f in figures_of(statement, words, source, foreign)]
+            standing = [
+                f.standing == "stands" for f in figures_of(statement, words, source, foreign, derive=False)
+            ]
             values = sum(standing) / len(standing) if standing else 0.0
             shared = wording_of(statement, words, item.text, is_table(item.text), source.keys(), foreign)
             found.append(shared.together + 0.5 * shared.anywhere + values)
@@ -149,7 +162,7 @@ def _of_words(
 ) -> tuple[str, str, str] | None:
     """Return what is wrong with the words of a statement: (reason, words, what the source says), or None."""
     for quote in quotations(statement):
-        long = len(quote) >= 6 if is_cjk(quote) else len(quote.split()) >= 3
+        long = len(quote) >= _QUOTED_ZH if is_cjk(quote) else len(quote.split()) >= _QUOTED
         same = any(is_cjk(quote) == is_cjk(item.text) for _, item in items)
         if long and same and not any(find_folded(quote, f"{item.title} {item.text}") for _, item in items):
             return "quote", quote, ""
@@ -162,7 +175,9 @@ def _of_words(
     if foreign or is_table(best.text) or wording.together < _TOGETHER:
         return None
     done = compare(statement, wording.place)
-    changed = max(len(done.a), len(done.b)) <= (_LONGEST_CHANGE if is_cjk(statement) else 10 * _LONGEST_CHANGE)
+    changed = max(len(done.a), len(done.b)) <= (
+        _LONGEST_CHANGE if is_cjk(statement) else 10 * _LONGEST_CHANGE
+    )
     if done.verdict == "entity" and done.shared >= _ALIKE and changed:
         return "word", done.a, done.b
     return None

@@ -58,7 +58,9 @@ def meaning_of(
     return Meaning(readings[0], max(readings[1:]), max(cosines), sentences[nearest[0]])
 
 
-def features(statement: str, text: str, meaning: Meaning, table: bool, computed: bool, values: int) -> list[float]:
+def features(
+    statement: str, text: str, meaning: Meaning, table: bool, computed: bool, values: int
+) -> list[float]:
     """Return what is weighed, in the order of :data:`WEIGHTS`."""
     chinese, foreign = is_cjk(statement), is_cjk(statement) != is_cjk(text)
     read = _within(meaning.read, _READ_FROM) + _within(meaning.read_best, _READ_TO)

@@ -48,9 +48,13 @@ class Parts:
     def _beside(self, own: int, valued: Sequence[int]) -> frozenset[int]:
         """Return the parts without a like value that go with a part: those before it, and behind the last."""
         sentence = self._sentence[own]
-        before = max((part for part in valued if part < own and self._sentence[part] == sentence), default=None)
+        before = max(
+            (part for part in valued if part < own and self._sentence[part] == sentence), default=None
+        )
         found = set(range(before + 1, own)) if before is not None else set()
-        after = min((part for part in valued if part > own and self._sentence[part] == sentence), default=None)
+        after = min(
+            (part for part in valued if part > own and self._sentence[part] == sentence), default=None
+        )
         if after is None:
             found |= {p for p in range(own + 1, len(self._starts)) if self._sentence[p] == sentence}
         return frozenset(found)

@@ -87,7 +87,9 @@ def is_statement(sentence: str) -> bool:
     return sum(word.worth for word in said.words) >= _LEAST_WORTH or bool(said.values)
 
 
-def _with_marks(reply: str, found: Sequence[tuple[int, int, str, bool]], marks: Sequence[Mark]) -> list[Segment]:
+def _with_marks(
+    reply: str, found: Sequence[tuple[int, int, str, bool]], marks: Sequence[Mark]
+) -> list[Segment]:
     """Give every mark to the stretch that it stands in or behind, or right before at the start of a line."""
     owned: list[list[int]] = [[] for _ in found]
     ends = [end for _, end, _, _ in found]
@@ -108,7 +110,9 @@ def _with_marks(reply: str, found: Sequence[tuple[int, int, str, bool]], marks: 
             lead_in = i
         elif _blank_between(reply, found, i) and not _is_item(reply, start):
             lead_in = -1
-        segments.append(Segment(start, ends[i], said.strip(), tuple(owned[i]), states, lead_in if states else -1))
+        segments.append(
+            Segment(start, ends[i], said.strip(), tuple(owned[i]), states, lead_in if states else -1)
+        )
     return segments
 
 

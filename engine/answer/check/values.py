@@ -28,7 +28,10 @@ _SCAN = re.compile(
     re.I,
 )
 _CODE_EXACT, _NUMBER = re.compile(_CODE), re.compile(NUMBER, re.I)
-_CLOCK = re.compile(r"(\d{1,2})(?:[:.](\d\d))?\s?[ap]\.?m\b\.?|(\d{1,2}|[一二三四五六七八九十]{1,3})点(?:钟|整)?(?![\d零一二三四五六七八九])", re.I)
+_CLOCK = re.compile(
+    r"(\d{1,2})(?:[:.](\d\d))?\s?[ap]\.?m\b\.?|(\d{1,2}|[一二三四五六七八九十]{1,3})点(?:钟|整)?(?![\d零一二三四五六七八九])",
+    re.I,
+)
 # "2.8 g" is a weight; "one week" is as much as 1 week.
 _LETTER_UNIT = re.compile(r"(\d)[ \u00a0](?=[gmlhVWA]\b(?!['’]|\.\w))")
 _ONE = re.compile(r"\bone(?=[ -](?:minute|hour|day|week|month|quarter|year)s?\b)", re.I)
@@ -38,10 +41,13 @@ _NO_CODE = re.compile(r"(?:[QH][1-4]|FY\d+)$", re.I)
 _APART = {",": 2.0, "，": 2.0, "、": 1.0, "(": 3.0, ")": 3.0, "（": 3.0, "）": 3.0, ":": 2.0, "：": 2.0} | dict.fromkeys(
     ";；", 5.0
 ) | dict.fromkeys(".。!?！？\n", 8.0)  # fmt: skip
-_OPENING = ":：“\"|•-*#>(（\n.。!?！？"
+_OPENING = ':：“"|•-*#>(（\n.。!?！？'
 _CHARACTER = 0.5
 # These set one part of a sentence beside the next.
-_JOINING, _JOINING_ZH = frozenset(["and", "or", "but", "while", "whereas", "compared", "from"]), frozenset("和与與及而但或")
+_JOINING, _JOINING_ZH = (
+    frozenset(["and", "or", "but", "while", "whereas", "compared", "from"]),
+    frozenset("和与與及而但或"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +127,9 @@ def read(text: str) -> Text:
     for word in words:
         for key in word.keys:
             places[key].append(word.at)
-    return Text(tuple(words), tuple(values), {key: tuple(found) for key, found in places.items()}, tuple(breaks))
+    return Text(
+        tuple(words), tuple(values), {key: tuple(found) for key, found in places.items()}, tuple(breaks)
+    )
 
 
 def written_joins(word: str) -> bool:
@@ -165,7 +173,9 @@ def _hours(written: str) -> int:
         return int(written)
     tens, _, ones = written.rpartition("十")
     digits = "零一二三四五六七八九"
-    return ((digits.index(tens) if tens else 1) * 10 if "十" in written else 0) + (digits.index(ones) if ones else 0)
+    return ((digits.index(tens) if tens else 1) * 10 if "十" in written else 0) + (
+        digits.index(ones) if ones else 0
+    )
 
 
 def _date_words(written: str, place: float, when: When) -> list[Spoken]:

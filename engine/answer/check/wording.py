@@ -18,10 +18,15 @@ _CLAUSE = re.compile(r"(?<=[;；])\s*|(?<=[,，])\s+(?=(?:but|while|and|whereas)
 _TURNING = frozenset({"not", "bar"})
 _CLEARLY_THERE = 0.25
 _A_VALUE = 0.25
+# "North America" is written out for NA.
+_RUN = re.compile(r"[A-Z][\w-]+(?: [A-Z][\w-]+)+")
 # These deny what they stand before rather than what is done.
 _NO = frozenset(["no", "without", "none", "neither", "nor"])
 # What an amount is for: 12 euros a year, 每月.
-_RATE = re.compile(r"\b(?:a|per|each|every)\s(second|minute|hour|day|week|month|quarter|year)\b|[每/](秒|分钟|小时|天|日|周|月|季度?|年)", re.I)
+_RATE = re.compile(
+    r"\b(?:a|per|each|every)\s(second|minute|hour|day|week|month|quarter|year)\b|[每/](秒|分钟|小时|天|日|周|月|季度?|年)",
+    re.I,
+)
 _SAME_RATE = {"日": "天", "季": "季度"}
 # What follows a word that denies: the words that it may deny.
 _NEXT = re.compile(r"\s*(?:[\u3400-\u9fff]{1,5}|(?:[\w'’-]+[ ]?){1,4})")
@@ -46,7 +51,9 @@ class Wording:
     other_rate: tuple[str, str] | None = None
 
 
-def wording_of(statement: str, words: Sequence[Spoken], text: str, by_line: bool, known: frozenset[str], foreign: bool) -> Wording:
+def wording_of(
+    statement: str, words: Sequence[Spoken], text: str, by_line: bool, known: frozenset[str], foreign: bool
+) -> Wording:
     """Hold a statement's words against a text; ``known`` are the keys of text and titles together."""
     sentences = [sentence.text for sentence in split_sentences(text, by_line)]
     clauses = [clause for sentence in sentences for clause in _CLAUSE.split(sentence) if clause.strip()]
@@ -71,7 +78,9 @@ def wording_of(statement: str, words: Sequence[Spoken], text: str, by_line: bool
 
 def _other_rate(statement: str, place: str) -> tuple[str, str] | None:
     """Return what a statement's amount is for where the place, in the same language, has only another: month, year."""
-    mine, theirs = ({m[1] or _SAME_RATE.get(m[2], m[2]): m[0] for m in _RATE.finditer(t)} for t in (statement, place))
+    mine, theirs = (
+        {m[1] or _SAME_RATE.get(m[2], m[2]): m[0] for m in _RATE.finditer(t)} for t in (statement, place)
+    )
     if not mine or not theirs or mine.keys() & theirs.keys():
         return None
     return next(iter(mine.values())), next(iter(theirs.values()))
@@ -82,12 +91,19 @@ def _missing(statement: str, words: Sequence[Spoken], known: frozenset[str], tex
     begun = {key[:4] for key in known}
     folded = text.casefold()
     latin = not is_cjk(text)
+    runs = [run[0].split() for run in _RUN.finditer(statement)]
+    parts = [run[i:j] for run in runs for i in range(len(run)) for j in range(i + 2, len(run) + 1)]
+    written_out = {
+        w for part in parts if re.search(rf"\b{''.join(w[0] for w in part)}\b", text) for w in part
+    }
     return [
         word.text
         for word in words
-        if word.name and (latin or is_cjk(statement))
+        if word.name
+        and (latin or is_cjk(statement))
         and not word.keys & known
         and word.text.casefold() not in folded
+        and word.text not in written_out
         and not (word.text.isupper() and len(word.text) <= 5)
         and not any(key[:4] in begun for key in word.keys)
     ]
