@@ -19,6 +19,7 @@ from engine.answer.check.derived import COUNTED, follows
 from engine.answer.check.owners import Parts
 from engine.answer.check.spoken import covered, nearness, without
 from engine.answer.check.values import Spoken, Stated, Text, agrees, read
+from engine.enrich.units import currency_codes
 
 Standing = Literal["stands", "computed", "counted", "missing", "another's"]
 # So much more of the statement's words (and this share of them) belongs to another value of the source.
@@ -42,11 +43,15 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a statement is held against: texts with their titles, and the grids of tables."""
+    """What a statement is held against: texts with their titles, and the grids of tables.
+
+    ``asked`` is the question: a date that it names may be repeated, which a table without its headings does not have.
+    """
 
     texts: tuple[Text, ...]
     grids: tuple[Grid, ...]
     titles: Text
+    asked: Text
 
     def keys(self) -> frozenset[str]:
         """Every key of the source."""
@@ -97,7 +102,8 @@ def _in_table(value: Stated, grid: Grid) -> bool:
             if same(value, one):
                 return True
             continue
-        if one.amount.unit is not None or (amount.unit and grid.units and amount.unit not in grid.units):
+        monies = {unit for unit in grid.units if _is_money(unit)}
+        if one.amount.unit is not None or (_is_money(amount.unit) and monies and amount.unit not in monies):
             continue
         for scale in grid.scales or _USUAL_SCALES:
             made = replace(
@@ -117,6 +123,10 @@ def alike(stated: Stated, there: Stated) -> bool:
     if stated.when and there.when:
         return stated.when.comparable(there.when)
     return bool(stated.code and there.code)
+
+
+def _is_money(unit: str | None) -> bool:
+    return unit in currency_codes()
 
 
 def _base(unit: str | None) -> str:
@@ -149,12 +159,9 @@ def _figure(
         found, rival = True, better
     if found:
         return Figure(value.text, "another's" if rival else "stands", rival)
-    if any(same(value, one) for one in source.titles.values) or any(
-        same(value, one)
-        for grid in source.grids
-        for one in grid.whole.values
-        if one.amount is None or value.when
-    ):
+    asked = value.when is not None and any(same(value, one) for one in source.asked.values)
+    titled = any(same(value, one) for one in source.titles.values)
+    if asked or titled or any(_in_table(value, grid) for grid in source.grids):
         return Figure(value.text, "stands")
     if (
         derive

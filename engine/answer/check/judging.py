@@ -20,6 +20,7 @@ from engine.structure.sentences import is_cjk
 # Below so many log odds a source does not say a statement; without a reader it holds this share of its words.
 LEAST = -1.75
 _LEAST_SHARED = 0.34
+_WRONG = 10.0
 # Shorter quotations are words that a model sets off; longer ones claim to stand there.
 _QUOTED, _QUOTED_ZH = 4, 8
 # Of two sentences so alike that differ in a word, the word is what they differ in.
@@ -77,11 +78,11 @@ class Judge:
         problem = _of_figures(figures) or _of_words(
             statement, wording, foreign, self._evidence[best], read_items
         )
-        seen, sure = self._meaning(statement, best, read_items, figures, wording)
         if problem is not None:
             kind, what, rival = problem
             wrong: StatementState = "contradicted" if rival and wording.together > 0 else "unverified"
-            return Verdict(wrong, best, wording.place, sure - 10, kind, what, rival, seen)
+            return Verdict(wrong, best, wording.place, wording.together - _WRONG, kind, what, rival)
+        seen, sure = self._meaning(statement, best, read_items, figures, wording)
         if sure < LEAST:
             return Verdict("unverified", best, wording.place, sure, "unsaid", statement, seen=seen)
         computed = any(figure.standing == "computed" for figure in figures)
@@ -116,7 +117,7 @@ class Judge:
         titles = " \n ".join(
             part for item in items for part in (item.hit.document, *item.hit.path, item.title, item.subject)
         )
-        return Source(tuple(texts), tuple(grids), read(titles))
+        return Source(tuple(texts), tuple(grids), read(titles.replace("_", " ")), read(self._question))
 
     def _meaning(
         self,
