@@ -177,6 +177,8 @@ class _Check:
         best = verdict
         for items in sets:
             other = self._judge.verdict(segment.says, items)
+            if cited and not (other.firm and other.certainty >= 0):
+                continue  # what is cited is doubted: another place must say it surely
             if other.state == "supported":
                 return other
             better = best is None or (not cited and other.certainty > best.certainty)
@@ -231,7 +233,8 @@ class _Check:
     def _place(self, item: Evidence, claim: str, verdict: Verdict | None) -> tuple[int, int]:
         place = locate(claim, item.text, item.hit.role) if claim else None
         if place is not None and place.kind != "sentence":
-            return place.start, place.end
+            whole = [s for s in sentences_of(item.text, item.hit.role) if s.start < place.end and place.start < s.end]
+            return (whole[0].start, whole[-1].end) if whole else (place.start, place.end)
         if verdict is not None and verdict.place:
             at = find_folded(verdict.place, item.text)
             if at is not None:

@@ -32,7 +32,8 @@ class Verdict:
     """What a statement is worth by some evidence.
 
     ``problem`` names what is wrong (a key of the reasons) and ``what`` the words of it; ``rival`` is what the evidence
-    says there, ``place`` the stretch of evidence ``item`` that speaks of it. ``certainty`` orders verdicts.
+    says there, ``place`` the stretch of evidence ``item`` that speaks of it. ``certainty`` orders verdicts; ``firm``
+    where every value of the statement stands there.
     """
 
     state: StatementState
@@ -43,6 +44,7 @@ class Verdict:
     what: str = ""
     rival: str = ""
     seen: list[float] = field(default_factory=list)
+    firm: bool = False
 
 
 class Judge:
@@ -86,7 +88,8 @@ class Judge:
         if sure < LEAST:
             return Verdict("unverified", best, wording.place, sure, "unsaid", statement, seen=seen)
         computed = any(figure.standing == "computed" for figure in figures)
-        return Verdict("computed" if computed else "supported", best, wording.place, sure, seen=seen)
+        firm = all(figure.standing != "counted" for figure in figures)
+        return Verdict("computed" if computed else "supported", best, wording.place, sure, seen=seen, firm=firm)
 
     def shares(self, statement: str) -> list[float]:
         """Return how much of a statement's words and values each piece of evidence holds, cheaply."""
