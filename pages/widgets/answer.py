@@ -113,11 +113,12 @@ def _warnings(warnings: Sequence[str]) -> None:
 
 def _not_answered(answer: Answer, key: str) -> None:
     closest = answer.state == "closest"
-    icon, title = (":material/manage_search:", "closest") if closest else (":material/search_off:", "not_found")
+    icon = ":material/manage_search:" if closest else ":material/search_off:"
+    title = t("answer.closest") if closest else t("answer.not_found")
     with st.container(border=True):
-        st.markdown(f"**{icon} {t(f'answer.{title}')}**")
+        st.markdown(f"**{icon} {title}**")
         st.markdown(marked(answer.answer, answer.sources, answer.statements))
         if answer.sources:
             sources(answer.sources, label=t("answer.nearest"), key=f"sources.{key}")
-        st.caption(t(f"answer.{title}.help"))
+        st.caption(t("answer.closest.help") if closest else t("answer.not_found.help"))
     _warnings(answer.warnings)

@@ -19,9 +19,9 @@ from pages.widgets.texts import t
 FIRST = 500
 _MOST = 400
 _SIGNS = {
-    "computed": ("green", ":material/calculate:"),
-    "unverified": ("orange", ":material/help:"),
-    "contradicted": ("red", ":material/error:"),
+    "computed": ("green", ":material/calculate:", "statement.computed"),
+    "unverified": ("orange", ":material/help:", "statement.unverified"),
+    "contradicted": ("red", ":material/error:", "statement.contradicted"),
 }
 
 
@@ -50,8 +50,8 @@ def sign(statement: Statement, by_number: dict[int, Citation], mark: Callable[[i
     """Return the Markdown that tells of a statement: its source, or a badge with the reason on hover."""
     if statement.state == "supported":
         return mark(statement.sources[0])
-    colour, icon = _SIGNS[statement.state]
-    badge = f":{colour}-badge[{icon} {t(f'statement.{statement.state}')}]"
+    colour, icon, word = _SIGNS[statement.state]
+    badge = f":{colour}-badge[{icon} {t(word)}]"
     source = next((by_number[n] for n in statement.sources if n in by_number), None)
     reason = statement.reason.replace("\\", "").replace('"', "”").replace("\n", " ")
     return f'[{badge}]({address_of(source) if source else "#"} "{reason}")'

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 # So many other pieces of evidence are looked at for a statement that those it cites do not support.
 _OTHERS = 2
-_HIGH, _MEDIUM = 0.9, 0.5
+_HIGH, _MEDIUM = 0.9, 0.6
 _GOOD = ("supported", "computed")
 
 

@@ -26,8 +26,8 @@ def test_a_thought_is_no_part_of_the_answer(reply):
 def test_a_streamed_thought_is_told_apart_as_it_comes(reply, size):
     shown, thought = [], []
     pieces = (reply[i : i + size] for i in range(0, len(reply), size))
-    for piece in answered(pieces, thought.append, shown.clear):
-        shown.append(piece)
+    for piece in answered(pieces, thought.append, shown.clear):  # shown may be cleared meanwhile
+        shown += [piece]
     assert "".join(shown) == ANSWER
     assert "1923" not in "".join(shown)
 
