@@ -8,7 +8,7 @@ or words stand elsewhere than it says has its mark led there.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
@@ -18,7 +18,7 @@ from engine.answer.check.marks import Mark, marks_of
 from engine.answer.check.meaning import Similarity
 from engine.answer.check.not_told import says_not_told
 from engine.answer.check.reasons import reason_of
-from engine.answer.check.segments import Segment, segments_of
+from engine.answer.check.segments import Segment, is_statement, segments_of
 from engine.answer.check.sources import Sources
 from engine.errors import ProviderError
 from engine.model import Citation, Evidence, Statement
@@ -107,6 +107,8 @@ class _Check:
 
     def checked(self) -> Checked:
         segments = segments_of(self._reply, self._marks)
+        if not any(segment.states for segment in segments):  # a word or two may be all there is
+            segments = [replace(segment, states=bool(segment.says)) for segment in segments]
         named = [self._named(mark) for mark in self._marks]
         judged = [self._judged(segment, segments, named) for segment in segments]
         replaced = self._cite(segments, named, judged)
@@ -155,6 +157,8 @@ class _Check:
         if not cited and segment.follows >= 0:
             cited = [index for number in segments[segment.follows].marks for index in named[number]]
         cited = list(dict.fromkeys(cited))
+        if not cited and not is_statement(segment.says):  # a bare word stands in many places
+            return Verdict("unverified", 0, "", -1.0, "unsaid", segment.says)
         verdict = self._judge.verdict(segment.says, cited) if cited else None
         if verdict is not None and verdict.state in _GOOD:
             return verdict
