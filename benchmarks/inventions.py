@@ -81,7 +81,8 @@ class Inventor:
         if made.kind == "other_source":
             return _rightly_cited(made, answer)
         return made.words not in answer.answer or any(
-            made.words in answer.answer[one.start : one.end] and one.state not in GOOD for one in answer.statements
+            made.words in answer.answer[one.start : one.end] and one.state not in GOOD
+            for one in answer.statements
         )
 
     def _invent(self, kind: str, evidence: list[str]) -> Invention | None:

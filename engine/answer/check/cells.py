@@ -20,7 +20,8 @@ _LONGEST_FIGURE = 24
 class Cell:
     """A cell with a value: the line and column it stands in, and what it is of.
 
-    ``value`` has the unit and scale of its headings, ``bare`` only its own; ``alone`` where nothing else is in the cell.
+    ``value`` has the unit and scale of its headings, ``bare`` only its own; ``alone`` where the cell has
+    nothing else.
     """
 
     line: int

@@ -237,7 +237,11 @@ class _Check:
     def _place(self, item: Evidence, claim: str, verdict: Verdict | None) -> tuple[int, int]:
         place = locate(claim, item.text, item.hit.role) if claim else None
         if place is not None and place.kind != "sentence":
-            whole = [s for s in sentences_of(item.text, item.hit.role) if s.start < place.end and place.start < s.end]
+            whole = [
+                s
+                for s in sentences_of(item.text, item.hit.role)
+                if s.start < place.end and place.start < s.end
+            ]
             return (whole[0].start, whole[-1].end) if whole else (place.start, place.end)
         if verdict is not None and verdict.place:
             at = find_folded(verdict.place, item.text)

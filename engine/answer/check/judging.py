@@ -1,4 +1,4 @@
-"""One statement held against the evidence that it cites: said there, computed from it, contradicted, or not to be told."""
+"""One statement held against evidence: said there, computed from it, contradicted, or not to be told."""
 
 from __future__ import annotations
 
@@ -89,7 +89,9 @@ class Judge:
             return Verdict("unverified", best, wording.place, sure, "unsaid", statement, seen=seen)
         computed = any(figure.standing == "computed" for figure in figures)
         firm = all(figure.standing != "counted" for figure in figures)
-        return Verdict("computed" if computed else "supported", best, wording.place, sure, seen=seen, firm=firm)
+        return Verdict(
+            "computed" if computed else "supported", best, wording.place, sure, seen=seen, firm=firm
+        )
 
     def shares(self, statement: str) -> list[float]:
         """Return how much of a statement's words and values each piece of evidence holds, cheaply."""

@@ -78,7 +78,9 @@ def test_a_mark_that_leads_nowhere_is_removed_and_told():
     assert made.removed == 1 and "9" in made.warnings[0]
 
 
-@pytest.mark.parametrize("text", ["In [2023] it was repainted, it says.", "The interval [0, 1] is meant.", "See [1](http://a.b)."])
+@pytest.mark.parametrize(
+    "text", ["In [2023] it was repainted, it says.", "The interval [0, 1] is meant.", "See [1](http://a.b)."]
+)
 def test_years_intervals_and_links_are_no_marks(text):
     assert checked(text).text == text
 
@@ -138,7 +140,9 @@ def test_what_follows_from_cells_is_computed():
 
 
 def test_what_operators_computed_rests_on_their_cells():
-    cell = Citation(0, "d3", "bridge.pdf", 1, "2 Costs", "n00000000000003", 3, None, "B2", "Steel | 4,500", 1.0)
+    cell = Citation(
+        0, "d3", "bridge.pdf", 1, "2 Costs", "n00000000000003", 3, None, "B2", "Steel | 4,500", 1.0
+    )
     made = checked("In total it is 4,800 [3].", computed=[Computed(["4,800"], "Total: 4,800", [cell])])
     assert states(made) == ["computed"] and "B2" in {one.cell for one in made.citations}
 
@@ -176,5 +180,7 @@ def test_an_empty_reply_and_no_evidence_are_no_error():
 
 
 def test_a_title_without_text_can_be_cited():
-    made = checked("Chapter two is on corrosion [1].", [evidence(1, "", title="2 Corrosion", path=("2 Corrosion",))])
+    made = checked(
+        "Chapter two is on corrosion [1].", [evidence(1, "", title="2 Corrosion", path=("2 Corrosion",))]
+    )
     assert made.citations[0].snippet == "2 Corrosion"

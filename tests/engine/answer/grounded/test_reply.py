@@ -15,7 +15,10 @@ from engine.answer.grounded.reply import clean_reply, says_not_found, visible
         ('Thought: more\nAction: keyword_search\nParameters: {"keywords": ["Seen"]}', ""),
         ('思考：再查\n行动：keyword_search\n参数：{"keywords": ["水库"]}', ""),
         ("<think>never ends", ""),
-        ("A list:\n\n- `List<String>`\n- mail <a@b.org> [1]", "A list:\n\n- `List<String>`\n- mail <a@b.org> [1]"),
+        (
+            "A list:\n\n- `List<String>`\n- mail <a@b.org> [1]",
+            "A list:\n\n- `List<String>`\n- mail <a@b.org> [1]",
+        ),
         ("```csv\na,b\n1,2\n```", "```csv\na,b\n1,2\n```"),
         ("a < b and c > d", "a < b and c > d"),
         ("Text.\n\nSources:\n[1] a.pdf", "Text.\n\nSources:\n[1] a.pdf"),
