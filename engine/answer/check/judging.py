@@ -20,6 +20,8 @@ from engine.structure.sentences import is_cjk
 # Below so many log odds a source does not say a statement; without a reader it holds this share of its words.
 LEAST = -1.75
 _LEAST_SHARED = 0.34
+# What shares neither words nor values with its source must be meant by it the more surely.
+_LEAST_BARE, _NOTHING_SHARED = -0.5, 0.2
 _WRONG = 10.0
 # Shorter quotations are words that a model sets off; longer ones claim to stand there.
 _QUOTED, _QUOTED_ZH = 4, 8
@@ -85,7 +87,9 @@ class Judge:
             wrong: StatementState = "contradicted" if rival and wording.together > 0 else "unverified"
             return Verdict(wrong, best, wording.place, wording.together - _WRONG, kind, what, rival)
         seen, sure = self._meaning(statement, best, read_items, figures, wording)
-        if sure < LEAST:
+        values = any(figure.standing in ("stands", "computed") for figure in figures)
+        bare = not foreign and not values and wording.anywhere < _NOTHING_SHARED
+        if sure < (_LEAST_BARE if bare else LEAST):
             return Verdict("unverified", best, wording.place, sure, "unsaid", statement, seen=seen)
         computed = any(figure.standing == "computed" for figure in figures)
         firm = all(figure.standing != "counted" for figure in figures)

@@ -39,9 +39,12 @@ _HALF_DAY = 720
 _HUNDREDTHS = frozenset(["cent", "cents", "pence", "penny"])
 _NO_CODE = re.compile(r"(?:[QH][1-4]|FY\d+)$", re.I)
 _APART = {
-    **dict.fromkeys("、", 1.0), **dict.fromkeys(",，:：", 2.0), **dict.fromkeys("()（）", 3.0), **dict.fromkeys(";；", 5.0),
+    **dict.fromkeys("、", 1.0),
+    **dict.fromkeys(",，:：", 2.0),
+    **dict.fromkeys("()（）", 3.0),
+    **dict.fromkeys(";；", 5.0),
     **dict.fromkeys(".。!?！？\n", 8.0),
-}  # fmt: skip
+}
 _OPENING = ':：“"|•-*#>(（\n.。!?！？'
 _CHARACTER = 0.5
 # These set one part of a sentence beside the next.
