@@ -8,7 +8,7 @@ enough answers. It quotes and paraphrases the evidence it is given, forgets mark
 source, a node, a quotation, a number in a true sentence, a whole sentence, or it gives a true sentence another
 source. A citation is right when its snippet is a stretch of its node's text, and stands on the cited page of the
 PDF as another library reads it. An invention is caught when it is no longer in the answer, or the answer's
-warnings name it, or its trace tells that its sentence is supported partly or not at all.
+warnings name it, or its sentence is told as not verified or contradicted.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def judge(answers: list[Answer], library: Library, files: dict[str, Path], show:
         counts[f"by_{answer.engine}"] += 1
         counts["answered"] += answer.answered
         marks = {int(n) for n in re.findall(r"\[(\d+)\]", answer.answer)}
-        counts["marks_agree"] += marks == {source.n for source in answer.sources}
+        counts["marks_agree"] += marks <= {source.n for source in answer.sources}
         for source in answer.sources:
             node = library.node(source.node_id, source.version).node
             counts["citations"] += 1

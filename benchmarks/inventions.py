@@ -12,6 +12,7 @@ from engine.model import Answer
 from engine.structure.sentences import is_cjk, split_sentences
 from tests.openai_server import evidence_in
 
+GOOD = ("supported", "computed")
 KINDS = ("source", "node", "quotation", "number", "sentence", "other_source")
 SENTENCES = (
     "A flock of violet penguins audited the warehouse on Sunday.", "The moon office was moved to a glass submarine.",
@@ -74,17 +75,15 @@ class Inventor:
     def _is_caught(self, made: Invention, answer: Answer) -> bool:
         if answer.engine == "extractive":  # the reply was put aside
             return True
-        warned = " ".join(answer.warnings)
         if made.kind in ("source", "node"):
+            warned = " ".join(answer.warnings)
             return f"[{made.words}]" not in answer.answer and made.words in warned
         if made.kind == "other_source":
             return _rightly_cited(made, answer)
-        if made.words not in answer.answer:
-            return True
-        if made.kind in ("quotation", "number"):
-            return made.words in warned
-        told = [one for step in answer.reasoning_trace for one in (step.params or {}).get("sentences", [])]
-        return any(made.words in one["text"] and one["support"] != "supported" for one in told)
+        return made.words not in answer.answer or any(
+            made.words in answer.answer[one.start : one.end] and one.state not in GOOD
+            for one in answer.statements
+        )
 
     def _invent(self, kind: str, evidence: list[str]) -> Invention | None:
         chinese = is_cjk(evidence[0])
@@ -134,9 +133,8 @@ def _ended(sentence: str) -> bool:
 
 def _rightly_cited(made: Invention, answer: Answer) -> bool:
     """True when the sentence given to another source is cited from where it stands, or not at all."""
-    told = [one for step in answer.reasoning_trace for one in (step.params or {}).get("sentences", [])]
-    mine = [one for one in told if made.words in one["text"]]
-    if any(one["support"] != "supported" for one in mine) or not mine:
+    mine = [one for one in answer.statements if made.words in answer.answer[one.start : one.end]]
+    if any(one.state not in GOOD for one in mine) or not mine:
         return True
     start = answer.answer.find(made.words)
     marks = re.findall(r"\[(\d+)\]", answer.answer[start : start + len(made.sentence) + 12])

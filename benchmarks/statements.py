@@ -124,7 +124,9 @@ def fit(cases: list[Case]) -> None:
     soft = [case for case in cases if case not in hard and case.verdict and case.verdict.seen]
     seen = np.array([case.verdict.seen for case in soft if case.verdict])
     holds = np.array([case.holds for case in soft])
-    weight = np.where(holds, [0.5 if c.kind == "copy" else 1.0 for c in soft], holds.sum() / max(1, (~holds).sum()))
+    weight = np.where(
+        holds, [0.5 if c.kind == "copy" else 1.0 for c in soft], holds.sum() / max(1, (~holds).sum())
+    )
     documents = np.array([case.item.hit.document for case in soft])
     left_out = np.zeros(len(soft))
     for document in set(documents):

@@ -68,7 +68,9 @@ class TraceStep(Value):
 class Answer(Value):
     """An answer with its verified sources; the shape of ``dropqa ask --json``.
 
-    ``state`` tells an answer from passages that only come closest, and from what the documents do not tell. ``statements`` are what was checked. ``cost`` is what its tokens cost, in the currency of the settings' prices; None where these name none.
+    ``state`` tells an answer from passages that only come closest, and from what the documents do not tell.
+    ``statements`` are what was checked. ``cost`` is what its tokens cost, in the currency of the settings' prices; None
+    where these name none.
     """
 
     answer: str

@@ -7,12 +7,13 @@ from typing import Any
 
 import streamlit as st
 
-from engine.model import Answer, Citation, Message
+from engine.model import Answer, Citation, Message, Statement
 from engine.retrieve.notes import tells_of_preparation
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import safe_markdown
 from pages.widgets.sources import address_of, sources
+from pages.widgets.statements import FIRST, show_contradicted, sign, with_signs
 from pages.widgets.texts import t
 from pages.widgets.trace import show_trace
 
@@ -40,7 +41,8 @@ def show_answer(
     if not answer.answered:
         _not_answered(answer, key, warnings)
         return
-    st.markdown(marked(answer.answer, answer.sources))
+    st.markdown(marked(answer.answer, answer.sources, answer.statements))
+    show_contradicted(answer.statements)
     if answer.sources:
         sources(answer.sources, label=t("answer.sources"), key=f"sources.{key}")
     _badges(answer)
@@ -75,17 +77,19 @@ def _look_closer(answer: Answer, question: Message) -> None:
             )  # fmt: skip
 
 
-def marked(text: str, sources: Sequence[Citation]) -> str:
-    """Return an answer's text as safe Markdown, its marks ``[n]`` linked to their places."""
+def marked(text: str, sources: Sequence[Citation], statements: Sequence[Statement] = ()) -> str:
+    """Return an answer's text as safe Markdown, its marks ``[n]`` linked to their places and its statements told."""
     by_number = {source.n: source for source in sources}
 
     def mark(number: int) -> str:
+        if FIRST <= number < FIRST + len(statements):
+            return sign(statements[number - FIRST], by_number, mark)
         source = by_number.get(number)
         if source is None:
             return f"[{number}]"
         return f"[:blue-badge[{number}]]({address_of(source)})"
 
-    return safe_markdown(text, mark)
+    return safe_markdown(with_signs(text, statements), mark)
 
 
 def _badges(answer: Answer) -> None:
@@ -128,10 +132,13 @@ def _warnings(warnings: Sequence[str]) -> None:
 
 
 def _not_answered(answer: Answer, key: str, warnings: Sequence[str]) -> None:
+    closest = answer.state == "closest"
+    icon = ":material/manage_search:" if closest else ":material/search_off:"
+    title = t("answer.closest") if closest else t("answer.not_found")
     with st.container(border=True):
-        st.markdown(f"**:material/search_off: {t('answer.not_found')}**")
-        st.markdown(marked(answer.answer, answer.sources))
+        st.markdown(f"**{icon} {title}**")
+        st.markdown(marked(answer.answer, answer.sources, answer.statements))
         if answer.sources:
             sources(answer.sources, label=t("answer.nearest"), key=f"sources.{key}")
-        st.caption(t("answer.not_found.help"))
+        st.caption(t("answer.closest.help") if closest else t("answer.not_found.help"))
     _warnings(warnings)

@@ -70,6 +70,16 @@ CHAT: dict[str, tuple[str, str]] = {
         "未记录原因。请重新提问；若仍然失败，请查看应用日志。",
     ),
     "answer.again": ("Ask again", "重新提问"),
+    "answer.closest": ("These passages come closest", "以下内容最为接近"),
+    "answer.closest.help": (
+        "They may answer the question; none says it clearly. Judge by reading them.",
+        "它们也许能回答问题，但都没有明确说出答案，请阅读后判断。",
+    ),
+    "statement.computed": ("computed", "经计算"),
+    "statement.unverified": ("not verified", "未核实"),
+    "statement.contradicted": ("contradicted", "与来源矛盾"),
+    "statement.says": ("The answer says:", "回答说："),
+    "statement.place_says": ("The place cited says:", "所引之处说："),
     "answer.not_found": ("Not in these documents", "文档中没有找到答案"),
     "answer.not_found.help": (
         "Try other words, widen the choice of documents, or add a document that covers it.",

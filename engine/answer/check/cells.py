@@ -8,18 +8,20 @@ from functools import lru_cache
 
 from engine.answer.check.amounts import Amount
 from engine.answer.check.values import Stated, Text, read
-from engine.enrich.units import Measure, header_measure, note_measure
+from engine.enrich.units import SCALES, Measure, header_measure, note_measure
 
 BORDER = " | "
 _MOST_HEADINGS = 4
 _MOST_ROWS = 2000
+_LONGEST_FIGURE = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A cell with a value: the line and column it stands in, and what it is of.
 
-    ``value`` has the unit and scale of its headings, ``bare`` only its own.
+    ``value`` has the unit and scale of its headings, ``bare`` only its own; ``alone`` where the cell has
+    nothing else.
     """
 
     line: int
@@ -29,6 +31,7 @@ class Cell:
     bare: Stated
     label: Text
     heading: Text
+    alone: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,8 @@ class Grid:
     cells: tuple[Cell, ...]
     lines: tuple[str, ...]
     whole: Text
+    scales: tuple[Decimal, ...]
+    units: frozenset[str]
 
 
 def is_table(text: str) -> bool:
@@ -63,11 +68,28 @@ def grid_of(text: str, caption: str = "") -> Grid:
             if not cell or cell == label:
                 continue
             measure = own or header_measure(heading) or note
-            for value in _values(cell):
-                cells.append(
-                    Cell(line, column, cell, _measured(value, measure), value, read(label), read(heading))
-                )
-    return Grid(tuple(cells), tuple(lines), read("\n".join([caption, *lines])))
+            values = _values(cell)
+            alone = len(values) == 1 and len(cell) <= _LONGEST_FIGURE
+            cells += [
+                Cell(line, column, cell, _measured(value, measure), value, read(label), read(heading), alone)
+                for value in values
+            ]
+    whole = "\n".join([caption, *lines])
+    units = {cell.value.amount.unit for cell in cells if cell.value.amount and cell.value.amount.unit}
+    return Grid(tuple(cells), tuple(lines), read(whole), _scales(whole), frozenset(units))
+
+
+def _scales(text: str) -> tuple[Decimal, ...]:
+    """Return the scales that a table names anywhere."""
+    folded = text.casefold()
+    return tuple(
+        {
+            Decimal(scale)
+            for word, scale in SCALES.items()
+            if not word.isascii() or len(word) > 4
+            if word in folded
+        }
+    )
 
 
 def _first_record(rows: list[list[str]]) -> int:

@@ -8,7 +8,7 @@ or words stand elsewhere than it says has its mark led there.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
@@ -18,7 +18,7 @@ from engine.answer.check.marks import Mark, marks_of
 from engine.answer.check.meaning import Similarity
 from engine.answer.check.not_told import says_not_told
 from engine.answer.check.reasons import reason_of
-from engine.answer.check.segments import Segment, segments_of
+from engine.answer.check.segments import Segment, is_statement, segments_of
 from engine.answer.check.sources import Sources
 from engine.errors import ProviderError
 from engine.model import Citation, Evidence, Statement
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 # So many other pieces of evidence are looked at for a statement that those it cites do not support.
 _OTHERS = 2
-_HIGH, _MEDIUM = 0.9, 0.5
+_HIGH, _MEDIUM = 0.9, 0.6
 _GOOD = ("supported", "computed")
 
 
@@ -107,6 +107,8 @@ class _Check:
 
     def checked(self) -> Checked:
         segments = segments_of(self._reply, self._marks)
+        if not any(segment.states for segment in segments):  # a word or two may be all there is
+            segments = [replace(segment, states=bool(segment.says)) for segment in segments]
         named = [self._named(mark) for mark in self._marks]
         judged = [self._judged(segment, segments, named) for segment in segments]
         replaced = self._cite(segments, named, judged)
@@ -155,6 +157,8 @@ class _Check:
         if not cited and segment.follows >= 0:
             cited = [index for number in segments[segment.follows].marks for index in named[number]]
         cited = list(dict.fromkeys(cited))
+        if not cited and not is_statement(segment.says):  # a bare word stands in many places
+            return Verdict("unverified", 0, "", -1.0, "unsaid", segment.says)
         verdict = self._judge.verdict(segment.says, cited) if cited else None
         if verdict is not None and verdict.state in _GOOD:
             return verdict
@@ -168,6 +172,8 @@ class _Check:
         rest = sorted((i for i in range(len(shares)) if i not in cited), key=lambda i: -shares[i])[:_OTHERS]
         everything = list(dict.fromkeys(index for indices in named for index in indices))
         sets = [[index] for index in rest]
+        if len(rest) > 1:
+            sets.append(rest)
         if len(everything) > 1 and sorted(everything) != sorted(cited):
             sets.append(everything)
         if cited and rest:
@@ -175,9 +181,12 @@ class _Check:
         best = verdict
         for items in sets:
             other = self._judge.verdict(segment.says, items)
-            if other.state in _GOOD:
+            if cited and not (other.firm and other.certainty >= 0):
+                continue  # what is cited is doubted: another place must say it surely
+            if other.state == "supported":
                 return other
-            if best is None or (not cited and other.certainty > best.certainty):
+            better = best is None or (not cited and other.certainty > best.certainty)
+            if better or (other.state == "computed" and best is not None and best.state not in _GOOD):
                 best = other
         assert best is not None  # there is evidence, so a set was looked at
         if not cited and best.state == "contradicted":  # nothing was cited that could contradict
@@ -228,7 +237,12 @@ class _Check:
     def _place(self, item: Evidence, claim: str, verdict: Verdict | None) -> tuple[int, int]:
         place = locate(claim, item.text, item.hit.role) if claim else None
         if place is not None and place.kind != "sentence":
-            return place.start, place.end
+            whole = [
+                s
+                for s in sentences_of(item.text, item.hit.role)
+                if s.start < place.end and place.start < s.end
+            ]
+            return (whole[0].start, whole[-1].end) if whole else (place.start, place.end)
         if verdict is not None and verdict.place:
             at = find_folded(verdict.place, item.text)
             if at is not None:

@@ -16,7 +16,7 @@ from engine.answer.check.spoken import covered, nearness
 from engine.answer.check.values import Spoken, Stated, Text, agrees
 
 _NEAR = 14.0
-_MOST = 60
+_MOST = 32
 _MONTHS_A_YEAR = 12
 _TIMES = frozenset({"month", "s"})
 COUNTED = frozenset({None, "piece", "people", "times", "share", "household", "vehicle", "company"})
@@ -72,9 +72,10 @@ def _pairs(
                     yield a.amount, other
                     yield other, a.amount
     for grid in grids:
-        for a, b in permutations(_named_cells(grid, words), 2):
-            if (a.line == b.line or a.column == b.column) and a.value.amount and b.value.amount:
-                yield a.value.amount, b.value.amount
+        for one, other_cell in permutations(_named_cells(grid, words), 2):
+            first, second = one.value.amount, other_cell.value.amount
+            if (one.line == other_cell.line or one.column == other_cell.column) and first and second:
+                yield first, second
 
 
 def _named_cells(grid: Grid, words: Sequence[Spoken]) -> list[Cell]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Literal
 
 from engine.answer.check.cells import Cell, Grid
@@ -18,11 +19,14 @@ from engine.answer.check.derived import COUNTED, follows
 from engine.answer.check.owners import Parts
 from engine.answer.check.spoken import covered, nearness, without
 from engine.answer.check.values import Spoken, Stated, Text, agrees, read
+from engine.enrich.units import currency_codes
 
 Standing = Literal["stands", "computed", "counted", "missing", "another's"]
 # So much more of the statement's words (and this share of them) belongs to another value of the source.
 _RATHER, _OF_ALL = 0.3, 0.12
 _BETTER_NAMED = 0.3
+# A table that names no scale at all may have any of these.
+_USUAL_SCALES = (Decimal(1000), Decimal(10**6))
 _UP = ("increas", "上升", "增长", "盈利", "profit")
 # A count up to this may be the statement's own counting of what the source names.
 _SMALL = 12
@@ -39,11 +43,15 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a statement is held against: texts with their titles, and the grids of tables."""
+    """What a statement is held against: texts with their titles, and the grids of tables.
+
+    ``asked`` is the question: a date that it names may be repeated, which a table without its headings does not have.
+    """
 
     texts: tuple[Text, ...]
     grids: tuple[Grid, ...]
     titles: Text
+    asked: Text
 
     def keys(self) -> frozenset[str]:
         """Every key of the source."""
@@ -52,14 +60,14 @@ class Source:
 
 
 def figures_of(
-    statement: str, words: Sequence[Spoken], source: Source, foreign: bool = False
+    statement: str, words: Sequence[Spoken], source: Source, foreign: bool = False, derive: bool = True
 ) -> list[Figure]:
     """Return every value of a statement with how it stands to its source.
 
-    ``words`` are the statement's, as the source may say them.
+    ``words`` are the statement's, as the source may say them; ``derive`` where what follows counts, too.
     """
     stated = read(statement).values
-    found = [_figure(value, stated, words, source, foreign) for value in stated]
+    found = [_figure(value, stated, words, source, foreign, derive) for value in stated]
     if any(one.standing == "computed" for one in found):  # "one year's rent": a factor stands nowhere either
         times = {v.text for v in stated if v.amount and v.amount.unit in ("month", "s")}
         found = [
@@ -86,6 +94,28 @@ def _holds(cell: Cell, value: Stated) -> bool:
     return amount is not None and amount.unit is None and amount.scale == 1 and same(value, cell.bare)
 
 
+def _in_table(value: Stated, grid: Grid) -> bool:
+    """True where a table has a value whose place in it cannot be told: columns may have been read as one."""
+    amount = value.amount
+    for one in grid.whole.values:
+        if amount is None or one.amount is None or value.when:
+            if same(value, one):
+                return True
+            continue
+        monies = {unit for unit in grid.units if _is_money(unit)}
+        if one.amount.unit is not None or (_is_money(amount.unit) and monies and amount.unit not in monies):
+            continue
+        for scale in grid.scales or _USUAL_SCALES:
+            made = replace(
+                one.amount, value=one.amount.value * scale, step=one.amount.step * scale, scale=scale
+            )
+            if amount.scale != 1 and agrees(amount, made):
+                return True
+        if amount.unit == "%" and same(value, one):
+            return True
+    return False
+
+
 def alike(stated: Stated, there: Stated) -> bool:
     """True for values of one kind, which may stand in each other's place."""
     if stated.amount and there.amount:
@@ -95,12 +125,21 @@ def alike(stated: Stated, there: Stated) -> bool:
     return bool(stated.code and there.code)
 
 
+def _is_money(unit: str | None) -> bool:
+    return unit in currency_codes()
+
+
 def _base(unit: str | None) -> str:
     return (unit or "").partition("/")[0]
 
 
 def _figure(
-    value: Stated, stated: Sequence[Stated], words: Sequence[Spoken], source: Source, foreign: bool
+    value: Stated,
+    stated: Sequence[Stated],
+    words: Sequence[Spoken],
+    source: Source,
+    foreign: bool,
+    derive: bool,
 ) -> Figure:
     around = without(words, value.text)
     found = False
@@ -120,14 +159,15 @@ def _figure(
         found, rival = True, better
     if found:
         return Figure(value.text, "another's" if rival else "stands", rival)
-    if any(same(value, one) for one in source.titles.values) or any(
-        same(value, one)
-        for grid in source.grids
-        for one in grid.whole.values
-        if one.amount is None or value.when
-    ):
+    asked = value.when is not None and any(same(value, one) for one in source.asked.values)
+    titled = any(same(value, one) for one in source.titles.values)
+    if asked or titled or any(_in_table(value, grid) for grid in source.grids):
         return Figure(value.text, "stands")
-    if value.amount is not None and follows(value.amount, stated, around, source.texts, source.grids):
+    if (
+        derive
+        and value.amount is not None
+        and follows(value.amount, stated, around, source.texts, source.grids)
+    ):
         return Figure(value.text, "computed")
     rival = _in_its_place(value, stated, around, source)
     if value.amount is not None and value.amount.unit in COUNTED | {"month", "s"} and not rival:
@@ -195,7 +235,7 @@ def _other_way(value: Stated, cells: Sequence[Cell], words: Sequence[Spoken]) ->
 def _others(value: Stated, stated: Sequence[Stated], grids: Sequence[Grid]) -> Iterator[Cell]:
     for grid in grids:
         for cell in grid.cells:
-            if alike(value, cell.value) and not any(same(one, cell.value) for one in stated):
+            if cell.alone and alike(value, cell.value) and not any(same(one, cell.value) for one in stated):
                 yield cell
 
 

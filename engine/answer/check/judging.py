@@ -1,4 +1,4 @@
-"""One statement held against the evidence that it cites: said there, computed from it, contradicted, or not to be told."""
+"""One statement held against evidence: said there, computed from it, contradicted, or not to be told."""
 
 from __future__ import annotations
 
@@ -20,6 +20,11 @@ from engine.structure.sentences import is_cjk
 # Below so many log odds a source does not say a statement; without a reader it holds this share of its words.
 LEAST = -1.75
 _LEAST_SHARED = 0.34
+# What shares neither words nor values with its source must be meant by it the more surely.
+_LEAST_BARE, _NOTHING_SHARED = -0.5, 0.2
+_WRONG = 10.0
+# Shorter quotations are words that a model sets off; longer ones claim to stand there.
+_QUOTED, _QUOTED_ZH = 4, 8
 # Of two sentences so alike that differ in a word, the word is what they differ in.
 _ALIKE, _TOGETHER, _LONGEST_CHANGE = 0.7, 0.6, 5
 
@@ -29,7 +34,8 @@ class Verdict:
     """What a statement is worth by some evidence.
 
     ``problem`` names what is wrong (a key of the reasons) and ``what`` the words of it; ``rival`` is what the evidence
-    says there, ``place`` the stretch of evidence ``item`` that speaks of it. ``certainty`` orders verdicts.
+    says there, ``place`` the stretch of evidence ``item`` that speaks of it. ``certainty`` orders verdicts; ``firm``
+    where every value of the statement stands there.
     """
 
     state: StatementState
@@ -40,6 +46,7 @@ class Verdict:
     what: str = ""
     rival: str = ""
     seen: list[float] = field(default_factory=list)
+    firm: bool = False
 
 
 class Judge:
@@ -75,15 +82,20 @@ class Judge:
         problem = _of_figures(figures) or _of_words(
             statement, wording, foreign, self._evidence[best], read_items
         )
-        seen, sure = self._meaning(statement, best, read_items, figures, wording)
         if problem is not None:
             kind, what, rival = problem
             wrong: StatementState = "contradicted" if rival and wording.together > 0 else "unverified"
-            return Verdict(wrong, best, wording.place, sure - 10, kind, what, rival, seen)
-        if sure < LEAST:
+            return Verdict(wrong, best, wording.place, wording.together - _WRONG, kind, what, rival)
+        seen, sure = self._meaning(statement, best, read_items, figures, wording)
+        values = any(figure.standing in ("stands", "computed") for figure in figures)
+        bare = not foreign and not values and wording.anywhere < _NOTHING_SHARED
+        if sure < (_LEAST_BARE if bare else LEAST):
             return Verdict("unverified", best, wording.place, sure, "unsaid", statement, seen=seen)
         computed = any(figure.standing == "computed" for figure in figures)
-        return Verdict("computed" if computed else "supported", best, wording.place, sure, seen=seen)
+        firm = all(figure.standing != "counted" for figure in figures)
+        return Verdict(
+            "computed" if computed else "supported", best, wording.place, sure, seen=seen, firm=firm
+        )
 
     def shares(self, statement: str) -> list[float]:
         """Return how much of a statement's words and values each piece of evidence holds, cheaply."""
@@ -92,7 +104,9 @@ class Judge:
             foreign = is_cjk(item.text or item.title) != is_cjk(statement)
             source = self._source([item])
             words = spoken(statement, foreign)
-            standing = [f.standing == "stands" for f in figures_of(statement, words, source, foreign)]
+            standing = [
+                f.standing == "stands" for f in figures_of(statement, words, source, foreign, derive=False)
+            ]
             values = sum(standing) / len(standing) if standing else 0.0
             shared = wording_of(statement, words, item.text, is_table(item.text), source.keys(), foreign)
             found.append(shared.together + 0.5 * shared.anywhere + values)
@@ -112,7 +126,7 @@ class Judge:
         titles = " \n ".join(
             part for item in items for part in (item.hit.document, *item.hit.path, item.title, item.subject)
         )
-        return Source(tuple(texts), tuple(grids), read(titles))
+        return Source(tuple(texts), tuple(grids), read(titles.replace("_", " ")), read(self._question))
 
     def _meaning(
         self,
@@ -158,7 +172,7 @@ def _of_words(
 ) -> tuple[str, str, str] | None:
     """Return what is wrong with the words of a statement: (reason, words, what the source says), or None."""
     for quote in quotations(statement):
-        long = len(quote) >= 6 if is_cjk(quote) else len(quote.split()) >= 3
+        long = len(quote) >= _QUOTED_ZH if is_cjk(quote) else len(quote.split()) >= _QUOTED
         same = any(is_cjk(quote) == is_cjk(item.text) for _, item in items)
         if long and same and not any(find_folded(quote, f"{item.title} {item.text}") for _, item in items):
             return "quote", quote, ""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
 from engine.providers.reading import Passage, Reader
@@ -50,7 +51,7 @@ def meaning_of(
     sentences = [sentence.text for sentence in split_sentences(text, by_line)][:_MOST_COMPARED]
     if not sentences:
         return None
-    pairs = [f"{a} {b}" for a, b in zip(sentences, sentences[1:], strict=False)]
+    pairs = [f"{a} {b}" for a, b in pairwise(sentences)]
     cosines = [float(one) for one in similarity(statement, [*sentences, *pairs])]
     nearest = sorted(range(len(sentences)), key=lambda i: -cosines[i])[:_MOST_READ]
     passages = [Passage(title, text), *(Passage("", sentences[i]) for i in nearest)]

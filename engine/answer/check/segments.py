@@ -45,8 +45,10 @@ def segments_of(reply: str, marks: Sequence[Mark]) -> list[Segment]:
     found: list[tuple[int, int, str, bool]] = []
     heads: list[str] = []
     text, at = "".join(bare), 0
-    for line in text.split("\n"):
-        if line.count("|") >= 2:
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        ruled = number + 1 < len(lines) and "|" in lines[number + 1] and _RULE.match(lines[number + 1])
+        if line.count("|") >= 2 and (heads or ruled or line.lstrip().startswith("|")):
             heads = _row(line, at, heads, found)
         else:
             heads = []

@@ -1,4 +1,4 @@
-"""The words of a statement as its source may say them, in the same language or in translation, and how near they stand."""
+"""The words of a statement as its source may say them, in its language or in translation, and how near they stand."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from engine.answer.check.amounts import NUMBER, Amount, amount_of
 from engine.answer.check.dates import DATE, When, date_of
-from engine.answer.understand.terms import weight
+from engine.answer.terms import weight
 from engine.enrich.units import currency_codes
 from engine.index.tokenize import tokens
 
@@ -38,9 +38,13 @@ _ONE = re.compile(r"\bone(?=[ -](?:minute|hour|day|week|month|quarter|year)s?\b)
 _HALF_DAY = 720
 _HUNDREDTHS = frozenset(["cent", "cents", "pence", "penny"])
 _NO_CODE = re.compile(r"(?:[QH][1-4]|FY\d+)$", re.I)
-_APART = {",": 2.0, "，": 2.0, "、": 1.0, "(": 3.0, ")": 3.0, "（": 3.0, "）": 3.0, ":": 2.0, "：": 2.0} | dict.fromkeys(
-    ";；", 5.0
-) | dict.fromkeys(".。!?！？\n", 8.0)  # fmt: skip
+_APART = {
+    **dict.fromkeys("、", 1.0),
+    **dict.fromkeys(",，:：", 2.0),
+    **dict.fromkeys("()（）", 3.0),
+    **dict.fromkeys(";；", 5.0),
+    **dict.fromkeys(".。!?！？\n", 8.0),
+}
 _OPENING = ':：“"|•-*#>(（\n.。!?！？'
 _CHARACTER = 0.5
 # These set one part of a sentence beside the next.
@@ -63,7 +67,7 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A word at its place: any of its ``keys`` is the word; ``name`` where it is written as a name inside a sentence."""
+    """A word at its place: any of its ``keys`` is the word; ``name`` where it has a capital inside a sentence."""
 
     text: str
     at: float

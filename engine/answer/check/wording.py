@@ -18,6 +18,8 @@ _CLAUSE = re.compile(r"(?<=[;；])\s*|(?<=[,，])\s+(?=(?:but|while|and|whereas)
 _TURNING = frozenset({"not", "bar"})
 _CLEARLY_THERE = 0.25
 _A_VALUE = 0.25
+# "North America" is written out for NA.
+_RUN = re.compile(r"[A-Z][\w-]+(?: [A-Z][\w-]+)+")
 # These deny what they stand before rather than what is done.
 _NO = frozenset(["no", "without", "none", "neither", "nor"])
 # What an amount is for: 12 euros a year, 每月.
@@ -34,16 +36,14 @@ _NEXT = re.compile(r"\s*(?:[\u3400-\u9fff]{1,5}|(?:[\w'’-]+[ ]?){1,4})")
 class Wording:
     """What of a statement's words (0..1, by worth) stands where.
 
-    ``together`` is the share in the clause that holds most, ``nearby`` that in the best two neighbouring sentences,
-    ``anywhere`` that in the whole source; ``names_missing`` are names and codes that stand nowhere. ``denied`` where
-    one of statement and clause denies what the other does not, or they say contrary words. ``place`` is the clause.
+    ``together`` is the share in the clause that holds most, ``anywhere`` in the whole source; ``names_missing``
+    are names that stand nowhere. ``denied`` where one of statement and clause denies what the other does not, or they say
+    contrary words. ``place`` is the clause; ``other_rate`` what an amount is for, here and there, where these differ.
     """
 
     together: float
-    nearby: float
     anywhere: float
     names_missing: tuple[str, ...]
-    names_elsewhere: float
     denied: bool
     place: str
     other_rate: tuple[str, str] | None = None
@@ -61,16 +61,11 @@ def wording_of(
     best = max(range(len(shares)), key=lambda i: shares[i] + _A_VALUE * held[i], default=-1)
     place = clauses[best] if best >= 0 else ""
     whole = next((sentence for sentence in sentences if place in sentence), place)
-    pairs = [f"{a} {b}" for a, b in zip(sentences, [*sentences[1:], ""], strict=True)]
-    nearby = max((covered(words, read(pair).keys) for pair in pairs), default=0.0)
     together = shares[best] if best >= 0 else 0.0
-    names = [word for word in words if word.name or any(map(str.isdigit, word.text))]
-    here = read(place).keys
-    elsewhere = sum(word.worth for word in names if not word.keys & here and word.keys & known)
+    spoken_of = not foreign and best >= 0 and together + _A_VALUE * held[best] >= _CLEARLY_THERE
     return Wording(
-        together, nearby, covered(words, known), tuple(_missing(statement, words, known, text)), elsewhere,
-        not foreign and best >= 0 and together + _A_VALUE * held[best] >= _CLEARLY_THERE and _denied(statement, place, whole), place,
-        _other_rate(statement, whole),
+        together, covered(words, known), tuple(_missing(statement, words, known, text)),
+        spoken_of and _denied(statement, place, whole), place, _other_rate(statement, whole),
     )  # fmt: skip
 
 
@@ -89,6 +84,11 @@ def _missing(statement: str, words: Sequence[Spoken], known: frozenset[str], tex
     begun = {key[:4] for key in known}
     folded = text.casefold()
     latin = not is_cjk(text)
+    runs = [run[0].split() for run in _RUN.finditer(statement)]
+    parts = [run[i:j] for run in runs for i in range(len(run)) for j in range(i + 2, len(run) + 1)]
+    written_out = {
+        w for part in parts if re.search(rf"\b{''.join(w[0] for w in part)}\b", text) for w in part
+    }
     return [
         word.text
         for word in words
@@ -96,6 +96,7 @@ def _missing(statement: str, words: Sequence[Spoken], known: frozenset[str], tex
         and (latin or is_cjk(statement))
         and not word.keys & known
         and word.text.casefold() not in folded
+        and word.text not in written_out
         and not (word.text.isupper() and len(word.text) <= 5)
         and not any(key[:4] in begun for key in word.keys)
     ]

@@ -417,7 +417,7 @@ class _Linking:
         first = self._units[at]
         before = self._question[max(0, first.start - 2) : first.start]
         if before and (
-            before[-1].isascii() and before[-1].isalpha() or (before[-1] == "-" and before[0].isalnum())
+            (before[-1].isascii() and before[-1].isalpha()) or (before[-1] == "-" and before[0].isalnum())
         ):
             return 0, "", False, False  # a part of a code
         if not (first.form[0].isdigit() or not is_cjk(first.form)):

@@ -41,12 +41,12 @@ def finder(items, queries=None):
 
 
 def check_sources(answer, items):
-    """Assert what holds for every answer: marks and sources agree, snippets stand word for word."""
+    """Assert what holds for every answer: every mark has its source, snippets stand word for word."""
     import re
 
     texts = {item.hit.node_id: (item.text, item.title) for item in items}
     marks = {int(n) for n in re.findall(r"\[(\d+)\]", answer.answer)}
-    assert marks == {source.n for source in answer.sources}
+    assert marks <= {source.n for source in answer.sources}
     assert [source.n for source in answer.sources] == list(range(1, len(answer.sources) + 1))
     for source in answer.sources:
         assert source.snippet and any(source.snippet in text for text in texts[source.node_id])

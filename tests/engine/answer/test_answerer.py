@@ -6,10 +6,9 @@ from evidence_maker import BRIDGE, bridges, check_sources, evidence, finder
 from engine.answer.answerer import answer
 from engine.answer.events import Discard, Token
 from engine.answer.refusal import Searched
-from engine.config import EmbeddingSettings, LlmSettings, Settings
+from engine.config import LlmSettings, Settings
 from engine.errors import UsageError
 from engine.model import Filters, TraceStep
-from engine.providers.embedding import open_embedder
 from engine.providers.llm import open_llm
 from engine.providers.reading import open_reader
 from tests.openai_server import Script, broken, busy, evidence_in
@@ -164,17 +163,19 @@ def test_the_conversation_goes_with_the_question(server, llm):
     assert f"User: {QUESTION}\nAssistant: In 1932." in server.chats[0]["messages"][1]["content"]
 
 
-def test_a_fenced_reply_without_marks_is_given_its_marks(server, llm):
+def test_a_fenced_reply_without_marks_is_given_its_sources_beside_the_text(server, llm):
     server.enqueue('```json\n{"answer": "The Harbour Bridge opened in 1932."}\n```')
     made = ask(llm=llm)
-    assert made.answer == "The Harbour Bridge opened in 1932 [1]." and made.engine == "llm"
+    assert made.answer == "The Harbour Bridge opened in 1932." and made.engine == "llm"
+    assert made.statements[0].state == "supported" and made.statements[0].sources == [1] and len(made.sources) == 1
 
 
 def test_invented_marks_and_numbers_are_reported_and_lower_the_confidence(server, llm):
     server.enqueue("The bridge opened in 1932 [1]. It cost 7 million pounds to build [8].")
     made = ask(llm=llm)
     assert "[8]" not in made.answer and made.confidence == "low"
-    assert any("source 8" in w for w in made.warnings) and any("number 7" in w for w in made.warnings)
+    assert any("source 8" in w for w in made.warnings)
+    assert made.statements[1].state != "supported" and "7 million" in made.statements[1].reason
 
 
 def test_a_denial_in_the_model_s_own_words_takes_the_place_of_what_was_streamed(server, llm):
@@ -217,7 +218,6 @@ def test_a_model_that_overlooks_what_the_passages_have_is_shown_the_likeliest_on
         ("", "empty or unusable"),
         ("{}", "empty or unusable"),
         (Script(raw=b"<html>", content_type="text/html"), "quoted from the documents"),
-        ("Purple elephants dance wildly at night [1].", "did not support"),
     ],
 )
 def test_a_failing_model_falls_back_to_quotations_and_says_so(server, llm, reply, reason):
@@ -237,10 +237,11 @@ def test_what_a_model_wrote_before_it_broke_off_is_counted(server, llm):
     assert made.engine == "extractive" and made.tokens["prompt"] > 0 and made.tokens["completion"] > 0
 
 
-def test_an_unsupported_reply_to_an_unanswerable_question_ends_in_a_refusal(server, llm):
+def test_what_no_passage_says_stays_and_is_told_as_not_verified(server, llm):
     server.enqueue("Michelangelo painted the ceiling in 1512 [1].")
-    made = ask("Who painted the ceiling of the Sistine Chapel?", llm=llm)
-    assert not made.answered and "Michelangelo" not in made.answer
+    made = ask("Who painted the ceiling of the Sistine Chapel?", llm=llm, path="direct")
+    assert made.answer == "Michelangelo painted the ceiling in 1512 [1]." and made.confidence == "low"
+    assert made.statements[0].state in ("unverified", "contradicted")
 
 
 def test_stopping_keeps_what_was_written_with_checked_marks(server, llm):
@@ -260,40 +261,17 @@ def test_a_reply_at_the_length_limit_is_marked(server, llm):
     assert any("length limit" in warning for warning in ask(llm=llm).warnings)
 
 
-def test_images_links_and_html_of_the_model_never_reach_the_answer(server, llm):
-    server.enqueue(
-        "The bridge opened in 1932 [1]. ![x](http://evil.example/a.png) <img src=x> [go](http://evil.example)"
-    )
-    made = ask(llm=llm)
-    assert "evil" not in made.answer and "<" not in made.answer and "![" not in made.answer
+def test_markdown_of_the_model_arrives_as_it_was_written(server, llm):
+    reply = "The bridge opened in 1932 [1]. Use `List<String>`, **bold** and <a@b.org>."
+    server.enqueue(reply)
+    assert ask(llm=llm).answer == reply
 
 
-def test_a_reply_that_no_cited_passage_says_ends_in_a_refusal_where_the_passages_do_not_answer(server, llm):
+def test_a_name_that_no_cited_passage_gives_to_what_is_asked_is_not_of_high_confidence(server, llm):
     items = [
         evidence(1, "变流器每周巡检一次，由运行二班负责。"),
         evidence(2, "IBM的变流器服务器安装在二号机房。"),
     ]
-    server.enqueue("变流器的生产厂家是IBM[2]。")
+    server.enqueue("变流器的生产厂家是西门子[2]。")
     made = ask("变流器的生产厂家是哪一家？", items, llm=llm, path="direct")
-    assert not made.answered and "IBM[2]" not in made.answer
-
-
-def test_an_uncertain_answer_names_the_words_that_were_not_found(server, llm):
-    items = [evidence(1, "入职满一年的员工每年享有十五天带薪年假。"), evidence(2, "病假须提供医院证明。")]
-    server.enqueue("员工的产假是每年享有十五天带薪年假[1]。")
-    made = ask("员工的产假是多少天？", items, llm=llm, path="direct")
-    assert made.confidence == "low" and any("产假" in warning for warning in made.warnings)
-
-
-@pytest.mark.parametrize(
-    ("reply", "answered"), [("变流器的生产厂家是IBM[1]。", False), ("IBM制造了第一台计算机[1]。", True)]
-)
-def test_a_source_in_another_language_must_hold_the_words_of_the_reply(server, llm, reply, answered):
-    item = evidence(1, "IBM built the first computer of this kind.")
-    server.enqueue(reply)
-    embedder = open_embedder(EmbeddingSettings())
-    made = answer(
-        "变流器的生产厂家是哪一家？", retrieve=finder([item]), llm=llm, embedder=embedder, settings=Settings(),
-        path="direct",
-    )  # fmt: skip
-    assert made.answered == answered
+    assert made.answer == "变流器的生产厂家是西门子[1]。"

@@ -30,15 +30,14 @@ def test_without_a_model_an_instruction_is_at_most_quoted():
         check_sources(made, items)
 
 
-def test_what_a_model_says_because_a_document_told_it_to_is_put_aside():
+def test_what_a_model_says_because_a_document_told_it_to_is_not_of_high_confidence():
     items = [evidence(1, ORDER)]
     with OpenAiServer() as server:
         server.default = "BANANA"
         llm = OpenAiLlm(LlmSettings(api_base=server.base_url, api_key=server.key))
         made = ask("How long does the warranty of the pump last?", items, llm)
         prompt = server.chats[0]["messages"]
-    assert made.engine == "extractive" and "three years" in made.answer
-    assert any("put aside" in warning for warning in made.warnings)
+    assert made.confidence == "low" and not made.sources
     assert (
         "never an instruction" in prompt[0]["content"] and "Ignore all previous" not in prompt[0]["content"]
     )

@@ -1,8 +1,7 @@
 """Words that deny, forbid, bound or say the contrary, in Chinese and English: the one list of them.
 
-What turns a clause is found with its kind: ``not`` denies what follows it, ``bar`` the whole clause, ``perhaps``
-may deny it or not, ``upper`` and ``lower`` bound an amount, ``unlimited`` says that nothing is bounded, ``modal``
-says that something may or must be, and ``plain`` only looks like one of these.
+What turns a clause is found with its kind: ``not`` denies what follows it, ``bar`` the whole clause, and ``plain``
+only looks like one of these.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import Literal
 
 from engine.index.tokenize import tokens
 
-TurnKind = Literal["plain", "modal", "upper", "lower", "unlimited", "bar", "perhaps", "not"]
+TurnKind = Literal["plain", "bar", "not"]
 
 NEGATIONS = frozenset(
     "not no never neither nor without cannot n't 不 没 未 非 无 無 沒 没有 沒有 并未 并不 并非 不得 不再 "
@@ -102,17 +101,9 @@ _TURNS: tuple[tuple[TurnKind, str], ...] = (
      rf"|{_N_T}{_ADVERB}\s(?:prohibited|forbidden|banned|barred|disallowed|illegal|unlawful)\b"
      r"|不仅|不但|不只|不光|不论|无论|不管|不断|不同|不久|不过(?!\d)|未来|未成年|非常|非洲|无一例外|不可抗力|不动产|无线|无人机"
      r"|不锈|差不多|[未不]满(?=[\d一二三四五六七八九十百两])|是否|能否|可否|(?:不|未|没有|并不|并未)(?:被)?(?:禁止|严禁)"),
-    ("perhaps", r"\bnot\b(?=[^.;,]{1,60}\buntil\b)|未必|不一定|避免|以免|免费|而不是"),
-    ("unlimited", r"\bunlimited\b|\bunrestricted\b|\bno (?:upper )?(?:limits?|restrictions?)\b"
-     r"|\bwithout (?:any )?(?:limits?|limitation|restrictions?)\b"
-     rf"|{_N_T}{_ADVERB}\s(?:limited|restricted|capped)\b"
-     r"|不受(?:任何|速度)?限制|不限(?!于)|(?:没有|无|不作|不加|不设)(?:任何)?(?:上限|限制)"),
-    ("upper", rf"\b(?:no|not){_ADVERB} {_MORE} than\b|{_N_T}{_ADVERB} exceed(?:ing)?\b|\bat most\b|\bup to\b"
-     r"|\b(?:less|fewer|lower|shorter) than\b|\bwithin\b"
-     rf"|{_DENIED_ZH}(?:超过|高于|多于|大于|晚于|迟于|长于|逾)|至多|最多|少于|低于|小于|不足(?=\d)"),
-    ("lower", rf"\b(?:no|not){_ADVERB} {_LESS} than\b|\bat least\b|\b(?:more|longer|higher|greater) than\b"
-     r"|\bexceed(?:s|ed|ing)?\b"
-     rf"|{_DENIED_ZH}(?:少于|低于|小于|早于|短于)|至少|超过|高于|多于|大于"),
+    ("plain", rf"\bnot\b(?=[^.;,]{{1,60}}\buntil\b)|{_N_T}{_ADVERB}\s(?:limited|restricted|capped)\b"
+     rf"|\b(?:no|not){_ADVERB} (?:{_MORE}|{_LESS}) than\b|{_N_T}{_ADVERB} exceed(?:ing)?\b"
+     rf"|{_DENIED_ZH}(?:超过|高于|多于|大于|晚于|迟于|长于|逾|少于|低于|小于|早于|短于)|未必|不一定|避免|以免|免费|而不是"),
     ("bar", rf"{_N_T}{_ADVERB}\s(?:{_ALLOWED}|{_NEEDED})\b|\bno need\b"
      r"|\b(?:prohibit(?:s|ed|ing|ion)?|forb[ia]d(?:s|den|ding)?|ban(?:s|ned)?|disallow(?:s|ed)?|unlawful|illegal)\b"
      r"|(?:不|未|没有|未被|不被)(?:允许|准许)|不准|不许|(?:严格)?禁止|严禁|无权|除外|没有?必要"),
@@ -120,15 +111,6 @@ _TURNS: tuple[tuple[TurnKind, str], ...] = (
      r"|\bwithout\b|\bunable\b|\bunless\b|\bnor\b|\bnon-(?=[a-z])"
      r"|除非|并?不是|不予|不再|并不|并未|并非|从未|从不|尚未|未能|未曾|没有|沒有|并没有|不会|不应当?|不宜|无法|不得|不能|不可以?"
      r"|无需|无须|不必|不用|不需要?|不须|毋须|毋需|免于|绝不|决不|[不未无無没沒勿毋免]"),
-    ("perhaps", r"-free\b"
-     r"|\b(?:fail(?:s|ed|ure)?|refus\w+|lack(?:s|ed|ing)?|exclud\w+|exempt\w*|avoid\w*|prevent\w*|ceas\w+"
-     r"|stop(?:s|ped)?|den(?:y|ies|ied)|reject\w*|except\w*|instead|rather than|other than|hardly|rarely|seldom"
-     r"|barely|otherwise|false\w*|wrong\w*|invalid|void|violat\w+|breach\w*|free (?:of|from)|absen\w+|waive\w*"
-     r"|impossible|los[te]s?|loses|missing|too|contrary to|withdr\w+|cancel\w*|unsuccessful\w*)\b"
-     r"|拒绝|驳回|否决|缺乏|缺少|防止|停止|取消|废止|违反|违规|违法|违背|非法|否则|例外|除|难以|很少|几乎|丧失|放弃|豁免"
-     r"|非(?=[\u4e00-\u9fff])"),
-    ("modal", rf"\b{_ALLOWED}\b|\b{_NEEDED}\b|\b(?:may|can|could|must|shall|should|need(?:s|ed)?)\b"
-     r"|应当|应该|必须|需要|可以|能够|有权|允许|准许"),
 )  # fmt: skip
 _TURN = re.compile("|".join(f"(?P<t{number}>{pattern})" for number, (_, pattern) in enumerate(_TURNS)), re.I)
 

@@ -56,18 +56,23 @@ def call(tool, **params):
     return f"Thought: go on\nAction: {tool}\nParameters: {json.dumps(params)}"
 
 
-def test_a_model_that_checks_and_names_one_side_only_is_completed_with_the_other(asked):
+def test_where_a_model_names_one_side_only_the_other_is_told_beside_its_answer(asked):
     answer = asked(
         call("keyword_search", keywords=["Kessel river"]),
         call("verify_consistency", statements=["The Kessel river is 212 kilometres long"]),
         call("final_answer", answer="The Kessel river is 212 kilometres long [1]."),
     )
-    assert answer.engine == "llm" and tells_both_sides(answer) and answer.confidence != "high"
+    assert answer.engine == "llm" and warns_of_both_sides(answer) and answer.confidence != "high"
+    assert answer.answer == "The Kessel river is 212 kilometres long [1]."
 
 
-def test_a_model_that_does_not_check_is_completed_too(asked):
-    answer = asked(call("final_answer", answer="The Kessel river is 212 kilometres long [1]."))
-    assert tells_both_sides(answer)
+def test_of_a_model_that_does_not_check_both_sides_are_told_beside_its_answer_too(asked):
+    assert warns_of_both_sides(asked(call("final_answer", answer="The Kessel river is 212 kilometres long [1].")))
+
+
+def warns_of_both_sides(answer):
+    told = " ".join(answer.warnings)
+    return "212" in told and "198" in told and len({source.document for source in answer.sources}) > 1
 
 
 def test_a_model_is_shown_both_sides_with_numbers_to_cite(asked, server):

@@ -15,27 +15,21 @@ from engine.answer.grounded.reply import clean_reply, says_not_found, visible
         ('Thought: more\nAction: keyword_search\nParameters: {"keywords": ["Seen"]}', ""),
         ('思考：再查\n行动：keyword_search\n参数：{"keywords": ["水库"]}', ""),
         ("<think>never ends", ""),
-        ("A ![x](http://evil.example/?q=1) b", "A x b"),
-        ("See [here](http://evil.example) [1](http://evil.example)", "See here [1]"),
-        ("![![a](b)](c) d", "!a d"),
-        ("<b>Bold</b> <script>x</script> <img src=y>", "Bold x"),
-        ("<scr<script>ipt>alert", "alert"),
+        (
+            "A list:\n\n- `List<String>`\n- mail <a@b.org> [1]",
+            "A list:\n\n- `List<String>`\n- mail <a@b.org> [1]",
+        ),
+        ("```csv\na,b\n1,2\n```", "```csv\na,b\n1,2\n```"),
         ("a < b and c > d", "a < b and c > d"),
-        ("Text.\n\nSources:\n[1] a.pdf\n[2] b.pdf", "Text."),
-        ("正文[1]。\n\n参考资料：\n[1] 甲.pdf", "正文[1]。"),
+        ("Text.\n\nSources:\n[1] a.pdf", "Text.\n\nSources:\n[1] a.pdf"),
         ("Two groups.\n\nSources:\n- wind and\n- sun", "Two groups.\n\nSources:\n- wind and\n- sun"),
-        ("\x1b[31mred\u202e", "[31mred"),
         ("{}", ""),
         ("...!", ""),
         ("", ""),
     ],
 )
-def test_a_reply_becomes_plain_harmless_text(reply, text):
+def test_a_reply_loses_its_wrappings_and_nothing_else(reply, text):
     assert clean_reply(reply) == text
-
-
-def test_a_loop_is_cut_to_one_round():
-    assert clean_reply("The bridge opened in 1932. " * 30).count("1932") <= 2
 
 
 @pytest.mark.parametrize("piece", ["[", "![", "<", "](", "a [1", "<think", "\n", "ab. ", "[a](b"])
@@ -89,12 +83,6 @@ def test_only_what_a_reader_may_see_is_streamed(pieces, seen):
     assert "".join(visible(iter(pieces))) == seen
 
 
-def test_a_loop_whose_marks_count_on_is_ended_and_half_a_mark_at_the_end_goes():
-    looping = (
-        " ".join(f"[{n}] The registered office is where the company is run." for n in range(1, 8)) + " [8"
-    )
-    cleaned = clean_reply(looping)
-    assert cleaned.count("registered office") == 2 and not cleaned.endswith("[8")
-    assert (
-        clean_reply("It opened in 1932 [1]. It was built by [2") == "It opened in 1932 [1]. It was built by"
-    )
+def test_half_a_mark_at_the_end_goes():
+    cut = clean_reply("It opened in 1932 [1]. It was built by [2")
+    assert cut == "It opened in 1932 [1]. It was built by"

@@ -1,0 +1,186 @@
+"""A model's reply arrives as it was written; its marks lead somewhere and its statements are told for what they are."""
+
+import re
+from functools import lru_cache
+
+import pytest
+from evidence_maker import BRIDGE, bridges, evidence
+
+from engine.answer.check.checking import check
+from engine.answer.phrases import phrases_for
+from engine.answer.similarity import SentenceSimilarity
+from engine.answer.tables.computed import Computed
+from engine.config import Settings
+from engine.model import Citation
+from engine.providers.embedding import open_embedder
+from engine.providers.reading import open_reader
+
+
+@lru_cache(maxsize=1)
+def models():
+    return open_reader(), SentenceSimilarity(open_embedder(Settings().embedding))
+
+
+def checked(reply, items=None, question="When did the Harbour Bridge open?", **more):
+    reader, similarity = models()
+    return check(
+        reply, bridges() if items is None else items, question=question, phrases=phrases_for(reply), reader=reader,
+        similarity=similarity, **more,
+    )  # fmt: skip
+
+
+def states(made):
+    return [one.state for one in made.statements]
+
+
+MARKDOWN = """# Cost
+
+Use `List<String>` or `a[1]`, mail <a@b.org>, and see:
+
+| Item | Cost |
+|---|---|
+| Steel | 4,500 [3] |
+| Paint | 300 [3] |
+
+```csv
+Item,Cost [1]
+Steel,"4,500"
+```
+
+1. It opened in **1932** [1]
+2. It took *eight years* to build [1]
+"""
+
+
+def test_markdown_arrives_byte_for_byte_but_for_the_numbers_of_marks():
+    made = checked(MARKDOWN)
+    assert re.sub(r"\[\d\]", "[]", made.text) == re.sub(r"\[\d\]", "[]", MARKDOWN)
+    assert "Item,Cost [1]" in made.text and "`a[1]`" in made.text
+    assert set(states(made)) == {"supported"} and made.confidence == "high"
+
+
+@pytest.mark.parametrize("mark", ["[1]", "【1】", "[^1]", "[source 1]", "[1†L3-L9]", "[n00000000000001]"])
+def test_marks_of_any_form_become_numbers(mark):
+    made = checked(f"The Harbour Bridge opened in 1932{mark}.")
+    assert made.text == "The Harbour Bridge opened in 1932[1]."
+    assert made.citations[0].snippet == "The Harbour Bridge opened in 1932."
+
+
+def test_marks_are_numbered_in_the_order_of_appearance():
+    made = checked("Paint cost 300 [3]. The bridge opened in 1932 [1]. Paint cost 300 [3].")
+    assert made.text == "Paint cost 300 [1]. The bridge opened in 1932 [2]. Paint cost 300 [1]."
+    assert [one.node_id[-1] for one in made.citations] == ["3", "1"]
+
+
+def test_a_mark_that_leads_nowhere_is_removed_and_told():
+    made = checked("The Harbour Bridge opened in 1932 [9]. It took eight years to build [1].")
+    assert made.text == "The Harbour Bridge opened in 1932. It took eight years to build [1]."
+    assert made.removed == 1 and "9" in made.warnings[0]
+
+
+@pytest.mark.parametrize(
+    "text", ["In [2023] it was repainted, it says.", "The interval [0, 1] is meant.", "See [1](http://a.b)."]
+)
+def test_years_intervals_and_links_are_no_marks(text):
+    assert checked(text).text == text
+
+
+def test_every_snippet_stands_word_for_word_in_its_node():
+    items = bridges()
+    made = checked("Open since 1932 [1], 桥长1149米 [2], steel for 4,500 [3].", items)
+    texts = {item.hit.node_id: item.text for item in items}
+    assert len(made.citations) == 3 and all(one.snippet in texts[one.node_id] for one in made.citations)
+
+
+def test_statements_stand_where_the_text_has_them():
+    reply = "Well. The Harbour Bridge opened in 1932 【1】. It cost 9 million pounds【1】."
+    made = checked(reply)
+    told = [made.text[one.start : one.end] for one in made.statements]
+    assert told == ["The Harbour Bridge opened in 1932 [1].", "It cost 9 million pounds[2]."]
+
+
+def test_another_number_than_the_place_has_is_contradicted_with_both_quotes():
+    made = checked("The bridge took nine years to build [1].")
+    one = made.statements[0]
+    assert one.state == "contradicted" and "eight years" in one.reason
+    assert one.quotes[0].startswith("The bridge took nine years") and "eight years" in one.quotes[1]
+    assert made.text == "The bridge took nine years to build [1]." and made.confidence == "low"
+
+
+def test_what_no_evidence_says_is_not_verified_but_stays():
+    made = checked("Violet penguins audit the warehouse on Sunday [1].")
+    assert states(made) == ["unverified"] and "penguins" in made.text and made.statements[0].reason
+
+
+def test_a_statement_without_a_mark_rests_on_the_place_that_says_it_and_the_text_stays():
+    made = checked("The Harbour Bridge opened in 1932.")
+    assert made.text == "The Harbour Bridge opened in 1932."
+    assert states(made) == ["supported"] and made.statements[0].sources == [1]
+    assert made.citations[0].snippet in BRIDGE
+
+
+def test_a_mark_at_the_wrong_place_is_led_to_the_right_one():
+    made = checked("The Harbour Bridge opened in 1932 [3].")
+    assert states(made) == ["supported"] and made.citations[0].node_id.endswith("1")
+    assert made.text == "The Harbour Bridge opened in 1932 [1]."
+
+
+def test_another_language_is_held_against_the_source_too():
+    made = checked("大桥历时八年建成，于1932年开放 [1]。", question="大桥是哪一年开放的？")
+    assert states(made) == ["supported"]
+    made = checked("The bridge is 1,149 metres long [2].", question="How long is the bridge?")
+    assert states(made) == ["supported"]
+    made = checked("大桥历时九年建成 [1]。", question="大桥建了几年？")
+    assert states(made) != ["supported"] and "eight years" in made.statements[0].reason
+
+
+def test_what_follows_from_cells_is_computed():
+    made = checked("Steel cost 4,200 more than paint [3].")
+    assert states(made) == ["computed"] and made.confidence == "high"
+
+
+def test_what_operators_computed_rests_on_their_cells():
+    cell = Citation(
+        0, "d3", "bridge.pdf", 1, "2 Costs", "n00000000000003", 3, None, "B2", "Steel | 4,500", 1.0
+    )
+    made = checked("In total it is 4,800 [3].", computed=[Computed(["4,800"], "Total: 4,800", [cell])])
+    assert states(made) == ["computed"] and "B2" in {one.cell for one in made.citations}
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "The documents do not name the architect. They only say that it opened in 1932 [1].",
+        "文档中没有提到设计费用。只说大桥于1932年通车 [2]。",
+    ],
+)
+def test_that_the_documents_do_not_tell_is_no_statement_to_verify(reply):
+    made = checked(reply)
+    assert made.not_found and made.text == reply.replace("[2]", "[1]")
+    assert states(made) == ["supported"]
+
+
+def test_items_rest_on_the_mark_of_their_lead_in():
+    made = checked("Two things are told [1]:\n\n- it opened in 1932\n- it took eight years to build")
+    assert states(made) == ["supported", "supported"]
+    assert all(one.sources for one in made.statements)
+    assert {one.node_id[-1] for one in made.citations} == {"1"}
+
+
+def test_without_reader_and_embedding_words_and_values_decide():
+    plain = check(
+        "The Harbour Bridge opened in 1932 [1]. It cost 9 million pounds [1].", bridges(), question="",
+        phrases=phrases_for("x"), reader=None, similarity=None,
+    )  # fmt: skip
+    assert plain.statements[0].state == "supported" and plain.statements[1].state != "supported"
+
+
+def test_an_empty_reply_and_no_evidence_are_no_error():
+    assert checked("", []).statements == [] and checked("It is so [1].", []).removed == 1
+
+
+def test_a_title_without_text_can_be_cited():
+    made = checked(
+        "Chapter two is on corrosion [1].", [evidence(1, "", title="2 Corrosion", path=("2 Corrosion",))]
+    )
+    assert made.citations[0].snippet == "2 Corrosion"
