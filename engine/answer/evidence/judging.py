@@ -20,6 +20,8 @@ from engine.answer.understand.translated import with_translations
 from engine.errors import ProviderError
 from engine.index.tokenize import tokens
 from engine.providers.logistic import logistic
+from engine.retrieve.announced import announces
+from engine.structure.sentences import Sentence, is_item
 
 if TYPE_CHECKING:
     from engine.answer.similarity import SentenceSimilarity
@@ -170,7 +172,9 @@ def _place(
         for one in stretches_of(item.text, item.hit.role)
         if one.start < max(end, start + 1) and one.end > start
     ]
-    if not held or not any(answers_alone(one, item) or _announces(one.text) for one in held):
+    if not held or not (
+        any(answers_alone(one, item) for one in held) or _announces(held[-1], window.evidence, evidence)
+    ):
         return None
     first, last = held[0].start, held[-1].end
     return Place(
@@ -179,8 +183,13 @@ def _place(
     )  # fmt: skip
 
 
-def _announces(text: str) -> bool:
-    return text.rstrip().endswith((":", "："))
+def _announces(unit: Sentence, index: int, evidence: Sequence[Evidence]) -> bool:
+    """True for what announces a list that follows it, in its text or as evidence of its own."""
+    item = evidence[index]
+    if not announces(unit.text):
+        return False
+    follows = is_item(item.text[unit.end :].lstrip()) or item.hit.role == "list"
+    return follows or any(one.announced and one.announced[0] == item.hit.node_id for one in evidence)
 
 
 def _shared(units: Sequence[Unit], index: int, start: int, end: int) -> float:
