@@ -365,23 +365,27 @@ def _best(data: Data, weights: np.ndarray) -> np.ndarray:
 
 
 def _thresholds(data: Data, weights: np.ndarray) -> tuple[float, float]:
-    """Return the threshold at which precision and recall of refusals are best together, and that of what is near."""
+    """Return the threshold at which the lesser of precision and recall is best, and that of what is near."""
     best = _best(data, weights)
     odds = 1 / (1 + np.exp(-data.features[best] @ weights))
     has, sets = data.has[best], data.sets[best]
     tried = np.linspace(0.1, 0.9, 81)
 
     def score(at: float) -> float:
-        return float(np.mean([_f1(odds[sets == name] < at, has[sets == name] == 0) for name in set(sets)]))
+        return float(
+            np.mean([_lesser(odds[sets == name] < at, has[sets == name] == 0) for name in set(sets)])
+        )
 
     answered = max(tried, key=score)
     near = float(np.quantile(odds[has == 1], 0.02))
     return round(float(answered), 3), round(min(near, float(answered) / 3), 3)
 
 
-def _f1(refused: np.ndarray, absent: np.ndarray) -> float:
-    both = float((refused & absent).sum())
-    return 2 * both / max(1.0, float(refused.sum() + absent.sum()))
+def _lesser(refused: np.ndarray, absent: np.ndarray) -> float:
+    """Return the lesser of precision and recall of refusals, as if as many had an answer as not."""
+    recall = float(refused[absent].mean()) if absent.any() else 0.0
+    wrongly = float(refused[~absent].mean()) if (~absent).any() else 0.0
+    return min(recall, recall / max(1e-9, recall + wrongly))
 
 
 def _figures(data: Data, weights: np.ndarray, answered: float) -> tuple[str, list[tuple[float, int]]]:

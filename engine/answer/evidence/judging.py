@@ -11,7 +11,15 @@ from engine.answer.evidence.calibration import Calibration, calibration
 from engine.answer.evidence.cohort import baseline
 from engine.answer.evidence.features import Place, features_of, is_exact, things_missing
 from engine.answer.evidence.prototypes import kind_fits
-from engine.answer.evidence.units import Unit, answers_alone, is_foreign, stretches_of, units_of
+from engine.answer.evidence.units import (
+    Unit,
+    answers_alone,
+    is_foreign,
+    is_labelled,
+    stretches_of,
+    units_of,
+    value_asked_for,
+)
 from engine.answer.evidence.windows import Window, passage_of, windows_of
 from engine.answer.understand.language import is_chinese, language_of
 from engine.answer.understand.question import Question
@@ -34,6 +42,8 @@ EMBEDDED = 16
 # What several documents say alike needs less certainty in each.
 _BESIDE = 3.0
 _SAME = 0.5
+# As sure (log odds) as a reader is of a plain sentence is what a label says that the question names.
+_BY_LABEL = 8.0
 # The reader's span stands for its window; two units of one window are one place.
 _MOST_SPANS = 12
 
@@ -124,6 +134,7 @@ def places_of(
         for window, reading in zip(windows, readings, strict=True)
         if (place := _place(window, reading, units, evidence, asked, similarity)) is not None
     ]
+    places = _with_pairs(places, windows, units, evidence, asked, similarity)
     return _fitting(_agreeing(places, evidence), question, evidence, similarity), True
 
 
@@ -176,11 +187,39 @@ def _place(
         any(answers_alone(one, item) for one in held) or _announces(held[-1], window.evidence, evidence)
     ):
         return None
+    said = frozenset(tokens(item.text[start:end]))
+    if is_labelled(held[0].text) and said and said <= frozenset(tokens(asked)):
+        return None  # "Name: Ilse Kramer" tells nothing of what is asked about her
     first, last = held[0].start, held[-1].end
     return Place(
         window.evidence, first, last, window.start, window.end, start, end, reading.certainty,
         _height(asked, units, window, evidence, similarity), _shared(units, window.evidence, first, last),
     )  # fmt: skip
+
+
+def _with_pairs(
+    places: Sequence[Place],
+    windows: Sequence[Window],
+    units: Sequence[Unit],
+    evidence: Sequence[Evidence],
+    asked: str,
+    similarity: SentenceSimilarity | None,
+) -> list[Place]:
+    """Return the places with the labelled values that are asked for by their very label, which a reader overlooks."""
+    found = {(place.evidence, place.start): place for place in places}
+    for unit in units:
+        value = value_asked_for(asked, unit, evidence)
+        window = next(
+            (w for w in windows if w.evidence == unit.evidence and w.start <= unit.start < w.end), None
+        )
+        if value is None or window is None:
+            continue
+        start, end = unit.start + value[0], unit.start + value[1]
+        found[unit.evidence, unit.start] = Place(
+            unit.evidence, unit.start, unit.end, window.start, window.end, start, end, _BY_LABEL,
+            _height(asked, units, window, evidence, similarity), 1.0,
+        )  # fmt: skip
+    return list(found.values())
 
 
 def _announces(unit: Sentence, index: int, evidence: Sequence[Evidence]) -> bool:
