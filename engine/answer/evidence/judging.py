@@ -95,7 +95,15 @@ def judge(
     order = sorted(range(len(places)), key=lambda i: -probabilities[i])[:_MOST_SPANS]
     spans = tuple(_span(places[i], float(probabilities[i])) for i in order)
     probability = spans[0].probability
-    return Judged(spans, probability, _state(probability, made, question, missing), missing)
+    state = _state(probability, made, question, missing)
+    chinese = is_chinese(question.standalone)
+    home = [one for one in spans if not is_foreign(chinese, evidence[one.evidence].text)]
+    if state == "answered" and spans[0] not in home and not is_foreign(chinese, evidence[0].text):
+        # What comes nearest is in the question's language and says nothing clearly: a rule of another office may not
+        # take its place.
+        first = [one for one in home if one.evidence == 0]
+        state, spans = "closest", (*first, *(one for one in spans if one not in first))
+    return Judged(spans, probability, state, missing)
 
 
 def _state(probability: float, made: Calibration, question: Question, missing: Sequence[str]) -> State:
