@@ -63,7 +63,7 @@ def form_of(hit: Hit, storage: Storage) -> list[Node]:
     found = found_in_graph(hit, storage)
     if found is None or not _is_form_line(found[1]):
         return []
-    graph, node = found
+    graph, _ = found
     beside: list[Node] = [graph.nodes[other]["node"] for other in neighbours(graph, hit.node_id, FORM_LINES)]
     lines = [other for other in beside if _is_form_line(other)]
     return sorted(lines, key=lambda one: one.position) if len(lines) > 1 else []

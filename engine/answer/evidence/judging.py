@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Literal
 
 from engine.answer.evidence.calibration import Calibration, calibration
 from engine.answer.evidence.cohort import baseline
+from engine.answer.evidence.contrast import contrasts
 from engine.answer.evidence.features import Place, features_of, is_exact, things_missing
 from engine.answer.evidence.prototypes import kind_fits
 from engine.answer.evidence.units import (
     Unit,
     answers_alone,
+    beside,
     is_foreign,
     is_labelled,
     stretches_of,
+    titles_of,
     units_of,
     value_asked_for,
 )
@@ -96,6 +99,11 @@ def judge(
     spans = tuple(_span(places[i], float(probabilities[i])) for i in order)
     probability = spans[0].probability
     state = _state(probability, made, question, missing)
+    best = evidence[spans[0].evidence]
+    if question.expects == "yes_no" and contrasts(
+        question.standalone, best.text[spans[0].start : spans[0].end], titles_of(best)
+    ):
+        state = "closest" if state == "answered" else state
     chinese = is_chinese(question.standalone)
     home = [one for one in spans if not is_foreign(chinese, evidence[one.evidence].text)]
     if state == "answered" and spans[0] not in home and not is_foreign(chinese, evidence[0].text):
@@ -167,12 +175,17 @@ def _embedded(
             ):  # the two languages together are nearer to an answer than the question alone
                 held = frozenset().union(*(terms_with_forms(units[i].text) for i in chosen))
                 said = with_translations(asked, held)
-            cosines = similarity(said, [units[i].text for i in chosen])
+            cosines = similarity(said, [_in_its_form(units[i], evidence) for i in chosen])
             for i, cosine in zip(chosen, cosines, strict=True):
                 found[i] = replace(units[i], cosine=float(cosine))
     except ProviderError:  # the embedding model fails: go on by words
         return units
     return found
+
+
+def _in_its_form(unit: Unit, evidence: Sequence[Evidence]) -> str:
+    """Return a unit's text, that of a line of a form with the lines beside it."""
+    return "\n".join(filter(None, (beside(unit.evidence, evidence), unit.text)))
 
 
 def _place(

@@ -64,7 +64,10 @@ def units_of(question: str, evidence: Sequence[Evidence]) -> list[Unit]:
         for place, one in enumerate(stretches):
             if re.search(r"\w", one.text):
                 near = around.union(*terms[max(0, place - 1) : place + 2])
-                units.append(Unit(index, one.start, one.end, one.text, share(terms[place]), share(near)))
+                context = share(near)
+                # A line of a form is about what the lines beside it name.
+                own = context if beside(index, evidence) else share(terms[place])
+                units.append(Unit(index, one.start, one.end, one.text, own, context))
     return units
 
 
