@@ -75,7 +75,8 @@ def quote(
     """
     sources = Sources(evidence)
     if judged.state != "answered":
-        return _refused(judged, evidence, phrases, sources, what_was_searched(mode, searched, phrases))
+        told = what_was_searched(mode, searched, phrases)
+        return _refused(judged, evidence, phrases, sources, told, _empty(searched))
     spans = chosen(question, judged, evidence)
     lines = [lead_in or phrases.quoted, ""]
     written: set[tuple[int, int]] = set()
@@ -95,7 +96,11 @@ def not_found(
     """Return what says that nothing was found, with the nearest of evidence that was not judged."""
     told = what_was_searched(mode, searched, phrases)
     judged = Judged((), 0.0, "not_found", ())
-    return _refused(judged, evidence, phrases, Sources(evidence), told)
+    return _refused(judged, evidence, phrases, Sources(evidence), told, _empty(searched))
+
+
+def _empty(searched: Searched | None) -> bool:
+    return searched is not None and not searched.documents
 
 
 def chosen(question: Question, judged: Judged, evidence: Sequence[Evidence]) -> list[Span]:
@@ -172,18 +177,19 @@ def _refused(
     phrases: Phrases,
     sources: Sources,
     searched: str,
+    empty: bool,
 ) -> Quoted:
     """Say that nothing answers surely, and quote what comes nearest in full sentences."""
     lines = []
     if judged.missing:
         lines.append(phrases.of_others.format(numbers=", ".join(judged.missing)))
     if judged.state == "not_found":
-        lines = [phrases.not_found, *lines, searched]
+        lines = [phrases.empty_library if empty else phrases.not_found, *lines, searched]
     nearest = _nearest(judged, evidence)
     if nearest:
         lines += ["", phrases.nearest] if lines else [phrases.nearest]
         lines += ["", *(_placed(one, evidence, sources, phrases) for one in nearest)]
-    elif judged.state == "not_found":
+    elif not empty:
         lines.append(phrases.nothing_near)
     return Quoted("\n".join(lines), sources.citations, "low", judged.state)
 

@@ -11,7 +11,7 @@ from engine.model import Evidence, Filters, Hit, Node, SearchResult
 from engine.retrieve.announced import list_of
 from engine.retrieve.snippet import Passage, Sought
 from engine.retrieve.subject import subject_of
-from engine.retrieve.window import WIDENED_HITS, around, parents_for_children
+from engine.retrieve.window import WIDENED_HITS, around, form_of, parents_for_children
 from storage.base import Storage, StoredNode
 
 LATIN_LETTERS_A_TOKEN = 4
@@ -91,6 +91,7 @@ def pack(
                 *whole.get(hit.node_id, ()),
                 *(around(hit, storage, sought, window) if sought else ()),
                 *brought,
+                *form_of(hit, storage),
             ]
             nodes += _new(beside, seen)
         for node in nodes:

@@ -22,6 +22,8 @@ from storage.base import Storage
 BETTER = 0.1
 WIDENED_HITS = 5
 WHOLE_LETTERS = 4000
+# Lines of a form on either side of one that was found, each of so many letters at most.
+FORM_LINES, FORM_LETTERS = 8, 80
 _TEXTS = ("paragraph", "list")
 
 
@@ -49,6 +51,27 @@ def around(hit: Hit, storage: Storage, sought: Sought, window: int) -> list[Node
             best = score
             kept.append(other)
     return sorted(kept, key=lambda one: one.position)
+
+
+def form_of(hit: Hit, storage: Storage) -> list[Node]:
+    """Return the other lines of the form that a hit is a line of, in reading order: short, each with a colon.
+
+    Which of them answers no word may tell: "who was admitted" is said by the line of the name, when by another one.
+    """
+    if hit.role != "paragraph":
+        return []
+    found = found_in_graph(hit, storage)
+    if found is None or not _is_form_line(found[1]):
+        return []
+    graph, _ = found
+    beside: list[Node] = [graph.nodes[other]["node"] for other in neighbours(graph, hit.node_id, FORM_LINES)]
+    lines = [other for other in beside if _is_form_line(other)]
+    return sorted(lines, key=lambda one: one.position) if len(lines) > 1 else []
+
+
+def _is_form_line(node: Node) -> bool:
+    short = node.role == "paragraph" and len(node.text) <= FORM_LETTERS and "\n" not in node.text
+    return short and any(colon in node.text for colon in ":：")
 
 
 def parents_for_children(hits: Sequence[Hit], storage: Storage) -> dict[str, list[Node]]:

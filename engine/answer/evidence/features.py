@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from engine.answer.evidence.units import above_of, is_foreign, looked_at, titles_of
+from engine.answer.evidence.units import above_of, is_foreign, is_labelled, looked_at, titles_of
 from engine.answer.understand.exact import Numbered, numbers_in, stands_in
 from engine.answer.understand.kinds import holds_kind
 from engine.answer.understand.language import is_chinese
@@ -107,7 +107,7 @@ class _Said:
             float(self._chinese),
             1 / (1 + place.evidence),
             float(item.hit.role == "table"),
-            float(len(sentence) < (8 if is_cjk(sentence) else 25)),
+            float(len(sentence) < (8 if is_cjk(sentence) else 25) and not is_labelled(sentence)),
         ]
 
     def _unsaid(self, index: int, window: str, above: str) -> tuple[float, float]:

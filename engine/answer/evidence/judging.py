@@ -9,9 +9,20 @@ from typing import TYPE_CHECKING, Literal
 
 from engine.answer.evidence.calibration import Calibration, calibration
 from engine.answer.evidence.cohort import baseline
+from engine.answer.evidence.contrast import contrasts
 from engine.answer.evidence.features import Place, features_of, is_exact, things_missing
 from engine.answer.evidence.prototypes import kind_fits
-from engine.answer.evidence.units import Unit, answers_alone, is_foreign, stretches_of, units_of
+from engine.answer.evidence.units import (
+    Unit,
+    answers_alone,
+    beside,
+    is_foreign,
+    is_labelled,
+    stretches_of,
+    titles_of,
+    units_of,
+    value_asked_for,
+)
 from engine.answer.evidence.windows import Window, passage_of, windows_of
 from engine.answer.understand.language import is_chinese, language_of
 from engine.answer.understand.question import Question
@@ -20,6 +31,8 @@ from engine.answer.understand.translated import with_translations
 from engine.errors import ProviderError
 from engine.index.tokenize import tokens
 from engine.providers.logistic import logistic
+from engine.retrieve.announced import announces
+from engine.structure.sentences import Sentence, is_item
 
 if TYPE_CHECKING:
     from engine.answer.similarity import SentenceSimilarity
@@ -32,6 +45,8 @@ EMBEDDED = 16
 # What several documents say alike needs less certainty in each.
 _BESIDE = 3.0
 _SAME = 0.5
+# As sure (log odds) as a reader is of a plain sentence is what a label says that the question names.
+_BY_LABEL = 8.0
 # The reader's span stands for its window; two units of one window are one place.
 _MOST_SPANS = 12
 
@@ -86,7 +101,20 @@ def judge(
     order = sorted(range(len(places)), key=lambda i: -probabilities[i])[:_MOST_SPANS]
     spans = tuple(_span(places[i], float(probabilities[i])) for i in order)
     probability = spans[0].probability
-    return Judged(spans, probability, _state(probability, made, question, missing), missing)
+    state = _state(probability, made, question, missing)
+    best = evidence[spans[0].evidence]
+    if question.expects == "yes_no" and contrasts(
+        question.standalone, best.text[spans[0].start : spans[0].end], titles_of(best)
+    ):
+        state = "closest" if state == "answered" else state
+    chinese = is_chinese(question.standalone)
+    home = [one for one in spans if not is_foreign(chinese, evidence[one.evidence].text)]
+    if state == "answered" and spans[0] not in home and not is_foreign(chinese, evidence[0].text):
+        # What comes nearest is in the question's language and says nothing clearly: a rule of another office may not
+        # take its place.
+        first = [one for one in home if one.evidence == 0]
+        state, spans = "closest", (*first, *(one for one in spans if one not in first))
+    return Judged(spans, probability, state, missing)
 
 
 def _state(probability: float, made: Calibration, question: Question, missing: Sequence[str]) -> State:
@@ -125,6 +153,7 @@ def places_of(
         for window, reading in zip(windows, readings, strict=True)
         if (place := _place(window, reading, units, evidence, asked, similarity)) is not None
     ]
+    places = _with_pairs(places, windows, units, evidence, asked, similarity)
     return _fitting(_agreeing(places, evidence), question, evidence, similarity), True
 
 
@@ -149,12 +178,17 @@ def _embedded(
             ):  # the two languages together are nearer to an answer than the question alone
                 held = frozenset().union(*(terms_with_forms(units[i].text) for i in chosen))
                 said = with_translations(asked, held)
-            cosines = similarity(said, [units[i].text for i in chosen])
+            cosines = similarity(said, [_in_its_form(units[i], evidence) for i in chosen])
             for i, cosine in zip(chosen, cosines, strict=True):
                 found[i] = replace(units[i], cosine=float(cosine))
     except ProviderError:  # the embedding model fails: go on by words
         return units
     return found
+
+
+def _in_its_form(unit: Unit, evidence: Sequence[Evidence]) -> str:
+    """Return a unit's text, that of a line of a form with the lines beside it."""
+    return "\n".join(filter(None, (beside(unit.evidence, evidence), unit.text)))
 
 
 def _place(
@@ -173,8 +207,13 @@ def _place(
         for one in stretches_of(item.text, item.hit.role)
         if one.start < max(end, start + 1) and one.end > start
     ]
-    if not held or not any(answers_alone(one, item) or _announces(one.text) for one in held):
+    if not held or not (
+        any(answers_alone(one, item) for one in held) or _announces(held[-1], window.evidence, evidence)
+    ):
         return None
+    said = frozenset(tokens(item.text[start:end]))
+    if is_labelled(held[0].text) and said and said <= frozenset(tokens(asked)):
+        return None  # "Name: Ilse Kramer" tells nothing of what is asked about her
     first, last = held[0].start, held[-1].end
     return Place(
         window.evidence, first, last, window.start, window.end, start, end, reading.certainty,
@@ -182,8 +221,38 @@ def _place(
     )  # fmt: skip
 
 
-def _announces(text: str) -> bool:
-    return text.rstrip().endswith((":", "："))
+def _with_pairs(
+    places: Sequence[Place],
+    windows: Sequence[Window],
+    units: Sequence[Unit],
+    evidence: Sequence[Evidence],
+    asked: str,
+    similarity: SentenceSimilarity | None,
+) -> list[Place]:
+    """Return the places with the labelled values that are asked for by their very label, which a reader overlooks."""
+    found = {(place.evidence, place.start): place for place in places}
+    for unit in units:
+        value = value_asked_for(asked, unit, evidence)
+        window = next(
+            (w for w in windows if w.evidence == unit.evidence and w.start <= unit.start < w.end), None
+        )
+        if value is None or window is None:
+            continue
+        start, end = unit.start + value[0], unit.start + value[1]
+        found[unit.evidence, unit.start] = Place(
+            unit.evidence, unit.start, unit.end, window.start, window.end, start, end, _BY_LABEL,
+            _height(asked, units, window, evidence, similarity), 1.0,
+        )  # fmt: skip
+    return list(found.values())
+
+
+def _announces(unit: Sentence, index: int, evidence: Sequence[Evidence]) -> bool:
+    """True for what announces a list that follows it, in its text or as evidence of its own."""
+    item = evidence[index]
+    if not announces(unit.text):
+        return False
+    follows = is_item(item.text[unit.end :].lstrip()) or item.hit.role == "list"
+    return follows or any(one.announced and one.announced[0] == item.hit.node_id for one in evidence)
 
 
 def _shared(units: Sequence[Unit], index: int, start: int, end: int) -> float:

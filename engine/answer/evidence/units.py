@@ -22,6 +22,8 @@ _LINE_ROLES = ("table", "list", "code")
 _LABELLED = re.compile(r"\s*[^\s:：][^:：\n。.!?？！]{0,40}[:：][ \t]*\S[^\n]*")
 _LABEL_ALONE = re.compile(r"[^\n]{1,60}[:：]\s*$")
 _ANNOUNCED = 0.5
+# A word of a question that weighs less says nothing by itself.
+_TELLS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,10 @@ def units_of(question: str, evidence: Sequence[Evidence]) -> list[Unit]:
         for place, one in enumerate(stretches):
             if re.search(r"\w", one.text):
                 near = around.union(*terms[max(0, place - 1) : place + 2])
-                units.append(Unit(index, one.start, one.end, one.text, share(terms[place]), share(near)))
+                context = share(near)
+                # A line of a form is about what the lines beside it name.
+                own = context if beside(index, evidence) else share(terms[place])
+                units.append(Unit(index, one.start, one.end, one.text, own, context))
     return units
 
 
@@ -94,6 +99,27 @@ def _is_form(text: str) -> bool:
 def is_labelled(text: str) -> bool:
     """True for a label with its value on one line: an answer by itself, short as it is."""
     return _LABELLED.fullmatch(text) is not None
+
+
+def value_asked_for(question: str, unit: Unit, evidence: Sequence[Evidence]) -> tuple[int, int] | None:
+    """Return where the value stands in a labelled unit whose label the question names; None where it asks for more.
+
+    Beside the label a question may hold only what stands above or beside the unit: whose value it is.
+    """
+    item = evidence[unit.evidence]
+    if item.hit.role == "table" or not is_labelled(unit.text):
+        return None
+    colon = re.search(r"[:：]", unit.text)
+    assert colon is not None
+    label = pieces_of(unit.text[: colon.start()])
+    asked = frozenset().union(*(piece.terms for piece in pieces_of(question)))
+    if not label or not all(piece.terms & asked for piece in label):
+        return None
+    told = terms_with_forms(unit.text[: colon.start()]) | terms_with_forms(above_of(unit.evidence, evidence))
+    if any(piece.weight >= _TELLS and not piece.terms & told for piece in pieces_of(question)):
+        return None
+    rest = unit.text[colon.end() :]
+    return colon.end() + len(rest) - len(rest.lstrip()), len(unit.text.rstrip())
 
 
 def is_foreign(chinese_question: bool, text: str) -> bool:

@@ -16,13 +16,14 @@ import cn2an
 from engine.answer.understand.language import is_chinese
 from engine.answer.understand.terms import FUNCTION_WORDS, weight
 from engine.index.tokenize import tokens
+from engine.language import language_data
 
 _DIGITS = re.compile(r"(?<![\d.,])\d+(?:[,，]\d{3})*(?:\.\d+)*(?!\d)")
 # Letters and digits in one word, with hyphens, dots and slashes inside: E-1037, QP-0827, 10-K, v2.1.
 _CODE = re.compile(
     r"(?<![\w-])(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z0-9]+(?:[-./_][A-Za-z0-9]+)*(?![\w-])", re.A
 )
-_YEAR = re.compile(r"(?<![\d.,-])(1[5-9]\d\d|20\d\d)(?![\d,]|\.\d|-\d)")
+_YEAR = re.compile(r"(?<![\d.,-])(1[5-9]\d\d|20\d\d)(?!\d|,\d{3}|\.\d|-\d)")
 _NUMERAL = re.compile(r"[零〇一二两三四五六七八九十百千万亿]+")
 # What stands behind a number counts it; what stands before it is numbered by it.
 _NUMBERED_CHINESE = re.compile(
@@ -38,8 +39,9 @@ _CAPITAL = r"(?:[A-Z][\w'’&.-]*|\d+(?:\.\d+)*)"
 _NAME = re.compile(rf"[A-Z][\w'’&.-]*(?:\s+(?:(?:of|the|de|la|le|van|von|der|and|&)\s+){{0,2}}{_CAPITAL})*")
 _HAN = re.compile(r"[\u3400-\u9fff·]+")
 _LATIN = re.compile(r"[A-Za-z][\w'’&.+-]*(?:\s+[A-Za-z0-9][\w'’&.+-]*)*", re.A)
-# Letters before a number in which what it numbers is named: "rooms 5, 6 and 7".
-_NEAR = 40
+# The word that a number numbers: "rooms 5, 6 and 7", "article no. 12".
+_JOINS = "|".join(re.escape(word) for code in ("en", "zh") for word in language_data(code).parts["joins"])
+_HEAD = re.compile(rf"([^\W\d_]+)\s*(?:no\.?|nr\.?|number|#)?\s*(?:[\d.,\s–-]|\b(?:{_JOINS})\b|、)*\Z")
 
 
 class Numbered(NamedTuple):
@@ -163,7 +165,8 @@ def _apart(name: str) -> list[str]:
 
 
 def _only_builds(word: str) -> bool:
-    return all(term in FUNCTION_WORDS for term in tokens(word)) or not tokens(word)
+    leads = language_data("en").parts["compare_leads"]
+    return word.lower() in leads or all(term in FUNCTION_WORDS for term in tokens(word))
 
 
 def stands_in(thing: Numbered, text: str) -> bool:
@@ -173,7 +176,7 @@ def stands_in(thing: Numbered, text: str) -> bool:
         return re.search(rf"(?<![\w-]){re.escape(thing.number)}(?![\w-])", normal) is not None
     for value, start, end in _numbers(normal):
         if value == thing.number:
-            before, behind = normal[max(0, start - _NEAR) : start], normal[end : end + 2].strip()[:1]
-            if thing.head & {*tokens(before), behind}:
+            before, behind = _HEAD.search(normal, 0, start), normal[end : end + 2].strip()[:1]
+            if thing.head & {*tokens(before[1] if before else ""), behind}:
                 return True
     return False

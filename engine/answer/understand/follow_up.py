@@ -37,7 +37,8 @@ def _courtesy(text: str) -> bool:
 
 
 def _made_whole(question: str, before: str) -> tuple[str, bool]:
-    language = language_data(language_of(question))
+    # "2023?" has no language of its own.
+    language = language_data(language_of(question if any(map(str.isalpha, question)) else before))
     if not before or _courtesy(question):
         return question, False
     rest, led = _without_lead(question, language)
@@ -45,7 +46,12 @@ def _made_whole(question: str, before: str) -> tuple[str, bool]:
     fragment = led and not _asks(rest, language)
     pronoun = _pronoun(rest, language)
     names_itself = bool(names_in(rest) or numbered_in(rest))
-    if not (fragment or weight < _LITTLE or (pronoun and not names_itself and weight < _SHORT)):
+    if not (
+        fragment
+        or weight < _LITTLE
+        or _only_exact(rest)
+        or (pronoun and not names_itself and weight < _SHORT)
+    ):
         return question, False
     if language_of(before) == language.code:
         if (fragment or _only_exact(rest)) and (restated := _replaced(rest, before, language)):

@@ -31,7 +31,7 @@ def language_of(text: str) -> str:
     said = {code: len(letters.findall(text)) * worth for code, (letters, worth) in _SCRIPTS.items()}
     if said["ja"] > _KANA * (said["ja"] + said["zh"]):
         said["ja"] += said.pop("zh")
-    return max(said, key=lambda code: said[code])
+    return max(said, key=lambda code: (said[code], code == "en"))
 
 
 def is_chinese(text: str) -> bool:

@@ -58,7 +58,8 @@ def understand(question: str, history: Sequence[tuple[str, str]] = ()) -> Questi
             f"The question is longer than {LONGEST} characters. Shorten it. 问题超过 {LONGEST} 个字符，请缩短。"
         )
     whole, follows = standalone(text, history)
+    language = language_of(text if any(map(str.isalpha, text)) else whole)
     return Question(
-        text, whole, language_of(text), parts_of(whole), names_in(whole), tuple(sorted(numbers_in(whole))),
-        years_in(whole), quoted_in(whole), expects(whole), follows, numbered_in(whole),
+        text, whole, language, parts_of(whole), names_in(whole), tuple(sorted(numbers_in(whole))), years_in(whole),
+        quoted_in(whole), expects(whole), follows, numbered_in(whole),
     )  # fmt: skip

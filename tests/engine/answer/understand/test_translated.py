@@ -1,12 +1,10 @@
 """The pieces of a question in evidence in another language."""
 
-import numpy as np
-from evidence_maker import evidence
-
-from engine.answer.candidates import candidates
+from engine.answer.evidence.units import units_of
 from engine.answer.understand.terms import pieces_covered
 from engine.answer.understand.translated import translated_pieces, with_translations
 from engine.index.tokenize import tokens
+from tests.engine.answer.evidence_maker import evidence
 
 
 def test_any_translation_of_a_word_covers_it():
@@ -24,8 +22,8 @@ def test_numbers_are_pieces_as_they_are_and_names_in_latin_letters_in_chinese_te
 
 def test_the_sentence_that_says_it_in_the_other_language_shares_most():
     item = evidence(1, "The club meets on Mondays. Members pay an insurance fee in March. The hall is old.")
-    best = max(candidates("会员什么时候交保险费？", [item]), key=lambda one: one.shared)
-    assert best.sentence.text.startswith("Members pay an insurance fee")
+    best = max(units_of("会员什么时候交保险费？", [item]), key=lambda one: one.shared)
+    assert best.text.startswith("Members pay an insurance fee")
 
 
 def test_words_that_only_ask_are_no_pieces():
@@ -36,16 +34,3 @@ def test_a_question_is_said_in_the_words_that_the_texts_have():
     present = tokens("Members pay an insurance fee.")
     assert with_translations("会员什么时候交保险费？", present) == "会员什么时候交保险费？ member insur fee"
     assert with_translations("会员什么时候交保险费？", []) == "会员什么时候交保险费？"
-
-
-def test_sentences_are_held_against_the_question_in_their_own_language():
-    asked = {}
-
-    def similarity(question, sentences):
-        asked.update(dict.fromkeys(sentences, question))
-        return np.zeros(len(sentences))
-
-    here, there = evidence(1, "会员每年三月交费。"), evidence(2, "Members pay an insurance fee in March.")
-    candidates("会员什么时候交保险费？", [here, there], similarity)
-    assert asked[here.text] == "会员什么时候交保险费？"
-    assert asked[there.text].endswith("member insur fee")

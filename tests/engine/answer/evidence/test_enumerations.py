@@ -1,0 +1,51 @@
+from engine.answer.evidence.enumerations import MOST_ITEMS, quotes_of
+from engine.answer.evidence.judging import Span
+from tests.engine.answer.evidence_maker import evidence
+
+
+def quoted(items, words, whole=False):
+    index = next(i for i, item in enumerate(items) if words in item.text)
+    start = items[index].text.index(words)
+    span = Span(index, start, start + len(words), start, start + len(words), 0.9)
+    return [(items[one.index].text[one.start : one.end], one.item) for one in quotes_of(span, items, whole)]
+
+
+def test_what_announces_a_list_is_quoted_with_its_items():
+    item = evidence(1, "The tenant brings:\n- a passport\n- proof of income\n\nThe office is closed.")
+    assert quoted([item], "The tenant brings:") == [
+        ("The tenant brings:", False), ("- a passport", True), ("- proof of income", True),
+    ]  # fmt: skip
+
+
+def test_an_item_is_quoted_below_what_announces_it_or_with_the_whole_list():
+    item = evidence(1, "The tenant brings:\n- a passport\n- proof of income")
+    assert quoted([item], "- proof of income") == [("The tenant brings:", False), ("- proof of income", True)]
+    assert len(quoted([item], "- proof of income", whole=True)) == 3
+
+
+def test_items_that_are_nodes_of_their_own_follow_in_the_order_of_the_list():
+    opening = evidence(1, "申请须提交以下材料：")
+    later = evidence(2, "（二）收入证明", announced=(opening.hit.node_id, 2))
+    first = evidence(3, "（一）身份证", announced=(opening.hit.node_id, 1))
+    items = [opening, later, first]
+    assert [text for text, _ in quoted(items, "申请须提交以下材料：")] == [
+        "申请须提交以下材料：", "（一）身份证", "（二）收入证明",
+    ]  # fmt: skip
+    assert quoted(items, "（二）收入证明") == [("申请须提交以下材料：", False), ("（二）收入证明", True)]
+
+
+def test_of_a_long_list_the_first_items_are_quoted():
+    item = evidence(1, "Bring:\n" + "\n".join(f"- thing {i}" for i in range(40)))
+    assert len(quoted([item], "Bring:")) == MOST_ITEMS + 1
+
+
+def test_a_sentence_that_begins_with_a_pronoun_is_quoted_with_what_names_it():
+    item = evidence(1, "The mill was built by Ada Reyes. She studied in Utrecht. The river is near.")
+    assert quoted([item], "She studied in Utrecht.") == [
+        ("The mill was built by Ada Reyes. She studied in Utrecht.", False)
+    ]
+
+
+def test_a_row_is_quoted_below_its_header():
+    item = evidence(1, "Item | Cost\nSteel | 4,500\nPaint | 300", role="table")
+    assert quoted([item], "Paint | 300") == [("Item | Cost", False), ("Paint | 300", True)]

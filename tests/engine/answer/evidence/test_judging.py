@@ -1,0 +1,97 @@
+import pytest
+
+from engine.answer.evidence.judging import judge
+from engine.answer.similarity import SentenceSimilarity
+from engine.answer.understand import understand
+from engine.config import Settings
+from engine.errors import ProviderError
+from engine.providers.embedding import open_embedder
+from engine.providers.reading import open_reader
+from tests.engine.answer.evidence_maker import evidence
+
+ROOMS = "Room 6 has 12 seats. Room 16 has 40 seats. Room 26 has 8 seats."
+PUMP = (
+    "The pump is serviced every 800 hours. Its seal is replaced by the workshop. The pump stands in hall 3."
+)
+LEAVE = "第七条 员工出差住宿标准：一线城市每晚不超过六百元。第八条 病假须在三日内提交医院证明。"
+
+
+def judged(question, *texts, reader=None, **more):
+    embedder = open_embedder(Settings().embedding)
+    items = [evidence(i, text, **more) for i, text in enumerate(texts, 1)]
+    made = judge(understand(question), items, reader or open_reader(), SentenceSimilarity(embedder))
+    return made, items
+
+
+def said(made, items, place=0):
+    span = made.spans[place]
+    return items[span.evidence].text[span.start : span.end]
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "words"),
+    [
+        ("How often is the pump serviced?", "The pump is serviced every 800 hours.", "800 hours"),
+        ("Where does the pump stand?", "The pump stands in hall 3.", "hall 3"),
+        ("Who replaces the seal of the pump?", "Its seal is replaced by the workshop.", "workshop"),
+        ("How many seats has room 16?", "Room 16 has 40 seats.", "40"),
+        ("病假证明几天内提交？", "第八条 病假须在三日内提交医院证明。", "三日"),
+    ],
+)
+def test_the_best_place_is_a_whole_sentence_with_the_words_that_answer(question, sentence, words):
+    made, items = judged(question, ROOMS, PUMP, LEAVE)
+    best = made.spans[0]
+    assert made.state == "answered" and said(made, items) == sentence
+    assert words in items[best.evidence].text[best.answer_start : best.answer_end]
+    assert made.probability == best.probability == max(span.probability for span in made.spans)
+
+
+@pytest.mark.parametrize(
+    ("question", "missing"),
+    [
+        ("How many seats has room 7?", ("room 7",)),
+        ("How often is the pump of 1987 serviced?", ("1987",)),
+        ("What does E-77 of the pump mean?", ("E-77",)),
+    ],
+)
+def test_what_names_a_thing_told_of_nowhere_is_not_answered_and_the_thing_is_told(question, missing):
+    made, _ = judged(question, ROOMS, PUMP)
+    assert made.state != "answered" and made.missing == missing
+
+
+def test_what_has_nothing_to_do_with_the_question_does_not_answer():
+    made, _ = judged("Who painted the ceiling of the chapel?", ROOMS, PUMP)
+    assert made.state == "not_found" and made.probability < 0.2
+
+
+def test_no_evidence_has_no_place():
+    made, _ = judged("Who?")
+    assert made.spans == () and made.state == "not_found"
+
+
+def test_a_heading_a_label_and_a_question_are_never_the_place():
+    made, items = judged(
+        "What is the serial number?", "Serial number:", "What is the serial number?", "Serial number: K-4471"
+    )
+    assert made.state == "answered" and said(made, items) == "Serial number: K-4471"
+    assert all(items[span.evidence].text == "Serial number: K-4471" for span in made.spans)
+
+
+def test_a_form_is_read_line_by_line():
+    form = "合同编号：HT-31\n甲方：青禾公司\n乙方：北岭物流有限公司\n签订日期：2025年3月8日"
+    made, items = judged("合同编号是多少？", form)
+    assert made.state == "answered" and said(made, items) == "合同编号：HT-31"
+
+
+class _Gone:
+    name = "gone"
+
+    def read(self, question, passages):
+        raise ProviderError("The weights are gone.")
+
+
+def test_without_a_reader_words_and_vectors_still_judge():
+    made, items = judged("How many seats has room 16?", ROOMS, PUMP, reader=_Gone())
+    assert made.spans and "Room 16 has 40 seats." in said(made, items)
+    unread, _ = judged("Who painted the chapel?", ROOMS, PUMP, reader=_Gone())
+    assert unread.probability < made.probability

@@ -1,0 +1,54 @@
+from dataclasses import replace
+
+from engine.answer.evidence.units import answers_alone, beside, looked_at, stretches_of, units_of
+from engine.answer.evidence.windows import LETTERS, MOST, passage_of, windows_of
+from tests.engine.answer.evidence_maker import evidence
+
+LONG = " ".join(f"Sentence {i} tells of matters that nobody asked for here." for i in range(60))
+
+
+def test_of_a_long_text_the_place_that_shares_most_is_read_and_another_one():
+    item = evidence(1, f"{LONG} The gate opens at nine o'clock. {LONG}")
+    first, *others = windows_of(units_of("When does the gate open?", [item]), [item])
+    read = [item.text[one.start : one.end] for one in (first, *others)]
+    assert any("The gate opens at nine" in text for text in read) and len(read) == 2
+    assert all(len(text) <= LETTERS for text in read)
+
+
+def test_no_more_is_read_than_so_many_windows_hold():
+    items = [evidence(i, f"{LONG} {i}") for i in range(1, 30)]
+    windows = windows_of(units_of("What tells sentence 3?", items), items)
+    assert sum(one.end - one.start for one in windows) <= MOST * LETTERS
+
+
+def test_short_pieces_take_less_room_and_are_read_with_those_beside_them():
+    items = [evidence(i, f"Label {i}: value {i}", path=("Form",)) for i in range(1, 25)]
+    items = [replace(one, hit=replace(one.hit, document_id="d1")) for one in items]
+    windows = windows_of(units_of("What is label 20?", items), items)
+    assert len(looked_at(items)) == 24 and len(windows) == 24
+    assert "Label 2: value 2" in passage_of(windows[0], items).title
+    assert "Label 1: value 1" not in beside(0, items)
+
+
+def test_a_row_is_read_under_the_header_of_its_table():
+    rows = "\n".join(f"Part {i} | {i * 10} euros | shelf {i}" for i in range(60))
+    item = evidence(1, f"Part | Price | Place\n{rows}", role="table")
+    windows = windows_of(units_of("What does part 41 cost?", [item]), [item])
+    read = next(one for one in windows if "Part 41" in item.text[one.start : one.end])
+    assert "Part | Price | Place" in passage_of(read, [item]).title
+
+
+def test_a_form_has_a_unit_a_line_and_a_label_goes_with_the_value_below_it():
+    text = "Patient ID: P-1\nName:\nIlse Kramer\nWard: 7"
+    assert [one.text for one in stretches_of(text, "paragraph")] == [
+        "Patient ID: P-1", "Name:\nIlse Kramer", "Ward: 7",
+    ]  # fmt: skip
+
+
+def test_headings_headers_and_questions_do_not_answer():
+    heading = evidence(1, "3 Warranty", path=("3 Warranty",))
+    table = evidence(2, "Item | Cost\nSteel | 4,500", role="table")
+    asked = evidence(3, "Who pays for it?")
+    for item in (heading, table, asked):
+        assert not answers_alone(stretches_of(item.text, item.hit.role)[0], item)
+    assert answers_alone(stretches_of(table.text, "table")[1], table)

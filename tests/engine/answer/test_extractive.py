@@ -1,0 +1,103 @@
+import pytest
+
+from engine.answer.evidence.judging import Judged, Span, judge
+from engine.answer.extractive import not_found, quotable, quote
+from engine.answer.phrases import CHINESE, ENGLISH
+from engine.answer.refusal import Searched
+from engine.answer.similarity import SentenceSimilarity
+from engine.answer.understand import understand
+from engine.config import Settings
+from engine.providers.embedding import open_embedder
+from engine.providers.reading import open_reader
+from tests.engine.answer.evidence_maker import evidence
+
+HYDRA = [
+    evidence(1, "The Hydra 200 filters 4 litres per minute. Its filter is changed every 6 months.",
+             document="hydra200.md", path=("Hydra 200",)),
+    evidence(2, "The Hydra 2000 filters 25 litres per minute. Its filter is changed every 3 months.",
+             document="hydra2000.md", path=("Hydra 2000",)),
+]  # fmt: skip
+
+
+def asked(question, items):
+    read = understand(question)
+    similarity = SentenceSimilarity(open_embedder(Settings().embedding))
+    made = judge(read, items, open_reader(), similarity)
+    return quote(read, made, items, CHINESE if read.language == "zh" else ENGLISH, searched=Searched(3, 40))
+
+
+def hand_judged(items, state="answered", **missing):
+    """Judge every item's whole text alike, the first surest."""
+    spans = tuple(Span(i, 0, len(item.text), 0, 5, round(0.9 - 0.01 * i, 2)) for i, item in enumerate(items))
+    return Judged(spans, spans[0].probability, state, missing.get("missing", ()))
+
+
+def test_the_answer_comes_first_its_words_marked_and_leads_to_its_source():
+    made = asked("How many litres per minute does the Hydra 2000 filter?", HYDRA)
+    assert made.state == "answered" and "**25 litres" in made.text and "4 litres" not in made.text
+    (source,) = made.citations
+    assert source.document == "hydra2000.md" and source.snippet == (
+        "The Hydra 2000 filters 25 litres per minute."
+    )
+
+
+def test_a_thing_told_of_nowhere_is_said_and_the_closest_is_quoted_in_full_sentences():
+    made = asked("How many litres per minute does the Hydra 300 filter?", HYDRA)
+    assert not made.answered and made.confidence == "low" and "Hydra 300" in made.text
+    assert "These passages come closest:" in made.text
+    assert "The Hydra 200 filters 4 litres per minute. [1]" in made.text
+
+
+def test_a_question_that_nothing_answers_says_what_was_searched():
+    made = asked("Wer?? 谁设计了这座教堂的屋顶？", HYDRA)
+    assert made.state == "not_found" and made.text.startswith(CHINESE.not_found)
+    assert "3 份文档" in made.text and "以下内容最接近：" in made.text and made.citations
+
+
+def test_a_chinese_question_is_answered_from_the_chinese_rule():
+    items = [
+        evidence(1, "Hotels are refunded up to 140 euros a night.", document="handbook.md", path=("Travel",)),
+        evidence(2, "员工出差住宿费每晚最多报销六百元。", document="制度.md", path=("差旅",)),
+    ]
+    made = asked("出差住宿费每晚最多报销多少？", items)
+    assert made.answered and [source.document for source in made.citations] == ["制度.md"]
+
+
+def test_at_most_two_further_places_are_quoted_and_only_what_says_something_else():
+    texts = [
+        "Alpha gates open at nine.",
+        "Beta doors close late.",
+        "Gamma halls stay empty.",
+        "Delta roofs leak.",
+    ]
+    items = [evidence(i, text) for i, text in enumerate([*texts, texts[0]], 1)]
+    made = quote(understand("What is known of the site?"), hand_judged(items), items, ENGLISH)
+    assert [source.snippet for source in made.citations] == texts[:3]
+    same = [items[0], items[4]]
+    made = quote(understand("What is known of the site?"), hand_judged(same), same, ENGLISH)
+    assert len(made.citations) == 1
+
+
+def test_missing_names_lower_the_confidence_and_are_told():
+    items = [evidence(1, "The gate opens at nine.")]
+    sure = quote(understand("When does it open?"), hand_judged(items), items, ENGLISH)
+    unsure = quote(understand("When does it open?"), hand_judged(items, missing=("Kestrel",)), items, ENGLISH)
+    assert (sure.confidence, unsure.confidence) == ("high", "medium")
+    assert unsure.warnings == ["Not found: Kestrel."] and not sure.warnings
+
+
+@pytest.mark.parametrize(
+    ("sentence", "line"),
+    [
+        ("- one\n  two [3]", "one two (3)"),
+        ("第一行\n第二行", "第一行第二行"),
+        ("as in [4, 5] and [note]", "as in (4, 5) and [note]"),
+    ],
+)
+def test_quotations_stand_on_one_line_with_harmless_brackets(sentence, line):
+    assert quotable(sentence) == line
+
+
+def test_nothing_near_is_said_where_there_is_no_evidence():
+    made = not_found([], ENGLISH, mode="keyword", searched=Searched(2, 9))
+    assert ENGLISH.nothing_near in made.text and "documents: 2" in made.text and not made.citations

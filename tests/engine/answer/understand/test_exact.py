@@ -1,0 +1,63 @@
+import pytest
+
+from engine.answer.understand.exact import codes_in, names_in, numbered_in, numbers_in, stands_in, years_in
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("1,234.50 euros", {"1234.5"}),
+        ("第十二条", {"12"}),
+        ("二〇二四年", {"2024"}),
+        ("两百三十元", {"230"}),
+        ("AquaPure 2000", {"2000"}),
+        ("007", {"7"}),
+        ("no number", set()),
+    ],
+)
+def test_numbers_are_told_as_plain_digits(text, numbers):
+    assert numbers_in(text) == numbers
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "stands"),
+    [
+        ("Who sits in room 7?", "Rooms 5, 6 and 7 are free.", True),
+        ("Who sits in room 7?", "Rooms 6, 17 and 26 are free.", False),
+        ("Who sits in room 7?", "Room 6 is open 7 days a week from the first of the coming month on.", False),
+        ("What does note 6 say?", "Note 16 tells of leases.", False),
+        ("What is the flow of the Hydra 200?", "The Hydra 2000 gives 25 litres.", False),
+        ("What is the flow of the Hydra 200?", "The Hydra 200 gives 4 litres.", True),
+        ("What does E-1037 mean?", "E-10377 is a fuse.", False),
+        ("What does E-1037 mean?", "e-1037: the battery is worn", True),
+        ("第七条规定了什么？", "第十七条 员工休假", False),
+        ("第7条规定了什么？", "第七条 员工休假", True),
+    ],
+)
+def test_a_thing_with_a_number_is_no_other_one(question, text, stands):
+    (thing,) = numbered_in(question)
+    assert stands_in(thing, text) is stands
+
+
+def test_what_is_counted_is_no_thing_with_a_number():
+    assert not numbered_in("Do we pay 300 dollars?") and not numbered_in("What happened in 2019?")
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who leads the Ministry of Health?", ("Ministry of Health",)),
+        ("When was Procter and Gamble founded?", ("Procter and Gamble",)),
+        ("Compare Plan A and Plan B", ("Plan A", "Plan B")),
+        ("谁写了《平凡的世界》？", ("平凡的世界",)),
+        ("首趟RCEP班列的起点？", ("RCEP",)),
+        ("What is the rent?", ()),
+    ],
+)
+def test_names_are_words_in_capitals_latin_words_among_chinese_and_titles(question, names):
+    assert names_in(question) == names
+
+
+def test_years_and_codes_are_found_in_order():
+    assert years_in("from 1999 to 2004, item 20045") == (1999, 2004)
+    assert codes_in("QP-0827 and LX447, not 12") == ("QP-0827", "LX447")
