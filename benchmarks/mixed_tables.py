@@ -36,7 +36,7 @@ from engine.library import Library
 from engine.model import Filters
 
 _PROSE = (".docx", ".md", ".txt", ".html", ".pdf", ".pptx", ".epub", ".odt", ".rtf")
-_LEAST_PROSE, _MOST_PROSE = 2_000, 600_000
+_LEAST_PROSE, _MOST_PROSE = 600, 330_000
 _SCALES = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "percent": 1.0}
 
 
@@ -74,7 +74,9 @@ def prose_documents(folder: Path, count: int) -> list[Path]:
     found = [
         path
         for path in folder.rglob("*")
-        if path.suffix in _PROSE and _LEAST_PROSE < path.stat().st_size < _MOST_PROSE
+        if path.suffix in _PROSE
+        and path.stem != "README"
+        and _LEAST_PROSE < path.stat().st_size < _MOST_PROSE
     ]
     return sorted(found, key=lambda path: (path.stat().st_size, path.name))[:count]
 
