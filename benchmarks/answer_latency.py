@@ -9,9 +9,9 @@ replies at once) until the first word: both on the direct path. Told are wall ti
 in milliseconds, and the stages of the answers without a model.
 
 ``--files`` measures on real files: up to ``--documents`` of a folder, of each kind some, are read into a library of
-their own. A third of the questions are about the lists of its workbooks (``workbook_questions.py``), the others are made
-of sentences as above. Told are the times without a model one at a time and eight at once, and the memory that this
-process holds before and after ``--memory`` more questions.
+their own. A third of the questions are about the lists of its workbooks (``workbook_questions.py``), the others are
+made of sentences as above. Told are the times without a model one at a time and eight at once, and the memory that
+this process holds before and after ``--memory`` more questions.
 """
 
 from __future__ import annotations
