@@ -66,12 +66,10 @@ def aitqa_rows(table: dict[str, Any]) -> list[list[str]]:
 
 
 def load_set(folder: Path, name: str) -> tuple[dict[str, SetTable], list[SetQuestion]]:
-    """Return the tables of a set by id, and its questions."""
+    """Return all tables of a set by id, and its questions."""
     queries = list(lines(folder / name / "queries.jsonl"))
     key = "context" if name == "tatqa" else "table"
-    tables = {
-        table.table_id: table for table in _tables(folder / name, name, {query[key] for query in queries})
-    }
+    tables = {table.table_id: table for table in _tables(folder / name, name)}
     questions = [
         SetQuestion(
             query[key], query["text"], [str(answer) for answer in query["answers"]], query.get("scale", ""),
@@ -82,12 +80,11 @@ def load_set(folder: Path, name: str) -> tuple[dict[str, SetTable], list[SetQues
     return tables, questions
 
 
-def _tables(folder: Path, name: str, wanted: set[str]) -> Iterator[SetTable]:
+def _tables(folder: Path, name: str) -> Iterator[SetTable]:
     if name == "wtq":
         for row in lines(folder / "corpus.jsonl"):
-            if row["id"] in wanted:
-                with (folder / "tables_csv" / row["id"]).open(encoding="utf-8", newline="") as file:
-                    yield SetTable(row["id"], row["title"], list(csv.reader(file)))
+            with (folder / "tables_csv" / row["id"]).open(encoding="utf-8", newline="") as file:
+                yield SetTable(row["id"], row["title"], list(csv.reader(file)))
         return
     if name == "tatqa":
         rows_by_id, paragraphs = {}, defaultdict(list)
@@ -96,9 +93,8 @@ def _tables(folder: Path, name: str, wanted: set[str]) -> Iterator[SetTable]:
                 rows_by_id[row["id"]] = row["rows"]
             else:
                 paragraphs[row["table"]].append(row["text"])
-        for identifier in sorted(wanted):
-            yield SetTable(identifier, "", rows_by_id[identifier], paragraphs[identifier])
+        for identifier, rows in rows_by_id.items():
+            yield SetTable(identifier, "", rows, paragraphs[identifier])
         return
     for row in lines(folder / "tables.jsonl"):
-        if row["id"] in wanted:
-            yield SetTable(row["id"], row.get("title", ""), row["rows"] if "rows" in row else aitqa_rows(row))
+        yield SetTable(row["id"], row.get("title", ""), row["rows"] if "rows" in row else aitqa_rows(row))

@@ -4,7 +4,7 @@ from pathlib import Path
 import openpyxl
 import pytest
 from imtqa import cells_of, outcome, workbook_of
-from mixed_tables import is_right, prose_documents, question_of
+from mixed_tables import Count, is_right, owner_of, prose_documents, question_of
 from table_sets import SetQuestion, SetTable, aitqa_rows, page
 
 TABLE = {
@@ -83,3 +83,16 @@ def test_prose_is_the_smallest_documents_of_texts(tmp_path: Path) -> None:
     for name, size in (("a.md", 2_000), ("b.txt", 1_000), ("c.xlsx", 900), ("README.txt", 900), ("d.md", 10)):
         (tmp_path / name).write_text("x" * size, "utf-8")
     assert [path.name for path in prose_documents(tmp_path, 5)] == ["b.txt", "a.md"]
+
+
+def test_a_table_belongs_to_the_airline_that_most_questions_name() -> None:
+    asked = [SetQuestion("t", text, []) for text in ("Fuel of United?", "United's cost?", "Delta?")]
+    assert owner_of("t", asked) == "United Airlines" and owner_of("u", asked) == ""
+
+
+def test_a_right_answer_from_another_table_is_no_wrong_table() -> None:
+    count = Count()
+    count.add(right=True, refused=False, astray=True, seconds=0.1)
+    count.add(right=False, refused=False, astray=True, seconds=0.1)
+    figures = count.figures()
+    assert (figures["right elsewhere"], figures["wrong table"], figures["wrong table %"]) == (1, 1, 50.0)
