@@ -1,6 +1,7 @@
 """How well questions about tables are answered without a model: share answered, precision, cells cited.
 
     python benchmarks/table_questions.py DATA_FOLDER [--set wtq] [--part development|read|unseen|all] [--every N]
+                                         [--limit N]
                                          [--wrong] [--right] [--refused] [--only WORD]
 
 DATA_FOLDER holds ``wtq``, ``tatqa``, ``aitqa`` and ``fetaqa``. Each table is written as a web page (WikiTableQuestions:
@@ -19,18 +20,17 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import html
-import json
 import re
 import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
+
+from table_sets import SETS, aitqa_rows, lines, page
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -44,8 +44,6 @@ from engine.parse.dispatch import parse_file
 from engine.providers.embedding import WEIGHTS
 from engine.providers.embedding_e5 import E5
 from engine.structure.tree import build_tree
-
-SETS = ("aitqa", "tatqa", "wtq", "fetaqa")
 
 
 @dataclass
@@ -70,13 +68,6 @@ class Tally:
     cited: int = 0
 
 
-def lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a JSON lines file."""
-    with path.open(encoding="utf-8") as file:
-        for line in file:
-            yield json.loads(line)
-
-
 def tables_of(path: Path, title: str) -> list[TableHit]:
     """Return the tables of a file, read as the product reads them."""
     settings = ParsingSettings()
@@ -92,25 +83,6 @@ def tables_of(path: Path, title: str) -> list[TableHit]:
         hit = Hit(nodes[0].node_id, "d1", title, 1, "table", 1.0, 1, None, None, list(path_of), "")
         found.append(TableHit(cache.open("d1", 1, nodes, (title, *path_of)), hit))
     return found
-
-
-def page(title: str, rows: list[list[str]], paragraphs: list[str]) -> str:
-    """Return a web page with a table."""
-    body = "".join(
-        "<tr>" + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows
-    )
-    heading = f"<h1>{html.escape(title)}</h1>" if title else ""
-    text = "".join(f"<p>{html.escape(paragraph)}</p>" for paragraph in paragraphs)
-    return f"<!doctype html><html><body>{heading}<table>{body}</table>{text}</body></html>"
-
-
-def aitqa_rows(table: dict[str, Any]) -> list[list[str]]:
-    """Return the rows of a table whose headers are given apart, level by level."""
-    columns, rows = table["column_header"], table["row_header"]
-    depth, width = max(map(len, columns), default=0), max(map(len, rows), default=0)
-    header = [[""] * width + [c[level] if level < len(c) else "" for c in columns] for level in range(depth)]
-    names = [[*row, *[""] * (width - len(row))] for row in rows] or [[] for _ in table["data"]]
-    return header + [names[index] + data for index, data in enumerate(table["data"])]
 
 
 def load(folder: Path, name: str, temporary: Path) -> tuple[dict[str, list[TableHit]], list[Item]]:
@@ -298,6 +270,7 @@ def main() -> None:
     parser.add_argument("--set", choices=SETS)
     parser.add_argument("--part", choices=("development", "read", "unseen", "all"), default="all")
     parser.add_argument("--every", type=int, default=1)
+    parser.add_argument("--limit", type=int, default=0, help="about so many questions of a set, evenly drawn")
     parser.add_argument("--only", default="")
     for flag in ("--wrong", "--right", "--refused"):
         parser.add_argument(flag, action="store_true")
@@ -307,7 +280,8 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as temporary:
             tables, items = load(folder, name, Path(temporary))
         items = [item for item in items if options.part in ("all", part_of(item.table))]
-        measure(name, tables, items[:: options.every], options)
+        every = max(options.every, len(items) // options.limit if options.limit else 1)
+        measure(name, tables, items[::every], options)
 
 
 def part_of(table: str) -> str:

@@ -19,7 +19,7 @@ import random
 import sys
 import tempfile
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -70,6 +70,8 @@ class Tally:
 def questions_of(tables: Sequence[ListTable], count: int, drawn: random.Random) -> list[Question]:
     """Return up to ``count`` different questions about a workbook's lists, of all kinds that they allow in turn."""
     made: dict[str, Question] = {}
+    counts: Counter[str] = Counter()
+    most = max(4, count // 10)  # a list that allows few kinds is not asked the same again and again
     kinds = list(KINDS.items())
     barren: set[str] = set()
     while len(made) < count and len(barren) < len(kinds):
@@ -77,10 +79,11 @@ def questions_of(tables: Sequence[ListTable], count: int, drawn: random.Random) 
         for kind, maker in kinds:
             fitting = [table for table in tables if table.of_one_unit or kind in OF_A_ROW]
             found = _one(maker, fitting, drawn, made) if fitting and kind not in barren else None
-            if found is None:
+            if found is None or counts[kind] == most:
                 barren.add(kind)
             elif len(made) < count:
                 made[found.text] = found
+                counts[kind] += 1
     return list(made.values())
 
 

@@ -24,7 +24,7 @@ _DATE = re.compile(
 _CELLS = re.compile(
     r"(?:(?:'((?:[^']|'')+)'|([^'!,;]+))!)?\$?([A-Z]{1,3})\$?(\d+)(?::\$?([A-Z]{1,3})\$?(\d+))?"
 )
-_FEW = 12  # that many cells must all be cited; of more, it is enough that cited ones are among them
+_FEW = 8  # that many cells must all be cited; of more, it is enough that cited ones are among them
 
 
 @dataclass(frozen=True)

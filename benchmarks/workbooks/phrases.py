@@ -12,7 +12,7 @@ PHRASES: dict[str, dict[str, tuple[str, ...]]] = {
     "look-up by two keys": {
         "en": ("What is the {V} of {k} for {C} {c}?", "For {C} {c}, what is the {V} of {k}?",
                "What {V} does {k} have where {C} is {c}?"),
-        "zh": ("{C}为{c}时，{k}的{V}是多少？", "{k}在{c}的{V}是多少？", "{C}是{c}的{k}，{V}是多少？"),
+        "zh": ("{C}为{c}时，{k}的{V}是多少？", "{k}（{C}：{c}）的{V}是多少？", "{C}是{c}的{k}，{V}是多少？"),
     },
     "look-up by key and period": {
         "en": ("What was the {V} of {k} in {p}?", "What was {k}'s {V} in {p}?", "In {p}, what was the {V} of {k}?"),
@@ -23,7 +23,7 @@ PHRASES: dict[str, dict[str, tuple[str, ...]]] = {
         "zh": ("{k}{p}是多少？", "{p}的{k}是多少？", "{k}在{p}为多少？"),
     },
     "filter": {
-        "en": ("Which {Ks} have the {C} {c}?", "List the {K} of all {noun} where {C} is {c}.",
+        "en": ("Which {Ks} have the {C} {c}?", "List the {Ks} of all {noun} where {C} is {c}.",
                "Which {noun} have {c} as {C}? Give the {K}."),
         "zh": ("{C}为{c}的有哪些{K}？", "哪些{noun}的{C}是{c}？列出{K}。", "列出{C}是{c}的所有{K}。"),
     },

@@ -271,7 +271,7 @@ def _kind(name: str, cells: list[Any]) -> Kind | None:
         return None
     if sum(values.date(cell) is not None for cell in filled) >= 0.95 * len(filled):
         return "date"
-    if sum(values.year(cell) is not None for cell in filled) >= 0.95 * len(filled):
+    if sum(values.year(cell) is not None for cell in filled) >= 0.8 * len(filled):
         return "year"
     numbers = [found for cell in filled if (found := values.number(cell)) is not None]
     if len(numbers) >= 0.9 * len(filled):
