@@ -184,7 +184,9 @@ def _filled_header(levels: Rows, width: int) -> list[list[str]]:
             continue
         named = [column for column in range(1, width) if any(lower[column] for lower in full[index + 1 :])]
         # Below a level that spans columns only a finer one does; else it is the first line of a wrapped name.
-        if not texts or len(named) < MOSTLY * (width - 1) or (index and len(texts) <= len(_places(above))):
+        if not texts or not named or len(named) < MOSTLY * (width - 1):
+            continue
+        if index and len(texts) <= len(_places(above)):
             continue
         # Spans are printed at their left, or else in their middle, unless columns would then be called the same.
         left = texts[0] if texts[0] > 0 else texts[1] if len(texts) > 1 else 0

@@ -23,7 +23,8 @@ from engine.enrich.cell_values import is_year
 # Sums of more cells are left to DuckDB, which adds faster and nearly as exactly.
 EXACT = 5000
 _MOST_ROWS = 200_000
-_FLOAT = re.compile(r"-?\d+(?:\.\d+)?")
+# A code with zeros in front is no number: "007" is not "7".
+_FLOAT = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +120,14 @@ class _Run:
         typed = self._relation.columns[column]
         if comparison == "contains":
             return "(" + " OR ".join(f"contains(lower(t{column}), lower(?))" for _ in given) + ")", given
-        if typed.dtype == "date" and comparison != "!=":
+        if comparison == "!=":
+            equal, given = self._compared(column, replace(condition, comparison="="))
+            return f"NOT coalesce({equal}, false)", given
+        if typed.dtype == "date":
             return _dated(f"d{column}", comparison, given)
         if comparison == "between" and not typed.numeric:
             return f"t{column} BETWEEN ? AND ?", [min(given), max(given)]
-        if typed.numeric and comparison not in ("=", "!="):
+        if typed.numeric and comparison != "=":
             numbers = [float(one) for one in given]
             if comparison == "between":
                 return f"v{column} BETWEEN ? AND ?", [min(numbers), max(numbers)]
@@ -132,8 +136,6 @@ class _Run:
             numbers = [float(one) for one in given if _FLOAT.fullmatch(one)] if typed.numeric else []
             equal = f" OR v{column} IN ({', '.join('?' for _ in numbers)})" if numbers else ""
             return f"(t{column} IN ({marks}){equal})", [*given, *numbers]
-        if comparison == "!=":
-            return f"t{column} NOT IN ({marks})", given
         return f"t{column} {comparison} ?", given[:1]
 
     def _looked_up(self, query: Query) -> Result:
@@ -310,23 +312,29 @@ class _Run:
                 cells = tuple((row, by) for row in members)
                 entries.append(Entry(text, str(len(members)), count, cells, None, members[0]))
                 continue
-            made, used = self._computed(aggregate, [(row, c) for row in members for c in query.columns])
+            numbers = [(row, c) for row in members for c in query.columns if self._quantity(row, c) is not None]
+            if not numbers:
+                continue
+            made, used = self._computed(aggregate, numbers)
             entries.append(Entry(text, "", made, ((members[0], by), *used), query.columns[0], members[0]))
+        if not entries:
+            raise RefusedOperationError("nothing_chosen")
         if query.operation in ("min", "max", "rank"):
+            arithmetic.aligned([one.quantity for one in entries if one.quantity])
             entries.sort(
                 key=lambda one: one.quantity.amount if one.quantity else Decimal(0),
                 reverse=query.operation == "max" or (query.operation == "rank" and query.descending),
             )
-            best = entries[0].quantity if entries else None
+            best = entries[0].quantity
             if query.operation != "rank":
-                entries = [one for one in entries if one.quantity == best]
+                entries = [one for one in entries if _same(one.quantity, best)]
             elif query.limit:
                 entries = entries[: query.limit]
         return Result(query, tuple(entries), len(rows))
 
     def _share(self, query: Query) -> Result:
         """Return what part of a column's sum the rows that fulfil the conditions make up, in percent."""
-        part_rows = self.rows(query.where)
+        part_rows = self._counting(query)
         period = [one for one in query.where if self._is_period(one)]
         whole_rows = self.rows(period, totals=False)
         column = query.columns[0]
@@ -381,6 +389,10 @@ class _Run:
 
     def _said(self, used: Sequence[tuple[int, int]], made: Quantity) -> str:
         return self._relation.text(*used[0]) if len(used) == 1 else arithmetic.written(made.value)
+
+
+def _same(one: Quantity | None, other: Quantity | None) -> bool:
+    return one is not None and other is not None and one.amount == other.amount
 
 
 def _plain(quantity: Quantity) -> str:

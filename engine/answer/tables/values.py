@@ -61,7 +61,7 @@ class ValueIndex:
         sample = [
             text for row in range(min(len(relation.rows), LONG)) if (text := relation.text(row, column))
         ]
-        if not sample or not all(map(str.isdigit, sample)):
+        if not sample or not all(map(str.isdecimal, sample)):
             return False
         lengths = {len(text) for text in sample}
         filled_up = any(len(text) > 1 and text[0] == "0" for text in sample)

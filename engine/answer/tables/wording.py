@@ -76,8 +76,11 @@ class _Wording:
         if query.operation == "count":
             return self._words["counted"].format(count=value, where=self._told_where(query))
         if query.operation in ("max", "min"):
+            name = self._name(entry)
+            if len(query.columns) == 1 and entry.column is not None:  # the rows are told apart
+                name, measure = entry.name, self._relation.short_name(entry.column)
             told = f"{measure}{'' if self._chinese else ' '}{value}" if measure else value
-            return self._ended(self._words["ties"].format(name=self._name(entry), value=told))
+            return self._ended(self._words["ties"].format(name=name, value=told))
         what = self._words.get(query.operation, "{measure}").format(measure=measure or "")
         where = self._sides(query) if query.operands else self._where(query)
         what = self._words["for"].format(what=what, where=where) if where else what
