@@ -286,14 +286,21 @@ class _Run:
                 (day, cell) for cell in cells if (day := dates[cell[1]][cell[0]])
             ]
         else:
-            units = {self._relation.columns[column].unit for column in columns} - {None}
-            if len(units) > 1:
-                raise arithmetic.UnitsDifferError(*list(units)[:2])
+            self._check_units(cells, columns)
             amounts = {column: self._relation.amounts(column) for column in columns}
             keyed = [(one, cell) for cell in cells if (one := amounts[cell[1]][cell[0]]) is not None]
         if not keyed:
             raise RefusedOperationError("nothing_chosen")
         return sorted(keyed, key=lambda one: one[0])
+
+    def _check_units(self, cells: Sequence[tuple[int, int]], columns: set[int]) -> None:
+        """Raise UnitsDifferError where cells are of different units; of very many only their columns are looked at."""
+        if len(cells) <= EXACT:
+            arithmetic.aligned([one for cell in cells if (one := self._quantity(*cell)) is not None])
+            return
+        units = {self._relation.columns[column].unit for column in columns} - {None}
+        if len(units) > 1:
+            raise arithmetic.UnitsDifferError(*list(units)[:2])
 
     def _grouped(self, query: Query) -> Result:
         assert query.by is not None
@@ -312,7 +319,9 @@ class _Run:
                 cells = tuple((row, by) for row in members)
                 entries.append(Entry(text, str(len(members)), count, cells, None, members[0]))
                 continue
-            numbers = [(row, c) for row in members for c in query.columns if self._quantity(row, c) is not None]
+            numbers = [
+                (row, c) for row in members for c in query.columns if self._quantity(row, c) is not None
+            ]
             if not numbers:
                 continue
             made, used = self._computed(aggregate, numbers)

@@ -91,8 +91,10 @@ class _Wording:
 
     def _looked_up(self, entry: Entry, measure: str, value: str) -> str:
         where = self._name(entry)
+        if where == value:
+            return self._stated(measure, value) if measure else self._ended(value)
         if not measure or measure == where:
-            return self._ended(f"{where}: {value}" if where and where != value else value)
+            return self._ended(f"{where}: {value}" if where else value)
         return self._stated(self._words["for"].format(what=measure, where=where) if where else measure, value)
 
     def _stated(self, what: str, value: str) -> str:
