@@ -112,8 +112,8 @@ class _Named:
             for column, texts in self._named(name, None).items():
                 found.setdefault(column, []).extend(texts)
         columns = (LABEL,) if LABEL in found else tuple(found)
-        texts = tuple(dict.fromkeys(text for c in columns for text in found[c]))
-        return Condition(columns, "!=" if comparison == "!=" else "=", texts)
+        every = tuple(dict.fromkeys(text for c in columns for text in found[c]))
+        return Condition(columns, "!=" if comparison == "!=" else "=", every)
 
     def _named(self, value: str, column: int | None) -> dict[int, list[str]]:
         """Return the values that a text names, by column. Raises UnknownNameError with the nearest ones."""
