@@ -350,7 +350,7 @@ class _Run:
         part, used = self._computed("sum", [(row, column) for row in part_rows])
         whole, all_cells = self._computed("sum", [(row, column) for row in whole_rows])
         ratio = arithmetic.as_percent(arithmetic.quotient(part, whole))
-        derivation = f"{arithmetic.written(part.value)} / {arithmetic.written(whole.value)}"
+        derivation = " / ".join(arithmetic.written(one.value) for one in arithmetic.aligned([part, whole]))
         entry = Entry("", "", ratio, (*used, *all_cells))
         return Result(query, (entry,), len(part_rows), derivation)
 
@@ -360,6 +360,7 @@ class _Run:
     def _two_sided(self, query: Query) -> Result:
         sides = [self._side(one) for one in query.operands]
         (a, _, _), (b, _, _) = sides[:2]
+        first, second = self._written(sides[0]), self._written(sides[1])
         cells = tuple(cell for _, used, _ in sides for cell in used)
         if query.operation == "compare":
             order = sorted(sides, key=lambda side: side[0].amount, reverse=query.descending)
@@ -370,17 +371,22 @@ class _Run:
             ]
             return Result(query, tuple(entries), len(cells))
         if query.operation == "percent_change":
-            made, mark = arithmetic.percent_change(a, b), f"({_plain(b)} − {_plain(a)}) / {_plain(a)}"
+            made, mark = arithmetic.percent_change(a, b), f"({second} − {first}) / {first}"
         elif query.operation == "share":
-            made, mark = arithmetic.as_percent(arithmetic.quotient(a, b)), f"{_plain(a)} / {_plain(b)}"
+            made, mark = arithmetic.as_percent(arithmetic.quotient(a, b)), f"{first} / {second}"
         elif query.operation == "divide":
-            made, mark = arithmetic.quotient(a, b), f"{_plain(a)} / {_plain(b)}"
+            made, mark = arithmetic.quotient(a, b), f"{first} / {second}"
         else:
-            made, mark = arithmetic.difference(a, b), f"{_plain(a)} − {_plain(b)}"
+            made, mark = arithmetic.difference(a, b), f"{first} − {second}"
             if not self._timed(query) and made.value < 0:  # how far two things lie apart
-                made, mark = -made, f"{_plain(b)} − {_plain(a)}"
+                made, mark = -made, f"{second} − {first}"
         names = " / ".join(name for _, _, name in sides)
         return Result(query, (Entry(names, "", made, cells),), len(cells), mark)
+
+    def _written(self, side: tuple[Quantity, tuple[tuple[int, int], ...], str]) -> str:
+        """Return one side of a computation: its cell as written, else its amount."""
+        made, used, _ = side
+        return self._relation.text(*used[0]) if len(used) == 1 else arithmetic.written(made.amount)
 
     def _timed(self, query: Query) -> bool:
         """True where the two sides are two periods: then the sign of the difference says which way it went."""
@@ -402,10 +408,6 @@ class _Run:
 
 def _same(one: Quantity | None, other: Quantity | None) -> bool:
     return one is not None and other is not None and one.amount == other.amount
-
-
-def _plain(quantity: Quantity) -> str:
-    return arithmetic.written(quantity.value)
 
 
 def _dated(column: str, comparison: str, given: Iterable[str]) -> tuple[str, list[Any]]:
