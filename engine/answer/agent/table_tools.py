@@ -19,6 +19,7 @@ from engine.answer.tables.operators import OPERATORS, TABLE, Operator
 from engine.answer.tables.refused_operation import RefusedOperationError
 from engine.answer.tables.run import Result, run
 from engine.answer.tables.schema_text import described
+from engine.answer.tables.store import QueryFailedError
 from engine.answer.tables.wording import sentence
 from engine.enrich.units import written_unit
 from engine.errors import UsageError
@@ -59,6 +60,8 @@ def _tool(operator: Operator, desk: Desk, tables: Callable[[], Sequence[Node]], 
             return ToolResult(told[:_SUMMARY], told, "empty", gaps=_missing(error))
         except RefusedOperationError as error:
             raise UsageError(error.said(phrases.language)) from error
+        except QueryFailedError as error:
+            raise UsageError(str(error)) from error
         return _told(operator.name, desk, node_id, linked, result, phrases)
 
     return Tool(

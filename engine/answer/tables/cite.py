@@ -25,7 +25,9 @@ def cite(cells: Sequence[tuple[int, int]], relation: Relation, hit: Hit) -> list
         if citation is not None and citation not in made:
             made.append(citation)
     if len(cells) > MOST_CITED:
-        first, last = relation.ref(*min(cells)), relation.ref(*max(cells))
+        columns = [column for _, column in cells]
+        first = relation.ref(min(cells)[0], min(columns))
+        last = relation.ref(max(cells)[0], max(columns))
         block = range_address(str(first.address), str(last.address))
         snippet = _snippet(relation, *max(cells))
         if snippet:

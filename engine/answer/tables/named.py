@@ -29,6 +29,8 @@ from engine.enrich.cell_values import parse_cell
 
 _NEAR = 88.0
 _SHOWN = 12
+_OF_NUMBERS = frozenset({"sum", "average", "min", "max", "rank", "trend", "share"})
+_OF_NAMES: tuple[Comparison, ...] = ("=", "!=", "contains")
 
 
 class UnknownNameError(RefusedOperationError):
@@ -53,19 +55,21 @@ class _Named:
     def query(self, plan: Mapping[str, Any]) -> Query:
         operation = self._operation(str(plan.get("operation") or plan.get("operator") or ""))
         where = [self._condition(one) for one in _listed(plan.get("where")) if isinstance(one, Mapping)]
-        rows = [str(name) for name in _listed(plan.get("rows") if "rows" in plan else plan.get("row"))]
+        rows = [str(name) for name in _listed(_first(plan, "rows", "row"))]
         where += [self._row(rows)] if rows else []
-        columns = [self.column(name) for name in _listed(plan.get("columns") or plan.get("column"))]
-        operands = tuple(
-            self._operand(plan[side], where) for side in ("a", "b") if isinstance(plan.get(side), Mapping)
-        )
-        if operation in TWO_SIDED and not operands:
-            operands = self._sides(rows, columns, where)
+        columns = [self.column(name) for name in _listed(_first(plan, "columns", "column"))]
+        operands: tuple[Operand, ...] = ()
+        if operation in TWO_SIDED:
+            cells = [plan[side] for side in ("a", "b") if isinstance(plan.get(side), Mapping)]
+            operands = tuple(self._operand(one, where) for one in cells if len(cells) == 2)
+            operands = operands or self._sides(rows, columns, where)
         by = plan.get("by")
         told = tuple(self.column(name) for name in _listed(plan.get("told")))
         limit = plan.get("limit")
-        if operation in ("sum", "average", "min", "max", "rank", "trend") and not columns:
+        if operation in _OF_NUMBERS and not columns:
             columns = self._only_numeric()
+        if operation == "distinct" and not columns:
+            raise RefusedOperationError("columns_missing")
         return Query(
             operation, tuple(columns), tuple(where), told, self.column(by) if by not in (None, "") else None,
             descending=str(plan.get("order") or "").casefold() not in ("asc", "ascending"),
@@ -98,13 +102,18 @@ class _Named:
             raise UnknownNameError("column", text, [one for one in names.values() if one])
         return int(near[2])
 
-    def _row(self, names: Sequence[str]) -> Condition:
+    def _row(self, names: Sequence[str], comparison: Comparison = "=") -> Condition:
+        if comparison not in _OF_NAMES:
+            raise RefusedOperationError(
+                "comparison_unknown", operator="where", comparison=comparison, known=", ".join(_OF_NAMES)
+            )
         found: dict[int, list[str]] = {}
         for name in names:
             for column, texts in self._named(name, None).items():
                 found.setdefault(column, []).extend(texts)
         columns = (LABEL,) if LABEL in found else tuple(found)
-        return Condition(columns, "=", tuple(dict.fromkeys(text for c in columns for text in found[c])))
+        every = tuple(dict.fromkeys(text for c in columns for text in found[c]))
+        return Condition(columns, "!=" if comparison == "!=" else "=", every)
 
     def _named(self, value: str, column: int | None) -> dict[int, list[str]]:
         """Return the values that a text names, by column. Raises UnknownNameError with the nearest ones."""
@@ -128,8 +137,10 @@ class _Named:
         comparison = self._comparison(str(told.get("is") or told.get("op") or "="))
         given = [str(one) for one in _listed(told.get("value"))]
         name = told.get("column")
+        if not given:
+            raise RefusedOperationError("value_missing", name=name or "row")
         if name in (None, "", "row", "label"):
-            return self._row(given)
+            return self._row(given, comparison)
         column = self.column(name)
         typed = self._relation.columns[column]
         if comparison in ("=", "!=") and not typed.numeric and typed.dtype != "date":
@@ -167,7 +178,7 @@ class _Named:
 
     def _operand(self, side: Mapping[str, Any], where: Sequence[Condition]) -> Operand:
         own = [self._condition(one) for one in _listed(side.get("where")) if isinstance(one, Mapping)]
-        rows = [str(name) for name in _listed(side.get("row") if "row" in side else side.get("rows"))]
+        rows = [str(name) for name in _listed(_first(side, "row", "rows"))]
         own += [self._row(rows)] if rows else []
         return Operand(self.column(side.get("column")), (*where, *own))
 
@@ -187,8 +198,13 @@ class _Named:
             column.index for column in self._relation.columns if column.numeric and not column.names_rows
         ]
         if len(numeric) != 1:
-            raise RefusedOperationError("columns_missing", operator="")
+            raise RefusedOperationError("columns_missing")
         return numeric
+
+
+def _first(plan: Mapping[str, Any], *names: str) -> Any:
+    """Return what a plan says under the first of these names that it has."""
+    return next((plan[name] for name in names if plan.get(name) not in (None, "", [])), None)
 
 
 def _listed(value: Any) -> list[Any]:

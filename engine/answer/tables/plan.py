@@ -95,6 +95,6 @@ def _read(text: str) -> dict[str, Any]:
     match = _OBJECT.search(text)
     try:
         found = json.loads(match[0]) if match else {}
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -13,6 +13,7 @@ SAID = {
         "{operator} does not know {comparison!r}. Use one of {known}.",
         "{operator} 不支持比较符“{comparison}”，可用的有：{known}。",
     ),
+    "value_missing": ("A condition on “{name}” has no value.", "对“{name}”的条件缺少取值。"),
     "columns_missing": ("Name the column to compute with.", "请指明要计算的列。"),
     "sides_missing": (
         "Name the two cells: two rows of one column, one row in two columns, or “a” and “b”.",

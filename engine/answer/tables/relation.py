@@ -33,6 +33,8 @@ _DECIMAL = re.compile(r"[-+]?\d{1,15}\.\d{1,10}")
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|2[01])\d\d(?!\d)|(?<!\d)(?:1 [5-9]|2 [01]) \d \d(?!\d)")
 _SPACED = re.compile(r"\s+")
 _LEVELS = " / "
+# What rows are called differs in at least this share of them: people may be called alike.
+_DIFFERENT = 0.7
 # Longer tables are lists of records: the names of their rows are not looked at one by one.
 LONG = 2000
 
@@ -94,9 +96,9 @@ class Relation:
         self.header_columns = int(facts.get("header_columns") or 0)
         self.caption = str(facts.get("caption") or "")
         self.sheet = str(facts.get("sheet") or "")
-        self.columns = self._columns(facts)
         self._amounts: dict[int, list[Decimal | None]] = {}
         self._texts: dict[int, list[str]] = {}
+        self.columns = [self._typed(column) for column in self._columns(facts)]
 
     @property
     def node_id(self) -> str:
@@ -116,6 +118,16 @@ class Relation:
                        index < self.header_columns)
             )  # fmt: skip
         return found
+
+    def _typed(self, column: Column) -> Column:
+        """Return a column of numbers that are filled up with zeros ("0007") as text: they name things."""
+        if column.dtype != "number" or column.unit or column.scale != 1:
+            return column
+        cells = (self.nodes[0].metadata.get("rows") or [])[self.header_rows : self.header_rows + LONG]
+        texts = ["".join(row[column.index : column.index + 1]).strip() for row in cells]
+        sample = [text for text in texts if text and not is_total(text)]
+        filled_up = any(len(text) > 1 and text[0] == "0" for text in sample)
+        return replace(column, dtype="text") if filled_up and all(map(str.isdecimal, sample)) else column
 
     @cached_property
     def rows(self) -> list[Row]:
@@ -218,15 +230,20 @@ class Relation:
 
     @cached_property
     def key(self) -> int | None:
-        """The column that says what a row is about: the last naming one, else the first whose texts all differ."""
+        """The column that says what a row is about: the last naming one, else the first whose texts differ.
+
+        A name says it better than a number.
+        """
         if 0 < self.header_columns <= len(self.columns):
             return self.header_columns - 1
-        texts = [column for column in self.columns if column.dtype == "text"]
-        for column in texts:
-            told = [text for text in self.texts(column.index)[:LONG] if text]
-            if told and len(set(told)) >= 0.9 * len(told):
-                return column.index
-        return texts[0].index if texts else None
+        told = {
+            column.index: [text for text in self.texts(column.index)[:LONG] if text]
+            for column in self.columns
+            if column.dtype == "text"
+        }
+        different = [c for c, texts in told.items() if texts and len(set(texts)) >= _DIFFERENT * len(texts)]
+        named = [c for c in different if not all(map(str.isdecimal, told[c]))]
+        return next(iter((*named, *different, *told)), None)
 
     def label(self, row: int) -> str:
         """Return what a row is called: its label with its groups, else the text of its key column."""

@@ -23,7 +23,8 @@ from engine.enrich.cell_values import is_year, parse_cell
 # Sums of more cells are left to DuckDB, which adds faster and nearly as exactly.
 EXACT = 5000
 _MOST_ROWS = 200_000
-_FLOAT = re.compile(r"-?\d+(?:\.\d+)?")
+# A code with zeros in front is no number: "007" is not "7".
+_FLOAT = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,15 +120,18 @@ class _Run:
         typed = self._relation.columns[column]
         if comparison == "contains":
             return "(" + " OR ".join(f"contains(lower(t{column}), lower(?))" for _ in given) + ")", given
+        if comparison == "!=":
+            equal, given = self._compared(column, replace(condition, comparison="="))
+            return f"NOT coalesce({equal}, false)", given
         if typed.dtype == "date" and comparison == "=":
             days = [day for one in given if (day := parse_cell(one).date)] or given
             clause, given_days = _dated(f"d{column}", "=", days)
             return f"(t{column} IN ({marks}) OR {clause})", [*given, *given_days]
-        if typed.dtype == "date" and comparison != "!=":
+        if typed.dtype == "date":
             return _dated(f"d{column}", comparison, given)
         if comparison == "between" and not typed.numeric:
             return f"t{column} BETWEEN ? AND ?", [min(given), max(given)]
-        if typed.numeric and comparison not in ("=", "!="):
+        if typed.numeric and comparison != "=":
             numbers = [float(one) for one in given]
             if comparison == "between":
                 return f"v{column} BETWEEN ? AND ?", [min(numbers), max(numbers)]
@@ -136,8 +140,6 @@ class _Run:
             numbers = [float(one) for one in given if _FLOAT.fullmatch(one)] if typed.numeric else []
             equal = f" OR v{column} IN ({', '.join('?' for _ in numbers)})" if numbers else ""
             return f"(t{column} IN ({marks}){equal})", [*given, *numbers]
-        if comparison == "!=":
-            return f"t{column} NOT IN ({marks})", given
         return f"t{column} {comparison} ?", given[:1]
 
     def _looked_up(self, query: Query) -> Result:
@@ -288,14 +290,21 @@ class _Run:
                 (day, cell) for cell in cells if (day := dates[cell[1]][cell[0]])
             ]
         else:
-            units = {self._relation.columns[column].unit for column in columns} - {None}
-            if len(units) > 1:
-                raise arithmetic.UnitsDifferError(*list(units)[:2])
+            self._check_units(cells, columns)
             amounts = {column: self._relation.amounts(column) for column in columns}
             keyed = [(one, cell) for cell in cells if (one := amounts[cell[1]][cell[0]]) is not None]
         if not keyed:
             raise RefusedOperationError("nothing_chosen")
         return sorted(keyed, key=lambda one: one[0])
+
+    def _check_units(self, cells: Sequence[tuple[int, int]], columns: set[int]) -> None:
+        """Raise UnitsDifferError where cells are of different units; of very many only their columns are looked at."""
+        if len(cells) <= EXACT:
+            arithmetic.aligned([one for cell in cells if (one := self._quantity(*cell)) is not None])
+            return
+        units = {self._relation.columns[column].unit for column in columns} - {None}
+        if len(units) > 1:
+            raise arithmetic.UnitsDifferError(*list(units)[:2])
 
     def _grouped(self, query: Query) -> Result:
         assert query.by is not None
@@ -314,30 +323,38 @@ class _Run:
                 cells = tuple((row, by) for row in members)
                 entries.append(Entry(text, str(len(members)), count, cells, None, members[0]))
                 continue
-            made, used = self._computed(aggregate, [(row, c) for row in members for c in query.columns])
+            numbers = [
+                (row, c) for row in members for c in query.columns if self._quantity(row, c) is not None
+            ]
+            if not numbers:
+                continue
+            made, used = self._computed(aggregate, numbers)
             entries.append(Entry(text, "", made, ((members[0], by), *used), query.columns[0], members[0]))
+        if not entries:
+            raise RefusedOperationError("nothing_chosen")
         if query.operation in ("min", "max", "rank"):
+            arithmetic.aligned([one.quantity for one in entries if one.quantity])
             entries.sort(
                 key=lambda one: one.quantity.amount if one.quantity else Decimal(0),
                 reverse=query.operation == "max" or (query.operation == "rank" and query.descending),
             )
-            best = entries[0].quantity if entries else None
+            best = entries[0].quantity
             if query.operation != "rank":
-                entries = [one for one in entries if one.quantity == best]
+                entries = [one for one in entries if _same(one.quantity, best)]
             elif query.limit:
                 entries = entries[: query.limit]
         return Result(query, tuple(entries), len(rows))
 
     def _share(self, query: Query) -> Result:
         """Return what part of a column's sum the rows that fulfil the conditions make up, in percent."""
-        part_rows = self.rows(query.where)
+        part_rows = self._counting(query)
         period = [one for one in query.where if self._is_period(one)]
         whole_rows = self.rows(period, totals=False)
         column = query.columns[0]
         part, used = self._computed("sum", [(row, column) for row in part_rows])
         whole, all_cells = self._computed("sum", [(row, column) for row in whole_rows])
         ratio = arithmetic.as_percent(arithmetic.quotient(part, whole))
-        derivation = f"{arithmetic.written(part.value)} / {arithmetic.written(whole.value)}"
+        derivation = " / ".join(arithmetic.written(one.value) for one in arithmetic.aligned([part, whole]))
         entry = Entry("", "", ratio, (*used, *all_cells))
         return Result(query, (entry,), len(part_rows), derivation)
 
@@ -347,6 +364,7 @@ class _Run:
     def _two_sided(self, query: Query) -> Result:
         sides = [self._side(one) for one in query.operands]
         (a, _, _), (b, _, _) = sides[:2]
+        first, second = self._written(sides[0]), self._written(sides[1])
         cells = tuple(cell for _, used, _ in sides for cell in used)
         if query.operation == "compare":
             order = sorted(sides, key=lambda side: side[0].amount, reverse=query.descending)
@@ -357,17 +375,22 @@ class _Run:
             ]
             return Result(query, tuple(entries), len(cells))
         if query.operation == "percent_change":
-            made, mark = arithmetic.percent_change(a, b), f"({_plain(b)} − {_plain(a)}) / {_plain(a)}"
+            made, mark = arithmetic.percent_change(a, b), f"({second} − {first}) / {first}"
         elif query.operation == "share":
-            made, mark = arithmetic.as_percent(arithmetic.quotient(a, b)), f"{_plain(a)} / {_plain(b)}"
+            made, mark = arithmetic.as_percent(arithmetic.quotient(a, b)), f"{first} / {second}"
         elif query.operation == "divide":
-            made, mark = arithmetic.quotient(a, b), f"{_plain(a)} / {_plain(b)}"
+            made, mark = arithmetic.quotient(a, b), f"{first} / {second}"
         else:
-            made, mark = arithmetic.difference(a, b), f"{_plain(a)} − {_plain(b)}"
+            made, mark = arithmetic.difference(a, b), f"{first} − {second}"
             if not self._timed(query) and made.value < 0:  # how far two things lie apart
-                made, mark = -made, f"{_plain(b)} − {_plain(a)}"
+                made, mark = -made, f"{second} − {first}"
         names = " / ".join(name for _, _, name in sides)
         return Result(query, (Entry(names, "", made, cells),), len(cells), mark)
+
+    def _written(self, side: tuple[Quantity, tuple[tuple[int, int], ...], str]) -> str:
+        """Return one side of a computation: its cell as written, else its amount."""
+        made, used, _ = side
+        return self._relation.text(*used[0]) if len(used) == 1 else arithmetic.written(made.amount)
 
     def _timed(self, query: Query) -> bool:
         """True where the two sides are two periods: then the sign of the difference says which way it went."""
@@ -387,8 +410,8 @@ class _Run:
         return self._relation.text(*used[0]) if len(used) == 1 else arithmetic.written(made.value)
 
 
-def _plain(quantity: Quantity) -> str:
-    return arithmetic.written(quantity.value)
+def _same(one: Quantity | None, other: Quantity | None) -> bool:
+    return one is not None and other is not None and one.amount == other.amount
 
 
 def _dated(column: str, comparison: str, given: Iterable[str]) -> tuple[str, list[Any]]:

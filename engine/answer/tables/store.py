@@ -30,8 +30,9 @@ class QueryFailedError(DropQAError):
 class RelationStore:
     """The relations that were asked last, each in a database of its own. Thread-safe."""
 
-    def __init__(self, kept: int = _KEPT) -> None:
-        self._kept = kept
+    def __init__(self, kept: int = _KEPT, seconds: float = SECONDS) -> None:
+        """``kept`` is how many relations stay open, ``seconds`` how long a query may take."""
+        self._kept, self._seconds = kept, seconds
         self._opened: OrderedDict[int, tuple[Relation, duckdb.DuckDBPyConnection]] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -43,7 +44,7 @@ class RelationStore:
         """
         with self._lock:
             connection = self._connection(relation)
-            watch = threading.Timer(SECONDS, connection.interrupt)
+            watch = threading.Timer(self._seconds, connection.interrupt)
             watch.start()
             try:
                 return connection.execute(sql, list(values)).fetchall()

@@ -60,11 +60,10 @@ class ValueIndex:
         if relation.columns[column].unit or relation.columns[column].scale != 1:
             return False
         sample = [text for text in relation.texts(column)[:LONG] if text]
-        if not sample or not all(map(str.isdigit, sample)):
+        if not sample or not all(map(str.isdecimal, sample)):
             return False
         lengths = {len(text) for text in sample}
-        filled_up = any(len(text) > 1 and text[0] == "0" for text in sample)
-        return filled_up or (len(lengths) == 1 and max(lengths) >= SHORTEST_CODE)
+        return len(lengths) == 1 and max(lengths) >= SHORTEST_CODE
 
     @cached_property
     def _by_forms(self) -> dict[tuple[str, ...], dict[int, list[str]]]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from engine.answer.tables.quantity import Quantity, shown
-from engine.answer.tables.query import LABEL, Query
+from engine.answer.tables.query import LABEL, Operand, Query
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.run import Entry, Result
 from engine.enrich.units import written_unit
@@ -19,6 +19,7 @@ _WORDS = {
         "share": "the share of total {measure}", "counted": "{count} found: {where}.", "is": "{what} is {value}.",
         "for": "{what} for {where}", "more": "… and {count} more.", "of_rows": "{what} over {count} rows",
         "ties": "{name}: {value}", "none": "No row fulfils this.", "rows": "{count} found:",
+        "part": "{first} as a share of {second}", "share_of": "{what} for {where}",
         "larger": "{first} is larger: {value}, against {other} for {second}.",
         "smaller": "{first} is smaller: {value}, against {other} for {second}.",
         "same": "{first} and {second} are the same: {value}.",
@@ -29,6 +30,7 @@ _WORDS = {
         "is": "{what}为{value}。", "for": "{where}的{what}", "more": "……另有{count}项。",
         "of_rows": "{what}（共{count}行）",
         "ties": "{name}：{value}", "none": "没有符合条件的行。", "rows": "共{count}项：",
+        "part": "{first}占{second}的比例", "share_of": "{where}{what}",
         "larger": "{first}更高：{value}，{second}为{other}。", "smaller": "{first}更低：{value}，{second}为{other}。",
         "same": "{first}与{second}相同：{value}。",
     },
@@ -84,20 +86,40 @@ class _Wording:
         if query.operation == "count":
             return self._words["counted"].format(count=value, where=self._told_where(query))
         if query.operation in ("max", "min"):
+            name = self._name(entry)
+            if len(query.columns) == 1 and entry.column is not None:  # the rows are told apart
+                name, measure = entry.name, self._relation.short_name(entry.column)
             told = f"{measure}{'' if self._chinese else ' '}{value}" if measure else value
-            return self._ended(self._words["ties"].format(name=self._name(entry), value=told))
-        what = self._words.get(query.operation, "{measure}").format(measure=measure or "")
-        where = self._sides(query) if query.operands else self._where(query)
-        what = self._words["for"].format(what=what, where=where) if where else what
+            return self._ended(self._words["ties"].format(name=name, value=told))
+        what = self._told(query, measure or "")
         if query.operation in ("sum", "average") and self._result.matched > 1:
             what = self._words["of_rows"].format(what=what, count=f"{self._result.matched:,}")
         made = self._stated(what, value)
         return f"{made} ({self._result.derivation})" if self._result.derivation else made
 
+    def _told(self, query: Query, measure: str) -> str:
+        """Return what was computed, and for which rows or columns."""
+        columns = list(dict.fromkeys(side.column for side in query.operands))
+        if query.operation == "share" and len(query.operands) == 2 and len(columns) == 1:
+            first, second = (self._side(side) for side in query.operands)
+            return self._words["part"].format(first=first, second=second)
+        if len(columns) == 1 and not self._relation.is_list:  # its rows are the two sides
+            measure = self._relation.short_name(columns[0])
+        what = self._words.get(query.operation, "{measure}").format(measure=measure)
+        where = self._sides(query) if query.operands else self._where(query)
+        joined = self._words["share_of" if query.operation == "share" else "for"]
+        return joined.format(what=what, where=where) if where else what
+
+    def _side(self, side: Operand) -> str:
+        mark = "、" if self._chinese else ", "
+        return mark.join(one.values[0] for one in side.where) or self._relation.short_name(side.column)
+
     def _looked_up(self, entry: Entry, measure: str, value: str) -> str:
         where = self._name(entry)
+        if where == value:
+            return self._stated(measure, value) if measure else self._ended(value)
         if not measure or measure == where:
-            return self._ended(f"{where}: {value}" if where and where != value else value)
+            return self._ended(f"{where}: {value}" if where else value)
         return self._stated(self._words["for"].format(what=measure, where=where) if where else measure, value)
 
     def _stated(self, what: str, value: str) -> str:
