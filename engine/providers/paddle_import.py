@@ -64,7 +64,7 @@ def without_unused_packages() -> Iterator[None]:
                 raise
             return real(ANY_OPENCV)
 
-    importlib.metadata.version = version
+    importlib.metadata.version = version  # type: ignore[assignment]
     try:
         yield
     finally:
