@@ -50,8 +50,11 @@ def show() -> None:
         if saved.api_key and not entered.api_key and entered.api_base != saved.api_base:
             st.caption(f":material/info: {t('settings.key.again')}")
         if test:
-            with st.spinner(t("settings.testing")):
-                _tell(library().check_model(entered))
+            try:
+                with st.spinner(t("settings.testing")):
+                    _tell(library().check_model(entered))
+            except DropQAError as error:
+                st.error(said(error))
         else:
             _store(_changes(saved, entered) | _keys_of_the_old_address(saved, entered))
     if st.session_state.pop(_SAVED, False):
