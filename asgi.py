@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
-import re
 import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -28,7 +27,7 @@ from engine.config import AccessSettings
 from engine.errors import DropQAError
 from engine.idle_collection import IdleCollector
 from engine.interfaces.gate import Gate
-from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, SameOrigin
+from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, SameOrigin, hostname
 from engine.interfaces.rest import create_api
 from engine.library import Library
 from engine.settings_sources import library_folder
@@ -68,7 +67,6 @@ HEADERS = {
 }
 
 
-HOST = re.compile(r"[\w.-]+(:\d{1,5})?|\[[0-9a-fA-F:.]+\](:\d{1,5})?")
 UPLOADS = "/_stcore/upload_file"
 # What a file is wrapped in on its way.
 WRAPPING = MEGABYTE
@@ -80,7 +78,7 @@ def _access() -> AccessSettings:
 
 def policy(host: str) -> str:
     """Return the content policy for pages of this host: their sockets lead back to it and nowhere else."""
-    return POLICY.format(sockets=f"ws://{host} wss://{host}" if HOST.fullmatch(host) else "")
+    return POLICY.format(sockets=f"ws://{host} wss://{host}" if hostname(host) else "")
 
 
 class Protect:

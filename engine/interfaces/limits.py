@@ -5,16 +5,20 @@ Both are plain ASGI, before anything parses or stores what arrives.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MEGABYTE = 1024 * 1024
 # A question, its filters, a list of nodes: the longest that is sensible is some kilobytes.
 LONGEST_BODY = MEGABYTE
+# A name or address, with or without a port.
+HOST = re.compile(r"(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?", re.ASCII)
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -67,7 +71,11 @@ class BodyLimit:
             if not refused:
                 await send(message)
 
-        await self._app(scope, counted, unless_refused)
+        try:
+            await self._app(scope, counted, unless_refused)
+        except ClientDisconnect:
+            if not refused:
+                raise
 
 
 class SameOrigin:
@@ -91,6 +99,17 @@ class SameOrigin:
         else:
             refusal = _error(403, "Requests from other sites are refused.", "AccessError")
             await refusal(scope, receive, send)
+
+
+def hostname(host: str) -> str | None:
+    """Return the name or address in a ``Host`` header, without the port; None for what is no such thing."""
+    if not HOST.fullmatch(host):
+        return None
+    try:
+        parts = urlsplit(f"//{host}")
+        return parts.hostname if parts.port != 0 else None
+    except ValueError:
+        return None
 
 
 def from_here(scope: Scope) -> bool:

@@ -14,11 +14,10 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import JSONResponse, Response, StreamingResponse
+from fastapi.responses import Response, StreamingResponse
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from starlette.types import Scope
 
@@ -35,8 +34,8 @@ from engine.errors import (
 )
 from engine.ingest import Source
 from engine.interfaces.api import LocalApi, added, event_to_dict
-from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit
-from engine.interfaces.rest_errors import INTERNAL, UNEXPECTED, add_handlers, as_line
+from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, from_here, hostname
+from engine.interfaces.rest_errors import INTERNAL, UNEXPECTED, add_handlers, as_line, told
 from engine.library import Library
 from engine.model import AddResult, Filters
 
@@ -161,18 +160,13 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
 
     @app.middleware("http")
     async def same_site(request: Request, call_next: Any) -> Any:
-        origin = request.headers.get("origin")
-        try:
-            host = urlsplit(f"//{request.headers.get('host', '')}")
-            asked_from = urlsplit(origin).netloc if origin else host.netloc
-        except ValueError:
-            return JSONResponse({"error": "The host name is malformed.", "type": "UsageError"}, 400)
-        if host.hostname not in LOOPBACK and host.hostname not in get_library().settings.server.allowed_hosts:
-            refusal = {"error": "This host name is not served here.", "type": "AccessError"}
-            return JSONResponse(refusal, 403)
-        if asked_from != host.netloc:
-            refusal = {"error": "Requests from other sites are refused.", "type": "AccessError"}
-            return JSONResponse(refusal, 403)
+        name = hostname(request.headers.get("host", ""))
+        if name is None:
+            return told("The host name is malformed.", "UsageError", 400)
+        if name not in LOOPBACK and name not in get_library().settings.server.allowed_hosts:
+            return told("This host name is not served here.", "AccessError", 403)
+        if not from_here(request.scope):
+            return told("Requests from other sites are refused.", "AccessError", 403)
         return await call_next(request)
 
     app.add_middleware(BodyLimit, allowance=lambda scope: _allowance(get_library(), scope))
