@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from http.cookies import CookieError, SimpleCookie
@@ -16,13 +17,17 @@ from typing import Any
 
 import streamlit as st
 from starlette.middleware import Middleware
-from starlette.routing import Mount
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit import net_util
 
 from engine.config import AccessSettings
 from engine.errors import DropQAError
 from engine.idle_collection import IdleCollector
 from engine.interfaces.gate import Gate
+from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, SameOrigin, hostname
 from engine.interfaces.rest import create_api
 from engine.library import Library
 from engine.settings_sources import library_folder
@@ -42,7 +47,7 @@ POLICY = "; ".join(
         "style-src 'self' 'unsafe-inline'",
         "script-src 'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob:",
         "worker-src 'self' blob:",
-        "connect-src 'self' ws: wss: blob: data:",
+        "connect-src 'self' {sockets} blob: data:",
         "font-src 'self' data:",
         "frame-src 'self' blob: data:",
         "object-src 'none'",
@@ -52,17 +57,28 @@ POLICY = "; ".join(
     )
 )
 HEADERS = {
-    "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "SAMEORIGIN",
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "x-permitted-cross-domain-policies": "none",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
 
 
+UPLOADS = "/_stcore/upload_file"
+# What a file is wrapped in on its way.
+WRAPPING = MEGABYTE
+
+
 def _access() -> AccessSettings:
     return get_library().settings.access
+
+
+def policy(host: str) -> str:
+    """Return the content policy for pages of this host: their sockets lead back to it and nowhere else."""
+    return POLICY.format(sockets=f"ws://{host} wss://{host}" if hostname(host) else "")
 
 
 class Protect:
@@ -77,13 +93,18 @@ class Protect:
             await self._app(scope, receive, send)
             return
         headers_in = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        headers_out = HEADERS | {"content-security-policy": policy(headers_in.get(b"host", ""))}
+        if scope.get("scheme") == "https":
+            headers_out["strict-transport-security"] = "max-age=31536000"
         stranger = _asks_for_page(headers_in) and not owner.valid_token(_cookie(headers_in))
 
         async def protected(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = list(message.get("headers", []))
                 present = {name.lower() for name, _ in headers}
-                headers += [(k.encode(), v.encode()) for k, v in HEADERS.items() if k.encode() not in present]
+                headers += [
+                    (k.encode(), v.encode()) for k, v in headers_out.items() if k.encode() not in present
+                ]
                 if stranger:
                     headers.append((b"set-cookie", _owner_cookie(secure=scope.get("scheme") == "https")))
                 message = {**message, "headers": headers}
@@ -110,6 +131,32 @@ def _owner_cookie(*, secure: bool) -> bytes:
         f"{owner.COOKIE}={owner.new_token()}; Path=/; Max-Age={owner.MAX_AGE_SECONDS}; HttpOnly; SameSite=Lax"
     )
     return (cookie + "; Secure" if secure else cookie).encode()
+
+
+def allowance(scope: Scope) -> Allowance:
+    """Return how much a request may bring. REST has limits of its own; only pages send files otherwise."""
+    if scope["path"].startswith("/api/"):
+        return Allowance(sys.maxsize)
+    if not scope["path"].startswith(UPLOADS) or scope["method"] == "DELETE":
+        return Allowance()
+    settings = get_library().settings
+    if settings.access.read_only:
+        return Allowance(refusal="This library is shared for reading only. Whoever runs it can change it.")
+    return Allowance(settings.parsing.max_file_mb * MEGABYTE + WRAPPING)
+
+
+async def alive(_request: Request) -> JSONResponse:
+    """Tell that the server runs, whatever state the library is in."""
+    return JSONResponse({"ok": True})
+
+
+async def ready(_request: Request) -> JSONResponse:
+    """Tell whether questions can be asked: 503 while the library cannot be opened."""
+    try:
+        await asyncio.to_thread(lambda: get_library().storage.snapshot())
+    except DropQAError as error:
+        return JSONResponse({"ready": False, "type": type(error).__name__}, 503)
+    return JSONResponse({"ready": True})
 
 
 def get_library() -> Library:
@@ -152,9 +199,19 @@ def _freeze() -> None:
     gc.freeze()
 
 
+# Streamlit would ask a server elsewhere for this machine's address, to tell whether an origin is its own. Foreign
+# origins are refused before that (`SameOrigin`), and nothing is asked.
+net_util.get_external_ip = lambda: None
 app = st.App(
     ROOT / "app.py",
     lifespan=lifespan,
-    routes=[Mount("/api", app=create_api(get_library)), *page_routes()],
-    middleware=[Middleware(Protect), Middleware(Gate, access=_access, folder=library_folder, mark=MARK)],
-)
+    routes=[
+        Mount("/api", app=create_api(get_library)), Route("/healthz", alive), Route("/readyz", ready), *page_routes(),
+    ],
+    middleware=[
+        Middleware(Protect),
+        Middleware(SameOrigin),
+        Middleware(Gate, access=_access, folder=library_folder, mark=MARK),
+        Middleware(BodyLimit, allowance=allowance),
+    ],
+)  # fmt: skip

@@ -13,7 +13,12 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 class Section(BaseModel):
     """Base of all settings sections: frozen, and an unknown key is an error."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        validate_default=True,
+        hide_input_in_errors=True,  # it may be a key
+    )
 
 
 class DatabaseSettings(Section):
@@ -26,7 +31,7 @@ class EndpointSettings(Section):
     """An OpenAI-compatible endpoint. An empty ``api_base`` and ``api_key`` means: no model."""
 
     api_base: str = ""
-    api_key: str = ""
+    api_key: str = Field("", repr=False)
     model: str = ""
 
     @property
@@ -86,7 +91,7 @@ class EmbeddingSettings(Section):
 
     enabled: bool = True
     api_base: str = ""
-    api_key: str = ""
+    api_key: str = Field("", repr=False)
     model: str = ""
     dimension: int = Field(384, ge=8, le=8192)
 
@@ -162,10 +167,14 @@ class WatchSettings(Section):
 
 
 class ServerSettings(Section):
-    """The app and REST server; REST answers to loopback names and ``allowed_hosts``."""
+    """The app and REST server; REST answers to loopback names and ``allowed_hosts``.
+
+    Only of ``trusted_proxies`` (addresses or networks) is believed what they say of who asks (``X-Forwarded-For``).
+    """
 
     host: str = "127.0.0.1"
     allowed_hosts: tuple[str, ...] = ()
+    trusted_proxies: tuple[str, ...] = ()
     port: int = Field(8501, ge=1, le=65535)
 
 
@@ -178,10 +187,15 @@ class AccessSettings(Section):
     change the library through the app.
     """
 
-    password_hash: str = Field("", pattern=r"^(scrypt\$\d+\$\d+\$\d+\$[^$]+\$[^$]+)?$")
+    password_hash: str = Field("", repr=False, pattern=r"^(scrypt\$\d+\$\d+\$\d+\$[^$]+\$[^$]+)?$")
     oidc: bool = False
     allowed_users: tuple[str, ...] = ()
     read_only: bool = False
+
+    @property
+    def shared(self) -> bool:
+        """True when others than whoever runs the library come in."""
+        return bool(self.password_hash) or self.oidc
 
     @model_validator(mode="after")
     def _one_way_in(self) -> Self:
@@ -382,7 +396,7 @@ class RerankSettings(Section):
     enabled: bool = False
     method: Literal["llm", "endpoint"] = "llm"
     api_base: str = ""
-    api_key: str = ""
+    api_key: str = Field("", repr=False)
     adaptive: bool = False
     enable_summary: bool = False
     model: str = "gpt-4o-mini"

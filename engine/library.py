@@ -142,10 +142,32 @@ class Library:
         return self._settings
 
     def update_settings(self, changes: Mapping[str, Any]) -> Settings:
-        """Check, save and apply changes (dotted names to values). Raises ConfigError."""
+        """Check, save and apply changes (dotted names to values). Raises ConfigError, AccessError."""
+        for name, value in changes.items():
+            if name.endswith(".api_base") and isinstance(value, str):
+                self._refuse_private(value)
         save_settings(self.folder, changes)
         self._settings = load_settings(self.folder, secrets=self._secrets, flags=self._flags)
         return self._settings
+
+    def _refuse_private(self, address: str) -> None:
+        """Keep those who share the library from having its machine ask others of the same network."""
+        settings = self._settings
+        known = {
+            one.api_base
+            for one in (
+                settings.llm,
+                settings.vision,
+                settings.embedding,
+                settings.rerank,
+                settings.indexing,
+                settings.summary,
+            )
+        }
+        if settings.access.shared and address not in known:
+            from engine.providers.endpoint_address import refuse_private
+
+            refuse_private(address)
 
     @property
     def _synonyms(self) -> LibrarySynonyms:
@@ -167,9 +189,10 @@ class Library:
         return self._providers.llm
 
     def check_model(self, settings: LlmSettings) -> Check:
-        """Try a model endpoint with one small call; what is wrong is told in the check."""
+        """Try a model endpoint with one small call; what is wrong is told in the check. Raises AccessError."""
         from engine.providers.llm import check_llm
 
+        self._refuse_private(settings.api_base)
         return check_llm(settings)
 
     # --- documents ----------------------------------------------------------------------------------

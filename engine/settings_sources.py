@@ -6,6 +6,7 @@ Sources, the later wins: defaults, ``dropqa.toml`` in the library folder, enviro
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tomllib
 from collections.abc import Mapping
@@ -32,10 +33,15 @@ ALIASES = {
     "RAG_RELEVANCE_THRESHOLD": "rerank.relevance_threshold",
     "RAG_MAX_SUMMARY_LENGTH": "rerank.max_summary_length",
 }
-LISTS = ("server.allowed_hosts", "access.allowed_users")  # with commas in the environment
+LISTS = (
+    "server.allowed_hosts",
+    "server.trusted_proxies",
+    "access.allowed_users",
+)  # with commas in the environment
 # Environment variables with our prefix that are not settings.
 NOT_SETTINGS = {"DROPQA_LIBRARY", "DROPQA_DEBUG"}
 FILE_NAME = "dropqa.toml"
+PRIVATE = 0o600
 
 
 def library_folder(given: str | Path | None = None) -> Path:
@@ -57,7 +63,9 @@ def load_settings(
     values: dict[str, Any] = {}
     if folder is not None and (folder / FILE_NAME).exists():
         try:
-            _merge(values, tomllib.loads((folder / FILE_NAME).read_text("utf-8")))
+            text = (folder / FILE_NAME).read_text("utf-8")
+            _merge(values, tomllib.loads(text))
+            _make_private(folder / FILE_NAME, text)
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
             raise ConfigError(f"{folder / FILE_NAME} cannot be read: {error}. Mend or remove it.") from error
     for name, value in environ.items():
@@ -79,6 +87,13 @@ def load_settings(
         ) from error
 
 
+def _make_private(path: Path, text: str) -> None:
+    """Take a file with a secret in it from other users of this machine, where it is ours to change."""
+    if ("api_key" in text or "password_hash" in text) and path.stat().st_mode & 0o077:
+        with contextlib.suppress(OSError):
+            path.chmod(PRIVATE)
+
+
 def save_settings(folder: Path, changes: Mapping[str, Any]) -> None:
     """Write changes (dotted names to values) into ``dropqa.toml``, after checking them.
 
@@ -91,8 +106,10 @@ def save_settings(folder: Path, changes: Mapping[str, Any]) -> None:
         _put(values, dotted, value)
     _checked(values)
     temporary = path.with_suffix(".tmp")
+    temporary.unlink(missing_ok=True)
+    # The file may hold an API key: nobody else can open it, not even while it is being written.
+    temporary.touch(PRIVATE, exist_ok=False)
     temporary.write_text(toml_text(values), "utf-8")
-    temporary.chmod(0o600)  # the file may hold an API key
     temporary.replace(path)
 
 

@@ -76,6 +76,8 @@ def start_app(options: argparse.Namespace) -> int:
         except OSError as error:
             raise UsageError(f"Port {port} is in use. Choose another one with --port.") from error
     os.environ["DROPQA_LIBRARY"] = str(folder)
+    # Read by the web server, which would otherwise believe every program on this machine.
+    os.environ["FORWARDED_ALLOW_IPS"] = ",".join(settings.server.trusted_proxies)
     import asgi
     from engine.shared_library import close_shared_libraries, shared_library
 

@@ -2,7 +2,8 @@
 
 With a password nothing but the login page and a sign of life is served to a stranger. With OIDC the pages do the
 asking (Streamlit's ``st.login``) and REST stays closed. The command line on the same machine comes in with the
-token that the app left in the library folder.
+token that the app left in the library folder. Signing out ends the session wherever its cookie was copied to, and the
+connections that it has open.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import html
+import logging
 import time
 from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
@@ -18,16 +20,27 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engine.config import AccessSettings
 from engine.errors import DropQAError
 from engine.interfaces.client import server_token
-from engine.interfaces.login import SESSION_SECONDS, Attempts, new_session, password_matches, session_valid
+from engine.interfaces.login import (
+    SESSION_SECONDS,
+    TRIES,
+    Attempts,
+    new_session,
+    password_matches,
+    session_valid,
+)
+from engine.interfaces.signed_out import signed_out
 
 COOKIE = "dropqa_session"
 LOGIN, LOGOUT = "/login", "/logout"
 OPEN = ("/api/health", "/_stcore/health")
+PROBES = ("/healthz", "/readyz")
+LOOKED_AT_ONCE = 2  # passwords: each takes 32 MB for a tenth of a second
+log = logging.getLogger(__name__)
 LONGEST_FORM = 8192
 _TEXTS = {
     "en": ("This library is shared by password", "Password", "Sign in", "This is not the password.",
@@ -70,6 +83,7 @@ class Gate:
         self._attempts = attempts or Attempts()
         self._clock = clock
         self._known: AccessSettings | None = None
+        self._looking = asyncio.Semaphore(LOOKED_AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one connection."""
@@ -80,10 +94,14 @@ class Gate:
         path = scope["path"]
         if access.password_hash and scope["type"] == "http" and path in (LOGIN, LOGOUT):
             request = Request(scope, receive)
-            response = await (self._login(request, access) if path == LOGIN else self._logout(request))
+            response = await (
+                self._login(request, access) if path == LOGIN else self._logout(request, access)
+            )
             await response(scope, receive, send)
-        elif not self._asks(access, path) or self._admitted(scope, access):
+        elif not self._asks(access, path) or path in PROBES:
             await self._app(scope, receive, send)
+        elif self._admitted(scope, access):
+            await self._serve(scope, receive, send)
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 4401, "reason": "Sign in first."})
         else:
@@ -106,7 +124,33 @@ class Gate:
         kind, _, token = headers.get(b"authorization", "").partition(" ")
         if kind.lower() == "bearer" and (wanted := server_token(self._folder())):
             return hmac.compare_digest(token.encode(), wanted.encode())
-        return session_valid(_cookie(headers.get(b"cookie", "")), access.password_hash, self._clock())
+        session = _cookie(headers.get(b"cookie", ""))
+        valid = session_valid(session, access.password_hash, self._clock())
+        return valid and session not in signed_out(self._folder())
+
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a connection through; one that stays open ends when its session does."""
+        headers = dict(scope["headers"])
+        session = _cookie(headers.get(b"cookie", b"").decode("latin-1"))
+        if scope["type"] != "websocket" or session is None:
+            await self._app(scope, receive, send)
+            return
+        sessions = signed_out(self._folder())
+        ended = sessions.watch(session)
+
+        async def until_ended() -> Message:
+            message, over = asyncio.ensure_future(receive()), asyncio.ensure_future(ended.wait())
+            try:
+                await asyncio.wait({message, over}, return_when=asyncio.FIRST_COMPLETED)
+                return message.result() if message.done() else {"type": "websocket.disconnect", "code": 4401}
+            finally:
+                message.cancel()
+                over.cancel()
+
+        try:
+            await self._app(scope, until_ended, send)
+        finally:
+            sessions.unwatch(session, ended)
 
     @staticmethod
     def _stopped(request: Request) -> Response:
@@ -127,8 +171,12 @@ class Gate:
         if wait := self._attempts.wait(source):
             return self._page(request, _texts(request)[4].format(minutes=max(1, round(wait / 60))), 429)
         password = await _password(request)
-        self._attempts.begin(source)
-        if not await asyncio.to_thread(password_matches, password, access.password_hash):
+        tries = self._attempts.begin(source)
+        await asyncio.sleep(self._attempts.pause())
+        async with self._looking:
+            right = await asyncio.to_thread(password_matches, password, access.password_hash)
+        if not right:
+            log.warning("Wrong password from %r, try %d of %d in five minutes", source, tries, TRIES)
             return self._page(request, _texts(request)[3], 401)
         self._attempts.succeeded(source)
         response = RedirectResponse(_next(request), 303)
@@ -138,8 +186,12 @@ class Gate:
         )  # fmt: skip
         return response
 
-    @staticmethod
-    async def _logout(request: Request) -> Response:
+    async def _logout(self, request: Request, access: AccessSettings) -> Response:
+        if request.headers.get("sec-fetch-site") == "cross-site":
+            return JSONResponse({"error": "Requests from other sites are refused."}, 403)
+        session = request.cookies.get(COOKIE)
+        if session and session_valid(session, access.password_hash, self._clock()):
+            await asyncio.to_thread(signed_out(self._folder()).end, session, self._clock())
         response = RedirectResponse(LOGIN, 303)
         response.delete_cookie(COOKIE, httponly=True, samesite="lax")
         return response

@@ -6,10 +6,11 @@ import base64
 import binascii
 import hashlib
 import hmac
+import ipaddress
 import secrets
 import threading
 import time
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable
 
 # About 0.1 s of one processor and 32 MB a try (RFC 7914; OWASP's advice for scrypt).
@@ -20,6 +21,9 @@ SHORTEST_PASSWORD = 8
 LONGEST_PASSWORD = 1024
 TRIES = 5
 ALL_TRIES = 100
+PAUSE_SECONDS = 2.0
+MOST_SOURCES = 10_000
+HOUSEHOLD_BITS = 64
 WINDOW_SECONDS = 300.0
 
 
@@ -58,38 +62,71 @@ def session_valid(token: str | None, kept: str, now: float) -> bool:
     return int(told.partition(".")[0]) > now
 
 
+def expiry_of(token: str) -> int:
+    """Return when a cookie value of :func:`new_session` runs out, in seconds since the epoch."""
+    return int(token.partition(".")[0])
+
+
 class Attempts:
-    """Counts wrong passwords by where they come from; too many in five minutes, and no more are looked at."""
+    """Counts wrong passwords by where they come from; too many in five minutes, and no more of those are looked at.
+
+    Whoever guesses from many places is slowed, and nobody is locked out by it: with many failures altogether every
+    try is held up for a moment before it is looked at.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._failed: deque[tuple[float, str]] = deque(maxlen=ALL_TRIES)
+        self._failed: OrderedDict[str, deque[float]] = OrderedDict()  # who failed last stands last
 
     def wait(self, source: str) -> float:
         """Return how many seconds this source has to wait; 0 when it may try."""
         with self._lock:
-            now = self._clock()
-            while self._failed and self._failed[0][0] <= now - WINDOW_SECONDS:
-                self._failed.popleft()
-            own = [moment for moment, where in self._failed if where == source]
-            if len(own) >= TRIES:
-                return own[-TRIES] + WINDOW_SECONDS - now
-            if len(self._failed) >= ALL_TRIES:
-                return self._failed[0][0] + WINDOW_SECONDS - now
-            return 0.0
+            now = self._forget_old()
+            own = self._failed.get(_network(source), ())
+            return max(0.0, own[-TRIES] + WINDOW_SECONDS - now) if len(own) >= TRIES else 0.0
 
-    def begin(self, source: str) -> None:
-        """Note a try before it is looked at, so that many at once do not slip through."""
+    def pause(self) -> float:
+        """Return the seconds that a try is to be held up for, whoever makes it."""
         with self._lock:
-            self._failed.append((self._clock(), source))
+            self._forget_old()
+            return PAUSE_SECONDS if sum(map(len, self._failed.values())) >= ALL_TRIES else 0.0
+
+    def begin(self, source: str) -> int:
+        """Note a try before it is looked at, so that many at once do not slip through; return how many there were."""
+        with self._lock:
+            name = _network(source)
+            tries = self._failed.setdefault(name, deque(maxlen=TRIES))
+            tries.append(self._clock())
+            self._failed.move_to_end(name)
+            while len(self._failed) > MOST_SOURCES:
+                self._failed.popitem(last=False)
+            return len(tries)
 
     def succeeded(self, source: str) -> None:
         """Forget the tries of a source that gave the right password."""
         with self._lock:
-            kept = [(moment, where) for moment, where in self._failed if where != source]
-            self._failed.clear()
-            self._failed.extend(kept)
+            self._failed.pop(_network(source), None)
+
+    def _forget_old(self) -> float:
+        now = self._clock()
+        while self._failed:
+            name, tries = next(iter(self._failed.items()))
+            if tries[-1] > now - WINDOW_SECONDS:
+                break
+            del self._failed[name]
+        return now
+
+
+def _network(source: str) -> str:
+    """Return what counts as one source: an address, and of IPv6 the network of a household."""
+    try:
+        address = ipaddress.ip_address(source.partition("%")[0])
+    except ValueError:
+        return source
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is None:
+        return str(ipaddress.ip_network((address, HOUSEHOLD_BITS), strict=False))
+    return str(getattr(address, "ipv4_mapped", None) or address)
 
 
 def _scrypt(password: str, salt: bytes, n: int, r: int, p: int) -> bytes:

@@ -6,20 +6,20 @@ not one it serves, is refused (cross-site requests and DNS rebinding).
 
 from __future__ import annotations
 
-import json
+import logging
 import queue
 import tempfile
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Literal
-from urllib.parse import urlsplit
+from typing import Annotated, Any, Literal
 
 from fastapi import FastAPI, Request
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import JSONResponse, Response, StreamingResponse
-from pydantic import BaseModel, ConfigDict, Field
+from fastapi.responses import Response, StreamingResponse
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from starlette.types import Scope
 
 from engine.config import Strategy
 from engine.errors import (
@@ -35,9 +35,13 @@ from engine.errors import (
 from engine.ingest import Source
 from engine.interfaces.api import LocalApi, added, event_to_dict
 from engine.interfaces.api_docs import add_docs
+from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, from_here, hostname
+from engine.interfaces.rest_errors import INTERNAL, UNEXPECTED, add_handlers, as_line, told
 from engine.library import Library
 from engine.model import AddResult, Filters
 
+log = logging.getLogger(__name__)
+LONGEST_TEXT = 100_000
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 STATUS: dict[type[DropQAError], int] = {
     AccessError: 403,
@@ -50,20 +54,32 @@ STATUS: dict[type[DropQAError], int] = {
 }
 
 
+def _whole(text: str) -> str:
+    """Return a text whose characters are whole; halves (lone surrogates) and NUL stand in no document."""
+    if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
+        raise ValueError("holds characters that no text has")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_whole), Field(max_length=LONGEST_TEXT)]
+# Levels, pages, versions, counts: the largest that the stores can hold is far beyond any of them.
+Number = Annotated[int, Field(ge=1, le=1_000_000)]
+
+
 class FilterBody(BaseModel):
     """The filters that search and ask share."""
 
     model_config = ConfigDict(extra="forbid")
 
-    document: list[str] = []
-    topic: list[str] = []
-    role: list[str] = []
-    section: str | None = None
-    version: int | None = None
-    pages: tuple[int, int] | None = None
-    level: list[int] = []
-    unit: list[str] = []
-    chart_type: list[str] = []
+    document: list[Text] = []
+    topic: list[Text] = []
+    role: list[Text] = []
+    section: Text | None = None
+    version: Number | None = None
+    pages: tuple[Number, Number] | None = None
+    level: list[Number] = []
+    unit: list[Text] = []
+    chart_type: list[Text] = []
     has_numbers: bool | None = None
 
     def filters(self) -> Filters:
@@ -77,17 +93,17 @@ class FilterBody(BaseModel):
 class SearchBody(FilterBody):
     """A search."""
 
-    query: str
-    mode: str = "hybrid"
+    query: Text
+    mode: Text = "hybrid"
     regex: bool = False
-    top_k: int | None = None
+    top_k: Number | None = None
 
 
 class ExportBody(FilterBody):
     """A question whose nodes are exported."""
 
-    query: str
-    top_k: int | None = None
+    query: Text
+    top_k: Number | None = None
 
 
 class AskBody(FilterBody):
@@ -96,7 +112,7 @@ class AskBody(FilterBody):
     ``path`` is auto, direct (one search) or agent (a loop of at most ``max_iterations`` rounds).
     """
 
-    question: str
+    question: Text
     stream: bool = False
     path: Literal["auto", "direct", "agent"] = "auto"
     max_iterations: int | None = Field(None, ge=1, le=20)
@@ -105,35 +121,35 @@ class AskBody(FilterBody):
 class ReindexBody(BaseModel):
     """Which document to parse again; null for all."""
 
-    document: str | None = None
+    document: Text | None = None
 
 
 class VersionBody(BaseModel):
     """One version of a document."""
 
-    document: str
-    version: int
+    document: Text
+    version: Number
 
 
 class SummaryBody(BaseModel):
     """What to summarise: a document, the section with this title, or chosen nodes."""
 
-    document: str
-    version: int | None = None
-    section: str = ""
-    nodes: list[str] = []
+    document: Text
+    version: Number | None = None
+    section: Text = ""
+    nodes: list[Text] = []
 
 
 class TopicBody(BaseModel):
     """A topic, by id or name."""
 
-    topic: str
+    topic: Text
 
 
 class MergeBody(TopicBody):
     """A topic, and the one whose documents it takes over."""
 
-    other: str
+    other: Text
 
 
 def create_api(get_library: Callable[[], Library]) -> FastAPI:
@@ -148,18 +164,17 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
 
     @app.middleware("http")
     async def same_site(request: Request, call_next: Any) -> Any:
-        host = urlsplit(f"//{request.headers.get('host', '')}")
-        origin = request.headers.get("origin")
-        if host.hostname not in LOOPBACK and host.hostname not in get_library().settings.server.allowed_hosts:
-            return JSONResponse({"error": "This host name is not served here."}, 403)
-        if origin and urlsplit(origin).netloc != host.netloc:
-            return JSONResponse({"error": "Requests from other sites are refused."}, 403)
+        name = hostname(request.headers.get("host", ""))
+        if name is None:
+            return told("The host name is malformed.", "UsageError", 400)
+        if name not in LOOPBACK and name not in get_library().settings.server.allowed_hosts:
+            return told("This host name is not served here.", "AccessError", 403)
+        if not from_here(request.scope):
+            return told("Requests from other sites are refused.", "AccessError", 403)
         return await call_next(request)
 
-    @app.exception_handler(DropQAError)
-    async def failed(_request: Request, error: DropQAError) -> JSONResponse:
-        status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 500)
-        return JSONResponse({"error": str(error), "type": type(error).__name__}, status)
+    app.add_middleware(BodyLimit, allowance=lambda scope: _allowance(get_library(), scope))
+    add_handlers(app, STATUS)
 
     def api() -> LocalApi:
         return LocalApi(get_library(), outlives_call=True)
@@ -177,15 +192,10 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
         return api().documents()
 
     @app.put("/documents")
-    async def add(request: Request, name: str, strategy: Strategy | None = None) -> dict[str, Any]:
+    async def add(request: Request, name: Text, strategy: Strategy | None = None) -> dict[str, Any]:
         library = get_library()
         with tempfile.NamedTemporaryFile(dir=library.folder, prefix="upload-", suffix=".tmp") as file:
-            limit = library.settings.parsing.max_file_mb * 1024 * 1024
-            size = 0
             async for chunk in request.stream():
-                size += len(chunk)
-                if size > limit:
-                    raise LimitExceededError(f"{name} is larger than {limit // 1024 // 1024} MB.")
                 file.write(chunk)
             file.flush()
             source = Source(name, Path(file.name), strategy)
@@ -199,19 +209,19 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
         return {"embedded": embedded}
 
     @app.delete("/documents/{reference:path}")
-    def remove(reference: str) -> dict[str, Any]:
+    def remove(reference: Text) -> dict[str, Any]:
         return api().remove(reference)
 
     @app.get("/tree")
-    def tree(document: str, version: int | None = None) -> dict[str, Any]:
+    def tree(document: Text, version: Number | None = None) -> dict[str, Any]:
         return api().tree(document, version)
 
     @app.get("/versions")
-    def versions(document: str) -> dict[str, Any]:
+    def versions(document: Text) -> dict[str, Any]:
         return api().versions(document)
 
     @app.get("/diff")
-    def difference(document: str, before: int, after: int) -> dict[str, Any]:
+    def difference(document: Text, before: Number, after: Number) -> dict[str, Any]:
         return api().difference(document, before, after)
 
     @app.post("/versions/restore")
@@ -219,7 +229,7 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
         return added([get_library().version_history.restore(body.document, body.version)])
 
     @app.delete("/versions")
-    def delete_version(document: str, version: int) -> dict[str, Any]:
+    def delete_version(document: Text, version: Number) -> dict[str, Any]:
         return get_library().version_history.delete(document, version).to_dict()
 
     @app.get("/topics")
@@ -239,7 +249,7 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
         return api().summarize(body.document, body.version, body.section, body.nodes)
 
     @app.get("/page")
-    def page(document: str, page: int, version: int | None = None, dpi: int = 110) -> Response:
+    def page(document: Text, page: Number, version: Number | None = None, dpi: int = 110) -> Response:
         picture = get_library().page_image(document, page, version=version, dpi=min(max(dpi, 20), 300))
         return Response(picture, media_type="image/png", headers={"Cache-Control": "private, max-age=3600"})
 
@@ -266,7 +276,7 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
         }
 
     @app.get("/export/indexes")
-    def export_indexes(document: str, version: int | None = None) -> Response:
+    def export_indexes(document: Text, version: Number | None = None) -> Response:
         from engine.export.archive import pack
 
         packed = pack(lambda folder: get_library().export_indexes(document, folder, version))
@@ -281,6 +291,15 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
         return api().doctor()
 
     return app
+
+
+def _allowance(library: Library, scope: Scope) -> Allowance:
+    """Return how much a request may bring: a file where files are added, else a question and what goes with it."""
+    if scope["method"] != "PUT" or not scope["path"].endswith("/documents"):
+        return Allowance()
+    if library.settings.access.read_only:
+        return Allowance(refusal="This library is shared for reading only. Whoever runs it can change it.")
+    return Allowance(library.settings.parsing.max_file_mb * MEGABYTE)
 
 
 @asynccontextmanager
@@ -306,12 +325,15 @@ def _events(library: Library, body: AskBody) -> Iterator[str]:
             events.put({"answer": answer.to_dict()})
         except DropQAError as error:
             events.put({"error": str(error), "type": type(error).__name__})
+        except Exception:  # the boundary of a thread whose caller waits for an answer
+            log.exception("A question failed")
+            events.put({"error": UNEXPECTED, "type": INTERNAL})
         finally:
             events.put(None)
 
     threading.Thread(target=work, name="ask", daemon=True).start()
     try:
         while (event := events.get()) is not None:
-            yield json.dumps(event, ensure_ascii=False) + "\n"
+            yield as_line(event)
     finally:
         gone.set()

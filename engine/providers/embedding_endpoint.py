@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,8 @@ import numpy as np
 from engine.config import EmbeddingSettings
 from engine.errors import ConfigError, ProviderBusyError, ProviderError, ProviderUnavailableError
 from engine.providers.embedding import QueryCache
+from engine.providers.endpoint_address import shown_address
+from engine.providers.openai_client import is_redirect, open_client
 
 BATCH = 64
 TIMEOUT_SECONDS = 60.0
@@ -75,9 +77,9 @@ class EndpointEmbedder:
     def _request(self, texts: list[str]) -> list[list[float]]:
         import openai
 
-        where = f"The embedding endpoint {self._settings.api_base or 'of OpenAI'}"
+        where = f"The embedding endpoint {shown_address(self._settings.api_base) or 'of OpenAI'}"
         try:
-            reply = self._open(openai.OpenAI).embeddings.create(
+            reply = self._open().embeddings.create(
                 model=self._settings.model, input=texts, encoding_format="float"
             )
             rows = sorted(reply.data, key=lambda row: row.index)
@@ -95,17 +97,20 @@ class EndpointEmbedder:
                 f"{where} has no model {self._settings.model!r}. Check embedding.model and embedding.api_base."
             ) from error
         except openai.APIStatusError as error:
+            if is_redirect(error):
+                raise ProviderUnavailableError(
+                    f"{where} sends elsewhere, which is not followed so that the key stays with this address. "
+                    "Enter the address that it really has."
+                ) from error
             raise ProviderError(f"{where} answered with error {error.status_code}.") from error
         except (openai.OpenAIError, ValueError, AttributeError, TypeError) as error:
             raise ProviderError(f"{where} answered with something that is not an embedding.") from error
 
-    def _open(self, make: Callable[..., Any]) -> Any:
+    def _open(self) -> Any:
         with self._lock:
             if self._client is None:
-                self._client = make(
-                    api_key=self._settings.api_key or "none",
-                    base_url=self._settings.api_base or None,
-                    timeout=TIMEOUT_SECONDS,
-                    max_retries=RETRIES,
-                )
+                self._client = open_client(
+                    self._settings.api_base or None, self._settings.api_key or "none",
+                    timeout=TIMEOUT_SECONDS, retries=RETRIES,
+                )  # fmt: skip
             return self._client

@@ -24,7 +24,9 @@ from engine.errors import (
 )
 from engine.providers.cancelling import awaited, pieces_of, stop_if
 from engine.providers.context_limit import exceeds_context, told_limit
+from engine.providers.endpoint_address import shown_address, without_secrets
 from engine.providers.llm import Cancelled, Completion, Messages, Reply, ToolCall, Usage, estimate_tokens
+from engine.providers.openai_client import is_redirect, open_client
 from engine.providers.reply_cache import KeptReply, ReplyCache
 
 OPENAI_BASE = "https://api.openai.com/v1"
@@ -67,7 +69,7 @@ class OpenAiLlm:
     @property
     def address(self) -> str:
         """Host and port of the endpoint, for messages."""
-        return urlsplit(self._base).netloc or self._base
+        return shown_address(self._base)
 
     @property
     def model(self) -> str:
@@ -122,6 +124,11 @@ class OpenAiLlm:
         import openai
 
         where = f"The model endpoint {self.address}"
+        if is_redirect(error):
+            return ProviderUnavailableError(
+                f"{where} sends elsewhere, which is not followed so that the key stays with this address. "
+                "Enter the address that it really has."
+            )
         if isinstance(error, openai.APITimeoutError):
             return ProviderBusyError(f"{where} did not answer within {self._settings.timeout:g} s.")
         if isinstance(error, openai.APIConnectionError):
@@ -149,10 +156,15 @@ class OpenAiLlm:
             )
         if isinstance(error, openai.APIStatusError):
             kind = ProviderBusyError if error.status_code >= 500 else ProviderError
-            return kind(f"{where} answered with error {error.status_code}: {_brief(error.message)}")
+            return kind(f"{where} answered with error {error.status_code}: {self._brief(error.message)}")
         return ProviderError(
-            f"{where} answered with something that is not a chat reply: {_brief(str(error))}"
+            f"{where} answered with something that is not a chat reply: {self._brief(str(error))}"
         )
+
+    def _brief(self, message: str) -> str:
+        """Return the beginning of what an endpoint says, without the key should it repeat that."""
+        line = without_secrets(" ".join(message.split()), [self._settings.api_key.strip()])
+        return line if len(line) <= 200 else line[:200] + "…"
 
     def _body(
         self, messages: Messages, max_tokens: int | None, cancelled: Cancelled | None, **extra: Any
@@ -230,20 +242,16 @@ class OpenAiLlm:
 
     def _open(self) -> Any:
         if self._client is None:
-            import openai
-
             if urlsplit(self._base).scheme not in ("http", "https") or not urlsplit(self._base).netloc:
                 raise ProviderUnavailableError(
-                    f"The model address “{self._base}” is not a web address; it looks like https://host/v1."
+                    f"The model address “{shown_address(self._base)}” is not a web address; it looks like https://host/v1."
                 )
             key = self._settings.api_key.strip() or "none"
             if not (key.isascii() and key.isprintable()):
                 raise ProviderUnavailableError(
                     "The API key holds characters that no key has. Paste it again."
                 )
-            self._client = openai.OpenAI(
-                api_key=key, base_url=self._base, timeout=self._settings.timeout, max_retries=0
-            )
+            self._client = open_client(self._base, key, timeout=self._settings.timeout)
         return self._client
 
     def _first_listed(self) -> str:
@@ -255,7 +263,11 @@ class OpenAiLlm:
         except (openai.AuthenticationError, openai.PermissionDeniedError, openai.APIConnectionError) as error:
             raise self.translate(error) from error
         except openai.APIStatusError as error:
-            if error.status_code == 429 or (error.status_code >= 500 and error.status_code != 501):
+            if (
+                is_redirect(error)
+                or error.status_code == 429
+                or (error.status_code >= 500 and error.status_code != 501)
+            ):
                 raise self.translate(error) from error
             return FALLBACK_MODEL
         except (openai.OpenAIError, ValueError, AttributeError, TypeError) as error:
@@ -267,7 +279,7 @@ class OpenAiLlm:
 
     def _not_chat(self) -> ProviderUnavailableError:
         return ProviderUnavailableError(
-            f"What answers at {self._base} is not an OpenAI-compatible endpoint. "
+            f"What answers at {self.address} is not an OpenAI-compatible endpoint. "
             "Check the address: it usually ends in /v1."
         )
 
@@ -380,8 +392,3 @@ def _usage(counted: Any, messages: Messages, text: str) -> Usage:
         return Usage(prompt, completion)
     asked = sum(estimate_tokens(str(message.get("content") or "")) for message in messages)
     return Usage(asked, estimate_tokens(text), estimated=True)
-
-
-def _brief(message: str) -> str:
-    line = " ".join(message.split())
-    return line if len(line) <= 200 else line[:200] + "…"

@@ -22,6 +22,7 @@ import numpy as np
 from engine.config import OcrSettings
 from engine.errors import ProviderUnavailableError
 from engine.providers.ocr import OcrLine, Quad
+from engine.providers.paddle_import import without_unused_packages
 
 # The longer side at which lines are looked for: an A4 page at 200 dpi (2339 pixels) is shrunk by 0.62.
 # Larger pages keep that scale up to A3; beyond it memory would pass a gigabyte.
@@ -71,7 +72,7 @@ class PaddleOcr:
         for logger in ("paddlex", "paddleocr", "modelscope"):
             logging.getLogger(logger).setLevel(logging.ERROR)
         try:
-            with warnings.catch_warnings():
+            with warnings.catch_warnings(), without_unused_packages():
                 warnings.simplefilter("ignore")
                 import onnxruntime
 

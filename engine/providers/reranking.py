@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from engine.config import RerankSettings
 from engine.errors import ProviderBusyError, ProviderError, ProviderUnavailableError
 from engine.providers.cancelling import Cancelled, awaited
+from engine.providers.endpoint_address import shown_address
 from engine.providers.logistic import logistic
 
 LONGEST_TEXT = 4000
@@ -54,7 +55,7 @@ class EndpointReranker:
     @property
     def name(self) -> str:
         """The model's name at its address."""
-        return f"{self._settings.model}@{self._settings.api_base}"
+        return f"{self._settings.model}@{shown_address(self._settings.api_base)}"
 
     def judge(self, question: str, texts: Sequence[str]) -> list[Judgement]:
         """Return the endpoint's scores; those that are no shares (logits) are squashed to 0..1."""
@@ -78,7 +79,9 @@ class EndpointReranker:
             "return_documents": False,
         }
         try:
-            response = httpx.post(address, json=body, headers=headers, timeout=self._timeout)
+            response = httpx.post(
+                address, json=body, headers=headers, timeout=self._timeout, follow_redirects=False
+            )
         except httpx.TimeoutException as error:
             raise ProviderBusyError(f"The reranker did not answer within {self._timeout:g} s.") from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,7 +16,8 @@ import streamlit as st
 from streamlit.errors import StreamlitAuthError
 
 from engine.interfaces.gate import COOKIE, LOGOUT
-from engine.interfaces.login import Attempts, new_session, password_matches, session_valid
+from engine.interfaces.login import TRIES, Attempts, new_session, password_matches, session_valid
+from engine.interfaces.signed_out import signed_out
 from pages.widgets import language, language_native
 from pages.widgets.frontend import component
 from pages.widgets.language import remember
@@ -25,6 +27,7 @@ from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
+log = logging.getLogger(__name__)
 LONGEST_GUESS = 1024
 # Where a provider's users wanted to go is kept for as long as signing in may take.
 CAME_FOR = "dropqa_came_for"
@@ -47,7 +50,10 @@ def admitted() -> bool:
     if not access.password_hash:
         return True
     tokens = (st.context.cookies.get(COOKIE), st.session_state.get(_SESSION))
-    return any(session_valid(token, access.password_hash, time.time()) for token in tokens)
+    ended = signed_out(library().folder)
+    return any(
+        session_valid(token, access.password_hash, time.time()) and token not in ended for token in tokens
+    )
 
 
 def may_enter(user: Mapping[str, Any], allowed: Sequence[str]) -> bool:
@@ -133,11 +139,13 @@ def _try() -> None:
     if wait := _attempts().wait(source):
         st.session_state[_PROBLEM] = t("access.wait", minutes=max(1, round(wait / 60)))
         return
-    _attempts().begin(source)
+    tries = _attempts().begin(source)
+    time.sleep(_attempts().pause())
     if password_matches(guess, kept):
         _attempts().succeeded(source)
         st.session_state[_SESSION] = new_session(kept, time.time())
     else:
+        log.warning("Wrong password from %r, try %d of %d in five minutes", source, tries, TRIES)
         st.session_state[_PROBLEM] = t("access.wrong")
 
 

@@ -59,8 +59,12 @@ def show(section: str, *, tested: bool = False) -> None:
         problem.markdown(f":red[:material/error: {wrong}]")
     elif test:
         tried = OwnModelSettings(**entered).inheriting(llm) if inherits else LlmSettings(**entered)
-        with st.spinner(t("settings.testing")):
-            check = library().check_model(tried)
+        try:
+            with st.spinner(t("settings.testing")):
+                check = library().check_model(tried)
+        except DropQAError as error:
+            st.error(said(error))
+            return
         if check.ok:
             st.success(said(check.detail), icon=":material/check_circle:")
         else:

@@ -47,6 +47,8 @@ MESSAGES: tuple[tuple[str, str], ...] = (
     ("An unexpected error ({kind}) stopped this answer. Ask again; the log of the app has the details.", "发生意外错误（{kind}），未能生成回答。请重新提问；详情见应用日志。"),
     ("An unexpected error stopped this; the log has the details.", "发生意外错误，详情见日志。"),
     ("The indexing strategy {strategy} needs a language model and none is set up…", "此索引方式需要语言模型，但尚未设置。请先设置模型或改用其他方式。"),
+    ("{where} is in the network of the machine that this library runs on. Only whoever runs it can set such a model up, in dropqa.toml.", "{where} 属于运行此资料库的内部网络，只有运行者可在 dropqa.toml 中设置这样的模型。"),
+    ("{where} sends elsewhere, which is not followed so that the key stays with this address. Enter the address that it really has.", "{where} 要求转到别处；为免密钥外泄，未予跟随。请填写其真正的地址。"),
     # notes on a file
     ("A part in another format is embedded in this Word file and was not read.", "此 Word 文件中嵌入了其他格式的内容，未读取。"),
     ("Sheet “{sheet}” is hidden in {where}; it was read.", "工作表“{sheet}”为隐藏状态，已读取。"),

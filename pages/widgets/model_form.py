@@ -54,7 +54,10 @@ def show() -> None:
         if saved.api_key and not entered.api_key and entered.api_base != saved.api_base:
             st.caption(f":material/info: {t('settings.key.again')}")
         if test:
-            _try(entered)
+            try:
+                _try(entered)
+            except DropQAError as error:
+                st.error(said(error))
         else:
             _store(_changes(saved, entered) | _keys_of_the_old_address(saved, entered))
     local_models.button()

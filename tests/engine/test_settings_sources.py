@@ -1,5 +1,7 @@
 """Settings: sources in order, strict keys, bounds."""
 
+import stat
+import traceback
 from pathlib import Path
 
 import pytest
@@ -82,3 +84,30 @@ def test_changes_are_tried_without_saving_and_bad_ones_are_told():
     assert "model" not in tried.rerank.model_fields_set
     with pytest.raises(ConfigError, match=r"retrieval\.fusion\.dense"):
         with_changes(settings, {"retrieval.fusion.dense": 2})
+
+
+def test_nobody_else_on_this_machine_can_read_a_file_with_a_key(tmp_path: Path):
+    path = tmp_path / "dropqa.toml"
+    path.write_text('[llm]\napi_key = "sk-x"\n')  # as an editor writes it
+    path.chmod(0o644)
+    load_settings(tmp_path, environ={})
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    path.unlink()
+    save_settings(tmp_path, {"llm.api_key": "sk-y"})
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [entry.name for entry in tmp_path.iterdir()] == ["dropqa.toml"]
+
+
+def test_a_file_without_secrets_stays_as_its_owner_left_it(tmp_path: Path):
+    path = tmp_path / "dropqa.toml"
+    path.write_text("[retrieval]\ntop_k = 3\n")
+    path.chmod(0o644)
+    load_settings(tmp_path, environ={})
+    assert stat.S_IMODE(path.stat().st_mode) == 0o644
+
+
+def test_a_wrong_key_is_told_by_name_and_not_by_value(tmp_path: Path):
+    (tmp_path / "dropqa.toml").write_text('[llm]\napi_key = ["sk-very-secret"]\n')
+    with pytest.raises(ConfigError, match=r"llm\.api_key") as error:
+        load_settings(tmp_path, environ={})
+    assert "sk-very-secret" not in "".join(traceback.format_exception(error.value))

@@ -5,7 +5,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from asgi import Protect
+from asgi import Protect, policy
 from pages.widgets.owner import COOKIE, new_token, valid_token
 
 PAGE = {"accept": "text/html,application/xhtml+xml"}
@@ -24,6 +24,26 @@ def test_every_response_forbids_foreign_content(client: TestClient, path):
     assert "img-src 'self' data: blob:" in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["x-frame-options"] == "SAMEORIGIN"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    assert "strict-transport-security" not in headers  # only where the way here is encrypted
+
+
+@pytest.mark.parametrize(
+    ("host", "sockets"),
+    [
+        ("docs.example:8501", "'self' ws://docs.example:8501 wss://docs.example:8501 blob: data:"),
+        ("[::1]:8501", "'self' ws://[::1]:8501 wss://[::1]:8501 blob: data:"),
+        ("x; script-src *", "'self'  blob: data:"),
+        ("evil.example *", "'self'  blob: data:"),
+        ("", "'self'  blob: data:"),
+    ],
+)
+def test_sockets_of_a_page_lead_back_to_its_host_and_nowhere_else(host, sockets):
+    assert f"; connect-src {sockets}; " in policy(host)
+
+
+def test_an_encrypted_page_asks_to_stay_so(client: TestClient):
+    assert client.get("https://testserver/").headers["strict-transport-security"]
 
 
 def test_a_first_page_brings_the_owner_cookie_and_the_next_one_does_not(client: TestClient):

@@ -14,6 +14,7 @@ from engine.config import AccessSettings
 from engine.interfaces.client import FILE_NAME, announced
 from engine.interfaces.gate import COOKIE, Gate
 from engine.interfaces.login import TRIES, hash_password
+from engine.interfaces.signed_out import signed_out
 
 BROWSER = {"accept": "text/html"}
 KEPT = hash_password("correct horse")
@@ -25,6 +26,15 @@ async def echo(socket):
     await socket.close()
 
 
+async def wait(socket):
+    await socket.accept()
+    await socket.send_text("waiting")
+    try:
+        await socket.receive_text()
+    except WebSocketDisconnect as ended:
+        await socket.close(ended.code)
+
+
 @pytest.fixture
 def serve(tmp_path: Path):
     def served(access: AccessSettings) -> TestClient:
@@ -34,6 +44,7 @@ def serve(tmp_path: Path):
         routes = [
             Route("/chat", page), Route("/media/file", page), Route("/api/documents", page),
             Route("/api/health", page), WebSocketRoute("/_stcore/stream", echo),
+            WebSocketRoute("/waiting", wait),
         ]  # fmt: skip
         gate = Middleware(Gate, access=lambda: access, folder=lambda: tmp_path)
         return TestClient(Starlette(routes=routes, middleware=[gate]), follow_redirects=False)
@@ -86,11 +97,45 @@ def test_signing_out_closes_it_again(client):
     assert client.get("/api/documents").status_code == 401
 
 
-def test_a_wrong_password_is_refused_and_many_have_to_wait(client):
+def test_a_cookie_that_was_copied_is_worth_nothing_after_signing_out(client, serve):
+    sign_in(client)
+    copied = {"cookie": f"{COOKIE}={client.cookies[COOKIE]}"}
+    assert client.get("/api/documents", headers=copied).status_code == 200
+    client.get("/logout")
+    assert client.get("/api/documents", headers=copied).status_code == 401
+    with pytest.raises(WebSocketDisconnect), client.websocket_connect("/_stcore/stream", headers=copied):
+        pass
+    signed_out.cache_clear()  # as after a restart
+    again = serve(AccessSettings(password_hash=KEPT))
+    assert again.get("/api/documents", headers=copied).status_code == 401
+    sign_in(again)
+    assert again.get("/api/documents").status_code == 200
+
+
+def test_a_connection_that_is_open_ends_with_its_session(client):
+    sign_in(client)
+    with client.websocket_connect("/waiting") as socket:
+        assert socket.receive_text() == "waiting"
+        client.get("/logout")
+        with pytest.raises(WebSocketDisconnect) as ended:
+            socket.receive_text()
+    assert ended.value.code == 4401
+
+
+def test_another_site_cannot_sign_anybody_out(client):
+    sign_in(client)
+    assert client.get("/logout", headers={"sec-fetch-site": "cross-site"}).status_code == 403
+    assert client.get("/api/documents").status_code == 200
+
+
+def test_a_wrong_password_is_refused_and_logged_and_many_have_to_wait(client, caplog):
     for _ in range(TRIES):
         assert sign_in(client, "wrong horse").status_code == 401
     refused = sign_in(client)
     assert refused.status_code == 429 and "set-cookie" not in refused.headers
+    assert [record.levelname for record in caplog.records].count("WARNING") == TRIES
+    assert "Wrong password from 'testclient', try 5 of 5" in caplog.text
+    assert "wrong horse" not in caplog.text
 
 
 def test_a_form_of_another_site_cannot_sign_anybody_in(client):

@@ -1,4 +1,6 @@
 from engine.interfaces.login import (
+    ALL_TRIES,
+    PAUSE_SECONDS,
     TRIES,
     WINDOW_SECONDS,
     Attempts,
@@ -62,8 +64,24 @@ def test_the_right_password_clears_the_count():
     assert attempts.wait("10.0.0.1") == 0
 
 
-def test_guessing_from_many_places_is_slowed_too():
-    attempts = Attempts(lambda: 0.0)
-    for number in range(100):
+def test_guessing_from_many_places_is_slowed_and_locks_nobody_out():
+    now = [0.0]
+    attempts = Attempts(lambda: now[0])
+    assert attempts.pause() == 0
+    for number in range(ALL_TRIES):
         attempts.begin(f"10.0.1.{number}")
-    assert attempts.wait("10.0.2.1") > 0
+    assert attempts.wait("10.0.2.1") == 0
+    assert attempts.pause() == PAUSE_SECONDS
+    now[0] = WINDOW_SECONDS
+    assert attempts.pause() == 0
+
+
+def test_addresses_of_one_household_count_as_one():
+    attempts = Attempts(lambda: 0.0)
+    for number in range(TRIES):
+        attempts.begin(f"2001:db8:1:2::{number}")
+    assert attempts.wait("2001:db8:1:2:ffff::9") > 0
+    assert attempts.wait("2001:db8:1:3::1") == 0
+    for _ in range(TRIES):
+        attempts.begin("::ffff:10.0.0.7")
+    assert attempts.wait("10.0.0.7") > 0 and attempts.wait("10.0.0.8") == 0

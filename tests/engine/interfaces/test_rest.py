@@ -8,7 +8,8 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sample_texts import REPORT
 
-from engine.errors import NotFoundError
+from engine.config import AccessSettings
+from engine.errors import LibraryLockedError, NotFoundError
 from engine.ingest import Source
 from engine.interfaces.client import RemoteApi
 from engine.interfaces.rest import create_api
@@ -69,6 +70,114 @@ def test_bad_bodies_are_told(client):
     assert "magic" in json.dumps(wrong_mode.json())
 
 
+@pytest.mark.parametrize(
+    "host", ["[", "[::1", "localhost:99999999", "a b", "\xff", "[::1]]:80", "evil.example"]
+)
+def test_odd_host_names_are_refused_with_words(client, host):
+    answer = client.get("/api/documents", headers={"host": host.encode("latin-1")})
+    assert answer.status_code in (400, 403)
+    assert answer.json()["error"] and answer.json()["type"]
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://localhost:99999999", "null"])
+def test_odd_origins_are_refused_with_words(client, origin):
+    answer = client.get("/api/documents", headers={"origin": origin})
+    assert answer.status_code in (400, 403) and answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/search", {"query": "x", "level": [10**30]}),
+        ("/search", {"query": "x", "level": [-1]}),
+        ("/search", {"query": "x", "version": 10**19}),
+        ("/search", {"query": "x", "pages": [0, 10**12]}),
+        ("/search", {"query": "x", "top_k": 0}),
+        ("/search", {"query": "\ud800"}),
+        ("/search", {"query": "x", "document": ["a\udfffb"]}),
+        ("/search", {"query": "nul\0"}),
+        ("/search", {"query": "x" * 200_000}),
+        ("/ask", {"question": "\ud83d and the other half is missing"}),
+        ("/ask", {"question": "x", "stream": True, "section": "\udc00"}),
+        ("/ask", {"question": "x", "max_iterations": 99}),
+        ("/summarize", {"document": "\ud800"}),
+        ("/versions/restore", {"document": "x", "version": -(2**70)}),
+    ],
+)
+def test_values_that_nothing_can_be_found_by_are_400(client, path, body):
+    kind = {"content-type": "application/json"}
+    answer = client.post(f"/api{path}", content=json.dumps(body), headers=kind)
+    assert answer.status_code == 400, answer.text
+    assert answer.json()["error"] and answer.json()["type"] == "UsageError"
+
+
+@pytest.mark.parametrize(
+    "query", ["version=99999999999999999999", "version=-1", "version=0", "document=a%00b&version=1"]
+)
+def test_values_in_addresses_are_400_too(client, query):
+    answer = client.get(f"/api/tree?document=x&{query}")
+    assert answer.status_code == 400 and answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    "content", [b"[" * 100_000, b"{", b"\xff\xfe", b"null", b'{"question": 1e999}', b'{"question": NaN}']
+)
+def test_garbage_is_told_as_json(client, content):
+    answer = client.post("/api/ask", content=content, headers={"content-type": "application/json"})
+    assert 400 <= answer.status_code < 500 and answer.json()["error"]
+
+
+def test_addresses_that_do_not_exist_and_other_methods_are_told_as_json(client):
+    for method, path, status in (("GET", "/api/nothing", 404), ("DELETE", "/api/ask", 405)):
+        answer = client.request(method, path)
+        assert answer.status_code == status and answer.json()["type"] == "UsageError"
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_what_nobody_expected_is_told_as_json_without_details(client, library, monkeypatch, stream, caplog):
+    def fails(*_, **__):
+        raise RuntimeError("sk-secret in a traceback")
+
+    monkeypatch.setattr(library, "ask", fails)
+    answer = client.post("/api/ask", json={"question": "Why?", "stream": stream})
+    told = json.loads(answer.text.strip())
+    assert told["type"] == "InternalError" and "sk-secret" not in answer.text
+    assert answer.status_code == (200 if stream else 500)
+    assert "sk-secret" in caplog.text
+
+
+def test_a_library_that_cannot_be_opened_is_told_as_json():
+    def locked():
+        raise LibraryLockedError("Another process has it.")
+
+    app = FastAPI()
+    app.mount("/api", create_api(locked))
+    answer = TestClient(app, base_url="http://localhost").get("/api/documents", headers={"host": "elsewhere"})
+    assert answer.status_code == 507
+    assert answer.json() == {"error": "Another process has it.", "type": "LibraryLockedError"}
+
+
+def test_a_question_of_many_megabytes_is_not_read(client):
+    answer = client.post("/api/ask", content=b'{"question": "' + b"x" * 3_000_000 + b'"}')
+    assert answer.status_code == 413 and answer.json()["type"] == "LimitExceededError"
+
+
+def test_a_library_for_reading_refuses_an_upload_before_it_arrives(client, library, monkeypatch):
+    shared = library.settings.model_copy(update={"access": AccessSettings(read_only=True)})
+    monkeypatch.setattr(library, "_settings", shared)
+    sent = []
+
+    def content():
+        for _ in range(50):
+            sent.append(1)
+            yield b"x" * 1_000_000
+
+    before = set(library.folder.iterdir())
+    answer = client.put("/api/documents", params={"name": "a.txt"}, content=content())
+    assert answer.status_code == 403 and answer.json()["type"] == "AccessError"
+    assert set(library.folder.iterdir()) == before
+
+
 def test_an_upload_over_the_limit_is_refused_while_it_comes(client, library, monkeypatch):
     limited = library.settings.model_copy(
         update={"parsing": library.settings.parsing.model_copy(update={"max_file_mb": 1})}
@@ -76,6 +185,14 @@ def test_an_upload_over_the_limit_is_refused_while_it_comes(client, library, mon
     monkeypatch.setattr(library, "_settings", limited)
     answer = client.put("/api/documents", params={"name": "big.txt"}, content=b"x" * 1_100_000)
     assert answer.status_code == 413
+
+    def content():
+        for _ in range(20):
+            yield b"x" * 100_000
+
+    answer = client.put("/api/documents", params={"name": "big.txt"}, content=content())
+    assert answer.status_code == 413 and answer.json()["error"]
+    assert not library.documents() and not list(library.folder.glob("upload-*"))
 
 
 def test_exports_of_a_running_app_are_written_where_the_caller_wants_them(remote, library, tmp_path):

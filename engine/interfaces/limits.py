@@ -1,0 +1,132 @@
+"""Limits at the door: how much a request may bring, told before it is read, and from which sites it may come.
+
+Both are plain ASGI, before anything parses or stores what arrives.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from starlette.requests import ClientDisconnect
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+MEGABYTE = 1024 * 1024
+# A question, its filters, a list of nodes: the longest that is sensible is some kilobytes.
+LONGEST_BODY = MEGABYTE
+# A name or address, with or without a port.
+HOST = re.compile(r"(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?", re.ASCII)
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """How many bytes a request may bring, or why it may bring none."""
+
+    most: int = LONGEST_BODY
+    refusal: str = ""
+
+
+class BodyLimit:
+    """Refuses requests whose bodies are too long, by what they announce or once more than that has arrived."""
+
+    def __init__(self, app: ASGIApp, allowance: Callable[[Scope], Allowance] = lambda _: Allowance()) -> None:
+        """``allowance`` is asked for every request that may have a body."""
+        self._app = app
+        self._allowance = allowance
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        if scope["type"] != "http" or scope["method"] in SAFE_METHODS:
+            await self._app(scope, receive, send)
+            return
+        allowed = self._allowance(scope)
+        if allowed.refusal:
+            await _error(403, allowed.refusal, "AccessError")(scope, receive, send)
+            return
+        too_long = _error(413, f"The request is larger than {_told(allowed.most)}.", "LimitExceededError")
+        announced = dict(scope["headers"]).get(b"content-length", b"0")
+        if not announced.isdigit() or int(announced[:20]) > allowed.most:
+            await too_long(scope, receive, send)
+            return
+        arrived, answered, refused = 0, False, False
+
+        async def counted() -> Message:
+            nonlocal arrived, refused
+            message = await receive()
+            arrived += len(message.get("body", b""))
+            if arrived <= allowed.most:
+                return message
+            if not answered and not refused:
+                refused = True
+                await too_long(scope, receive, send)
+            return {"type": "http.disconnect"}
+
+        async def unless_refused(message: Message) -> None:
+            nonlocal answered
+            answered = answered or message["type"] == "http.response.start"
+            if not refused:
+                await send(message)
+
+        try:
+            await self._app(scope, counted, unless_refused)
+        except ClientDisconnect:
+            if not refused:
+                raise
+
+
+class SameOrigin:
+    """Refuses what pages of other sites ask for: websockets, and requests that change something.
+
+    A page from another port of this machine is another site, too. Programs that are no browsers name no origin.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        asks = scope["type"] == "websocket" or (
+            scope["type"] == "http" and scope["method"] not in SAFE_METHODS
+        )
+        if not asks or from_here(scope):
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 4403, "reason": "Other sites are refused."})
+        else:
+            refusal = _error(403, "Requests from other sites are refused.", "AccessError")
+            await refusal(scope, receive, send)
+
+
+def hostname(host: str) -> str | None:
+    """Return the name or address in a ``Host`` header, without the port; None for what is no such thing."""
+    if not HOST.fullmatch(host):
+        return None
+    try:
+        parts = urlsplit(f"//{host}")
+        return parts.hostname if parts.port != 0 else None
+    except ValueError:
+        return None
+
+
+def from_here(scope: Scope) -> bool:
+    """Tell whether a request names no origin, or one whose host and port are those that were asked."""
+    headers = dict(scope["headers"])
+    origin = headers.get(b"origin")
+    if origin is None:
+        return True
+    try:
+        return urlsplit(origin.decode("latin-1")).netloc == headers.get(b"host", b"").decode("latin-1")
+    except ValueError:
+        return False
+
+
+def _error(status: int, text: str, kind: str) -> JSONResponse:
+    return JSONResponse({"error": text, "type": kind}, status, {"connection": "close"})
+
+
+def _told(size: int) -> str:
+    return f"{size // MEGABYTE} MB" if size >= MEGABYTE else f"{size // 1024} KB"
