@@ -117,7 +117,11 @@ class Ingest:
         """
         received = self._examine(source)
         if isinstance(received, Received):
-            self._storage.files.put(source.data)
+            stored = self._storage.files.put(source.data)
+            if stored != received.sha256:
+                raise UnreadableFileError(
+                    f"{received.name} was changed while it was being read. Add it again when it is complete."
+                )
         return received
 
     def _examine(self, source: Source) -> Received | AddResult:
@@ -266,7 +270,7 @@ class Ingest:
         stage = "ocr" if read_scans else "parse"
         report(stage, 0.0)
         tree = (self._reader if read_scans else self._worker).parse(
-            self._storage.files.path(received.sha256),
+            self._storage.files.verified(received.sha256),
             name=received.name,
             sha256=received.sha256,
             document_id=received.document_id,

@@ -250,7 +250,11 @@ class Files(Protocol):
         ...
 
     def path(self, sha256: str) -> Path:
-        """Return the path of a stored file. Raises NotFoundError."""
+        """Return the path of a stored file. Raises NotFoundError, DamagedOriginalError."""
+        ...
+
+    def verified(self, sha256: str) -> Path:
+        """Return the path of a stored file after reading it all. Raises NotFoundError, DamagedOriginalError."""
         ...
 
 

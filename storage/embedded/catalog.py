@@ -8,7 +8,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -82,7 +82,7 @@ class Catalog:
                 if not durable:
                     self._writer.execute("PRAGMA synchronous=FULL")
 
-    def read(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    def read(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[tuple[Any, ...]]:
         """Return all rows of a query on this thread's connection. Raises StorageError."""
         try:
             connection = getattr(self._local, "connection", None)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from storage.embedded import parts
+from storage.embedded import garbage, parts
 from storage.embedded.catalog import Catalog
 from storage.embedded.state import Generations, State
 from storage.embedded.vectors import ModelVectors, VectorFiles
@@ -25,10 +25,10 @@ def due(state: State) -> ModelVectors | None:
     return None
 
 
-def compact(catalog: Catalog, files: VectorFiles, generations: Generations, name: str) -> None:
+def compact(catalog: Catalog, files: VectorFiles, generations: Generations, name: str, now: float) -> None:
     """Copy a model's used rows to a new folder, then make the catalog and readers turn to it in one step.
 
-    Raises OSError, StorageError.
+    ``now`` is the time in seconds since 1970. Raises OSError, StorageError.
     """
     with generations.lock:
         state = generations.current
@@ -51,7 +51,7 @@ def compact(catalog: Catalog, files: VectorFiles, generations: Generations, name
                 "UPDATE model SET folder = ?, rows = ?, links = ? WHERE id = ?",
                 (compacted.folder, compacted.rows, compacted.links, model.id),
             )
-            write.execute("INSERT OR REPLACE INTO garbage (path, staged) VALUES (?, 0)", (model.folder,))
+            garbage.note(write, [model.folder], now)
         generations.publish(replace(state, vectors={**state.vectors, name: compacted}))
 
 

@@ -1,48 +1,39 @@
-"""What happens before a library is used: the traces of a process that was killed are swept away.
+"""What happens before a library is used: interrupted work is taken up again, damage is noticed.
 
-Whatever the last process was writing is either named in the catalog, then it is whole, or it goes.
+Whatever the last process was writing is either named in the catalog, then it is whole, or it is garbage.
 """
 
 from __future__ import annotations
 
 import logging
+import time
 from pathlib import Path
 
-from storage.embedded import durable, graphs
+from storage.embedded import garbage, marker
 from storage.embedded.catalog import Catalog
 from storage.embedded.segments import Segment
 from storage.embedded.unit import SPARSE
-from storage.embedded.vectors import FOLDER as VECTORS
 from storage.embedded.vectors import ModelVectors, VectorFiles
 
 TEMPORARY = "tmp"
-FOLDERS = (TEMPORARY, SPARSE, VECTORS, graphs.FOLDER, "files")
 
 log = logging.getLogger(__name__)
 
 
 def prepare(folder: Path) -> None:
-    """Make the library's folders and empty the temporary one. Raises OSError."""
-    for name in FOLDERS:
+    """Make the library's folders and delete what a killed process was writing. Raises OSError."""
+    for name in marker.FOLDERS:
         (folder / name).mkdir(exist_ok=True)
-    for path in (folder / TEMPORARY).iterdir():
-        durable.remove(path)
+    garbage.sweep_temporary(folder / TEMPORARY)
+    for path in folder.glob("upload-*.tmp"):
+        if marker.is_upload(path):
+            path.unlink(missing_ok=True)
 
 
-def sweep(folder: Path, catalog: Catalog) -> None:
-    """Remove what no commit ever took in, and take up interrupted work again. Raises OSError."""
-    garbage = catalog.read("SELECT path FROM garbage")
-    for (path,) in garbage:
-        durable.remove(folder / path)
-    # After a power failure a file may outlive the note that it is garbage.
-    kept = {f"{SPARSE}/{name}" for (name,) in catalog.read("SELECT name FROM segment")}
-    kept |= {vectors for (vectors,) in catalog.read("SELECT folder FROM model")}
-    for parent in (SPARSE, VECTORS):
-        for path in (folder / parent).glob("*"):
-            if f"{parent}/{path.name}" not in kept:
-                durable.remove(path)
+def sweep(catalog: Catalog) -> None:
+    """Take up interrupted work again; what was being written when the process ended is garbage from then on."""
     with catalog.transaction() as write:
-        write.executemany("DELETE FROM garbage WHERE path = ?", garbage)
+        write.execute("UPDATE garbage SET staged = 0 WHERE staged")
         write.execute("UPDATE job SET state = 'queued', stage = '', progress = 0 WHERE state = 'running'")
         write.execute("UPDATE message SET state = 'stopped' WHERE state = 'running'")
 
@@ -60,7 +51,7 @@ def open_segments(folder: Path, catalog: Catalog) -> list[Segment]:
             log.error("segment %s is damaged, its documents must be reindexed: %s", name, error)
             with catalog.transaction() as write:
                 write.execute("DELETE FROM segment WHERE name = ?", (name,))
-                write.execute("INSERT INTO garbage (path, staged) VALUES (?, 0)", (f"{SPARSE}/{name}",))
+                garbage.note(write, [f"{SPARSE}/{name}"], time.time())
     return opened
 
 
@@ -77,5 +68,5 @@ def open_vectors(folder: Path, catalog: Catalog) -> dict[str, ModelVectors]:
                     "DELETE FROM embedding WHERE model_id = (SELECT id FROM model WHERE name = ?)", (name,)
                 )
                 write.execute("DELETE FROM model WHERE name = ?", (name,))
-                write.execute("INSERT OR REPLACE INTO garbage (path, staged) VALUES (?, 0)", (path,))
+                garbage.note(write, [path], time.time())
     return models

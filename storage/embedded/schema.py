@@ -214,8 +214,14 @@ ALTER TABLE model DROP COLUMN ann_folder;
 ALTER TABLE model DROP COLUMN ann_rows;
 """
 
+# Since when a path is garbage, in seconds since 1970; what was so before counts from now.
+_GARBAGE_SINCE = """
+ALTER TABLE garbage ADD COLUMN since REAL NOT NULL DEFAULT 0;
+UPDATE garbage SET since = CAST(strftime('%s', 'now') AS REAL);
+"""
+
 MIGRATIONS: tuple[str, ...] = (
-    _TABLES, _REPLIES, _FACETS, _QUESTIONS, _PARTS, _CHAT, _TOPICS, _LAST_NUMBER, _WITHOUT_ANN
+    _TABLES, _REPLIES, _FACETS, _QUESTIONS, _PARTS, _CHAT, _TOPICS, _LAST_NUMBER, _WITHOUT_ANN, _GARBAGE_SINCE
 )  # fmt: skip
 
 

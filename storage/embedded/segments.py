@@ -10,6 +10,7 @@ term's column is its rank.
 from __future__ import annotations
 
 import bisect
+import contextlib
 import mmap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -29,6 +30,9 @@ _INDICES = "indices.csc.index.npy"
 _INDPTR = "indptr.csc.index.npy"
 _VOCABULARY = "vocab.index.json"
 _PARAMETERS = "params.index.json"
+_LENGTHS, _KEYS = "lens.npy", "ids.npy"
+_TERMS, _OFFSETS = "terms.bin", "terms.offsets.npy"
+FILE_NAMES = (_DATA, _INDICES, _INDPTR, _VOCABULARY, _PARAMETERS, _LENGTHS, _KEYS, _TERMS, _OFFSETS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +55,11 @@ class Segment:
         self.name = folder.name
         self.frequencies = _mapped(folder / _DATA)
         self.rows = _mapped(folder / _INDICES)
-        self.lengths = _mapped(folder / "lens.npy")
-        self.keys = _mapped(folder / "ids.npy")
+        self.lengths = _mapped(folder / _LENGTHS)
+        self.keys = _mapped(folder / _KEYS)
         self._starts = _mapped(folder / _INDPTR).data
-        self._offsets = _mapped(folder / "terms.offsets.npy").data
-        with (folder / "terms.bin").open("rb") as file:
+        self._offsets = _mapped(folder / _OFFSETS).data
+        with (folder / _TERMS).open("rb") as file:
             self._terms = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
     @property
@@ -182,14 +186,17 @@ def new_name() -> str:
 
 def save(postings: Postings, target: Path, aside: Path) -> None:
     """Write a segment's folder durably; it appears whole or not at all. Raises OSError."""
-    folder = aside / target.name
+    folder = durable.temporary(aside)
+    folder.mkdir()
     try:
-        folder.mkdir()
         _write(postings, folder)
         durable.sync_all([*folder.iterdir(), folder])
         durable.place(folder, target)
     except OSError:
-        durable.remove(folder)
+        with contextlib.suppress(OSError):
+            for name in FILE_NAMES:
+                (folder / name).unlink(missing_ok=True)
+            folder.rmdir()
         raise
 
 
@@ -197,12 +204,12 @@ def _write(postings: Postings, folder: Path) -> None:
     np.save(folder / _DATA, postings.frequencies)
     np.save(folder / _INDICES, postings.rows)
     np.save(folder / _INDPTR, postings.starts)
-    np.save(folder / "lens.npy", postings.lengths)
-    np.save(folder / "ids.npy", postings.keys)
+    np.save(folder / _LENGTHS, postings.lengths)
+    np.save(folder / _KEYS, postings.keys)
     encoded = [term.encode("utf-8", "surrogatepass") for term in postings.terms]
     sizes = np.fromiter(map(len, encoded), np.int64, len(encoded))
-    np.save(folder / "terms.offsets.npy", np.r_[0, np.cumsum(sizes)].astype(np.int64))
-    (folder / "terms.bin").write_bytes(b"".join([*encoded, b"\n"]))  # an empty file cannot be mapped
+    np.save(folder / _OFFSETS, np.r_[0, np.cumsum(sizes)].astype(np.int64))
+    (folder / _TERMS).write_bytes(b"".join([*encoded, b"\n"]))  # an empty file cannot be mapped
     vocabulary = dict(zip(postings.terms, range(len(postings.terms)), strict=True))
     (folder / _VOCABULARY).write_bytes(orjson.dumps(vocabulary))
     (folder / _PARAMETERS).write_bytes(orjson.dumps(_parameters(len(postings.keys))))

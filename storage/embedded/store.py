@@ -15,7 +15,7 @@ import numpy as np
 from engine.errors import NotFoundError, StorageError, UsageError
 from engine.model import Check, Document, Tree, Version
 from storage.base import Conversations, Files, Jobs, Questions, Replies, StoredNode
-from storage.embedded import checks, kernels, listing, parts, recovery, rows
+from storage.embedded import checks, kernels, listing, lock, marker, parts, recovery, rows
 from storage.embedded.catalog import Catalog
 from storage.embedded.conversations import EmbeddedConversations
 from storage.embedded.embeddings import Embeddings
@@ -23,7 +23,6 @@ from storage.embedded.files import EmbeddedFiles
 from storage.embedded.graphs import Graphs
 from storage.embedded.jobs import EmbeddedJobs
 from storage.embedded.liveness import Liveness, VersionEntry
-from storage.embedded.lock import FolderLock
 from storage.embedded.quantized import QuantizedVectors
 from storage.embedded.questions import EmbeddedQuestions
 from storage.embedded.replies import EmbeddedReplies
@@ -57,7 +56,8 @@ class EmbeddedStorage:
     ) -> None:
         """Open or create a library.
 
-        Raises LibraryLockedError when another process owns it, StorageError when it cannot be used.
+        Raises LibraryLockedError when another process owns it, NotALibraryError for a folder that holds other
+        things, CatalogLostError, StorageError when it cannot be used.
         """
         self.folder = folder
         self._clock = clock
@@ -66,8 +66,10 @@ class EmbeddedStorage:
         self._unit_open = False
         self._listed: tuple[int, list[Document]] | None = None
         try:
+            if not lock.is_held_or_left(folder / lock.FILE_NAME):
+                marker.recognise(folder)  # before the first byte is written
             folder.mkdir(parents=True, exist_ok=True)
-            self._lock = FolderLock(folder)
+            self._lock = lock.FolderLock(folder)
         except OSError as error:
             raise _unusable(folder, error) from error
         try:
@@ -81,10 +83,13 @@ class EmbeddedStorage:
 
     def _open(self) -> None:
         folder, aside = self.folder, self.folder / recovery.TEMPORARY
+        known = marker.recognise(folder)
         recovery.prepare(folder)
         self._catalog = Catalog(folder)
-        recovery.sweep(folder, self._catalog)
-        self._files = EmbeddedFiles(folder, aside)
+        if known != "marked":
+            marker.write(folder)
+        recovery.sweep(self._catalog)
+        self._files = EmbeddedFiles(folder, aside, self._catalog, self._clock)
         self.files: Files = self._files
         self.jobs: Jobs = EmbeddedJobs(self._catalog, self._clock)
         self.conversations: Conversations = EmbeddedConversations(self._catalog, self._clock)
@@ -101,7 +106,7 @@ class EmbeddedStorage:
         self._embeddings = Embeddings(self._catalog, files, self._generations)
         self._quantized = QuantizedVectors(self._generations, self._exact_limit)
         self._upkeep = Upkeep(
-            folder, aside, self._catalog, self._generations, self._files, files, self._quantized
+            folder, aside, self._catalog, self._generations, self._files, files, self._quantized, self._clock
         )
 
     @contextmanager

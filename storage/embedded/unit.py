@@ -22,7 +22,7 @@ import orjson
 
 from engine.errors import NotFoundError, StorageError, UsageError
 from storage.base import Tokens, VersionWrite
-from storage.embedded import durable, graphs, parts, rows, segments
+from storage.embedded import garbage, graphs, parts, rows, segments
 from storage.embedded.catalog import Catalog
 from storage.embedded.graphs import GraphPlace, Graphs
 from storage.embedded.liveness import Liveness, VersionEntry
@@ -253,7 +253,7 @@ class EmbeddedUnitOfWork:
 
     def _note(self, paths: list[str]) -> None:
         with self._catalog.transaction(durable=False) as write:
-            write.executemany("INSERT INTO garbage (path, staged) VALUES (?, 1)", [(path,) for path in paths])
+            garbage.note(write, paths, self._clock(), staged=True)
 
     def _apply(self, plan: Plan) -> tuple[Plan, Segment | None]:
         segment = Segment(self._folder / SPARSE / plan.segment) if plan.postings is not None else None
@@ -264,11 +264,11 @@ class EmbeddedUnitOfWork:
     def _sweep(self, paths: list[str]) -> None:
         for path in paths:
             try:
-                durable.remove(self._folder / path)
+                garbage.remove(self._folder, path)
             except OSError:
-                return  # noted as garbage: the next start removes it
+                return  # noted as garbage: it goes later
         with self._catalog.transaction(durable=False) as write:
-            write.executemany("DELETE FROM garbage WHERE path = ?", [(path,) for path in paths])
+            garbage.keep(write, paths)
 
 
 def sparse_records(write: VersionWrite, entry: VersionEntry) -> list[tuple[int, Tokens]]:
@@ -313,7 +313,7 @@ def _record(write: sqlite3.Connection, plan: Plan, now: float) -> None:
     write.execute("UPDATE meta SET value = ? WHERE name = 'next_key'", (plan.next_key,))
     if plan.postings is not None:
         write.execute("INSERT INTO segment (name, nodes) VALUES (?, ?)", (plan.segment, len(keys)))
-    write.executemany("DELETE FROM garbage WHERE path = ?", [(path,) for path in plan.paths])
+    garbage.keep(write, [*plan.paths, *(garbage.original(version.sha256) for version in plan.writes)])
     write.execute("UPDATE meta SET value = value + 1 WHERE name = 'generation'")
 
 

@@ -3,7 +3,7 @@
 Each model has a folder with two append-only files: ``rows.f32``, one float32 vector a row, and
 ``links.i64``, pairs (node key, or a part's negative name, row). Equal texts share a row, so an unchanged
 paragraph of a new version is linked, not embedded again. The catalog says how many rows and links count; what
-lies behind them was never committed and is cut off when the library is opened.
+lies behind them was never committed and is written over.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from storage.embedded import durable
 from storage.embedded.catalog import Catalog
 
 FOLDER = "vectors"
-ROWS, LINKS = "rows.f32", "links.i64"
+FILE_NAMES = ROWS, LINKS = "rows.f32", "links.i64"
 _LINK_BYTES = 16
 _CHUNK = 8192
 
@@ -72,7 +72,7 @@ class VectorFiles:
         self._folder = folder
 
     def open(self, catalog: Catalog, name: str) -> ModelVectors:
-        """Return a model's vectors, cutting off what was never committed.
+        """Return a model's vectors; what lies behind the committed ones does not count and is written over.
 
         Raises OSError when a file cannot be read, ValueError when it is too short.
         """
@@ -80,8 +80,8 @@ class VectorFiles:
             "SELECT id, dimension, folder, rows, links FROM model WHERE name = ?", (name,)
         )[0]
         path = self._folder / folder
-        _cut(path / ROWS, rows * dimension * 4)
-        _cut(path / LINKS, links * _LINK_BYTES)
+        _must_hold(path / ROWS, rows * dimension * 4)
+        _must_hold(path / LINKS, links * _LINK_BYTES)
         pairs = np.fromfile(path / LINKS, np.int64, links * 2).reshape(links, 2)
         return ModelVectors(
             id_, name, dimension, folder, self._mapped(folder, rows, dimension),
@@ -200,12 +200,9 @@ def _linked(row_of: np.ndarray, pairs: np.ndarray) -> np.ndarray:
     return extended
 
 
-def _cut(path: Path, size: int) -> None:
-    actual = path.stat().st_size
-    if actual < size:
+def _must_hold(path: Path, size: int) -> None:
+    if (actual := path.stat().st_size) < size:
         raise ValueError(f"{path.name} has {actual} bytes, not {size}")
-    if actual > size:
-        os.truncate(path, size)
 
 
 def _write_at(path: Path, offset: int, data: bytes) -> None:
