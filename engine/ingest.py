@@ -23,6 +23,7 @@ from engine.errors import (
     EmptyFileError,
     LimitExceededError,
     NotFoundError,
+    StorageError,
     UnreadableFileError,
     UsageError,
 )
@@ -144,12 +145,20 @@ class Ingest:
             return Received(name, document_id, sha256, size, 1, known=False, strategy=strategy)
         strategy = source.strategy or strategy_of(document)
         if document.sha256 == sha256 and strategy == document.strategy and not source.again:
+            self._mend_original(source, sha256)
             return AddResult(
                 document_id, name, document.version, "unchanged", pages=document.pages, nodes=document.nodes
             )
         same = document.version if document.sha256 == sha256 else None
         version = same or document.version + 1
         return Received(name, document_id, sha256, size, version, True, same, self._checked(strategy))
+
+    def _mend_original(self, source: Source, sha256: str) -> None:
+        """Store an original again that the library has, unless it is still what it was."""
+        try:
+            self._storage.files.verified(sha256)
+        except (NotFoundError, StorageError):
+            self._storage.files.put(source.data)
 
     def _checked(self, strategy: Strategy) -> Strategy:
         if strategy in WITHOUT_MODEL_NOTHING and not self._settings().indexing_llm.configured:

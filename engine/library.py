@@ -103,7 +103,8 @@ class Library:
         The settings are read from the folder, the environment, ``secrets`` and ``flags`` (see
         ``load_settings``), now and after every change, unless ``settings`` gives them to begin with.
         ``background`` starts the threads that take queued files, compute vectors and do upkeep.
-        Raises LibraryLockedError when another process has it open, StorageError, ConfigError.
+        Raises LibraryLockedError when another process has it open, NotALibraryError for a folder that holds other
+        things, CatalogLostError, StorageError, ConfigError.
         """
         from storage.embedded import open_storage
 
@@ -111,6 +112,13 @@ class Library:
         settings = settings or load_settings(path, secrets=secrets, flags=flags)
         storage = open_storage(path, exact_limit=settings.ann.exact_limit)
         return cls(path, settings, storage, background, secrets, flags)
+
+    @staticmethod
+    def refuse_others(folder: Path) -> None:
+        """Raise NotALibraryError for a folder that holds other things, before anything is written there."""
+        from storage.embedded import refuse_others
+
+        refuse_others(folder)
 
     def close(self) -> None:
         """Stop the background work and release the folder."""

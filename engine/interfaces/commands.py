@@ -215,6 +215,7 @@ def doctor(options: argparse.Namespace) -> tuple[Result, bool]:
 def password(options: argparse.Namespace) -> tuple[Result, bool]:
     """Ask for a password, and keep its hash in the library's settings or print it; or ask for none any more."""
     from engine.interfaces.login import LONGEST_PASSWORD, SHORTEST_PASSWORD, hash_password
+    from engine.library import Library
     from engine.settings_sources import save_settings
 
     folder = library_folder(options.library)
@@ -227,6 +228,7 @@ def password(options: argparse.Namespace) -> tuple[Result, bool]:
             raise UsageError("The two passwords differ.")
         hashed = hash_password(given)
     if not options.print:
+        Library.refuse_others(folder)
         folder.mkdir(parents=True, exist_ok=True)
         save_settings(folder, {"access.password_hash": hashed})
     return {"password_hash": hashed, "saved": not options.print, "library": str(folder)}, False

@@ -71,6 +71,15 @@ def recognise(folder: Path) -> State:
     return "new"
 
 
+def refuse_others(folder: Path) -> None:
+    """Raise NotALibraryError for a folder that holds other things; a library that is in use is left to its owner.
+
+    Raises CatalogLostError, StorageError as :func:`recognise`.
+    """
+    if not lock.is_held_or_left(folder / lock.FILE_NAME):
+        recognise(folder)
+
+
 def write(folder: Path) -> None:
     """Mark a folder as a library, durably. Raises OSError."""
     content = json.dumps({"library": "dropqa", "schema": SCHEMA_VERSION}) + "\n"

@@ -66,8 +66,7 @@ class EmbeddedStorage:
         self._unit_open = False
         self._listed: tuple[int, list[Document]] | None = None
         try:
-            if not lock.is_held_or_left(folder / lock.FILE_NAME):
-                marker.recognise(folder)  # before the first byte is written
+            marker.refuse_others(folder)  # before the first byte is written
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = lock.FolderLock(folder)
         except OSError as error:

@@ -132,7 +132,7 @@ def test_an_older_catalog_deletes_no_original_that_it_does_not_know(tmp_path):
     add(storage, "c.txt", ["blue plum"])
     storage.close()
     (folder / "catalog.db").write_bytes(older)
-    (newer,) = {path for path in (folder / "files").glob("??/*")} - set(originals)
+    (newer,) = set((folder / "files").glob("??/*")) - set(originals)
     storage = open_storage(folder)
     upkeep_later(storage, 400)
     assert newer.exists()
