@@ -78,7 +78,7 @@ class Library:
         )  # fmt: skip
         self._answering = QuestionAnswering(
             storage, self._providers, lambda: self._settings, self.finder, self.topics,
-            lambda: self.version_history,
+            self._history_of,
         )  # fmt: skip
         self._background = Background(
             storage, self._ingest, enrichment, lambda: self.embedder, self.topics.refresh
@@ -446,9 +446,12 @@ class Library:
     @property
     def version_history(self) -> VersionHistory:
         """The versions of documents: compare, restore, delete."""
+        return self._history_of(self.storage)
+
+    def _history_of(self, storage: Storage) -> VersionHistory:
         from engine.versions.history import VersionHistory
 
-        return VersionHistory(self.storage, lambda source: self.add([source])[0])
+        return VersionHistory(storage, lambda source: self.add([source])[0])
 
     @property
     def overviews(self) -> Overviews:

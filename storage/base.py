@@ -413,6 +413,13 @@ class Storage(Protocol):
         """Return the current state. Never waits for a writer."""
         ...
 
+    def pinned(self) -> Storage:
+        """Return the library as it is now, for reading: what is deleted or added meanwhile does not change it.
+
+        Its rows are kept until the returned object is gone; changes made through it go to the library itself.
+        """
+        ...
+
     def documents(self) -> list[Document]:
         """Return all documents, the last changed first."""
         ...

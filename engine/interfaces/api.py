@@ -150,8 +150,9 @@ class LocalApi:
         self, query: str, mode: str, regex: bool, top_k: int | None, filters: Filters
     ) -> dict[str, Any]:
         """Search."""
-        found = self._library.search(query, mode=mode, regex=regex, top_k=top_k, filters=filters)
-        told = self._library.finder.enhanced(found).to_dict()
+        finder = self._library.finder.pinned()
+        found = finder.search(query, mode=mode, regex=regex, top_k=top_k, filters=filters)
+        told = finder.enhanced(found).to_dict()
         return {name: value for name, value in told.items() if value or name not in ("condensed", "text")}
 
     def ask(

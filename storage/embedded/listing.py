@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -15,16 +16,28 @@ from storage.embedded.liveness import RETRIEVABLE, Liveness, VersionEntry
 from storage.embedded.state import State
 
 _DOCUMENT = """
-SELECT d.document_id, d.name, v.media_type, v.number,
-    (SELECT count(*) FROM version o WHERE o.document_id = d.document_id AND o.live), v.sha256, v.size, v.pages,
-    v.nodes, d.created_at, d.updated_at, v.first_key, v.warnings, v.strategy
-FROM document d JOIN version v ON v.id = d.current
+SELECT v.document_id, v.name, v.media_type, v.number,
+    v.sha256, v.size, v.pages, v.nodes, coalesce(d.created_at, v.created_at), coalesce(d.updated_at, v.created_at),
+    v.first_key, v.warnings, v.strategy
+FROM version v LEFT JOIN document d USING (document_id)
+WHERE v.id IN (SELECT value FROM json_each(?))
 """
+_FIRST_KEY = 10
 
 
 def documents(catalog: Catalog, state: State) -> list[Document]:
-    """Return all documents, the last changed first."""
-    found = catalog.read(_DOCUMENT + "ORDER BY d.updated_at DESC, v.id DESC")
+    """Return all documents of a state, the last changed first; the list is the state's own.
+
+    The catalog is of the newest state, so which versions there are, and are current, is asked of the given one.
+    """
+    if state.listed:
+        return state.listed
+    ids = np.flatnonzero(state.live.current_version)
+    found = catalog.read(_DOCUMENT + "ORDER BY 10 DESC, v.id DESC", (orjson.dumps(ids.tolist()).decode(),))
+    counts = Counter(
+        state.live.versions[number].document_id
+        for number in np.flatnonzero(state.live.exists_version).tolist()
+    )
     retrievable = state.live.roles >= RETRIEVABLE
     embedded = np.zeros(len(retrievable), np.bool_)
     if state.vectors:
@@ -33,36 +46,38 @@ def documents(catalog: Catalog, state: State) -> list[Document]:
         embedded[keys[newest.locate(keys) >= 0]] = True
         embedded[newest.awaited(state.live.part_of)] = False
     sums = [np.r_[0, np.cumsum(bitmap)] for bitmap in (embedded, retrievable)]
-    return [_document(row, *sums) for row in found]
+    state.listed[:] = [_document(row, counts[row[0]], *sums) for row in found]
+    return state.listed
 
 
 def document(catalog: Catalog, state: State, reference: str) -> Document:
     """Return a document by id or name. Raises NotFoundError."""
     versions = state.live.versions_of(reference)
-    rows = catalog.read(_DOCUMENT + "WHERE d.document_id = ?", (versions[0].document_id,)) if versions else []
+    current = [entry.id for entry in versions if state.live.current_version[entry.id]]
+    rows = catalog.read(_DOCUMENT, (orjson.dumps(current).decode(),)) if current else []
     if not rows:
         raise NotFoundError(f"There is no document {reference!r} in the library.")
-    first, end = rows[0][11], rows[0][11] + rows[0][8]
+    first, end = rows[0][_FIRST_KEY], rows[0][_FIRST_KEY] + rows[0][7]
     keys = np.arange(first, end)[state.live.roles[first:end] >= RETRIEVABLE]
     embedded = 0
     if state.vectors:
         newest = max(state.vectors.values(), key=lambda model: model.id)
         awaited = newest.awaited(state.live.part_of)
         embedded = int(np.count_nonzero((newest.locate(keys) >= 0) & ~np.isin(keys, awaited)))
-    return _as_document(rows[0], embedded, len(keys))
+    return _as_document(rows[0], len(versions), embedded, len(keys))
 
 
-def versions(catalog: Catalog, document_id: str) -> list[Version]:
+def versions(catalog: Catalog, live: Liveness, document_id: str) -> list[Version]:
     """Return a document's versions, the newest first. Raises NotFoundError."""
+    ids = [entry.id for entry in live.versions_of(document_id) if entry.document_id == document_id]
     rows = catalog.read(
-        "SELECT v.document_id, v.number, v.sha256, v.size, v.media_type, v.pages, v.nodes, v.created_at,"
-        " d.current = v.id, v.warnings, v.seconds, v.strategy FROM version v JOIN document d USING (document_id)"
-        " WHERE v.document_id = ? AND v.live ORDER BY v.number DESC",
-        (document_id,),
+        "SELECT document_id, number, sha256, size, media_type, pages, nodes, created_at, warnings, seconds,"
+        " strategy, id FROM version WHERE id IN (SELECT value FROM json_each(?)) ORDER BY number DESC",
+        (orjson.dumps(ids).decode(),),
     )
     if not rows:
         raise NotFoundError(f"There is no document {document_id} in the library.")
-    return [_version(row) for row in rows]
+    return [_version(row, bool(live.current_version[row[-1]])) for row in rows]
 
 
 def version_entry(live: Liveness, document_id: str, number: int | None) -> VersionEntry:
@@ -82,27 +97,39 @@ def graph_place(catalog: Catalog, version_id: int) -> GraphPlace:
     return GraphPlace(*rows[0])
 
 
-def _version(row: tuple[Any, ...]) -> Version:
-    document_id, number, sha256, size, media_type, pages, nodes, created_at, *rest = row
-    current, warnings, seconds, strategy = rest
+def _version(row: tuple[Any, ...], current: bool) -> Version:
+    (
+        document_id,
+        number,
+        sha256,
+        size,
+        media_type,
+        pages,
+        nodes,
+        created_at,
+        warnings,
+        seconds,
+        strategy,
+        _,
+    ) = row
     return Version(
-        document_id, number, sha256, size, media_type, pages, nodes, created_at, bool(current),
+        document_id, number, sha256, size, media_type, pages, nodes, created_at, current,
         orjson.loads(warnings), seconds, strategy,
     )  # fmt: skip
 
 
-def _document(row: tuple[Any, ...], embedded: np.ndarray, retrievable: np.ndarray) -> Document:
-    first, last = (min(key, len(embedded) - 1) for key in (row[11], row[11] + row[8]))
+def _document(row: tuple[Any, ...], versions: int, embedded: np.ndarray, retrievable: np.ndarray) -> Document:
+    first, last = (min(key, len(embedded) - 1) for key in (row[_FIRST_KEY], row[_FIRST_KEY] + row[7]))
     return _as_document(
-        row, int(embedded[last] - embedded[first]), int(retrievable[last] - retrievable[first])
+        row, versions, int(embedded[last] - embedded[first]), int(retrievable[last] - retrievable[first])
     )
 
 
-def _as_document(row: tuple[Any, ...], embedded: int, retrievable: int) -> Document:
-    document_id, name, media_type, number, count, sha256, size, pages, nodes, created_at, updated_at = row[
-        :11
+def _as_document(row: tuple[Any, ...], versions: int, embedded: int, retrievable: int) -> Document:
+    document_id, name, media_type, number, sha256, size, pages, nodes, created_at, updated_at = row[
+        :_FIRST_KEY
     ]
     return Document(
-        document_id, name, media_type, number, count, sha256, size, pages, nodes, created_at, updated_at,
-        embedded, retrievable, orjson.loads(row[12]), row[13],
+        document_id, name, media_type, number, versions, sha256, size, pages, nodes, created_at, updated_at,
+        embedded, retrievable, orjson.loads(row[11]), row[12],
     )  # fmt: skip

@@ -8,14 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.errors import NotFoundError, StorageError, UsageError
-from engine.model import Check, Document, Tree, Version
-from storage.base import Conversations, Files, Jobs, Questions, Replies, StoredNode
-from storage.embedded import checks, kernels, listing, lock, marker, parts, recovery, rows
+from engine.errors import StorageError, UsageError
+from engine.model import Check
+from storage.base import Storage
+from storage.embedded import checks, kernels, lock, marker, parts, recovery
 from storage.embedded.catalog import Catalog
 from storage.embedded.conversations import EmbeddedConversations
 from storage.embedded.embeddings import Embeddings
@@ -25,26 +24,22 @@ from storage.embedded.jobs import EmbeddedJobs
 from storage.embedded.liveness import Liveness, VersionEntry
 from storage.embedded.quantized import QuantizedVectors
 from storage.embedded.questions import EmbeddedQuestions
+from storage.embedded.reading import EmbeddedReading, PinnedStorage
 from storage.embedded.replies import EmbeddedReplies
 from storage.embedded.segments import Segment
-from storage.embedded.snapshot import EmbeddedSnapshot, stored
 from storage.embedded.sparse import SparseIndex
 from storage.embedded.state import Generations, ScopeCache, State
 from storage.embedded.topics import EmbeddedTopics
 from storage.embedded.unit import EmbeddedUnitOfWork, Plan
 from storage.embedded.upkeep import Upkeep
 from storage.embedded.vectors import VectorFiles
-from storage.topics import Topics
-
-if TYPE_CHECKING:
-    import networkx
 
 EXACT_LIMIT = 20_000  # vectors
 _NUMBA_FROM = 20_000  # nodes; below, numpy scores faster than anyone can notice
 _CROWDED = 64  # segments; a busy writer merges them itself before searches suffer
 
 
-class EmbeddedStorage:
+class EmbeddedStorage(EmbeddedReading):
     """Everything that lasts, in one folder (see :class:`storage.base.Storage`)."""
 
     def __init__(
@@ -64,7 +59,6 @@ class EmbeddedStorage:
         self._exact_limit = exact_limit
         self._writer = threading.RLock()
         self._unit_open = False
-        self._listed: tuple[int, list[Document]] | None = None
         try:
             marker.refuse_others(folder)  # before the first byte is written
             folder.mkdir(parents=True, exist_ok=True)
@@ -89,12 +83,12 @@ class EmbeddedStorage:
             marker.write(folder)
         recovery.sweep(self._catalog)
         self._files = EmbeddedFiles(folder, aside, self._catalog, self._clock)
-        self.files: Files = self._files
-        self.jobs: Jobs = EmbeddedJobs(self._catalog, self._clock)
-        self.conversations: Conversations = EmbeddedConversations(self._catalog, self._clock)
-        self.questions: Questions = EmbeddedQuestions(self._catalog, self._clock)
-        self.replies: Replies = EmbeddedReplies(self._catalog)
-        self.topics: Topics = EmbeddedTopics(self._catalog)
+        self.files = self._files
+        self.jobs = EmbeddedJobs(self._catalog, self._clock)
+        self.conversations = EmbeddedConversations(self._catalog, self._clock)
+        self.questions = EmbeddedQuestions(self._catalog, self._clock)
+        self.replies = EmbeddedReplies(self._catalog)
+        self.topics = EmbeddedTopics(self._catalog)
         self._graphs = Graphs(folder, aside)
         segments = recovery.open_segments(folder, self._catalog)
         live = _read_liveness(self._catalog)
@@ -143,60 +137,12 @@ class EmbeddedStorage:
                 replace(state, generation=state.generation + 1, live=live, sparse=sparse, scopes=ScopeCache())
             )
 
-    def snapshot(self) -> EmbeddedSnapshot:
-        """Return the current state. Never waits for a writer."""
-        return EmbeddedSnapshot(
-            self._generations.current, self._catalog, self.topics, self._quantized, self._exact_limit
-        )
+    def _state(self) -> State:
+        return self._generations.current
 
-    def documents(self) -> list[Document]:
-        """Return all documents, the last changed first."""
-        state = self._generations.current
-        if self._listed is None or self._listed[0] != state.generation:
-            self._listed = state.generation, listing.documents(self._catalog, state)
-        return list(self._listed[1])
-
-    def document(self, reference: str) -> Document:
-        """Return a document by id or name. Raises NotFoundError."""
-        return listing.document(self._catalog, self._generations.current, reference)
-
-    def versions(self, document_id: str) -> list[Version]:
-        """Return a document's versions, the newest first. Raises NotFoundError."""
-        return listing.versions(self._catalog, document_id)
-
-    def tree(self, document_id: str, version: int | None = None) -> Tree:
-        """Return the node tree of a version (None: the current one). Raises NotFoundError."""
-        entry = listing.version_entry(self._generations.current.live, document_id, version)
-        data = self._graphs.load(listing.graph_place(self._catalog, entry.id))
-        facts = data["graph"]
-        return Tree(
-            entry.document_id, entry.name, facts["media_type"], entry.number, facts["pages"],
-            [item["node"] for item in data["nodes"]], [(w, h) for w, h in facts["page_sizes"]],
-            list(facts["warnings"]),
-        )  # fmt: skip
-
-    def graph(self, document_id: str, version: int | None = None) -> networkx.DiGraph:
-        """Return the graph of a version, shared with other callers: not to be changed.
-
-        Nodes go by ``node_id`` and have a ``key`` and a ``node`` attribute; edges have ``kind``, ``label``
-        and ``kinds``, all kinds of the pair. Raises NotFoundError.
-        """
-        entry = listing.version_entry(self._generations.current.live, document_id, version)
-        return self._graphs.graph(listing.graph_place(self._catalog, entry.id))
-
-    def find_node(self, node_id: str, version: int | None = None) -> StoredNode:
-        """Return a node by its public id, that of a current version first. Raises NotFoundError."""
-        state = self._generations.current
-        found = [
-            stored(row, state)
-            for row in self._catalog.read(f"SELECT {rows.COLUMNS} FROM node WHERE node_id = ?", (node_id,))
-            if row[0] < state.live.size and state.live.exists[row[0]]
-        ]
-        if version is not None:
-            found = [node for node in found if node.version == version]
-        if not found:
-            raise NotFoundError(f"There is no node {node_id} in the library.")
-        return max(found, key=lambda node: (node.current, node.key))
+    def pinned(self) -> Storage:
+        """Return the library as it is now, for reading as long as the returned object is kept."""
+        return PinnedStorage(self, self, self._generations.current)
 
     def nodes_without_vector(self, model: str, limit: int) -> list[tuple[int, str]]:
         """Return up to ``limit`` (key, dense text) of current nodes still to embed, newest document first.
