@@ -313,15 +313,25 @@ class Ingest:
         raise NotFoundError(f"{received.name} has no version {received.replaces} of this file any more.")
 
     def add(
-        self, source: Source, on_stage: OnStage | None = None, cancelled: Cancelled | None = None
+        self,
+        source: Source,
+        on_stage: OnStage | None = None,
+        cancelled: Cancelled | None = None,
+        on_cut_short: Callable[[Received], None] = lambda received: None,
     ) -> AddResult:
-        """Add one file; what is wrong with it is told in the result, not raised."""
+        """Add one file; what is wrong with it is told in the result, not raised.
+
+        ``on_cut_short`` gets a stored file whose reading was cancelled. Raises CancelledError after that.
+        """
+        received: Received | AddResult | None = None
         try:
             received = self.receive(source)
             if isinstance(received, AddResult):
                 return received
             return self.process(received, on_stage, cancelled)
         except CancelledError:
+            if isinstance(received, Received):
+                on_cut_short(received)
             raise
         except DropQAError as error:
             return AddResult(None, clean_name(source.name), None, "failed", error=str(error))

@@ -15,7 +15,7 @@ from engine.config import Settings
 from engine.enrich.synonyms import LibrarySynonyms, library_synonyms
 from engine.errors import NotFoundError
 from engine.finder import Finder
-from engine.ingest import Ingest, Source, parse_file
+from engine.ingest import Ingest, Received, Source, parse_file
 from engine.library_status import UNQUEUED, LibraryStatus, jobs_of, status_of
 from engine.model import AddResult, Answer, Check, Document, Filters, Job, SearchResult, Tree, Version
 from engine.providers.opened import OpenedProviders
@@ -84,6 +84,7 @@ class Library:
             storage, self._ingest, enrichment, lambda: self.embedder, self.topics.refresh
         )
         self._runs_background = background
+        self._ending = False
         if background:
             self.prune_jobs()
             self._background.start()
@@ -120,12 +121,18 @@ class Library:
 
         refuse_others(folder)
 
-    def close(self) -> None:
-        """Stop the background work and release the folder."""
-        if self._runs_background:
-            self._background.stop()
+    def end_work(self) -> None:
+        """Stop the background work and the parsers; a file that is being added goes into the queue instead."""
+        self._ending = True
+        self._background.begin_to_stop()
         self._worker.close()
         self._reader.close()
+        if self._runs_background:
+            self._background.stop()
+
+    def close(self) -> None:
+        """Stop all work and release the folder; what was under way is taken up at the next start."""
+        self.end_work()
         self.storage.close()
 
     def warm(self) -> None:
@@ -199,9 +206,18 @@ class Library:
             report = on_progress and (
                 lambda stage, done, name=source.name: on_progress(name, stage, done)  # type: ignore[misc]
             )
-            results.append(self._ingest.add(source, report, cancelled))
+            results.append(self._ingest.add(source, report, cancelled, self._queue_if_ending))
             self._background.wake()
         return results
+
+    def _queue_if_ending(self, received: Received) -> None:
+        """Queue a stored file whose reading was cut short by closing, not by its user."""
+        if self._ending:
+            self._queue(received)
+
+    def _queue(self, received: Received, owner: str = "") -> str:
+        payload = {"received": dict(received.__dict__), "sha256": received.sha256}
+        return self.storage.jobs.enqueue("ingest", received.name, payload, owner)
 
     def add_texts(self, rows: Iterable[tuple[str, str]], strategy: Strategy | None = None) -> list[AddResult]:
         """Add many small text documents, (name, text) each, in large commits."""
@@ -245,8 +261,7 @@ class Library:
         received = self._ingest.receive(source)
         if isinstance(received, AddResult):
             return received
-        payload = {"received": dict(received.__dict__), "sha256": received.sha256}
-        job_id = self.storage.jobs.enqueue("ingest", received.name, payload, owner)
+        job_id = self._queue(received, owner)
         self._background.wake()
         return job_id
 

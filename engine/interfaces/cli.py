@@ -23,7 +23,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(encoding="utf-8", errors="replace")
     options = _parser().parse_args(arguments)
     from engine.interfaces import commands
+    from engine.interfaces.stopping import terminate_as_interrupt
 
+    terminate_as_interrupt()
     try:
         return commands.run(options)
     except (KeyboardInterrupt, CancelledError):

@@ -36,7 +36,12 @@ def announced(folder: Path, url: str) -> Iterator[None]:
     try:
         yield
     finally:
-        path.unlink(missing_ok=True)
+        withdraw(folder)
+
+
+def withdraw(folder: Path) -> None:
+    """Take away the address that :func:`announced` wrote; harmless when it is gone already."""
+    (folder / FILE_NAME).unlink(missing_ok=True)
 
 
 def server_token(folder: Path) -> str | None:

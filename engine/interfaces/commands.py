@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from engine.errors import DropQAError, LibraryLockedError, UsageError
 from engine.interfaces import render
 from engine.interfaces.api import Api, LocalApi
-from engine.interfaces.client import announced, connect
+from engine.interfaces.client import announced, connect, withdraw
 from engine.model import ROLES, Filters
 from engine.settings_sources import library_folder, load_settings
 
@@ -77,7 +77,8 @@ def start_app(options: argparse.Namespace) -> int:
             raise UsageError(f"Port {port} is in use. Choose another one with --port.") from error
     os.environ["DROPQA_LIBRARY"] = str(folder)
     import asgi
-    from engine.shared_library import close_shared_libraries, shared_library
+    from engine.interfaces import stopping
+    from engine.shared_library import close_shared_libraries, end_work, shared_library
 
     os.chdir(Path(asgi.__file__).parent)  # Streamlit reads .streamlit/config.toml from there
     sys.argv = [asgi.__file__]  # and looks for pages beside the file that was started
@@ -86,8 +87,14 @@ def start_app(options: argparse.Namespace) -> int:
     shared_library(folder, secrets=asgi.streamlit_secrets(), flags={"server.port": options.port})
     url = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{port}"
     print(f"DropQA is at {url} (library {folder}). Ctrl-C ends it.", file=sys.stderr)
+
+    def release() -> None:
+        withdraw(folder)
+        close_shared_libraries()
+
+    address = f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"
     try:
-        with announced(folder, f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"):
+        with announced(folder, address), stopping.limited(end_work, release):
             asgi.app.run(
                 config={
                     "server.port": port,

@@ -24,6 +24,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from engine.config import Strategy
 from engine.errors import (
     AccessError,
+    CancelledError,
     DropQAError,
     LimitExceededError,
     NotFoundError,
@@ -40,6 +41,7 @@ from engine.model import AddResult, Filters
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 STATUS: dict[type[DropQAError], int] = {
     AccessError: 403,
+    CancelledError: 503,
     NotFoundError: 404,
     UsageError: 422,
     LimitExceededError: 413,

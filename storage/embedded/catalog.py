@@ -5,6 +5,7 @@ One connection writes, under a lock; every thread reads through its own connecti
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import threading
 import weakref
@@ -113,6 +114,10 @@ class Catalog:
     def close(self) -> None:
         """Close every connection; the write-ahead log is folded into the database."""
         with self._lock:
-            for connection in [*self._readers, self._writer]:
+            for connection in self._readers:
+                connection.interrupt()  # a reader in the middle of a query would keep the log open
                 connection.close()
             self._readers.clear()
+            with contextlib.suppress(sqlite3.Error):
+                self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._writer.close()

@@ -34,6 +34,12 @@ def sweep(catalog: Catalog) -> None:
     """Take up interrupted work again; what was being written when the process ended is garbage from then on."""
     with catalog.transaction() as write:
         write.execute("UPDATE garbage SET staged = 0 WHERE staged")
+        take_up(catalog)
+
+
+def take_up(catalog: Catalog) -> None:
+    """Queue the jobs that were running, and call the answers that were being written stopped. Raises StorageError."""
+    with catalog.transaction() as write:
         write.execute("UPDATE job SET state = 'queued', stage = '', progress = 0 WHERE state = 'running'")
         write.execute("UPDATE message SET state = 'stopped' WHERE state = 'running'")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -36,6 +36,7 @@ from storage.embedded.vectors import VectorFiles
 
 EXACT_LIMIT = 20_000  # vectors
 _NUMBA_FROM = 20_000  # nodes; below, numpy scores faster than anyone can notice
+CLOSE_SECONDS = 2.0
 _CROWDED = 64  # segments; a busy writer merges them itself before searches suffer
 
 
@@ -180,9 +181,19 @@ class EmbeddedStorage(EmbeddedReading):
 
     def close(self) -> None:
         """Release the library; nothing else may be called afterwards."""
-        with self._writer, self._generations.lock:
+        # A writer that does not end in time is left to fail: the process is about to.
+        locks = [one for one in (self._writer, self._generations.lock) if one.acquire(timeout=CLOSE_SECONDS)]
+        try:
+            self._requeue()
             self._catalog.close()
             self._lock.release()
+        finally:
+            for taken in locks:
+                taken.release()
+
+    def _requeue(self) -> None:
+        with suppress(StorageError):  # done already, or the disk is full: the next start does it
+            recovery.take_up(self._catalog)
 
 
 def _read_liveness(catalog: Catalog) -> Liveness:
