@@ -88,6 +88,8 @@ class Received:
     known: bool
     replaces: int | None = None
     strategy: Strategy = "recursive"
+    created_at: float | None = None
+    """When a version that the catalog has lost was made, in seconds since 1970; None: it is a new one."""
 
 
 class Ingest:
@@ -394,6 +396,7 @@ class Ingest:
             warnings=tree.warnings,
             seconds=round(time.monotonic() - started, 3),
             replaces=received.replaces,
+            restored=(received.version, received.created_at) if received.created_at is not None else None,
         )
 
 

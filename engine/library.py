@@ -493,8 +493,8 @@ class Library:
         missing = [problem for problem in (self.embedding_error, self._synonyms.problem) if problem]
         return status_of(documents, snapshot, embedder, self._settings, self.folder, missing)
 
-    def doctor(self) -> list[Check]:
-        """Check storage, weights, model endpoint, versions and disk."""
+    def doctor(self, deep: bool = False) -> list[Check]:
+        """Check storage (``deep``: all of it), weights, model endpoint, versions and disk."""
         from engine.doctor import checks
 
-        return checks(self)
+        return checks(self, deep)

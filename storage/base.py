@@ -114,6 +114,21 @@ class VersionWrite:
     """By node id; a node without facets passes no filter by them."""
     strategy: str = "recursive"
     """How its records were made; kept with the version."""
+    restored: tuple[int, float] | None = None
+    """Number and time (seconds since 1970) of a version that the catalog has lost, instead of new ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """A stored original and what it was: a version of a document. Without a name, that is not known."""
+
+    document_id: str
+    name: str
+    number: int
+    sha256: str
+    size: int
+    created_at: float = 0.0
+    strategy: str = "recursive"
 
 
 @dataclass(frozen=True, slots=True)
@@ -471,8 +486,12 @@ class Storage(Protocol):
         """
         ...
 
-    def check(self) -> list[Check]:
-        """Verify that what is stored is whole: files, graphs, segments, vectors, database."""
+    def strays(self) -> list[Original]:
+        """Return the originals that the catalog does not know, the oldest first, those without a name last."""
+        ...
+
+    def check(self, deep: bool = False) -> list[Check]:
+        """Verify that what is stored is whole: files, graphs, segments, vectors, database; ``deep`` reads it all."""
         ...
 
     def close(self) -> None:

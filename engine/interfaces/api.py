@@ -85,8 +85,8 @@ class Api(Protocol):
         """Parse originals again."""
         ...
 
-    def doctor(self) -> dict[str, Any]:
-        """Check the library."""
+    def doctor(self, deep: bool = False) -> dict[str, Any]:
+        """Check the library; ``deep`` reads everything in it."""
         ...
 
     def export_nodes(self, question: str, top_k: int | None, filters: Filters, out: Path) -> dict[str, Any]:
@@ -215,9 +215,9 @@ class LocalApi:
             self._library.embed_pending()
         return added(results)
 
-    def doctor(self) -> dict[str, Any]:
-        """Check the library."""
-        return {"checks": [check.to_dict() for check in self._library.doctor()]}
+    def doctor(self, deep: bool = False) -> dict[str, Any]:
+        """Check the library; ``deep`` reads everything in it."""
+        return {"checks": [check.to_dict() for check in self._library.doctor(deep)]}
 
     def export_nodes(self, question: str, top_k: int | None, filters: Filters, out: Path) -> dict[str, Any]:
         """Write the nodes that a question finds below a folder, a file a document."""

@@ -215,8 +215,17 @@ def evaluate(options: argparse.Namespace) -> tuple[Result, bool]:
 def doctor(options: argparse.Namespace) -> tuple[Result, bool]:
     """Check the library."""
     with opened(options) as api:
-        result = api.doctor()
+        result = api.doctor(options.deep)
     return result, not all(check["ok"] for check in result["checks"])
+
+
+def repair(options: argparse.Namespace) -> tuple[Result, bool]:
+    """Make a library whole again from its original files."""
+    from engine.interfaces.api import added
+    from engine.repair import repair as repair_library
+
+    results = repair_library(library_folder(options.library), load_settings, _progress)
+    return added(results), any(result.status == "failed" for result in results)
 
 
 def password(options: argparse.Namespace) -> tuple[Result, bool]:
@@ -290,6 +299,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], tuple[Result, bool]]] = {
     "export": export,
     "eval": evaluate,
     "doctor": doctor,
+    "repair": repair,
     "password": password,
 }
 

@@ -275,8 +275,8 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
         return {"jobs": [job.to_dict() for job in get_library().jobs()]}
 
     @app.get("/doctor")
-    def doctor() -> dict[str, Any]:
-        return api().doctor()
+    def doctor(deep: bool = False) -> dict[str, Any]:
+        return api().doctor(deep)
 
     return app
 

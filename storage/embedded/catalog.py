@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from engine.errors import StorageError
+from engine.errors import CatalogLostError, StorageError
 from storage.embedded import schema
 
 FILE_NAME = "catalog.db"
@@ -42,6 +42,7 @@ class Catalog:
             self._writer.execute("PRAGMA journal_mode=WAL")
             schema.migrate(self._writer)
         except sqlite3.Error as error:
+            _raise_if_damaged(self._path, error)
             raise StorageError(
                 f"{self._path} cannot be opened ({error}). Check the disk and permissions, or restore a backup."
             ) from error
@@ -73,6 +74,7 @@ class Catalog:
                 yield self._writer
                 self._writer.execute("COMMIT")
             except sqlite3.Error as error:
+                _raise_if_damaged(self._path, error)
                 raise StorageError(
                     f"{self._path} cannot be written ({error}). Nothing was lost; "
                     "free disk space or mend the permissions and try again."
@@ -95,6 +97,7 @@ class Catalog:
                     self._readers.add(connection)
             return connection.execute(statement, values).fetchall()
         except sqlite3.Error as error:
+            _raise_if_damaged(self._path, error)
             raise StorageError(f"{self._path} cannot be read ({error}). Run `dropqa doctor`.") from error
 
     def read_in(self, statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
@@ -121,3 +124,11 @@ class Catalog:
             with contextlib.suppress(sqlite3.Error):
                 self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self._writer.close()
+
+
+def _raise_if_damaged(path: Path, error: sqlite3.Error) -> None:
+    if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        raise CatalogLostError(
+            f"The catalog {path} is damaged ({error}). Close the app and run "
+            f"`dropqa --library {path.parent} repair`, which makes a new one from the original files."
+        ) from error

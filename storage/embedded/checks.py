@@ -12,13 +12,15 @@ from storage.embedded.graphs import GraphPlace, Graphs
 from storage.embedded.state import State
 
 _RESTORE = "Restore the library folder from a backup, or remove the named documents and add them again."
+_REPAIR = "Run `dropqa repair`, which takes them in again."
 _REINDEX = "Run `dropqa reindex --all`."
 _HASHED_BYTES = 1 << 30
 
 
-def database(catalog: Catalog) -> Check:
-    """Check the catalog's own structure and that its tables agree."""
-    faults = [row[0] for row in catalog.read("PRAGMA quick_check(5)") if row[0] != "ok"]
+def database(catalog: Catalog, deep: bool) -> Check:
+    """Check the catalog's own structure and that its tables agree; ``deep`` compares its indexes, too."""
+    pragma = "PRAGMA integrity_check(5)" if deep else "PRAGMA quick_check(5)"
+    faults = [row[0] for row in catalog.read(pragma) if row[0] != "ok"]
     for what, statement in {
         "nodes of documents are missing": "SELECT count(*) FROM version v WHERE v.live AND v.nodes !="
         " (SELECT count(*) FROM node n WHERE n.key >= v.first_key AND n.key < v.first_key + v.nodes"
@@ -36,10 +38,11 @@ def database(catalog: Catalog) -> Check:
     return _check("catalog", faults, f"{documents} documents, {nodes} nodes", _RESTORE)
 
 
-def originals(catalog: Catalog, files: EmbeddedFiles, deep: bool = False) -> Check:
+def originals(catalog: Catalog, files: EmbeddedFiles, strays: int, deep: bool) -> Check:
     """Check that every version's original file is there and is what its name says.
 
-    With ``deep`` all are read; else, beyond the first gigabyte, only their size is compared.
+    ``strays`` is how many the catalog does not know. With ``deep`` all are read; else, beyond the first gigabyte,
+    only their size is compared.
     """
     faults, seen = [], 0
     stored = catalog.read("SELECT sha256, min(size), min(name) FROM version WHERE live GROUP BY sha256")
@@ -57,6 +60,8 @@ def originals(catalog: Catalog, files: EmbeddedFiles, deep: bool = False) -> Che
             whole = False
         if not whole:
             faults.append(f"the original of {name} is damaged")
+    if strays and not faults:
+        return _check("files", [f"{strays} originals are not in the catalog"], "", _REPAIR)
     return _check("files", faults, f"{len(stored)} originals", _RESTORE)
 
 
@@ -91,12 +96,15 @@ def sparse(catalog: Catalog, state: State) -> Check:
     return _check("full text", faults, f"{found} nodes in {len(held)} segments", _REINDEX)
 
 
-def vectors(state: State) -> list[Check]:
-    """Check that each model's vectors are finite, of unit length and linked to rows that exist."""
+def vectors(state: State, deep: bool) -> list[Check]:
+    """Check that each model's vectors are finite, of unit length and linked to rows that exist.
+
+    A thousand of them are looked at, with ``deep`` all.
+    """
     lines = []
     for model in state.vectors.values():
         faults = []
-        sample = model.block[:: max(1, model.rows // 1000)]
+        sample = model.block[:: 1 if deep else max(1, model.rows // 1000)]
         if len(sample) and not (np.abs(np.linalg.norm(sample, axis=1) - 1) < 0.01).all():
             faults.append("vectors are damaged")
         if any(len(known) and int(known.max()) >= model.rows for known in (model.row_of, model.row_of_part)):

@@ -39,7 +39,10 @@ OWN_NAMES = re.compile(
     r"|graphs/(?:[0-9A-Za-z_-]+/\d+-\d+\.json|batch-[0-9a-f]{16}\.jsonl)"
     r"|sparse/seg-[0-9a-f]{16}|vectors/[a-z0-9-]+-[0-9a-f]{8}"
 )
-_KEPT_BESIDE = re.compile(r"ocr/[0-9a-f]{64}/.+|files/journal\.jsonl|snapshots/choices-\d{4}-\d\d-\d\d\.db")
+_KEPT_BESIDE = re.compile(
+    r"ocr/[0-9a-f]{64}/.+|files/journal(-\d+)?\.jsonl"
+    r"|snapshots/(choices-\d{4}-\d\d-\d\d\.db|damaged-\d{8}-\d{6}\.db(-wal|-shm)?)"
+)
 
 
 def recognise(folder: Path) -> State:

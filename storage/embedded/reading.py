@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import networkx
     import numpy as np
 
-    from storage.base import Storage, UnitOfWork
+    from storage.base import Original, Storage, UnitOfWork
 
 
 class EmbeddedReading(ABC):
@@ -135,9 +135,13 @@ class PinnedStorage(EmbeddedReading):
         """As the library's."""
         return self._changing.maintain()
 
-    def check(self) -> list[Check]:
+    def strays(self) -> list[Original]:
         """As the library's."""
-        return self._changing.check()
+        return self._changing.strays()
+
+    def check(self, deep: bool = False) -> list[Check]:
+        """As the library's."""
+        return self._changing.check(deep)
 
     def close(self) -> None:
         """Do nothing: the library is closed by who opened it."""

@@ -220,8 +220,12 @@ ALTER TABLE garbage ADD COLUMN since REAL NOT NULL DEFAULT 0;
 UPDATE garbage SET since = CAST(strftime('%s', 'now') AS REAL);
 """
 
+# How many units of work were committed: the journal beside the originals counts along.
+_COMMITS = "INSERT INTO meta VALUES ('commits', 0);"
+
 MIGRATIONS: tuple[str, ...] = (
-    _TABLES, _REPLIES, _FACETS, _QUESTIONS, _PARTS, _CHAT, _TOPICS, _LAST_NUMBER, _WITHOUT_ANN, _GARBAGE_SINCE
+    _TABLES, _REPLIES, _FACETS, _QUESTIONS, _PARTS, _CHAT, _TOPICS, _LAST_NUMBER, _WITHOUT_ANN, _GARBAGE_SINCE,
+    _COMMITS,
 )  # fmt: skip
 
 

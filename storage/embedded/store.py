@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.errors import StorageError, UsageError
+from engine.errors import CatalogLostError, StorageError, UsageError
 from engine.model import Check
-from storage.base import Storage
+from storage.base import Original, Storage
 from storage.embedded import checks, kernels, lock, marker, parts, recovery
 from storage.embedded.catalog import Catalog
 from storage.embedded.conversations import EmbeddedConversations
@@ -21,10 +21,12 @@ from storage.embedded.embeddings import Embeddings
 from storage.embedded.files import EmbeddedFiles
 from storage.embedded.graphs import Graphs
 from storage.embedded.jobs import EmbeddedJobs
+from storage.embedded.journal import Journal
 from storage.embedded.liveness import Liveness, VersionEntry
 from storage.embedded.quantized import QuantizedVectors
 from storage.embedded.questions import EmbeddedQuestions
 from storage.embedded.reading import EmbeddedReading, PinnedStorage
+from storage.embedded.repair import begin_anew, set_damaged_aside, strays
 from storage.embedded.replies import EmbeddedReplies
 from storage.embedded.segments import Segment
 from storage.embedded.sparse import SparseIndex
@@ -49,8 +51,9 @@ class EmbeddedStorage(EmbeddedReading):
         *,
         exact_limit: int = EXACT_LIMIT,
         clock: Callable[[], float] = time.time,
+        repair: bool = False,
     ) -> None:
-        """Open or create a library.
+        """Open or create a library; with ``repair`` one without its catalog gets a new one.
 
         Raises LibraryLockedError when another process owns it, NotALibraryError for a folder that holds other
         things, CatalogLostError, StorageError when it cannot be used.
@@ -61,12 +64,15 @@ class EmbeddedStorage(EmbeddedReading):
         self._writer = threading.RLock()
         self._unit_open = False
         try:
-            marker.refuse_others(folder)  # before the first byte is written
+            with suppress(*(CatalogLostError,) if repair else ()):
+                marker.refuse_others(folder)  # before the first byte is written
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = lock.FolderLock(folder)
         except OSError as error:
             raise _unusable(folder, error) from error
         try:
+            if repair and set_damaged_aside(folder):
+                begin_anew(folder, clock())
             self._open()
         except OSError as error:
             self._lock.release()
@@ -83,6 +89,8 @@ class EmbeddedStorage(EmbeddedReading):
         if known != "marked":
             marker.write(folder)
         recovery.sweep(self._catalog)
+        self._journal = Journal(folder, aside, self._catalog)
+        self._journal.sync()
         self._files = EmbeddedFiles(folder, aside, self._catalog, self._clock)
         self.files = self._files
         self.jobs = EmbeddedJobs(self._catalog, self._clock)
@@ -114,7 +122,7 @@ class EmbeddedStorage(EmbeddedReading):
                 raise UsageError("A unit of work is open in this thread already.")
             unit = EmbeddedUnitOfWork(
                 self.folder, self.folder / recovery.TEMPORARY, self._catalog, self._graphs,
-                self._generations, self._publish, self._clock,
+                self._generations, self._publish, self._clock, self._journal,
             )  # fmt: skip
             self._unit_open = True
             try:
@@ -167,17 +175,21 @@ class EmbeddedStorage(EmbeddedReading):
         """Do one bounded piece of upkeep; False when there is nothing left to do."""
         return self._upkeep.step()
 
-    def check(self) -> list[Check]:
-        """Verify that what is stored is whole: database, files, graphs, segments, vectors."""
+    def strays(self) -> list[Original]:
+        """Return the originals that the catalog does not know, the oldest first, those without a name last."""
+        return strays(self.folder, self._catalog, self._files)
+
+    def check(self, deep: bool = False) -> list[Check]:
+        """Verify that what is stored is whole: database, files, graphs, segments, vectors; ``deep`` reads it all."""
         with self._upkeep.paused():
             lines = [
-                checks.database(self._catalog),
-                checks.originals(self._catalog, self._files),
+                checks.database(self._catalog, deep),
+                checks.originals(self._catalog, self._files, len(self.strays()), deep),
                 checks.graphs(self._catalog, self._graphs),
             ]
             with self._generations.lock:  # the catalog and the state in memory must be of one generation
                 state = self._generations.current
-                return [*lines, checks.sparse(self._catalog, state), *checks.vectors(state)]
+                return [*lines, checks.sparse(self._catalog, state), *checks.vectors(state, deep)]
 
     def close(self) -> None:
         """Release the library; nothing else may be called afterwards."""

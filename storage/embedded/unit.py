@@ -25,6 +25,7 @@ from storage.base import Tokens, VersionWrite
 from storage.embedded import garbage, graphs, parts, rows, segments
 from storage.embedded.catalog import Catalog
 from storage.embedded.graphs import GraphPlace, Graphs
+from storage.embedded.journal import Journal
 from storage.embedded.liveness import Liveness, VersionEntry
 from storage.embedded.segments import Postings, Segment
 from storage.embedded.state import Generations
@@ -94,6 +95,7 @@ class EmbeddedUnitOfWork:
         generations: Generations,
         publish: Callable[[Callable[[], tuple[Plan, Segment | None]]], None],
         clock: Callable[[], float],
+        journal: Journal,
     ) -> None:
         """``publish`` runs the last transaction and shows its result to readers, one caller at a time."""
         self._folder = folder
@@ -103,6 +105,7 @@ class EmbeddedUnitOfWork:
         self._generations = generations
         self._publish = publish
         self._clock = clock
+        self._journal = journal
         self._staged: dict[str, _Staged] = {}
         self._closed = False
 
@@ -126,6 +129,8 @@ class EmbeddedUnitOfWork:
         if version.replaces is not None and version.replaces not in numbers:
             raise NotFoundError(f"{version.name} has no version {version.replaces} to replace.")
         number = version.replaces
+        if version.restored is not None and version.restored[0] not in numbers:
+            number = version.restored[0]
         if number is None:
             given = numbers | staged.dropped | self._dropped_before(version.document_id, bool(stored))
             number = max(given, default=0) + 1
@@ -180,7 +185,12 @@ class EmbeddedUnitOfWork:
             self._graphs.write(plan.places, plan.graphs)
             if plan.postings is not None:
                 segments.save(plan.postings, self._folder / SPARSE / plan.segment, self._aside)
+            entries = {id_: self._live.versions[id_] for id_ in plan.deleted}
             self._publish(lambda: self._apply(plan))
+            self._journal.append(
+                [entry.id for entry in plan.entries],
+                [(entry.document_id, entry.number) for entry in entries.values()],
+            )
         except (OSError, UnicodeError, orjson.JSONEncodeError) as error:
             self._sweep(paths)
             raise StorageError(
@@ -289,7 +299,7 @@ def _record(write: sqlite3.Connection, plan: Plan, now: float) -> None:
     current = set(plan.current)
     keys = np.zeros(0, np.int64) if plan.postings is None else plan.postings.keys
     for i, (version, entry) in enumerate(zip(plan.writes, plan.entries, strict=True)):
-        created_at = now
+        created_at = version.restored[1] if version.restored else now
         if (old := plan.replaced.get(entry.id)) is not None:
             created_at = write.execute("SELECT created_at FROM version WHERE id = ?", (old,)).fetchone()[0]
         indexed = int(np.diff(np.searchsorted(keys, [entry.first_key, entry.end_key]))[0])
@@ -300,7 +310,7 @@ def _record(write: sqlite3.Connection, plan: Plan, now: float) -> None:
                 "INSERT INTO document (document_id, name, current, created_at, updated_at) VALUES (?, ?, ?, ?, ?)"
                 " ON CONFLICT (document_id) DO UPDATE SET name = excluded.name, current = excluded.current,"
                 " updated_at = CASE WHEN ? THEN updated_at ELSE excluded.updated_at END",
-                (entry.document_id, entry.name, entry.id, now, now, old is not None),
+                (entry.document_id, entry.name, entry.id, created_at, created_at, old is not None),
             )
     write.executemany(
         "UPDATE document SET current = ?, name = ?, updated_at = ? WHERE document_id = ?",
@@ -314,7 +324,7 @@ def _record(write: sqlite3.Connection, plan: Plan, now: float) -> None:
     if plan.postings is not None:
         write.execute("INSERT INTO segment (name, nodes) VALUES (?, ?)", (plan.segment, len(keys)))
     garbage.keep(write, [*plan.paths, *(garbage.original(version.sha256) for version in plan.writes)])
-    write.execute("UPDATE meta SET value = value + 1 WHERE name = 'generation'")
+    write.execute("UPDATE meta SET value = value + 1 WHERE name IN ('generation', 'commits')")
 
 
 def _insert_version(

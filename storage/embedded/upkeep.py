@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import shutil
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.errors import StorageError
-from storage.embedded import compaction, garbage, rows, segments
+from storage.embedded import choices, compaction, garbage, rows, segments
 from storage.embedded.catalog import Catalog
 from storage.embedded.files import EmbeddedFiles
 from storage.embedded.quantized import QuantizedVectors
@@ -60,6 +61,7 @@ class Upkeep:
             self._merge_segments,
             self._compact_vectors,
             self._quantized.feed,
+            self._take_snapshot,
         )
         with self._lock, self._reporting():
             return any(step() for step in steps)
@@ -83,7 +85,7 @@ class Upkeep:
     def _reporting(self) -> Iterator[None]:
         try:
             yield
-        except OSError as error:
+        except (OSError, sqlite3.Error) as error:
             raise StorageError(
                 f"Upkeep of {self._folder} failed ({error}). Free disk space or mend the permissions."
             ) from error
@@ -160,6 +162,14 @@ class Upkeep:
             return False
         compaction.compact(self._catalog, self._vectors, self._generations, model.name, self._clock())
         return True
+
+    def _take_snapshot(self) -> bool:
+        now = self._clock()
+        if choices.due(self._folder, now) and self._catalog.read(
+            "SELECT 1 FROM conversation UNION ALL SELECT 1 FROM question UNION ALL SELECT 1 FROM topic LIMIT 1"
+        ):
+            choices.take(self._folder, self._aside, now)
+        return False
 
 
 def due(state: State) -> list[Segment]:
