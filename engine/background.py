@@ -238,6 +238,7 @@ class Background:
         if not self._warm:
             self._storage.warm()
             self._warm = True
+        self._mend()
         embedder = self._embedder()
         if embedder is not None and "embed" not in self.paused:
             self.embedding.begin()
@@ -254,6 +255,16 @@ class Background:
                 log.warning("Embedding stopped: %s", error)
         self._sort()
         return not self._stop.is_set() and self._storage.maintain()
+
+    def _mend(self) -> None:
+        """Write again what was found damaged; what cannot be is tried again shortly."""
+        for document_id, number in self._storage.damaged():
+            if self._stop.is_set():
+                return
+            try:
+                self._ingest.mend(document_id, number)
+            except DropQAError as error:
+                log.warning("Version %d of %s could not be mended: %s", number, document_id, error)
 
     def _stopped(self, kind: str) -> Callable[[], bool]:
         return lambda: self._stop.is_set() or kind in self.paused

@@ -252,6 +252,22 @@ class Ingest:
             unit.write(replace(self._version_write(tree, received, 0.0), seconds=version.seconds))
             unit.commit()
 
+    def mend(self, document_id: str, number: int) -> None:
+        """Write a version's graph and index again from its nodes; nothing is parsed.
+
+        Raises NotFoundError, StorageError.
+        """
+        for version in self._storage.versions(document_id):
+            if version.version == number:
+                name = self._storage.document(document_id).name
+                self.revise(
+                    Received(
+                        name, document_id, version.sha256, version.size, number, known=True, replaces=number,
+                        strategy=strategy_of(version),
+                    ),
+                    lambda tree: tree,
+                )  # fmt: skip
+
     def forget(self, document_id: str, originals: Iterable[str]) -> None:
         """Stop the work on a document that was removed, and drop what was read from its originals (SHA-256)."""
         for job in self._storage.jobs.list(("queued", "running"), limit=100_000):

@@ -486,6 +486,10 @@ class Storage(Protocol):
         """
         ...
 
+    def damaged(self) -> list[tuple[str, int]]:
+        """Return (document id, number) of the versions whose graph or full-text index is to be written again."""
+        ...
+
     def strays(self) -> list[Original]:
         """Return the originals that the catalog does not know, the oldest first, those without a name last."""
         ...

@@ -211,6 +211,8 @@ class LocalApi:
         """Parse originals again."""
         results = self._library.reindex(reference, on_progress)
         if not self._outlives_call:
+            while self._library.storage.maintain():
+                pass
             self._library.read_pending(on_progress)
             self._library.embed_pending()
         return added(results)

@@ -10,8 +10,10 @@ from storage.embedded.catalog import Catalog
 from storage.embedded.files import EmbeddedFiles
 from storage.embedded.graphs import GraphPlace, Graphs
 from storage.embedded.state import State
+from storage.embedded.vectors import changed_rows
 
 _RESTORE = "Restore the library folder from a backup, or remove the named documents and add them again."
+_MENDS = "It is mended while the app runs; start it, or run `dropqa reindex --all`."
 _REPAIR = "Run `dropqa repair`, which takes them in again."
 _REINDEX = "Run `dropqa reindex --all`."
 _HASHED_BYTES = 1 << 30
@@ -69,11 +71,11 @@ def graphs(catalog: Catalog, store: Graphs) -> Check:
     """Check that every version's graph can be read and has its nodes."""
     faults = []
     rows = catalog.read(
-        "SELECT name, number, nodes, graph, graph_offset, graph_length FROM version WHERE live"
+        "SELECT name, number, nodes, graph, graph_offset, graph_length, graph_sum FROM version WHERE live"
     )
-    for name, number, nodes, path, offset, length in rows:
+    for name, number, nodes, *place in rows:
         try:
-            whole = len(store.read(GraphPlace(path, offset, length))["nodes"]) == nodes
+            whole = len(store.read(GraphPlace(*place))["nodes"]) == nodes
         except StorageError:
             whole = False
         if not whole:
@@ -96,7 +98,7 @@ def sparse(catalog: Catalog, state: State) -> Check:
     return _check("full text", faults, f"{found} nodes in {len(held)} segments", _REINDEX)
 
 
-def vectors(state: State, deep: bool) -> list[Check]:
+def vectors(catalog: Catalog, state: State, deep: bool) -> list[Check]:
     """Check that each model's vectors are finite, of unit length and linked to rows that exist.
 
     A thousand of them are looked at, with ``deep`` all.
@@ -104,15 +106,15 @@ def vectors(state: State, deep: bool) -> list[Check]:
     lines = []
     for model in state.vectors.values():
         faults = []
-        sample = model.block[:: 1 if deep else max(1, model.rows // 1000)]
+        sample = model.block[:: max(1, model.rows // 1000)]
         if len(sample) and not (np.abs(np.linalg.norm(sample, axis=1) - 1) < 0.01).all():
             faults.append("vectors are damaged")
+        if deep and (changed := changed_rows(catalog, model, -1, model.rows)[0]):
+            faults.append(f"{sum(count for _, count in changed)} vectors are damaged")
         if any(len(known) and int(known.max()) >= model.rows for known in (model.row_of, model.row_of_part)):
             faults.append("nodes are linked to vectors that do not exist")
         detail = f"{model.rows} vectors of {model.name}"
-        lines.append(
-            _check("vectors", faults, detail, f"Close the app, delete {model.folder} and start it again.")
-        )
+        lines.append(_check("vectors", faults, detail, _MENDS))
     return lines
 
 

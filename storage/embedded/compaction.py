@@ -9,12 +9,13 @@ import numpy as np
 from storage.embedded import garbage, parts
 from storage.embedded.catalog import Catalog
 from storage.embedded.state import Generations, State
-from storage.embedded.vectors import ModelVectors, VectorFiles
+from storage.embedded.vectors import ModelVectors, VectorFiles, note_sums
 
 LEAST = (
     10_000  # rows; smaller files stay as they are: an unused vector saves embedding a text that comes back
 )
 DEAD = 0.5
+_SUMMED_ROWS = 1024
 
 
 def due(state: State) -> ModelVectors | None:
@@ -52,6 +53,15 @@ def compact(catalog: Catalog, files: VectorFiles, generations: Generations, name
                 (compacted.folder, compacted.rows, compacted.links, model.id),
             )
             garbage.note(write, [model.folder], now)
+            write.execute("DELETE FROM vector_sum WHERE model_id = ?", (model.id,))
+            for first in range(0, compacted.rows, _SUMMED_ROWS):
+                part = replace(compacted, block=compacted.block[:first], links=0)
+                note_sums(
+                    write,
+                    part,
+                    compacted.block[first : first + _SUMMED_ROWS],
+                    pairs if not first else pairs[:0],
+                )
         generations.publish(replace(state, vectors={**state.vectors, name: compacted}))
 
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import orjson
 
 from engine.errors import NotFoundError
-from engine.model import Document, Version
+from engine.model import Document, Tree, Version
+from storage.embedded import rows
 from storage.embedded.catalog import Catalog
 from storage.embedded.graphs import GraphPlace
 from storage.embedded.liveness import RETRIEVABLE, Liveness, VersionEntry
 from storage.embedded.state import State
+
+if TYPE_CHECKING:
+    import networkx
 
 _DOCUMENT = """
 SELECT v.document_id, v.name, v.media_type, v.number,
@@ -54,30 +58,30 @@ def document(catalog: Catalog, state: State, reference: str) -> Document:
     """Return a document by id or name. Raises NotFoundError."""
     versions = state.live.versions_of(reference)
     current = [entry.id for entry in versions if state.live.current_version[entry.id]]
-    rows = catalog.read(_DOCUMENT, (orjson.dumps(current).decode(),)) if current else []
-    if not rows:
+    found = catalog.read(_DOCUMENT, (orjson.dumps(current).decode(),)) if current else []
+    if not found:
         raise NotFoundError(f"There is no document {reference!r} in the library.")
-    first, end = rows[0][_FIRST_KEY], rows[0][_FIRST_KEY] + rows[0][7]
+    first, end = found[0][_FIRST_KEY], found[0][_FIRST_KEY] + found[0][7]
     keys = np.arange(first, end)[state.live.roles[first:end] >= RETRIEVABLE]
     embedded = 0
     if state.vectors:
         newest = max(state.vectors.values(), key=lambda model: model.id)
         awaited = newest.awaited(state.live.part_of)
         embedded = int(np.count_nonzero((newest.locate(keys) >= 0) & ~np.isin(keys, awaited)))
-    return _as_document(rows[0], len(versions), embedded, len(keys))
+    return _as_document(found[0], len(versions), embedded, len(keys))
 
 
 def versions(catalog: Catalog, live: Liveness, document_id: str) -> list[Version]:
     """Return a document's versions, the newest first. Raises NotFoundError."""
     ids = [entry.id for entry in live.versions_of(document_id) if entry.document_id == document_id]
-    rows = catalog.read(
+    found = catalog.read(
         "SELECT document_id, number, sha256, size, media_type, pages, nodes, created_at, warnings, seconds,"
         " strategy, id FROM version WHERE id IN (SELECT value FROM json_each(?)) ORDER BY number DESC",
         (orjson.dumps(ids).decode(),),
     )
-    if not rows:
+    if not found:
         raise NotFoundError(f"There is no document {document_id} in the library.")
-    return [_version(row, bool(live.current_version[row[-1]])) for row in rows]
+    return [_version(row, bool(live.current_version[row[-1]])) for row in found]
 
 
 def version_entry(live: Liveness, document_id: str, number: int | None) -> VersionEntry:
@@ -91,10 +95,44 @@ def version_entry(live: Liveness, document_id: str, number: int | None) -> Versi
 
 def graph_place(catalog: Catalog, version_id: int) -> GraphPlace:
     """Return where a version's graph lies. Raises NotFoundError when it was deleted meanwhile."""
-    rows = catalog.read("SELECT graph, graph_offset, graph_length FROM version WHERE id = ?", (version_id,))
-    if not rows:
+    found = catalog.read(
+        "SELECT graph, graph_offset, graph_length, graph_sum FROM version WHERE id = ?", (version_id,)
+    )
+    if not found:
         raise NotFoundError("This version was deleted.")
-    return GraphPlace(*rows[0])
+    return GraphPlace(*found[0])
+
+
+def tree(catalog: Catalog, entry: VersionEntry) -> Tree:
+    """Return the node tree of a version from the catalog alone."""
+    (facts,) = catalog.read(
+        "SELECT media_type, pages, page_sizes, warnings FROM version WHERE id = ?", (entry.id,)
+    )
+    found = catalog.read(
+        f"SELECT {rows.COLUMNS} FROM node WHERE key >= ? AND key < ? ORDER BY key",
+        (entry.first_key, entry.end_key),
+    )
+    return Tree(
+        entry.document_id, entry.name, facts[0], entry.number, facts[1], [rows.node_of(row) for row in found],
+        [(width, height) for width, height in orjson.loads(facts[2])], orjson.loads(facts[3]),
+    )  # fmt: skip
+
+
+def graph(catalog: Catalog, entry: VersionEntry) -> networkx.DiGraph:
+    """Return the graph of a version as far as the catalog alone tells it: children and neighbours."""
+    import networkx
+
+    made = networkx.DiGraph()
+    last: dict[str, str] = {}
+    for key, node in enumerate(tree(catalog, entry).nodes, entry.first_key):
+        made.add_node(node.node_id, key=key, node=node)
+        if node.parent_id is None:
+            continue
+        made.add_edge(node.parent_id, node.node_id, kind="child", label=None, kinds=["child"])
+        if (before := last.get(node.parent_id)) is not None:
+            made.add_edge(before, node.node_id, kind="next", label=None, kinds=["next"])
+        last[node.parent_id] = node.node_id
+    return made
 
 
 def _version(row: tuple[Any, ...], current: bool) -> Version:

@@ -6,11 +6,12 @@ from abc import ABC, abstractmethod
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from engine.errors import NotFoundError
+from engine.errors import NotFoundError, StorageError
 from engine.model import Check, Document, Tree, Version
 from storage.base import Conversations, Files, Jobs, Questions, Replies, StoredNode
 from storage.embedded import listing, rows
 from storage.embedded.catalog import Catalog
+from storage.embedded.damage import Damage
 from storage.embedded.graphs import Graphs
 from storage.embedded.quantized import QuantizedVectors
 from storage.embedded.snapshot import EmbeddedSnapshot, stored
@@ -39,6 +40,7 @@ class EmbeddedReading(ABC):
     _graphs: Graphs
     _quantized: QuantizedVectors
     _exact_limit: int
+    _damage: Damage
 
     @abstractmethod
     def _state(self) -> State:
@@ -63,7 +65,11 @@ class EmbeddedReading(ABC):
     def tree(self, document_id: str, version: int | None = None) -> Tree:
         """Return the node tree of a version (None: the current one). Raises NotFoundError."""
         entry = listing.version_entry(self._state().live, document_id, version)
-        data = self._graphs.load(listing.graph_place(self._catalog, entry.id))
+        try:
+            data = self._graphs.load(listing.graph_place(self._catalog, entry.id))
+        except StorageError:
+            self._damage.note(entry.id, "The graph")
+            return listing.tree(self._catalog, entry)
         facts = data["graph"]
         return Tree(
             entry.document_id, entry.name, facts["media_type"], entry.number, facts["pages"],
@@ -75,10 +81,15 @@ class EmbeddedReading(ABC):
         """Return the graph of a version, shared with other callers: not to be changed.
 
         Nodes go by ``node_id`` and have a ``key`` and a ``node`` attribute; edges have ``kind``, ``label``
-        and ``kinds``, all kinds of the pair. Raises NotFoundError.
+        and ``kinds``, all kinds of the pair. Of a graph that is damaged, only children and neighbours are known until
+        it was written again. Raises NotFoundError.
         """
         entry = listing.version_entry(self._state().live, document_id, version)
-        return self._graphs.graph(listing.graph_place(self._catalog, entry.id))
+        try:
+            return self._graphs.graph(listing.graph_place(self._catalog, entry.id))
+        except StorageError:
+            self._damage.note(entry.id, "The graph")
+            return listing.graph(self._catalog, entry)
 
     def find_node(self, node_id: str, version: int | None = None) -> StoredNode:
         """Return a node by its public id, that of a current version first. Raises NotFoundError."""
@@ -134,6 +145,10 @@ class PinnedStorage(EmbeddedReading):
     def maintain(self) -> bool:
         """As the library's."""
         return self._changing.maintain()
+
+    def damaged(self) -> list[tuple[str, int]]:
+        """As the library's."""
+        return self._changing.damaged()
 
     def strays(self) -> list[Original]:
         """As the library's."""

@@ -45,7 +45,7 @@ def take_up(catalog: Catalog) -> None:
 
 
 def open_segments(folder: Path, catalog: Catalog) -> list[Segment]:
-    """Return the segments of the manifest; a damaged one leaves it, so that reindexing can replace it.
+    """Return the segments of the manifest; a damaged one leaves it, so that its documents are indexed again.
 
     Raises OSError when one is there but cannot be read.
     """
@@ -54,7 +54,7 @@ def open_segments(folder: Path, catalog: Catalog) -> list[Segment]:
         try:
             opened.append(Segment(folder / SPARSE / name))
         except (FileNotFoundError, ValueError, EOFError) as error:
-            log.error("segment %s is damaged, its documents must be reindexed: %s", name, error)
+            log.error("segment %s is damaged, its documents will be indexed again: %s", name, error)
             with catalog.transaction() as write:
                 write.execute("DELETE FROM segment WHERE name = ?", (name,))
                 garbage.note(write, [f"{SPARSE}/{name}"], time.time())
@@ -72,6 +72,9 @@ def open_vectors(folder: Path, catalog: Catalog) -> dict[str, ModelVectors]:
             with catalog.transaction() as write:
                 write.execute(
                     "DELETE FROM embedding WHERE model_id = (SELECT id FROM model WHERE name = ?)", (name,)
+                )
+                write.execute(
+                    "DELETE FROM vector_sum WHERE model_id = (SELECT id FROM model WHERE name = ?)", (name,)
                 )
                 write.execute("DELETE FROM model WHERE name = ?", (name,))
                 garbage.note(write, [path], time.time())

@@ -12,6 +12,7 @@ from __future__ import annotations
 import bisect
 import contextlib
 import mmap
+import zlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
@@ -32,7 +33,10 @@ _VOCABULARY = "vocab.index.json"
 _PARAMETERS = "params.index.json"
 _LENGTHS, _KEYS = "lens.npy", "ids.npy"
 _TERMS, _OFFSETS = "terms.bin", "terms.offsets.npy"
-FILE_NAMES = (_DATA, _INDICES, _INDPTR, _VOCABULARY, _PARAMETERS, _LENGTHS, _KEYS, _TERMS, _OFFSETS)
+_SUMMED = (_DATA, _INDICES, _INDPTR, _LENGTHS, _KEYS, _TERMS, _OFFSETS)
+_READ_BYTES = 1 << 22
+_SUMS = "sums.json"  # CRC-32 of each file; a segment of an older DropQA has none
+FILE_NAMES = (*_SUMMED, _VOCABULARY, _PARAMETERS, _SUMS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,8 @@ class Segment:
     def __init__(self, folder: Path) -> None:
         """Open a folder written by :func:`save`. Raises OSError or ValueError when it is damaged."""
         self.name = folder.name
+        if wrong := _changed(folder):
+            raise ValueError(f"{wrong} is not what was written")
         self.frequencies = _mapped(folder / _DATA)
         self.rows = _mapped(folder / _INDICES)
         self.lengths = _mapped(folder / _LENGTHS)
@@ -95,6 +101,22 @@ class Segment:
         if len(self.lengths) != len(keys) or np.any(np.diff(keys) <= 0):
             return "its nodes are out of order"
         return ""
+
+
+def _changed(folder: Path) -> str:
+    """Return the name of a file that is not what was written, or an empty string. Raises OSError, ValueError."""
+    if not (folder / _SUMS).exists():
+        return ""
+    sums = orjson.loads((folder / _SUMS).read_bytes())
+    return next((name for name in _SUMMED if sums.get(name) != _sum_of(folder / name)), "")
+
+
+def _sum_of(path: Path) -> int:
+    value = 0
+    with path.open("rb") as file:
+        while chunk := file.read(_READ_BYTES):
+            value = zlib.crc32(chunk, value)
+    return value
 
 
 def _mapped(path: Path) -> np.ndarray:
@@ -213,6 +235,7 @@ def _write(postings: Postings, folder: Path) -> None:
     vocabulary = dict(zip(postings.terms, range(len(postings.terms)), strict=True))
     (folder / _VOCABULARY).write_bytes(orjson.dumps(vocabulary))
     (folder / _PARAMETERS).write_bytes(orjson.dumps(_parameters(len(postings.keys))))
+    (folder / _SUMS).write_bytes(orjson.dumps({name: _sum_of(folder / name) for name in _SUMMED}))
 
 
 def _parameters(nodes: int) -> dict[str, object]:

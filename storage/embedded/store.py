@@ -17,6 +17,7 @@ from storage.base import Original, Storage
 from storage.embedded import checks, kernels, lock, marker, parts, recovery
 from storage.embedded.catalog import Catalog
 from storage.embedded.conversations import EmbeddedConversations
+from storage.embedded.damage import Damage, not_indexed
 from storage.embedded.embeddings import Embeddings
 from storage.embedded.files import EmbeddedFiles
 from storage.embedded.graphs import Graphs
@@ -99,6 +100,7 @@ class EmbeddedStorage(EmbeddedReading):
         self.replies = EmbeddedReplies(self._catalog)
         self.topics = EmbeddedTopics(self._catalog)
         self._graphs = Graphs(folder, aside)
+        self._damage = Damage()
         segments = recovery.open_segments(folder, self._catalog)
         live = _read_liveness(self._catalog)
         sparse = SparseIndex.of(segments, live.current)
@@ -108,8 +110,11 @@ class EmbeddedStorage(EmbeddedReading):
         self._embeddings = Embeddings(self._catalog, files, self._generations)
         self._quantized = QuantizedVectors(self._generations, self._exact_limit)
         self._upkeep = Upkeep(
-            folder, aside, self._catalog, self._generations, self._files, files, self._quantized, self._clock
-        )
+            folder, aside, self._catalog, self._generations, self._files, files, self._quantized, self._clock,
+            self._embeddings, self._graphs, self._damage,
+        )  # fmt: skip
+        for version_id in not_indexed(self._catalog, live, sparse):
+            self._damage.note(version_id, "The full-text index")
 
     @contextmanager
     def unit_of_work(self) -> Iterator[EmbeddedUnitOfWork]:
@@ -175,6 +180,10 @@ class EmbeddedStorage(EmbeddedReading):
         """Do one bounded piece of upkeep; False when there is nothing left to do."""
         return self._upkeep.step()
 
+    def damaged(self) -> list[tuple[str, int]]:
+        """Return (document id, number) of the versions whose graph or full-text index is to be written again."""
+        return self._damage.versions(self._generations.current.live)
+
     def strays(self) -> list[Original]:
         """Return the originals that the catalog does not know, the oldest first, those without a name last."""
         return strays(self.folder, self._catalog, self._files)
@@ -189,7 +198,11 @@ class EmbeddedStorage(EmbeddedReading):
             ]
             with self._generations.lock:  # the catalog and the state in memory must be of one generation
                 state = self._generations.current
-                return [*lines, checks.sparse(self._catalog, state), *checks.vectors(state, deep)]
+                return [
+                    *lines,
+                    checks.sparse(self._catalog, state),
+                    *checks.vectors(self._catalog, state, deep),
+                ]
 
     def close(self) -> None:
         """Release the library; nothing else may be called afterwards."""

@@ -232,7 +232,7 @@ class EmbeddedUnitOfWork:
         plan.graphs = [graphs.dump(write, entry.number, entry.first_key) for write, entry in pairs]
         plan.places = graphs.plan(
             [(entry.document_id, entry.number, entry.id) for entry in plan.entries],
-            [len(g) for g in plan.graphs],
+            plan.graphs,
         )
         plan.parts = [part for write, entry in pairs for part in parts.of_version(write, entry.first_key)]
         plan.postings = segments.build(chain.from_iterable(sparse_records(*pair) for pair in pairs))
@@ -338,11 +338,12 @@ def _insert_version(
     write.execute(
         "INSERT INTO version (id, document_id, name, number, sha256, size, media_type, pages, page_sizes,"
         " warnings, seconds, created_at, first_key, nodes, sparse_nodes, roles, graph, graph_offset,"
-        " graph_length, strategy) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " graph_length, strategy, graph_sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             entry.id, entry.document_id, entry.name, entry.number, version.sha256, version.size,
             version.media_type, version.pages, orjson.dumps(version.page_sizes).decode(),
             orjson.dumps(version.warnings).decode(), version.seconds, created_at, entry.first_key,
             len(version.nodes), indexed, roles, place.path, place.offset, place.length, version.strategy,
+            place.sum,
         ),
     )  # fmt: skip

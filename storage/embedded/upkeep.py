@@ -12,9 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.errors import StorageError
-from storage.embedded import choices, compaction, garbage, rows, segments
+from storage.embedded import choices, compaction, damage, garbage, rows, segments
 from storage.embedded.catalog import Catalog
+from storage.embedded.damage import Damage
+from storage.embedded.embeddings import Embeddings
 from storage.embedded.files import EmbeddedFiles
+from storage.embedded.graphs import Graphs
 from storage.embedded.quantized import QuantizedVectors
 from storage.embedded.segments import Postings, Segment
 from storage.embedded.state import Generations, State
@@ -27,6 +30,7 @@ DEAD = 0.25  # a segment with more deleted nodes than this share is rewritten
 CROWDED_BYTES = 500_000_000  # of free disk; below, derived garbage goes at once
 _PATHS = 200
 _NODES = 5000
+_RANGES = 4000
 
 
 class Upkeep:
@@ -42,6 +46,9 @@ class Upkeep:
         vectors: VectorFiles,
         quantized: QuantizedVectors,
         clock: Callable[[], float],
+        embeddings: Embeddings,
+        graph_store: Graphs,
+        damage: Damage,
     ) -> None:
         self._folder = folder
         self._aside = aside
@@ -52,6 +59,11 @@ class Upkeep:
         self._quantized = quantized
         self._lock = threading.Lock()
         self._clock = clock
+        self._embeddings = embeddings
+        self._graphs = graph_store
+        self._damage = damage
+        self._graphs_checked = 0  # up to this version
+        self._rows_checked: dict[str, int] = {}  # by model; -1: all
 
     def step(self) -> bool:
         """Do the first piece of work that is due; False when nothing is. Raises StorageError."""
@@ -61,6 +73,8 @@ class Upkeep:
             self._merge_segments,
             self._compact_vectors,
             self._quantized.feed,
+            self._check_vectors,
+            self._check_graphs,
             self._take_snapshot,
         )
         with self._lock, self._reporting():
@@ -162,6 +176,24 @@ class Upkeep:
             return False
         compaction.compact(self._catalog, self._vectors, self._generations, model.name, self._clock())
         return True
+
+    def _check_vectors(self) -> bool:
+        """Read on in the vectors, once after opening."""
+        for name in self._generations.current.vectors:
+            after = self._rows_checked.setdefault(name, -2)
+            if after != -1:
+                self._rows_checked[name] = self._embeddings.forget_changed(name, after, _RANGES)
+                return True
+        return False
+
+    def _check_graphs(self) -> bool:
+        """Read on in the graphs, once after opening."""
+        found = damage.graphs_to_check(self._catalog, self._graphs_checked)
+        for version_id, place in found:
+            self._graphs_checked = version_id
+            if not damage.is_readable(self._graphs, place):
+                self._damage.note(version_id, "The graph")
+        return bool(found)
 
     def _take_snapshot(self) -> bool:
         now = self._clock()

@@ -11,6 +11,8 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import sqlite3
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,7 +26,7 @@ from storage.embedded.catalog import Catalog
 
 FOLDER = "vectors"
 FILE_NAMES = ROWS, LINKS = "rows.f32", "links.i64"
-_LINK_BYTES = 16
+LINK_BYTES = 16
 _CHUNK = 8192
 
 
@@ -81,8 +83,10 @@ class VectorFiles:
         )[0]
         path = self._folder / folder
         _must_hold(path / ROWS, rows * dimension * 4)
-        _must_hold(path / LINKS, links * _LINK_BYTES)
+        _must_hold(path / LINKS, links * LINK_BYTES)
         pairs = np.fromfile(path / LINKS, np.int64, links * 2).reshape(links, 2)
+        if not _links_are_whole(catalog, id_, pairs):
+            raise ValueError(f"{LINKS} is not what was written")
         return ModelVectors(
             id_, name, dimension, folder, self._mapped(folder, rows, dimension),
             *_links(pairs), links,
@@ -134,7 +138,7 @@ class VectorFiles:
         if len(vectors):
             _write_at(path / ROWS, model.rows * model.dimension * 4, vectors.astype("<f4").tobytes())
         if len(pairs):
-            _write_at(path / LINKS, model.links * _LINK_BYTES, pairs.astype("<i8").tobytes())
+            _write_at(path / LINKS, model.links * LINK_BYTES, pairs.astype("<i8").tobytes())
         rows = model.rows + len(vectors)
         row_of, row_of_part = _links(pairs, model)
         return replace(
@@ -198,6 +202,46 @@ def _linked(row_of: np.ndarray, pairs: np.ndarray) -> np.ndarray:
     extended[: len(row_of)] = row_of
     extended[pairs[:, 0]] = pairs[:, 1]
     return extended
+
+
+def note_sums(write: sqlite3.Connection, model: ModelVectors, vectors: np.ndarray, pairs: np.ndarray) -> None:
+    """Note the checksums of what was appended to a model: ``vectors`` behind its rows, ``pairs`` behind its links."""
+    for links, first, data in ((0, model.rows, vectors.astype("<f4")), (1, model.links, pairs.astype("<i8"))):
+        if len(data):
+            write.execute(
+                "INSERT OR REPLACE INTO vector_sum (model_id, links, first, count, sum) VALUES (?, ?, ?, ?, ?)",
+                (model.id, links, first, len(data), zlib.crc32(data.tobytes())),
+            )
+
+
+def changed_rows(
+    catalog: Catalog, model: ModelVectors, after: int, limit: int
+) -> tuple[list[tuple[int, int]], int]:
+    """Return the ranges (first row, count) that are not what was written, and the first row of the last one looked at.
+
+    Looks at ``limit`` ranges that begin behind the row ``after``; the second value is -1 when there are none left.
+    """
+    ranges = catalog.read(
+        "SELECT first, count, sum FROM vector_sum WHERE model_id = ? AND NOT links AND first > ?"
+        " ORDER BY first LIMIT ?",
+        (model.id, after, limit),
+    )
+    changed = [
+        (first, count)
+        for first, count, expected in ranges
+        if zlib.crc32(np.ascontiguousarray(model.block[first : first + count], "<f4").tobytes()) != expected
+    ]
+    return changed, ranges[-1][0] if ranges else -1
+
+
+def _links_are_whole(catalog: Catalog, model_id: int, pairs: np.ndarray) -> bool:
+    data = memoryview(pairs.astype("<i8").tobytes())
+    return all(
+        zlib.crc32(data[first * LINK_BYTES : (first + count) * LINK_BYTES]) == expected
+        for first, count, expected in catalog.read(
+            "SELECT first, count, sum FROM vector_sum WHERE model_id = ? AND links", (model_id,)
+        )
+    )
 
 
 def _must_hold(path: Path, size: int) -> None:
