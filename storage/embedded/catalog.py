@@ -35,6 +35,7 @@ class Catalog:
         """Open or create the database and bring it to the newest shape. Raises StorageError."""
         self._path = folder / FILE_NAME
         self._lock = threading.RLock()
+        self._closed = False
         self._local = threading.local()
         self._readers: weakref.WeakSet[sqlite3.Connection] = weakref.WeakSet()  # of threads that still run
         try:
@@ -64,6 +65,8 @@ class Catalog:
         Raises StorageError when the database cannot be written.
         """
         with self._lock:
+            if self._closed:
+                raise StorageError(f"The library {self._path.parent} is closed.")
             if self._writer.in_transaction:
                 yield self._writer
                 return
@@ -117,6 +120,9 @@ class Catalog:
     def close(self) -> None:
         """Close every connection; the write-ahead log is folded into the database."""
         with self._lock:
+            if self._closed:
+                return
+            self._closed = True
             for connection in self._readers:
                 connection.interrupt()  # a reader in the middle of a query would keep the log open
                 connection.close()

@@ -121,7 +121,7 @@ def test_a_reopened_library_searches_exactly_until_its_codes_are_there(grown, sc
     assert recall(grown, Filters()) >= 0.995
     assert scans
     grown.warm()
-    assert not grown.maintain()
+    upkeep(grown)
 
 
 def test_codes_of_rewritten_vectors_are_made_anew(grown, monkeypatch, scans):
