@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import CatalogLostError, StorageError
-from storage.embedded import schema
+from storage.embedded import modes, schema
 
 FILE_NAME = "catalog.db"
 BATCH = 500  # placeholders in one statement
@@ -39,10 +39,11 @@ class Catalog:
         self._local = threading.local()
         self._readers: weakref.WeakSet[sqlite3.Connection] = weakref.WeakSet()  # of threads that still run
         try:
+            self._path.touch(modes.FILE)  # SQLite gives its log the mode of the database
             self._writer = self._connect()
             self._writer.execute("PRAGMA journal_mode=WAL")
             schema.migrate(self._writer)
-        except sqlite3.Error as error:
+        except (OSError, sqlite3.Error) as error:
             _raise_if_damaged(self._path, error)
             raise StorageError(
                 f"{self._path} cannot be opened ({error}). Check the disk and permissions, or restore a backup."
@@ -132,7 +133,7 @@ class Catalog:
             self._writer.close()
 
 
-def _raise_if_damaged(path: Path, error: sqlite3.Error) -> None:
+def _raise_if_damaged(path: Path, error: Exception) -> None:
     if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         raise CatalogLostError(
             f"The catalog {path} is damaged ({error}). Close the app and run "

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from urllib.parse import quote
 
-from storage.embedded import catalog, durable
+from storage.embedded import catalog, durable, modes
 
 FOLDER = "snapshots"
 KEPT_DAYS = 7
@@ -29,6 +29,7 @@ def take(folder: Path, aside: Path, now: float) -> None:
     """Write the snapshot of today and remove those of more than a week ago. Raises OSError, sqlite3.Error."""
     written = durable.temporary(aside)
     try:
+        written.touch(modes.FILE)
         connection = sqlite3.connect(_uri(written), uri=True, isolation_level=None)
         try:
             connection.execute("ATTACH ? AS c", (f"{_uri(folder / catalog.FILE_NAME)}?mode=ro",))

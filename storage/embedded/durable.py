@@ -9,6 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from uuid import uuid4
 
+from storage.embedded import modes
+
 _TEMPORARY = re.compile(r"write-[0-9a-f]{32}\.part")
 
 
@@ -41,7 +43,7 @@ def write(target: Path, chunks: Iterable[bytes], aside: Path) -> None:
     """Write a file so that ``target`` appears complete or not at all; ``aside`` is on the same disk."""
     written = temporary(aside)
     try:
-        with written.open("wb") as file:
+        with open(written, "wb", opener=modes.private) as file:
             file.writelines(chunks)
             file.flush()
             os.fsync(file.fileno())
@@ -53,7 +55,7 @@ def write(target: Path, chunks: Iterable[bytes], aside: Path) -> None:
 def place(written: Path, target: Path) -> None:
     """Rename a synced file or folder to its final name and make the name durable."""
     if not target.parent.is_dir():
-        target.parent.mkdir(parents=True)
+        target.parent.mkdir(modes.FOLDER, parents=True)
         sync(target.parent.parent)
     written.rename(target)
     sync(target.parent)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from engine.errors import DamagedOriginalError, NotFoundError, StorageError, UsageError
-from storage.embedded import durable, garbage
+from storage.embedded import durable, garbage, modes
 from storage.embedded.catalog import Catalog
 from storage.embedded.marker import OWN_NAMES
 
@@ -72,7 +72,7 @@ class EmbeddedFiles:
         new = [pair for pair in written if not pair[1].is_file() or _sha256(pair[1]) != pair[1].name]
         durable.sync_all([temporary for temporary, _ in new])
         for temporary, target in new:
-            target.parent.mkdir(parents=True, exist_ok=True)
+            target.parent.mkdir(modes.FOLDER, parents=True, exist_ok=True)
             temporary.replace(target)
         if new:
             durable.sync_all({self._folder, *(target.parent for _, target in new)})
@@ -138,7 +138,7 @@ def _sha256(path: Path) -> str:
 
 def _copy(data: bytes | Path, target: Path) -> str:
     digest = hashlib.sha256()
-    with target.open("xb") as file:
+    with open(target, "xb", opener=modes.private) as file:
         for chunk in _chunks(data):
             digest.update(chunk)
             file.write(chunk)

@@ -18,7 +18,7 @@ from typing import Any
 import orjson
 
 from storage.base import Original
-from storage.embedded import durable
+from storage.embedded import durable, modes
 from storage.embedded.catalog import Catalog
 
 FILE_NAME = "files/journal.jsonl"
@@ -62,7 +62,7 @@ class Journal:
         """Note what the last commit added and took away; where that fails, the next start does it."""
         try:
             line = _line(self._catalog.meta("commits"), self._versions(version_ids), gone)
-            with self._path.open("ab") as file:
+            with open(self._path, "ab", opener=modes.private) as file:
                 file.write(line)
         except OSError as error:
             log.warning(

@@ -27,9 +27,8 @@ State = Literal["new", "marked", "unmarked"]
 FOLDERS = ("tmp", "sparse", "vectors", "graphs", "files")
 _DERIVED_FOLDERS = (*FOLDERS, "ocr", "snapshots")
 # What may lie in a folder before it is a library: settings, and what file systems put there by themselves.
-_HARMLESS = frozenset(
-    {FILE_NAME, "dropqa.toml", "dropqa.tmp", "synonyms.toml", "server.json", "lost+found", ".DS_Store"}
-)
+_FILES = frozenset({FILE_NAME, "dropqa.toml", "dropqa.tmp", "synonyms.toml", "server.json"})
+_HARMLESS = _FILES | {"lost+found", ".DS_Store"}
 _UPLOAD = re.compile(r"upload-[a-z0-9_]{8}\.tmp")
 _TABLES = frozenset({"meta", "document", "version", "node", "segment", "garbage"})
 _HEADER = b"SQLite format 3\x00"
@@ -95,6 +94,18 @@ def lost(folder: Path, how: str) -> CatalogLostError:
         f"The catalog of the library {folder} is {how}, so nothing in it was touched. Put {catalog.FILE_NAME} back "
         f"from a backup, or run `dropqa --library {folder} repair`, which makes a new one from the original files."
     )
+
+
+def own_paths(folder: Path) -> Iterator[Path]:
+    """Yield the files and folders below a library folder that have names of the library."""
+    names = [Path(name) for name in _own(folder)]
+    parents = {parent for name in names for parent in name.parents} - {Path()}
+    for name in sorted({*names, *parents, *(Path(name) for name in _DERIVED_FOLDERS)}):
+        if (folder / name).exists():
+            yield folder / name
+    for entry in folder.iterdir():
+        if entry.name.startswith(catalog.FILE_NAME) or entry.name in {*_FILES, lock.FILE_NAME}:
+            yield entry
 
 
 def is_upload(path: Path) -> bool:

@@ -9,7 +9,7 @@ import logging
 import time
 from pathlib import Path
 
-from storage.embedded import garbage, marker
+from storage.embedded import garbage, marker, modes
 from storage.embedded.catalog import Catalog
 from storage.embedded.segments import Segment
 from storage.embedded.unit import SPARSE
@@ -23,7 +23,8 @@ log = logging.getLogger(__name__)
 def prepare(folder: Path) -> None:
     """Make the library's folders and delete what a killed process was writing. Raises OSError."""
     for name in marker.FOLDERS:
-        (folder / name).mkdir(exist_ok=True)
+        (folder / name).mkdir(modes.FOLDER, exist_ok=True)
+    modes.close_to_others(folder, marker.own_paths(folder))
     garbage.sweep_temporary(folder / TEMPORARY)
     for path in folder.glob("upload-*.tmp"):
         if marker.is_upload(path):

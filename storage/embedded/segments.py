@@ -24,7 +24,7 @@ import numpy as np
 import orjson
 
 from storage.base import Tokens
-from storage.embedded import durable
+from storage.embedded import durable, modes
 
 _DATA = "data.csc.index.npy"
 _INDICES = "indices.csc.index.npy"
@@ -209,9 +209,11 @@ def new_name() -> str:
 def save(postings: Postings, target: Path, aside: Path) -> None:
     """Write a segment's folder durably; it appears whole or not at all. Raises OSError."""
     folder = durable.temporary(aside)
-    folder.mkdir()
+    folder.mkdir(modes.FOLDER)
     try:
         _write(postings, folder)
+        for path in folder.iterdir():
+            path.chmod(modes.FILE)
         durable.sync_all([*folder.iterdir(), folder])
         durable.place(folder, target)
     except OSError:

@@ -14,7 +14,7 @@ import numpy as np
 from engine.errors import CatalogLostError, StorageError, UsageError
 from engine.model import Check
 from storage.base import Original, Storage
-from storage.embedded import checks, kernels, lock, marker, parts, recovery
+from storage.embedded import checks, kernels, lock, marker, modes, parts, recovery
 from storage.embedded.catalog import Catalog
 from storage.embedded.conversations import EmbeddedConversations
 from storage.embedded.damage import Damage, not_indexed
@@ -67,7 +67,7 @@ class EmbeddedStorage(EmbeddedReading):
         try:
             with suppress(*(CatalogLostError,) if repair else ()):
                 marker.refuse_others(folder)  # before the first byte is written
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(modes.FOLDER, parents=True, exist_ok=True)
             self._lock = lock.FolderLock(folder)
         except OSError as error:
             raise _unusable(folder, error) from error
@@ -136,7 +136,8 @@ class EmbeddedStorage(EmbeddedReading):
                 self._unit_open = False
                 unit.close()
             if len(self._generations.current.sparse.views) > _CROWDED:
-                self._upkeep.merge()
+                with suppress(StorageError):  # it is upkeep's to try again; what was committed is
+                    self._upkeep.merge()
 
     def _publish(self, apply: Callable[[], tuple[Plan, Segment | None]]) -> None:
         with self._generations.lock:

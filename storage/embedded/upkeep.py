@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import shutil
 import sqlite3
@@ -29,6 +30,7 @@ FLOOR = 2000  # nodes; smaller segments are one tier
 DEAD = 0.25  # a segment with more deleted nodes than this share is rewritten
 CROWDED_BYTES = 500_000_000  # of free disk; below, derived garbage goes at once
 _PATHS = 200
+log = logging.getLogger(__name__)
 _NODES = 5000
 _RANGES = 4000
 
@@ -62,11 +64,12 @@ class Upkeep:
         self._embeddings = embeddings
         self._graphs = graph_store
         self._damage = damage
+        self._failed = ""
         self._graphs_checked = 0  # up to this version
         self._rows_checked: dict[str, int] = {}  # by model; -1: all
 
     def step(self) -> bool:
-        """Do the first piece of work that is due; False when nothing is. Raises StorageError."""
+        """Do the first piece of work that is due; False when nothing is, or when it fails and is to be tried later."""
         steps = (
             self._remove_garbage,
             self._purge_versions,
@@ -77,8 +80,21 @@ class Upkeep:
             self._check_graphs,
             self._take_snapshot,
         )
-        with self._lock, self._reporting():
-            return any(step() for step in steps)
+        with self._lock:
+            for step in steps:
+                try:
+                    with self._reporting():
+                        if step():
+                            return True
+                except StorageError as error:  # a full disk keeps merges waiting, not what makes room
+                    self._told(error)
+        return False
+
+    def _told(self, error: StorageError) -> None:
+        """Log a failure once, not at every try."""
+        if str(error) != self._failed:
+            log.warning("%s It is tried again.", error)
+        self._failed = str(error)
 
     def merge(self) -> None:
         """Merge segments now, unless upkeep is busy anyway. Raises StorageError."""

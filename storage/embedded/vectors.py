@@ -21,7 +21,7 @@ from uuid import uuid4
 import numpy as np
 
 from engine.errors import UsageError
-from storage.embedded import durable
+from storage.embedded import durable, modes
 from storage.embedded.catalog import Catalog
 
 FOLDER = "vectors"
@@ -121,9 +121,9 @@ class VectorFiles:
         slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "model"
         folder = f"{FOLDER}/{slug}-{uuid4().hex[:8]}"
         path = self._folder / folder
-        path.mkdir(parents=True)
+        path.mkdir(modes.FOLDER, parents=True)
         for file in (path / ROWS, path / LINKS):
-            file.touch()
+            file.touch(modes.FILE)
             durable.sync(file)
         durable.sync(path)
         durable.sync(path.parent)
