@@ -14,7 +14,8 @@
     │   ├── LibraryLockedError    another process owns it
     │   ├── NotALibraryError      the folder holds other things
     │   ├── CatalogLostError      the catalog is missing, empty or damaged: `dropqa repair`
-    │   └── DamagedOriginalError  an original is not what its SHA-256 says
+    │   ├── DamagedOriginalError  an original is not what its SHA-256 says
+    │   └── DiskFullError         there is no room for a file
     ├── ProviderError             a model or service failed
     │   ├── ProviderUnavailableError   not configured, not reachable, refused the key: ask the user
     │   ├── ProviderBusyError          429, 5xx, time-out: worth another try
@@ -84,6 +85,10 @@ class CatalogLostError(StorageError):
 
 class DamagedOriginalError(StorageError):
     """A stored original is not what its SHA-256 says, so it was not read; adding the file again replaces it."""
+
+
+class DiskFullError(StorageError):
+    """There is no room on the disk for a file and what is made of it, so it was not taken."""
 
 
 class ProviderError(DropQAError):

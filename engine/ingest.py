@@ -19,6 +19,7 @@ from engine.config import Settings, Strategy
 from engine.enrich.references import reference_edges
 from engine.errors import (
     CancelledError,
+    DiskFullError,
     DropQAError,
     EmptyFileError,
     LimitExceededError,
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 OnStage = Callable[[str, float], None]
 Cancelled = Callable[[], bool]
 TEXT_BATCH = 500
+# What a file takes in the library for each of its bytes: itself, an upload on its way, tree, index and vectors.
+BYTES_A_BYTE, BYTES_TO_SPARE = 5, 16_000_000
 OCR_JOB, ENRICH_JOB = "ocr", "enrich"
 
 
@@ -138,6 +141,7 @@ class Ingest:
                 f"{name} has {size / 1024 / 1024:.0f} MB; the limit is {limit} MB "
                 "(setting parsing.max_file_mb)."
             )
+        refuse_without_room(name, size, self._storage.free_bytes())
         sha256 = source.sha256()
         document_id = document_id_for(name)
         try:
@@ -374,7 +378,7 @@ class Ingest:
             assert isinstance(source.data, bytes)
             try:
                 received = self._examine(source)
-            except UnreadableFileError as error:
+            except (UnreadableFileError, DiskFullError) as error:
                 received = AddResult(None, clean_name(source.name), None, "failed", error=str(error))
             if isinstance(received, AddResult):
                 results.append(received)
@@ -413,6 +417,16 @@ class Ingest:
             seconds=round(time.monotonic() - started, 3),
             replaces=received.replaces,
             restored=(received.version, received.created_at) if received.created_at is not None else None,
+        )
+
+
+def refuse_without_room(name: str, size: int, free: int) -> None:
+    """Raise DiskFullError when a file of ``size`` bytes and what is made of it do not fit into ``free`` bytes."""
+    needed = BYTES_A_BYTE * size + BYTES_TO_SPARE
+    if needed > free:
+        raise DiskFullError(
+            f"There is no room for {name}: it takes about {needed / 1e6:.0f} MB on the disk of the library, and "
+            f"{free / 1e6:.0f} MB are free. Make room and add it again; nothing was stored."
         )
 
 

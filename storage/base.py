@@ -486,6 +486,10 @@ class Storage(Protocol):
         """
         ...
 
+    def free_bytes(self) -> int:
+        """Return how many bytes are free for the library."""
+        ...
+
     def damaged(self) -> list[tuple[str, int]]:
         """Return (document id, number) of the versions whose graph or full-text index is to be written again."""
         ...

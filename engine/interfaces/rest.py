@@ -33,7 +33,7 @@ from engine.errors import (
     UnreadableFileError,
     UsageError,
 )
-from engine.ingest import Source
+from engine.ingest import Source, refuse_without_room
 from engine.interfaces.api import LocalApi, added, event_to_dict
 from engine.library import Library
 from engine.model import AddResult, Filters
@@ -177,6 +177,8 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
     @app.put("/documents")
     async def add(request: Request, name: str, strategy: Strategy | None = None) -> dict[str, Any]:
         library = get_library()
+        announced = request.headers.get("content-length", "")
+        refuse_without_room(name, int(announced) if announced.isdigit() else 0, library.storage.free_bytes())
         with tempfile.NamedTemporaryFile(dir=library.folder, prefix="upload-", suffix=".tmp") as file:
             limit = library.settings.parsing.max_file_mb * 1024 * 1024
             size = 0

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import CatalogLostError, StorageError
-from storage.embedded import modes, schema
+from storage.embedded import modes, room, schema
 
 FILE_NAME = "catalog.db"
 BATCH = 500  # placeholders in one statement
@@ -38,6 +38,7 @@ class Catalog:
         self._closed = False
         self._local = threading.local()
         self._readers: weakref.WeakSet[sqlite3.Connection] = weakref.WeakSet()  # of threads that still run
+        room.release(folder)
         try:
             self._path.touch(modes.FILE)  # SQLite gives its log the mode of the database
             self._writer = self._connect()
@@ -71,6 +72,7 @@ class Catalog:
             if self._writer.in_transaction:
                 yield self._writer
                 return
+            room.release(self._path.parent)
             try:
                 if not durable:
                     self._writer.execute("PRAGMA synchronous=NORMAL")

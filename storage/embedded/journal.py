@@ -49,14 +49,17 @@ class Journal:
         self._catalog = catalog
 
     def sync(self) -> None:
-        """Make the journal and the catalog agree, or set the journal of a newer catalog aside. Raises OSError."""
+        """Make the journal and the catalog agree, or set the journal of a newer catalog aside."""
         last, commits = _last_commit(self._path), self._catalog.meta("commits")
         if last is not None and last > commits:
             log.warning("The catalog is older than the originals; `dropqa repair` adds what it does not know")
             self._path.rename(self._free_name())
         elif last == commits:
             return
-        self.rewrite()
+        try:
+            self.rewrite()
+        except OSError as error:
+            log.warning("%s could not be written (%s); it is at the next start", self._path, error)
 
     def append(self, version_ids: Sequence[int], gone: Iterable[Entry]) -> None:
         """Note what the last commit added and took away; where that fails, the next start does it."""

@@ -17,7 +17,7 @@ from typing import Literal
 from urllib.parse import quote
 
 from engine.errors import CatalogLostError, NotALibraryError, StorageError
-from storage.embedded import catalog, durable, lock
+from storage.embedded import catalog, durable, lock, room
 
 FILE_NAME = "dropqa-library.json"
 SCHEMA_VERSION = 1
@@ -27,7 +27,7 @@ State = Literal["new", "marked", "unmarked"]
 FOLDERS = ("tmp", "sparse", "vectors", "graphs", "files")
 _DERIVED_FOLDERS = (*FOLDERS, "ocr", "snapshots")
 # What may lie in a folder before it is a library: settings, and what file systems put there by themselves.
-_FILES = frozenset({FILE_NAME, "dropqa.toml", "dropqa.tmp", "synonyms.toml", "server.json"})
+_FILES = frozenset({FILE_NAME, "dropqa.toml", "dropqa.tmp", "synonyms.toml", "server.json", room.FILE_NAME})
 _HARMLESS = _FILES | {"lost+found", ".DS_Store"}
 _UPLOAD = re.compile(r"upload-[a-z0-9_]{8}\.tmp")
 _TABLES = frozenset({"meta", "document", "version", "node", "segment", "garbage"})

@@ -146,6 +146,10 @@ class PinnedStorage(EmbeddedReading):
         """As the library's."""
         return self._changing.maintain()
 
+    def free_bytes(self) -> int:
+        """As the library's."""
+        return self._changing.free_bytes()
+
     def damaged(self) -> list[tuple[str, int]]:
         """As the library's."""
         return self._changing.damaged()

@@ -9,6 +9,7 @@ import logging
 import time
 from pathlib import Path
 
+from engine.errors import CatalogLostError, StorageError
 from storage.embedded import garbage, marker, modes
 from storage.embedded.catalog import Catalog
 from storage.embedded.segments import Segment
@@ -33,9 +34,14 @@ def prepare(folder: Path) -> None:
 
 def sweep(catalog: Catalog) -> None:
     """Take up interrupted work again; what was being written when the process ended is garbage from then on."""
-    with catalog.transaction() as write:
-        write.execute("UPDATE garbage SET staged = 0 WHERE staged")
-        take_up(catalog)
+    try:
+        with catalog.transaction() as write:
+            write.execute("UPDATE garbage SET staged = 0 WHERE staged")
+            take_up(catalog)
+    except CatalogLostError:
+        raise
+    except StorageError as error:  # a full disk: the library can still be read
+        log.warning("%s", error)
 
 
 def take_up(catalog: Catalog) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from engine.errors import CatalogLostError, StorageError, UsageError
 from engine.model import Check
 from storage.base import Original, Storage
-from storage.embedded import checks, kernels, lock, marker, modes, parts, recovery
+from storage.embedded import checks, kernels, lock, marker, modes, parts, recovery, room
 from storage.embedded.catalog import Catalog
 from storage.embedded.conversations import EmbeddedConversations
 from storage.embedded.damage import Damage, not_indexed
@@ -87,8 +87,9 @@ class EmbeddedStorage(EmbeddedReading):
         known = marker.recognise(folder)
         recovery.prepare(folder)
         self._catalog = Catalog(folder)
-        if known != "marked":
-            marker.write(folder)
+        with suppress(*(OSError,) if known == "unmarked" else ()):  # a full disk lets a known library open
+            if known != "marked":
+                marker.write(folder)
         recovery.sweep(self._catalog)
         self._journal = Journal(folder, aside, self._catalog)
         self._journal.sync()
@@ -180,6 +181,10 @@ class EmbeddedStorage(EmbeddedReading):
     def maintain(self) -> bool:
         """Do one bounded piece of upkeep; False when there is nothing left to do."""
         return self._upkeep.step()
+
+    def free_bytes(self) -> int:
+        """Return how many bytes are free for the library."""
+        return room.free(self.folder)
 
     def damaged(self) -> list[tuple[str, int]]:
         """Return (document id, number) of the versions whose graph or full-text index is to be written again."""

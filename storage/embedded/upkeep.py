@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.errors import StorageError
-from storage.embedded import choices, compaction, damage, garbage, rows, segments
+from storage.embedded import choices, compaction, damage, garbage, room, rows, segments
 from storage.embedded.catalog import Catalog
 from storage.embedded.damage import Damage
 from storage.embedded.embeddings import Embeddings
@@ -79,6 +79,7 @@ class Upkeep:
             self._check_vectors,
             self._check_graphs,
             self._take_snapshot,
+            self._keep_room,
         )
         with self._lock:
             for step in steps:
@@ -210,6 +211,10 @@ class Upkeep:
             if not damage.is_readable(self._graphs, place):
                 self._damage.note(version_id, "The graph")
         return bool(found)
+
+    def _keep_room(self) -> bool:
+        room.keep_back(self._folder)
+        return False
 
     def _take_snapshot(self) -> bool:
         now = self._clock()
