@@ -26,6 +26,7 @@ from streamlit import net_util
 from engine.config import AccessSettings
 from engine.errors import DropQAError
 from engine.idle_collection import IdleCollector
+from engine.interfaces import stopping
 from engine.interfaces.gate import Gate
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, SameOrigin, hostname
 from engine.interfaces.rest import create_api
@@ -175,6 +176,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
     """
     from pages.widgets import answer, document_list, model_form, reader, turns, uploads  # noqa: F401
 
+    stopping.watch()  # the server has set its own handlers by now
     _freeze()
     collector = IdleCollector()
     collector.start()

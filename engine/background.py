@@ -34,6 +34,7 @@ EMBED_BATCH = 64
 # Files go on being added while a long embedding runs: their small segments want merging meanwhile.
 BATCHES_BETWEEN_UPKEEP = 10
 IDLE_SECONDS = 5.0
+STOP_SECONDS = 4.0
 # Shares of a file's progress bar by stage: (start, width).
 STAGES = {
     "parse": (0.05, 0.8), "ocr": (0.0, 0.85), "index": (0.85, 0.1), "commit": (0.95, 0.05), "enrich": (0.0, 1.0),
@@ -113,12 +114,21 @@ class Background:
         for thread in self._threads:
             thread.start()
 
-    def stop(self) -> None:
-        """Stop the threads after the step they are in; a file being parsed is taken up again later."""
+    def begin_to_stop(self) -> None:
+        """Take no further step."""
         self._stop.set()
         self.wake()
+
+    def stop(self) -> None:
+        """Stop the threads after the step they are in; a file being parsed is taken up again later.
+
+        A step that takes longer than ``STOP_SECONDS`` is left to fail when the library closes under it.
+        """
+        self.begin_to_stop()
+        deadline = time.monotonic() + STOP_SECONDS
         for thread in self._threads:
-            thread.join(timeout=30)
+            if thread.is_alive():
+                thread.join(max(0.0, deadline - time.monotonic()))
 
     def wake(self) -> None:
         """Look for work now instead of at the next tick."""
@@ -228,6 +238,7 @@ class Background:
         if not self._warm:
             self._storage.warm()
             self._warm = True
+        self._mend()
         embedder = self._embedder()
         if embedder is not None and "embed" not in self.paused:
             self.embedding.begin()
@@ -244,6 +255,16 @@ class Background:
                 log.warning("Embedding stopped: %s", error)
         self._sort()
         return not self._stop.is_set() and self._storage.maintain()
+
+    def _mend(self) -> None:
+        """Write again what was found damaged; what cannot be is tried again shortly."""
+        for document_id, number in self._storage.damaged():
+            if self._stop.is_set():
+                return
+            try:
+                self._ingest.mend(document_id, number)
+            except DropQAError as error:
+                log.warning("Version %d of %s could not be mended: %s", number, document_id, error)
 
     def _stopped(self, kind: str) -> Callable[[], bool]:
         return lambda: self._stop.is_set() or kind in self.paused

@@ -28,10 +28,10 @@ MODELS_NAMED = 5
 NAMED_VERSIONS = ("streamlit", "chromadb", "networkx", "numba", "pymupdf", "onnxruntime")
 
 
-def checks(library: Library) -> list[Check]:
-    """Return all checks of a library, storage first."""
+def checks(library: Library, deep: bool = False) -> list[Check]:
+    """Return all checks of a library, storage first; ``deep`` reads everything that is stored."""
     return [
-        *library.storage.check(),
+        *library.storage.check(deep),
         _embedding(library),
         _reader(library),
         _dictionary(),

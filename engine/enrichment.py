@@ -127,7 +127,7 @@ class Enrichment:
         if not nodes:
             return
         asking = Asking(vision.model, self._storage.replies, MOST_CALLS)
-        path = self._storage.files.path(received.sha256)
+        path = self._storage.files.verified(received.sha256)
         said.descriptions = descriptions_by_model(
             nodes, lambda node: _picture(path, tree.media_type, node), vision, asking, report, stopped
         )

@@ -11,7 +11,11 @@
     │   ├── EmptyFileError
     │   └── LimitExceededError    size, pages, time or memory
     ├── StorageError              the library folder cannot be read or written
-    │   └── LibraryLockedError    another process owns it
+    │   ├── LibraryLockedError    another process owns it
+    │   ├── NotALibraryError      the folder holds other things
+    │   ├── CatalogLostError      the catalog is missing, empty or damaged: `dropqa repair`
+    │   ├── DamagedOriginalError  an original is not what its SHA-256 says
+    │   └── DiskFullError         there is no room for a file
     ├── ProviderError             a model or service failed
     │   ├── ProviderUnavailableError   not configured, not reachable, refused the key: ask the user
     │   ├── ProviderBusyError          429, 5xx, time-out: worth another try
@@ -69,6 +73,22 @@ class StorageError(DropQAError):
 
 class LibraryLockedError(StorageError):
     """Another process owns the library folder; the message names it."""
+
+
+class NotALibraryError(StorageError):
+    """The folder holds other things and was left as it is; the message names some."""
+
+
+class CatalogLostError(StorageError):
+    """The library's catalog is missing, empty or damaged; `dropqa repair` makes a new one."""
+
+
+class DamagedOriginalError(StorageError):
+    """A stored original is not what its SHA-256 says, so it was not read; adding the file again replaces it."""
+
+
+class DiskFullError(StorageError):
+    """There is no room on the disk for a file and what is made of it, so it was not taken."""
 
 
 class ProviderError(DropQAError):

@@ -45,6 +45,14 @@ class Finder:
         self._synonyms = synonyms
         self._topics = topics
 
+    def reading(self, storage: Storage) -> Finder:
+        """Return the same for a view of the library, such as one state of it."""
+        return Finder(storage, self._providers, self._settings, self._synonyms, self._topics)
+
+    def pinned(self) -> Finder:
+        """Return the same for the library as it is now."""
+        return self.reading(self._storage.pinned())
+
     def warm(self) -> None:
         """Make ready what the first question in a library in two languages would wait for: the dictionary."""
         from engine.retrieve.translation import read_dictionary
@@ -123,8 +131,9 @@ class Finder:
         """
         from engine.export.nodes import node_files
 
-        result = self.search(question, filters=filters, top_k=top_k, settings=settings)
-        return node_files(result, self._storage, datetime.now().astimezone())
+        storage = self._storage.pinned()
+        result = self.reading(storage).search(question, filters=filters, top_k=top_k, settings=settings)
+        return node_files(result, storage, datetime.now().astimezone())
 
     def asked_within(self, question: str, filters: Filters) -> Asked:
         """Return what a question asks, and where it says to look ("only in lease.md"). Raises NotFoundError."""
@@ -188,7 +197,7 @@ class Finder:
         reranker, missing = self._reranker(chosen, mode, meter, cancelled)
         run = run_search(
             query,
-            storage=self._storage,
+            storage=self._storage.pinned(),
             embedder=self._embedder(mode),
             settings=chosen,
             mode=mode,

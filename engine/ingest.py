@@ -19,10 +19,12 @@ from engine.config import Settings, Strategy
 from engine.enrich.references import reference_edges
 from engine.errors import (
     CancelledError,
+    DiskFullError,
     DropQAError,
     EmptyFileError,
     LimitExceededError,
     NotFoundError,
+    StorageError,
     UnreadableFileError,
     UsageError,
 )
@@ -39,6 +41,8 @@ if TYPE_CHECKING:
 OnStage = Callable[[str, float], None]
 Cancelled = Callable[[], bool]
 TEXT_BATCH = 500
+# What a file takes in the library for each of its bytes: itself, an upload on its way, tree, index and vectors.
+BYTES_A_BYTE, BYTES_TO_SPARE = 5, 16_000_000
 OCR_JOB, ENRICH_JOB = "ocr", "enrich"
 
 
@@ -87,6 +91,8 @@ class Received:
     known: bool
     replaces: int | None = None
     strategy: Strategy = "recursive"
+    created_at: float | None = None
+    """When a version that the catalog has lost was made, in seconds since 1970; None: it is a new one."""
 
 
 class Ingest:
@@ -117,7 +123,11 @@ class Ingest:
         """
         received = self._examine(source)
         if isinstance(received, Received):
-            self._storage.files.put(source.data)
+            stored = self._storage.files.put(source.data)
+            if stored != received.sha256:
+                raise UnreadableFileError(
+                    f"{received.name} was changed while it was being read. Add it again when it is complete."
+                )
         return received
 
     def _examine(self, source: Source) -> Received | AddResult:
@@ -131,6 +141,7 @@ class Ingest:
                 f"{name} has {size / 1024 / 1024:.0f} MB; the limit is {limit} MB "
                 "(setting parsing.max_file_mb)."
             )
+        refuse_without_room(name, size, self._storage.free_bytes())
         sha256 = source.sha256()
         document_id = document_id_for(name)
         try:
@@ -140,12 +151,20 @@ class Ingest:
             return Received(name, document_id, sha256, size, 1, known=False, strategy=strategy)
         strategy = source.strategy or strategy_of(document)
         if document.sha256 == sha256 and strategy == document.strategy and not source.again:
+            self._mend_original(source, sha256)
             return AddResult(
                 document_id, name, document.version, "unchanged", pages=document.pages, nodes=document.nodes
             )
         same = document.version if document.sha256 == sha256 else None
         version = same or document.version + 1
         return Received(name, document_id, sha256, size, version, True, same, self._checked(strategy))
+
+    def _mend_original(self, source: Source, sha256: str) -> None:
+        """Store an original again that the library has, unless it is still what it was."""
+        try:
+            self._storage.files.verified(sha256)
+        except (NotFoundError, StorageError):
+            self._storage.files.put(source.data)
 
     def _checked(self, strategy: Strategy) -> Strategy:
         if strategy in WITHOUT_MODEL_NOTHING and not self._settings().indexing_llm.configured:
@@ -237,6 +256,22 @@ class Ingest:
             unit.write(replace(self._version_write(tree, received, 0.0), seconds=version.seconds))
             unit.commit()
 
+    def mend(self, document_id: str, number: int) -> None:
+        """Write a version's graph and index again from its nodes; nothing is parsed.
+
+        Raises NotFoundError, StorageError.
+        """
+        for version in self._storage.versions(document_id):
+            if version.version == number:
+                name = self._storage.document(document_id).name
+                self.revise(
+                    Received(
+                        name, document_id, version.sha256, version.size, number, known=True, replaces=number,
+                        strategy=strategy_of(version),
+                    ),
+                    lambda tree: tree,
+                )  # fmt: skip
+
     def forget(self, document_id: str, originals: Iterable[str]) -> None:
         """Stop the work on a document that was removed, and drop what was read from its originals (SHA-256)."""
         for job in self._storage.jobs.list(("queued", "running"), limit=100_000):
@@ -266,7 +301,7 @@ class Ingest:
         stage = "ocr" if read_scans else "parse"
         report(stage, 0.0)
         tree = (self._reader if read_scans else self._worker).parse(
-            self._storage.files.path(received.sha256),
+            self._storage.files.verified(received.sha256),
             name=received.name,
             sha256=received.sha256,
             document_id=received.document_id,
@@ -300,15 +335,25 @@ class Ingest:
         raise NotFoundError(f"{received.name} has no version {received.replaces} of this file any more.")
 
     def add(
-        self, source: Source, on_stage: OnStage | None = None, cancelled: Cancelled | None = None
+        self,
+        source: Source,
+        on_stage: OnStage | None = None,
+        cancelled: Cancelled | None = None,
+        on_cut_short: Callable[[Received], None] = lambda received: None,
     ) -> AddResult:
-        """Add one file; what is wrong with it is told in the result, not raised."""
+        """Add one file; what is wrong with it is told in the result, not raised.
+
+        ``on_cut_short`` gets a stored file whose reading was cancelled. Raises CancelledError after that.
+        """
+        received: Received | AddResult | None = None
         try:
             received = self.receive(source)
             if isinstance(received, AddResult):
                 return received
             return self.process(received, on_stage, cancelled)
         except CancelledError:
+            if isinstance(received, Received):
+                on_cut_short(received)
             raise
         except DropQAError as error:
             return AddResult(None, clean_name(source.name), None, "failed", error=str(error))
@@ -333,7 +378,7 @@ class Ingest:
             assert isinstance(source.data, bytes)
             try:
                 received = self._examine(source)
-            except UnreadableFileError as error:
+            except (UnreadableFileError, DiskFullError) as error:
                 received = AddResult(None, clean_name(source.name), None, "failed", error=str(error))
             if isinstance(received, AddResult):
                 results.append(received)
@@ -371,6 +416,17 @@ class Ingest:
             warnings=tree.warnings,
             seconds=round(time.monotonic() - started, 3),
             replaces=received.replaces,
+            restored=(received.version, received.created_at) if received.created_at is not None else None,
+        )
+
+
+def refuse_without_room(name: str, size: int, free: int) -> None:
+    """Raise DiskFullError when a file of ``size`` bytes and what is made of it do not fit into ``free`` bytes."""
+    needed = BYTES_A_BYTE * size + BYTES_TO_SPARE
+    if needed > free:
+        raise DiskFullError(
+            f"There is no room for {name}: it takes about {needed / 1e6:.0f} MB on the disk of the library, and "
+            f"{free / 1e6:.0f} MB are free. Make room and add it again; nothing was stored."
         )
 
 

@@ -15,7 +15,7 @@ from engine.config import Settings
 from engine.enrich.synonyms import LibrarySynonyms, library_synonyms
 from engine.errors import NotFoundError
 from engine.finder import Finder
-from engine.ingest import Ingest, Source, parse_file
+from engine.ingest import Ingest, Received, Source, parse_file
 from engine.library_status import UNQUEUED, LibraryStatus, jobs_of, status_of
 from engine.model import AddResult, Answer, Check, Document, Filters, Job, SearchResult, Tree, Version
 from engine.providers.opened import OpenedProviders
@@ -78,12 +78,13 @@ class Library:
         )  # fmt: skip
         self._answering = QuestionAnswering(
             storage, self._providers, lambda: self._settings, self.finder, self.topics,
-            lambda: self.version_history,
+            self._history_of,
         )  # fmt: skip
         self._background = Background(
             storage, self._ingest, enrichment, lambda: self.embedder, self.topics.refresh
         )
         self._runs_background = background
+        self._ending = False
         if background:
             self.prune_jobs()
             self._background.start()
@@ -103,7 +104,8 @@ class Library:
         The settings are read from the folder, the environment, ``secrets`` and ``flags`` (see
         ``load_settings``), now and after every change, unless ``settings`` gives them to begin with.
         ``background`` starts the threads that take queued files, compute vectors and do upkeep.
-        Raises LibraryLockedError when another process has it open, StorageError, ConfigError.
+        Raises LibraryLockedError when another process has it open, NotALibraryError for a folder that holds other
+        things, CatalogLostError, StorageError, ConfigError.
         """
         from storage.embedded import open_storage
 
@@ -112,12 +114,25 @@ class Library:
         storage = open_storage(path, exact_limit=settings.ann.exact_limit)
         return cls(path, settings, storage, background, secrets, flags)
 
-    def close(self) -> None:
-        """Stop the background work and release the folder."""
-        if self._runs_background:
-            self._background.stop()
+    @staticmethod
+    def refuse_others(folder: Path) -> None:
+        """Raise NotALibraryError for a folder that holds other things, before anything is written there."""
+        from storage.embedded import refuse_others
+
+        refuse_others(folder)
+
+    def end_work(self) -> None:
+        """Stop the background work and the parsers; a file that is being added goes into the queue instead."""
+        self._ending = True
+        self._background.begin_to_stop()
         self._worker.close()
         self._reader.close()
+        if self._runs_background:
+            self._background.stop()
+
+    def close(self) -> None:
+        """Stop all work and release the folder; what was under way is taken up at the next start."""
+        self.end_work()
         self.storage.close()
 
     def warm(self) -> None:
@@ -214,9 +229,18 @@ class Library:
             report = on_progress and (
                 lambda stage, done, name=source.name: on_progress(name, stage, done)  # type: ignore[misc]
             )
-            results.append(self._ingest.add(source, report, cancelled))
+            results.append(self._ingest.add(source, report, cancelled, self._queue_if_ending))
             self._background.wake()
         return results
+
+    def _queue_if_ending(self, received: Received) -> None:
+        """Queue a stored file whose reading was cut short by closing, not by its user."""
+        if self._ending:
+            self._queue(received)
+
+    def _queue(self, received: Received, owner: str = "") -> str:
+        payload = {"received": dict(received.__dict__), "sha256": received.sha256}
+        return self.storage.jobs.enqueue("ingest", received.name, payload, owner)
 
     def add_texts(self, rows: Iterable[tuple[str, str]], strategy: Strategy | None = None) -> list[AddResult]:
         """Add many small text documents, (name, text) each, in large commits."""
@@ -260,8 +284,7 @@ class Library:
         received = self._ingest.receive(source)
         if isinstance(received, AddResult):
             return received
-        payload = {"received": dict(received.__dict__), "sha256": received.sha256}
-        job_id = self.storage.jobs.enqueue("ingest", received.name, payload, owner)
+        job_id = self._queue(received, owner)
         self._background.wake()
         return job_id
 
@@ -461,9 +484,12 @@ class Library:
     @property
     def version_history(self) -> VersionHistory:
         """The versions of documents: compare, restore, delete."""
+        return self._history_of(self.storage)
+
+    def _history_of(self, storage: Storage) -> VersionHistory:
         from engine.versions.history import VersionHistory
 
-        return VersionHistory(self.storage, lambda source: self.add([source])[0])
+        return VersionHistory(storage, lambda source: self.add([source])[0])
 
     @property
     def overviews(self) -> Overviews:
@@ -490,8 +516,8 @@ class Library:
         missing = [problem for problem in (self.embedding_error, self._synonyms.problem) if problem]
         return status_of(documents, snapshot, embedder, self._settings, self.folder, missing)
 
-    def doctor(self) -> list[Check]:
-        """Check storage, weights, model endpoint, versions and disk."""
+    def doctor(self, deep: bool = False) -> list[Check]:
+        """Check storage (``deep``: all of it), weights, model endpoint, versions and disk."""
         from engine.doctor import checks
 
-        return checks(self)
+        return checks(self, deep)

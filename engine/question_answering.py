@@ -36,8 +36,9 @@ class QuestionAnswering:
         settings: Callable[[], Settings],
         finder: Finder,
         topics: LibraryTopics,
-        history: Callable[[], VersionHistory],
+        history: Callable[[Storage], VersionHistory],
     ) -> None:
+        """``history`` gives the versions of a storage."""
         self._storage = storage
         self._providers = providers
         self._settings = settings
@@ -64,9 +65,37 @@ class QuestionAnswering:
         cancelled: Cancelled | None = None,
         path: str = "auto",
         max_iterations: int | None = None,
-        meter: Meter | None = None,
     ) -> Answer:
         """Answer a question; see :meth:`engine.library.Library.ask`.
+
+        All of it is read from the library as it is now, whatever is added or deleted meanwhile.
+        """
+        return self._pinned()._ask(
+            question, filters=filters, history=history, on_event=on_event, cancelled=cancelled, path=path,
+            max_iterations=max_iterations,
+        )  # fmt: skip
+
+    def _pinned(self) -> QuestionAnswering:
+        """Return the same for one state of the library."""
+        storage = self._storage.pinned()
+        finder = self._finder.reading(storage)
+        return QuestionAnswering(
+            storage, self._providers, self._settings, finder, self._topics, self._history
+        )
+
+    def _ask(
+        self,
+        question: str,
+        *,
+        filters: Filters = Filters(),
+        history: Sequence[tuple[str, str]] = (),
+        on_event: Callable[[Any], None] | None = None,
+        cancelled: Cancelled | None = None,
+        path: str = "auto",
+        max_iterations: int | None = None,
+        meter: Meter | None = None,
+    ) -> Answer:
+        """Answer a question or a part of one.
 
         ``meter`` counts what models use for it, where that belongs to a larger question.
         """
@@ -90,7 +119,7 @@ class QuestionAnswering:
             return replace(asked.noted(made), tokens=dict(counted.tokens), cost=counted.cost)
 
         again = partial(
-            self.ask, on_event=on_event, cancelled=cancelled, path=path, max_iterations=max_iterations,
+            self._ask, on_event=on_event, cancelled=cancelled, path=path, max_iterations=max_iterations,
             meter=counted,
         )  # fmt: skip
         read = understand(question, history)
@@ -98,7 +127,7 @@ class QuestionAnswering:
         asked = self._finder.asked_within(exactly, filters)
         llm = self._providers.llm
         by_versions = partial(
-            self._history().answer, exactly, filters, again, lambda: counted.metered(llm) if llm else None,
+            self._history(self._storage).answer, exactly, filters, again, lambda: counted.metered(llm) if llm else None,
             on_event, cancelled,
         )  # fmt: skip
         by_overview = partial(
@@ -126,6 +155,9 @@ class QuestionAnswering:
         settings: Settings | None = None,
     ) -> SearchResult:
         """Search in rounds, planned by rules; return the passages kept. Raises UsageError, NotFoundError."""
+        return self._pinned()._gather(question, filters, top_k, settings)
+
+    def _gather(self, question: str, filters: Filters, top_k: int, settings: Settings | None) -> SearchResult:
         from engine.answer.agent.answering import gather
 
         search = partial(self._finder.search, settings=settings, read=False)
@@ -135,8 +167,9 @@ class QuestionAnswering:
         """Return what answers questions about documents as a whole; ``meter`` counts what models use for it."""
         from engine.overview.answering import Overviews
 
-        search = partial(self._finder.search, meter=meter, cancelled=cancelled, read=False)
-        return Overviews(self._storage, search, lambda: self.summaries(meter), lambda: self._providers.llm)
+        storage = self._storage.pinned()
+        search = partial(self._finder.reading(storage).search, meter=meter, cancelled=cancelled, read=False)
+        return Overviews(storage, search, lambda: self.summaries(meter), lambda: self._providers.llm)
 
     def summaries(self, meter: Meter | None = None) -> Summarizer:
         """Return what summarises documents, sections and chosen nodes; ``meter`` counts what the model uses for it."""
@@ -147,7 +180,7 @@ class QuestionAnswering:
             found = self._providers.summary_llm
             return meter.metered(found) if meter and found else found
 
-        return Summarizer(self._storage, llm, self._settings)
+        return Summarizer(self._storage.pinned(), llm, self._settings)
 
     def _desk(self, search: Callable[..., SearchResult], filters: Filters, settings: Settings) -> Desk:
         """What the agent may read: this library within the filters."""

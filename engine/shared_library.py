@@ -18,8 +18,8 @@ from engine.settings_sources import library_folder, load_settings
 # What may be asked of a library that is shared for reading only; whatever is not named here is refused.
 READING = frozenset(
     """
-    close warm settings embedder embedding_error llm jobs prune_jobs documents document versions version tree node
-    original page_image image search ask export_indexes questions conversations summaries status overviews
+    close end_work warm settings embedder embedding_error llm jobs prune_jobs documents document versions version tree
+    node original page_image image search ask export_indexes questions conversations summaries status overviews
     doctor
     """.split()
 )
@@ -87,6 +87,12 @@ def shared_library(
             kind = ReadOnlyLibrary if settings.access.read_only else Library
             _shared[path] = kind.open(path, secrets=secrets, flags=flags)
         return _shared[path]
+
+
+def end_work() -> None:
+    """End the work of the shared libraries, so that whoever waits for it goes on; they can still be read."""
+    for library in list(_shared.values()):
+        library.end_work()
 
 
 def close_shared_libraries() -> None:

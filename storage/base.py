@@ -114,6 +114,21 @@ class VersionWrite:
     """By node id; a node without facets passes no filter by them."""
     strategy: str = "recursive"
     """How its records were made; kept with the version."""
+    restored: tuple[int, float] | None = None
+    """Number and time (seconds since 1970) of a version that the catalog has lost, instead of new ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """A stored original and what it was: a version of a document. Without a name, that is not known."""
+
+    document_id: str
+    name: str
+    number: int
+    sha256: str
+    size: int
+    created_at: float = 0.0
+    strategy: str = "recursive"
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +265,11 @@ class Files(Protocol):
         ...
 
     def path(self, sha256: str) -> Path:
-        """Return the path of a stored file. Raises NotFoundError."""
+        """Return the path of a stored file. Raises NotFoundError, DamagedOriginalError."""
+        ...
+
+    def verified(self, sha256: str) -> Path:
+        """Return the path of a stored file after reading it all. Raises NotFoundError, DamagedOriginalError."""
         ...
 
 
@@ -409,6 +428,13 @@ class Storage(Protocol):
         """Return the current state. Never waits for a writer."""
         ...
 
+    def pinned(self) -> Storage:
+        """Return the library as it is now, for reading: what is deleted or added meanwhile does not change it.
+
+        Its rows are kept until the returned object is gone; changes made through it go to the library itself.
+        """
+        ...
+
     def documents(self) -> list[Document]:
         """Return all documents, the last changed first."""
         ...
@@ -460,8 +486,20 @@ class Storage(Protocol):
         """
         ...
 
-    def check(self) -> list[Check]:
-        """Verify that what is stored is whole: files, graphs, segments, vectors, database."""
+    def free_bytes(self) -> int:
+        """Return how many bytes are free for the library."""
+        ...
+
+    def damaged(self) -> list[tuple[str, int]]:
+        """Return (document id, number) of the versions whose graph or full-text index is to be written again."""
+        ...
+
+    def strays(self) -> list[Original]:
+        """Return the originals that the catalog does not know, the oldest first, those without a name last."""
+        ...
+
+    def check(self, deep: bool = False) -> list[Check]:
+        """Verify that what is stored is whole: files, graphs, segments, vectors, database; ``deep`` reads it all."""
         ...
 
     def close(self) -> None:

@@ -85,8 +85,8 @@ class Api(Protocol):
         """Parse originals again."""
         ...
 
-    def doctor(self) -> dict[str, Any]:
-        """Check the library."""
+    def doctor(self, deep: bool = False) -> dict[str, Any]:
+        """Check the library; ``deep`` reads everything in it."""
         ...
 
     def export_nodes(self, question: str, top_k: int | None, filters: Filters, out: Path) -> dict[str, Any]:
@@ -150,8 +150,9 @@ class LocalApi:
         self, query: str, mode: str, regex: bool, top_k: int | None, filters: Filters
     ) -> dict[str, Any]:
         """Search."""
-        found = self._library.search(query, mode=mode, regex=regex, top_k=top_k, filters=filters)
-        told = self._library.finder.enhanced(found).to_dict()
+        finder = self._library.finder.pinned()
+        found = finder.search(query, mode=mode, regex=regex, top_k=top_k, filters=filters)
+        told = finder.enhanced(found).to_dict()
         return {name: value for name, value in told.items() if value or name not in ("condensed", "text")}
 
     def ask(
@@ -210,13 +211,15 @@ class LocalApi:
         """Parse originals again."""
         results = self._library.reindex(reference, on_progress)
         if not self._outlives_call:
+            while self._library.storage.maintain():
+                pass
             self._library.read_pending(on_progress)
             self._library.embed_pending()
         return added(results)
 
-    def doctor(self) -> dict[str, Any]:
-        """Check the library."""
-        return {"checks": [check.to_dict() for check in self._library.doctor()]}
+    def doctor(self, deep: bool = False) -> dict[str, Any]:
+        """Check the library; ``deep`` reads everything in it."""
+        return {"checks": [check.to_dict() for check in self._library.doctor(deep)]}
 
     def export_nodes(self, question: str, top_k: int | None, filters: Filters, out: Path) -> dict[str, Any]:
         """Write the nodes that a question finds below a folder, a file a document."""

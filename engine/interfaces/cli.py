@@ -23,7 +23,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(encoding="utf-8", errors="replace")
     options = _parser().parse_args(arguments)
     from engine.interfaces import commands
+    from engine.interfaces.stopping import terminate_as_interrupt
 
+    terminate_as_interrupt()
     try:
         return commands.run(options)
     except (KeyboardInterrupt, CancelledError):
@@ -199,7 +201,12 @@ def _parser() -> argparse.ArgumentParser:
         "--print", action="store_true", help="only print the hash, for secrets.toml or a variable"
     )
 
-    command("doctor", "check the library, the models and this machine")
+    doctor = command("doctor", "check the library, the models and this machine")
+    doctor.add_argument("--deep", action="store_true", help="read everything that is stored")
+
+    command(
+        "repair", "take in originals that the catalog does not know; a lost or damaged catalog is made anew"
+    )
     return parser
 
 

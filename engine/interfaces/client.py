@@ -36,7 +36,12 @@ def announced(folder: Path, url: str) -> Iterator[None]:
     try:
         yield
     finally:
-        path.unlink(missing_ok=True)
+        withdraw(folder)
+
+
+def withdraw(folder: Path) -> None:
+    """Take away the address that :func:`announced` wrote; harmless when it is gone already."""
+    (folder / FILE_NAME).unlink(missing_ok=True)
 
 
 def server_token(folder: Path) -> str | None:
@@ -177,9 +182,9 @@ class RemoteApi:
         """Parse originals again."""
         return self._call("POST", "/api/reindex", json={"document": reference})
 
-    def doctor(self) -> dict[str, Any]:
-        """Check the library."""
-        return self._call("GET", "/api/doctor")
+    def doctor(self, deep: bool = False) -> dict[str, Any]:
+        """Check the library; ``deep`` reads everything in it."""
+        return self._call("GET", "/api/doctor", params={"deep": deep})
 
     def export_nodes(self, question: str, top_k: int | None, filters: Filters, out: Path) -> dict[str, Any]:
         """Write the nodes that a question finds below a folder, a file a document."""

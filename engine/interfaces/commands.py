@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from engine.errors import DropQAError, LibraryLockedError, UsageError
 from engine.interfaces import render
 from engine.interfaces.api import Api, LocalApi
-from engine.interfaces.client import announced, connect
+from engine.interfaces.client import announced, connect, withdraw
 from engine.model import ROLES, Filters
 from engine.settings_sources import library_folder, load_settings
 
@@ -79,7 +79,8 @@ def start_app(options: argparse.Namespace) -> int:
     # Read by the web server, which would otherwise believe every program on this machine.
     os.environ["FORWARDED_ALLOW_IPS"] = ",".join(settings.server.trusted_proxies)
     import asgi
-    from engine.shared_library import close_shared_libraries, shared_library
+    from engine.interfaces import stopping
+    from engine.shared_library import close_shared_libraries, end_work, shared_library
 
     os.chdir(Path(asgi.__file__).parent)  # Streamlit reads .streamlit/config.toml from there
     sys.argv = [asgi.__file__]  # and looks for pages beside the file that was started
@@ -88,8 +89,14 @@ def start_app(options: argparse.Namespace) -> int:
     shared_library(folder, secrets=asgi.streamlit_secrets(), flags={"server.port": options.port})
     url = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{port}"
     print(f"DropQA is at {url} (library {folder}). Ctrl-C ends it.", file=sys.stderr)
+
+    def release() -> None:
+        withdraw(folder)
+        close_shared_libraries()
+
+    address = f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"
     try:
-        with announced(folder, f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"):
+        with announced(folder, address), stopping.limited(end_work, release):
             asgi.app.run(
                 config={
                     "server.port": port,
@@ -210,13 +217,23 @@ def evaluate(options: argparse.Namespace) -> tuple[Result, bool]:
 def doctor(options: argparse.Namespace) -> tuple[Result, bool]:
     """Check the library."""
     with opened(options) as api:
-        result = api.doctor()
+        result = api.doctor(options.deep)
     return result, not all(check["ok"] for check in result["checks"])
+
+
+def repair(options: argparse.Namespace) -> tuple[Result, bool]:
+    """Make a library whole again from its original files."""
+    from engine.interfaces.api import added
+    from engine.repair import repair as repair_library
+
+    results = repair_library(library_folder(options.library), load_settings, _progress)
+    return added(results), any(result.status == "failed" for result in results)
 
 
 def password(options: argparse.Namespace) -> tuple[Result, bool]:
     """Ask for a password, and keep its hash in the library's settings or print it; or ask for none any more."""
     from engine.interfaces.login import LONGEST_PASSWORD, SHORTEST_PASSWORD, hash_password
+    from engine.library import Library
     from engine.settings_sources import save_settings
 
     folder = library_folder(options.library)
@@ -229,6 +246,7 @@ def password(options: argparse.Namespace) -> tuple[Result, bool]:
             raise UsageError("The two passwords differ.")
         hashed = hash_password(given)
     if not options.print:
+        Library.refuse_others(folder)
         folder.mkdir(parents=True, exist_ok=True)
         save_settings(folder, {"access.password_hash": hashed})
     return {"password_hash": hashed, "saved": not options.print, "library": str(folder)}, False
@@ -283,6 +301,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], tuple[Result, bool]]] = {
     "export": export,
     "eval": evaluate,
     "doctor": doctor,
+    "repair": repair,
     "password": password,
 }
 

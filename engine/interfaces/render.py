@@ -30,6 +30,11 @@ def added(result: Result, _options: argparse.Namespace) -> str:
     return "\n".join(lines)
 
 
+def repaired(result: Result, options: argparse.Namespace) -> str:
+    """Return a line an original that was taken in again."""
+    return added(result, options) or "Nothing is missing: the catalog knows every original."
+
+
 def documents(result: Result, _options: argparse.Namespace) -> str:
     """Return a line a document."""
     if not result["documents"]:
@@ -205,5 +210,6 @@ RENDERERS: dict[str, Callable[[Result, argparse.Namespace], str]] = {
     "export": exported,
     "eval": evaluation,
     "doctor": checks,
+    "repair": repaired,
     "password": password,
 }

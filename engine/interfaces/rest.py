@@ -24,6 +24,7 @@ from starlette.types import Scope
 from engine.config import Strategy
 from engine.errors import (
     AccessError,
+    CancelledError,
     DropQAError,
     LimitExceededError,
     NotFoundError,
@@ -32,7 +33,7 @@ from engine.errors import (
     UnreadableFileError,
     UsageError,
 )
-from engine.ingest import Source
+from engine.ingest import Source, refuse_without_room
 from engine.interfaces.api import LocalApi, added, event_to_dict
 from engine.interfaces.api_docs import add_docs
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, from_here, hostname
@@ -45,6 +46,7 @@ LONGEST_TEXT = 100_000
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 STATUS: dict[type[DropQAError], int] = {
     AccessError: 403,
+    CancelledError: 503,
     NotFoundError: 404,
     UsageError: 422,
     LimitExceededError: 413,
@@ -194,6 +196,8 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
     @app.put("/documents")
     async def add(request: Request, name: Text, strategy: Strategy | None = None) -> dict[str, Any]:
         library = get_library()
+        announced = request.headers.get("content-length", "")
+        refuse_without_room(name, int(announced) if announced.isdigit() else 0, library.storage.free_bytes())
         with tempfile.NamedTemporaryFile(dir=library.folder, prefix="upload-", suffix=".tmp") as file:
             async for chunk in request.stream():
                 file.write(chunk)
@@ -287,8 +291,8 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
         return {"jobs": [job.to_dict() for job in get_library().jobs()]}
 
     @app.get("/doctor")
-    def doctor() -> dict[str, Any]:
-        return api().doctor()
+    def doctor(deep: bool = False) -> dict[str, Any]:
+        return api().doctor(deep)
 
     return app
 

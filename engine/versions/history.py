@@ -108,7 +108,7 @@ class VersionHistory:
         """Return a version's original as a file that can be added again under its name. Raises NotFoundError."""
         document = self._storage.document(reference)
         found = self._version(document, version)
-        return Source(document.name, self._storage.files.path(found.sha256))
+        return Source(document.name, self._storage.files.verified(found.sha256))
 
     def _version(self, document: Document, version: int) -> Version:
         for found in self._storage.versions(document.document_id):

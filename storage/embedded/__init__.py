@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from storage.embedded.marker import refuse_others
 from storage.embedded.store import EXACT_LIMIT, EmbeddedStorage
 
+__all__ = ["EXACT_LIMIT", "EmbeddedStorage", "open_storage", "refuse_others"]
 
-def open_storage(folder: Path, *, exact_limit: int = EXACT_LIMIT) -> EmbeddedStorage:
-    """Open or create the library in a folder, after sweeping up what a killed process left.
 
-    Scopes of up to ``exact_limit`` vectors are searched exactly, larger ones in 8 bits first. Raises
-    LibraryLockedError, naming the holder's pid, and StorageError.
+def open_storage(folder: Path, *, exact_limit: int = EXACT_LIMIT, repair: bool = False) -> EmbeddedStorage:
+    """Open or create the library in a folder, after taking up what a killed process left.
+
+    Scopes of up to ``exact_limit`` vectors are searched exactly, larger ones in 8 bits first. With
+    ``repair`` a library without its catalog gets a new one, which does not know the originals yet. Raises
+    LibraryLockedError, naming the holder's pid, NotALibraryError for a folder with other things in it,
+    CatalogLostError for a library without its catalog, and StorageError.
     """
-    return EmbeddedStorage(folder, exact_limit=exact_limit)
+    return EmbeddedStorage(folder, exact_limit=exact_limit, repair=repair)

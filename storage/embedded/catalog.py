@@ -5,16 +5,17 @@ One connection writes, under a lock; every thread reads through its own connecti
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import threading
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from engine.errors import StorageError
-from storage.embedded import schema
+from engine.errors import CatalogLostError, StorageError
+from storage.embedded import modes, room, schema
 
 FILE_NAME = "catalog.db"
 BATCH = 500  # placeholders in one statement
@@ -34,13 +35,17 @@ class Catalog:
         """Open or create the database and bring it to the newest shape. Raises StorageError."""
         self._path = folder / FILE_NAME
         self._lock = threading.RLock()
+        self._closed = False
         self._local = threading.local()
         self._readers: weakref.WeakSet[sqlite3.Connection] = weakref.WeakSet()  # of threads that still run
+        room.release(folder)
         try:
+            self._path.touch(modes.FILE)  # SQLite gives its log the mode of the database
             self._writer = self._connect()
             self._writer.execute("PRAGMA journal_mode=WAL")
             schema.migrate(self._writer)
-        except sqlite3.Error as error:
+        except (OSError, sqlite3.Error) as error:
+            _raise_if_damaged(self._path, error)
             raise StorageError(
                 f"{self._path} cannot be opened ({error}). Check the disk and permissions, or restore a backup."
             ) from error
@@ -62,9 +67,12 @@ class Catalog:
         Raises StorageError when the database cannot be written.
         """
         with self._lock:
+            if self._closed:
+                raise StorageError(f"The library {self._path.parent} is closed.")
             if self._writer.in_transaction:
                 yield self._writer
                 return
+            room.release(self._path.parent)
             try:
                 if not durable:
                     self._writer.execute("PRAGMA synchronous=NORMAL")
@@ -72,6 +80,7 @@ class Catalog:
                 yield self._writer
                 self._writer.execute("COMMIT")
             except sqlite3.Error as error:
+                _raise_if_damaged(self._path, error)
                 raise StorageError(
                     f"{self._path} cannot be written ({error}). Nothing was lost; "
                     "free disk space or mend the permissions and try again."
@@ -82,7 +91,7 @@ class Catalog:
                 if not durable:
                     self._writer.execute("PRAGMA synchronous=FULL")
 
-    def read(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    def read(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[tuple[Any, ...]]:
         """Return all rows of a query on this thread's connection. Raises StorageError."""
         try:
             connection = getattr(self._local, "connection", None)
@@ -94,6 +103,7 @@ class Catalog:
                     self._readers.add(connection)
             return connection.execute(statement, values).fetchall()
         except sqlite3.Error as error:
+            _raise_if_damaged(self._path, error)
             raise StorageError(f"{self._path} cannot be read ({error}). Run `dropqa doctor`.") from error
 
     def read_in(self, statement: str, values: Sequence[Any]) -> list[tuple[Any, ...]]:
@@ -113,6 +123,21 @@ class Catalog:
     def close(self) -> None:
         """Close every connection; the write-ahead log is folded into the database."""
         with self._lock:
-            for connection in [*self._readers, self._writer]:
+            if self._closed:
+                return
+            self._closed = True
+            for connection in self._readers:
+                connection.interrupt()  # a reader in the middle of a query would keep the log open
                 connection.close()
             self._readers.clear()
+            with contextlib.suppress(sqlite3.Error):
+                self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._writer.close()
+
+
+def _raise_if_damaged(path: Path, error: Exception) -> None:
+    if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        raise CatalogLostError(
+            f"The catalog {path} is damaged ({error}). Close the app and run "
+            f"`dropqa --library {path.parent} repair`, which makes a new one from the original files."
+        ) from error

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-from pathlib import Path
-
 import numpy as np
 
 from engine.errors import NotFoundError, StorageError
@@ -13,15 +10,19 @@ from storage.embedded.catalog import Catalog
 from storage.embedded.files import EmbeddedFiles
 from storage.embedded.graphs import GraphPlace, Graphs
 from storage.embedded.state import State
+from storage.embedded.vectors import changed_rows
 
 _RESTORE = "Restore the library folder from a backup, or remove the named documents and add them again."
+_MENDS = "It is mended while the app runs; start it, or run `dropqa reindex --all`."
+_REPAIR = "Run `dropqa repair`, which takes them in again."
 _REINDEX = "Run `dropqa reindex --all`."
-_HASHED_BYTES = 1 << 30  # originals are hashed up to this much, then only their size is compared
+_HASHED_BYTES = 1 << 30
 
 
-def database(catalog: Catalog) -> Check:
-    """Check the catalog's own structure and that its tables agree."""
-    faults = [row[0] for row in catalog.read("PRAGMA quick_check(5)") if row[0] != "ok"]
+def database(catalog: Catalog, deep: bool) -> Check:
+    """Check the catalog's own structure and that its tables agree; ``deep`` compares its indexes, too."""
+    pragma = "PRAGMA integrity_check(5)" if deep else "PRAGMA quick_check(5)"
+    faults = [row[0] for row in catalog.read(pragma) if row[0] != "ok"]
     for what, statement in {
         "nodes of documents are missing": "SELECT count(*) FROM version v WHERE v.live AND v.nodes !="
         " (SELECT count(*) FROM node n WHERE n.key >= v.first_key AND n.key < v.first_key + v.nodes"
@@ -39,21 +40,30 @@ def database(catalog: Catalog) -> Check:
     return _check("catalog", faults, f"{documents} documents, {nodes} nodes", _RESTORE)
 
 
-def originals(catalog: Catalog, files: EmbeddedFiles) -> Check:
-    """Check that every version's original file is there and is what its name says."""
+def originals(catalog: Catalog, files: EmbeddedFiles, strays: int, deep: bool) -> Check:
+    """Check that every version's original file is there and is what its name says.
+
+    ``strays`` is how many the catalog does not know. With ``deep`` all are read; else, beyond the first gigabyte,
+    only their size is compared.
+    """
     faults, seen = [], 0
     stored = catalog.read("SELECT sha256, min(size), min(name) FROM version WHERE live GROUP BY sha256")
     for sha256, size, name in stored:
+        seen += size
         try:
-            path = files.path(sha256)
+            if not deep and seen > _HASHED_BYTES:
+                whole = files.size(sha256) == size
+            else:
+                whole = files.verified(sha256).is_file()
         except NotFoundError:
             faults.append(f"the original of {name} is missing")
             continue
-        actual = path.stat().st_size
-        seen += actual
-        damaged = actual != size if seen > _HASHED_BYTES else _sha256(path) != sha256
-        if damaged:
+        except StorageError:
+            whole = False
+        if not whole:
             faults.append(f"the original of {name} is damaged")
+    if strays and not faults:
+        return _check("files", [f"{strays} originals are not in the catalog"], "", _REPAIR)
     return _check("files", faults, f"{len(stored)} originals", _RESTORE)
 
 
@@ -61,11 +71,11 @@ def graphs(catalog: Catalog, store: Graphs) -> Check:
     """Check that every version's graph can be read and has its nodes."""
     faults = []
     rows = catalog.read(
-        "SELECT name, number, nodes, graph, graph_offset, graph_length FROM version WHERE live"
+        "SELECT name, number, nodes, graph, graph_offset, graph_length, graph_sum FROM version WHERE live"
     )
-    for name, number, nodes, path, offset, length in rows:
+    for name, number, nodes, *place in rows:
         try:
-            whole = len(store.read(GraphPlace(path, offset, length))["nodes"]) == nodes
+            whole = len(store.read(GraphPlace(*place))["nodes"]) == nodes
         except StorageError:
             whole = False
         if not whole:
@@ -88,20 +98,23 @@ def sparse(catalog: Catalog, state: State) -> Check:
     return _check("full text", faults, f"{found} nodes in {len(held)} segments", _REINDEX)
 
 
-def vectors(state: State) -> list[Check]:
-    """Check that each model's vectors are finite, of unit length and linked to rows that exist."""
+def vectors(catalog: Catalog, state: State, deep: bool) -> list[Check]:
+    """Check that each model's vectors are finite, of unit length and linked to rows that exist.
+
+    A thousand of them are looked at, with ``deep`` all.
+    """
     lines = []
     for model in state.vectors.values():
         faults = []
         sample = model.block[:: max(1, model.rows // 1000)]
         if len(sample) and not (np.abs(np.linalg.norm(sample, axis=1) - 1) < 0.01).all():
             faults.append("vectors are damaged")
+        if deep and (changed := changed_rows(catalog, model, -1, model.rows)[0]):
+            faults.append(f"{sum(count for _, count in changed)} vectors are damaged")
         if any(len(known) and int(known.max()) >= model.rows for known in (model.row_of, model.row_of_part)):
             faults.append("nodes are linked to vectors that do not exist")
         detail = f"{model.rows} vectors of {model.name}"
-        lines.append(
-            _check("vectors", faults, detail, f"Close the app, delete {model.folder} and start it again.")
-        )
+        lines.append(_check("vectors", faults, detail, _MENDS))
     return lines
 
 
@@ -110,8 +123,3 @@ def _check(name: str, faults: list[str], detail: str, fix: str) -> Check:
         return Check(name, True, detail)
     more = f" and {len(faults) - 5} more" if len(faults) > 5 else ""
     return Check(name, False, "; ".join(faults[:5]) + more, fix)
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

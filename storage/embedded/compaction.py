@@ -6,15 +6,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from storage.embedded import parts
+from storage.embedded import garbage, parts
 from storage.embedded.catalog import Catalog
 from storage.embedded.state import Generations, State
-from storage.embedded.vectors import ModelVectors, VectorFiles
+from storage.embedded.vectors import ModelVectors, VectorFiles, note_sums
 
 LEAST = (
     10_000  # rows; smaller files stay as they are: an unused vector saves embedding a text that comes back
 )
 DEAD = 0.5
+_SUMMED_ROWS = 1024
 
 
 def due(state: State) -> ModelVectors | None:
@@ -25,10 +26,10 @@ def due(state: State) -> ModelVectors | None:
     return None
 
 
-def compact(catalog: Catalog, files: VectorFiles, generations: Generations, name: str) -> None:
+def compact(catalog: Catalog, files: VectorFiles, generations: Generations, name: str, now: float) -> None:
     """Copy a model's used rows to a new folder, then make the catalog and readers turn to it in one step.
 
-    Raises OSError, StorageError.
+    ``now`` is the time in seconds since 1970. Raises OSError, StorageError.
     """
     with generations.lock:
         state = generations.current
@@ -51,7 +52,16 @@ def compact(catalog: Catalog, files: VectorFiles, generations: Generations, name
                 "UPDATE model SET folder = ?, rows = ?, links = ? WHERE id = ?",
                 (compacted.folder, compacted.rows, compacted.links, model.id),
             )
-            write.execute("INSERT OR REPLACE INTO garbage (path, staged) VALUES (?, 0)", (model.folder,))
+            garbage.note(write, [model.folder], now)
+            write.execute("DELETE FROM vector_sum WHERE model_id = ?", (model.id,))
+            for first in range(0, compacted.rows, _SUMMED_ROWS):
+                part = replace(compacted, block=compacted.block[:first], links=0)
+                note_sums(
+                    write,
+                    part,
+                    compacted.block[first : first + _SUMMED_ROWS],
+                    pairs if not first else pairs[:0],
+                )
         generations.publish(replace(state, vectors={**state.vectors, name: compacted}))
 
 

@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import os
-import shutil
+import re
 from collections.abc import Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from uuid import uuid4
+
+from storage.embedded import modes
+
+_TEMPORARY = re.compile(r"write-[0-9a-f]{32}\.part")
+
+
+def temporary(aside: Path) -> Path:
+    """Return a fresh path in the folder for what is being written; its name tells what a killed process left."""
+    return aside / f"write-{uuid4().hex}.part"
+
+
+def is_temporary(name: str) -> bool:
+    """Tell whether :func:`temporary` gave this name."""
+    return _TEMPORARY.fullmatch(name) is not None
 
 
 def sync(path: Path) -> None:
@@ -27,29 +41,21 @@ def sync_all(paths: Collection[Path]) -> None:
 
 def write(target: Path, chunks: Iterable[bytes], aside: Path) -> None:
     """Write a file so that ``target`` appears complete or not at all; ``aside`` is on the same disk."""
-    temporary = aside / uuid4().hex
+    written = temporary(aside)
     try:
-        with temporary.open("wb") as file:
+        with open(written, "wb", opener=modes.private) as file:
             file.writelines(chunks)
             file.flush()
             os.fsync(file.fileno())
-        place(temporary, target)
+        place(written, target)
     finally:
-        temporary.unlink(missing_ok=True)
+        written.unlink(missing_ok=True)
 
 
-def place(temporary: Path, target: Path) -> None:
+def place(written: Path, target: Path) -> None:
     """Rename a synced file or folder to its final name and make the name durable."""
     if not target.parent.is_dir():
-        target.parent.mkdir(parents=True)
+        target.parent.mkdir(modes.FOLDER, parents=True)
         sync(target.parent.parent)
-    temporary.rename(target)
+    written.rename(target)
     sync(target.parent)
-
-
-def remove(path: Path) -> None:
-    """Delete a file, or a folder with all it holds; harmless when it is gone already."""
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import zlib
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,6 +16,7 @@ from storage.embedded.liveness import RETRIEVABLE
 from storage.embedded.state import Generations, State
 from storage.embedded.vectors import ModelVectors, VectorFiles
 
+log = logging.getLogger(__name__)
 _LOOK_UP = 2000  # texts looked up among the remembered ones at a time
 
 
@@ -89,6 +92,38 @@ class Embeddings:
                     f"The vectors could not be stored ({error}). Free disk space or mend the permissions."
                 ) from error
 
+    def forget_changed(self, name: str, after: int, limit: int) -> int:
+        """Forget vectors that are not what was written, so that they are computed again.
+
+        Looks at ``limit`` ranges of rows behind a row and returns the row to go on behind, -1 at the end.
+        """
+        with self._generations.lock:
+            model = self._generations.current.vectors[name]
+            changed, last = vectors.changed_rows(self._catalog, model, after, limit)
+            for first, count in changed:
+                log.warning("%d vectors of %s are damaged and will be computed again", count, name)
+                self._forget(self._generations.current.vectors[name], first, count)
+        return last
+
+    def _forget(self, model: ModelVectors, first: int, count: int) -> None:
+        linked = [
+            np.flatnonzero((of >= first) & (of < first + count)) for of in (model.row_of, model.row_of_part)
+        ]
+        pairs = [(int(key), -1) for key in [*linked[0], *parts.names(linked[1])]]
+        data = np.ascontiguousarray(model.block[first : first + count], "<f4").tobytes()
+        with self._catalog.transaction() as write:
+            write.execute(
+                "DELETE FROM embedding WHERE model_id = ? AND row >= ? AND row < ?",
+                (model.id, first, first + count),
+            )
+        self._commit(model, np.zeros((0, model.dimension), np.float32), [], pairs)
+        with self._catalog.transaction() as write:
+            # What nothing refers to any more need not be told again; until here, it would be found once more.
+            write.execute(
+                "UPDATE vector_sum SET sum = ? WHERE model_id = ? AND NOT links AND first = ?",
+                (zlib.crc32(data), model.id, first),
+            )
+
     def _link(self, name: str, pairs: Sequence[tuple[int, int]]) -> None:
         with self._generations.lock:
             model = self._generations.current.vectors[name]
@@ -110,6 +145,7 @@ class Embeddings:
                 "INSERT INTO embedding (model_id, hash, row) VALUES (?, ?, ?)",
                 [(model.id, digest, model.rows + i) for i, digest in enumerate(hashes)],
             )
+            vectors.note_sums(write, model, new, np.array(kept, np.int64).reshape(-1, 2))
             write.execute(
                 "UPDATE model SET rows = ?, links = ? WHERE id = ?", (grown.rows, grown.links, model.id)
             )

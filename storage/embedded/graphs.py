@@ -7,6 +7,7 @@ committed together share one file, a document a line: thousands of small documen
 from __future__ import annotations
 
 import threading
+import zlib
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,11 +30,12 @@ FOLDER = "graphs"
 
 @dataclass(frozen=True, slots=True)
 class GraphPlace:
-    """Where a graph lies: a file relative to the library folder and a range of bytes in it."""
+    """Where a graph lies: a file relative to the library folder and a range of bytes in it, with their CRC-32."""
 
     path: str
     offset: int
     length: int
+    sum: int | None = None
 
 
 def dump(write: VersionWrite, number: int, first_key: int) -> bytes:
@@ -75,16 +77,20 @@ def _joined(write: VersionWrite) -> list[dict[str, Any]]:
     return list(edges.values())
 
 
-def plan(writes: Sequence[tuple[str, int, int]], lengths: Sequence[int]) -> list[GraphPlace]:
-    """Return where the graphs of one commit go, given (document id, number, version id) and sizes in bytes."""
+def plan(writes: Sequence[tuple[str, int, int]], graphs: Sequence[bytes]) -> list[GraphPlace]:
+    """Return where the graphs of one commit go, given (document id, number, version id) of each."""
     if len(writes) == 1:
         document_id, number, version_id = writes[0]
-        return [GraphPlace(f"{FOLDER}/{document_id}/{number}-{version_id}.json", 0, lengths[0])]
+        return [
+            GraphPlace(
+                f"{FOLDER}/{document_id}/{number}-{version_id}.json", 0, len(graphs[0]), zlib.crc32(graphs[0])
+            )
+        ]
     path = f"{FOLDER}/batch-{uuid4().hex[:16]}.jsonl"
     places, offset = [], 0
-    for length in lengths:
-        places.append(GraphPlace(path, offset, length))
-        offset += length + 1
+    for graph in graphs:
+        places.append(GraphPlace(path, offset, len(graph), zlib.crc32(graph)))
+        offset += len(graph) + 1
     return places
 
 
@@ -126,7 +132,10 @@ class Graphs:
         try:
             with (self._folder / place.path).open("rb") as file:
                 file.seek(place.offset)
-                data: dict[str, Any] = orjson.loads(file.read(place.length))
+                raw = file.read(place.length)
+            if place.sum is not None and zlib.crc32(raw) != place.sum:
+                raise ValueError("its checksum is another one")
+            data: dict[str, Any] = orjson.loads(raw)
         except (OSError, ValueError) as error:
             raise StorageError(
                 f"The graph {place.path} cannot be read ({error}). Reindex the document or restore a backup."

@@ -20,6 +20,7 @@ import orjson
 
 from engine.errors import NotFoundError
 from engine.model import Job
+from storage.embedded import garbage
 from storage.embedded.catalog import Catalog
 
 _LISTS_KEPT = 32
@@ -123,17 +124,23 @@ class EmbeddedJobs:
 
     def dismiss(self, job_id: str) -> bool:
         """Forget a job that is over; False when it is waiting or running, or unknown."""
-        return self._change(
-            "DELETE FROM job WHERE job_id = ? AND state NOT IN ('queued', 'running')", (job_id,)
-        )
+        return self._forgotten("job_id = ? AND state NOT IN ('queued', 'running')", job_id) > 0
 
     def prune(self, before: float) -> int:
         """Forget the jobs that were done or cancelled before a time (seconds since 1970); return how many."""
         over = "state IN ('done', 'cancelled') AND updated_at < ?"
         if not self._catalog.read(f"SELECT 1 FROM job WHERE {over} LIMIT 1", (before,)):
             return 0
+        return self._forgotten(over, before)
+
+    def _forgotten(self, which: str, value: str | float) -> int:
+        """Delete jobs and return how many; their originals are garbage now, unless something else refers to them."""
         with self._writing() as write:
-            return write.execute(f"DELETE FROM job WHERE {over}", (before,)).rowcount
+            rows = write.execute(
+                f"DELETE FROM job WHERE {which} RETURNING json_extract(payload, '$.sha256')", (value,)
+            ).fetchall()
+            garbage.note(write, [garbage.original(sha256) for (sha256,) in rows if sha256], self._clock())
+        return len(rows)
 
     def get(self, job_id: str) -> Job:
         """Return a job. Raises NotFoundError."""

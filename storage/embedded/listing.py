@@ -2,29 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import orjson
 
 from engine.errors import NotFoundError
-from engine.model import Document, Version
+from engine.model import Document, Tree, Version
+from storage.embedded import rows
 from storage.embedded.catalog import Catalog
 from storage.embedded.graphs import GraphPlace
 from storage.embedded.liveness import RETRIEVABLE, Liveness, VersionEntry
 from storage.embedded.state import State
 
+if TYPE_CHECKING:
+    import networkx
+
 _DOCUMENT = """
-SELECT d.document_id, d.name, v.media_type, v.number,
-    (SELECT count(*) FROM version o WHERE o.document_id = d.document_id AND o.live), v.sha256, v.size, v.pages,
-    v.nodes, d.created_at, d.updated_at, v.first_key, v.warnings, v.strategy
-FROM document d JOIN version v ON v.id = d.current
+SELECT v.document_id, v.name, v.media_type, v.number,
+    v.sha256, v.size, v.pages, v.nodes, coalesce(d.created_at, v.created_at), coalesce(d.updated_at, v.created_at),
+    v.first_key, v.warnings, v.strategy
+FROM version v LEFT JOIN document d USING (document_id)
+WHERE v.id IN (SELECT value FROM json_each(?))
 """
+_FIRST_KEY = 10
 
 
 def documents(catalog: Catalog, state: State) -> list[Document]:
-    """Return all documents, the last changed first."""
-    found = catalog.read(_DOCUMENT + "ORDER BY d.updated_at DESC, v.id DESC")
+    """Return all documents of a state, the last changed first; the list is the state's own.
+
+    The catalog is of the newest state, so which versions there are, and are current, is asked of the given one.
+    """
+    if state.listed:
+        return state.listed
+    ids = np.flatnonzero(state.live.current_version)
+    found = catalog.read(_DOCUMENT + "ORDER BY 10 DESC, v.id DESC", (orjson.dumps(ids.tolist()).decode(),))
+    counts = Counter(
+        state.live.versions[number].document_id
+        for number in np.flatnonzero(state.live.exists_version).tolist()
+    )
     retrievable = state.live.roles >= RETRIEVABLE
     embedded = np.zeros(len(retrievable), np.bool_)
     if state.vectors:
@@ -33,36 +50,38 @@ def documents(catalog: Catalog, state: State) -> list[Document]:
         embedded[keys[newest.locate(keys) >= 0]] = True
         embedded[newest.awaited(state.live.part_of)] = False
     sums = [np.r_[0, np.cumsum(bitmap)] for bitmap in (embedded, retrievable)]
-    return [_document(row, *sums) for row in found]
+    state.listed[:] = [_document(row, counts[row[0]], *sums) for row in found]
+    return state.listed
 
 
 def document(catalog: Catalog, state: State, reference: str) -> Document:
     """Return a document by id or name. Raises NotFoundError."""
     versions = state.live.versions_of(reference)
-    rows = catalog.read(_DOCUMENT + "WHERE d.document_id = ?", (versions[0].document_id,)) if versions else []
-    if not rows:
+    current = [entry.id for entry in versions if state.live.current_version[entry.id]]
+    found = catalog.read(_DOCUMENT, (orjson.dumps(current).decode(),)) if current else []
+    if not found:
         raise NotFoundError(f"There is no document {reference!r} in the library.")
-    first, end = rows[0][11], rows[0][11] + rows[0][8]
+    first, end = found[0][_FIRST_KEY], found[0][_FIRST_KEY] + found[0][7]
     keys = np.arange(first, end)[state.live.roles[first:end] >= RETRIEVABLE]
     embedded = 0
     if state.vectors:
         newest = max(state.vectors.values(), key=lambda model: model.id)
         awaited = newest.awaited(state.live.part_of)
         embedded = int(np.count_nonzero((newest.locate(keys) >= 0) & ~np.isin(keys, awaited)))
-    return _as_document(rows[0], embedded, len(keys))
+    return _as_document(found[0], len(versions), embedded, len(keys))
 
 
-def versions(catalog: Catalog, document_id: str) -> list[Version]:
+def versions(catalog: Catalog, live: Liveness, document_id: str) -> list[Version]:
     """Return a document's versions, the newest first. Raises NotFoundError."""
-    rows = catalog.read(
-        "SELECT v.document_id, v.number, v.sha256, v.size, v.media_type, v.pages, v.nodes, v.created_at,"
-        " d.current = v.id, v.warnings, v.seconds, v.strategy FROM version v JOIN document d USING (document_id)"
-        " WHERE v.document_id = ? AND v.live ORDER BY v.number DESC",
-        (document_id,),
+    ids = [entry.id for entry in live.versions_of(document_id) if entry.document_id == document_id]
+    found = catalog.read(
+        "SELECT document_id, number, sha256, size, media_type, pages, nodes, created_at, warnings, seconds,"
+        " strategy, id FROM version WHERE id IN (SELECT value FROM json_each(?)) ORDER BY number DESC",
+        (orjson.dumps(ids).decode(),),
     )
-    if not rows:
+    if not found:
         raise NotFoundError(f"There is no document {document_id} in the library.")
-    return [_version(row) for row in rows]
+    return [_version(row, bool(live.current_version[row[-1]])) for row in found]
 
 
 def version_entry(live: Liveness, document_id: str, number: int | None) -> VersionEntry:
@@ -76,33 +95,79 @@ def version_entry(live: Liveness, document_id: str, number: int | None) -> Versi
 
 def graph_place(catalog: Catalog, version_id: int) -> GraphPlace:
     """Return where a version's graph lies. Raises NotFoundError when it was deleted meanwhile."""
-    rows = catalog.read("SELECT graph, graph_offset, graph_length FROM version WHERE id = ?", (version_id,))
-    if not rows:
+    found = catalog.read(
+        "SELECT graph, graph_offset, graph_length, graph_sum FROM version WHERE id = ?", (version_id,)
+    )
+    if not found:
         raise NotFoundError("This version was deleted.")
-    return GraphPlace(*rows[0])
+    return GraphPlace(*found[0])
 
 
-def _version(row: tuple[Any, ...]) -> Version:
-    document_id, number, sha256, size, media_type, pages, nodes, created_at, *rest = row
-    current, warnings, seconds, strategy = rest
+def tree(catalog: Catalog, entry: VersionEntry) -> Tree:
+    """Return the node tree of a version from the catalog alone."""
+    (facts,) = catalog.read(
+        "SELECT media_type, pages, page_sizes, warnings FROM version WHERE id = ?", (entry.id,)
+    )
+    found = catalog.read(
+        f"SELECT {rows.COLUMNS} FROM node WHERE key >= ? AND key < ? ORDER BY key",
+        (entry.first_key, entry.end_key),
+    )
+    return Tree(
+        entry.document_id, entry.name, facts[0], entry.number, facts[1], [rows.node_of(row) for row in found],
+        [(width, height) for width, height in orjson.loads(facts[2])], orjson.loads(facts[3]),
+    )  # fmt: skip
+
+
+def graph(catalog: Catalog, entry: VersionEntry) -> networkx.DiGraph:
+    """Return the graph of a version as far as the catalog alone tells it: children and neighbours."""
+    import networkx
+
+    made = networkx.DiGraph()
+    last: dict[str, str] = {}
+    for key, node in enumerate(tree(catalog, entry).nodes, entry.first_key):
+        made.add_node(node.node_id, key=key, node=node)
+        if node.parent_id is None:
+            continue
+        made.add_edge(node.parent_id, node.node_id, kind="child", label=None, kinds=["child"])
+        if (before := last.get(node.parent_id)) is not None:
+            made.add_edge(before, node.node_id, kind="next", label=None, kinds=["next"])
+        last[node.parent_id] = node.node_id
+    return made
+
+
+def _version(row: tuple[Any, ...], current: bool) -> Version:
+    (
+        document_id,
+        number,
+        sha256,
+        size,
+        media_type,
+        pages,
+        nodes,
+        created_at,
+        warnings,
+        seconds,
+        strategy,
+        _,
+    ) = row
     return Version(
-        document_id, number, sha256, size, media_type, pages, nodes, created_at, bool(current),
+        document_id, number, sha256, size, media_type, pages, nodes, created_at, current,
         orjson.loads(warnings), seconds, strategy,
     )  # fmt: skip
 
 
-def _document(row: tuple[Any, ...], embedded: np.ndarray, retrievable: np.ndarray) -> Document:
-    first, last = (min(key, len(embedded) - 1) for key in (row[11], row[11] + row[8]))
+def _document(row: tuple[Any, ...], versions: int, embedded: np.ndarray, retrievable: np.ndarray) -> Document:
+    first, last = (min(key, len(embedded) - 1) for key in (row[_FIRST_KEY], row[_FIRST_KEY] + row[7]))
     return _as_document(
-        row, int(embedded[last] - embedded[first]), int(retrievable[last] - retrievable[first])
+        row, versions, int(embedded[last] - embedded[first]), int(retrievable[last] - retrievable[first])
     )
 
 
-def _as_document(row: tuple[Any, ...], embedded: int, retrievable: int) -> Document:
-    document_id, name, media_type, number, count, sha256, size, pages, nodes, created_at, updated_at = row[
-        :11
+def _as_document(row: tuple[Any, ...], versions: int, embedded: int, retrievable: int) -> Document:
+    document_id, name, media_type, number, sha256, size, pages, nodes, created_at, updated_at = row[
+        :_FIRST_KEY
     ]
     return Document(
-        document_id, name, media_type, number, count, sha256, size, pages, nodes, created_at, updated_at,
-        embedded, retrievable, orjson.loads(row[12]), row[13],
+        document_id, name, media_type, number, versions, sha256, size, pages, nodes, created_at, updated_at,
+        embedded, retrievable, orjson.loads(row[11]), row[12],
     )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import socket
 from pathlib import Path
 
@@ -36,6 +37,17 @@ class FolderLock:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
+
+
+def is_held_or_left(path: Path) -> bool:
+    """Tell whether a library has written its holder into this file."""
+    return path.is_file() and path.stat().st_size > 0 and is_own(path)
+
+
+def is_own(path: Path) -> bool:
+    """Tell whether a file of this name was written by a library, as far as one can see."""
+    with path.open("rb") as file:
+        return re.fullmatch(rb"(\d+ \S+\n)?", file.read(300)) is not None
 
 
 def _holder(content: str) -> str:

@@ -1,54 +1,58 @@
-"""What happens before a library is used: the traces of a process that was killed are swept away.
+"""What happens before a library is used: interrupted work is taken up again, damage is noticed.
 
-Whatever the last process was writing is either named in the catalog, then it is whole, or it goes.
+Whatever the last process was writing is either named in the catalog, then it is whole, or it is garbage.
 """
 
 from __future__ import annotations
 
 import logging
+import time
 from pathlib import Path
 
-from storage.embedded import durable, graphs
+from engine.errors import CatalogLostError, StorageError
+from storage.embedded import garbage, marker, modes
 from storage.embedded.catalog import Catalog
 from storage.embedded.segments import Segment
 from storage.embedded.unit import SPARSE
-from storage.embedded.vectors import FOLDER as VECTORS
 from storage.embedded.vectors import ModelVectors, VectorFiles
 
 TEMPORARY = "tmp"
-FOLDERS = (TEMPORARY, SPARSE, VECTORS, graphs.FOLDER, "files")
 
 log = logging.getLogger(__name__)
 
 
 def prepare(folder: Path) -> None:
-    """Make the library's folders and empty the temporary one. Raises OSError."""
-    for name in FOLDERS:
-        (folder / name).mkdir(exist_ok=True)
-    for path in (folder / TEMPORARY).iterdir():
-        durable.remove(path)
+    """Make the library's folders and delete what a killed process was writing. Raises OSError."""
+    for name in marker.FOLDERS:
+        (folder / name).mkdir(modes.FOLDER, exist_ok=True)
+    modes.close_to_others(folder, marker.own_paths(folder))
+    garbage.sweep_temporary(folder / TEMPORARY)
+    for path in folder.glob("upload-*.tmp"):
+        if marker.is_upload(path):
+            path.unlink(missing_ok=True)
 
 
-def sweep(folder: Path, catalog: Catalog) -> None:
-    """Remove what no commit ever took in, and take up interrupted work again. Raises OSError."""
-    garbage = catalog.read("SELECT path FROM garbage")
-    for (path,) in garbage:
-        durable.remove(folder / path)
-    # After a power failure a file may outlive the note that it is garbage.
-    kept = {f"{SPARSE}/{name}" for (name,) in catalog.read("SELECT name FROM segment")}
-    kept |= {vectors for (vectors,) in catalog.read("SELECT folder FROM model")}
-    for parent in (SPARSE, VECTORS):
-        for path in (folder / parent).glob("*"):
-            if f"{parent}/{path.name}" not in kept:
-                durable.remove(path)
+def sweep(catalog: Catalog) -> None:
+    """Take up interrupted work again; what was being written when the process ended is garbage from then on."""
+    try:
+        with catalog.transaction() as write:
+            write.execute("UPDATE garbage SET staged = 0 WHERE staged")
+            take_up(catalog)
+    except CatalogLostError:
+        raise
+    except StorageError as error:  # a full disk: the library can still be read
+        log.warning("%s", error)
+
+
+def take_up(catalog: Catalog) -> None:
+    """Queue the jobs that were running, and call the answers that were being written stopped. Raises StorageError."""
     with catalog.transaction() as write:
-        write.executemany("DELETE FROM garbage WHERE path = ?", garbage)
         write.execute("UPDATE job SET state = 'queued', stage = '', progress = 0 WHERE state = 'running'")
         write.execute("UPDATE message SET state = 'stopped' WHERE state = 'running'")
 
 
 def open_segments(folder: Path, catalog: Catalog) -> list[Segment]:
-    """Return the segments of the manifest; a damaged one leaves it, so that reindexing can replace it.
+    """Return the segments of the manifest; a damaged one leaves it, so that its documents are indexed again.
 
     Raises OSError when one is there but cannot be read.
     """
@@ -57,10 +61,10 @@ def open_segments(folder: Path, catalog: Catalog) -> list[Segment]:
         try:
             opened.append(Segment(folder / SPARSE / name))
         except (FileNotFoundError, ValueError, EOFError) as error:
-            log.error("segment %s is damaged, its documents must be reindexed: %s", name, error)
+            log.error("segment %s is damaged, its documents will be indexed again: %s", name, error)
             with catalog.transaction() as write:
                 write.execute("DELETE FROM segment WHERE name = ?", (name,))
-                write.execute("INSERT INTO garbage (path, staged) VALUES (?, 0)", (f"{SPARSE}/{name}",))
+                garbage.note(write, [f"{SPARSE}/{name}"], time.time())
     return opened
 
 
@@ -76,6 +80,9 @@ def open_vectors(folder: Path, catalog: Catalog) -> dict[str, ModelVectors]:
                 write.execute(
                     "DELETE FROM embedding WHERE model_id = (SELECT id FROM model WHERE name = ?)", (name,)
                 )
+                write.execute(
+                    "DELETE FROM vector_sum WHERE model_id = (SELECT id FROM model WHERE name = ?)", (name,)
+                )
                 write.execute("DELETE FROM model WHERE name = ?", (name,))
-                write.execute("INSERT OR REPLACE INTO garbage (path, staged) VALUES (?, 0)", (path,))
+                garbage.note(write, [path], time.time())
     return models

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
+from engine.errors import StorageError
 from storage.embedded.catalog import Catalog
 
 
@@ -19,6 +21,6 @@ class EmbeddedReplies:
         return {str(key): str(text) for key, text in rows}
 
     def put(self, replies: Mapping[str, str]) -> None:
-        """Keep replies, in place of earlier ones of the same keys."""
-        with self._catalog.transaction(durable=False) as write:
+        """Keep replies, in place of earlier ones of the same keys; where they cannot be, they are paid for again."""
+        with suppress(StorageError), self._catalog.transaction(durable=False) as write:
             write.executemany("INSERT OR REPLACE INTO reply VALUES (?, ?)", list(replies.items()))

@@ -214,8 +214,31 @@ ALTER TABLE model DROP COLUMN ann_folder;
 ALTER TABLE model DROP COLUMN ann_rows;
 """
 
+# Since when a path is garbage, in seconds since 1970; what was so before counts from now.
+_GARBAGE_SINCE = """
+ALTER TABLE garbage ADD COLUMN since REAL NOT NULL DEFAULT 0;
+UPDATE garbage SET since = CAST(strftime('%s', 'now') AS REAL);
+"""
+
+# How many units of work were committed: the journal beside the originals counts along.
+_COMMITS = "INSERT INTO meta VALUES ('commits', 0);"
+
+# CRC-32 of what is derived: of a graph, and of vectors and links as they were appended. None where it was not noted.
+_SUMS = """
+ALTER TABLE version ADD COLUMN graph_sum INTEGER;
+CREATE TABLE vector_sum (
+    model_id INTEGER NOT NULL,
+    links INTEGER NOT NULL,            -- 1: of links.i64, 0: of rows.f32
+    first INTEGER NOT NULL,            -- row or link
+    count INTEGER NOT NULL,
+    sum INTEGER NOT NULL,
+    PRIMARY KEY (model_id, links, first)
+) WITHOUT ROWID;
+"""
+
 MIGRATIONS: tuple[str, ...] = (
-    _TABLES, _REPLIES, _FACETS, _QUESTIONS, _PARTS, _CHAT, _TOPICS, _LAST_NUMBER, _WITHOUT_ANN
+    _TABLES, _REPLIES, _FACETS, _QUESTIONS, _PARTS, _CHAT, _TOPICS, _LAST_NUMBER, _WITHOUT_ANN, _GARBAGE_SINCE,
+    _COMMITS, _SUMS,
 )  # fmt: skip
 
 

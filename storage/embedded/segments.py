@@ -10,7 +10,9 @@ term's column is its rank.
 from __future__ import annotations
 
 import bisect
+import contextlib
 import mmap
+import zlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
@@ -22,13 +24,19 @@ import numpy as np
 import orjson
 
 from storage.base import Tokens
-from storage.embedded import durable
+from storage.embedded import durable, modes
 
 _DATA = "data.csc.index.npy"
 _INDICES = "indices.csc.index.npy"
 _INDPTR = "indptr.csc.index.npy"
 _VOCABULARY = "vocab.index.json"
 _PARAMETERS = "params.index.json"
+_LENGTHS, _KEYS = "lens.npy", "ids.npy"
+_TERMS, _OFFSETS = "terms.bin", "terms.offsets.npy"
+_SUMMED = (_DATA, _INDICES, _INDPTR, _LENGTHS, _KEYS, _TERMS, _OFFSETS)
+_READ_BYTES = 1 << 22
+_SUMS = "sums.json"  # CRC-32 of each file; a segment of an older DropQA has none
+FILE_NAMES = (*_SUMMED, _VOCABULARY, _PARAMETERS, _SUMS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +57,15 @@ class Segment:
     def __init__(self, folder: Path) -> None:
         """Open a folder written by :func:`save`. Raises OSError or ValueError when it is damaged."""
         self.name = folder.name
+        if wrong := _changed(folder):
+            raise ValueError(f"{wrong} is not what was written")
         self.frequencies = _mapped(folder / _DATA)
         self.rows = _mapped(folder / _INDICES)
-        self.lengths = _mapped(folder / "lens.npy")
-        self.keys = _mapped(folder / "ids.npy")
+        self.lengths = _mapped(folder / _LENGTHS)
+        self.keys = _mapped(folder / _KEYS)
         self._starts = _mapped(folder / _INDPTR).data
-        self._offsets = _mapped(folder / "terms.offsets.npy").data
-        with (folder / "terms.bin").open("rb") as file:
+        self._offsets = _mapped(folder / _OFFSETS).data
+        with (folder / _TERMS).open("rb") as file:
             self._terms = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
     @property
@@ -91,6 +101,22 @@ class Segment:
         if len(self.lengths) != len(keys) or np.any(np.diff(keys) <= 0):
             return "its nodes are out of order"
         return ""
+
+
+def _changed(folder: Path) -> str:
+    """Return the name of a file that is not what was written, or an empty string. Raises OSError, ValueError."""
+    if not (folder / _SUMS).exists():
+        return ""
+    sums = orjson.loads((folder / _SUMS).read_bytes())
+    return next((name for name in _SUMMED if sums.get(name) != _sum_of(folder / name)), "")
+
+
+def _sum_of(path: Path) -> int:
+    value = 0
+    with path.open("rb") as file:
+        while chunk := file.read(_READ_BYTES):
+            value = zlib.crc32(chunk, value)
+    return value
 
 
 def _mapped(path: Path) -> np.ndarray:
@@ -182,14 +208,19 @@ def new_name() -> str:
 
 def save(postings: Postings, target: Path, aside: Path) -> None:
     """Write a segment's folder durably; it appears whole or not at all. Raises OSError."""
-    folder = aside / target.name
+    folder = durable.temporary(aside)
+    folder.mkdir(modes.FOLDER)
     try:
-        folder.mkdir()
         _write(postings, folder)
+        for path in folder.iterdir():
+            path.chmod(modes.FILE)
         durable.sync_all([*folder.iterdir(), folder])
         durable.place(folder, target)
     except OSError:
-        durable.remove(folder)
+        with contextlib.suppress(OSError):
+            for name in FILE_NAMES:
+                (folder / name).unlink(missing_ok=True)
+            folder.rmdir()
         raise
 
 
@@ -197,15 +228,16 @@ def _write(postings: Postings, folder: Path) -> None:
     np.save(folder / _DATA, postings.frequencies)
     np.save(folder / _INDICES, postings.rows)
     np.save(folder / _INDPTR, postings.starts)
-    np.save(folder / "lens.npy", postings.lengths)
-    np.save(folder / "ids.npy", postings.keys)
+    np.save(folder / _LENGTHS, postings.lengths)
+    np.save(folder / _KEYS, postings.keys)
     encoded = [term.encode("utf-8", "surrogatepass") for term in postings.terms]
     sizes = np.fromiter(map(len, encoded), np.int64, len(encoded))
-    np.save(folder / "terms.offsets.npy", np.r_[0, np.cumsum(sizes)].astype(np.int64))
-    (folder / "terms.bin").write_bytes(b"".join([*encoded, b"\n"]))  # an empty file cannot be mapped
+    np.save(folder / _OFFSETS, np.r_[0, np.cumsum(sizes)].astype(np.int64))
+    (folder / _TERMS).write_bytes(b"".join([*encoded, b"\n"]))  # an empty file cannot be mapped
     vocabulary = dict(zip(postings.terms, range(len(postings.terms)), strict=True))
     (folder / _VOCABULARY).write_bytes(orjson.dumps(vocabulary))
     (folder / _PARAMETERS).write_bytes(orjson.dumps(_parameters(len(postings.keys))))
+    (folder / _SUMS).write_bytes(orjson.dumps({name: _sum_of(folder / name) for name in _SUMMED}))
 
 
 def _parameters(nodes: int) -> dict[str, object]:

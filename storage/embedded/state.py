@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.model import Filters
+from engine.model import Document, Filters
 from storage.embedded.facets import FacetRuns
 from storage.embedded.liveness import Liveness
 from storage.embedded.scope import KeyScope, SectionRuns, resolve
@@ -52,6 +52,8 @@ class State:
     sparse: SparseIndex
     vectors: dict[str, ModelVectors]
     scopes: ScopeCache = field(default_factory=ScopeCache)
+    listed: list[Document] = field(default_factory=list, init=False, repr=False)
+    """The documents, once they were listed."""
     _names: dict[int, dict[str, str]] = field(default_factory=dict, init=False, repr=False)
 
     def document_names(self, least_nodes: int) -> dict[str, str]:

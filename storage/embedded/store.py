@@ -5,47 +5,45 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.errors import NotFoundError, StorageError, UsageError
-from engine.model import Check, Document, Tree, Version
-from storage.base import Conversations, Files, Jobs, Questions, Replies, StoredNode
-from storage.embedded import checks, kernels, listing, parts, recovery, rows
+from engine.errors import CatalogLostError, StorageError, UsageError
+from engine.model import Check
+from storage.base import Original, Storage
+from storage.embedded import checks, kernels, lock, marker, modes, parts, recovery, room
 from storage.embedded.catalog import Catalog
 from storage.embedded.conversations import EmbeddedConversations
+from storage.embedded.damage import Damage, not_indexed
 from storage.embedded.embeddings import Embeddings
 from storage.embedded.files import EmbeddedFiles
 from storage.embedded.graphs import Graphs
 from storage.embedded.jobs import EmbeddedJobs
+from storage.embedded.journal import Journal
 from storage.embedded.liveness import Liveness, VersionEntry
-from storage.embedded.lock import FolderLock
 from storage.embedded.quantized import QuantizedVectors
 from storage.embedded.questions import EmbeddedQuestions
+from storage.embedded.reading import EmbeddedReading, PinnedStorage
+from storage.embedded.repair import begin_anew, set_damaged_aside, strays
 from storage.embedded.replies import EmbeddedReplies
 from storage.embedded.segments import Segment
-from storage.embedded.snapshot import EmbeddedSnapshot, stored
 from storage.embedded.sparse import SparseIndex
 from storage.embedded.state import Generations, ScopeCache, State
 from storage.embedded.topics import EmbeddedTopics
 from storage.embedded.unit import EmbeddedUnitOfWork, Plan
 from storage.embedded.upkeep import Upkeep
 from storage.embedded.vectors import VectorFiles
-from storage.topics import Topics
-
-if TYPE_CHECKING:
-    import networkx
 
 EXACT_LIMIT = 20_000  # vectors
 _NUMBA_FROM = 20_000  # nodes; below, numpy scores faster than anyone can notice
+CLOSE_SECONDS = 2.0
 _CROWDED = 64  # segments; a busy writer merges them itself before searches suffer
 
 
-class EmbeddedStorage:
+class EmbeddedStorage(EmbeddedReading):
     """Everything that lasts, in one folder (see :class:`storage.base.Storage`)."""
 
     def __init__(
@@ -54,23 +52,28 @@ class EmbeddedStorage:
         *,
         exact_limit: int = EXACT_LIMIT,
         clock: Callable[[], float] = time.time,
+        repair: bool = False,
     ) -> None:
-        """Open or create a library.
+        """Open or create a library; with ``repair`` one without its catalog gets a new one.
 
-        Raises LibraryLockedError when another process owns it, StorageError when it cannot be used.
+        Raises LibraryLockedError when another process owns it, NotALibraryError for a folder that holds other
+        things, CatalogLostError, StorageError when it cannot be used.
         """
         self.folder = folder
         self._clock = clock
         self._exact_limit = exact_limit
         self._writer = threading.RLock()
         self._unit_open = False
-        self._listed: tuple[int, list[Document]] | None = None
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._lock = FolderLock(folder)
+            with suppress(*(CatalogLostError,) if repair else ()):
+                marker.refuse_others(folder)  # before the first byte is written
+            folder.mkdir(modes.FOLDER, parents=True, exist_ok=True)
+            self._lock = lock.FolderLock(folder)
         except OSError as error:
             raise _unusable(folder, error) from error
         try:
+            if repair and set_damaged_aside(folder):
+                begin_anew(folder, clock())
             self._open()
         except OSError as error:
             self._lock.release()
@@ -81,17 +84,24 @@ class EmbeddedStorage:
 
     def _open(self) -> None:
         folder, aside = self.folder, self.folder / recovery.TEMPORARY
+        known = marker.recognise(folder)
         recovery.prepare(folder)
         self._catalog = Catalog(folder)
-        recovery.sweep(folder, self._catalog)
-        self._files = EmbeddedFiles(folder, aside)
-        self.files: Files = self._files
-        self.jobs: Jobs = EmbeddedJobs(self._catalog, self._clock)
-        self.conversations: Conversations = EmbeddedConversations(self._catalog, self._clock)
-        self.questions: Questions = EmbeddedQuestions(self._catalog, self._clock)
-        self.replies: Replies = EmbeddedReplies(self._catalog)
-        self.topics: Topics = EmbeddedTopics(self._catalog)
+        with suppress(*(OSError,) if known == "unmarked" else ()):  # a full disk lets a known library open
+            if known != "marked":
+                marker.write(folder)
+        recovery.sweep(self._catalog)
+        self._journal = Journal(folder, aside, self._catalog)
+        self._journal.sync()
+        self._files = EmbeddedFiles(folder, aside, self._catalog, self._clock)
+        self.files = self._files
+        self.jobs = EmbeddedJobs(self._catalog, self._clock)
+        self.conversations = EmbeddedConversations(self._catalog, self._clock)
+        self.questions = EmbeddedQuestions(self._catalog, self._clock)
+        self.replies = EmbeddedReplies(self._catalog)
+        self.topics = EmbeddedTopics(self._catalog)
         self._graphs = Graphs(folder, aside)
+        self._damage = Damage()
         segments = recovery.open_segments(folder, self._catalog)
         live = _read_liveness(self._catalog)
         sparse = SparseIndex.of(segments, live.current)
@@ -101,8 +111,11 @@ class EmbeddedStorage:
         self._embeddings = Embeddings(self._catalog, files, self._generations)
         self._quantized = QuantizedVectors(self._generations, self._exact_limit)
         self._upkeep = Upkeep(
-            folder, aside, self._catalog, self._generations, self._files, files, self._quantized
-        )
+            folder, aside, self._catalog, self._generations, self._files, files, self._quantized, self._clock,
+            self._embeddings, self._graphs, self._damage,
+        )  # fmt: skip
+        for version_id in not_indexed(self._catalog, live, sparse):
+            self._damage.note(version_id, "The full-text index")
 
     @contextmanager
     def unit_of_work(self) -> Iterator[EmbeddedUnitOfWork]:
@@ -115,7 +128,7 @@ class EmbeddedStorage:
                 raise UsageError("A unit of work is open in this thread already.")
             unit = EmbeddedUnitOfWork(
                 self.folder, self.folder / recovery.TEMPORARY, self._catalog, self._graphs,
-                self._generations, self._publish, self._clock,
+                self._generations, self._publish, self._clock, self._journal,
             )  # fmt: skip
             self._unit_open = True
             try:
@@ -124,7 +137,8 @@ class EmbeddedStorage:
                 self._unit_open = False
                 unit.close()
             if len(self._generations.current.sparse.views) > _CROWDED:
-                self._upkeep.merge()
+                with suppress(StorageError):  # it is upkeep's to try again; what was committed is
+                    self._upkeep.merge()
 
     def _publish(self, apply: Callable[[], tuple[Plan, Segment | None]]) -> None:
         with self._generations.lock:
@@ -139,60 +153,12 @@ class EmbeddedStorage:
                 replace(state, generation=state.generation + 1, live=live, sparse=sparse, scopes=ScopeCache())
             )
 
-    def snapshot(self) -> EmbeddedSnapshot:
-        """Return the current state. Never waits for a writer."""
-        return EmbeddedSnapshot(
-            self._generations.current, self._catalog, self.topics, self._quantized, self._exact_limit
-        )
+    def _state(self) -> State:
+        return self._generations.current
 
-    def documents(self) -> list[Document]:
-        """Return all documents, the last changed first."""
-        state = self._generations.current
-        if self._listed is None or self._listed[0] != state.generation:
-            self._listed = state.generation, listing.documents(self._catalog, state)
-        return list(self._listed[1])
-
-    def document(self, reference: str) -> Document:
-        """Return a document by id or name. Raises NotFoundError."""
-        return listing.document(self._catalog, self._generations.current, reference)
-
-    def versions(self, document_id: str) -> list[Version]:
-        """Return a document's versions, the newest first. Raises NotFoundError."""
-        return listing.versions(self._catalog, document_id)
-
-    def tree(self, document_id: str, version: int | None = None) -> Tree:
-        """Return the node tree of a version (None: the current one). Raises NotFoundError."""
-        entry = listing.version_entry(self._generations.current.live, document_id, version)
-        data = self._graphs.load(listing.graph_place(self._catalog, entry.id))
-        facts = data["graph"]
-        return Tree(
-            entry.document_id, entry.name, facts["media_type"], entry.number, facts["pages"],
-            [item["node"] for item in data["nodes"]], [(w, h) for w, h in facts["page_sizes"]],
-            list(facts["warnings"]),
-        )  # fmt: skip
-
-    def graph(self, document_id: str, version: int | None = None) -> networkx.DiGraph:
-        """Return the graph of a version, shared with other callers: not to be changed.
-
-        Nodes go by ``node_id`` and have a ``key`` and a ``node`` attribute; edges have ``kind``, ``label``
-        and ``kinds``, all kinds of the pair. Raises NotFoundError.
-        """
-        entry = listing.version_entry(self._generations.current.live, document_id, version)
-        return self._graphs.graph(listing.graph_place(self._catalog, entry.id))
-
-    def find_node(self, node_id: str, version: int | None = None) -> StoredNode:
-        """Return a node by its public id, that of a current version first. Raises NotFoundError."""
-        state = self._generations.current
-        found = [
-            stored(row, state)
-            for row in self._catalog.read(f"SELECT {rows.COLUMNS} FROM node WHERE node_id = ?", (node_id,))
-            if row[0] < state.live.size and state.live.exists[row[0]]
-        ]
-        if version is not None:
-            found = [node for node in found if node.version == version]
-        if not found:
-            raise NotFoundError(f"There is no node {node_id} in the library.")
-        return max(found, key=lambda node: (node.current, node.key))
+    def pinned(self) -> Storage:
+        """Return the library as it is now, for reading as long as the returned object is kept."""
+        return PinnedStorage(self, self, self._generations.current)
 
     def nodes_without_vector(self, model: str, limit: int) -> list[tuple[int, str]]:
         """Return up to ``limit`` (key, dense text) of current nodes still to embed, newest document first.
@@ -216,23 +182,49 @@ class EmbeddedStorage:
         """Do one bounded piece of upkeep; False when there is nothing left to do."""
         return self._upkeep.step()
 
-    def check(self) -> list[Check]:
-        """Verify that what is stored is whole: database, files, graphs, segments, vectors."""
+    def free_bytes(self) -> int:
+        """Return how many bytes are free for the library."""
+        return room.free(self.folder)
+
+    def damaged(self) -> list[tuple[str, int]]:
+        """Return (document id, number) of the versions whose graph or full-text index is to be written again."""
+        return self._damage.versions(self._generations.current.live)
+
+    def strays(self) -> list[Original]:
+        """Return the originals that the catalog does not know, the oldest first, those without a name last."""
+        return strays(self.folder, self._catalog, self._files)
+
+    def check(self, deep: bool = False) -> list[Check]:
+        """Verify that what is stored is whole: database, files, graphs, segments, vectors; ``deep`` reads it all."""
         with self._upkeep.paused():
             lines = [
-                checks.database(self._catalog),
-                checks.originals(self._catalog, self._files),
+                checks.database(self._catalog, deep),
+                checks.originals(self._catalog, self._files, len(self.strays()), deep),
                 checks.graphs(self._catalog, self._graphs),
             ]
             with self._generations.lock:  # the catalog and the state in memory must be of one generation
                 state = self._generations.current
-                return [*lines, checks.sparse(self._catalog, state), *checks.vectors(state)]
+                return [
+                    *lines,
+                    checks.sparse(self._catalog, state),
+                    *checks.vectors(self._catalog, state, deep),
+                ]
 
     def close(self) -> None:
         """Release the library; nothing else may be called afterwards."""
-        with self._writer, self._generations.lock:
+        # A writer that does not end in time is left to fail: the process is about to.
+        locks = [one for one in (self._writer, self._generations.lock) if one.acquire(timeout=CLOSE_SECONDS)]
+        try:
+            self._requeue()
             self._catalog.close()
             self._lock.release()
+        finally:
+            for taken in locks:
+                taken.release()
+
+    def _requeue(self) -> None:
+        with suppress(StorageError):  # done already, or the disk is full: the next start does it
+            recovery.take_up(self._catalog)
 
 
 def _read_liveness(catalog: Catalog) -> Liveness:

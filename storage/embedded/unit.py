@@ -22,9 +22,10 @@ import orjson
 
 from engine.errors import NotFoundError, StorageError, UsageError
 from storage.base import Tokens, VersionWrite
-from storage.embedded import durable, graphs, parts, rows, segments
+from storage.embedded import garbage, graphs, parts, rows, segments
 from storage.embedded.catalog import Catalog
 from storage.embedded.graphs import GraphPlace, Graphs
+from storage.embedded.journal import Journal
 from storage.embedded.liveness import Liveness, VersionEntry
 from storage.embedded.segments import Postings, Segment
 from storage.embedded.state import Generations
@@ -94,6 +95,7 @@ class EmbeddedUnitOfWork:
         generations: Generations,
         publish: Callable[[Callable[[], tuple[Plan, Segment | None]]], None],
         clock: Callable[[], float],
+        journal: Journal,
     ) -> None:
         """``publish`` runs the last transaction and shows its result to readers, one caller at a time."""
         self._folder = folder
@@ -103,6 +105,7 @@ class EmbeddedUnitOfWork:
         self._generations = generations
         self._publish = publish
         self._clock = clock
+        self._journal = journal
         self._staged: dict[str, _Staged] = {}
         self._closed = False
 
@@ -126,6 +129,8 @@ class EmbeddedUnitOfWork:
         if version.replaces is not None and version.replaces not in numbers:
             raise NotFoundError(f"{version.name} has no version {version.replaces} to replace.")
         number = version.replaces
+        if version.restored is not None and version.restored[0] not in numbers:
+            number = version.restored[0]
         if number is None:
             given = numbers | staged.dropped | self._dropped_before(version.document_id, bool(stored))
             number = max(given, default=0) + 1
@@ -180,7 +185,12 @@ class EmbeddedUnitOfWork:
             self._graphs.write(plan.places, plan.graphs)
             if plan.postings is not None:
                 segments.save(plan.postings, self._folder / SPARSE / plan.segment, self._aside)
+            entries = {id_: self._live.versions[id_] for id_ in plan.deleted}
             self._publish(lambda: self._apply(plan))
+            self._journal.append(
+                [entry.id for entry in plan.entries],
+                [(entry.document_id, entry.number) for entry in entries.values()],
+            )
         except (OSError, UnicodeError, orjson.JSONEncodeError) as error:
             self._sweep(paths)
             raise StorageError(
@@ -222,7 +232,7 @@ class EmbeddedUnitOfWork:
         plan.graphs = [graphs.dump(write, entry.number, entry.first_key) for write, entry in pairs]
         plan.places = graphs.plan(
             [(entry.document_id, entry.number, entry.id) for entry in plan.entries],
-            [len(g) for g in plan.graphs],
+            plan.graphs,
         )
         plan.parts = [part for write, entry in pairs for part in parts.of_version(write, entry.first_key)]
         plan.postings = segments.build(chain.from_iterable(sparse_records(*pair) for pair in pairs))
@@ -253,7 +263,7 @@ class EmbeddedUnitOfWork:
 
     def _note(self, paths: list[str]) -> None:
         with self._catalog.transaction(durable=False) as write:
-            write.executemany("INSERT INTO garbage (path, staged) VALUES (?, 1)", [(path,) for path in paths])
+            garbage.note(write, paths, self._clock(), staged=True)
 
     def _apply(self, plan: Plan) -> tuple[Plan, Segment | None]:
         segment = Segment(self._folder / SPARSE / plan.segment) if plan.postings is not None else None
@@ -264,11 +274,11 @@ class EmbeddedUnitOfWork:
     def _sweep(self, paths: list[str]) -> None:
         for path in paths:
             try:
-                durable.remove(self._folder / path)
+                garbage.remove(self._folder, path)
             except OSError:
-                return  # noted as garbage: the next start removes it
+                return  # noted as garbage: it goes later
         with self._catalog.transaction(durable=False) as write:
-            write.executemany("DELETE FROM garbage WHERE path = ?", [(path,) for path in paths])
+            garbage.keep(write, paths)
 
 
 def sparse_records(write: VersionWrite, entry: VersionEntry) -> list[tuple[int, Tokens]]:
@@ -289,7 +299,7 @@ def _record(write: sqlite3.Connection, plan: Plan, now: float) -> None:
     current = set(plan.current)
     keys = np.zeros(0, np.int64) if plan.postings is None else plan.postings.keys
     for i, (version, entry) in enumerate(zip(plan.writes, plan.entries, strict=True)):
-        created_at = now
+        created_at = version.restored[1] if version.restored else now
         if (old := plan.replaced.get(entry.id)) is not None:
             created_at = write.execute("SELECT created_at FROM version WHERE id = ?", (old,)).fetchone()[0]
         indexed = int(np.diff(np.searchsorted(keys, [entry.first_key, entry.end_key]))[0])
@@ -300,7 +310,7 @@ def _record(write: sqlite3.Connection, plan: Plan, now: float) -> None:
                 "INSERT INTO document (document_id, name, current, created_at, updated_at) VALUES (?, ?, ?, ?, ?)"
                 " ON CONFLICT (document_id) DO UPDATE SET name = excluded.name, current = excluded.current,"
                 " updated_at = CASE WHEN ? THEN updated_at ELSE excluded.updated_at END",
-                (entry.document_id, entry.name, entry.id, now, now, old is not None),
+                (entry.document_id, entry.name, entry.id, created_at, created_at, old is not None),
             )
     write.executemany(
         "UPDATE document SET current = ?, name = ?, updated_at = ? WHERE document_id = ?",
@@ -313,8 +323,8 @@ def _record(write: sqlite3.Connection, plan: Plan, now: float) -> None:
     write.execute("UPDATE meta SET value = ? WHERE name = 'next_key'", (plan.next_key,))
     if plan.postings is not None:
         write.execute("INSERT INTO segment (name, nodes) VALUES (?, ?)", (plan.segment, len(keys)))
-    write.executemany("DELETE FROM garbage WHERE path = ?", [(path,) for path in plan.paths])
-    write.execute("UPDATE meta SET value = value + 1 WHERE name = 'generation'")
+    garbage.keep(write, [*plan.paths, *(garbage.original(version.sha256) for version in plan.writes)])
+    write.execute("UPDATE meta SET value = value + 1 WHERE name IN ('generation', 'commits')")
 
 
 def _insert_version(
@@ -328,11 +338,12 @@ def _insert_version(
     write.execute(
         "INSERT INTO version (id, document_id, name, number, sha256, size, media_type, pages, page_sizes,"
         " warnings, seconds, created_at, first_key, nodes, sparse_nodes, roles, graph, graph_offset,"
-        " graph_length, strategy) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " graph_length, strategy, graph_sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             entry.id, entry.document_id, entry.name, entry.number, version.sha256, version.size,
             version.media_type, version.pages, orjson.dumps(version.page_sizes).decode(),
             orjson.dumps(version.warnings).decode(), version.seconds, created_at, entry.first_key,
             len(version.nodes), indexed, roles, place.path, place.offset, place.length, version.strategy,
+            place.sum,
         ),
     )  # fmt: skip

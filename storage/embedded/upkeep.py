@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import logging
 import math
+import shutil
+import sqlite3
 import threading
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from engine.errors import StorageError
-from storage.embedded import compaction, durable, rows, segments
+from storage.embedded import choices, compaction, damage, garbage, room, rows, segments
 from storage.embedded.catalog import Catalog
+from storage.embedded.damage import Damage
+from storage.embedded.embeddings import Embeddings
 from storage.embedded.files import EmbeddedFiles
+from storage.embedded.graphs import Graphs
 from storage.embedded.quantized import QuantizedVectors
 from storage.embedded.segments import Postings, Segment
 from storage.embedded.state import Generations, State
@@ -23,8 +28,11 @@ from storage.embedded.vectors import VectorFiles
 FAN = 8  # so many segments of a tier become one of the next
 FLOOR = 2000  # nodes; smaller segments are one tier
 DEAD = 0.25  # a segment with more deleted nodes than this share is rewritten
+CROWDED_BYTES = 500_000_000  # of free disk; below, derived garbage goes at once
 _PATHS = 200
+log = logging.getLogger(__name__)
 _NODES = 5000
+_RANGES = 4000
 
 
 class Upkeep:
@@ -39,6 +47,10 @@ class Upkeep:
         files: EmbeddedFiles,
         vectors: VectorFiles,
         quantized: QuantizedVectors,
+        clock: Callable[[], float],
+        embeddings: Embeddings,
+        graph_store: Graphs,
+        damage: Damage,
     ) -> None:
         self._folder = folder
         self._aside = aside
@@ -48,21 +60,42 @@ class Upkeep:
         self._vectors = vectors
         self._quantized = quantized
         self._lock = threading.Lock()
-        self._opened_at = time.time()
-        self._originals_due = True
+        self._clock = clock
+        self._embeddings = embeddings
+        self._graphs = graph_store
+        self._damage = damage
+        self._failed = ""
+        self._graphs_checked = 0  # up to this version
+        self._rows_checked: dict[str, int] = {}  # by model; -1: all
 
     def step(self) -> bool:
-        """Do the first piece of work that is due; False when nothing is. Raises StorageError."""
+        """Do the first piece of work that is due; False when nothing is, or when it fails and is to be tried later."""
         steps = (
             self._remove_garbage,
             self._purge_versions,
             self._merge_segments,
             self._compact_vectors,
             self._quantized.feed,
-            self._remove_originals,
+            self._check_vectors,
+            self._check_graphs,
+            self._take_snapshot,
+            self._keep_room,
         )
-        with self._lock, self._reporting():
-            return any(step() for step in steps)
+        with self._lock:
+            for step in steps:
+                try:
+                    with self._reporting():
+                        if step():
+                            return True
+                except StorageError as error:  # a full disk keeps merges waiting, not what makes room
+                    self._told(error)
+        return False
+
+    def _told(self, error: StorageError) -> None:
+        """Log a failure once, not at every try."""
+        if str(error) != self._failed:
+            log.warning("%s It is tried again.", error)
+        self._failed = str(error)
 
     def merge(self) -> None:
         """Merge segments now, unless upkeep is busy anyway. Raises StorageError."""
@@ -83,38 +116,41 @@ class Upkeep:
     def _reporting(self) -> Iterator[None]:
         try:
             yield
-        except OSError as error:
+        except (OSError, sqlite3.Error) as error:
             raise StorageError(
                 f"Upkeep of {self._folder} failed ({error}). Free disk space or mend the permissions."
             ) from error
 
     def _remove_garbage(self) -> bool:
-        paths = self._catalog.read("SELECT path FROM garbage WHERE NOT staged LIMIT ?", (_PATHS,))
-        for (path,) in paths:
-            durable.remove(self._folder / path)
-        if paths:
-            with self._catalog.transaction(durable=False) as write:
-                write.executemany("DELETE FROM garbage WHERE path = ?", paths)
+        # What can be made again need not wait a day for room that is wanted now.
+        crowded = shutil.disk_usage(self._folder).free < CROWDED_BYTES
+        paths = garbage.due(self._catalog, self._clock(), _PATHS, derived_at_once=crowded)
+        with self._files.lock:
+            garbage.collect(self._folder, self._catalog, paths, self._clock(), crowded)
         return bool(paths)
 
     def _purge_versions(self) -> bool:
         dead = self._catalog.read(
-            "SELECT id, first_key, nodes, graph FROM version WHERE NOT live ORDER BY id"
+            "SELECT id, first_key, nodes, graph, sha256 FROM version WHERE NOT live ORDER BY id"
         )
         nodes, purged = 0, []
-        for version_id, first_key, count, graph in dead:
-            if nodes < _NODES and not self._generations.in_use(version_id):
-                purged.append((version_id, first_key, count, graph))
-                nodes += count
+        for row in dead:
+            if nodes < _NODES and not self._generations.in_use(row[0]):
+                purged.append(row)
+                nodes += row[2]
         if not purged:
             return False
         with self._catalog.transaction(durable=False) as write:
-            for version_id, first_key, count, _ in purged:
+            for version_id, first_key, count, _, _ in purged:
                 rows.delete(write, version_id, first_key, first_key + count)
-            for graph in {row[3] for row in purged}:
-                if not write.execute("SELECT 1 FROM version WHERE graph = ? LIMIT 1", (graph,)).fetchone():
-                    write.execute("INSERT OR REPLACE INTO garbage (path, staged) VALUES (?, 0)", (graph,))
-        self._originals_due = True
+            for column, value, path in sorted(
+                {("graph", row[3], row[3]) for row in purged}
+                | {("sha256", row[4], garbage.original(row[4])) for row in purged}
+            ):
+                if not write.execute(
+                    f"SELECT 1 FROM version WHERE {column} = ? LIMIT 1", (value,)
+                ).fetchone():
+                    garbage.note(write, [path], self._clock())
         return True
 
     def _merge_segments(self) -> bool:
@@ -129,7 +165,7 @@ class Upkeep:
     def _save(self, merged: Postings) -> Segment:
         path = f"{SPARSE}/{segments.new_name()}"
         with self._catalog.transaction(durable=False) as write:
-            write.execute("INSERT INTO garbage (path, staged) VALUES (?, 1)", (path,))
+            garbage.note(write, [path], self._clock(), staged=True)
         try:
             segments.save(merged, self._folder / path, self._aside)
             return Segment(self._folder / path)
@@ -143,12 +179,10 @@ class Upkeep:
             with self._catalog.transaction() as write:
                 for segment in old:
                     write.execute("DELETE FROM segment WHERE name = ?", (segment.name,))
-                    write.execute(
-                        "INSERT INTO garbage (path, staged) VALUES (?, 0)", (f"{SPARSE}/{segment.name}",)
-                    )
+                    garbage.note(write, [f"{SPARSE}/{segment.name}"], self._clock())
                 if new is not None:
                     write.execute("INSERT INTO segment (name, nodes) VALUES (?, ?)", (new.name, new.size))
-                    write.execute("DELETE FROM garbage WHERE path = ?", (f"{SPARSE}/{new.name}",))
+                    garbage.keep(write, [f"{SPARSE}/{new.name}"])
             state = self._generations.current
             sparse = state.sparse.swapped({segment.name for segment in old}, new, state.live.current)
             self._generations.publish(replace(state, sparse=sparse))
@@ -157,24 +191,37 @@ class Upkeep:
         model = compaction.due(self._generations.current)
         if model is None:
             return False
-        compaction.compact(self._catalog, self._vectors, self._generations, model.name)
+        compaction.compact(self._catalog, self._vectors, self._generations, model.name, self._clock())
         return True
 
-    def _remove_originals(self) -> bool:
-        if not self._originals_due:
-            return False
-        self._originals_due = False
-        wanted = {row[0] for row in self._catalog.read("SELECT DISTINCT sha256 FROM version WHERE live")}
-        wanted |= {
-            row[0]
-            for row in self._catalog.read(
-                "SELECT json_extract(payload, '$.sha256') FROM job WHERE state IN ('queued', 'running', 'failed')"
-            )
-        }
-        for path in self._files.stored():
-            # A file is stored before its version is written: what is new may still be waiting for it.
-            if path.name not in wanted and path.stat().st_mtime < self._opened_at:
-                durable.remove(path)
+    def _check_vectors(self) -> bool:
+        """Read on in the vectors, once after opening."""
+        for name in self._generations.current.vectors:
+            after = self._rows_checked.setdefault(name, -2)
+            if after != -1:
+                self._rows_checked[name] = self._embeddings.forget_changed(name, after, _RANGES)
+                return True
+        return False
+
+    def _check_graphs(self) -> bool:
+        """Read on in the graphs, once after opening."""
+        found = damage.graphs_to_check(self._catalog, self._graphs_checked)
+        for version_id, place in found:
+            self._graphs_checked = version_id
+            if not damage.is_readable(self._graphs, place):
+                self._damage.note(version_id, "The graph")
+        return bool(found)
+
+    def _keep_room(self) -> bool:
+        room.keep_back(self._folder)
+        return False
+
+    def _take_snapshot(self) -> bool:
+        now = self._clock()
+        if choices.due(self._folder, now) and self._catalog.read(
+            "SELECT 1 FROM conversation UNION ALL SELECT 1 FROM question UNION ALL SELECT 1 FROM topic LIMIT 1"
+        ):
+            choices.take(self._folder, self._aside, now)
         return False
 
 

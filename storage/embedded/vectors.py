@@ -3,7 +3,7 @@
 Each model has a folder with two append-only files: ``rows.f32``, one float32 vector a row, and
 ``links.i64``, pairs (node key, or a part's negative name, row). Equal texts share a row, so an unchanged
 paragraph of a new version is linked, not embedded again. The catalog says how many rows and links count; what
-lies behind them was never committed and is cut off when the library is opened.
+lies behind them was never committed and is written over.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import sqlite3
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,12 +21,12 @@ from uuid import uuid4
 import numpy as np
 
 from engine.errors import UsageError
-from storage.embedded import durable
+from storage.embedded import durable, modes
 from storage.embedded.catalog import Catalog
 
 FOLDER = "vectors"
-ROWS, LINKS = "rows.f32", "links.i64"
-_LINK_BYTES = 16
+FILE_NAMES = ROWS, LINKS = "rows.f32", "links.i64"
+LINK_BYTES = 16
 _CHUNK = 8192
 
 
@@ -72,7 +74,7 @@ class VectorFiles:
         self._folder = folder
 
     def open(self, catalog: Catalog, name: str) -> ModelVectors:
-        """Return a model's vectors, cutting off what was never committed.
+        """Return a model's vectors; what lies behind the committed ones does not count and is written over.
 
         Raises OSError when a file cannot be read, ValueError when it is too short.
         """
@@ -80,9 +82,11 @@ class VectorFiles:
             "SELECT id, dimension, folder, rows, links FROM model WHERE name = ?", (name,)
         )[0]
         path = self._folder / folder
-        _cut(path / ROWS, rows * dimension * 4)
-        _cut(path / LINKS, links * _LINK_BYTES)
+        _must_hold(path / ROWS, rows * dimension * 4)
+        _must_hold(path / LINKS, links * LINK_BYTES)
         pairs = np.fromfile(path / LINKS, np.int64, links * 2).reshape(links, 2)
+        if not _links_are_whole(catalog, id_, pairs):
+            raise ValueError(f"{LINKS} is not what was written")
         return ModelVectors(
             id_, name, dimension, folder, self._mapped(folder, rows, dimension),
             *_links(pairs), links,
@@ -117,9 +121,9 @@ class VectorFiles:
         slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "model"
         folder = f"{FOLDER}/{slug}-{uuid4().hex[:8]}"
         path = self._folder / folder
-        path.mkdir(parents=True)
+        path.mkdir(modes.FOLDER, parents=True)
         for file in (path / ROWS, path / LINKS):
-            file.touch()
+            file.touch(modes.FILE)
             durable.sync(file)
         durable.sync(path)
         durable.sync(path.parent)
@@ -134,7 +138,7 @@ class VectorFiles:
         if len(vectors):
             _write_at(path / ROWS, model.rows * model.dimension * 4, vectors.astype("<f4").tobytes())
         if len(pairs):
-            _write_at(path / LINKS, model.links * _LINK_BYTES, pairs.astype("<i8").tobytes())
+            _write_at(path / LINKS, model.links * LINK_BYTES, pairs.astype("<i8").tobytes())
         rows = model.rows + len(vectors)
         row_of, row_of_part = _links(pairs, model)
         return replace(
@@ -200,12 +204,49 @@ def _linked(row_of: np.ndarray, pairs: np.ndarray) -> np.ndarray:
     return extended
 
 
-def _cut(path: Path, size: int) -> None:
-    actual = path.stat().st_size
-    if actual < size:
+def note_sums(write: sqlite3.Connection, model: ModelVectors, vectors: np.ndarray, pairs: np.ndarray) -> None:
+    """Note the checksums of what was appended to a model: ``vectors`` behind its rows, ``pairs`` behind its links."""
+    for links, first, data in ((0, model.rows, vectors.astype("<f4")), (1, model.links, pairs.astype("<i8"))):
+        if len(data):
+            write.execute(
+                "INSERT OR REPLACE INTO vector_sum (model_id, links, first, count, sum) VALUES (?, ?, ?, ?, ?)",
+                (model.id, links, first, len(data), zlib.crc32(data.tobytes())),
+            )
+
+
+def changed_rows(
+    catalog: Catalog, model: ModelVectors, after: int, limit: int
+) -> tuple[list[tuple[int, int]], int]:
+    """Return the ranges (first row, count) that are not what was written, and the first row of the last one looked at.
+
+    Looks at ``limit`` ranges that begin behind the row ``after``; the second value is -1 when there are none left.
+    """
+    ranges = catalog.read(
+        "SELECT first, count, sum FROM vector_sum WHERE model_id = ? AND NOT links AND first > ?"
+        " ORDER BY first LIMIT ?",
+        (model.id, after, limit),
+    )
+    changed = [
+        (first, count)
+        for first, count, expected in ranges
+        if zlib.crc32(np.ascontiguousarray(model.block[first : first + count], "<f4").tobytes()) != expected
+    ]
+    return changed, ranges[-1][0] if ranges else -1
+
+
+def _links_are_whole(catalog: Catalog, model_id: int, pairs: np.ndarray) -> bool:
+    data = memoryview(pairs.astype("<i8").tobytes())
+    return all(
+        zlib.crc32(data[first * LINK_BYTES : (first + count) * LINK_BYTES]) == expected
+        for first, count, expected in catalog.read(
+            "SELECT first, count, sum FROM vector_sum WHERE model_id = ? AND links", (model_id,)
+        )
+    )
+
+
+def _must_hold(path: Path, size: int) -> None:
+    if (actual := path.stat().st_size) < size:
         raise ValueError(f"{path.name} has {actual} bytes, not {size}")
-    if actual > size:
-        os.truncate(path, size)
 
 
 def _write_at(path: Path, offset: int, data: bytes) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from sample_texts import REGULATIONS, REPORT
 
-from engine.errors import NotFoundError, UnreadableFileError
+from engine.errors import DamagedOriginalError, NotFoundError, UnreadableFileError
 from engine.ingest import Source, sources_in
 from engine.model import Filters
 
@@ -92,6 +92,49 @@ def test_parsing_again_keeps_version_and_node_ids(library):
     ]
     assert len(library.versions("report.md")) == 1
     assert len(library.search("foundries", mode="keyword").hits) == 1
+
+
+def test_a_damaged_original_replaces_no_good_tree(library):
+    library.add([Source("report.md", REPORT.encode())])
+    before = library.tree("report.md")
+    path = library.original("report.md")
+    path.write_bytes(b"# Report\n\n" + b"x" * (path.stat().st_size - 10))
+    (result,) = library.reindex()
+    assert result.status == "failed"
+    assert "damaged" in result.error
+    assert library.tree("report.md") == before
+    with pytest.raises(DamagedOriginalError):
+        library.original("report.md")
+
+
+def test_the_same_file_again_mends_its_damaged_original(library):
+    library.add([Source("report.md", REPORT.encode())])
+    path = library.original("report.md")
+    path.write_bytes(path.read_bytes()[:-9])
+    (result,) = library.add([Source("report.md", REPORT.encode())])
+    assert result.status == "unchanged"
+    assert path.read_text("utf-8") == REPORT
+    path.unlink()
+    library.add([Source("report.md", REPORT.encode())])
+    assert path.read_text("utf-8") == REPORT
+
+
+def test_a_file_that_changes_while_it_is_taken_in_is_refused(library, tmp_path: Path):
+    class Growing(type(tmp_path)):
+        def stat(self, **kwargs):
+            with super().open("a") as file:
+                file.write("more ")
+            return super().stat(**kwargs)
+
+        def open(self, *args, **kwargs):
+            self.stat()
+            return super().open(*args, **kwargs)
+
+    (tmp_path / "log.txt").write_text("The log begins.")
+    (result,) = library.add([Source("log.txt", Growing(tmp_path / "log.txt"))])
+    assert result.status == "failed"
+    assert "changed while it was being read" in result.error
+    assert library.documents() == []
 
 
 def test_a_folder_gives_its_files_named_by_their_place_in_it(tmp_path: Path):

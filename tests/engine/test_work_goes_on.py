@@ -123,3 +123,23 @@ def test_what_rests_goes_on_after_the_next_start(tmp_path: Path, kind):
         first.cancel_job(kind)
     with Library.open(tmp_path / "library", settings=without_vectors()) as second:
         assert not [job for job in second.jobs() if job.state == "cancelled"]
+
+
+def test_damaged_graphs_and_indexes_are_written_again_while_questions_are_answered(tmp_path: Path):
+    with Library.open(tmp_path / "library", settings=without_vectors(), background=False) as first:
+        first.add([Source(f"harbour {number}.md", text_of(number)) for number in (1, 2, 3)])
+        edges = set(first.storage.graph(first.document("harbour 1.md").document_id).edges(data="kind"))
+    (graph, *_) = (tmp_path / "library" / "graphs").glob("*/*.json")
+    graph.write_bytes(b"{}")
+    (segment, *_) = (tmp_path / "library" / "sparse").iterdir()
+    (segment / "ids.npy").unlink()
+    with Library.open(tmp_path / "library", settings=without_vectors()) as second:
+        for number in (1, 2, 3):
+            assert second.ask(f"When was pier {number} dredged?").answer
+        wait_until(lambda: not second.storage.damaged())
+        wait_until(lambda: all(check.ok for check in second.storage.check(deep=True)))
+        for number in (1, 2, 3):
+            assert str(1900 + number) in second.ask(f"When was pier {number} dredged?").answer
+        document_id = second.document("harbour 1.md").document_id
+        assert set(second.storage.graph(document_id).edges(data="kind")) == edges
+        assert second.version("harbour 1.md").version == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from itertools import pairwise
 
 import numpy as np
@@ -81,6 +82,12 @@ def upkeep(storage):
     """Run upkeep until nothing is left to do."""
     while storage.maintain():
         pass
+
+
+def upkeep_later(storage, days=1.1):
+    """Run upkeep as it will be run so many days from now."""
+    storage._upkeep._clock = lambda: time.time() + days * 24 * 3600
+    upkeep(storage)
 
 
 EVERYTHING = Filters()

@@ -8,12 +8,13 @@ import os
 import sqlite3
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
-from library_maker import MODEL, add, content, embed_all, upkeep, version
+from library_maker import MODEL, add, content, embed_all, remove, upkeep, upkeep_later, version
 
-from engine.errors import LibraryLockedError, StorageError
+from engine.errors import DamagedOriginalError, LibraryLockedError, StorageError
 from engine.model import Filters, document_id_for
 from storage.embedded import graphs, open_storage, schema, segments
 
@@ -125,22 +126,28 @@ def test_leftovers_of_a_killed_writer_go_on_opening(tmp_path):
     add(storage, "a.txt", ["red apple"])
     embed_all(storage)
     storage.close()
-    (tmp_path / "tmp" / "half").mkdir()
-    (tmp_path / "tmp" / "half" / "file").write_text("x")
-    (tmp_path / "sparse" / "seg-orphan").mkdir()
-    (tmp_path / "graphs" / "orphan.json").write_text("{}")
+    half = tmp_path / "tmp" / f"write-{'0' * 32}.part"
+    half.mkdir()
+    (half / "ids.npy").write_text("x")
+    (tmp_path / "upload-ab12_cde.tmp").write_text("half an upload")
+    orphan = tmp_path / "graphs" / "d0" / "1-7.json"
+    orphan.parent.mkdir()
+    orphan.write_text("{}")
     with sqlite3.connect(tmp_path / "catalog.db") as catalog:
-        catalog.execute("INSERT INTO garbage VALUES ('graphs/orphan.json', 1)")
+        catalog.execute("INSERT INTO garbage VALUES ('graphs/d0/1-7.json', 1, ?)", (time.time(),))
     (rows,) = (tmp_path / "vectors").glob("*/rows.f32")
     with rows.open("ab") as file:
         file.write(b"half a vector")
     storage = open_storage(tmp_path)
     assert not list((tmp_path / "tmp").iterdir())
-    assert not (tmp_path / "sparse" / "seg-orphan").exists()
-    assert not (tmp_path / "graphs" / "orphan.json").exists()
-    assert rows.stat().st_size == 64
+    assert not list(tmp_path.glob("upload-*"))
+    upkeep(storage)
+    assert orphan.exists()
+    upkeep_later(storage)
+    assert not orphan.exists()
     add(storage, "b.txt", ["green pear"])
     assert embed_all(storage) == 1
+    assert rows.stat().st_size == 128
     assert all(check.ok for check in storage.check())
     storage.close()
 
@@ -181,18 +188,60 @@ def test_a_lost_segment_or_graph_is_reported_with_what_to_do(tmp_path):
     storage.close()
 
 
-def test_originals_nobody_refers_to_go_but_not_those_a_job_waits_for(tmp_path):
+def test_an_original_goes_a_day_after_the_last_thing_that_named_it(tmp_path):
+    storage = open_storage(tmp_path)
+    document_id, _ = add(storage, "a.txt", ["one"])
+    kept = storage.files.path(storage.documents()[0].sha256)
+    orphan, waiting, once_waiting = (
+        storage.files.path(storage.files.put(data)) for data in (b"orphan", b"waiting", b"once waiting")
+    )
+    storage.jobs.enqueue("ingest", "b.txt", {"sha256": waiting.name})
+    job = storage.jobs.enqueue("ingest", "c.txt", {"sha256": once_waiting.name})
+    storage.jobs.cancel(job)
+    paths = (kept, orphan, waiting, once_waiting)
+    upkeep(storage)
+    assert [path.exists() for path in paths] == [True, True, True, True]
+    upkeep_later(storage, 1.1)
+    assert [path.exists() for path in paths] == [True, False, True, True]
+    storage.jobs.dismiss(job)
+    remove(storage, document_id)
+    upkeep_later(storage, 0.5)
+    assert [path.exists() for path in paths] == [True, False, True, True]
+    upkeep_later(storage, 2.5)
+    assert [path.exists() for path in paths] == [False, False, True, False]
+    storage.close()
+
+
+def test_an_original_no_catalog_ever_named_stays(tmp_path):
     storage = open_storage(tmp_path)
     add(storage, "a.txt", ["one"])
-    kept = storage.files.path(storage.documents()[0].sha256)
-    orphan, waiting = (storage.files.path(storage.files.put(data)) for data in (b"orphan", b"waiting"))
-    storage.jobs.enqueue("ingest", "b.txt", {"sha256": waiting.name})
-    for path in (kept, orphan, waiting):
-        os.utime(path, (1, 1))
-    young = storage.files.path(storage.files.put(b"young"))
-    upkeep(storage)
-    assert [path.exists() for path in (kept, orphan, waiting, young)] == [True, False, True, True]
-    storage.files.put(content("a.txt", ["one"]))
+    storage.close()
+    older = (tmp_path / "catalog.db").read_bytes()
+    storage = open_storage(tmp_path)
+    add(storage, "b.txt", ["two"])
+    originals = sorted(path.name for path in storage.files.stored())
+    storage.close()
+    (tmp_path / "catalog.db").write_bytes(older)
+    storage = open_storage(tmp_path)
+    assert [document.name for document in storage.documents()] == ["a.txt"]
+    upkeep_later(storage, 400)
+    assert sorted(path.name for path in storage.files.stored()) == originals
+    storage.close()
+
+
+def test_a_damaged_original_is_not_taken_as_present_nor_handed_out(tmp_path):
+    storage = open_storage(tmp_path)
+    add(storage, "a.txt", ["one"])
+    good = content("a.txt", ["one"])
+    path = storage.files.path(storage.documents()[0].sha256)
+    path.write_bytes(good[:-1] + b"X")
+    for ask in (storage.files.path, storage.files.verified):
+        with pytest.raises(DamagedOriginalError, match="damaged"):
+            ask(path.name)
+    assert [check.name for check in storage.check() if not check.ok] == ["files"]
+    storage.files.put(good)
+    assert storage.files.verified(path.name).read_bytes() == good
+    assert all(check.ok for check in storage.check())
     storage.close()
 
 
@@ -205,6 +254,7 @@ def test_files_of_deleted_documents_and_merged_segments_go(tmp_path):
             unit.delete(document_id_for(f"{i}.txt"))
         unit.commit()
     upkeep(storage)
+    upkeep_later(storage)
     assert not list((tmp_path / "sparse").iterdir())
     assert not list((tmp_path / "graphs").glob("*/*.json"))
     assert storage._catalog.read("SELECT count(*) FROM node") == [(0,)]

@@ -10,7 +10,7 @@ import bm25s
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from library_maker import add, embed_all, upkeep, version
+from library_maker import add, embed_all, upkeep, upkeep_later, version
 
 from engine.model import Filters, document_id_for
 from storage.base import AnyOf
@@ -121,6 +121,7 @@ def test_many_small_segments_merge_and_keep_their_scores(tmp_path):
     before = [our_scores(storage, query.split()) for query in queries]
     assert len(list((tmp_path / "sparse").iterdir())) == 38
     upkeep(storage)
+    upkeep_later(storage)
     assert len(list((tmp_path / "sparse").iterdir())) == 1
     after = [our_scores(storage, query.split()) for query in queries]
     assert after == [pytest.approx(scores, rel=1e-6) for scores in before]

@@ -45,6 +45,35 @@ def test_a_snapshot_does_not_change_under_its_reader(storage):
     assert found(storage, "red") == ["red brick"]
 
 
+def test_a_pinned_library_is_read_as_it_was(storage):
+    kept, _ = add(storage, "kept.txt", ["blue plum"])
+    document_id, _ = add(storage, "a.txt", ["red apple"])
+    add(storage, "a.txt", ["red apple", "green pear"])
+    pinned = storage.pinned()
+    before = pinned.documents(), pinned.versions(document_id), pinned.tree(document_id, 1)
+    node = before[2].nodes[-1].node_id
+    remove(storage, document_id)
+    add(storage, "b.txt", ["red brick"])
+    add(storage, "a.txt", ["something else"])
+    upkeep(storage)
+    assert [one.name for one in pinned.documents()] == ["a.txt", "kept.txt"]
+    assert [(one.version, one.versions) for one in pinned.documents()] == [(2, 2), (1, 1)]
+    assert pinned.document("a.txt").sha256 == before[0][0].sha256
+    assert pinned.versions(document_id) == before[1]
+    assert pinned.tree(document_id, 1) == before[2]
+    assert pinned.graph(document_id, 1).nodes[node]["node"].text == "red apple"
+    assert pinned.find_node(node, 1).node.text == "red apple"
+    with pytest.raises(NotFoundError):
+        pinned.document("b.txt")
+    assert pinned.snapshot().generation == pinned.pinned().snapshot().generation
+    assert [one.version for one in storage.versions(document_id)] == [1]
+    assert sorted(one.name for one in storage.documents()) == ["a.txt", "b.txt", "kept.txt"]
+    del pinned
+    upkeep(storage)
+    assert storage._catalog.read("SELECT count(*) FROM version WHERE NOT live") == [(0,)]
+    assert storage.document(kept).versions == 1
+
+
 def test_readers_do_not_wait_for_a_writer(storage):
     add(storage, "a.txt", ["red apple"])
     with storage.unit_of_work() as unit:

@@ -20,10 +20,10 @@ _MOST = 100
 class Request:
     """What is asked for: the operations, the likeliest first, a look-up last.
 
-    ``by`` is true for "by region", "each"; ``limit`` is 0 where no count is named, ``limit_at`` the unit that names it; ``listing`` for "which", "list";
-    ``different`` for distinct things; ``averaged`` and ``totalled`` tell what an extreme is of; ``temporal`` is true
-    where the extreme is one of time, ``quantity`` where a number is asked for, ``falling`` where a
-    difference downwards is, ``joined`` where several things are named side by side.
+    ``by`` is true for "by region", "each". ``limit`` is 0 where no count is named, ``limit_at`` the unit that names it.
+    ``listing`` is for "which" and "list", ``different`` for distinct things; ``averaged`` and ``totalled`` tell what an
+    extreme is of, ``temporal`` that it is one of time. ``quantity`` is true where a number is asked for, ``falling``
+    where a difference downwards is, ``joined`` where several things are named side by side.
     """
 
     operations: tuple[Operation, ...]

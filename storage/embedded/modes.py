@@ -1,0 +1,29 @@
+"""Who may read a library: its owner alone. Folders have the mode 0700, files 0600."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+FOLDER, FILE = 0o700, 0o600
+
+
+def private(path: str | Path, flags: int) -> int:
+    """Open a file that only its owner may read; an ``opener`` for :func:`open`."""
+    return os.open(path, flags, FILE)
+
+
+def close_to_others(folder: Path, own: Iterable[Path]) -> None:
+    """Take the library folder from everybody but its owner, with the ``own`` paths in it, unless that was done before.
+
+    A folder of another user, or on a file system without modes, stays as it is.
+    """
+    if folder.stat().st_mode & 0o777 == FOLDER:
+        return
+    with suppress(PermissionError):
+        for path in own:
+            if not path.is_symlink():
+                path.chmod(FOLDER if path.is_dir() else FILE)
+        folder.chmod(FOLDER)  # last: until then, the next start does it again

@@ -1,0 +1,165 @@
+"""The app ends cleanly on SIGTERM: nothing is left open, an upload that was being read is queued."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+
+from engine.library import Library
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Start the app on a library and return (process, address, folder); it is ended afterwards in any case."""
+    running = []
+
+    def begin():
+        folder, port = tmp_path / "library", free_port()
+        process = subprocess.Popen(
+            [
+                sys.executable, "-m", "engine.interfaces.cli", "--library", str(folder), "--no-browser",
+                "--port", str(port),
+            ],
+            cwd=ROOT, env={**os.environ, "DROPQA_EMBEDDING__ENABLED": "false"}, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        running.append(process)
+        address = f"http://127.0.0.1:{port}"
+        deadline = time.monotonic() + 90
+        while time.monotonic() < deadline:
+            try:
+                httpx.get(f"{address}/api/health", timeout=2, trust_env=False)
+                return process, address, folder
+            except httpx.HTTPError:
+                time.sleep(0.2)
+        raise AssertionError("the app did not start")
+
+    yield begin
+    for process in running:
+        process.kill()
+        process.wait()
+
+
+def end(process, number):
+    """Send a signal and return how many seconds the process took to end."""
+    sent = time.monotonic()
+    process.send_signal(number)
+    process.wait(30)
+    return time.monotonic() - sent
+
+
+def slow_file():
+    """Bytes that take the parser several seconds."""
+    return "\n\n".join(
+        f"Paragraph {n} of the report tells of ship {n % 97}." for n in range(120_000)
+    ).encode()
+
+
+@pytest.mark.timeout(180)
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_an_idle_app_leaves_nothing_open(start, number):
+    process, _, folder = start()
+    assert (folder / "server.json").exists()
+    assert end(process, number) < 10
+    assert not (folder / "server.json").exists()
+    assert not (folder / "catalog.db-wal").exists()
+
+
+@pytest.mark.timeout(240)
+def test_an_upload_that_is_being_read_is_queued(start):
+    process, address, folder = start()
+    answers = []
+
+    def upload():
+        try:
+            answers.append(
+                httpx.put(
+                    f"{address}/api/documents", params={"name": "slow.txt"}, content=slow_file(), timeout=60,
+                    trust_env=False,
+                ).status_code
+            )  # fmt: skip
+        except httpx.HTTPError as error:
+            answers.append(error)
+
+    sender = threading.Thread(target=upload)
+    sender.start()
+    deadline = time.monotonic() + 30
+    while not list((folder / "files").glob("??/*")) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    took = end(process, signal.SIGTERM)
+    sender.join(30)
+    assert took < 10
+    assert answers[0] != 200
+    assert not (folder / "server.json").exists()
+    assert not (folder / "catalog.db-wal").exists()
+    assert not list(folder.glob("upload-*"))
+    with Library.open(folder, background=False) as library:
+        assert [(job.kind, job.name, job.state) for job in library.jobs()] == [
+            ("ingest", "slow.txt", "queued")
+        ]
+        assert library.documents() == []
+
+
+@pytest.mark.timeout(180)
+def test_a_command_that_is_ended_leaves_its_library_closed(tmp_path):
+    (tmp_path / "slow.txt").write_bytes(slow_file())
+    folder = tmp_path / "library"
+    process = subprocess.Popen(
+        [
+            sys.executable, "-m", "engine.interfaces.cli", "--library", str(folder), "add",
+            str(tmp_path / "slow.txt"),
+        ],
+        cwd=ROOT, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    while not list((folder / "files").glob("??/*")) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert end(process, signal.SIGTERM) < 10
+    assert "Stopped" in process.stderr.read()
+    assert not (folder / "catalog.db-wal").exists()
+
+
+@pytest.mark.timeout(180)
+def test_a_question_that_waits_for_a_silent_model_does_not_hold_the_end_up(start):
+    process, address, folder = start()
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        model = {"api_base": f"http://127.0.0.1:{silent.getsockname()[1]}", "api_key": "k", "model": "m"}
+        end(process, signal.SIGTERM)
+        (folder / "dropqa.toml").write_text(
+            "[llm]\n" + "".join(f'{key} = "{value}"\n' for key, value in model.items()), "utf-8"
+        )
+        process, address, folder = start()
+        httpx.put(
+            f"{address}/api/documents", params={"name": "a.txt"}, content=b"Pier 3 is long.", timeout=60
+        )
+        body = {"question": "How long is pier 3?"}
+        asking = threading.Thread(
+            target=lambda: pytest.raises(
+                httpx.HTTPError, httpx.post, f"{address}/api/ask", json=body, timeout=60
+            )
+        )
+        asking.start()
+        silent.settimeout(60)
+        silent.accept()
+        assert end(process, signal.SIGTERM) < 10
+        asking.join(10)
+    assert not (folder / "server.json").exists()
+    assert not (folder / "catalog.db-wal").exists()

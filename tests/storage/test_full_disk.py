@@ -1,0 +1,85 @@
+"""A full disk, and one that may only be read: a small file system of its own stands for it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import pytest
+from sample_texts import REPORT
+
+from engine.config import Settings
+from engine.errors import DiskFullError
+from engine.ingest import Source
+from engine.library import Library
+
+WITHOUT_VECTORS = Settings.model_validate({"embedding": {"enabled": False}})
+
+
+@pytest.fixture
+def disk(tmp_path):
+    """A file system of 64 MB, where the machine lets one be made."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = shutil.which("mount") and subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", str(folder)], capture_output=True, check=False
+    )
+    if not mounted or mounted.returncode:
+        pytest.skip("no file system can be mounted here")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def opened(folder):
+    return Library.open(folder, settings=WITHOUT_VECTORS, background=False)
+
+
+def fill(folder):
+    """Use up the last byte of the disk."""
+    with (folder / "ballast").open("wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(bytes(1 << 16))
+        except OSError:
+            return
+
+
+@pytest.fixture
+def library_folder(disk, monkeypatch):
+    """A closed library with two documents on the small disk, with its reserve."""
+    monkeypatch.setattr("storage.embedded.room.PLENTY_BYTES", 20_000_000)
+    with opened(disk / "library") as library:
+        library.add([Source("report.md", REPORT.encode()), Source("b.md", b"# Pier\n\nPier 3 is long.\n")])
+        while library.storage.maintain():
+            pass
+    assert (disk / "library" / "reserve.bin").exists()
+    return disk / "library"
+
+
+def test_a_full_disk_lets_a_library_open_answer_and_delete(disk, library_folder):
+    fill(disk)
+    with opened(library_folder) as library:
+        assert "foundries" in library.ask("What is said of foundries?").answer.lower()
+        (result,) = library.add([Source("c.md", b"# Crane\n\nThe crane is red.\n")])
+        assert result.status == "failed"
+        assert "no room" in result.error
+        with pytest.raises(DiskFullError):
+            library.enqueue(Source("c.md", b"# Crane\n\nThe crane is red.\n"))
+        library.remove("b.md")
+        assert [document.name for document in library.documents()] == ["report.md"]
+        for _ in range(5):
+            library.storage.maintain()  # what it cannot do it leaves for later
+        (disk / "ballast").unlink()
+        (result,) = library.add([Source("c.md", b"# Crane\n\nThe crane is red.\n")])
+        assert result.status == "added"
+        while library.storage.maintain():
+            pass
+        assert (library_folder / "reserve.bin").exists()
+        assert all(check.ok for check in library.storage.check(deep=True))
+
+
+def test_a_disk_that_is_full_to_the_last_byte_without_a_reserve_lets_it_be_read(disk, library_folder):
+    (library_folder / "reserve.bin").unlink()
+    fill(disk)
+    with opened(library_folder) as library:
+        assert library.search("foundries", mode="fulltext").hits
