@@ -23,10 +23,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from bridges import Article, article, bridges
 from reader_data import LETTERS, LETTERS_CHINESE, Example
 from reader_questions import example, is_held
 
-from bridges import Article, article, bridges
 from engine.providers.embedding_e5 import E5
 from engine.structure.sentences import is_cjk, split_sentences
 

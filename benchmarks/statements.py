@@ -16,6 +16,7 @@ import json
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from engine.answer.check.meaning import certainty
 from engine.answer.phrases import phrases_for
 from engine.answer.similarity import SentenceSimilarity
 from engine.config import Settings
-from engine.model import Evidence, Hit
+from engine.model import Evidence, Hit, Role
 from engine.providers.embedding import open_embedder
 from engine.providers.reading import open_reader
 from engine.structure.sentences import split_sentences
@@ -113,8 +114,8 @@ def evidence_of(number: int, row: dict[str, str | list[str]]) -> Evidence:
     """Return a text as a found node."""
     text, path = str(row["text"]), list(row["path"])
     hit = Hit(
-        f"n{number:014x}", f"d{number}", str(row["document"]), 1, str(row["role"]), 1.0, 1, 1, None, path, text[:40]
-    )  # type: ignore[arg-type]  # fmt: skip
+        f"n{number:014x}", f"d{number}", str(row["document"]), 1, cast(Role, row["role"]), 1.0, 1, 1, None, path, text[:40]
+    )  # fmt: skip
     return Evidence(hit, text)
 
 

@@ -23,10 +23,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from table_questions import Item, load, part_of, right
-
 from engine.answer.tables.model_plan import Planned, plan_answer, plannable
 from engine.answer.tables.table_questions import TableSource, answer_from_tables
+from table_questions import Item, load, part_of, right
+
 from engine.providers.llm import Completion, Llm, Messages, Usage, open_llm
 from engine.settings_sources import load_settings
 

@@ -67,7 +67,9 @@ def test_where_a_model_names_one_side_only_the_other_is_told_beside_its_answer(a
 
 
 def test_of_a_model_that_does_not_check_both_sides_are_told_beside_its_answer_too(asked):
-    assert warns_of_both_sides(asked(call("final_answer", answer="The Kessel river is 212 kilometres long [1].")))
+    assert warns_of_both_sides(
+        asked(call("final_answer", answer="The Kessel river is 212 kilometres long [1]."))
+    )
 
 
 def warns_of_both_sides(answer):
