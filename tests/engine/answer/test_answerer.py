@@ -1,4 +1,3 @@
-from dataclasses import replace
 
 import pytest
 from evidence_maker import BRIDGE, bridges, check_sources, evidence, finder
@@ -11,7 +10,6 @@ from engine.errors import UsageError
 from engine.model import Filters, TraceStep
 from engine.providers.embedding import open_embedder
 from engine.providers.llm import open_llm
-from engine.providers.reading import open_reader
 from tests.openai_server import Script, broken, busy, evidence_in
 
 QUESTION = "When did the Harbour Bridge open?"
