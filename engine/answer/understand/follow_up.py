@@ -125,7 +125,9 @@ def _subject(before: str, language: Language) -> str:
     """Return what a question is about: the last thing it names, else its words after the verb."""
     names = [*names_in(before), *(thing.written for thing in numbered_in(before))]
     if names:
-        return max(names, key=len)
+        name = max(names, key=len)
+        article = re.search(rf"\bthe\s+{re.escape(name)}", before, re.I)
+        return f"the {name}" if article else name
     if not language.spaced:
         match = _TOPIC_CHINESE.match(before)
         return match[1] if match else ""
@@ -151,5 +153,5 @@ def _with_subject(rest: str, pronoun: str, subject: str, language: Language) -> 
     if language.spaced:
         owner = f"{subject}'s" if possessive else subject
         whole = re.sub(rf"\b{re.escape(pronoun)}\b", lambda _: owner, rest, count=1)
-        return f"{whole}?"
+        return f"{whole[0].upper()}{whole[1:]}?"
     return f"{rest.replace(pronoun, subject + ('的' if possessive else ''), 1)}？"

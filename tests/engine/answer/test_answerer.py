@@ -1,4 +1,3 @@
-from dataclasses import replace
 
 import pytest
 from evidence_maker import BRIDGE, bridges, check_sources, evidence, finder
@@ -10,7 +9,6 @@ from engine.config import LlmSettings, Settings
 from engine.errors import UsageError
 from engine.model import Filters, TraceStep
 from engine.providers.llm import open_llm
-from engine.providers.reading import open_reader
 from tests.openai_server import Script, broken, busy, evidence_in
 
 QUESTION = "When did the Harbour Bridge open?"
@@ -48,17 +46,6 @@ def test_a_row_of_a_table_is_quoted():
     assert "Paint | 300 [1]" in ask("What is the cost of paint?").answer
 
 
-def test_a_quotation_that_may_be_on_another_thing_of_the_kind_says_so():
-    texts = ["The lease of the warehouse ends on 28 February 2032.", "The rent of the office is 900 euros."]
-    items = [evidence(n, text, document="lease.md") for n, text in enumerate(texts, 1)]
-    items = [replace(item, hit=replace(item.hit, document_id="d1")) for item in items]
-    made = ask("When does the lease of the office end?", items, reader=open_reader())
-    assert "28 February 2032. [1]" in made.answer and made.confidence == "medium"
-    assert any("does not say “office”" in warning for warning in made.warnings)
-    plainly = ask("When does the lease of the warehouse end?", items, reader=open_reader())
-    assert plainly.confidence == "high" and not plainly.warnings
-
-
 def test_reference_marks_inside_a_quotation_are_no_marks_of_ours():
     made = ask(items=[evidence(1, "The Harbour Bridge opened in 1932 [17].")])
     assert "opened in 1932 (17). [1]" in made.answer and made.sources[0].snippet.endswith("[17].")
@@ -79,7 +66,7 @@ def test_a_refusal_speaks_the_question_s_language():
 def test_a_year_that_the_documents_do_not_tell_of_is_named_in_the_refusal():
     items = [evidence(1, "In 1932 the toll of the Harbour Bridge was six pence for a car.")]
     made = ask("What was the toll of the Harbour Bridge for a car in 1947?", items=items)
-    assert not made.answered and "does not tell of 1947" in made.answer
+    assert not made.answered and "speaks of 1947" in made.answer
     assert ask("What was the toll of the Harbour Bridge for a car in 1932?", items=items).answered
 
 
@@ -119,7 +106,7 @@ def test_the_trace_tells_plan_search_verdict_and_check():
     ("follow_up", "query"),
     [
         ("And what did it cost?", "What did the Harbour Bridge cost?"),
-        ("Why then?", "the Harbour Bridge open Why then?"),
+        ("Why then?", "When did the Harbour Bridge open? Why then?"),
     ],
 )
 def test_a_follow_up_is_searched_as_a_whole_question_or_with_the_one_before_it(follow_up, query):

@@ -89,3 +89,16 @@ def test_a_long_table_gives_its_header_and_the_rows_asked_for(trials):
     node = trials.node(evidence[0].hit.node_id).node
     assert all(one.text in node.text for one in evidence if one.hit.node_id == node.node_id)
     assert sum(tokens_of(one.text) for one in evidence) <= 330
+
+
+def test_the_lines_of_a_form_come_together(tmp_path):
+    from engine.ingest import Source
+    from engine.library import Library
+    from engine.retrieve.window import form_of
+
+    form = "Name: Ida Holm\n\nAdmission date: 4 February 2025\n\nWard: 7\n\nThe ward is on the second floor."
+    with Library.open(tmp_path / "library", background=False) as library:
+        library.add([Source("form.md", form.encode())])
+        hit = next(one for one in library.search("Ida Holm").hits if one.snippet.startswith("Name"))
+        lines = [node.text for node in form_of(hit, library.storage)]
+    assert lines == ["Admission date: 4 February 2025", "Ward: 7"]

@@ -12,7 +12,7 @@ def whole(*questions):
     ("turns", "standalone"),
     [
         (("What was the profit in 2021?", "and in 2022?"), "What was the profit in 2022?"),
-        (("Who designed the Eiffel Tower?", "When was it built?"), "When was Eiffel Tower built?"),
+        (("Who designed the Eiffel Tower?", "When was it built?"), "When was the Eiffel Tower built?"),
         (("北京的住宿标准是多少？", "那上海呢？"), "上海的住宿标准是多少？"),
         (
             ("What is the warranty of Hydra 200?", "What about Hydra 2000?"),
