@@ -185,11 +185,8 @@ def _says_others(question: Question, text: str) -> bool:
     return said > max(1, len(question.gold) // 10)
 
 
-def _without_quoted_rows(text: str, snippets: Sequence[str]) -> str:
-    for snippet in snippets:
-        if " | " in snippet:
-            text = text.replace(snippet, " ")
-    return text
+def _without_quoted_rows(text: str) -> str:
+    return "\n".join(line for line in text.splitlines() if " | " not in line)
 
 
 def cells_right(gold: GoldCells, cited: Sequence[str]) -> bool:
