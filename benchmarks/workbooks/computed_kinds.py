@@ -268,7 +268,7 @@ def grouped(asker: Asker) -> Question | None:
     top = [row for row in rows if texts[row] == sums.index[0]]
     gold = [Gold((str(sums.index[0]),))]
     return asker.question(
-        "group-by", "group-by, which most", gold, top, [], listed=column, some=True, **words
+        "group-by", "group-by, which most", gold, top, [], listed=column, computed=True, some=True, **words
     )
 
 

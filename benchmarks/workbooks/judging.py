@@ -89,11 +89,7 @@ def judge(question: Question, answer: Mapping[str, Any]) -> Outcome:
     text = str(answer["answer"])
     sources = answer["sources"]
     cited = tuple(str(source["cell"]) for source in sources if source.get("cell"))
-    said = (
-        _without_quoted_rows(text, [str(source["snippet"]) for source in sources])
-        if question.computed
-        else text
-    )
+    said = _without_quoted_rows(text) if question.computed else text
     right = bool(answer["answered"]) and says(question.gold, said) and not _says_others(question, text)
     own = [
         str(source["cell"])
@@ -185,11 +181,8 @@ def _says_others(question: Question, text: str) -> bool:
     return said > max(1, len(question.gold) // 10)
 
 
-def _without_quoted_rows(text: str, snippets: Sequence[str]) -> str:
-    for snippet in snippets:
-        if " | " in snippet:
-            text = text.replace(snippet, " ")
-    return text
+def _without_quoted_rows(text: str) -> str:
+    return "\n".join(line for line in text.splitlines() if " | " not in line)
 
 
 def cells_right(gold: GoldCells, cited: Sequence[str]) -> bool:
