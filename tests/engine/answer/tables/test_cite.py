@@ -31,7 +31,16 @@ def test_of_many_cells_the_last_citation_is_the_block_that_holds_them(tmp_path):
     table = table_of(tmp_path, [["Item", "Kind", "Tons"], *([f"i{n}", "x", n] for n in range(1, 31))])
     cells = [(row, column) for row in range(30) for column in (2, 0)]
     made = cite(cells, table.linked.relation, table.hit)
-    assert [one.cell.partition("!")[2] for one in made] == ["C2", "A2", "C3", "A3", "C4", "A4", "C5", "A2:C31"]
+    assert [one.cell.partition("!")[2] for one in made] == [
+        "C2",
+        "A2",
+        "C3",
+        "A3",
+        "C4",
+        "A4",
+        "C5",
+        "A2:C31",
+    ]
     assert len(made) == MOST_CITED
 
 

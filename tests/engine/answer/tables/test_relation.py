@@ -68,7 +68,13 @@ def test_rows_that_add_up_others_are_known(tmp_path, rows):
 
 
 def test_merged_cells_in_front_name_all_their_rows(tmp_path):
-    rows = [["Team", "Member", "Goals"], ["Red", "Ana", 4], [None, "Bo", 6], ["Blue", "Cy", 5], [None, "Di", 7]]
+    rows = [
+        ["Team", "Member", "Goals"],
+        ["Red", "Ana", 4],
+        [None, "Bo", 6],
+        ["Blue", "Cy", 5],
+        [None, "Di", 7],
+    ]
     relation = relation_of(tmp_path, rows, ("A2:A3", "A4:A5"))
     assert [row.label for row in relation.rows] == [
         ("Red", "Ana"), ("Red", "Bo"), ("Blue", "Cy"), ("Blue", "Di"),
@@ -107,6 +113,11 @@ def test_records_are_a_list_and_measures_by_year_are_a_statement(tmp_path):
     assert [relation_of(tmp_path, rows).is_list for rows in (INCOME, STATEMENT_ZH)] == [False, False]
 
 
+def test_one_figure_behind_several_named_columns_is_a_record(tmp_path):
+    rows = [["Team", "Member", "Goals"], ["Red", "Ana", 4], ["Red", "Bo", 6], ["Blue", "Cy", 5]]
+    assert relation_of(tmp_path, rows).is_list
+
+
 def test_dates_keep_how_exact_they_are_written_and_the_order_of_day_and_month_is_told_by_the_others(tmp_path):
     rows = [["Item", "Day"], ["a", "10/07/2025"], ["b", "25/09/2025"], ["c", "01/02/2024"]]
     assert relation_of(tmp_path, rows).dates(1) == ["2025-07-10", "2025-09-25", "2024-02-01"]
@@ -117,7 +128,12 @@ def test_a_cell_keeps_its_address_and_its_line_of_the_text(tmp_path):
     rows = [[None, None, None], [None, "Item", "Price"], [None, "Tea", 3], [None, "Milk", 2]]
     relation = relation_of(tmp_path, rows)
     cell = relation.ref(1, 1)
-    assert (cell.address, cell.row_header, cell.column_header, cell.text) == ("Sheet!C4", "Milk", "Price", "2")
+    assert (cell.address, cell.row_header, cell.column_header, cell.text) == (
+        "Sheet!C4",
+        "Milk",
+        "Price",
+        "2",
+    )
     start, end = relation.line(1)
     assert relation.nodes[0].text[start:end] == "Milk | 2"
 
@@ -139,12 +155,16 @@ def test_each_sheet_is_a_table_of_its_own(tmp_path):
 
 def test_cells_of_web_tables_are_counted_by_their_place(tmp_path):
     page = tmp_path / "page.html"
-    page.write_text("<h1>Fees</h1><table><tr><th>Item</th><th>Fee</th></tr><tr><td>Tea</td><td>3</td></tr></table>")
+    page.write_text(
+        "<h1>Fees</h1><table><tr><th>Item</th><th>Fee</th></tr><tr><td>Tea</td><td>3</td></tr></table>"
+    )
     [table] = tables_in(page)
     assert table.linked.relation.ref(0, 1).address == "B2"
 
 
-@pytest.mark.parametrize("rows", [[["Only"]], [["A", "B"]], [[""]], [["x"], [], ["y"]], [["A"], [], ["2023-01-05"]]])
+@pytest.mark.parametrize(
+    "rows", [[["Only"]], [["A", "B"]], [[""]], [["x"], [], ["y"]], [["A"], [], ["2023-01-05"]]]
+)
 def test_the_oddest_tables_have_a_relation(rows):
     relation = Relation([Node("n1", None, "table", text="", metadata={"rows": rows})])
     assert all(relation.text(row, 0) for row in range(len(relation.rows)))

@@ -70,7 +70,11 @@ def test_rows_are_counted_without_those_that_add_up_others(orders):
 
 def test_different_things_of_a_column_are_counted_once(orders):
     assert number(run(Query("count", (REGION,)), orders)).value == 3
-    assert [entry.said for entry in run(Query("distinct", (REGION,)), orders).entries] == ["North", "South", "West"]
+    assert [entry.said for entry in run(Query("distinct", (REGION,)), orders).entries] == [
+        "North",
+        "South",
+        "West",
+    ]
 
 
 def test_a_sum_leaves_out_totals_and_empty_cells(orders):
@@ -90,7 +94,9 @@ def test_a_total_is_computed_with_where_it_is_asked_for_by_name(orders):
     assert run(Query("sum", (AMOUNT,), (row("Total"),)), orders).entries[0].said == "1550"
 
 
-@pytest.mark.parametrize(("operation", "name", "cell"), [("max", "Alder Ltd", "E2"), ("min", "Birch AG", "E3")])
+@pytest.mark.parametrize(
+    ("operation", "name", "cell"), [("max", "Alder Ltd", "E2"), ("min", "Birch AG", "E3")]
+)
 def test_the_extreme_is_told_with_its_row(orders, operation, name, cell):
     result = run(Query(operation, (AMOUNT,), told=(CUSTOMER,)), orders)
     assert [entry.name for entry in result.entries] == [name]
@@ -288,9 +294,18 @@ def test_percentages_are_not_added_to_bare_numbers(prices):
 
 
 def test_groups_in_different_units_are_not_ranked(tmp_path):
-    rows = [["Land", "Price", "Kind"], ["US", "$5", "x"], ["US", "$6", "y"], ["FR", "€7", "x"], ["FR", "€9", "z"]]
+    rows = [
+        ["Land", "Price", "Kind"],
+        ["US", "$5", "x"],
+        ["US", "$6", "y"],
+        ["FR", "€7", "x"],
+        ["FR", "€9", "z"],
+    ]
     relation = relation_of(tmp_path, rows)
-    assert [entry.quantity.unit for entry in run(Query("sum", (1,), by=0), relation).entries] == ["USD", "EUR"]
+    assert [entry.quantity.unit for entry in run(Query("sum", (1,), by=0), relation).entries] == [
+        "USD",
+        "EUR",
+    ]
     with pytest.raises(UnitsDifferError):
         run(Query("max", (1,), by=0), relation)
 
@@ -304,7 +319,9 @@ def test_there_is_nothing_to_compute_of_texts(orders, operation):
 def test_nothing_is_divided_by_zero(tmp_path):
     relation = relation_of(tmp_path, [["Item", "2023", "2022"], ["Ore", 5, 0], ["Salt", 7, 6]])
     with pytest.raises(RefusedOperationError, match="no percentage"):
-        run(Query("percent_change", operands=(Operand(2, (row("Ore"),)), Operand(1, (row("Ore"),)))), relation)
+        run(
+            Query("percent_change", operands=(Operand(2, (row("Ore"),)), Operand(1, (row("Ore"),)))), relation
+        )
     with pytest.raises(RefusedOperationError, match="zero"):
         run(Query("divide", operands=(Operand(1, (row("Ore"),)), Operand(2, (row("Ore"),)))), relation)
 
