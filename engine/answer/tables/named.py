@@ -6,6 +6,7 @@ enough, the error says which names there are. Nothing is guessed by meaning: who
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -28,6 +29,8 @@ from engine.answer.tables.refused_operation import RefusedOperationError
 from engine.enrich.cell_values import parse_cell
 
 _NEAR = 88.0
+# A model copies the unit with the name: "Amount (EUR)".
+_REMARK = re.compile(r"(?<=\S)\s*[(（][^()（）]*[)）]$")
 _SHOWN = 12
 _OF_NUMBERS = frozenset({"sum", "average", "min", "max", "rank", "trend", "share"})
 _OF_NAMES: tuple[Comparison, ...] = ("=", "!=", "contains")
@@ -97,10 +100,11 @@ class _Named:
             found = [index for index, one in names.items() if holds(one)]
             if len(found) == 1:
                 return found[0]
-        near = process.extractOne(text, names, scorer=fuzz.WRatio, score_cutoff=_NEAR) if text else None
-        if near is None:
+        near = _nearest(text, list(names.values()))
+        found = [index for index, one in names.items() if one == near]
+        if len(found) != 1:
             raise UnknownNameError("column", text, [one for one in names.values() if one])
-        return int(near[2])
+        return found[0]
 
     def _row(self, names: Sequence[str], comparison: Comparison = "=") -> Condition:
         if comparison not in _OF_NAMES:
@@ -118,20 +122,16 @@ class _Named:
     def _named(self, value: str, column: int | None) -> dict[int, list[str]]:
         """Return the values that a text names, by column. Raises UnknownNameError with the nearest ones."""
         wanted = forms(value)
-        found = self._values.named_by(wanted, value) or self._values.holding(wanted, value)
-        found = {c: texts for c, texts in found.items() if column is None or c == column}
-        if found:
-            return found
+        for found in (self._values.named_by(wanted), self._values.holding(wanted)):
+            kept = {c: texts for c, texts in found.items() if column is None or c == column}
+            if kept:
+                return kept
         every = {text: c for c, texts in self._values.texts.items() if column in (None, c) for text in texts}
-        near = (
-            process.extractOne(value, list(every), scorer=fuzz.WRatio, score_cutoff=_NEAR) if value else None
-        )
+        near = _nearest(value, list(every))
         if near is None:
-            nearest = [
-                text for text, _, _ in process.extract(value, list(every), scorer=fuzz.WRatio, limit=_SHOWN)
-            ]
-            raise UnknownNameError("value", value, nearest)
-        return {every[near[0]]: [near[0]]}
+            ranked = process.extract(value, list(every), scorer=fuzz.WRatio, limit=_SHOWN)
+            raise UnknownNameError("value", value, [text for text, _, _ in ranked])
+        return {every[near]: [near]}
 
     def _condition(self, told: Mapping[str, Any]) -> Condition:
         comparison = self._comparison(str(told.get("is") or told.get("op") or "="))
@@ -200,6 +200,18 @@ class _Named:
         if len(numeric) != 1:
             raise RefusedOperationError("columns_missing")
         return numeric
+
+
+def _nearest(name: str, known: Sequence[str]) -> str | None:
+    """Return the known name that is spelled nearest, its numbers being the same; None where none is near."""
+    alike = [one for one in known if _numbers(one) == _numbers(name)]
+    plain = _REMARK.sub("", name).casefold()
+    near = process.extractOne(plain, [one.casefold() for one in alike], scorer=fuzz.ratio, score_cutoff=_NEAR)
+    return None if near is None or not plain else alike[near[2]]
+
+
+def _numbers(name: str) -> list[str]:
+    return [form for form in forms(name) if form[0].isdigit()]
 
 
 def _first(plan: Mapping[str, Any], *names: str) -> Any:

@@ -12,8 +12,8 @@ from typing import Any
 
 from engine.answer.tables.query import COMPARISONS
 
-_NAME = {"anyOf": [{"type": "string"}, {"type": "integer", "minimum": 0}]}
-_NAMES = {"anyOf": [_NAME, {"type": "array", "items": _NAME}]}
+_NAME: dict[str, Any] = {"anyOf": [{"type": "string"}, {"type": "integer", "minimum": 0}]}
+_NAMES = {"anyOf": [*_NAME["anyOf"], {"type": "array", "items": _NAME}]}
 _WHERE = {
     "type": "array",
     "items": {
@@ -71,16 +71,16 @@ _ALL = (
     _operator("MIN", {**_SET, **_TOLD, "by": _NAME}, "The smallest of the cells, with its row.", "最小值及其所在行。"),
     _operator("MAX", {**_SET, **_TOLD, "by": _NAME}, "The largest of the cells, with its row.", "最大值及其所在行。"),
     _operator("RANK", {**_SET, **_TOLD, "by": _NAME, "order": {"type": "string", "enum": ["descending", "ascending"]},
-                       "limit": {"type": "integer", "minimum": 0}}, "The cells in order of their values.",
-              "按数值大小排序。"),
+                       "limit": {"type": "integer", "minimum": 0}},
+              "The cells in order of their values.", "按数值大小排序。"),
     _operator("COMPARE", _TWO, "Which of two cells is larger.", "比较两个单元格的大小。"),
     _operator("DIFF", _TWO, "The first cell minus the second.", "两个单元格之差。"),
     _operator("DIVIDE", _TWO, "The first cell divided by the second.", "两个单元格之商。"),
     _operator("PERCENT_CHANGE", _TWO, "The change from the first cell to the second in percent.",
               "从第一个单元格到第二个的百分比变化。"),
-    _operator("SHARE", _SET, "The part of a column's sum that some rows have, in percent.",
-              "部分行占一列合计的百分比。"),
-    _operator("TREND", {**_SET, **_TOLD}, "How the numbers of a row or column develop.", "一行或一列数值的变化。"),
+    _operator("SHARE", _SET, "The part of a column's sum that some rows have, in percent.", "部分行占一列合计的百分比。"),
+    _operator("TREND", {**_SET, **_TOLD}, "How the numbers of a row or column develop.",
+              "一行或一列数值的变化。"),
 )  # fmt: skip
 
 OPERATORS: Mapping[str, Operator] = MappingProxyType({operator.name: operator for operator in _ALL})

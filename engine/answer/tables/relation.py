@@ -273,7 +273,8 @@ class Relation:
     def is_list(self) -> bool:
         """True for a list of records, each column of its own kind; false for a statement, whose rows are measures.
 
-        A statement has columns of one kind, or for periods, behind the names of its rows.
+        A statement has columns of one kind, or for periods, behind the names of its rows. One figure behind several
+        columns that are named is a record's.
         """
         values = [column for column in self.columns if not column.names_rows and column.path]
         if len(self.rows) > LONG or not self.header_columns or not values:
@@ -281,6 +282,9 @@ class Relation:
         periods = [column for column in values if column.years and column.numeric]
         if len(periods) >= 2 and 2 * len(periods) >= len(values):
             return False
+        naming = self.columns[: self.header_columns]
+        if len(values) == 1 and len(naming) > 1 and not values[0].years and all(c.path for c in naming):
+            return True
         kinds = Counter((column.dtype, column.unit) for column in values)
         return len(kinds) > 1 or not values[0].numeric
 

@@ -16,7 +16,9 @@ _MOST_VALUES = 12
 def described(number: int, linked: LinkedRelation, question: str) -> str:
     """Return a relation for a prompt: name, columns, three sample rows, and the rows that the question touches."""
     relation = linked.relation
-    place = " / ".join(part for part in (*linked.context, relation.sheet, relation.caption) if part)
+    place = " / ".join(
+        dict.fromkeys(part for part in (*linked.context, relation.sheet, relation.caption) if part)
+    )
     lines = [f"Table {number}: {_cut(place, 160)} ({len(relation.rows)} rows)", "Columns:"]
     for column in relation.columns[:_MOST_COLUMNS]:
         unit = written_unit(column.unit, column.scale)

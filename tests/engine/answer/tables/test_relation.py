@@ -113,6 +113,11 @@ def test_records_are_a_list_and_measures_by_year_are_a_statement(tmp_path):
     assert [relation_of(tmp_path, rows).is_list for rows in (INCOME, STATEMENT_ZH)] == [False, False]
 
 
+def test_one_figure_behind_several_named_columns_is_a_record(tmp_path):
+    rows = [["Team", "Member", "Goals"], ["Red", "Ana", 4], ["Red", "Bo", 6], ["Blue", "Cy", 5]]
+    assert relation_of(tmp_path, rows).is_list
+
+
 def test_dates_keep_how_exact_they_are_written_and_the_order_of_day_and_month_is_told_by_the_others(tmp_path):
     rows = [["Item", "Day"], ["a", "10/07/2025"], ["b", "25/09/2025"], ["c", "01/02/2024"]]
     assert relation_of(tmp_path, rows).dates(1) == ["2025-07-10", "2025-09-25", "2024-02-01"]

@@ -1,0 +1,95 @@
+"""What a question says of a table: values, columns, periods, numbers, and what nothing explains."""
+
+import pytest
+from read_tables import INCOME, ORDERS, SALES, SALES_MERGED, SHIPS, STAFF_ZH, STATEMENT_ZH, table_of
+
+from engine.answer.tables.link import link
+from engine.answer.tables.query import LABEL
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("links")
+    rows = {"orders": ORDERS, "income": INCOME, "ships": SHIPS, "zh": STATEMENT_ZH, "人员": STAFF_ZH}
+    found = {name: table_of(folder, one).linked for name, one in rows.items()}
+    return found | {"sales": table_of(folder, SALES, SALES_MERGED).linked}
+
+
+def texts(links):
+    return [text for one in links.values for found in one.texts.values() for text in found]
+
+
+def columns(links):
+    return [one.columns for one in links.columns]
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "named"),
+    [
+        ("orders", "What did Birch AG order?", ["Birch AG"]),
+        ("orders", "How many cancelled and shipped orders?", ["cancelled", "shipped"]),
+        ("income", "What was the cost of sales?", ["Cost of sales"]),
+        ("income", "What was R&D?", ["Research and development"]),
+        ("zh", "净利润是多少？", ["净利润"]),
+        ("人员", "张强在哪个部门？", ["张强"]),
+    ],
+)  # fmt: skip
+def test_values_are_found_in_the_question(made, name, question, named):
+    assert texts(link(question, made[name])) == named
+
+
+def test_the_longest_name_wins(made):
+    [value] = link("What was the cost of sales in 2022?", made["income"]).values
+    assert value.texts == {LABEL: ("Cost of sales",)} and value.share == 1.0
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "found"),
+    [
+        ("orders", "average amount", [(4,)]),
+        ("ships", "When was Boreas built?", [(1,)]),
+        ("人员", "李娜的月薪", [(3,)]),
+        ("人员", "李娜的入职日期", [(4,)]),
+    ],
+)
+def test_columns_are_found_by_their_headers(made, name, question, found):
+    assert columns(link(question, made[name])) == found
+
+
+def test_a_year_that_headers_name_is_a_period(made):
+    [period] = link("What were the sales of South in 2023?", made["sales"]).periods
+    assert (period.years, period.columns) == ((2023,), (3, 4))
+    assert link("What were the sales of South in 2019?", made["sales"]).periods == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "comparison", "value"),
+    [
+        ("orders with an amount over 200", ">", "200"), ("orders with an amount of less than 1,500", "<", "1500"),
+        ("orders after 2023-05-10", ">", "2023-05-10"), ("orders before May 2023", "<", "2023-05"),
+        ("金额超过200的订单", ">", "200"), ("金额在200以上", ">=", "200"),
+        ("orders between 100 and 300", "between", "100..300"),
+    ],
+)  # fmt: skip
+def test_numbers_and_dates_are_compared_with(made, question, comparison, value):
+    [number] = link(question, made["orders"]).numbers
+    assert (number.comparison, number.value) == (comparison, value)
+
+
+def test_what_stands_nowhere_in_the_table_stays_over(made):
+    links = link("Which region did Napoleon visit?", made["orders"])
+    assert [links.units[i].form for i in links.unexplained] == ["napoleon", "visit"]
+
+
+def test_the_title_of_a_table_explains_words_but_asks_for_nothing(tmp_path):
+    table = table_of(tmp_path, SHIPS, name="harbour fleet.xlsx")
+    links = link("When was Boreas of the harbour fleet built?", table.linked)
+    assert links.unexplained == [] and texts(links) == ["Boreas"]
+
+
+@pytest.mark.parametrize(
+    "question", ["", " ", "?!…", "🙂", "\x00", "a" * 5000, "一" * 5000, "1" * 3000, "of the and"]
+)
+def test_a_question_that_says_nothing_links_nothing(made, question):
+    links = link(question, made["orders"])
+    assert (links.values, links.columns, links.periods) == ((), (), ())

@@ -1,0 +1,88 @@
+"""From linked questions to queries: which operation, which columns, which conditions, and how sure."""
+
+import pytest
+from read_tables import INCOME, ORDERS, SHIPS, STAFF, table_of
+
+from engine.answer.tables.conditions import conditions
+from engine.answer.tables.link import link
+from engine.answer.tables.parse import parse
+from engine.answer.tables.query import LABEL, Condition, Operand, Query
+
+SHOPS = [["Shop", "Sales (EUR thousand)", "Opened"], ["Ash", 900, "2015-03-01"], ["Elm", 3000, "2019-05-10"]]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("parse")
+    rows = {"orders": ORDERS, "income": INCOME, "ships": SHIPS, "staff": STAFF, "thousands": SHOPS}
+    return {name: table_of(folder, one).linked for name, one in rows.items()}
+
+
+def readings(made, name, question):
+    return parse(link(question, made[name]), made[name])
+
+
+def where(column, comparison, *values):
+    return (Condition((column,), comparison, values),)
+
+
+REVENUE = (Condition((LABEL,), "=", ("Revenue",)),)
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "query"),
+    [
+        ("income", "What was revenue in 2023?", Query("lookup", (1,), REVENUE)),
+        ("income", "How did revenue grow from 2022 to 2023?",
+         Query("percent_change", operands=(Operand(2, REVENUE), Operand(1, REVENUE)))),
+        ("income", "By how much did revenue increase from 2022 to 2023?",
+         Query("diff", operands=(Operand(1, REVENUE), Operand(2, REVENUE)))),
+        ("orders", "How many orders are open?", Query("count", (), where(3, "=", "open"))),
+        ("orders", "average amount in region North", Query("average", (4,), where(2, "=", "North"))),
+        ("orders", "Amount by region", Query("sum", (4,), by=2)),
+        ("orders", "Which different statuses are there?", Query("distinct", (3,))),
+        ("staff", "Which department has the highest total salary?", Query("max", (4,), by=2)),
+        ("ships", "Which is the longest ship?", Query("max", (3,), told=(0,))),
+        ("orders", "How many orders were ordered after 2023?", Query("count", (), where(5, ">", "2023"))),
+    ],
+)  # fmt: skip
+def test_a_question_is_read_as_a_query(made, name, question, query):
+    assert readings(made, name, question)[0].query == query
+
+
+def test_a_year_that_two_columns_have_is_read_by_the_word_beside_it(made):
+    links = link("Which ship was scrapped in 1968?", made["ships"])
+    assert [one.where for one in conditions(links, made["ships"].relation)] == [where(2, "=", "1968")]
+
+
+def test_a_year_that_stands_in_two_columns_and_is_beside_neither_is_read_in_both_ways(made):
+    links = link("Which ship is of 1968?", made["ships"])
+    assert [one.where[0].columns for one in conditions(links, made["ships"].relation)] == [(1,), (2,)]
+
+
+def test_numbers_are_compared_as_the_cells_are_written_unless_the_question_says_a_scale(made):
+    relation = made["thousands"].relation
+    for question, value in [("sales above 500", "500000"), ("sales above 2 million", "2000000")]:
+        assert [one.where for one in conditions(link(question, made["thousands"]), relation)] == [
+            where(1, ">", value)
+        ]
+
+
+def test_a_reading_that_explains_less_of_the_question_is_less_sure(made):
+    [full] = readings(made, "income", "What was revenue in 2023?")[:1]
+    [partly] = readings(made, "income", "What was revenue of Napoleon in 2023?")[:1]
+    assert full.score == 1.0 and partly.score < 0.75
+
+
+def test_what_says_nothing_of_the_table_has_no_reading(made):
+    assert readings(made, "orders", "Is Napoleon famous?") == []
+
+
+def test_what_no_word_names_is_chosen_by_meaning_where_one_is_clearly_nearest(made):
+    def nearness(phrase, names):
+        return [0.9 if name == "Length" else 0.2 for name in names]
+
+    links = link("What extent has Ceres?", made["ships"])
+    [reading] = parse(links, made["ships"], nearness)[:1]
+    assert reading.query.columns == (3,) and reading.query.where == (Condition((LABEL,), "=", ("Ceres",)),)
+    assert reading.score < 1.0

@@ -1,0 +1,138 @@
+"""A model writes the query: it sees the schema, is asked again once, and every number comes from the cells."""
+
+import json
+
+import pytest
+from read_tables import INCOME, ORDERS, table_of
+
+from engine.answer.tables.plan import MOST_TABLES, plan_answer
+from engine.config import LlmSettings
+from engine.errors import CancelledError
+from engine.providers.llm_openai import OpenAiLlm
+from tests.openai_server import OpenAiServer, Script, broken
+
+QUESTION = "How much did the North order altogether?"
+SUM = {
+    "operation": "sum",
+    "table": 1,
+    "columns": ["Amount"],
+    "where": [{"column": "Region", "value": "North"}],
+}
+
+
+@pytest.fixture(scope="module")
+def server():
+    with OpenAiServer() as running:
+        yield running
+
+
+@pytest.fixture
+def llm(server):
+    server.chats.clear()
+    settings = LlmSettings(api_base=server.base_url, api_key=server.key, retries=0)
+    return OpenAiLlm(settings, sleep=lambda seconds: None)
+
+
+@pytest.fixture(scope="module")
+def orders(tmp_path_factory):
+    return table_of(tmp_path_factory.mktemp("orders"), ORDERS)
+
+
+@pytest.fixture(scope="module")
+def income(tmp_path_factory):
+    return table_of(tmp_path_factory.mktemp("income"), INCOME)
+
+
+def planned(server, llm, tables, *replies, question=QUESTION, chinese=False):
+    server.enqueue(*(reply if isinstance(reply, str | Script) else json.dumps(reply) for reply in replies))
+    return plan_answer(question, tables, chinese, llm)
+
+
+def test_a_plan_is_run_over_the_cells(server, llm, orders):
+    made = planned(server, llm, [orders], SUM)
+    assert made.answer.computed.values == ["1,534.5"]
+    assert [one.cell for one in made.answer.citations] == ["Sheet!E2", "Sheet!E4"]
+    assert (made.plan, made.reason, len(server.chats)) == (SUM, "", 1)
+
+
+def test_the_model_sees_columns_units_sample_rows_and_the_rows_that_are_asked_about(server, llm, orders):
+    planned(server, llm, [orders], SUM, question="What is the amount of A-005?")
+    shown = server.chats[0]["messages"][-1]["content"]
+    assert "Table 1: book.xlsx / Sheet (6 rows)" in shown
+    assert "- Amount (currency, EUR)" in shown and "- Region (text): North, South, West" in shown
+    assert "A-001 | Alder Ltd | North | open | 1,234.50 | 2023-03-01" in shown
+    assert "A-005 | Elm SA | South | shipped |  | 2022-12-31" in shown
+    assert "A-004 |" not in shown
+    assert shown.endswith("Question: What is the amount of A-005?")
+
+
+def test_words_around_the_plan_do_no_harm(server, llm, orders):
+    made = planned(
+        server, llm, [orders], f"Sure! Here it is:\n```json\n{json.dumps(SUM)}\n```\nHope this helps."
+    )
+    assert made.answer.computed.values == ["1,534.5"]
+
+
+def test_the_table_is_chosen_by_its_number(server, llm, orders, income):
+    plan = {"operation": "lookup", "table": 2, "columns": "2023", "rows": "Revenue"}
+    made = planned(server, llm, [orders, income], plan, question="2023年的收入是多少？", chinese=True)
+    assert made.answer.computed.text == "2023的Revenue为12,500百万欧元。"
+    assert made.answer.table is income
+
+
+def test_a_plan_that_cannot_be_run_is_sent_back_once_with_the_reason(server, llm, orders):
+    wrong = SUM | {"columns": ["Turnover"]}
+    made = planned(server, llm, [orders], wrong, SUM)
+    assert made.answer.computed.values == ["1,534.5"]
+    asked, told, again = server.chats[1]["messages"][-3:]
+    assert (asked["role"], told["role"], json.loads(told["content"])) == ("user", "assistant", wrong)
+    assert again["content"].startswith("The table has no column “Turnover”. It has: “Order”, “Customer”")
+
+
+def test_after_a_second_plan_that_cannot_be_run_there_is_no_answer_but_a_reason(server, llm, orders):
+    wrong = SUM | {"columns": ["Turnover"]}
+    made = planned(server, llm, [orders], wrong, wrong, SUM)
+    assert made.answer is None and "Turnover" in made.reason and len(server.chats) == 2
+    assert planned(server, llm, [orders]).answer is not None  # the reply that was left in the queue
+
+
+def test_a_model_may_say_that_the_tables_do_not_tell(server, llm, orders):
+    made = planned(server, llm, [orders], {"operation": "none"})
+    assert (made.answer, made.reason, len(server.chats)) == (None, "", 1)
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        "", "I do not know.", "{", "[]", "null", '{"operation": 5}', '{"operation": ["sum"]}', "{'operation': 'sum'}",
+        '{"operation": "sum", "columns": {"a": [1]}, "where": 7}', '{"operation": "diff", "a": {"column": "Amount"}}',
+        '{"operation": "count", "where": [{"column": "Amount", "is": "between", "value": []}]}',
+        '{"operation": "sum", "columns": "Amount", "where": [{"column": "Amount", "is": ">", "value": NaN}]}',
+        '{"operation": "share"}garbage}', '{"a":' + "[" * 100_000, '{"a":' + "[" * 100_000 + "}",
+        '{"operation": "lookup", "columns": "Amount", "rows": "A-999"}', "🙂" * 50, "\x00",
+    ],
+)  # fmt: skip
+def test_garbage_is_asked_about_once_and_gives_no_answer(server, llm, orders, garbage):
+    made = planned(server, llm, [orders], garbage, garbage)
+    assert made.answer is None and made.reason and len(server.chats) == 2
+
+
+@pytest.mark.parametrize("number", [0, 7, -1, "2", None, True])
+def test_a_table_that_was_not_shown_is_taken_for_the_first(server, llm, orders, number):
+    assert planned(server, llm, [orders], SUM | {"table": number}).answer.table is orders
+
+
+def test_a_model_that_fails_gives_no_answer_and_the_reason(server, llm, orders):
+    made = planned(server, llm, [orders], broken())
+    assert made.answer is None and made.reason
+
+
+def test_only_the_likeliest_tables_are_shown(server, llm, orders, income):
+    planned(server, llm, [orders, income] * 3, SUM)
+    shown = server.chats[0]["messages"][-1]["content"]
+    assert f"Table {MOST_TABLES}:" in shown and f"Table {MOST_TABLES + 1}:" not in shown
+
+
+def test_a_cancelled_question_is_not_planned(server, llm, orders):
+    with pytest.raises(CancelledError):
+        plan_answer(QUESTION, [orders], False, llm, cancelled=lambda: True)
