@@ -83,9 +83,9 @@ class Library:
         self._background = Background(
             storage, self._ingest, enrichment, lambda: self.embedder, self.topics.refresh
         )
-        self._runs_background = background
         self._ending = False
-        if background:
+        self._runs_background = background and not storage.read_only
+        if self._runs_background:
             self.prune_jobs()
             self._background.start()
 

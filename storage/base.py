@@ -419,6 +419,8 @@ class Storage(Protocol):
     questions: Questions
     replies: Replies
     topics: Topics
+    read_only: bool
+    """The folder takes nothing: every change raises StorageError."""
 
     def unit_of_work(self) -> AbstractContextManager[UnitOfWork]:
         """Open a unit of work; leaving it without a commit drops what was staged. Writers take turns."""

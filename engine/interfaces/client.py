@@ -30,9 +30,12 @@ FILE_NAME = "server.json"
 def announced(folder: Path, url: str) -> Iterator[None]:
     """Write the address under which this process serves the library; take it away at the end."""
     path = folder / FILE_NAME
-    path.touch(0o600)
-    path.chmod(0o600)  # whoever can read the token may do what the app may
-    path.write_text(json.dumps({"url": url, "pid": os.getpid(), "token": secrets.token_urlsafe(32)}), "utf-8")
+    with contextlib.suppress(OSError):  # where nothing can be written, commands cannot reach the app
+        path.touch(0o600)
+        path.chmod(0o600)  # whoever can read the token may do what the app may
+        path.write_text(
+            json.dumps({"url": url, "pid": os.getpid(), "token": secrets.token_urlsafe(32)}), "utf-8"
+        )
     try:
         yield
     finally:
@@ -41,7 +44,8 @@ def announced(folder: Path, url: str) -> Iterator[None]:
 
 def withdraw(folder: Path) -> None:
     """Take away the address that :func:`announced` wrote; harmless when it is gone already."""
-    (folder / FILE_NAME).unlink(missing_ok=True)
+    with contextlib.suppress(OSError):
+        (folder / FILE_NAME).unlink(missing_ok=True)
 
 
 def server_token(folder: Path) -> str | None:

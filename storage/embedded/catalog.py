@@ -6,6 +6,7 @@ One connection writes, under a lock; every thread reads through its own connecti
 from __future__ import annotations
 
 import contextlib
+import logging
 import sqlite3
 import threading
 import weakref
@@ -13,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from engine.errors import CatalogLostError, StorageError
 from storage.embedded import modes, room, schema
@@ -23,6 +25,8 @@ BATCH = 500  # placeholders in one statement
 # through it costs a system call. Random nodes are read ten times as fast.
 MAPPED_BYTES = 2**30
 
+log = logging.getLogger(__name__)
+
 
 class _Connection(sqlite3.Connection):
     """A connection that can be referred to weakly: it goes with the thread that used it."""
@@ -32,7 +36,11 @@ class Catalog:
     """The database of a library folder."""
 
     def __init__(self, folder: Path) -> None:
-        """Open or create the database and bring it to the newest shape. Raises StorageError."""
+        """Open or create the database and bring it to the newest shape.
+
+        Where nothing can be written it is opened for reading. Raises CatalogLostError, StorageError.
+        """
+        self.read_only = False
         self._path = folder / FILE_NAME
         self._lock = threading.RLock()
         self._closed = False
@@ -46,14 +54,30 @@ class Catalog:
             schema.migrate(self._writer)
         except (OSError, sqlite3.Error) as error:
             _raise_if_damaged(self._path, error)
-            raise StorageError(
-                f"{self._path} cannot be opened ({error}). Check the disk and permissions, or restore a backup."
-            ) from error
+            if not self._open_for_reading():
+                raise StorageError(
+                    f"{self._path} cannot be opened ({error}). Check the disk and permissions, or restore a backup."
+                ) from error
+            log.warning("The library %s is opened for reading only (%s)", folder, error)
+
+    def _open_for_reading(self) -> bool:
+        """Tell whether the database can be read as it is: whole, of today's shape, and with nothing left in its log."""
+        journal = self._path.with_name(self._path.name + "-wal")
+        if journal.exists() and journal.stat().st_size:
+            return False
+        self.read_only = True
+        try:
+            self._writer = self._connect()
+            return bool(self._writer.execute("PRAGMA user_version").fetchone()[0] == len(schema.MIGRATIONS))
+        except sqlite3.Error:
+            return False
 
     def _connect(self) -> sqlite3.Connection:
+        how = "?mode=ro&immutable=1" if self.read_only else ""
         connection = sqlite3.connect(
-            self._path, timeout=30, isolation_level=None, check_same_thread=False, factory=_Connection
-        )
+            f"file:{quote(str(self._path.resolve()))}{how}", timeout=30, isolation_level=None,
+            check_same_thread=False, factory=_Connection, uri=True,
+        )  # fmt: skip
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA cache_size=-16384")
         return connection
@@ -69,6 +93,11 @@ class Catalog:
         with self._lock:
             if self._closed:
                 raise StorageError(f"The library {self._path.parent} is closed.")
+            if self.read_only:
+                raise StorageError(
+                    f"The library {self._path.parent} can only be read: its folder or disk takes nothing. "
+                    "Mend the permissions or make room, then open it again."
+                )
             if self._writer.in_transaction:
                 yield self._writer
                 return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import re
@@ -18,17 +19,25 @@ class FolderLock:
 
     def __init__(self, folder: Path) -> None:
         """Take the lock. Raises LibraryLockedError, naming the holder, when another process has it."""
-        self._file = os.open(folder / FILE_NAME, os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._file, how = os.open(folder / FILE_NAME, os.O_RDWR | os.O_CREAT, 0o600), fcntl.LOCK_EX
+        except OSError:
+            if not (folder / FILE_NAME).exists():
+                raise
+            # Nobody can write here, so that many may read.
+            self._file, how = os.open(folder / FILE_NAME, os.O_RDONLY), fcntl.LOCK_SH
+        try:
+            fcntl.flock(self._file, how | fcntl.LOCK_NB)
         except BlockingIOError as error:
             holder = _holder(os.pread(self._file, 200, 0).decode("utf-8", "replace"))
             os.close(self._file)
             raise LibraryLockedError(
                 f"The library {folder} is in use by {holder}. Stop that process or go through it."
             ) from error
-        os.ftruncate(self._file, 0)
-        os.pwrite(self._file, f"{os.getpid()} {socket.gethostname()}\n".encode(), 0)
+        if how == fcntl.LOCK_EX:
+            with contextlib.suppress(OSError):  # the name of the holder is a courtesy
+                os.ftruncate(self._file, 0)
+                os.pwrite(self._file, f"{os.getpid()} {socket.gethostname()}\n".encode(), 0)
         # A forked child would keep the lock alive after this process was killed.
         os.register_at_fork(after_in_child=self.release)
 

@@ -36,6 +36,7 @@ class EmbeddedReading(ABC):
     questions: Questions
     replies: Replies
     topics: Topics
+    read_only: bool
     _catalog: Catalog
     _graphs: Graphs
     _quantized: QuantizedVectors

@@ -62,6 +62,8 @@ def open_segments(folder: Path, catalog: Catalog) -> list[Segment]:
             opened.append(Segment(folder / SPARSE / name))
         except (FileNotFoundError, ValueError, EOFError) as error:
             log.error("segment %s is damaged, its documents will be indexed again: %s", name, error)
+            if catalog.read_only:
+                continue
             with catalog.transaction() as write:
                 write.execute("DELETE FROM segment WHERE name = ?", (name,))
                 garbage.note(write, [f"{SPARSE}/{name}"], time.time())
@@ -76,6 +78,8 @@ def open_vectors(folder: Path, catalog: Catalog) -> dict[str, ModelVectors]:
             models[name] = files.open(catalog, name)
         except (FileNotFoundError, ValueError) as error:
             log.error("the vectors of %s are damaged and will be embedded again: %s", name, error)
+            if catalog.read_only:
+                continue
             with catalog.transaction() as write:
                 write.execute(
                     "DELETE FROM embedding WHERE model_id = (SELECT id FROM model WHERE name = ?)", (name,)

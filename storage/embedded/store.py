@@ -85,14 +85,18 @@ class EmbeddedStorage(EmbeddedReading):
     def _open(self) -> None:
         folder, aside = self.folder, self.folder / recovery.TEMPORARY
         known = marker.recognise(folder)
-        recovery.prepare(folder)
+        with suppress(*(OSError,) if known != "new" else ()):  # a known library opens for reading at least
+            recovery.prepare(folder)
         self._catalog = Catalog(folder)
-        with suppress(*(OSError,) if known == "unmarked" else ()):  # a full disk lets a known library open
+        self.read_only = self._catalog.read_only
+        with suppress(*(OSError,) if known == "unmarked" else ()):
             if known != "marked":
                 marker.write(folder)
-        recovery.sweep(self._catalog)
+        if not self.read_only:
+            recovery.sweep(self._catalog)
         self._journal = Journal(folder, aside, self._catalog)
-        self._journal.sync()
+        if not self.read_only:
+            self._journal.sync()
         self._files = EmbeddedFiles(folder, aside, self._catalog, self._clock)
         self.files = self._files
         self.jobs = EmbeddedJobs(self._catalog, self._clock)
@@ -180,7 +184,7 @@ class EmbeddedStorage(EmbeddedReading):
 
     def maintain(self) -> bool:
         """Do one bounded piece of upkeep; False when there is nothing left to do."""
-        return self._upkeep.step()
+        return not self.read_only and self._upkeep.step()
 
     def free_bytes(self) -> int:
         """Return how many bytes are free for the library."""
@@ -223,7 +227,7 @@ class EmbeddedStorage(EmbeddedReading):
                 taken.release()
 
     def _requeue(self) -> None:
-        with suppress(StorageError):  # done already, or the disk is full: the next start does it
+        with suppress(StorageError):  # the disk is full, or may only be read: the next start does it
             recovery.take_up(self._catalog)
 
 

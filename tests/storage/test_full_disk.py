@@ -9,11 +9,14 @@ import pytest
 from sample_texts import REPORT
 
 from engine.config import Settings
-from engine.errors import DiskFullError
+from engine.errors import DiskFullError, StorageError
 from engine.ingest import Source
 from engine.library import Library
 
 WITHOUT_VECTORS = Settings.model_validate({"embedding": {"enabled": False}})
+
+PIER = Source("pier.md", b"# Harbour\n\nPier 3 was dredged in the year 1903.\n")
+QUESTION = "When was pier 3 dredged?"
 
 
 @pytest.fixture
@@ -49,7 +52,9 @@ def library_folder(disk, monkeypatch):
     """A closed library with two documents on the small disk, with its reserve."""
     monkeypatch.setattr("storage.embedded.room.PLENTY_BYTES", 20_000_000)
     with opened(disk / "library") as library:
-        library.add([Source("report.md", REPORT.encode()), Source("b.md", b"# Pier\n\nPier 3 is long.\n")])
+        library.add(
+            [Source("report.md", REPORT.encode()), Source("b.md", b"# Crane\n\nThe crane is red.\n"), PIER]
+        )
         while library.storage.maintain():
             pass
     assert (disk / "library" / "reserve.bin").exists()
@@ -59,14 +64,14 @@ def library_folder(disk, monkeypatch):
 def test_a_full_disk_lets_a_library_open_answer_and_delete(disk, library_folder):
     fill(disk)
     with opened(library_folder) as library:
-        assert "foundries" in library.ask("What is said of foundries?").answer.lower()
+        assert "1903" in library.ask(QUESTION).answer
         (result,) = library.add([Source("c.md", b"# Crane\n\nThe crane is red.\n")])
         assert result.status == "failed"
         assert "no room" in result.error
         with pytest.raises(DiskFullError):
             library.enqueue(Source("c.md", b"# Crane\n\nThe crane is red.\n"))
         library.remove("b.md")
-        assert [document.name for document in library.documents()] == ["report.md"]
+        assert [document.name for document in library.documents()] == ["pier.md", "report.md"]
         for _ in range(5):
             library.storage.maintain()  # what it cannot do it leaves for later
         (disk / "ballast").unlink()
@@ -83,3 +88,24 @@ def test_a_disk_that_is_full_to_the_last_byte_without_a_reserve_lets_it_be_read(
     fill(disk)
     with opened(library_folder) as library:
         assert library.search("foundries", mode="fulltext").hits
+        assert "1903" in library.ask(QUESTION).answer
+
+
+def test_a_folder_that_may_only_be_read_opens_for_reading(disk, library_folder):
+    subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+    with opened(library_folder) as library, opened(library_folder) as another:
+        for one in (library, another):
+            assert "1903" in one.ask(QUESTION).answer
+            assert one.tree("b.md").nodes
+            assert all(check.ok for check in one.storage.check(deep=True))
+        with pytest.raises(StorageError, match="can only be read"):
+            library.conversations.create("me", "Foundries")
+        with pytest.raises(StorageError, match="can only be read"):
+            library.remove("b.md")
+        (result,) = library.add([Source("c.md", b"# Crane\n\nThe crane is red.\n")])
+        assert result.status == "failed"
+        assert library.storage.maintain() is False
+    with Library.open(
+        library_folder, settings=WITHOUT_VECTORS
+    ) as library:  # with what works in the background
+        assert [document.name for document in library.documents()] == ["pier.md", "b.md", "report.md"]
