@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from engine.answer.check.amounts import NUMBER, Amount, amount_of
 from engine.answer.check.dates import DATE, When, date_of
-from engine.answer.terms import weight
+from engine.answer.understand.terms import weight
 from engine.enrich.units import currency_codes
 from engine.index.tokenize import tokens
 
