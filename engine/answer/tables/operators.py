@@ -78,7 +78,8 @@ _ALL = (
     _operator("DIVIDE", _TWO, "The first cell divided by the second.", "两个单元格之商。"),
     _operator("PERCENT_CHANGE", _TWO, "The change from the first cell to the second in percent.",
               "从第一个单元格到第二个的百分比变化。"),
-    _operator("SHARE", _SET, "The part of a column's sum that some rows have, in percent.", "部分行占一列合计的百分比。"),
+    _operator("SHARE", _SET, "The part of a column's sum that some rows have, in percent.",
+              "部分行占一列合计的百分比。"),
     _operator("TREND", {**_SET, **_TOLD}, "How the numbers of a row or column develop.",
               "一行或一列数值的变化。"),
 )  # fmt: skip

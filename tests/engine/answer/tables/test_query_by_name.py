@@ -53,7 +53,7 @@ def test_a_column_that_is_not_there_is_refused_or_left_out(orders, name):
 
 
 def test_an_operation_that_is_unknown_is_refused_with_those_there_are(orders):
-    with pytest.raises(UnknownNameError, match="no operation “multiply”.*“lookup”"):
+    with pytest.raises(UnknownNameError, match=r"no operation “multiply”.*“lookup”"):
         query(orders, "multiply")
 
 

@@ -8,7 +8,9 @@ from read_tables import INCOME, ORDERS, SALES, SALES_MERGED, SHIPS, STAFF, STATE
 from engine.answer.tables.quantity import Quantity, UnitsDifferError
 from engine.answer.tables.query import LABEL, Condition, Operand, Query
 from engine.answer.tables.refused_operation import RefusedOperationError
+from engine.answer.tables.relation import Relation
 from engine.answer.tables.run import rows_of, run
+from engine.model import Node
 
 ORDER, CUSTOMER, REGION, STATUS, AMOUNT, ORDERED = range(6)
 
@@ -246,9 +248,6 @@ def test_numbers_are_compared_with_their_scale(income):
 
 
 def test_a_number_with_zeros_in_front_is_not_the_one_without():
-    from engine.answer.tables.relation import Relation
-    from engine.model import Node
-
     rows = [["Code", "Name"], ["007", "Bond"], ["7", "Seven"], ["012", "Twelve"]]
     relation = Relation([Node("n1", None, "table", text="", metadata={"rows": rows})])
     assert rows_of(relation, where(0, "=", "007")) == [0]
@@ -332,9 +331,6 @@ def test_a_look_up_that_no_row_fulfils_finds_nothing(orders):
 
 
 def test_very_many_cells_are_added_up_too(tmp_path):
-    from engine.answer.tables.relation import Relation
-    from engine.model import Node
-
     rows = [["Item", "Kind", "Tons"], *([f"i{number}", "x", str(number)] for number in range(1, 6001))]
     relation = Relation([Node("n1", None, "table", text="", metadata={"rows": rows})])
     assert number(run(Query("sum", (2,)), relation)).value == 18_003_000
