@@ -20,7 +20,7 @@ from engine.library_status import UNQUEUED, LibraryStatus, jobs_of, status_of
 from engine.model import AddResult, Answer, Check, Document, Filters, Job, SearchResult, Tree, Version
 from engine.providers.opened import OpenedProviders
 from engine.question_answering import QuestionAnswering
-from engine.settings_sources import library_folder, load_settings, save_settings
+from engine.settings_sources import forgetting_keys, library_folder, load_settings, save_settings
 from storage.base import Conversations, Storage, StoredNode
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class Library:
         for name, value in changes.items():
             if name.endswith(".api_base") and isinstance(value, str):
                 self._refuse_private(value)
-        save_settings(self.folder, changes)
+        save_settings(self.folder, forgetting_keys(self._settings, changes))
         self._settings = load_settings(self.folder, secrets=self._secrets, flags=self._flags)
         return self._settings
 
