@@ -97,8 +97,8 @@ def load_settings(
 def forgetting_keys(settings: Settings, changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return changes that leave no key with an address that it was not given with.
 
-    A section whose ``api_base`` changes without a key loses the one it has, and so do the kinds of work that have a key of
-    their own for the language model's address.
+    A section whose ``api_base`` changes without a key loses the one it has, and so do the kinds of work that have a
+    key of their own for the language model's address.
     """
     whole = dict(changes)
     for section in ENDPOINTS:
