@@ -21,7 +21,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit import net_util
 
 from engine.config import AccessSettings
 from engine.errors import DropQAError
@@ -33,6 +32,7 @@ from engine.library import Library
 from engine.settings_sources import library_folder
 from pages.widgets import owner
 from pages.widgets.index_html import page_routes
+from pages.widgets.own_address import ask_nobody
 from pages.widgets.secrets import streamlit_secrets
 
 __all__ = ["app", "get_library", "streamlit_secrets"]
@@ -199,9 +199,7 @@ def _freeze() -> None:
     gc.freeze()
 
 
-# Streamlit would ask a server elsewhere for this machine's address, to tell whether an origin is its own. Foreign
-# origins are refused before that (`SameOrigin`), and nothing is asked.
-net_util.get_external_ip = lambda: None
+ask_nobody()
 app = st.App(
     ROOT / "app.py",
     lifespan=lifespan,
