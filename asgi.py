@@ -28,7 +28,7 @@ from engine.idle_collection import IdleCollector
 from engine.interfaces.gate import Gate
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, SameOrigin, hostname
 from engine.interfaces.rest import create_api
-from engine.library import Library
+from engine.library import READING_ONLY, Library
 from engine.settings_sources import library_folder
 from pages.widgets import owner
 from pages.widgets.index_html import page_routes
@@ -141,7 +141,7 @@ def allowance(scope: Scope) -> Allowance:
         return Allowance()
     settings = get_library().settings
     if settings.access.read_only:
-        return Allowance(refusal="This library is shared for reading only. Whoever runs it can change it.")
+        return Allowance(refusal=READING_ONLY)
     return Allowance(settings.parsing.max_file_mb * MEGABYTE + WRAPPING)
 
 

@@ -16,7 +16,6 @@ from engine.errors import ProviderError
 from engine.model import Check
 from engine.parse.legacy import libreoffice
 from engine.providers.dictionary import entries
-from engine.providers.llm import check_llm
 from engine.providers.ocr import open_ocr
 from engine.providers.reading import Passage, open_reader
 
@@ -140,7 +139,7 @@ def _model(library: Library) -> Check:
         return Check(
             "model", True, "No language model is set up: answers quote the documents. Settings can add one."
         )
-    return check_llm(library.settings.llm)
+    return library.check_model(library.settings.llm)
 
 
 def model_checks(library: Library) -> list[Check]:
@@ -161,7 +160,7 @@ def model_checks(library: Library) -> list[Check]:
     for name, llm in named.items():
         if llm.configured and _identity(llm) not in seen:
             seen.add(_identity(llm))
-            found.append(replace(check_llm(llm), name=name))
+            found.append(replace(library.check_model(llm), name=name))
     return found
 
 

@@ -36,7 +36,7 @@ from engine.ingest import Source
 from engine.interfaces.api import LocalApi, added, event_to_dict
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, from_here, hostname
 from engine.interfaces.rest_errors import INTERNAL, UNEXPECTED, add_handlers, as_line, told
-from engine.library import Library
+from engine.library import READING_ONLY, Library
 from engine.model import AddResult, Filters
 
 log = logging.getLogger(__name__)
@@ -294,7 +294,7 @@ def _allowance(library: Library, scope: Scope) -> Allowance:
     if scope["method"] != "PUT" or not scope["path"].endswith("/documents"):
         return Allowance()
     if library.settings.access.read_only:
-        return Allowance(refusal="This library is shared for reading only. Whoever runs it can change it.")
+        return Allowance(refusal=READING_ONLY)
     return Allowance(library.settings.parsing.max_file_mb * MEGABYTE)
 
 

@@ -56,7 +56,7 @@ def show() -> None:
             except DropQAError as error:
                 st.error(said(error))
         else:
-            _store(_changes(saved, entered))
+            _store(_changes(saved, entered) | _keys_of_the_old_address(saved, entered))
     if st.session_state.pop(_SAVED, False):
         st.toast(t("settings.saved"), icon=":material/check:")
 
@@ -83,6 +83,17 @@ def _changes(saved: LlmSettings, entered: LlmSettings) -> dict[str, str]:
         f"llm.{name}": getattr(entered, name)
         for name in fields
         if getattr(entered, name) != getattr(saved, name)
+    }
+
+
+def _keys_of_the_old_address(saved: LlmSettings, entered: LlmSettings) -> dict[str, str]:
+    """Return what forgets the keys that kinds of work without an address of their own would take to a new one."""
+    settings = library().settings
+    own = {"indexing": settings.indexing, "summary": settings.summary}
+    return {
+        f"{section}.api_key": ""
+        for section, endpoint in own.items()
+        if entered.api_base != saved.api_base and endpoint.api_key and not endpoint.api_base
     }
 
 
