@@ -23,12 +23,12 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engine.config import AccessSettings
-from engine.errors import DropQAError
+from engine.errors import READING_ONLY, DropQAError
 from engine.idle_collection import IdleCollector
 from engine.interfaces.gate import Gate
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, SameOrigin, hostname
 from engine.interfaces.rest import create_api
-from engine.library import READING_ONLY, Library
+from engine.library import Library
 from engine.settings_sources import library_folder
 from pages.widgets import owner
 from pages.widgets.index_html import page_routes

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 from engine.config import Settings
 from engine.enrich.synonyms import LibrarySynonyms, library_synonyms
-from engine.errors import AccessError, NotFoundError
+from engine.errors import NotFoundError
 from engine.finder import Finder
 from engine.ingest import Ingest, Source, parse_file
 from engine.library_status import UNQUEUED, LibraryStatus, jobs_of, status_of
 from engine.model import AddResult, Answer, Check, Document, Filters, Job, SearchResult, Tree, Version
+from engine.providers.endpoint_address import check_addresses
 from engine.providers.opened import OpenedProviders
 from engine.question_answering import QuestionAnswering
 from engine.settings_sources import forgetting_keys, library_folder, load_settings, save_settings
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from engine.versions.history import VersionHistory
 
 OnProgress = Callable[[str, str, float], None]
-READING_ONLY = "This library is shared for reading only. Whoever runs it can change it."
 SYNONYM_FILE = "synonyms.toml"
 KEPT_JOBS_SECONDS = 7 * 24 * 3600
 
@@ -144,27 +144,10 @@ class Library:
 
     def update_settings(self, changes: Mapping[str, Any]) -> Settings:
         """Check, save and apply changes (dotted names to values). Raises ConfigError, AccessError."""
-        for name, value in changes.items():
-            if name.endswith(".api_base") and isinstance(value, str):
-                self._refuse_private(value)
+        check_addresses(self._settings, [v for name, v in changes.items() if name.endswith(".api_base")])
         save_settings(self.folder, forgetting_keys(self._settings, changes))
         self._settings = load_settings(self.folder, secrets=self._secrets, flags=self._flags)
         return self._settings
-
-    def _known(self, address: str) -> bool:
-        """Tell whether an endpoint is one of those that are set up."""
-        settings = self._settings
-        sections = (
-            settings.llm, settings.vision, settings.embedding, settings.rerank, settings.indexing, settings.summary,
-        )  # fmt: skip
-        return address in {section.api_base for section in sections}
-
-    def _refuse_private(self, address: str) -> None:
-        """Keep those who share the library from having its machine ask others of the same network."""
-        if self._settings.access.shared and not self._known(address):
-            from engine.providers.endpoint_address import refuse_private
-
-            refuse_private(address)
 
     @property
     def _synonyms(self) -> LibrarySynonyms:
@@ -189,9 +172,7 @@ class Library:
         """Try a model endpoint with one small call; what is wrong is told in the check. Raises AccessError."""
         from engine.providers.llm import check_llm
 
-        if self._settings.access.read_only and not self._known(settings.api_base):
-            raise AccessError(READING_ONLY)
-        self._refuse_private(settings.api_base)
+        check_addresses(self._settings, [settings.api_base])
         return check_llm(settings)
 
     # --- documents ----------------------------------------------------------------------------------

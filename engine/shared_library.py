@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from engine.config import Settings
-from engine.errors import AccessError
-from engine.library import READING_ONLY, Library
+from engine.errors import READING_ONLY, AccessError
+from engine.library import Library
 from engine.settings_sources import library_folder, load_settings
 
 # What may be asked of a library that is shared for reading only; whatever is not named here is refused.

@@ -23,6 +23,7 @@ from starlette.types import Scope
 
 from engine.config import Strategy
 from engine.errors import (
+    READING_ONLY,
     AccessError,
     DropQAError,
     LimitExceededError,
@@ -36,7 +37,7 @@ from engine.ingest import Source
 from engine.interfaces.api import LocalApi, added, event_to_dict
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, from_here, hostname
 from engine.interfaces.rest_errors import INTERNAL, UNEXPECTED, add_handlers, as_line, told
-from engine.library import READING_ONLY, Library
+from engine.library import Library
 from engine.model import AddResult, Filters
 
 log = logging.getLogger(__name__)
