@@ -45,8 +45,8 @@ def is_private(base: str) -> bool:
 def check_addresses(settings: Settings, addresses: Iterable[str]) -> None:
     """Raise AccessError for endpoints that may not be asked by who uses a library with these settings.
 
-    Those that are set up always may. Beside them a library for reading lets none be asked, and one that is shared none of
-    a private network: only whoever runs it has its machine ask others there.
+    Those that are set up always may. Beside them a library for reading lets none be asked, and one that is shared
+    none of a private network: only whoever runs it has its machine ask others there.
     """
     sections = (
         settings.llm,
