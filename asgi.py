@@ -21,10 +21,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit import net_util
 
 from engine.config import AccessSettings
-from engine.errors import DropQAError
+from engine.errors import READING_ONLY, DropQAError
 from engine.idle_collection import IdleCollector
 from engine.interfaces import stopping
 from engine.interfaces.gate import Gate
@@ -34,6 +33,7 @@ from engine.library import Library
 from engine.settings_sources import library_folder
 from pages.widgets import owner
 from pages.widgets.index_html import page_routes
+from pages.widgets.own_address import ask_nobody
 from pages.widgets.secrets import streamlit_secrets
 
 __all__ = ["app", "get_library", "streamlit_secrets"]
@@ -142,7 +142,7 @@ def allowance(scope: Scope) -> Allowance:
         return Allowance()
     settings = get_library().settings
     if settings.access.read_only:
-        return Allowance(refusal="This library is shared for reading only. Whoever runs it can change it.")
+        return Allowance(refusal=READING_ONLY)
     return Allowance(settings.parsing.max_file_mb * MEGABYTE + WRAPPING)
 
 
@@ -201,9 +201,7 @@ def _freeze() -> None:
     gc.freeze()
 
 
-# Streamlit would ask a server elsewhere for this machine's address, to tell whether an origin is its own. Foreign
-# origins are refused before that (`SameOrigin`), and nothing is asked.
-net_util.get_external_ip = lambda: None
+ask_nobody()
 app = st.App(
     ROOT / "app.py",
     lifespan=lifespan,

@@ -43,6 +43,9 @@ class AccessError(DropQAError):
     """The caller may not do this: nobody has signed in, or the library is shared for reading only."""
 
 
+READING_ONLY = "This library is shared for reading only. Whoever runs it can change it."
+
+
 class NotFoundError(DropQAError):
     """The document, version, node, job or conversation does not exist (or not for this user)."""
 

@@ -18,9 +18,10 @@ from engine.finder import Finder
 from engine.ingest import Ingest, Received, Source, parse_file
 from engine.library_status import UNQUEUED, LibraryStatus, jobs_of, status_of
 from engine.model import AddResult, Answer, Check, Document, Filters, Job, SearchResult, Tree, Version
+from engine.providers.endpoint_address import check_addresses
 from engine.providers.opened import OpenedProviders
 from engine.question_answering import QuestionAnswering
-from engine.settings_sources import library_folder, load_settings, save_settings
+from engine.settings_sources import forgetting_keys, library_folder, load_settings, save_settings
 from storage.base import Conversations, Storage, StoredNode
 
 if TYPE_CHECKING:
@@ -158,31 +159,10 @@ class Library:
 
     def update_settings(self, changes: Mapping[str, Any]) -> Settings:
         """Check, save and apply changes (dotted names to values). Raises ConfigError, AccessError."""
-        for name, value in changes.items():
-            if name.endswith(".api_base") and isinstance(value, str):
-                self._refuse_private(value)
-        save_settings(self.folder, changes)
+        check_addresses(self._settings, [v for name, v in changes.items() if name.endswith(".api_base")])
+        save_settings(self.folder, forgetting_keys(self._settings, changes))
         self._settings = load_settings(self.folder, secrets=self._secrets, flags=self._flags)
         return self._settings
-
-    def _refuse_private(self, address: str) -> None:
-        """Keep those who share the library from having its machine ask others of the same network."""
-        settings = self._settings
-        known = {
-            one.api_base
-            for one in (
-                settings.llm,
-                settings.vision,
-                settings.embedding,
-                settings.rerank,
-                settings.indexing,
-                settings.summary,
-            )
-        }
-        if settings.access.shared and address not in known:
-            from engine.providers.endpoint_address import refuse_private
-
-            refuse_private(address)
 
     @property
     def _synonyms(self) -> LibrarySynonyms:
@@ -207,7 +187,7 @@ class Library:
         """Try a model endpoint with one small call; what is wrong is told in the check. Raises AccessError."""
         from engine.providers.llm import check_llm
 
-        self._refuse_private(settings.api_base)
+        check_addresses(self._settings, [settings.api_base])
         return check_llm(settings)
 
     # --- documents ----------------------------------------------------------------------------------

@@ -1,7 +1,9 @@
 """Where settings come from, and where changes are saved.
 
 Sources, the later wins: defaults, ``dropqa.toml`` in the library folder, environment variables
-(``DROPQA_<SECTION>__<KEY>``, and the names of :data:`ALIASES`), Streamlit secrets, command-line flags.
+(``DROPQA_<SECTION>__<KEY>``, and the names of :data:`ALIASES`), Streamlit secrets, command-line flags. But a key stays
+with the address that it was given with: where an address and its key are set up, no later source gives the address
+another key without naming an address, too.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from engine.config import Settings
+from engine.config import EndpointSettings, Settings
 from engine.errors import ConfigError
 from engine.toml_text import toml_text
 
@@ -38,6 +40,8 @@ LISTS = (
     "server.trusted_proxies",
     "access.allowed_users",
 )  # with commas in the environment
+ENDPOINTS = ("llm", "vision", "embedding", "rerank", "indexing", "summary")
+INHERITING = ("indexing", "summary")  # the language model's address, where they have none
 # Environment variables with our prefix that are not settings.
 NOT_SETTINGS = {"DROPQA_LIBRARY", "DROPQA_DEBUG"}
 FILE_NAME = "dropqa.toml"
@@ -68,11 +72,14 @@ def load_settings(
             _make_private(folder / FILE_NAME, text)
         except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
             raise ConfigError(f"{folder / FILE_NAME} cannot be read: {error}. Mend or remove it.") from error
+    variables: dict[str, Any] = {}
     for name, value in environ.items():
         if dotted := _setting_of(name):
-            _put(values, dotted, value.replace(" ", "").split(",") if dotted in LISTS else value)
+            _put(variables, dotted, value.replace(" ", "").split(",") if dotted in LISTS else value)
+    _merge(values, _without_foreign_keys(variables, values))
     if secrets:
-        _merge(values, {key: value for key, value in secrets.items() if key in Settings.model_fields})
+        known = {key: value for key, value in secrets.items() if key in Settings.model_fields}
+        _merge(values, _without_foreign_keys(known, values))
     for dotted, value in (flags or {}).items():
         if value is not None:
             _put(values, dotted, value)
@@ -85,6 +92,37 @@ def load_settings(
         raise ConfigError(
             f"The setting {key} {why}. Correct it in {FILE_NAME} or the environment."
         ) from error
+
+
+def forgetting_keys(settings: Settings, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return changes that leave no key with an address that it was not given with.
+
+    A section whose ``api_base`` changes without a key loses the one it has, and so do the kinds of work that have a
+    key of their own for the language model's address.
+    """
+    whole = dict(changes)
+    for section in ENDPOINTS:
+        base = changes.get(f"{section}.api_base")
+        if base is None or base == getattr(settings, section).api_base:
+            continue
+        whole.setdefault(f"{section}.api_key", "")
+        for kind in INHERITING if section == "llm" else ():
+            own: EndpointSettings = getattr(settings, kind)
+            if own.api_key and not own.api_base:
+                whole.setdefault(f"{kind}.api_key", "")
+    return whole
+
+
+def _without_foreign_keys(given: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a source gives, without keys for addresses that earlier sources set up together with a key."""
+    kept = dict(given)
+    for section in ENDPOINTS:
+        own, set_up = given.get(section), before.get(section)
+        if not isinstance(own, Mapping) or not isinstance(set_up, Mapping):
+            continue
+        if "api_key" in own and "api_base" not in own and set_up.get("api_base") and "api_key" in set_up:
+            kept[section] = {name: value for name, value in own.items() if name != "api_key"}
+    return kept
 
 
 def _make_private(path: Path, text: str) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from engine.config import Settings
-from engine.errors import AccessError
+from engine.errors import READING_ONLY, AccessError
 from engine.library import Library
 from engine.settings_sources import library_folder, load_settings
 
@@ -21,6 +21,7 @@ READING = frozenset(
     close end_work warm settings embedder embedding_error llm jobs prune_jobs documents document versions version tree
     node original page_image image search ask export_indexes questions conversations summaries status overviews
     doctor
+    check_model
     """.split()
 )
 # The same for what hangs on it by a name of its own.
@@ -62,7 +63,7 @@ class _Readable:
 
 
 def _refuse(*_: object, **__: object) -> NoReturn:
-    raise AccessError("This library is shared for reading only. Whoever runs it can change it.")
+    raise AccessError(READING_ONLY)
 
 
 _shared: dict[Path, Library] = {}

@@ -23,6 +23,7 @@ from starlette.types import Scope
 
 from engine.config import Strategy
 from engine.errors import (
+    READING_ONLY,
     AccessError,
     CancelledError,
     DropQAError,
@@ -302,7 +303,7 @@ def _allowance(library: Library, scope: Scope) -> Allowance:
     if scope["method"] != "PUT" or not scope["path"].endswith("/documents"):
         return Allowance()
     if library.settings.access.read_only:
-        return Allowance(refusal="This library is shared for reading only. Whoever runs it can change it.")
+        return Allowance(refusal=READING_ONLY)
     return Allowance(library.settings.parsing.max_file_mb * MEGABYTE)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -302,6 +303,9 @@ def _from_spares() -> _Child | None:
     return None
 
 
+SECRETS = ("API_KEY", "PASSWORD_HASH", "SECRET", "TOKEN")  # how names of variables with secrets end
+
+
 class _Child:
     """The process and the thread that starts it and reads its answers."""
 
@@ -327,6 +331,8 @@ class _Child:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 cwd=Path(engine.__file__).parent.parent,
+                # A file that takes the parser over finds no key there.
+                env={name: value for name, value in os.environ.items() if not name.endswith(SECRETS)},
                 encoding="utf-8",
             )
         except OSError:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ipaddress
 import socket
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from urllib.parse import urlsplit
 
-from engine.errors import AccessError
+from engine.config import Settings
+from engine.errors import READING_ONLY, AccessError
 
 
 def shown_address(base: str) -> str:
@@ -28,7 +29,10 @@ def is_private(base: str) -> bool:
 
     A name that is not known anywhere is not private: it reaches nothing.
     """
-    host = (urlsplit(base).hostname or "").rstrip(".")
+    try:
+        host = (urlsplit(base).hostname or "").rstrip(".")
+    except ValueError:
+        return False  # no address at all, which is told elsewhere
     if not host:
         return False
     try:
@@ -38,17 +42,28 @@ def is_private(base: str) -> bool:
     return any(not _public(address.partition("%")[0]) for address in found)
 
 
-def refuse_private(base: str) -> None:
-    """Raise AccessError for an endpoint of a private network; for who shares a library without running it."""
-    try:
-        private = is_private(base)
-    except ValueError:
-        return  # no address at all, which is told elsewhere
-    if private:
-        raise AccessError(
-            f"{shown_address(base)} is in the network of the machine that this library runs on. Only whoever runs "
-            "it can set such a model up, in dropqa.toml."
-        )
+def check_addresses(settings: Settings, addresses: Iterable[str]) -> None:
+    """Raise AccessError for endpoints that may not be asked by who uses a library with these settings.
+
+    Those that are set up always may. Beside them a library for reading lets none be asked, and one that is shared
+    none of a private network: only whoever runs it has its machine ask others there.
+    """
+    sections = (
+        settings.llm,
+        settings.vision,
+        settings.embedding,
+        settings.rerank,
+        settings.indexing,
+        settings.summary,
+    )
+    for address in set(addresses) - {section.api_base for section in sections}:
+        if settings.access.read_only:
+            raise AccessError(READING_ONLY)
+        if settings.access.shared and is_private(address):
+            raise AccessError(
+                f"{shown_address(address)} is in the network of the machine that this library runs on. Only whoever "
+                "runs it can set such a model up, in dropqa.toml."
+            )
 
 
 def _public(address: str) -> bool:

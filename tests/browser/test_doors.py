@@ -148,14 +148,6 @@ def test_odd_requests_are_answered_with_json(readers: App):
     assert answer.status_code == 400 and answer.json()["error"]
 
 
-def test_nobody_asks_elsewhere_for_this_machines_address():
-    from streamlit import net_util
-
-    import asgi
-
-    assert asgi.app and net_util.get_external_ip() is None
-
-
 def test_what_is_kept_about_sessions_is_private(private: App):
     for name in ("server.json", "signed-out.json"):
         path: Path = private.library / name

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import ConfigError
-from engine.settings_sources import load_settings, save_settings, with_changes
+from engine.settings_sources import forgetting_keys, load_settings, save_settings, with_changes
 
 
 def test_defaults_need_no_model_and_no_server():
@@ -111,3 +111,33 @@ def test_a_wrong_key_is_told_by_name_and_not_by_value(tmp_path: Path):
     with pytest.raises(ConfigError, match=r"llm\.api_key") as error:
         load_settings(tmp_path, environ={})
     assert "sk-very-secret" not in "".join(traceback.format_exception(error.value))
+
+
+def test_a_key_of_the_environment_is_not_sent_to_an_address_that_was_saved_with_another(tmp_path: Path):
+    save_settings(tmp_path, {"llm.api_base": "http://elsewhere.example/v1", "llm.api_key": ""})
+    settings = load_settings(
+        tmp_path, environ={"OPENAI_API_KEY": "sk-mine"}, secrets={"llm": {"api_key": "sk"}}
+    )
+    assert settings.llm.api_key == ""
+    both = {"OPENAI_API_KEY": "sk-mine", "OPENAI_BASE_URL": "http://mine.example/v1"}
+    settings = load_settings(tmp_path, environ=both)
+    assert (settings.llm.api_base, settings.llm.api_key) == ("http://mine.example/v1", "sk-mine")
+
+
+def test_a_key_of_the_environment_serves_an_address_that_was_written_without_one(tmp_path: Path):
+    (tmp_path / "dropqa.toml").write_text('[llm]\napi_base = "http://mine.example/v1"\n')
+    assert load_settings(tmp_path, environ={"OPENAI_API_KEY": "sk-mine"}).llm.api_key == "sk-mine"
+
+
+def test_a_new_address_forgets_the_keys_that_were_for_the_old_one():
+    known = load_settings(
+        environ={
+            "OPENAI_BASE_URL": "http://old.example/v1", "OPENAI_API_KEY": "a", "DROPQA_SUMMARY__API_KEY": "b",
+            "DROPQA_INDEXING__API_KEY": "c", "DROPQA_INDEXING__API_BASE": "http://other.example/v1",
+        }
+    )  # fmt: skip
+    new = {"llm.api_base": "http://new.example/v1"}
+    assert forgetting_keys(known, new) == new | {"llm.api_key": "", "summary.api_key": ""}
+    assert forgetting_keys(known, new | {"llm.api_key": "n"})["llm.api_key"] == "n"
+    same = {"llm.api_base": "http://old.example/v1", "llm.model": "m"}
+    assert forgetting_keys(known, same) == same

@@ -4,6 +4,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
+from engine.config import LlmSettings
 from engine.errors import AccessError
 from engine.ingest import Source
 from engine.interfaces.rest import create_api
@@ -35,6 +36,8 @@ def test_it_cannot_be_changed(shared):
         lambda: shared.remove("note.md"),
         lambda: shared.reindex(),
         lambda: shared.update_settings({"llm.model": "x"}),
+        lambda: shared.update_settings({"llm.api_base": "http://evil.example/v1"}),
+        lambda: shared.check_model(LlmSettings(api_base="http://evil.example/v1")),
         lambda: shared.cancel_job("j"),
         lambda: shared.retry_job("j"),
         lambda: shared.dismiss_job("j"),
@@ -46,6 +49,19 @@ def test_it_cannot_be_changed(shared):
         with pytest.raises(AccessError, match="reading only"):
             change()
     assert shared.document("note.md").versions == 1
+
+
+def test_its_model_is_checked_all_the_same(tmp_path):
+    chosen = "[embedding]\nenabled = false\n[access]\nread_only = true\n"
+    (tmp_path / "dropqa.toml").write_text(
+        f'{chosen}[llm]\napi_base = "http://127.0.0.1:9/v1"\nmodel = "m"\nretries = 0\n'
+    )
+    close_shared_libraries()
+    try:
+        checks = {check.name: check for check in shared_library(tmp_path).doctor()}
+    finally:
+        close_shared_libraries()
+    assert not checks["model"].ok and "cannot be reached" in checks["model"].detail
 
 
 def test_whatever_is_new_is_refused_until_it_is_known_to_read(shared, monkeypatch):

@@ -4,6 +4,8 @@ from starlette.middleware import Middleware
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
+from streamlit import net_util
+from streamlit.web.server import server_util
 
 from asgi import Protect, policy
 from pages.widgets.owner import COOKIE, new_token, valid_token
@@ -63,3 +65,10 @@ def test_a_forged_cookie_is_replaced(client: TestClient):
     assert "set-cookie" in forged.headers
     kept = client.get("/", headers=PAGE | {"cookie": f"a=b; {COOKIE}={new_token()}"})
     assert "set-cookie" not in kept.headers
+
+
+def test_nobody_elsewhere_is_asked_for_this_machines_address(monkeypatch):
+    monkeypatch.setattr(
+        net_util, "_make_blocking_http_get", lambda *_, **__: pytest.fail("somebody was asked")
+    )
+    assert not server_util.is_url_from_allowed_origins("http://evil.example")

@@ -82,6 +82,14 @@ def test_one_child_serves_many_files(worker, tmp_path):
     assert [child.pid for child in children()] == [first.pid]
 
 
+def test_the_child_has_no_keys_that_a_file_could_get_hold_of(worker, tmp_path, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    monkeypatch.setenv("DROPQA_VISION__API_KEY", "sk-secret")
+    parse(worker, small(tmp_path))
+    (child,) = children()
+    assert "PATH" in child.environ() and "sk-secret" not in str(child.environ())
+
+
 def test_nothing_is_started_before_the_first_file():
     before = children()
     ParseWorker(ParsingSettings()).close()

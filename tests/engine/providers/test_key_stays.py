@@ -174,3 +174,14 @@ def test_the_owner_may(open_with):
     with open_with(AccessSettings()) as library:
         library.update_settings({"llm.api_base": "http://127.0.0.1:11434/v1"})
         assert library.settings.llm.api_base == "http://127.0.0.1:11434/v1"
+
+
+def test_a_key_of_the_environment_does_not_follow_a_new_address(tmp_path, monkeypatch, elsewhere):
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    with Library.open(tmp_path / "library", background=False) as library:
+        assert library.settings.llm.api_key == KEY
+        library.update_settings({"llm.api_base": f"{elsewhere.url}/v1", "llm.model": "m"})
+        assert library.llm is not None
+        with pytest.raises(ProviderError):
+            library.llm.complete(ASK)
+    assert elsewhere.asked and KEY not in " ".join(elsewhere.asked)
