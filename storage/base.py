@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -32,6 +31,7 @@ from engine.model import (
     Tree,
     Version,
 )
+from storage.originals import Files, Original
 from storage.topics import Topics
 
 if TYPE_CHECKING:
@@ -116,19 +116,6 @@ class VersionWrite:
     """How its records were made; kept with the version."""
     restored: tuple[int, float] | None = None
     """Number and time (seconds since 1970) of a version that the catalog has lost, instead of new ones."""
-
-
-@dataclass(frozen=True, slots=True)
-class Original:
-    """A stored original and what it was: a version of a document. Without a name, that is not known."""
-
-    document_id: str
-    name: str
-    number: int
-    sha256: str
-    size: int
-    created_at: float = 0.0
-    strategy: str = "recursive"
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,26 +237,6 @@ class UnitOfWork(Protocol):
 
     def commit(self) -> None:
         """Make everything staged visible in one step. Raises StorageError (disk full …)."""
-        ...
-
-
-class Files(Protocol):
-    """The original files, by content."""
-
-    def put(self, data: bytes | Path) -> str:
-        """Store bytes or a copy of a file durably and return the SHA-256 in hex."""
-        ...
-
-    def put_many(self, data: Sequence[bytes | Path]) -> list[str]:
-        """Store many, much faster than one by one; return each one's SHA-256."""
-        ...
-
-    def path(self, sha256: str) -> Path:
-        """Return the path of a stored file. Raises NotFoundError, DamagedOriginalError."""
-        ...
-
-    def verified(self, sha256: str) -> Path:
-        """Return the path of a stored file after reading it all. Raises NotFoundError, DamagedOriginalError."""
         ...
 
 

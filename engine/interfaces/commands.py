@@ -224,7 +224,7 @@ def doctor(options: argparse.Namespace) -> tuple[Result, bool]:
 def repair(options: argparse.Namespace) -> tuple[Result, bool]:
     """Make a library whole again from its original files."""
     from engine.interfaces.api import added
-    from engine.repair import repair as repair_library
+    from engine.interfaces.repair import repair as repair_library
 
     results = repair_library(library_folder(options.library), load_settings, _progress)
     return added(results), any(result.status == "failed" for result in results)

@@ -6,6 +6,7 @@ is replaced as soon as its content is stored again.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import threading
 import time
@@ -64,8 +65,9 @@ class EmbeddedFiles:
                 f"A file cannot be stored in {self._folder} ({error}). Free disk space or mend the permissions."
             ) from error
         finally:
-            for temporary, _ in written:
-                temporary.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # the next start removes it
+                for temporary, _ in written:
+                    temporary.unlink(missing_ok=True)
         return names
 
     def _place(self, written: Sequence[tuple[Path, Path]]) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import NotFoundError, StorageError
 from engine.model import Check, Document, Tree, Version
-from storage.base import Conversations, Files, Jobs, Questions, Replies, StoredNode
+from storage.base import Conversations, Jobs, Questions, Replies, StoredNode
 from storage.embedded import listing, rows
 from storage.embedded.catalog import Catalog
 from storage.embedded.damage import Damage
@@ -16,6 +16,7 @@ from storage.embedded.graphs import Graphs
 from storage.embedded.quantized import QuantizedVectors
 from storage.embedded.snapshot import EmbeddedSnapshot, stored
 from storage.embedded.state import State
+from storage.originals import Files
 from storage.topics import Topics
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
     import networkx
     import numpy as np
 
-    from storage.base import Original, Storage, UnitOfWork
+    from storage.base import Storage, UnitOfWork
+    from storage.originals import Original
 
 
 class EmbeddedReading(ABC):

@@ -7,10 +7,10 @@ import time
 from pathlib import Path
 
 from engine.errors import CatalogLostError
-from storage.base import Original
 from storage.embedded import choices, garbage, journal, marker
 from storage.embedded.catalog import FILE_NAME, Catalog
 from storage.embedded.files import EmbeddedFiles
+from storage.originals import Original
 
 _DERIVED = ("sparse/*", "vectors/*", "graphs/*.jsonl", "graphs/*/*.json")
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from engine.errors import CatalogLostError, StorageError, UsageError
 from engine.model import Check
-from storage.base import Original, Storage
+from storage.base import Storage
 from storage.embedded import checks, kernels, lock, marker, modes, parts, recovery, room
 from storage.embedded.catalog import Catalog
 from storage.embedded.conversations import EmbeddedConversations
@@ -36,6 +36,7 @@ from storage.embedded.topics import EmbeddedTopics
 from storage.embedded.unit import EmbeddedUnitOfWork, Plan
 from storage.embedded.upkeep import Upkeep
 from storage.embedded.vectors import VectorFiles
+from storage.originals import Original
 
 EXACT_LIMIT = 20_000  # vectors
 _NUMBA_FROM = 20_000  # nodes; below, numpy scores faster than anyone can notice

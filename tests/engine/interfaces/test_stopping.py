@@ -151,11 +151,12 @@ def test_a_question_that_waits_for_a_silent_model_does_not_hold_the_end_up(start
             f"{address}/api/documents", params={"name": "a.txt"}, content=b"Pier 3 is long.", timeout=60
         )
         body = {"question": "How long is pier 3?"}
-        asking = threading.Thread(
-            target=lambda: pytest.raises(
-                httpx.HTTPError, httpx.post, f"{address}/api/ask", json=body, timeout=60
-            )
-        )
+
+        def ask():
+            with pytest.raises(httpx.HTTPError):
+                httpx.post(f"{address}/api/ask", json=body, timeout=60, trust_env=False)
+
+        asking = threading.Thread(target=ask)
         asking.start()
         silent.settimeout(60)
         silent.accept()

@@ -16,7 +16,8 @@ from engine.parse.detect import detect
 from engine.parse.worker import ParseWorker
 
 if TYPE_CHECKING:
-    from storage.base import Original, Storage
+    from storage.base import Storage
+    from storage.originals import Original
 
 OnProgress = Callable[[str, str, float], None]
 SYNONYM_FILE = "synonyms.toml"

@@ -13,8 +13,8 @@ from engine.config import Settings
 from engine.errors import CatalogLostError, NotALibraryError
 from engine.ingest import Source
 from engine.interfaces.cli import main
+from engine.interfaces.repair import repair
 from engine.library import Library
-from engine.repair import repair
 
 WITHOUT_VECTORS = Settings.model_validate({"embedding": {"enabled": False}})
 
