@@ -93,7 +93,7 @@ class Relation:
         self.nodes = [node if "columns" in node.metadata else enrich_table(node) for node in nodes]
         facts = self.nodes[0].metadata
         self.header_rows = int(facts.get("header_rows") or 0)
-        self.header_columns = int(facts.get("header_columns") or 0)
+        self.header_columns = self._naming_columns(facts)
         self.caption = str(facts.get("caption") or "")
         self.sheet = str(facts.get("sheet") or "")
         self._amounts: dict[int, list[Decimal | None]] = {}
@@ -104,6 +104,20 @@ class Relation:
     def node_id(self) -> str:
         """The id of the (first) table node."""
         return self.nodes[0].node_id
+
+    def _naming_columns(self, facts: dict[str, Any]) -> int:
+        """Return how many columns in front name the rows; none where these are numbers filled up with zeros.
+
+        "0012" tells records apart, and another column says who or what they are.
+        """
+        told = int(facts.get("header_columns") or 0)
+        return 0 if told == 1 and _is_filled_up(self._sample(0)) else told
+
+    def _sample(self, column: int) -> list[str]:
+        """Return what the first cells of a column say, the empty ones and totals left out."""
+        cells = (self.nodes[0].metadata.get("rows") or [])[self.header_rows : self.header_rows + LONG]
+        texts = ["".join(map(str, row[column : column + 1])).strip() for row in cells]
+        return [text for text in texts if text and not is_total(text)]
 
     def _columns(self, facts: dict[str, Any]) -> list[Column]:
         found = []
@@ -123,11 +137,7 @@ class Relation:
         """Return a column of numbers that are filled up with zeros ("0007") as text: they name things."""
         if column.dtype != "number" or column.unit or column.scale != 1:
             return column
-        cells = (self.nodes[0].metadata.get("rows") or [])[self.header_rows : self.header_rows + LONG]
-        texts = ["".join(row[column.index : column.index + 1]).strip() for row in cells]
-        sample = [text for text in texts if text and not is_total(text)]
-        filled_up = any(len(text) > 1 and text[0] == "0" for text in sample)
-        return replace(column, dtype="text") if filled_up and all(map(str.isdecimal, sample)) else column
+        return replace(column, dtype="text") if _is_filled_up(self._sample(column.index)) else column
 
     @cached_property
     def rows(self) -> list[Row]:
@@ -136,7 +146,7 @@ class Relation:
         for number, node in enumerate(self.nodes):
             facts = node.metadata
             cells: list[list[Any]] = facts.get("rows") or []
-            names: list[str] = facts.get("row_names") or []
+            names: list[str] = (facts.get("row_names") or []) if self.header_columns else []
             period = ""
             for place in range(
                 int(facts.get("header_rows") or 0), len(cells) - int(facts.get("note_rows") or 0)
@@ -154,6 +164,7 @@ class Relation:
                     if period == alone or is_group_row(row):
                         continue
                 label = self._label(names[place] if place < len(names) else "", row, period)
+                label = label or ((filled[0],) if is_total(filled[0]) else ())
                 found.append(Row(number, place, label, any(map(is_total, {*label, filled[0]}))))
         return found
 
@@ -237,7 +248,7 @@ class Relation:
         if 0 < self.header_columns <= len(self.columns):
             return self.header_columns - 1
         told = {
-            column.index: [text for text in self.texts(column.index)[:LONG] if text]
+            column.index: [t for t in self.texts(column.index)[:LONG] if t and not is_total(t)]
             for column in self.columns
             if column.dtype == "text"
         }
@@ -313,6 +324,11 @@ class Relation:
     @cached_property
     def _line_places(self) -> dict[int, dict[int, tuple[int, int]]]:
         return {}
+
+
+def _is_filled_up(texts: Sequence[str]) -> bool:
+    """True for whole numbers of which some begin with zeros ("0007")."""
+    return all(map(str.isdecimal, texts)) and any(len(text) > 1 and text[0] == "0" for text in texts)
 
 
 def _number(text: str, column: Column) -> CellValue:
