@@ -11,7 +11,7 @@ from engine.enrich.cell_values import is_year, parse_cell
 from engine.model import Evidence
 
 # Of a reading that explains less of the question a table answers only where no text does.
-SURE, MAY = 0.8, 0.6
+SURE, MAY = 0.9, 0.8
 _PROSE = frozenset({"reason", "manner", "definition", "yes_no"})
 # A reading that explains all of a question in a table is seldom wrong: a text must be this sure to go before it.
 _TEXT_SURE = 0.9

@@ -61,7 +61,8 @@ class TableAnswer:
         def name(column: int) -> str:
             return "row" if column == LABEL else relation.short_name(column)
 
-        told: dict[str, Any] = {"table": " / ".join(self.table.linked.context), "operation": query.operation}
+        told: dict[str, Any] = {"table": " / ".join(self.table.linked.context), "operation": query.operation,
+                                "explained": round(self.score, 2)}  # fmt: skip
         if query.columns:
             told["columns"] = [name(column) for column in query.columns]
         if query.where:

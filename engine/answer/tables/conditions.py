@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from engine.answer.tables.lexis import forms
@@ -25,12 +25,14 @@ class Conditions:
     """The conditions of one reading.
 
     ``compared`` are the columns that only say what a number is held against; ``periods`` are columns whose headers are
-    periods that a number or a range of the question chooses.
+    periods that a number or a range of the question chooses; ``unsettled`` the units of numbers and dates that
+    became none of these.
     """
 
     where: tuple[Condition, ...]
     compared: tuple[ColumnLink, ...] = ()
     periods: tuple[int, ...] = ()
+    unsettled: frozenset[int] = frozenset()
 
 
 def conditions(links: Links, relation: Relation) -> list[Conditions]:
@@ -51,9 +53,9 @@ class _Conditions:
 
     def variants(self) -> list[Conditions]:
         choices = [self._choices(link) for link in self._by_column()]
-        numbers, compared, periods = self._numbers()
+        numbers = self._numbers()
         return [
-            Conditions((*itertools.chain.from_iterable(chosen), *numbers), compared, periods)
+            replace(numbers, where=(*itertools.chain.from_iterable(chosen), *numbers.where))
             for chosen in itertools.islice(itertools.product(*choices), _MOST_VARIANTS)
         ]
 
@@ -114,21 +116,27 @@ class _Conditions:
         best = max(scores.values(), default=0.0)
         return [column for column in columns if scores[column] >= best - 1e-6]
 
-    def _numbers(self) -> tuple[list[Condition], tuple[ColumnLink, ...], tuple[int, ...]]:
+    def _numbers(self) -> Conditions:
+        """Return what the numbers and dates of a question become."""
+        unsettled = frozenset[int]()
         where: list[Condition] = []
         compared: list[ColumnLink] = []
         periods: list[int] = []
         for number in self._with_pairs():
             if number.is_date:
                 dated = self._dated(number)
+                headed = [] if dated else self._headed(number)
                 where += [dated] if dated else []
-                periods += [] if dated else self._headed(number)
+                periods += headed
+                unsettled |= frozenset() if dated or headed else number.covered
                 continue
             made = self._numeric(number)
-            if made is not None:
-                where.append(made[0])
-                compared += [made[1]] if made[1] else []
-        return where, tuple(compared), tuple(periods)
+            if made is None:
+                unsettled |= number.covered
+                continue
+            where.append(made[0])
+            compared += [made[1]] if made[1] else []
+        return Conditions(tuple(where), tuple(compared), tuple(periods), unsettled)
 
     def _with_pairs(self) -> list[NumberLink]:
         """Return the numbers with two dates side by side as one: a range, or two periods held against each other."""

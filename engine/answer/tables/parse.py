@@ -21,6 +21,8 @@ from engine.enrich.cell_values import is_year
 Nearness = Callable[[str, Sequence[str]], Iterable[float]]
 # What is chosen by meaning explains its words only so far.
 _BY_MEANING = 0.75
+# A phrase of more weight than this (two words, four Chinese characters) says more than one name.
+_ONE_NAME = 2.0
 _MARGIN = 0.012
 # What else an operation does: the highest total of a group adds up and compares.
 _DONE: dict[str, frozenset[str]] = {
@@ -82,6 +84,7 @@ class _Parse:
         self._nearness = nearness
         self._where = list(given.where)
         self._compared = given.compared
+        self._unsettled = given.unsettled
         self._periods = list(given.periods)
         self._by_meaning: frozenset[int] = frozenset()
         used = {c for one in given.where for c in one.columns}
@@ -379,9 +382,14 @@ class _Parse:
             self._where.append(Condition((LABEL,), "=", (labels[found],)))
 
     def _nearest(self, names: Sequence[str]) -> int | None:
-        """Return the name nearest in meaning to the question's unexplained words, None where none clearly is."""
+        """Return the name nearest in meaning to the question's unexplained words, None where none clearly is.
+
+        Names and numbers have no neighbours in meaning, and a long phrase is about more than one name.
+        """
         places = self._links.unexplained
         if len(names) < 2 or not places or self._nearness is None or self._by_meaning:
+            return None
+        if any(map(self._is_exact, places)) or sum(self._links.units[i].weight for i in places) > _ONE_NAME:
             return None
         units, question = self._links.units, self._links.question
         words = [question[units[i].start : units[i].end] for i in places]
@@ -437,12 +445,16 @@ class _Parse:
     def _score(self, query: Query) -> float:
         """Return how much of the question a reading explains; names and numbers that it leaves out weigh double."""
         links = self._links
-        open_units = [i for i in links.unexplained if i not in self._by_meaning and i != self._asked.limit_at]
+        told = self._by_meaning | {self._asked.limit_at}
+        open_units = [i for i in {*links.unexplained, *(self._unsettled - links.context)} if i not in told]
         lost = sum(links.units[i].weight * (2 if self._is_exact(i) else 1) for i in open_units)
         lost += sum(links.units[i].weight for i in self._not_done(query))
         lost += (1 - _BY_MEANING) * sum(links.units[i].weight for i in self._by_meaning)
         lost += sum(links.units[i].weight for link in self._unused(query) for i in link.covered - links.said)
-        known = sum(links.units[i].weight * self._certainty(i) for i in links.linked | self._by_meaning)
+        known = sum(
+            links.units[i].weight * self._certainty(i)
+            for i in (links.linked - self._unsettled) | self._by_meaning
+        )
         known += 0.5 * sum(links.units[i].weight for i in links.context - links.linked - links.said)
         return known / (known + lost) if known else 0.0
 
