@@ -22,7 +22,7 @@ from engine.answer.comparison import compared_results
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.evidence.judging import NOTHING_JUDGED, Judged, judge
 from engine.answer.extractive import quote
-from engine.answer.grounded.reply import clean_reply
+from engine.answer.grounded.reply import clean_reply, without_marker
 from engine.answer.grounded.writing import Written, write
 from engine.answer.joined_answers import joined
 from engine.answer.phrases import phrases_for
@@ -34,7 +34,7 @@ from engine.answer.tables.plan import plan_answer
 from engine.answer.trace import AnswerTrace, milliseconds_since
 from engine.answer.understand import Question, understand
 from engine.config import Settings
-from engine.errors import CancelledError, UsageError
+from engine.errors import BudgetSpentError, CancelledError, UsageError
 from engine.model import Answer, Evidence, Statement
 from engine.providers.metering import Meter
 
@@ -165,6 +165,8 @@ class _Run:
             reasoning_steps=len(self._trace.steps),
             reasoning_trace=self._trace.steps,
             timings_ms=dict(self._trace.timings),
+            tokens=dict(self._meter.tokens),
+            cost=self._meter.cost,
         )
 
     def _made(self) -> Answer:
@@ -350,30 +352,46 @@ class _Run:
             self._trace.warnings.append(self._phrases.model_cut)
         if written.stopped:
             self._trace.warnings.append(self._phrases.stopped)
-        unchecked = Answer(reply, "direct", "low", True, [], engine="llm")
-        return self._stages.run("verify", partial(self._checked, reply, basis.evidence, computed), unchecked)
+        unchecked = Answer(without_marker(reply) or self._phrases.not_found, "direct", "low", True, [], engine="llm")
+        made = self._stages.run("verify", partial(self._checked, reply, basis.evidence, computed), unchecked)
+        return made if self._trace.shown else self._say(made)
 
     def _written(self, basis: Basis, computed: Sequence[Computed]) -> Written:
+        """Return what the model writes; why it fails is told in the warnings, too. Raises what it fails by."""
         assert self._llm is not None
-        return write(
-            self._question.text, basis.evidence, self._llm, history=self._history,
-            system_prompt=self._settings.llm.system_prompt, computed=computed,
-            on_text=lambda text: self._trace.tell(Token(text)), cancelled=self._cancelled,
-        )  # fmt: skip
+        try:
+            return write(
+                self._question.text, basis.evidence, self._llm, history=self._history,
+                system_prompt=self._settings.llm.system_prompt, computed=computed,
+                on_text=lambda text: self._trace.tell(Token(text)), cancelled=self._cancelled,
+            )  # fmt: skip
+        except (BudgetSpentError, CancelledError):
+            raise
+        except Exception as error:
+            self._trace.warnings.append(self._phrases.model_failed.format(reason=error))
+            raise
 
     def _checked(self, reply: str, evidence: Sequence[Evidence], computed: Sequence[Computed]) -> Answer:
-        """Return a model's reply as an answer: its text as it is, each statement marked by what supports it."""
+        """Return a model's reply as an answer: its text as it is, each statement marked by what supports it.
+
+        The marker by which it says that the documents do not answer is no text for the reader.
+        """
+        text = without_marker(reply)
+        denied = text != reply
+        if not text:
+            not_found = self._phrases.not_found
+            return Answer(not_found, "direct", "low", False, [], engine="llm", state="not_found")
         checked = check(
-            reply, evidence, question=self._question.standalone, phrases=self._phrases, reader=self._reader,
+            text, evidence, question=self._question.standalone, phrases=self._phrases, reader=self._reader,
             similarity=self._similarity, computed=computed,
         )  # fmt: skip
         self._trace.step(
             "verification", steps.checked(checked, self._phrases), None, steps.statements(checked)
         )
         return Answer(
-            checked.text, "direct", checked.confidence, not checked.not_found, checked.citations,
+            checked.text, "direct", checked.confidence, not (denied or checked.not_found), checked.citations,
             warnings=checked.warnings, engine="llm", statements=list(checked.statements),
-            state="not_found" if checked.not_found else "answered",
+            state="not_found" if denied or checked.not_found else "answered",
         )  # fmt: skip
 
     def _without_model(self, basis: Basis) -> Answer:
@@ -465,7 +483,9 @@ class _Run:
 
     def _budget_over(self) -> None:
         tokens = sum(self._meter.tokens.values())
-        self._trace.warnings.append(self._phrases.budget_over.format(tokens=tokens))
+        told = self._phrases.budget_over.format(tokens=tokens)
+        self._trace.warnings.append(told)
+        self._trace.step("evaluation", told)
 
     def _stopped(self) -> Answer:
         stopped = self._phrases.stopped

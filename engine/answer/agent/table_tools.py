@@ -13,7 +13,7 @@ from engine.answer.agent.tools import Desk, Tool, ToolResult, schema
 from engine.answer.tables.cite import cite
 from engine.answer.tables.computed import Computed
 from engine.answer.tables.found_tables import relation_at
-from engine.answer.tables.link import LinkedRelation
+from engine.answer.tables.links import LinkedRelation
 from engine.answer.tables.named import UnknownNameError, query_of
 from engine.answer.tables.operators import OPERATORS, TABLE, Operator
 from engine.answer.tables.refused_operation import RefusedOperationError

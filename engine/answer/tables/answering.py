@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from engine.answer.tables.cite import cite
 from engine.answer.tables.computed import Computed
-from engine.answer.tables.link import LinkedRelation, link
+from engine.answer.tables.link import link
+from engine.answer.tables.links import LinkedRelation
 from engine.answer.tables.parse import Nearness, Reading, parse
 from engine.answer.tables.quantity import written
 from engine.answer.tables.query import LABEL

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from engine.answer.tables.lexis import forms
-from engine.answer.tables.link import ColumnLink, Links, NumberLink, PeriodLink, ValueLink
+from engine.answer.tables.links import ColumnLink, Links, NumberLink, PeriodLink, ValueLink
 from engine.answer.tables.query import LABEL, Comparison, Condition
 from engine.answer.tables.relation import Relation
 from engine.enrich.cell_values import is_year

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.answer.tables.answering import TableHit
-from engine.answer.tables.link import LinkedRelation
+from engine.answer.tables.links import LinkedRelation
 from engine.answer.tables.sheets import RELATIONS, grouped, part_of
 from engine.model import Evidence, Node, section_path
 from storage.base import Storage, StoredNode

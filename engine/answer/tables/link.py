@@ -11,154 +11,29 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import NamedTuple, Protocol
 
-from engine.answer.tables.lexis import Unit, forms, is_cjk, units
+from engine.answer.tables.lexis import forms, is_cjk, units
+from engine.answer.tables.links import (
+    ColumnLink,
+    Covering,
+    LinkedRelation,
+    Links,
+    PeriodLink,
+    ValueLink,
+)
+from engine.answer.tables.number_links import number_links
 from engine.answer.tables.query import LABEL
-from engine.answer.tables.relation import Relation
-from engine.answer.tables.values import ValueIndex
-from engine.answer.tables.vocabulary import Cue, asking_forms, cues, is_total, number_words
-from engine.enrich.cell_values import is_year, parse_cell
+from engine.answer.tables.vocabulary import Cue, asking_forms, cues, is_total
+from engine.enrich.cell_values import is_year
 
 # A header is spoken of when the question says this share of what sets it apart from the other headers.
 _SPOKEN_OF = 0.5
 # Of a value, a question says nearly all: parts of names are other names.
 _NAMED = 0.75
 _SHORT_LIST = 4000
-_LONGEST_DATE = 7
 _USUAL = 0.3
 _LONGEST_CODE = 8
 _ACRONYM = re.compile(r"\b[A-Z](?:&?[A-Z]){1,5}\b")
-
-
-class _Covering(Protocol):
-    """What explains some of a question's units."""
-
-    @property
-    def covered(self) -> frozenset[int]:
-        """Their places."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class ValueLink:
-    """A value that a question names: its texts by column, and the question's units that name it.
-
-    ``share`` is the share of the value that the question says: 1 when it says all of it.
-    """
-
-    covered: frozenset[int]
-    texts: dict[int, tuple[str, ...]]
-    share: float
-
-    @property
-    def start(self) -> int:
-        """The first unit that names it."""
-        return min(self.covered)
-
-
-@dataclass(frozen=True, slots=True)
-class ColumnLink:
-    """Columns that a question speaks of with the same units, and the share of their headers that it says.
-
-    ``leaf`` are the units that say the lowest level of the headers.
-    """
-
-    covered: frozenset[int]
-    columns: tuple[int, ...]
-    share: float
-    leaf: frozenset[int] = frozenset()
-
-    @property
-    def start(self) -> int:
-        """The first unit that speaks of them."""
-        return min(self.covered)
-
-
-@dataclass(frozen=True, slots=True)
-class NumberLink:
-    """A number or date of a question that is compared with: its units, the comparison, and the value for the query.
-
-    ``scaled`` is true where the question says a scale or unit ("5万元"): else it is meant as the cells are written.
-    """
-
-    covered: frozenset[int]
-    comparison: str
-    value: str
-    is_date: bool
-    scaled: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PeriodLink:
-    """A year (or a year over two, "2018/2019") that a question says and that headers of columns name."""
-
-    covered: frozenset[int]
-    years: tuple[int, ...]
-    columns: tuple[int, ...]
-
-    @property
-    def start(self) -> int:
-        """The first unit that says it."""
-        return min(self.covered)
-
-
-@dataclass(frozen=True)
-class Links:
-    """All that a question says of a relation."""
-
-    question: str
-    units: tuple[Unit, ...]
-    values: tuple[ValueLink, ...]
-    columns: tuple[ColumnLink, ...]
-    periods: tuple[PeriodLink, ...]
-    numbers: tuple[NumberLink, ...]
-    operations: tuple[Cue, ...]
-    context: frozenset[int] = field(default_factory=frozenset)
-
-    @cached_property
-    def said(self) -> frozenset[int]:
-        """The units that carry a question and name nothing."""
-        told = frozenset(i for i, unit in enumerate(self.units) if unit.form in asking_forms())
-        return told.union(*(self.at(cue) for cue in cues(self.question, "asking")))
-
-    @cached_property
-    def comparing(self) -> frozenset[int]:
-        """The units that compare, of which those beside a number are explained by it."""
-        return frozenset().union(*(self.at(cue) for cue in cues(self.question, "comparisons")), frozenset())
-
-    @cached_property
-    def relative(self) -> frozenset[int]:
-        """The units that point at other rows ("after", "other than"), which a number or date must explain."""
-        return frozenset().union(*(self.at(cue) for cue in cues(self.question, "relative")), frozenset())
-
-    def at(self, cue: Cue) -> frozenset[int]:
-        """Return the units of a phrase."""
-        return frozenset(i for i, u in enumerate(self.units) if u.start < cue.end and cue.start < u.end)
-
-    @property
-    def linked(self) -> frozenset[int]:
-        """The units that values, columns and numbers explain."""
-        every: tuple[_Covering, ...] = (*self.values, *self.columns, *self.periods, *self.numbers)
-        return frozenset().union(*(one.covered for one in every), frozenset())
-
-    @property
-    def unexplained(self) -> list[int]:
-        """The units that name something which is not in the table, nor in what it stands under."""
-        numbers = {i for i, unit in enumerate(self.units) if unit.form in number_words()}
-        known = self.linked | self.said | self.context | self.comparing | numbers
-        known = known.union(*(self.at(cue) for cue in self.operations))
-        return [i for i in range(len(self.units)) if i not in known]
-
-
-class LinkedRelation(NamedTuple):
-    """A relation with the index of its values and what it stands under (title, sections, caption, sheet)."""
-
-    relation: Relation
-    values: ValueIndex
-    context: tuple[str, ...]
 
 
 def link(question: str, linked: LinkedRelation) -> Links:
@@ -187,9 +62,9 @@ class _Linking:
         more_values, more_columns = self._coordinated([*values, *columns])
         values, columns = [*values, *more_values], [*columns, *more_columns]
         periods = self._period_links(values)
-        settled: tuple[_Covering, ...] = (*values, *columns, *periods)
+        settled: tuple[Covering, ...] = (*values, *columns, *periods)
         taken = frozenset().union(*(one.covered for one in settled), frozenset())
-        numbers = self._number_links(taken, columns)
+        numbers = number_links(self._question, self._units, taken, columns)
         compared = [one.covered for one in numbers if one.comparison != "="]
         values = [one for one in values if not any(one.covered & covered for covered in compared)]
         taken |= frozenset().union(*(one.covered for one in numbers), frozenset())
@@ -276,7 +151,7 @@ class _Linking:
 
     def _short_values(self, values: Sequence[ValueLink], columns: Sequence[ColumnLink]) -> list[ValueLink]:
         """Return values of a single character in columns that the question names: 性别是男."""
-        settled: tuple[_Covering, ...] = (*values, *columns)
+        settled: tuple[Covering, ...] = (*values, *columns)
         taken = frozenset().union(*(one.covered for one in settled), frozenset())
         named = {column for link in columns for column in link.columns}
         found = []
@@ -389,84 +264,6 @@ class _Linking:
                 years.pop()
             at += 1
         return found
-
-    def _is_value_at(self, at: int, columns: Sequence[ColumnLink]) -> bool:
-        """True for a number right behind a column's name, as its value: "a rate of 5.7 %"."""
-        return any(max(link.covered) < at <= max(link.covered) + 2 for link in columns)
-
-    def _number_links(self, taken: frozenset[int], columns: Sequence[ColumnLink]) -> list[NumberLink]:
-        """Return the numbers and dates that the question compares with, and dates that stand in no cell as such."""
-        comparing = cues(self._question, "comparisons")
-        found: list[NumberLink] = []
-        at = 0
-        while at < len(self._units):
-            size, text, date, scaled = self._number_at(at)
-            covered = frozenset(range(at, at + size))
-            comparison = self._comparison_at(at, at + size, comparing) if size else ""
-            free = not covered & taken
-            meant = comparison or (free and (date or self._is_value_at(at, columns)))
-            if size and meant:
-                found.append(NumberLink(covered, comparison or "=", text, date, scaled))
-                at += size
-                continue
-            at += 1
-        return _as_range(found)
-
-    def _number_at(self, at: int) -> tuple[int, str, bool, bool]:
-        """Return how many units from here are one number or date, its value for a query, and NumberLink's two flags."""
-        first = self._units[at]
-        before = self._question[max(0, first.start - 2) : first.start]
-        if before and (
-            (before[-1].isascii() and before[-1].isalpha()) or (before[-1] == "-" and before[0].isalnum())
-        ):
-            return 0, "", False, False  # a part of a code
-        if not (first.form[0].isdigit() or not is_cjk(first.form)):
-            return 0, "", False, False
-        best: tuple[int, str, bool, bool] = (0, "", False, False)
-        for size in range(min(_LONGEST_DATE, len(self._units) - at), 0, -1):
-            text = self._question[first.start : self._units[at + size - 1].end]
-            if not any(character.isdigit() for character in text):
-                continue
-            value = parse_cell(text)
-            if value.date and not best[0]:
-                best = (size, value.date, True, False)
-            elif value.numeric and value.amount is not None and not best[0] and first.form[0].isdigit():
-                best = (size, str(value.amount), is_year(text), value.scale != 1 or value.unit is not None)
-        return best
-
-    def _comparison_at(self, start: int, end: int, comparing: Sequence[Cue]) -> str:
-        """Return how the question compares with what stands at these units: said just before, or just behind it."""
-        before, behind = self._units[start].start, self._units[end - 1].end
-        chinese_behind = {
-            "以上",
-            "以下",
-            "以内",
-            "之前",
-            "以前",
-            "之后",
-            "以后",
-            "之间",
-            "or more",
-            "or less",
-        }
-        for cue in comparing:
-            said = self._question[cue.start : cue.end].casefold()
-            gap = (
-                self._question[cue.end : before] if cue.end <= before else self._question[behind : cue.start]
-            )
-            near = len(gap.strip()) <= 4 or (
-                cue.end <= before and len(gap.split()) <= 2 and cue.kind == "between"
-            )
-            if (
-                cue.end <= before
-                and near
-                and said not in chinese_behind
-                and not (said == "over" and is_year(self._forms[start]))
-            ):
-                return cue.kind
-            if cue.start >= behind and len(gap.strip()) <= 4 and said in chinese_behind:
-                return {"以上": ">=", "以下": "<=", "or more": ">=", "or less": "<="}.get(said, cue.kind)
-        return ""
 
     def _partial_values(self, taken: frozenset[int]) -> list[ValueLink]:
         """Return values that hold a run of the question, or of which it says nearly all, for units still open."""
@@ -602,18 +399,3 @@ def _inner(run: Sequence[int], held: Sequence[str]) -> list[tuple[int, int]]:
                 continue
             found.append((run[at], run[at] + size))
     return found
-
-
-def _as_range(numbers: list[NumberLink]) -> list[NumberLink]:
-    """Join "between A and B" into one range: both ends in one value."""
-    made: list[NumberLink] = []
-    for one in numbers:
-        last = made[-1] if made else None
-        pair = last is not None and "between" in (last.comparison, one.comparison)
-        if last and pair and ".." not in last.value and last.is_date == one.is_date:
-            made[-1] = NumberLink(
-                last.covered | one.covered, "between", f"{last.value}..{one.value}", last.is_date
-            )
-        else:
-            made.append(one)
-    return made

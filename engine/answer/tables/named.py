@@ -13,7 +13,7 @@ from typing import Any
 from rapidfuzz import fuzz, process
 
 from engine.answer.tables.lexis import forms
-from engine.answer.tables.link import LinkedRelation
+from engine.answer.tables.links import LinkedRelation
 from engine.answer.tables.query import (
     COMPARISONS,
     LABEL,

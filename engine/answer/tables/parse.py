@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from engine.answer.tables.conditions import Conditions, conditions, joins_a_range
 from engine.answer.tables.lexis import is_cjk
-from engine.answer.tables.link import ColumnLink, LinkedRelation, Links
+from engine.answer.tables.links import ColumnLink, LinkedRelation, Links
 from engine.answer.tables.query import LABEL, Aggregate, Condition, Operand, Operation, Query
 from engine.answer.tables.request import Request, request
 from engine.answer.tables.vocabulary import cues

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from engine.answer.tables.link import Links
+from engine.answer.tables.links import Links
 from engine.answer.tables.query import Operation
 from engine.answer.tables.vocabulary import Cue, cues, number_words
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from engine.answer.tables.conditions import conditions
-from engine.answer.tables.link import LinkedRelation, link
+from engine.answer.tables.link import link
+from engine.answer.tables.links import LinkedRelation
 from engine.answer.tables.run import rows_of
 from engine.enrich.units import written_unit
 

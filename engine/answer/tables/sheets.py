@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 
-from engine.answer.tables.link import LinkedRelation
+from engine.answer.tables.links import LinkedRelation
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.values import ValueIndex
 from engine.model import Node

@@ -1,0 +1,140 @@
+"""What a question says of a relation: the values, columns, periods and numbers that its units name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+from engine.answer.tables.lexis import Unit
+from engine.answer.tables.relation import Relation
+from engine.answer.tables.values import ValueIndex
+from engine.answer.tables.vocabulary import Cue, asking_forms, cues, number_words
+
+
+class Covering(Protocol):
+    """What explains some of a question's units."""
+
+    @property
+    def covered(self) -> frozenset[int]:
+        """Their places."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ValueLink:
+    """A value that a question names: its texts by column, and the question's units that name it.
+
+    ``share`` is the share of the value that the question says: 1 when it says all of it.
+    """
+
+    covered: frozenset[int]
+    texts: dict[int, tuple[str, ...]]
+    share: float
+
+    @property
+    def start(self) -> int:
+        """The first unit that names it."""
+        return min(self.covered)
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnLink:
+    """Columns that a question speaks of with the same units, and the share of their headers that it says.
+
+    ``leaf`` are the units that say the lowest level of the headers.
+    """
+
+    covered: frozenset[int]
+    columns: tuple[int, ...]
+    share: float
+    leaf: frozenset[int] = frozenset()
+
+    @property
+    def start(self) -> int:
+        """The first unit that speaks of them."""
+        return min(self.covered)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberLink:
+    """A number or date of a question that is compared with: its units, the comparison, and the value for the query.
+
+    ``scaled`` is true where the question says a scale or unit ("5万元"): else it is meant as the cells are written.
+    """
+
+    covered: frozenset[int]
+    comparison: str
+    value: str
+    is_date: bool
+    scaled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodLink:
+    """A year (or a year over two, "2018/2019") that a question says and that headers of columns name."""
+
+    covered: frozenset[int]
+    years: tuple[int, ...]
+    columns: tuple[int, ...]
+
+    @property
+    def start(self) -> int:
+        """The first unit that says it."""
+        return min(self.covered)
+
+
+@dataclass(frozen=True)
+class Links:
+    """All that a question says of a relation."""
+
+    question: str
+    units: tuple[Unit, ...]
+    values: tuple[ValueLink, ...]
+    columns: tuple[ColumnLink, ...]
+    periods: tuple[PeriodLink, ...]
+    numbers: tuple[NumberLink, ...]
+    operations: tuple[Cue, ...]
+    context: frozenset[int] = field(default_factory=frozenset)
+
+    @cached_property
+    def said(self) -> frozenset[int]:
+        """The units that carry a question and name nothing."""
+        told = frozenset(i for i, unit in enumerate(self.units) if unit.form in asking_forms())
+        return told.union(*(self.at(cue) for cue in cues(self.question, "asking")))
+
+    @cached_property
+    def comparing(self) -> frozenset[int]:
+        """The units that compare, of which those beside a number are explained by it."""
+        return frozenset().union(*(self.at(cue) for cue in cues(self.question, "comparisons")), frozenset())
+
+    @cached_property
+    def relative(self) -> frozenset[int]:
+        """The units that point at other rows ("after", "other than"), which a number or date must explain."""
+        return frozenset().union(*(self.at(cue) for cue in cues(self.question, "relative")), frozenset())
+
+    def at(self, cue: Cue) -> frozenset[int]:
+        """Return the units of a phrase."""
+        return frozenset(i for i, u in enumerate(self.units) if u.start < cue.end and cue.start < u.end)
+
+    @property
+    def linked(self) -> frozenset[int]:
+        """The units that values, columns and numbers explain."""
+        every: tuple[Covering, ...] = (*self.values, *self.columns, *self.periods, *self.numbers)
+        return frozenset().union(*(one.covered for one in every), frozenset())
+
+    @property
+    def unexplained(self) -> list[int]:
+        """The units that name something which is not in the table, nor in what it stands under."""
+        numbers = {i for i, unit in enumerate(self.units) if unit.form in number_words()}
+        known = self.linked | self.said | self.context | self.comparing | numbers
+        known = known.union(*(self.at(cue) for cue in self.operations))
+        return [i for i in range(len(self.units)) if i not in known]
+
+
+class LinkedRelation(NamedTuple):
+    """A relation with the index of its values and what it stands under (title, sections, caption, sheet)."""
+
+    relation: Relation
+    values: ValueIndex
+    context: tuple[str, ...]

@@ -1,0 +1,121 @@
+"""The numbers and dates of a question, and how it compares with them: "over 5,000", "before May 2023", 不超过3万元."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.answer.tables.lexis import Unit, is_cjk
+from engine.answer.tables.links import ColumnLink, NumberLink
+from engine.answer.tables.vocabulary import Cue, cues
+from engine.enrich.cell_values import is_year, parse_cell
+
+_LONGEST_DATE = 7
+
+
+def number_links(
+    question: str, units: Sequence[Unit], taken: frozenset[int], columns: Sequence[ColumnLink]
+) -> list[NumberLink]:
+    """Return the numbers and dates that a question compares with, and dates that stand in no cell as such.
+
+    ``taken`` are the places of the units that values, columns and periods explain.
+    """
+    return _Numbers(question, units).links(taken, columns)
+
+
+class _Numbers:
+    def __init__(self, question: str, units: Sequence[Unit]) -> None:
+        self._question, self._units = question, units
+        self._forms = [unit.form for unit in units]
+
+    def _is_value_at(self, at: int, columns: Sequence[ColumnLink]) -> bool:
+        """True for a number right behind a column's name, as its value: "a rate of 5.7 %"."""
+        return any(max(link.covered) < at <= max(link.covered) + 2 for link in columns)
+
+    def links(self, taken: frozenset[int], columns: Sequence[ColumnLink]) -> list[NumberLink]:
+        """Return the numbers and dates that the question compares with, and dates that stand in no cell as such."""
+        comparing = cues(self._question, "comparisons")
+        found: list[NumberLink] = []
+        at = 0
+        while at < len(self._units):
+            size, text, date, scaled = self._number_at(at)
+            covered = frozenset(range(at, at + size))
+            comparison = self._comparison_at(at, at + size, comparing) if size else ""
+            free = not covered & taken
+            meant = comparison or (free and (date or self._is_value_at(at, columns)))
+            if size and meant:
+                found.append(NumberLink(covered, comparison or "=", text, date, scaled))
+                at += size
+                continue
+            at += 1
+        return _as_range(found)
+
+    def _number_at(self, at: int) -> tuple[int, str, bool, bool]:
+        """Return how many units from here are one number or date, its value for a query, and NumberLink's two flags."""
+        first = self._units[at]
+        before = self._question[max(0, first.start - 2) : first.start]
+        if before and (
+            (before[-1].isascii() and before[-1].isalpha()) or (before[-1] == "-" and before[0].isalnum())
+        ):
+            return 0, "", False, False  # a part of a code
+        if not (first.form[0].isdigit() or not is_cjk(first.form)):
+            return 0, "", False, False
+        best: tuple[int, str, bool, bool] = (0, "", False, False)
+        for size in range(min(_LONGEST_DATE, len(self._units) - at), 0, -1):
+            text = self._question[first.start : self._units[at + size - 1].end]
+            if not any(character.isdigit() for character in text):
+                continue
+            value = parse_cell(text)
+            if value.date and not best[0]:
+                best = (size, value.date, True, False)
+            elif value.numeric and value.amount is not None and not best[0] and first.form[0].isdigit():
+                best = (size, str(value.amount), is_year(text), value.scale != 1 or value.unit is not None)
+        return best
+
+    def _comparison_at(self, start: int, end: int, comparing: Sequence[Cue]) -> str:
+        """Return how the question compares with what stands at these units: said just before, or just behind it."""
+        before, behind = self._units[start].start, self._units[end - 1].end
+        chinese_behind = {
+            "以上",
+            "以下",
+            "以内",
+            "之前",
+            "以前",
+            "之后",
+            "以后",
+            "之间",
+            "or more",
+            "or less",
+        }
+        for cue in comparing:
+            said = self._question[cue.start : cue.end].casefold()
+            gap = (
+                self._question[cue.end : before] if cue.end <= before else self._question[behind : cue.start]
+            )
+            near = len(gap.strip()) <= 4 or (
+                cue.end <= before and len(gap.split()) <= 2 and cue.kind == "between"
+            )
+            if (
+                cue.end <= before
+                and near
+                and said not in chinese_behind
+                and not (said == "over" and is_year(self._forms[start]))
+            ):
+                return cue.kind
+            if cue.start >= behind and len(gap.strip()) <= 4 and said in chinese_behind:
+                return {"以上": ">=", "以下": "<=", "or more": ">=", "or less": "<="}.get(said, cue.kind)
+        return ""
+
+
+def _as_range(numbers: list[NumberLink]) -> list[NumberLink]:
+    """Join "between A and B" into one range: both ends in one value."""
+    made: list[NumberLink] = []
+    for one in numbers:
+        last = made[-1] if made else None
+        pair = last is not None and "between" in (last.comparison, one.comparison)
+        if last and pair and ".." not in last.value and last.is_date == one.is_date:
+            made[-1] = NumberLink(
+                last.covered | one.covered, "between", f"{last.value}..{one.value}", last.is_date
+            )
+        else:
+            made.append(one)
+    return made
