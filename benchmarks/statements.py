@@ -114,7 +114,8 @@ def evidence_of(number: int, row: dict[str, str | list[str]]) -> Evidence:
     """Return a text as a found node."""
     text, path = str(row["text"]), list(row["path"])
     hit = Hit(
-        f"n{number:014x}", f"d{number}", str(row["document"]), 1, cast(Role, row["role"]), 1.0, 1, 1, None, path, text[:40]
+        f"n{number:014x}", f"d{number}", str(row["document"]), 1, cast(Role, row["role"]), 1.0, 1, 1, None, path,
+        text[:40],
     )  # fmt: skip
     return Evidence(hit, text)
 

@@ -1,7 +1,6 @@
 """Library: the one object that pages, command line and REST talk to.
 
-It chooses the implementations, owns the background work and gives every capability as one method. All
-methods may be called from any thread.
+It chooses the parts, owns the background work and gives every capability as a method, callable from any thread.
 """
 
 from __future__ import annotations
@@ -78,8 +77,7 @@ class Library:
             lambda: self.summaries,
         )  # fmt: skip
         self._answering = QuestionAnswering(
-            storage, self._providers, lambda: self._settings, self.finder, self.topics,
-            self._history_of,
+            storage, self._providers, lambda: self._settings, self.finder, self.topics, self._history_of,
         )  # fmt: skip
         self._background = Background(
             storage, self._ingest, enrichment, lambda: self.embedder, self.topics.refresh
@@ -485,8 +483,6 @@ class Library:
     def conversations(self) -> Conversations:
         """The stored conversations."""
         return self.storage.conversations
-
-    # --- health ---------------------------------------------------------------------------------------
 
     def status(self) -> LibraryStatus:
         """Return what is in the library and what is missing."""

@@ -38,7 +38,8 @@ class Wording:
 
     ``together`` is the share in the clause that holds most, ``anywhere`` in the whole source; ``names_missing``
     are names that stand nowhere. ``denied`` where one of statement and clause denies what the other does not, or
-    they say contrary words. ``place`` is the clause; ``other_rate`` what an amount is for, here and there, where these differ.
+    they say contrary words. ``place`` is the clause; ``other_rate`` what an amount is for, here and
+    there, where these differ.
     """
 
     together: float
