@@ -34,7 +34,7 @@ from engine.answer.tables.plan import plan_answer
 from engine.answer.trace import AnswerTrace, milliseconds_since
 from engine.answer.understand import Question, understand
 from engine.config import Settings
-from engine.errors import BudgetSpentError, CancelledError, UsageError
+from engine.errors import BudgetSpentError, CancelledError, DropQAError, UsageError
 from engine.model import Answer, Evidence, Statement
 from engine.providers.metering import Meter
 
@@ -352,7 +352,9 @@ class _Run:
             self._trace.warnings.append(self._phrases.model_cut)
         if written.stopped:
             self._trace.warnings.append(self._phrases.stopped)
-        unchecked = Answer(without_marker(reply) or self._phrases.not_found, "direct", "low", True, [], engine="llm")
+        unchecked = Answer(
+            without_marker(reply) or self._phrases.not_found, "direct", "low", True, [], engine="llm"
+        )
         made = self._stages.run("verify", partial(self._checked, reply, basis.evidence, computed), unchecked)
         return made if self._trace.shown else self._say(made)
 
@@ -367,7 +369,7 @@ class _Run:
             )  # fmt: skip
         except (BudgetSpentError, CancelledError):
             raise
-        except Exception as error:
+        except DropQAError as error:
             self._trace.warnings.append(self._phrases.model_failed.format(reason=error))
             raise
 

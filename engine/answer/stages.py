@@ -18,13 +18,18 @@ _log = logging.getLogger(__name__)
 
 def survived(name: str, make: Callable[[], Made], otherwise: Made) -> Made:
     """Return what an optional step makes, ``otherwise`` where it fails unforeseen. Raises DropQAError as it does."""
+    return _attempted(name, make, otherwise)[0]
+
+
+def _attempted(name: str, make: Callable[[], Made], otherwise: Made) -> tuple[Made, str]:
+    """Return what a step makes and "", or ``otherwise`` and the kind of its unforeseen failure, which is logged."""
     try:
-        return make()
+        return make(), ""
     except DropQAError:
         raise
-    except Exception:  # noqa: BLE001 a step that may be left out never takes the answer down
+    except Exception as error:  # noqa: BLE001 a step that may be left out never takes the answer down
         _log.exception("The step %s failed.", name)
-        return otherwise
+        return otherwise, type(error).__name__
 
 
 class Stages:
@@ -41,14 +46,13 @@ class Stages:
         """
         try:
             with self._trace.timed(name):
-                return make()
+                made, reason = _attempted(name, make, otherwise)
         except CancelledError:
             raise
         except DropQAError as error:
-            reason = str(error)
-        except Exception as error:  # noqa: BLE001 an optional stage never takes the answer down
-            _log.exception("The stage %s failed.", name)
-            reason = type(error).__name__
+            made, reason = otherwise, str(error)
+        if not reason:
+            return made
         self.failed.append(name)
         self._trace.step("evaluation", self._phrases.step_failed.format(stage=name, reason=reason))
         return otherwise
