@@ -1,9 +1,9 @@
-
 import pytest
 from evidence_maker import BRIDGE, bridges, check_sources, evidence, finder
 
 from engine.answer.answerer import answer
 from engine.answer.events import Discard, Token
+from engine.answer.phrases import ENGLISH
 from engine.answer.refusal import Searched
 from engine.config import LlmSettings, Settings
 from engine.errors import UsageError
@@ -38,12 +38,14 @@ def test_without_a_model_whole_sentences_are_quoted_and_it_says_so():
 
 
 def test_a_chinese_question_is_answered_in_chinese():
-    made = ask("悉尼海港大桥的桥长是多少米？")
-    assert "桥长1149米，宽48.8米。" in made.answer and "未配置语言模型" in made.answer
+    made = ask("悉尼海港大桥是哪一年通车的？")
+    assert made.answered and "悉尼海港大桥于1932年3月19日通车" in made.answer.replace("**", "")
+    assert "未配置语言模型" in made.answer
 
 
-def test_a_row_of_a_table_is_quoted():
-    assert "Paint | 300 [1]" in ask("What is the cost of paint?").answer
+def test_a_row_of_a_table_is_quoted_among_what_comes_nearest_where_no_table_is_read():
+    made = ask("What is the cost of paint?")
+    assert "Paint | 300 [2]" in made.answer and made.state == "closest"
 
 
 def test_reference_marks_inside_a_quotation_are_no_marks_of_ours():
@@ -85,11 +87,11 @@ def test_an_empty_or_endless_question_is_a_usage_error(question):
         ask(question)
 
 
-def test_the_trace_tells_plan_search_verdict_and_check():
+def test_the_trace_tells_plan_search_and_verdict():
     events = []
     made = ask(on_event=events.append)
     assert [step.type for step in made.reasoning_trace] == [
-        "initial_assessment", "action", "evaluation", "verification",
+        "initial_assessment", "action", "evaluation",
     ]  # fmt: skip
     action = made.reasoning_trace[1]
     assert (
@@ -99,7 +101,7 @@ def test_the_trace_tells_plan_search_verdict_and_check():
     )
     assert [e for e in events if isinstance(e, TraceStep)] == made.reasoning_trace
     assert "".join(e.text for e in events if isinstance(e, Token)) == made.answer
-    assert made.reasoning_steps == 4 and {"retrieve", "evaluate", "write", "total"} <= set(made.timings_ms)
+    assert made.reasoning_steps == 3 and {"retrieve", "evaluate", "write", "total"} <= set(made.timings_ms)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +118,7 @@ def test_a_follow_up_is_searched_as_a_whole_question_or_with_the_one_before_it(f
         follow_up, retrieve=finder(bridges(), queries), llm=None, embedder=None,
         settings=Settings(), history=history,
     )  # fmt: skip
-    assert queries == [query] and made.answered
+    assert queries == [query] and "The Harbour Bridge opened in 1932." in made.answer.replace("**", "")
 
 
 # --- with a model ---------------------------------------------------------------------------------
@@ -169,34 +171,28 @@ def test_invented_marks_and_numbers_are_reported_and_lower_the_confidence(server
     assert made.statements[1].state != "supported" and "7 million" in made.statements[1].reason
 
 
-def test_a_denial_in_the_model_s_own_words_takes_the_place_of_what_was_streamed(server, llm):
-    server.enqueue(*["The provided documents do not contain this information."] * 2)
+def test_a_denial_in_the_model_s_own_words_stays_and_is_told_as_not_found(server, llm):
+    server.enqueue("The provided documents do not contain this information.")
     events = []
     made = ask(llm=llm, on_event=events.append)
-    assert not made.answered and any("found no answer" in warning for warning in made.warnings)
-    last = max(i for i, event in enumerate(events) if isinstance(event, Discard))
-    assert "".join(e.text for e in events[last:] if isinstance(e, Token)) == made.answer
-
-
-def test_the_model_may_say_that_the_documents_do_not_contain_it(server, llm):
-    server.enqueue("NOT_IN_DOCUMENTS", "NOT_IN_DOCUMENTS")
-    events = []
-    made = ask(llm=llm, on_event=events.append)
-    assert not made.answered and made.engine == "llm" and "NOT_IN" not in made.answer
+    assert not made.answered and made.state == "not_found" and made.confidence == "low"
+    assert made.answer == "The provided documents do not contain this information."
     assert "".join(e.text for e in events if isinstance(e, Token)) == made.answer
 
 
-def test_a_model_that_overlooks_what_the_passages_have_is_shown_the_likeliest_ones_alone(server, llm):
-    server.chats.clear()
-    items = [*bridges(), evidence(4, "A ferry crosses the bay."), evidence(5, "Lanterns are lit at night.")]
-    asked = "When did the Harbour Bridge open?"
-    server.enqueue("NOT_IN_DOCUMENTS", "The Harbour Bridge opened in 1932 [1].")
-    made = ask(asked, items, llm=llm, path="direct")
-    shown = [str(chat["messages"][-1]["content"]) for chat in server.chats]
-    assert made.answered and "1932" in made.answer and not any("no answer" in w for w in made.warnings)
-    assert "ferry" in shown[0] and "ferry" not in shown[1] and made.sources[0].node_id == items[0].hit.node_id
-    server.enqueue("NOT_IN_DOCUMENTS", "NOT_IN_DOCUMENTS")
-    assert not ask(asked, items, llm=llm, path="direct").answered and len(server.chats) == 4
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("NOT_IN_DOCUMENTS", ENGLISH.not_found),
+        ("NOT_IN_DOCUMENTS. They tell of bridges alone.", "They tell of bridges alone."),
+    ],
+)
+def test_the_model_may_say_that_the_documents_do_not_contain_it(server, llm, reply, answer):
+    server.enqueue(reply)
+    events = []
+    made = ask(llm=llm, on_event=events.append)
+    assert not made.answered and made.state == "not_found" and made.engine == "llm" and made.answer == answer
+    assert "".join(e.text for e in events if isinstance(e, Token)) == made.answer
 
 
 @pytest.mark.parametrize(
@@ -212,13 +208,13 @@ def test_a_model_that_overlooks_what_the_passages_have_is_shown_the_likeliest_on
     ],
 )
 def test_a_failing_model_falls_back_to_quotations_and_says_so(server, llm, reply, reason):
-    server.enqueue(reply)
+    server.enqueue(reply, reply)  # an empty one is asked for once more
     events = []
     made = ask(llm=llm, on_event=events.append)
     assert made.engine == "extractive" and made.answered
-    assert "The Harbour Bridge opened in 1932. [1]" in made.answer
+    assert "The Harbour Bridge opened in 1932. [1]" in made.answer.replace("**", "")
     assert any(reason in warning for warning in made.warnings)
-    last = max(i for i, event in enumerate(events) if isinstance(event, Discard))
+    last = max((i for i, event in enumerate(events) if isinstance(event, Discard)), default=0)
     assert "".join(e.text for e in events[last:] if isinstance(e, Token)) == made.answer
 
 

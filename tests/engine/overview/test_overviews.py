@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from engine.answer.phrases import ENGLISH
 from engine.config import Settings
 from engine.ingest import Source
 from engine.library import Library
@@ -119,7 +120,8 @@ def test_the_head_of_a_document_is_quoted_where_its_author_or_sender_is_asked_fo
 def test_letters_in_brackets_that_are_no_initials_write_nothing_out(shelf):
     made = shelf.ask("What does BBC stand for?")
     assert not made.answered
-    assert "as the press (BBC)" not in made.answer.partition("nearest passages")[0]
+    told, nearest, _ = made.answer.partition(ENGLISH.nearest)
+    assert nearest and "as the press (BBC)" not in told
 
 
 def test_a_filter_limits_what_is_looked_at(shelf):
@@ -147,8 +149,9 @@ def test_the_documents_are_looked_at_only_where_a_question_may_be_about_them(
     shelf, monkeypatch, question, looks
 ):
     listed = []
-    every = shelf.storage.documents
-    monkeypatch.setattr(shelf.storage, "documents", lambda: listed.append(1) or every())
+    pinned = type(shelf.storage.pinned())
+    every = pinned.documents
+    monkeypatch.setattr(pinned, "documents", lambda self: listed.append(1) or every(self))
     shelf.overviews.answer(question, Filters())
     assert len(listed) == looks
 
