@@ -21,7 +21,7 @@ from engine.answer.choice import SURE, asks_tables, table_answers
 from engine.answer.comparison import compared_results
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.evidence.judging import NOTHING_JUDGED, Judged, judge
-from engine.answer.extractive import quote
+from engine.answer.extractive import not_found, quote
 from engine.answer.grounded.reply import clean_reply, without_marker
 from engine.answer.grounded.writing import Written, write
 from engine.answer.joined_answers import joined
@@ -312,7 +312,7 @@ class _Run:
         self._trace.warnings += outcome.warnings
         self._disputed = frozenset(item.hit.node_id for item in outcome.disputed)
         if outcome.reply:
-            evidence, computed = outcome.quoted, outcome.computed
+            evidence, computed = outcome.quoted or basis.evidence, outcome.computed
             made = self._stages.run("verify", partial(self._checked, outcome.reply, evidence, computed), None)
             if made is not None:
                 return self._say(made)
@@ -381,8 +381,9 @@ class _Run:
         text = without_marker(reply)
         denied = text != reply
         if not text:
-            not_found = self._phrases.not_found
-            return Answer(not_found, "direct", "low", False, [], engine="llm", state="not_found")
+            searched = self._searched() if self._searched else None
+            near = not_found(evidence, self._phrases, mode=self._mode, searched=searched)
+            return Answer(near.text, "direct", "low", False, near.citations, engine="llm", state="not_found")
         checked = check(
             text, evidence, question=self._question.standalone, phrases=self._phrases, reader=self._reader,
             similarity=self._similarity, computed=computed,

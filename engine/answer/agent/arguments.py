@@ -24,12 +24,13 @@ _IN_CHINESE = {
 }  # fmt: skip
 # Seed plans speak of nodes, columns and rows so; small models, of searches.
 _OTHER_WORDS = {
-    "node": ("table", "nodeid"), "nodeid": ("table", "nodeids"), "tableid": ("table",), "col": ("column",),
-    "colname": ("column",), "columnname": ("column",), "rowname": ("row",), "keyword": ("keywords",),
+    "node": ("table", "nodeid"), "nodeid": ("table", "nodeids"), "tableid": ("table",), "col": ("column", "columns"),
+    "colname": ("column", "columns"), "columnname": ("column", "columns"),
+    "rowname": ("row", "rows"), "keyword": ("keywords",),
     "query": ("keywords", "focus"), "keywords": ("query",), "queries": ("keywords", "query"),
     "document": ("documentid",), "section": ("nodeid",), "sectionid": ("nodeid",), "sortorder": ("order",),
     "text": ("answer",), "finalanswer": ("answer",), "op": ("is",), "operator": ("is",), "comparison": ("is",),
-    "列": ("column",), "行": ("row",), "表": ("table",), "表格": ("table",), "关键词": ("keywords", "query"),
+    "列": ("column", "columns"), "行": ("row", "rows"), "表": ("table",), "表格": ("table",), "关键词": ("keywords", "query"),
     "查询": ("query", "keywords"), "问题": ("query",), "答案": ("answer",), "回答": ("answer",),
 }  # fmt: skip
 

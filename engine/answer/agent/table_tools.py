@@ -27,6 +27,7 @@ from engine.model import Node
 
 _LONGEST = 2000
 _SUMMARY = 300
+_MOST_SEEN = 50
 
 
 def table_tools(
@@ -116,12 +117,11 @@ def _told(
 
 
 def _observed(method: str, linked: LinkedRelation, result: Result) -> list[ObservedEvidence]:
-    """Return what an operator saw, once for each entry (seed 002, 7.2)."""
+    """Return what an operator saw, once for each cell of an entry, some at most (seed 002, 7.2)."""
     found = []
-    for entry in result.entries:
-        if not entry.cells:
-            continue
-        cell = linked.relation.ref(*entry.cells[0])
+    places = [(entry, place) for entry in result.entries for place in entry.cells]
+    for entry, place in places[:_MOST_SEEN]:
+        cell = linked.relation.ref(*place)
         quantity = entry.quantity
         unit = written_unit(quantity.unit, quantity.scale) if quantity else ""
         source = EvidenceSource(

@@ -7,7 +7,7 @@ from engine.errors import UsageError
 SAID = {
     "unknown_name": (
         "The table has no {kind} “{name}”. It has: {known}.",
-        "表格中没有“{name}”（{kind}），现有：{known}。",
+        "表格中没有{kind}“{name}”，现有：{known}。",
     ),
     "comparison_unknown": (
         "{operator} does not know {comparison!r}. Use one of {known}.",
@@ -38,6 +38,8 @@ SAID = {
         "单元格的单位不同（{first} 与 {second}），不能一起计算。请选择同一单位的单元格。",
     ),
 }
+# Kinds of names as they are said in Chinese.
+_KINDS = {"column": "列", "value": "值", "operation": "运算"}
 
 
 class RefusedOperationError(UsageError):
@@ -51,4 +53,7 @@ class RefusedOperationError(UsageError):
     def said(self, language: str) -> str:
         """Return what is wrong in Chinese for "zh", else in English."""
         english, chinese = SAID[self._reason]
-        return (chinese if language == "zh" else english).format(**self._values)
+        if language != "zh":
+            return english.format(**self._values)
+        kind = self._values.get("kind")
+        return chinese.format(**{**self._values, "kind": _KINDS.get(str(kind), kind)})

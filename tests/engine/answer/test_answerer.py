@@ -191,7 +191,8 @@ def test_the_model_may_say_that_the_documents_do_not_contain_it(server, llm, rep
     server.enqueue(reply)
     events = []
     made = ask(llm=llm, on_event=events.append)
-    assert not made.answered and made.state == "not_found" and made.engine == "llm" and made.answer == answer
+    assert not made.answered and made.state == "not_found" and made.engine == "llm"
+    assert made.answer.startswith(answer)
     assert "".join(e.text for e in events if isinstance(e, Token)) == made.answer
 
 

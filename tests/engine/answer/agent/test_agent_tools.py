@@ -109,9 +109,9 @@ def test_what_the_tools_say_is_in_the_language_of_the_question(lib):
 
 
 @pytest.mark.parametrize(
-    ("question", "told"), [("sales", "there is no 99"), ("各地区的销售额", "没有第 99 行")]
+    ("question", "told"), [("sales", "has no column “Crowns”"), ("各地区的销售额", "表格中没有列“Crowns”")]
 )
 def test_what_an_operator_cannot_do_is_told_in_the_language_of_the_question(lib, question, told):
     loop = _Loop(question, lib.search("sales region").hits, desk_of(lib), None, None, None, None, False)
-    with pytest.raises(UsageError, match=told):
-        run(loop._toolbox, "READ_CELL", row=99, column=0)
+    lacking = run(loop._toolbox, "LOOKUP", columns=["Crowns"])
+    assert lacking.quality == "empty" and told in lacking.text and "Crowns" in lacking.text

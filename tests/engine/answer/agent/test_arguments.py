@@ -36,11 +36,11 @@ def test_what_is_wrong_with_an_argument_is_said(given, said):
 
 
 def test_other_words_for_a_parameter_and_for_its_value_are_understood():
-    read_cell = OPERATORS["READ_CELL"].parameters
-    assert checked({"node": "tab_33", "row": "A", "col": "Prod."}, read_cell) == {
-        "table": "tab_33", "row": "A", "column": "Prod.",
+    lookup = OPERATORS["LOOKUP"].parameters
+    assert checked({"node": "tab_33", "row": "A", "col": "Prod."}, lookup) == {
+        "table": "tab_33", "rows": "A", "columns": "Prod.",
     }  # fmt: skip
-    assert checked({"行": "甲", "列": "产量"}, read_cell) == {"row": "甲", "column": "产量"}
+    assert checked({"行": "甲", "列": "产量"}, lookup) == {"rows": "甲", "columns": "产量"}
     two = checked(
         {"a": {"row": "A", "col": "2023"}, "b": {"row": "A", "col": "2022"}}, OPERATORS["DIFF"].parameters
     )

@@ -11,7 +11,7 @@ from engine.answer.check.contradictions.check import check
 from engine.answer.check.contradictions.told import tell_disagreements
 from engine.answer.check.contradictions.verify import statements_of, verify
 from engine.answer.check.sources import Sources
-from engine.answer.phrases import ENGLISH
+from engine.answer.phrases import ENGLISH, phrases_for
 from engine.config import Settings
 from engine.model import Answer
 
@@ -113,7 +113,7 @@ def test_versions_of_one_document_are_told_apart():
     new = replace(
         new, hit=replace(new.hit, document_id=old.hit.document_id, document="bridge.pdf", version=2)
     )
-    made = ask("When did the Harbour Bridge open?", [old, new])
+    made = tell_disagreements(cited_answer(old), "When did the Harbour Bridge open?", [old, new], ENGLISH)
     assert "version 1" in made.answer and "version 2" in made.answer
 
 
@@ -158,7 +158,8 @@ def test_a_question_in_another_language_than_the_documents_is_told_both_sides():
             2, "Employees may spend up to EUR 165 per night on hotels.", document="b.md", path=("Hotels",)
         ),
     ]
-    made = ask("酒店每晚最多可以花多少钱？", english, path="direct")
+    asked = "酒店每晚最多可以花多少钱？"
+    made = tell_disagreements(cited_answer(english[0]), asked, english, phrases_for(asked))
     assert "说法不一致" in made.answer and "165" in made.answer and "120" in made.answer
     chinese = [
         evidence(1, "员工住酒店每晚最多可以花费120欧元。", document="甲.md", path=("酒店",)),
