@@ -30,7 +30,8 @@ _OTHER_WORDS = {
     "query": ("keywords", "focus"), "keywords": ("query",), "queries": ("keywords", "query"),
     "document": ("documentid",), "section": ("nodeid",), "sectionid": ("nodeid",), "sortorder": ("order",),
     "text": ("answer",), "finalanswer": ("answer",), "op": ("is",), "operator": ("is",), "comparison": ("is",),
-    "列": ("column", "columns"), "行": ("row", "rows"), "表": ("table",), "表格": ("table",), "关键词": ("keywords", "query"),
+    "列": ("column", "columns"), "行": ("row", "rows"), "表": ("table",),
+    "表格": ("table",), "关键词": ("keywords", "query"),
     "查询": ("query", "keywords"), "问题": ("query",), "答案": ("answer",), "回答": ("answer",),
 }  # fmt: skip
 
