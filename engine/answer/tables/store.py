@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import duckdb
-import pyarrow as pa
 
 from engine.answer.tables.relation import Relation
 from engine.errors import DropQAError
@@ -67,6 +66,8 @@ class RelationStore:
 
 
 def _loaded(relation: Relation) -> duckdb.DuckDBPyConnection:
+    import pyarrow as pa  # heavy: no page waits for it
+
     rows = range(len(relation.rows))
     columns: dict[str, Any] = {
         "r": pa.array(rows, pa.int32()),
