@@ -155,7 +155,7 @@ def test_a_model_is_set_up_streams_can_be_stopped_and_cannot_load_pictures(visit
             assert not page.locator("img[src*=evil]").count() and not page.locator("a[href*=evil]").count()
 
             model.default = slow
-            visitor.ask("And what happened then?")
+            visitor.ask("How many barrels of oil did it burn, and how often?")
             expect(answer_of(page)).to_contain_text("burned and burned")
             page.get_by_test_id("stChatInputStopButton").click()
             expect(page.get_by_text("You stopped this answer.")).to_be_visible()
