@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources
 from engine.answer.evidence.calibration import calibration
-from engine.answer.evidence.enumerations import Quote, quotes_of
+from engine.answer.evidence.enumerations import Quote, quotes_of, with_neighbours
 from engine.answer.evidence.features import name_missing
 from engine.answer.evidence.judging import Judged, Span, State
 from engine.answer.evidence.units import answers_alone, is_foreign, stretches_of, titles_of
@@ -80,8 +80,9 @@ def quote(
     spans = chosen(question, judged, evidence)
     lines = [lead_in or phrases.quoted, ""]
     written: set[tuple[int, int]] = set()
+    whole, exact = question.expects in ("list", "manner", "reason"), question.expects in MEASURED
     for span in spans:
-        for one in quotes_of(span, evidence, question.expects in ("list", "manner", "reason")):
+        for one in quotes_of(span, evidence, whole, exact):
             if (one.index, one.start) not in written:
                 written.add((one.index, one.start))
                 lines.append(_line(one, span, evidence, sources))
@@ -205,7 +206,7 @@ def _nearest(judged: Judged, evidence: Sequence[Evidence]) -> list[Quote]:
             full = next((one for one in units if answers_alone(one, item)), None)
             if full is not None:
                 found[index] = Quote(index, full.start, full.end)
-    return list(found.values())[:NEAREST]
+    return [with_neighbours(one, evidence) for one in list(found.values())[:NEAREST]]
 
 
 def _placed(one: Quote, evidence: Sequence[Evidence], sources: Sources, phrases: Phrases) -> str:
