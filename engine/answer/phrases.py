@@ -14,6 +14,7 @@ class Phrases:
 
     language: str
     quoted: str
+    greeting: str
     quoted_model_failed: str
     quoted_budget_over: str
     not_found: str
@@ -135,6 +136,7 @@ class Phrases:
 
 ENGLISH = Phrases(
     language="en",
+    greeting="Hello. Ask a question about your documents: the answer comes with the places it rests on.",
     quoted="Quoted from your documents, word for word (no language model is set up):",
     quoted_model_failed="Quoted from your documents, word for word (the language model could not be used):",
     quoted_budget_over="Quoted from your documents, word for word (the budget for the language model is used up):",
@@ -261,6 +263,7 @@ ENGLISH = Phrases(
 
 CHINESE = Phrases(
     language="zh",
+    greeting="您好！请就您的文档提问，答案会标明出处。",
     quoted="以下逐字摘自您的文档（未配置语言模型）：",
     quoted_model_failed="以下逐字摘自您的文档（语言模型未能使用）：",
     quoted_budget_over="以下逐字摘自您的文档（语言模型的预算已用完）：",
