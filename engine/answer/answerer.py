@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from engine.answer import steps
 from engine.answer.agent.answering import kept, search_on
 from engine.answer.agent.judging import judge as judge_by_model
-from engine.answer.basis import Basis, from_table
+from engine.answer.basis import Basis, from_table, weighed
 from engine.answer.check.checking import check
 from engine.answer.check.contradictions.told import tell_disagreements
 from engine.answer.choice import asks_tables
@@ -215,6 +215,7 @@ class _Run:
         none: list[TableHit] = []
         tables = self._stages.run("tables", lambda: self._tables(question, evidence), none)
         table = self._stages.run("tables", lambda: self._asked_of(question, tables), None) if tables else None
+        judged = weighed(question, judged, evidence, table)
         self._trace.step("evaluation", steps.judged(judged, table, self._phrases))
         if table is not None:
             self._trace.computed(table, self._phrases)

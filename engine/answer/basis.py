@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from engine.answer.choice import SURE, table_answers
 from engine.answer.evidence.judging import Judged
 from engine.answer.tables.answering import TableAnswer, TableHit
+from engine.answer.tables.vocabulary import cues
 from engine.answer.understand import Question
 from engine.model import Answer, Evidence, Statement
+
+# What is asked of several rows at once.
+_OF_MANY = ("sum", "average", "min", "max", "rank", "share", "diff", "percent_change")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,27 @@ class Basis:
     def sufficient(self) -> bool:
         """True where the evidence answers the question."""
         return self.by_table or self.judged.state == "answered"
+
+
+def weighed(
+    question: Question, judged: Judged, evidence: Sequence[Evidence], table: TableAnswer | None
+) -> Judged:
+    """Return the judgement of the texts beside what the tables gave.
+
+    A row alone answers no question for what many rows come to, where no query was run.
+    """
+    if judged.state != "answered" or table is not None:
+        return judged
+    span = judged.spans[0]
+    item = evidence[span.evidence]
+    header = item.text.partition("\n")[0]
+    said = f"{header}\n{item.text[span.start : span.end]}".casefold()
+    asked = question.standalone
+    computed = any(
+        cue.kind in _OF_MANY and asked[cue.start : cue.end].casefold() not in said
+        for cue in cues(asked, "operations")
+    )
+    return replace(judged, state="closest") if item.hit.role == "table" and computed else judged
 
 
 def from_table(table: TableAnswer) -> Answer:

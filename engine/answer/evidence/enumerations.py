@@ -24,6 +24,8 @@ MOST_ITEMS = 15
 _OPENING, _LEANS_ON = 200, 300
 # A sentence of a short paragraph is quoted with its neighbours: so many letters in all, of Chinese half as many.
 _AROUND = 320
+# A table of so few letters and rows is read whole.
+_SHORT_TABLE, _ROWS = 600, 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,17 @@ def _rows(index: int, units: Sequence[Sentence], first: int, last: int) -> list[
     return [*header, *(Quote(index, one.start, one.end, bool(header)) for one in units[first : last + 1])]
 
 
+def short_table(index: int, evidence: Sequence[Evidence]) -> list[Quote]:
+    """Return all rows of a table that a reader takes in at one glance; [] for longer ones and for other texts."""
+    item = evidence[index]
+    if item.hit.role != "table" or len(item.text) > _SHORT_TABLE:
+        return []
+    rows = stretches_of(item.text, "table")
+    if len(rows) > _ROWS:
+        return []
+    return [Quote(index, one.start, one.end, bool(place)) for place, one in enumerate(rows)]
+
+
 def _named_from(place: int, units: Sequence[Sentence], item: Evidence) -> int:
     """Return where a quotation begins that names what its first pronoun stands for."""
     first = place
@@ -174,7 +187,7 @@ def _items_below(
         )
         for _, other in ordered:
             lines = stretches_of(evidence[other].text, evidence[other].hit.role)
-            if evidence[other].hit.role != "list":
+            if evidence[other].hit.role not in ("list", "table"):
                 lines = (Sentence(0, len(evidence[other].text), evidence[other].text),)
             items += [Quote(other, one.start, one.end, True) for one in lines]
     yield from items[:MOST_ITEMS]
