@@ -13,6 +13,7 @@ from engine.answer.agent.protocol import read_arguments
 from engine.answer.grounded.prompt import prompt
 from engine.answer.understand import Question, understand
 from engine.answer.understand.question import LONGEST
+from engine.answer.understand.terms import content_terms, coverage, terms_with_forms
 from engine.errors import CancelledError, DropQAError
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 _TURNS, _TURN_CHARACTERS = 6, 1200
 _MAX_TOKENS = 1000
+# Of what a message says a question made whole of it says so much.
+_KEPT = 0.5
 
 
 def read_message(
@@ -51,7 +54,14 @@ def read_message(
         return understand(message, aim="chat")
     if not whole or len(whole) > LONGEST:
         return read
-    return understand(message, whole=whole, aim="conversation" if aim == "conversation" else "documents")
+    if aim == "conversation" and (read.follow_up or read.expects in ("text", "yes_no", "manner")):
+        return understand(message, whole=whole, aim="conversation")
+    return understand(message, whole=whole) if read.follow_up or _keeps(message, whole) else read
+
+
+def _keeps(message: str, whole: str) -> bool:
+    """True where a question still says what its message says: small models repeat an earlier one."""
+    return coverage(content_terms(message), terms_with_forms(whole)) >= _KEPT
 
 
 def _messages(message: str, history: Sequence[tuple[str, str]]) -> list[dict[str, str]]:

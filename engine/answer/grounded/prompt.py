@@ -24,6 +24,7 @@ _PROMPTS = Path(__file__).parents[2] / "providers" / "prompts"
 _MAX_TURNS = 4
 # What is to be shortened or translated is given whole, earlier turns by their beginnings.
 _TURN_CHARACTERS, _LAST_CHARACTERS = 600, 6000
+_REMINDER = " If the evidence does not contain the answer, begin with NOT_IN_DOCUMENTS."
 _LANGUAGES = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean", "ru": "Russian", "ar": "Arabic"}
 # A question in English has this share of words that only build a sentence.
 _BUILDING = 0.25
@@ -37,10 +38,13 @@ def messages_for(
     computed: Sequence[Computed] = (),
     *,
     about_answer: bool = False,
+    unlikely: bool = False,
 ) -> list[dict[str, Any]]:
     """Return the chat messages that ask for an answer with marks [n] over ``evidence`` (1-based).
 
-    ``about_answer`` where the question asks for something to be done with the answer before.
+    ``about_answer`` where the question asks for something to be done with the answer before; ``unlikely`` where the
+    evidence was judged not to tell what is asked. Only then the model is reminded at the end that it may say so: small
+    models that are reminded always say it always.
     """
     system = prompt("answer")
     if system_prompt.strip():
@@ -51,6 +55,7 @@ def messages_for(
         computed=_computed(computed, evidence),
         conversation=_conversation(history),
         question=question.strip(),
+        reminder=_REMINDER if unlikely else "",
         language=_language(question),
     )
     return [{"role": "system", "content": system}, {"role": "user", "content": user}]

@@ -113,3 +113,18 @@ def test_the_answer_is_asked_for_in_the_question_s_language(question, language):
 def test_the_last_answer_is_given_whole():
     table = "\n".join(f"| row {n} | {n} |" for n in range(100))
     assert table in messages_for("shorter", bridges(), [*HISTORY, ("assistant", table)])[1]["content"]
+
+
+def test_a_question_that_says_something_else_than_the_message_is_not_taken_for_it(server, llm):
+    says(server, aim="documents", question=QUESTION)
+    assert read_message("How long is the tunnel?", HISTORY, llm).standalone == "How long is the tunnel?"
+    says(server, aim="conversation", question=QUESTION)
+    assert read_message("How many lanes has the tunnel?", HISTORY, llm).aim == "documents"
+
+
+def test_a_model_is_reminded_that_it_may_refuse_only_where_the_evidence_seems_not_to_tell():
+    for unlikely in (True, False):
+        system, user = (
+            message["content"] for message in messages_for(QUESTION, bridges(), unlikely=unlikely)
+        )
+        assert ("NOT_IN_DOCUMENTS" in user) is unlikely and "NOT_IN_DOCUMENTS" in system
