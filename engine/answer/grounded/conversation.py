@@ -56,7 +56,9 @@ def read_message(
         return read
     if aim == "conversation" and (read.follow_up or read.expects in ("text", "yes_no", "manner")):
         return understand(message, whole=whole, aim="conversation")
-    return understand(message, whole=whole) if read.follow_up or _keeps(message, whole) else read
+    asked_before = whole.casefold() in {text.strip().casefold() for role, text in history if role == "user"}
+    kept = _keeps(message, whole) or (read.follow_up and not asked_before)
+    return understand(message, whole=whole) if kept else read
 
 
 def _keeps(message: str, whole: str) -> bool:
