@@ -1,7 +1,8 @@
-import pytest
 import sys
 from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
