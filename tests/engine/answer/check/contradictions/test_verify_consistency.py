@@ -196,7 +196,7 @@ def test_what_a_check_has_found_is_told_though_by_itself_it_would_not_be_clear()
         ("项目预算为520万元。", "项目预算为450万元。", "项目预算是多少？", "450万元"),
         ("公司成立于2010年。", "公司成立于2012年。", "公司成立于哪一年？", "2012年"),
         ("会议定于3月5日召开。", "会议定于3月8日召开。", "会议定于几号召开？", "3月8日"),
-        ("The warranty lasts two years.", "The warranty lasts three years.", "How long does the warranty last?", "three"),
+        ("The warranty lasts two years.", "The warranty lasts three years.", "How long is the warranty?", "three"),
     ],
 )  # fmt: skip
 def test_short_statements_that_differ_in_nothing_else_are_told_to_whoever_asks_for_them(
