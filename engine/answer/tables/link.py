@@ -7,6 +7,7 @@ in the table explains stays over, and tells the parser how far the table is what
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections import Counter
@@ -189,6 +190,8 @@ class _Linking:
         return values, columns
 
     def _in_two_runs(self, key: Sequence[str], joining: Sequence[Cue]) -> frozenset[int]:
+        if self._places(key):
+            return frozenset()  # "Q1 and Q2" says Q2 by itself
         for split in range(len(key) - 1, 0, -1):
             for first in self._places(key[:split]):
                 for second in self._places(key[split:]):
@@ -351,8 +354,20 @@ class _Linking:
         relation = self._relation
         told = [*self._context, relation.caption, relation.sheet]
         told += [part for column in relation.columns for part in column.path]
-        known = {form for text in told for form in forms(text)}
-        return frozenset(i for i, form in enumerate(self._forms) if form in known)
+        known: set[str] = set()
+        pairs: set[tuple[str, str]] = set()
+        for text in told:
+            held = forms(text)
+            known.update(form for form in held if not is_cjk(form))
+            pairs.update(itertools.pairwise(held))
+        # A single Chinese character stands in texts by chance.
+        chinese = {
+            place
+            for i, pair in enumerate(zip(self._forms, self._forms[1:], strict=False))
+            if pair in pairs and is_cjk(pair[0] + pair[1])
+            for place in (i, i + 1)
+        }
+        return frozenset(i for i, form in enumerate(self._forms) if form in known) | chinese
 
 
 def _header_forms(levels: Sequence[str], dated: bool) -> list[tuple[str, ...]]:

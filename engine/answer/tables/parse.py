@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from engine.answer.tables.conditions import Conditions, conditions, joins_a_range
+from engine.answer.tables.explained import explained, is_exact
 from engine.answer.tables.lexis import is_cjk
 from engine.answer.tables.links import ColumnLink, LinkedRelation, Links
 from engine.answer.tables.query import LABEL, Aggregate, Condition, Operand, Operation, Query
@@ -19,29 +20,9 @@ from engine.enrich.cell_values import is_year
 
 # Says how near texts are in meaning to a phrase: what a header or label is chosen by that shares no word with it.
 Nearness = Callable[[str, Sequence[str]], Iterable[float]]
-# What is chosen by meaning explains its words only so far.
-_BY_MEANING = 0.75
 # A phrase of more weight than this (two words, four Chinese characters) says more than one name.
 _ONE_NAME = 2.0
 _MARGIN = 0.012
-# What else an operation does: the highest total of a group adds up and compares.
-_DONE: dict[str, frozenset[str]] = {
-    "max": frozenset({"sum", "average", "group", "compare", "rank", "count"}),
-    "min": frozenset({"sum", "average", "group", "compare", "rank", "count"}),
-    "rank": frozenset({"sum", "average", "group", "max", "min", "compare"}),
-    "count": frozenset({"distinct", "sum", "group"}),
-    "sum": frozenset({"group", "count"}),
-    "average": frozenset({"group"}),
-    "distinct": frozenset({"count"}),
-    "share": frozenset({"sum", "percent_change", "divide"}),
-    "diff": frozenset({"compare", "sum", "max", "min"}),
-    "percent_change": frozenset({"diff", "compare", "share", "sum"}),
-    "compare": frozenset({"max", "min", "sum"}),
-    "divide": frozenset({"compare", "sum", "share"}),
-    "trend": frozenset({"diff", "percent_change"}),
-    "lookup": frozenset({"distinct"}),
-    "filter": frozenset({"distinct", "group"}),
-}
 _SAMPLE = 2000
 _MOST_LABELS = 150
 
@@ -99,8 +80,13 @@ class _Parse:
         """Return the readings; those that leave a column of the question unused score less."""
         self._settle_rows_and_periods()
         return [
-            Reading(query, self._score(query), self._links, self._asked.quantity) for query in self._queries()
+            Reading(query, self._explains(query), self._links, self._asked.quantity)
+            for query in self._queries()
         ]
+
+    def _explains(self, query: Query) -> float:
+        told = self._by_meaning | {self._asked.limit_at}
+        return explained(query, self._links, self._relation, told, self._by_meaning, self._unsettled)
 
     def _settle_rows_and_periods(self) -> None:
         """Choose a statement's row by meaning where no word names it; take the columns between two periods."""
@@ -389,7 +375,10 @@ class _Parse:
         places = self._links.unexplained
         if len(names) < 2 or not places or self._nearness is None or self._by_meaning:
             return None
-        if any(map(self._is_exact, places)) or sum(self._links.units[i].weight for i in places) > _ONE_NAME:
+        if (
+            any(is_exact(self._links, i) for i in places)
+            or sum(self._links.units[i].weight for i in places) > _ONE_NAME
+        ):
             return None
         units, question = self._links.units, self._links.question
         words = [question[units[i].start : units[i].end] for i in places]
@@ -439,54 +428,3 @@ class _Parse:
         ]  # fmt: skip
         whole = [one for one in named if len(one[1].label[-1].split()) == 1] if len(named) > 1 else named
         return whole[0][1].label[-1] if len(whole) == 1 else None
-
-    # How much is explained
-
-    def _score(self, query: Query) -> float:
-        """Return how much of the question a reading explains; names and numbers that it leaves out weigh double."""
-        links = self._links
-        told = self._by_meaning | {self._asked.limit_at}
-        open_units = [i for i in {*links.unexplained, *(self._unsettled - links.context)} if i not in told]
-        lost = sum(links.units[i].weight * (2 if self._is_exact(i) else 1) for i in open_units)
-        lost += sum(links.units[i].weight for i in self._not_done(query))
-        lost += (1 - _BY_MEANING) * sum(links.units[i].weight for i in self._by_meaning)
-        lost += sum(links.units[i].weight for link in self._unused(query) for i in link.covered - links.said)
-        known = sum(
-            links.units[i].weight * self._certainty(i)
-            for i in (links.linked - self._unsettled) | self._by_meaning
-        )
-        known += 0.5 * sum(links.units[i].weight for i in links.context - links.linked - links.said)
-        return known / (known + lost) if known else 0.0
-
-    def _not_done(self, query: Query) -> frozenset[int]:
-        """Return the units that ask for an operation or a comparison which the reading does not make."""
-        links, operation = self._links, query.operation
-        done = _DONE.get(operation, frozenset())
-        asked = [links.at(cue) for cue in links.operations if cue.kind not in done | {operation, "each"}]
-        explained = frozenset().union(*(one.covered for one in links.numbers), frozenset())
-        timed = any(one.comparison != "=" for one in query.where)
-        compared = frozenset() if links.numbers and (timed or query.operands) else links.relative
-        open_units = frozenset().union(*asked, compared, frozenset())
-        return open_units - links.linked - explained - links.said
-
-    def _certainty(self, unit: int) -> float:
-        """Return how far the match of a unit holds: less where only a part of a value or header is said."""
-        for value in self._links.values:
-            if unit in value.covered:
-                return 0.3 + 0.7 * value.share
-        return next((0.5 + 0.5 * one.share for one in self._links.columns if unit in one.covered), 1.0)
-
-    def _is_exact(self, unit: int) -> bool:
-        one = self._links.units[unit]
-        written = self._links.question[one.start : one.end]
-        return one.form[0].isdigit() or (written[:1].isupper() and one.start > 0)
-
-    def _unused(self, query: Query) -> list[ColumnLink]:
-        used = {*query.columns, *query.told, query.by}
-        used |= {c for one in query.where for c in one.columns}
-        used |= {
-            c
-            for side in query.operands
-            for c in (side.column, *(c for one in side.where for c in one.columns))
-        }
-        return [link for link in self._links.columns if not set(link.columns) & used]
