@@ -43,9 +43,9 @@ def weighed(
 ) -> Judged:
     """Return the judgement of the texts beside what the tables gave.
 
-    A row alone answers no question for what many rows come to, where no query was run.
+    A row alone answers no question for what many rows come to.
     """
-    if judged.state != "answered" or table is not None:
+    if judged.state != "answered" or table_answers(question, judged, table):
         return judged
     span = judged.spans[0]
     item = evidence[span.evidence]

@@ -8,6 +8,7 @@ from engine.answer.tables.lexis import is_cjk
 from engine.answer.tables.links import ColumnLink, Links
 from engine.answer.tables.query import Query
 from engine.answer.tables.relation import Relation
+from engine.answer.tables.vocabulary import number_words
 
 # What is chosen by meaning explains its words only so far.
 _BY_MEANING = 0.75
@@ -15,7 +16,7 @@ _BY_MEANING = 0.75
 _DONE: dict[str, frozenset[str]] = {
     "max": frozenset({"sum", "average", "group", "compare", "rank", "count"}),
     "min": frozenset({"sum", "average", "group", "compare", "rank", "count"}),
-    "rank": frozenset({"sum", "average", "group", "max", "min", "compare"}),
+    "rank": frozenset({"sum", "average", "group", "max", "min", "compare", "count"}),
     "count": frozenset({"distinct", "sum", "group"}),
     "sum": frozenset({"group", "count"}),
     "average": frozenset({"group"}),
@@ -31,6 +32,8 @@ _DONE: dict[str, frozenset[str]] = {
 }
 # A noun of so many words, or Chinese characters, behind "which" or "top three" says what the rows are.
 _NOUN, _NOUN_CHINESE = 2, 4
+# What a single Chinese character between explained ones weighs of itself.
+_ALONE = 0.4
 _NAMED_ROWS = frozenset({"max", "min", "rank", "filter"})
 
 
@@ -51,8 +54,12 @@ def explained(
     open_units = [
         i for i in {*links.unexplained, *(set(unsettled) - links.context)} if i not in told and i not in noun
     ]
-    lost = sum(links.units[i].weight * (2 if is_exact(links, i) else 1) for i in open_units)
-    lost += sum(links.units[i].weight for i in _not_done(query, links))
+    lost = sum(
+        links.units[i].weight
+        * (2 if is_exact(links, i) else _ALONE if _is_alone(i, open_units, links) else 1)
+        for i in open_units
+    )
+    lost += sum(max(1.0, links.units[i].weight) for i in _not_done(query, links))
     lost += (1 - _BY_MEANING) * sum(links.units[i].weight for i in by_meaning)
     lost += sum(
         links.units[i].weight for link in _unused(query, links, relation) for i in link.covered - links.said
@@ -62,7 +69,14 @@ def explained(
         for i in (links.linked - set(unsettled)) | set(by_meaning)
     )
     known += 0.5 * sum(links.units[i].weight for i in links.context - links.linked - links.said)
-    return known / (known + lost) if known else 0.0
+    share = known / (known + lost) if known else 0.0
+    return share if links.linked else share * _BY_MEANING
+
+
+def _is_alone(unit: int, open_units: Collection[int], links: Links) -> bool:
+    """True for a single Chinese character between explained ones: a verb or a particle more often than a name."""
+    alone = unit - 1 not in open_units and unit + 1 not in open_units
+    return alone and is_cjk(links.units[unit].form) and unit not in links.relative
 
 
 def is_exact(links: Links, unit: int) -> bool:
@@ -88,7 +102,7 @@ def _noun_of_rows(query: Query, links: Links, relation: Relation) -> frozenset[i
     starts = [links.at(cue) for cue in links.operations if cue.kind in ("each", "max", "min", "rank")]
     for at in starts:
         place = max(at, default=-1) + 1
-        while place in links.said and place not in open_units:
+        while place < len(links.units) and place not in open_units and _builds(place, links):
             place += 1
         most = _NOUN_CHINESE if place < len(links.units) and is_cjk(links.units[place].form) else _NOUN
         for unit in range(place, min(place + most, len(links.units))):
@@ -96,6 +110,12 @@ def _noun_of_rows(query: Query, links: Links, relation: Relation) -> frozenset[i
                 break
             found.add(unit)
     return frozenset(found)
+
+
+def _builds(unit: int, links: Links) -> bool:
+    """True for a word that carries a question, and for a number of things."""
+    form = links.units[unit].form
+    return unit in links.said or form in number_words() or form.isdigit()
 
 
 def _not_done(query: Query, links: Links) -> frozenset[int]:

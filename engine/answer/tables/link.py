@@ -11,7 +11,7 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from engine.answer.tables.lexis import forms, is_cjk, units
 from engine.answer.tables.links import (
@@ -24,7 +24,7 @@ from engine.answer.tables.links import (
 )
 from engine.answer.tables.number_links import number_links
 from engine.answer.tables.query import LABEL
-from engine.answer.tables.vocabulary import Cue, asking_forms, cues, is_total
+from engine.answer.tables.vocabulary import Cue, asking_forms, counters, cues, is_total
 from engine.enrich.cell_values import is_year
 
 # A header is spoken of when the question says this share of what sets it apart from the other headers.
@@ -34,6 +34,7 @@ _NAMED = 0.75
 _SHORT_LIST = 4000
 _USUAL = 0.3
 _LONGEST_CODE = 8
+_COUNTING = re.compile(r"(?:多少|几)([\u3400-\u9fff])")
 _ACRONYM = re.compile(r"\b[A-Z](?:&?[A-Z]){1,5}\b")
 
 
@@ -132,7 +133,22 @@ class _Linking:
             ColumnLink(covered, tuple(columns), share, leaf)
             for (covered, leaf, share), columns in scored.items()
         ]
+        links += self._group_links(headers)
         return sorted(links, key=lambda one: (-self._weight(one.covered) * one.share, one.start))
+
+    def _group_links(self, headers: Mapping[int, Sequence[Sequence[str]]]) -> list[ColumnLink]:
+        """Return the columns under each upper header that the question says in full: "electricity" of four quarters."""
+        groups: dict[tuple[str, ...], list[int]] = {}
+        for column, levels in headers.items():
+            if len(levels) > 1:
+                groups.setdefault(tuple(levels[0]), []).append(column)
+        found = []
+        for level, columns in groups.items():
+            covered = self._said_of(level)
+            full = {self._forms[i] for i in covered} >= set(level)
+            if full and 1 < len(columns) < len(headers) and not covered <= self._bare:
+                found.append(ColumnLink(covered, tuple(columns), 0.99, covered))
+        return found
 
     def _said_of(self, held: Sequence[str]) -> frozenset[int]:
         """Return the question's units that a text has: the longest runs, as long as they add units of the text.
@@ -151,7 +167,7 @@ class _Linking:
         return frozenset(positions)
 
     def _short_values(self, values: Sequence[ValueLink], columns: Sequence[ColumnLink]) -> list[ValueLink]:
-        """Return values of a single character in columns that the question names: 性别是男."""
+        """Return values of a single character: 女 anywhere, one that also builds sentences (是) in a named column."""
         settled: tuple[Covering, ...] = (*values, *columns)
         taken = frozenset().union(*(one.covered for one in settled), frozenset())
         named = {column for link in columns for column in link.columns}
@@ -159,7 +175,11 @@ class _Linking:
         for place, form in enumerate(self._forms):
             if place in taken or not is_cjk(form):
                 continue
-            texts = {c: tuple(t) for c, t in self._values.named_by((form,)).items() if c in named}
+            texts = {
+                c: tuple(t)
+                for c, t in self._values.named_by((form,)).items()
+                if c in named or (c != LABEL and place not in self._bare)
+            }
             if texts:
                 found.append(ValueLink(frozenset({place}), texts, 1.0))
         return found
@@ -275,6 +295,7 @@ class _Linking:
             for start, end in _inner(run, self._forms):
                 covered = frozenset(range(start, end))
                 bare_edge = start in self._bare or end - 1 in self._bare
+                bare_edge = bare_edge or self._too_little(self._forms[start:end])
                 if covered & taken or bare_edge or self._weight(covered - self._bare) < 1.0:
                     continue
                 texts = self._values.holding(self._forms[start:end], self._written(start, end))
@@ -347,7 +368,19 @@ class _Linking:
             ):
                 continue
             found.append(cue)
-        return found
+        return found if any(cue.kind == "count" for cue in found) else [*found, *self._counting(found)]
+
+    def _counting(self, known: Sequence[Cue]) -> list[Cue]:
+        """Return where 多少 or 几 counts things by a measure word that is no unit of a column of numbers."""
+        numeric = [c for c in self._relation.columns if c.numeric and c.path]
+        units = "".join(c.path[-1].removeprefix(c.levels[-1]) for c in numeric)
+        return [
+            Cue("count", match.start(), match.end())
+            for match in _COUNTING.finditer(self._question)
+            if match[1] in counters()
+            and match[1] not in units
+            and not any(cue.start < match.end() and match.start() < cue.end for cue in known)
+        ]
 
     def _explained_by_context(self) -> frozenset[int]:
         """Return the units that stand in the title, the sections, the caption or the units of the table."""

@@ -6,14 +6,15 @@ share of the question that the reading explains, so that a table answers only qu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.answer.tables.conditions import Conditions, conditions, joins_a_range
 from engine.answer.tables.explained import explained, is_exact
 from engine.answer.tables.lexis import is_cjk
 from engine.answer.tables.links import ColumnLink, LinkedRelation, Links
-from engine.answer.tables.query import LABEL, Aggregate, Condition, Operand, Operation, Query
+from engine.answer.tables.query import LABEL, Aggregate, Condition, Operand, Operation, Period, Query
 from engine.answer.tables.request import Request, request
 from engine.answer.tables.vocabulary import cues
 from engine.enrich.cell_values import is_year
@@ -75,17 +76,34 @@ class _Parse:
         self._numeric = [c for c in columns if self._relation.columns[c].numeric and c not in used]
         self._targets = targets
         self._named = [c for c in columns if not self._relation.columns[c].numeric and c not in used]
+        self._period, self._dates = self._by_period()
+        self._by = asked.by or self._dates is not None
 
     def readings(self) -> list[Reading]:
         """Return the readings; those that leave a column of the question unused score less."""
         self._settle_rows_and_periods()
         return [
             Reading(query, self._explains(query), self._links, self._asked.quantity)
-            for query in self._queries()
+            for query in map(self._in_its_period, self._queries())
         ]
+
+    def _in_its_period(self, query: Query) -> Query:
+        grouped = query.by is not None and query.by == self._dates
+        return replace(query, period=self._period) if grouped else query
+
+    def _by_period(self) -> tuple[Period, int | None]:
+        """Return by what the question groups dates, and the column of these; nothing where a column has it already."""
+        relation = self._relation
+        found = cues(self._links.question, "periods")
+        dates = [c.index for c in relation.columns if c.dtype == "date"]
+        if not found or not dates or not relation.is_list or self._links.periods:
+            return "", None
+        return found[0].kind, next((c for c in self._named if c in dates), dates[0])  # type: ignore[return-value]
 
     def _explains(self, query: Query) -> float:
         told = self._by_meaning | {self._asked.limit_at}
+        if query.period:
+            told = told.union(*(self._links.at(cue) for cue in cues(self._links.question, "periods")))
         return explained(query, self._links, self._relation, told, self._by_meaning, self._unsettled)
 
     def _settle_rows_and_periods(self) -> None:
@@ -113,8 +131,9 @@ class _Parse:
         for operation in self._asked.operations:
             if operation in ("share", "percent_change", "divide") and ratios and self._where:
                 self._numeric, operation = ratios, "lookup"  # the table has it worked out
-            if made := self._of(operation):
-                return made
+            made = self._of(operation)
+            if made or operation in ("diff", "percent_change", "divide"):
+                return made  # one side alone is no difference
         if self._asked.quantity and self._where and not self._numeric and not self._links.unexplained:
             return self._count()  # 记录有多少
         return []
@@ -144,7 +163,7 @@ class _Parse:
     def _lookup(self) -> list[Query]:
         where, columns = tuple(self._where), [*self._numeric, *self._named]
         listing = self._asked.listing
-        if self._asked.by and self._numeric and (by := self._grouping()) is not None:
+        if self._by and self._numeric and (by := self._grouping()) is not None:
             return [Query("sum", tuple(self._numeric[:1]), where, by=by)]
         if not where:
             return [Query("distinct", (columns[0],))] if len(columns) == 1 and listing and self._named else []
@@ -157,6 +176,8 @@ class _Parse:
             columns = self._single_value_column()
         if columns:
             columns = self._asked_for(columns)
+            if self._asked.quantity and len(columns) > 1 and self._under_one_header(columns):
+                return [Query("sum", tuple(columns), where)]
             return [Query("lookup", tuple(columns), where, self._told(columns))]
         key, used = self._relation.key, {c for one in where for c in one.columns}
         exact = [one for one in where if one.comparison == "=" and LABEL in one.columns]
@@ -181,6 +202,11 @@ class _Parse:
         chinese = is_cjk(self._links.units[links[-1].start].form)
         chosen = {c for link in (chains[-1] if chinese else chains[0]) for c in link.columns}
         return [c for c in columns if c in chosen]
+
+    def _under_one_header(self, columns: Sequence[int]) -> bool:
+        """True where the question names columns of a list only by the header above them all: their sum is asked for."""
+        links = [one for one in self._links.columns if set(columns) & set(one.columns)]
+        return self._relation.is_list and len(links) == 1 and all(c in self._numeric for c in columns)
 
     def _side_by_side(self, first: ColumnLink, second: ColumnLink) -> bool:
         """True where nothing but words that join stands between two names, or they share units."""
@@ -209,7 +235,7 @@ class _Parse:
             return (
                 [Query("trend", tuple(measures), where, told)] if where or not self._relation.is_list else []
             )
-        if self._asked.by and (by := self._grouping()) is not None:
+        if self._by and (by := self._grouping()) is not None:
             aggregate: Aggregate = "average" if operation == "average" else "sum"
             return [Query(operation, tuple(measures[:1]), where, by=by, aggregate=aggregate)]
         total = self._total_row(measures[0]) if operation == "sum" and not where else None
@@ -248,7 +274,7 @@ class _Parse:
         measures = measures or self._measures()
         if not measures:
             return []
-        by = next((c for c in self._named if self._repeats(c)), None)
+        by = self._grouping()
         if by is not None and relation.is_list and by != relation.key:
             aggregate: Aggregate = "average" if asked.averaged else "sum"
             if relation.columns[measures[0]].numeric:
@@ -266,20 +292,38 @@ class _Parse:
             if where and whole:
                 return [Query("lookup", (counted[0],), where, self._told(counted))]
             return [Query("sum", (counted[0],), where)]
-        if self._asked.by and (by := self._grouping()) is not None:
+        if self._by and (by := self._grouping()) is not None:
             return [Query("count", (), where, by=by, aggregate="count")]
         column = next((c for c in self._named if self._repeats(c)), None)
         if column is not None and (self._asked.different or not where):
             return [Query("count", (column,), where)]
+        if (thing := self._counted_thing()) is not None:
+            return [Query("count", (thing,), where)]
         return [Query("count", (), where)] if where or self._named else []
+
+    def _counted_thing(self) -> int | None:
+        """Return the column of the things that are counted, where these are not the rows: 几家茶饮店 are of 门店."""
+        cue, question = self._asked.cue, self._links.question
+        if cue is None or not self._relation.is_list:
+            return None
+        noun = re.match(r"[\u3400-\u9fff]*", question[cue.end :])
+        ending = noun[0][-1:] if noun else ""
+        for column in self._relation.columns:
+            named = column.path and column.levels[-1].endswith(ending)
+            if ending and named and not column.numeric and column.index != self._relation.key:
+                return column.index if self._repeats(column.index) else None
+        return None
 
     def _two_sided(self, operation: Operation) -> Query | None:
         """Return the query that holds two cells against each other: two periods, two rows, or two columns."""
-        where = tuple(self._where)
+        where = tuple(self._where) or self._of_total()
         periods = [
             next((c for c in link.columns if c in self._numeric), None) for link in self._links.periods
         ]
         chosen = [c for c in periods if c is not None]
+        paired = any(len(one.values) == 2 for one in where)
+        if len(chosen) == 1 and not paired and operation in ("percent_change", "diff"):
+            chosen = [*self._period_before(chosen[0]), *chosen]
         if len(chosen) >= 2 and where:
             first, last = chosen[0], chosen[-1]
             if operation in ("percent_change", "diff") and self._years(first) > self._years(last):
@@ -295,7 +339,7 @@ class _Parse:
             pair = self._year_before()
         if pair is not None:
             return self._of_pair(operation, pair)
-        if len(self._numeric) >= 2 and where and operation != "percent_change":
+        if len(self._numeric) >= 2 and where and (operation != "percent_change" or len(self._numeric) == 2):
             columns = self._numeric[:2]
             return Query(
                 operation,
@@ -304,6 +348,17 @@ class _Parse:
                 descending=self._asked.descending,
             )
         return None
+
+    def _of_total(self) -> tuple[Condition, ...]:
+        """Return the condition on the row that adds up all others, where two columns are held against each other."""
+        total = self._total_row(self._numeric[0]) if len(self._numeric) >= 2 else None
+        return (Condition((LABEL,), "=", (total,)),) if total is not None else ()
+
+    def _period_before(self, column: int) -> list[int]:
+        """Return the column of the year before a column's, where there is one of the same measure."""
+        columns, own = self._relation.columns, self._relation.columns[column]
+        wanted = own.name.replace(str(own.years[-1]), str(own.years[-1] - 1))
+        return [c.index for c in columns if c.name == wanted and c.numeric][:1]
 
     def _newest_first(self, operation: Operation) -> bool:
         """True where a difference is what the later period has more, not what it has less."""
@@ -354,6 +409,7 @@ class _Parse:
             if c.index not in used and c.path and (c.numeric or not numeric) and not c.names_rows
         ]  # fmt: skip
         if len(free) == 1 and (self._relation.is_list or not numeric):
+            self._by_meaning = self._by_meaning or self._one_name()
             return [free[0].index]
         found = self._nearest([column.name for column in free])
         return [] if found is None else [free[found].index]
@@ -372,13 +428,8 @@ class _Parse:
 
         Names and numbers have no neighbours in meaning, and a long phrase is about more than one name.
         """
-        places = self._links.unexplained
+        places = sorted(self._one_name())
         if len(names) < 2 or not places or self._nearness is None or self._by_meaning:
-            return None
-        if (
-            any(is_exact(self._links, i) for i in places)
-            or sum(self._links.units[i].weight for i in places) > _ONE_NAME
-        ):
             return None
         units, question = self._links.units, self._links.question
         words = [question[units[i].start : units[i].end] for i in places]
@@ -389,6 +440,13 @@ class _Parse:
             return None
         self._by_meaning = frozenset(places)
         return order[0]
+
+    def _one_name(self) -> frozenset[int]:
+        """Return the units that nothing explains, where they can be one name in other words."""
+        links = self._links
+        places = frozenset(links.unexplained)
+        exact = any(is_exact(links, i) for i in places)
+        return frozenset() if exact or sum(links.units[i].weight for i in places) > _ONE_NAME else places
 
     def _told(self, columns: Sequence[int]) -> tuple[int, ...]:
         """Return the columns that tell the found rows apart: the key, and a date where no condition fixes it."""
@@ -404,6 +462,8 @@ class _Parse:
         return (*told, *([] if fixed & set(dates) else dates[:1]))
 
     def _grouping(self) -> int | None:
+        if self._dates is not None:
+            return self._dates
         return next((c for c in self._named if self._repeats(c)), None)
 
     def _repeats(self, column: int) -> bool:
