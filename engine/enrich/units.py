@@ -75,6 +75,20 @@ def written_unit(unit: str | None, scale: int = 1, chinese: bool = False) -> str
     return f"{SCALE_WORDS_ZH.get(scale, f'{scale} ')}{unit or ''}".strip()
 
 
+def unit_in_words(unit: str, chinese: bool, many: bool, near: str = "") -> str:
+    """Return a unit as a sentence writes it: 34 weeks, 352件.
+
+    ``near`` is what stands beside the number, a header: its own word for the unit is taken (件, not 个).
+    """
+    known = _known().units.get(unit, ())
+    if chinese:
+        words = [word for word in known if not word.isascii()]
+        usual = words[0] if words and len(unit) > 2 and unit.isalpha() else unit  # "m" is no word of a language
+        return next((word for word in words if word in near), usual)
+    plurals = {f"{unit}s", f"{unit[:-1]}ies"} & set(known)
+    return plurals.pop() if many and len(unit) > 2 and plurals else unit
+
+
 _in_force: list[Synonyms] = []
 
 

@@ -63,13 +63,25 @@ class _Wording:
 
     def value(self, entry: Entry) -> str:
         """Return what an entry says with its unit: as the cell writes it, or as it was computed."""
+        near = self._near(entry)
         if not entry.said or (entry.quantity is not None and entry.row is None):
-            return shown(entry.quantity, self._chinese) if entry.quantity is not None else entry.said
+            return (
+                shown(entry.quantity, self._chinese, near=near) if entry.quantity is not None else entry.said
+            )
         column = self._relation.columns[entry.column] if entry.column is not None else None
         quantity = entry.quantity
         if quantity is None or column is None:
             return entry.said
-        return _with_unit(entry.said, quantity, self._chinese)
+        return _with_unit(entry.said, quantity, self._chinese, near)
+
+    def _near(self, entry: Entry) -> str:
+        """Return the header and the label of an entry's first cell, which may have a word for its unit."""
+        cells = [(entry.row, entry.column)] if entry.row is not None else list(entry.cells)[:1]
+        return " ".join(
+            f"{' '.join(self._relation.columns[column].path)} {self._relation.label(row)}"
+            for row, column in cells
+            if row is not None and column is not None
+        )
 
     @property
     def _by_rows(self) -> bool:
@@ -100,6 +112,8 @@ class _Wording:
     def _told(self, query: Query, measure: str) -> str:
         """Return what was computed, and for which rows or columns."""
         columns = list(dict.fromkeys(side.column for side in query.operands))
+        if len(columns) > 1 and len({side.where for side in query.operands}) == 1:
+            return self._told_of_columns(query, columns)
         if query.operation == "share" and len(query.operands) == 2 and len(columns) == 1:
             first, second = (self._side(side) for side in query.operands)
             return self._words["part"].format(first=first, second=second)
@@ -110,17 +124,43 @@ class _Wording:
         joined = self._words["share_of" if query.operation == "share" else "for"]
         return joined.format(what=what, where=where) if where else what
 
+    def _told_of_columns(self, query: Query, columns: Sequence[int]) -> str:
+        """Return what was computed of two columns in the same rows: of their common header, for the rows."""
+        shared, names = self._under(columns)
+        rows = ", ".join(self._labels(query))
+        measure, sides = (shared, [rows]) if shared else (rows, [])
+        where = ("、" if self._chinese else ", ").join(filter(None, [*sides, " – ".join(names)]))
+        what = self._words.get(query.operation, "{measure}").format(measure=measure)
+        return self._words["for"].format(what=what, where=where)
+
+    def _under(self, columns: Sequence[int]) -> tuple[str, list[str]]:
+        """Return the upper header that columns share, "" for none, and their names below it."""
+        levels = [self._relation.columns[column].levels for column in columns]
+        if len(columns) < 2 or any(len(one) < 2 for one in levels) or len({one[0] for one in levels}) > 1:
+            return "", [self._relation.short_name(column) for column in columns]
+        return levels[0][0], [" / ".join(one[1:]) for one in levels]
+
     def _side(self, side: Operand) -> str:
         mark = "、" if self._chinese else ", "
         return mark.join(one.values[0] for one in side.where) or self._relation.short_name(side.column)
 
     def _looked_up(self, entry: Entry, measure: str, value: str) -> str:
-        where = self._name(entry)
+        name = self._name(entry)
+        where = name if name == value else self._with_conditions(name)
         if where == value:
             return self._stated(measure, value) if measure else self._ended(value)
         if not measure or measure == where:
             return self._ended(f"{where}: {value}" if where else value)
         return self._stated(self._words["for"].format(what=measure, where=where) if where else measure, value)
+
+    def _with_conditions(self, name: str) -> str:
+        """Return a list's row with the values that chose it, its name last: "Main bearing, NL-150"."""
+        if not self._relation.is_list:
+            return name
+        where = self._result.query.where
+        values = [one.values[0] for one in where if one.comparison == "=" and len(one.values) == 1]
+        kept = [value for value in values if value not in name]
+        return ("、" if self._chinese else ", ").join(filter(None, [*kept, name]))
 
     def _stated(self, what: str, value: str) -> str:
         made = self._words["is"].format(what=what, value=value)
@@ -176,8 +216,9 @@ class _Wording:
         columns = [entry.column] if entry.column is not None else list(query.columns)
         if not columns and query.operands:
             columns = list(dict.fromkeys(side.column for side in query.operands))
-        names = [self._relation.short_name(c) for c in columns if c is not None]
-        return ", ".join(dict.fromkeys(name for name in names if name))
+        shared, names = self._under([c for c in columns if c is not None])
+        told = ", ".join(dict.fromkeys(name for name in names if name))
+        return f"{shared} ({told})" if shared else told
 
     def _labels(self, query: Query) -> list[str]:
         rows = dict.fromkeys(row for row, _ in self._result.cells)
@@ -230,7 +271,7 @@ class _Wording:
         return shown(Quantity(Decimal(amount) / told.scale, told.unit, told.scale), self._chinese)
 
 
-def _with_unit(said: str, quantity: Quantity, chinese: bool) -> str:
+def _with_unit(said: str, quantity: Quantity, chinese: bool, near: str = "") -> str:
     """Return a cell's text with the unit and scale that its header states, unless it says them itself."""
     unit = written_unit(quantity.unit, quantity.scale, chinese)
     if not unit:
@@ -240,7 +281,7 @@ def _with_unit(said: str, quantity: Quantity, chinese: bool) -> str:
         return f"{said}%"
     if bare:
         return (
-            shown(Quantity(quantity.value, quantity.unit, quantity.scale), chinese, 6)
+            shown(Quantity(quantity.value, quantity.unit, quantity.scale), chinese, 6, near)
             if not said.startswith("(")
             else f"{said} {unit}"
         )

@@ -95,7 +95,7 @@ def test_a_long_list_says_how_many_it_leaves_out(tmp_path):
 def test_braces_and_percent_signs_in_cells_are_only_text(tmp_path):
     relation = relation_of(tmp_path, [["Key", "Kind", "Value"], ["{0}", "x", "{value} %s"], ["b", "y", "{"]])
     result = run(Query("lookup", (2,), where(1, "x"), (0,)), relation)
-    assert sentence(result, relation, False) == "Value for {0} is {value} %s."
+    assert sentence(result, relation, False) == "Value for x, {0} is {value} %s."
 
 
 def test_the_one_number_of_a_result(made):
