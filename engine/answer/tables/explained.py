@@ -92,7 +92,7 @@ def _noun_of_rows(query: Query, links: Links, relation: Relation) -> frozenset[i
     A list of metros seldom has the word "metro" in it.
     """
     key = relation.key
-    if query.operation not in _NAMED_ROWS or query.by is not None or key is None or not relation.is_list:
+    if query.operation not in _NAMED_ROWS or query.by is not None or key is None:
         return frozenset()
     names = [text for text in relation.texts(key)[:200] if text]
     if sum(any(map(str.isdigit, text)) for text in names) * 2 > len(names):
