@@ -246,8 +246,9 @@ def _unbracketed(text: str) -> Measure | None:
         return measure
     for pattern in (_AFTER_MARK, _AFTER_IN):
         match = pattern.search(text)
-        # "Rochester, MN" is a place: two capitals alone are no scale.
-        if match and not _TWO_CAPITALS.fullmatch(match[1]) and (measure := measure_of(match[1])):
+        measure = measure_of(match[1]) if match else None
+        # "Rochester, MN" is a place: two capitals alone are a unit (MW) but no scale.
+        if match and measure and (measure.unit or not _TWO_CAPITALS.fullmatch(match[1])):
             return measure
     match = _AFTER_SPACE.search(text)
     for phrase in (text, (match[1] or match[2]) if match else None, last):
