@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from engine.answer.tables.conditions import Conditions, conditions, joins_a_range
 from engine.answer.tables.lexis import is_cjk
 from engine.answer.tables.links import ColumnLink, LinkedRelation, Links
-from engine.answer.tables.query import LABEL, Aggregate, Condition, Operand, Operation, Query
+from engine.answer.tables.query import LABEL, TWO_SIDED, Aggregate, Condition, Operand, Operation, Query
 from engine.answer.tables.request import Request, request
 from engine.answer.tables.vocabulary import cues
 from engine.enrich.cell_values import is_year
@@ -58,7 +58,7 @@ class Reading:
 
 def parse(links: Links, linked: LinkedRelation, nearness: Nearness | None = None) -> list[Reading]:
     """Return the readings of a question over a relation, the likeliest first; none where it asks nothing of it."""
-    if not (links.values or links.columns or links.numbers or links.operations):
+    if not (links.values or links.columns or links.numbers or links.operations) or links.unsettled_negation:
         return []
     asked = request(links)
     readings: list[Reading] = []
@@ -116,7 +116,7 @@ class _Parse:
         """Return the columns of the periods that the question says, in its order, among those named."""
         links, relation = self._links.periods, self._relation
         among = columns or [c.index for c in relation.columns if not c.names_rows]
-        two_sided = self._asked.operations[0] in ("diff", "percent_change", "divide", "compare")
+        two_sided = self._asked.operations[0] in TWO_SIDED
         if len(links) == 2 and not two_sided and joins_a_range(self._links, *links):
             low, high = sorted(link.years[-1] for link in links)
             return [c for c in among if (years := relation.columns[c].years) and low <= years[-1] <= high]
@@ -127,14 +127,15 @@ class _Parse:
         for operation in self._asked.operations:
             if operation in ("share", "percent_change", "divide") and ratios and self._where:
                 self._numeric, operation = ratios, "lookup"  # the table has it worked out
-            if made := self._of(operation):
-                return made
+            made = self._of(operation)
+            if made or operation in TWO_SIDED:
+                return made  # of one side alone nothing can be told
         if self._asked.quantity and self._where and not self._numeric and not self._links.unexplained:
             return self._count()  # 记录有多少
         return []
 
     def _of(self, operation: Operation) -> list[Query]:
-        if operation in ("diff", "percent_change", "divide", "compare"):
+        if operation in TWO_SIDED:
             made = self._two_sided(operation)
             return [made] if made else []
         if operation in ("max", "min", "rank"):
@@ -282,8 +283,9 @@ class _Parse:
             return [Query("sum", (counted[0],), where)]
         if self._asked.by and (by := self._grouping()) is not None:
             return [Query("count", (), where, by=by, aggregate="count")]
-        column = next((c for c in self._named if self._repeats(c)), None)
-        if column is not None and (self._asked.different or not where):
+        different = self._asked.different
+        column = next((c for c in self._named if different or self._repeats(c)), None)
+        if column is not None and (different or not where):
             return [Query("count", (column,), where)]
         return [Query("count", (), where)] if where or self._named else []
 
@@ -368,7 +370,7 @@ class _Parse:
             if c.index not in used and c.path and (c.numeric or not numeric) and not c.names_rows
         ]  # fmt: skip
         if len(free) == 1 and (self._relation.is_list or not numeric):
-            return [free[0].index]
+            return [] if self._links.unexplained else [free[0].index]
         found = self._nearest([column.name for column in free])
         return [] if found is None else [free[found].index]
 
@@ -462,6 +464,8 @@ class _Parse:
         """Return the units that ask for an operation or a comparison which the reading does not make."""
         links, operation = self._links, query.operation
         done = _DONE.get(operation, frozenset())
+        if operation == "lookup" and "sum" in self._asked.operations[:1]:
+            done |= {"sum"}  # the row that adds up the others, or the one row asked for
         asked = [links.at(cue) for cue in links.operations if cue.kind not in done | {operation, "each"}]
         explained = frozenset().union(*(one.covered for one in links.numbers), frozenset())
         timed = any(one.comparison != "=" for one in query.where)
@@ -483,6 +487,7 @@ class _Parse:
 
     def _unused(self, query: Query) -> list[ColumnLink]:
         used = {*query.columns, *query.told, query.by}
+        used |= {self._relation.key} if query.operation == "count" else set()  # its rows are counted
         used |= {c for one in query.where for c in one.columns}
         used |= {
             c

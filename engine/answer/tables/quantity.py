@@ -15,9 +15,12 @@ from engine.answer.tables.refused_operation import RefusedOperationError
 from engine.enrich.cell_values import CellValue
 from engine.enrich.units import SCALE_WORDS as SCALE_WORDS
 from engine.enrich.units import SCALE_WORDS_ZH as SCALE_WORDS_ZH
+from engine.enrich.units import measure_of
 
 _PRECISION = Context(prec=40)
 _SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "CNY": "¥", "JPY": "¥", "INR": "₹", "KRW": "₩"}
+# Units of no more letters ("km", "min") are abbreviations, which have no plural.
+_ABBREVIATED = 3
 _UNITS_ZH = {"CNY": "元", "USD": "美元", "HKD": "港元", "EUR": "欧元", "people": "人"}
 
 
@@ -143,7 +146,13 @@ def shown(quantity: Quantity, chinese: bool = False, places: int = 2) -> str:
     sign, bare = ("-", number[1:]) if number.startswith("-") else ("", number)
     if unit in _SYMBOLS and not sign:
         return f"{sign}{_SYMBOLS[unit]}{bare}" + (f" {scale}" if scale else "")
-    return " ".join(part for part in (number, scale, unit) if part)
+    return " ".join(part for part in (number, scale, _plural(unit, number) if unit else "") if part)
+
+
+def _plural(unit: str, number: str) -> str:
+    """Return a unit that is a word in the plural behind numbers other than one, where the catalogue knows it."""
+    measure = measure_of(f"{unit}s") if len(unit) > _ABBREVIATED and number not in ("1", "-1") else None
+    return f"{unit}s" if measure is not None and measure.unit == unit else unit
 
 
 def _some(quantities: Sequence[Quantity]) -> Sequence[Quantity]:
