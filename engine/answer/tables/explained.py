@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from engine.answer.tables.lexis import is_cjk
 from engine.answer.tables.links import ColumnLink, Links
-from engine.answer.tables.query import Query
+from engine.answer.tables.query import LABEL, Query
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.vocabulary import number_words
 
@@ -121,6 +121,8 @@ def _builds(unit: int, links: Links) -> bool:
 def _not_done(query: Query, links: Links) -> frozenset[int]:
     """Return the units that ask for an operation or a comparison which the reading does not make."""
     done = _DONE.get(query.operation, frozenset())
+    if query.operation == "lookup" and any(LABEL in one.columns for one in query.where):
+        done |= {"sum"}  # the row that adds up the others, or the one row asked for
     asked = [links.at(cue) for cue in links.operations if cue.kind not in done | {query.operation, "each"}]
     numbers = frozenset().union(*(one.covered for one in links.numbers), frozenset())
     timed = any(one.comparison != "=" for one in query.where)

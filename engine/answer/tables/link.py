@@ -12,6 +12,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from engine.answer.tables.lexis import forms, is_cjk, units
 from engine.answer.tables.links import (
@@ -24,7 +25,7 @@ from engine.answer.tables.links import (
 )
 from engine.answer.tables.number_links import number_links
 from engine.answer.tables.query import LABEL
-from engine.answer.tables.vocabulary import Cue, asking_forms, counters, cues, is_total
+from engine.answer.tables.vocabulary import Cue, asking_forms, counters, cues, is_total, is_total_word
 from engine.enrich.cell_values import is_year
 
 # A header is spoken of when the question says this share of what sets it apart from the other headers.
@@ -71,9 +72,37 @@ class _Linking:
         values = [one for one in values if not any(one.covered & covered for covered in compared)]
         taken |= frozenset().union(*(one.covered for one in numbers), frozenset())
         values += self._partial_values(taken)
-        operations = self._operations(values, columns)
+        operations = self._operations(values, columns, [one.said for one in numbers])
+        values, settled_all = self._negated(values, columns, [one.said for one in numbers])
         return Links(self._question, self._units, tuple(values), tuple(columns), tuple(periods), tuple(numbers),
-                     tuple(operations), self._explained_by_context())  # fmt: skip
+                     tuple(operations), self._explained_by_context(), not settled_all)  # fmt: skip
+
+    def _negated(
+        self, values: Sequence[ValueLink], columns: Sequence[ColumnLink], compared: Sequence[tuple[int, int]]
+    ) -> tuple[list[ValueLink], bool]:
+        """Mark the values that the question excludes; false where it excludes what is no value of the relation."""
+        names: tuple[Covering, ...] = (*values, *columns)
+        inside = {(self._units[i].start, self._units[i].end) for one in names for i in one.covered}
+        asking = cues(self._question, "asking")
+        excluding = [
+            cue for cue in cues(self._question, "comparisons")
+            if cue.kind == "!=" and (cue.start, cue.end) not in compared
+            and not any(start <= cue.start and cue.end <= end for start, end in inside)
+            and not any(one.start <= cue.start < one.end and one.length > cue.length for one in asking)
+        ]  # fmt: skip
+        made, used = list(values), 0
+        bare = self._bare | {i for one in columns for i in one.covered}
+        for cue in excluding:
+            reach = cue.end
+            for place, one in sorted(enumerate(made), key=lambda pair: pair[1].start):
+                first = self._units[one.start].start
+                between = [i for i, u in enumerate(self._units) if reach <= u.start < first]
+                if first >= reach and all(i in bare for i in between) and (
+                    reach == cue.end or cues(self._question[reach:first], "joining")
+                ):  # fmt: skip
+                    made[place], reach = replace(one, negated=True), self._units[max(one.covered)].end
+            used += reach > cue.end
+        return made, used == len(excluding)
 
     def _exact_values(self) -> list[ValueLink]:
         """Return the longest runs of units that are values, none inside another one."""
@@ -90,8 +119,8 @@ class _Linking:
                 if not texts or all(at + i in self._bare for i in range(size)) or self._too_little(run):
                     continue
                 texts = self._as_written(texts, at, size)
-                if all(is_total(text) for one in texts.values() for text in one):
-                    continue
+                if is_total_word(self._written(at, at + size)):
+                    continue  # it asks for a sum, which the parser may find in a row so called
                 found.append(
                     ValueLink(frozenset(range(at, at + size)), {c: tuple(t) for c, t in texts.items()}, 1.0)
                 )
@@ -300,7 +329,7 @@ class _Linking:
                     continue
                 texts = self._values.holding(self._forms[start:end], self._written(start, end))
                 texts = {c: one for c, one in texts.items() if not self._is_usual(c, one)}
-                if is_total(self._written(start, end)):
+                if is_total_word(self._written(start, end)):
                     texts = {}
                 if texts:
                     texts, share = _fullest(texts, end - start)
@@ -356,10 +385,14 @@ class _Linking:
                 best = score, ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, share)
         return [best[1]] if best else []
 
-    def _operations(self, values: Sequence[ValueLink], columns: Sequence[ColumnLink]) -> list[Cue]:
-        """Return what the question asks to be done; a word that is part of a name asks for nothing."""
+    def _operations(
+        self, values: Sequence[ValueLink], columns: Sequence[ColumnLink], compared: Sequence[tuple[int, int]]
+    ) -> list[Cue]:
+        """Return what the question asks to be done; no word of a name or beside a number does."""
         found = []
         for cue in cues(self._question, "operations"):
+            if any(start <= cue.start and cue.end <= end for start, end in compared):
+                continue
             at = {i for i, unit in enumerate(self._units) if unit.start < cue.end and cue.start < unit.end}
             if any(at <= one.covered and (one.share > 0.99 or len(one.covered) > len(at)) for one in values):
                 continue

@@ -14,10 +14,19 @@ from engine.answer.tables.conditions import Conditions, conditions, joins_a_rang
 from engine.answer.tables.explained import explained, is_exact
 from engine.answer.tables.lexis import is_cjk
 from engine.answer.tables.links import ColumnLink, LinkedRelation, Links
-from engine.answer.tables.query import LABEL, Aggregate, Condition, Operand, Operation, Period, Query
+from engine.answer.tables.query import (
+    LABEL,
+    TWO_SIDED,
+    Aggregate,
+    Condition,
+    Operand,
+    Operation,
+    Period,
+    Query,
+)
 from engine.answer.tables.request import Request, request
+from engine.answer.tables.two_sided import TwoSided
 from engine.answer.tables.vocabulary import cues
-from engine.enrich.cell_values import is_year
 
 # Says how near texts are in meaning to a phrase: what a header or label is chosen by that shares no word with it.
 Nearness = Callable[[str, Sequence[str]], Iterable[float]]
@@ -40,7 +49,7 @@ class Reading:
 
 def parse(links: Links, linked: LinkedRelation, nearness: Nearness | None = None) -> list[Reading]:
     """Return the readings of a question over a relation, the likeliest first; none where it asks nothing of it."""
-    if not (links.values or links.columns or links.numbers or links.operations):
+    if not (links.values or links.columns or links.numbers or links.operations) or links.unsettled_negation:
         return []
     asked = request(links)
     readings: list[Reading] = []
@@ -51,7 +60,7 @@ def parse(links: Links, linked: LinkedRelation, nearness: Nearness | None = None
     return sorted(readings, key=lambda one: -one.score)
 
 
-class _Parse:
+class _Parse(TwoSided):
     """One reading's making: conditions and what is asked for are known, the columns are to be chosen."""
 
     def __init__(
@@ -120,7 +129,7 @@ class _Parse:
         """Return the columns of the periods that the question says, in its order, among those named."""
         links, relation = self._links.periods, self._relation
         among = columns or [c.index for c in relation.columns if not c.names_rows]
-        two_sided = self._asked.operations[0] in ("diff", "percent_change", "divide", "compare")
+        two_sided = self._asked.operations[0] in TWO_SIDED
         if len(links) == 2 and not two_sided and joins_a_range(self._links, *links):
             low, high = sorted(link.years[-1] for link in links)
             return [c for c in among if (years := relation.columns[c].years) and low <= years[-1] <= high]
@@ -132,14 +141,14 @@ class _Parse:
             if operation in ("share", "percent_change", "divide") and ratios and self._where:
                 self._numeric, operation = ratios, "lookup"  # the table has it worked out
             made = self._of(operation)
-            if made or operation in ("diff", "percent_change", "divide"):
-                return made  # one side alone is no difference
+            if made or operation in TWO_SIDED:
+                return made  # of one side alone nothing can be told
         if self._asked.quantity and self._where and not self._numeric and not self._links.unexplained:
             return self._count()  # 记录有多少
         return []
 
     def _of(self, operation: Operation) -> list[Query]:
-        if operation in ("diff", "percent_change", "divide", "compare"):
+        if operation in TWO_SIDED:
             made = self._two_sided(operation)
             return [made] if made else []
         if operation in ("max", "min", "rank"):
@@ -294,8 +303,9 @@ class _Parse:
             return [Query("sum", (counted[0],), where)]
         if self._by and (by := self._grouping()) is not None:
             return [Query("count", (), where, by=by, aggregate="count")]
-        column = next((c for c in self._named if self._repeats(c)), None)
-        if column is not None and (self._asked.different or not where):
+        different = self._asked.different
+        column = next((c for c in self._named if different or self._repeats(c)), None)
+        if column is not None and (different or not where):
             return [Query("count", (column,), where)]
         if (thing := self._counted_thing()) is not None:
             return [Query("count", (thing,), where)]
@@ -312,78 +322,6 @@ class _Parse:
             named = column.path and column.levels[-1].endswith(ending)
             if ending and named and not column.numeric and column.index != self._relation.key:
                 return column.index if self._repeats(column.index) else None
-        return None
-
-    def _two_sided(self, operation: Operation) -> Query | None:
-        """Return the query that holds two cells against each other: two periods, two rows, or two columns."""
-        where = tuple(self._where) or self._of_total()
-        periods = [
-            next((c for c in link.columns if c in self._numeric), None) for link in self._links.periods
-        ]
-        chosen = [c for c in periods if c is not None]
-        paired = any(len(one.values) == 2 for one in where)
-        if len(chosen) == 1 and not paired and operation in ("percent_change", "diff"):
-            chosen = [*self._period_before(chosen[0]), *chosen]
-        if len(chosen) >= 2 and where:
-            first, last = chosen[0], chosen[-1]
-            if operation in ("percent_change", "diff") and self._years(first) > self._years(last):
-                first, last = last, first
-            sides = (Operand(first, where), Operand(last, where))
-            return (
-                Query(operation, (), operands=sides[::-1] if self._newest_first(operation) else sides)
-                if where
-                else None
-            )
-        pair = next((one for one in where if len(one.values) == 2), None)
-        if pair is None and operation in ("percent_change", "diff"):
-            pair = self._year_before()
-        if pair is not None:
-            return self._of_pair(operation, pair)
-        if len(self._numeric) >= 2 and where and (operation != "percent_change" or len(self._numeric) == 2):
-            columns = self._numeric[:2]
-            return Query(
-                operation,
-                (),
-                operands=tuple(Operand(c, where) for c in columns),
-                descending=self._asked.descending,
-            )
-        return None
-
-    def _of_total(self) -> tuple[Condition, ...]:
-        """Return the condition on the row that adds up all others, where two columns are held against each other."""
-        total = self._total_row(self._numeric[0]) if len(self._numeric) >= 2 else None
-        return (Condition((LABEL,), "=", (total,)),) if total is not None else ()
-
-    def _period_before(self, column: int) -> list[int]:
-        """Return the column of the year before a column's, where there is one of the same measure."""
-        columns, own = self._relation.columns, self._relation.columns[column]
-        wanted = own.name.replace(str(own.years[-1]), str(own.years[-1] - 1))
-        return [c.index for c in columns if c.name == wanted and c.numeric][:1]
-
-    def _newest_first(self, operation: Operation) -> bool:
-        """True where a difference is what the later period has more, not what it has less."""
-        return operation == "diff" and not self._asked.falling
-
-    def _years(self, column: int) -> tuple[int, ...]:
-        return self._relation.columns[column].years
-
-    def _of_pair(self, operation: Operation, pair: Condition) -> Query | None:
-        measures = self._measures()
-        if not measures:
-            return None
-        rest = tuple(one for one in self._where if not set(one.columns) & set(pair.columns))
-        timed = all(map(is_year, pair.values))
-        values = tuple(sorted(pair.values)) if timed else pair.values
-        sides = [Operand(measures[0], (*rest, Condition(pair.columns, "=", (value,)))) for value in values]
-        if timed and self._newest_first(operation):
-            sides.reverse()
-        return Query(operation, (measures[0],), operands=tuple(sides), descending=self._asked.descending)
-
-    def _year_before(self) -> Condition | None:
-        """Return the asked year and the one before it as a pair, where only one is named."""
-        for one in self._where:
-            if len(one.values) == 1 and is_year(one.values[0]):
-                return Condition(one.columns, "=", (str(int(one.values[0]) - 1), one.values[0]))
         return None
 
     # Columns and rows that nobody names
@@ -409,7 +347,10 @@ class _Parse:
             if c.index not in used and c.path and (c.numeric or not numeric) and not c.names_rows
         ]  # fmt: skip
         if len(free) == 1 and (self._relation.is_list or not numeric):
-            self._by_meaning = self._by_meaning or self._one_name()
+            open_units, name = self._links.unexplained, self._by_meaning or self._one_name()
+            if open_units and not (name and self._links.linked):
+                return []
+            self._by_meaning = name
             return [free[0].index]
         found = self._nearest([column.name for column in free])
         return [] if found is None else [free[found].index]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from engine.answer.tables.quantity import Quantity, shown
-from engine.answer.tables.query import LABEL, Operand, Query
+from engine.answer.tables.query import AGGREGATES, LABEL, Operand, Query
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.run import Entry, Result
 from engine.enrich.units import written_unit
@@ -19,7 +19,8 @@ _WORDS = {
         "share": "the share of total {measure}", "counted": "{count} found: {where}.", "is": "{what} is {value}.",
         "for": "{what} for {where}", "more": "… and {count} more.", "of_rows": "{what} over {count} rows",
         "ties": "{name}: {value}", "none": "No row fulfils this.", "rows": "{count} found:",
-        "part": "{first} as a share of {second}", "share_of": "{what} for {where}",
+        "part": "{first} as a share of {second}", "share_of": "{what} for {where}", "by": "{what} by {by}",
+        "count": "number of rows",
         "larger": "{first} is larger: {value}, against {other} for {second}.",
         "smaller": "{first} is smaller: {value}, against {other} for {second}.",
         "same": "{first} and {second} are the same: {value}.",
@@ -30,7 +31,7 @@ _WORDS = {
         "is": "{what}为{value}。", "for": "{where}的{what}", "more": "……另有{count}项。",
         "of_rows": "{what}（共{count}行）",
         "ties": "{name}：{value}", "none": "没有符合条件的行。", "rows": "共{count}项：",
-        "part": "{first}占{second}的比例", "share_of": "{where}{what}",
+        "part": "{first}占{second}的比例", "share_of": "{where}{what}", "by": "各{by}的{what}", "count": "行数",
         "larger": "{first}更高：{value}，{second}为{other}。", "smaller": "{first}更低：{value}，{second}为{other}。",
         "same": "{first}与{second}相同：{value}。",
     },
@@ -94,9 +95,14 @@ class _Wording:
     def _single(self, query: Query, entry: Entry) -> str:
         value, measure = self.value(entry), self._measure(query, entry)
         if query.operation == "lookup":
-            return self._looked_up(entry, measure, value)
+            return self._looked_up(query, entry, measure, value)
         if query.operation == "count":
-            return self._words["counted"].format(count=value, where=self._told_where(query))
+            told = self._told_where(query)
+            return (
+                self._words["counted"].format(count=value, where=told)
+                if told
+                else self._words["rows"].format(count=value)[:-1] + ("。" if self._chinese else ".")
+            )
         if query.operation in ("max", "min"):
             name = self._name(entry)
             if len(query.columns) == 1 and entry.column is not None:  # the rows are told apart
@@ -144,7 +150,7 @@ class _Wording:
         mark = "、" if self._chinese else ", "
         return mark.join(one.values[0] for one in side.where) or self._relation.short_name(side.column)
 
-    def _looked_up(self, entry: Entry, measure: str, value: str) -> str:
+    def _looked_up(self, query: Query, entry: Entry, measure: str, value: str) -> str:
         name = self._name(entry)
         where = name if name == value else self._with_conditions(name)
         if where == value:
@@ -181,7 +187,7 @@ class _Wording:
         head = ""
         if len(entries) > 1:
             head = self._words["rows"].format(count=f"{len(entries):,}")
-            if measure := self._measure(query, entries[0]):
+            if measure := self._listed_measure(query, entries[0]):
                 head = f"{measure}{'，' if self._chinese else ', '}{head}"
         lines = [self._line(query, entry) for entry in entries[:MOST_LISTED]]
         lines = list(dict.fromkeys(lines))
@@ -194,6 +200,16 @@ class _Wording:
             if head
             else "\n".join(f"- {x}" for x in lines)
         )
+
+    def _listed_measure(self, query: Query, entry: Entry) -> str:
+        """Return what a list is of: a measure, with how it was computed and for what where rows were put together."""
+        measure = self._measure(query, entry)
+        if query.by is None:
+            return measure
+        aggregate = query.operation if query.operation in AGGREGATES - {"min", "max"} else query.aggregate
+        what = self._words[aggregate].format(measure=measure) if aggregate in self._words else measure
+        told = self._words["by"].format(what=what, by=self._relation.short_name(query.by))
+        return told[:1].upper() + told[1:]
 
     def _line(self, query: Query, entry: Entry) -> str:
         value = self.value(entry)
@@ -254,9 +270,7 @@ class _Wording:
 
     def _told_where(self, query: Query) -> str:
         """Return the conditions in words: "Status cancelled, Amount > 500"."""
-        if not query.where and query.columns:
-            return self._relation.short_name(query.columns[0])
-        parts = []
+        parts = [self._relation.short_name(column) for column in query.columns[:1]]
         for one in query.where:
             header = next((self._relation.short_name(c) for c in one.columns if c != LABEL), "")
             values = " – ".join(one.values) if one.comparison == "between" else ", ".join(one.values[:3])
