@@ -34,7 +34,7 @@ _DONE: dict[str, frozenset[str]] = {
 _NOUN, _NOUN_CHINESE = 2, 4
 # What a single Chinese character between explained ones weighs of itself.
 _ALONE = 0.4
-_NAMED_ROWS = frozenset({"max", "min", "rank", "filter"})
+_NAMED_ROWS = frozenset({"max", "min", "rank"})
 
 
 def explained(

@@ -329,6 +329,7 @@ class _Linking:
                     continue
                 texts = self._values.holding(self._forms[start:end], self._written(start, end))
                 texts = {c: one for c, one in texts.items() if not self._is_usual(c, one)}
+                texts = self._not_other_names(texts, start, end, taken)
                 if is_total_word(self._written(start, end)):
                     texts = {}
                 if texts:
@@ -338,6 +339,32 @@ class _Linking:
         found += self._acronyms(taken)
         taken = taken.union(*(one.covered for one in found))
         return found + self._overlapping(taken)
+
+    def _not_other_names(
+        self, texts: dict[int, list[str]], start: int, end: int, taken: frozenset[int]
+    ) -> dict[int, list[str]]:
+        """Return the values that do not go on otherwise than the question beside a run: 温州仓 is not 杭州仓."""
+        run = tuple(self._forms[start:end])
+
+        def open_character(at: int) -> str:
+            there = 0 <= at < len(self._forms) and at not in taken and at not in self._bare
+            touches = there and "".join(self._written(min(at, start), max(at + 1, end)).split())
+            form = self._forms[at] if there else ""
+            return form if touches and is_cjk(form) else ""
+
+        before, behind = open_character(start - 1), open_character(end)
+
+        def fits(text: str) -> bool:
+            held = forms(text)
+            at = next((i for i in range(len(held)) if held[i : i + len(run)] == run), -1)
+            if at < 0:
+                return True
+            other_before = before and at > 0 and is_cjk(held[at - 1]) and held[at - 1] != before
+            rest = held[at + len(run) :]
+            return not (other_before or (behind and rest and is_cjk(rest[0]) and rest[0] != behind))
+
+        kept = {c: [text for text in one if fits(text)] for c, one in texts.items()}
+        return {c: one for c, one in kept.items() if one}
 
     def _is_usual(self, column: int, texts: Sequence[str]) -> bool:
         """True where so many of a column's values hold a run that it says what they are and names none of them."""

@@ -61,6 +61,7 @@ def test_an_everyday_question_is_answered(tables, name, question, said):
     ("name", "question"),
     [
         ("tea", "没付现金的有多少单？"), ("tea", "哪个店员开的单最多？"), ("tea", "南京有几家店？"),
+        ("tea", "东湖店一共实收多少？"),
         ("figures", "2022年客户投诉比上一年少了多少件？"), ("grants", "How many pages has the report on arts?"),
     ],
 )  # fmt: skip
