@@ -8,7 +8,6 @@ in the table explains stays over, and tells the parser how far the table is what
 from __future__ import annotations
 
 import itertools
-import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -23,6 +22,7 @@ from engine.answer.tables.links import (
     PeriodLink,
     ValueLink,
 )
+from engine.answer.tables.matching import apart, fullest, header_forms, inner, runs
 from engine.answer.tables.number_links import number_links
 from engine.answer.tables.query import LABEL
 from engine.answer.tables.vocabulary import Cue, asking_forms, counters, cues, is_total, is_total_word
@@ -144,7 +144,7 @@ class _Linking:
 
     def _column_links(self) -> list[ColumnLink]:
         """Return the columns by how much of what sets their headers apart the question says, the best first."""
-        headers = {c.index: _header_forms(c.levels, bool(c.years)) for c in self._relation.columns if c.path}
+        headers = {c.index: header_forms(c.levels, bool(c.years)) for c in self._relation.columns if c.path}
         headers = {column: levels for column, levels in headers.items() if levels}
         count = Counter(
             form for levels in headers.values() for form in {f for level in levels for f in level}
@@ -154,7 +154,7 @@ class _Linking:
             said = [self._said_of(level) for level in levels]
             covered = frozenset().union(*said)
             forms_said = {self._forms[i] for i in covered}
-            weights = {form: _apart(form, count[form], len(headers)) for level in levels for form in level}
+            weights = {form: apart(form, count[form], len(headers)) for level in levels for form in level}
             share = sum(weights[form] for form in forms_said) / sum(weights.values())
             if share >= _SPOKEN_OF and covered and (share > 0.99 or not covered <= self._bare):
                 scored.setdefault((covered, said[-1] or covered, round(share, 3)), []).append(column)
@@ -185,9 +185,9 @@ class _Linking:
         Single Chinese characters stand in texts by chance, unless the text is no longer.
         """
         wanted = set(held)
-        runs = _runs([i for i, form in enumerate(self._forms) if form in wanted])
+        found = runs([i for i, form in enumerate(self._forms) if form in wanted])
         positions, known = set[int](), set[str]()
-        for run in sorted(runs, key=lambda one: (-len(one), one[0])):
+        for run in sorted(found, key=lambda one: (-len(one), one[0])):
             told = {self._forms[i] for i in run}
             lone = len(run) == 1 and is_cjk(self._forms[run[0]]) and len(held) > 1
             if not lone and not told <= known:
@@ -229,16 +229,16 @@ class _Linking:
         held = {c for one in links if isinstance(one, ColumnLink) for c in one.columns}
         if self._values.size <= _SHORT_LIST:
             for key, texts in self._values.sharing(frozenset(self._forms)):
-                covered = self._in_two_runs(key, joining)
+                covered = self._in_tworuns(key, joining)
                 if covered and covered not in known:
                     values.append(ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, 1.0))
         for column in self._relation.columns:
-            covered = self._in_two_runs(forms(column.levels[-1]), joining) if column.path else frozenset()
+            covered = self._in_tworuns(forms(column.levels[-1]), joining) if column.path else frozenset()
             if covered and column.index not in held:
                 columns.append(ColumnLink(covered, (column.index,), 1.0, covered))
         return values, columns
 
-    def _in_two_runs(self, key: Sequence[str], joining: Sequence[Cue]) -> frozenset[int]:
+    def _in_tworuns(self, key: Sequence[str], joining: Sequence[Cue]) -> frozenset[int]:
         if self._places(key):
             return frozenset()  # "Q1 and Q2" says Q2 by itself
         for split in range(len(key) - 1, 0, -1):
@@ -276,7 +276,7 @@ class _Linking:
             [*values, *columns],
             key=lambda one: (
                 -round(self._weight(one.covered) * one.share, 3),
-                len(_runs(sorted(one.covered))),
+                len(runs(sorted(one.covered))),
                 isinstance(one, ValueLink),
             ),
         )
@@ -320,8 +320,8 @@ class _Linking:
     def _partial_values(self, taken: frozenset[int]) -> list[ValueLink]:
         """Return values that hold a run of the question, or of which it says nearly all, for units still open."""
         found: list[ValueLink] = []
-        for run in _runs([i for i in range(len(self._units)) if i not in taken]):
-            for start, end in _inner(run, self._forms):
+        for run in runs([i for i in range(len(self._units)) if i not in taken]):
+            for start, end in inner(run, self._forms):
                 covered = frozenset(range(start, end))
                 bare_edge = start in self._bare or end - 1 in self._bare
                 bare_edge = bare_edge or self._too_little(self._forms[start:end])
@@ -333,7 +333,7 @@ class _Linking:
                 if is_total_word(self._written(start, end)):
                     texts = {}
                 if texts:
-                    texts, share = _fullest(texts, end - start)
+                    texts, share = fullest(texts, end - start)
                     found.append(ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, share))
                     taken |= covered
         found += self._acronyms(taken)
@@ -397,9 +397,7 @@ class _Linking:
             ):
                 continue
             weights = {
-                form: _apart(
-                    form, round(self._values.share_with(form) * self._values.size), self._values.size
-                )
+                form: apart(form, round(self._values.share_with(form) * self._values.size), self._values.size)
                 for form in set(key)
             }
             said = {form for form in weights if form in asked}
@@ -461,49 +459,3 @@ class _Linking:
             for place in (i, i + 1)
         }
         return frozenset(i for i, form in enumerate(self._forms) if form in known) | chinese
-
-
-def _header_forms(levels: Sequence[str], dated: bool) -> list[tuple[str, ...]]:
-    """Return the units of a header's levels; years in them are for periods, which are linked for themselves."""
-    found = [tuple(form for form in forms(level) if not (dated and is_year(form))) for level in levels]
-    return [level for level in found if level]
-
-
-def _fullest(texts: dict[int, list[str]], size: int) -> tuple[dict[int, list[str]], float]:
-    """Of values that hold a run of units, return those it says most of, and what share of them that is.
-
-    The share is divided among several values: which of them is meant is not said.
-    """
-    lengths = {text: len(forms(text)) for one in texts.values() for text in one}
-    shortest = min(lengths.values())
-    kept = {c: [t for t in one if lengths[t] == shortest] for c, one in texts.items()}
-    different = {text.casefold() for one in kept.values() for text in one}
-    return {c: one for c, one in kept.items() if one}, size / shortest / max(1, len(different))
-
-
-def _apart(form: str, holding: int, size: int) -> float:
-    """Return how far a unit sets a name apart from its siblings: little where all of them have it."""
-    base = 0.5 if is_cjk(form) else 1.0
-    return base * max(0.1, math.log((1 + size) / max(1, holding)) / math.log(1 + size)) if size > 1 else base
-
-
-def _runs(places: Sequence[int]) -> list[list[int]]:
-    """Return runs of neighbouring places."""
-    found: list[list[int]] = []
-    for place in places:
-        if found and found[-1][-1] == place - 1:
-            found[-1].append(place)
-        else:
-            found.append([place])
-    return found
-
-
-def _inner(run: Sequence[int], held: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the stretches of a run, (first, end), the longest first; single Chinese characters are none."""
-    found = []
-    for size in range(len(run), 0, -1):
-        for at in range(len(run) - size + 1):
-            if size == 1 and is_cjk(held[run[at]]):
-                continue
-            found.append((run[at], run[at] + size))
-    return found
