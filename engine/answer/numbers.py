@@ -23,44 +23,12 @@ _TIMES = {
     "周": (7, "days"), "星期": (7, "days"), "day": (1, "days"), "天": (1, "days"), "日": (1, "days"),
 }  # fmt: skip
 _TIME = re.compile(r"[\s-]?(?:(year|month|week|day)s?\b|[个個]?(年|月|周|星期|天|日))", re.I)
-_ONE_BY_ONE = """
-zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
-eighteen nineteen twenty
-"""
-_WORDS = {word: value for value, word in enumerate(_ONE_BY_ONE.split())} | {
-    "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
-    "hundred": 100, "dozen": 12, "first": 1, "second": 2, "third": 3, "twice": 2,
-}  # fmt: skip
-_CHINESE = {digit: value for value, digit in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "兩": 2}
-_CHINESE_UNITS = {"十": 10, "百": 100, "千": 1000}
-_CHINESE_NUMBER = re.compile("[零〇一二两兩三四五六七八九十百千]+[万萬亿億]?")
 
 
 def written_numbers(text: str) -> list[tuple[str, str]]:
     """Return the numbers written in digits: (as written, in normal form), in order."""
     found = _DIGITS.finditer(_readable(text))
     return [(match[0], _normal(match[0])) for match in found]
-
-
-def number_forms(text: str) -> set[str]:
-    """Return every form under which the numbers of a text may be referred to, scaled and spelled too."""
-    text = _readable(text)
-    forms: set[str] = set()
-    for match in _DIGITS.finditer(text):
-        value = _normal(match[0])
-        forms.add(value)
-        scaled = _scaled(value, text[match.end() : match.end() + 10])
-        if scaled:
-            forms.add(scaled)
-    lowered = text.lower()
-    for match in re.finditer(r"[a-z]+", lowered):
-        if match[0] in _WORDS:
-            value = str(_WORDS[match[0]])
-            forms.update({value, _lasting(value, lowered[match.end() :]) or value})
-    for match in _CHINESE_NUMBER.finditer(text):
-        for value in _chinese(match[0]):
-            forms.update({value, _lasting(value, text[match.end() :]) or value})
-    return forms
 
 
 def scaled_form(text: str, written: str) -> str | None:
@@ -102,20 +70,3 @@ def _lasting(value: str, after: str) -> str | None:
         return None
     times, unit = _TIMES[(match[1] or match[2]).lower()]
     return f"{int(value) * times} {unit}"
-
-
-def _chinese(written: str) -> set[str]:
-    """Return the values of a Chinese numeral, read by place (二〇二三) and by unit (三百二十)."""
-    scale = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}.get(written[-1], 1)
-    body = written if scale == 1 else written[:-1]
-    if not any(unit in body for unit in _CHINESE_UNITS):
-        digits = "".join(str(_CHINESE[character]) for character in body)
-        return {str(int(digits) * scale)} if digits else set()
-    total, digit = 0, 0
-    for character in body:
-        if character in _CHINESE_UNITS:
-            total += (digit or 1) * _CHINESE_UNITS[character]
-            digit = 0
-        else:
-            digit = _CHINESE[character]
-    return {str((total + digit) * scale)}

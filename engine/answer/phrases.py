@@ -20,13 +20,11 @@ class Phrases:
     not_found: str
     of_others: str
     unsaid: str
-    not_computed: str
     searched: str
     searched_scope: str
     searched_filters: str
     nearest: str
     nothing_near: str
-    part_not_found: str
     step_parts: str
     page: str
     empty_library: str
@@ -36,51 +34,26 @@ class Phrases:
     model_unusable: str
     model_unsupported: str
     model_cut: str
-    model_disagrees: str
     stopped: str
     no_such_source: str
-    unsupported_source: str
-    quote_missing: str
-    number_missing: str
-    number_elsewhere: str
-    clause_unsupported: str
-    sentence_contradicted: str
-    sentences_unsupported: str
     name_missing: str
-    answer_uncertain: str
-    said_elsewhere: str
-    said_as_plan: str
     # trace
     step_plan: str
-    step_plan_follow_up: str
     step_plan_restated: str
     step_search: str
     step_found: str
     step_found_none: str
     step_sufficient: str
     step_insufficient: str
-    step_model_says_no: str
-    step_asked_again: str
     step_verified: str
     step_failed: str
     step_table_read: str
     compared: str
     missing_terms: str
-    asked_of_named: str
     step_table: str
-    step_term: str
     step_plan_computes: str
     step_plan_dropped: str
     plan_none: str
-    table_silent: str
-    term_silent: str
-    term_end: str
-    term_of_months: str
-    term_of_days: str
-    term_replaced: str
-    computed_says: str
-    computed_differs: str
-    in_scale: str
     # documents as a whole
     quoted_words: str
     at_the_head: str
@@ -101,20 +74,13 @@ class Phrases:
     pages_of: str
     too_many_to_summarise: str
     # agent
-    path_direct: str
     path_agent: str
     reason_scores: str
     reason_model: str
     reason_chosen: str
-    reason_not_found: str
-    reason_describes: str
     agent_subject: str
     agent_place: str
     agent_names: str
-    agent_describes: str
-    description_is: str
-    description_unknown: str
-    asked_then: str
     agent_open: str
     agent_nothing_more: str
     agent_enough: str
@@ -143,13 +109,11 @@ ENGLISH = Phrases(
     not_found="The documents do not seem to answer this question.",
     of_others="No passage that was found speaks of {numbers}.",
     unsaid="{documents} documents speak of this, but they do not clearly say what is asked.",
-    not_computed="It would have to be computed from the table below, which does not clearly tell how.",
     searched="Searched: {mode} search.",
     searched_scope="Searched: {mode} search; documents: {documents}, passages: {nodes}.",
     searched_filters="Filters: {filters}.",
     nearest="These passages come closest:",
     nothing_near="Nothing in the documents comes near it.",
-    part_not_found="The documents do not seem to answer this part.",
     step_parts="No passage answers the whole question: its {count} parts are asked one by one.",
     page="p. {page}",
     empty_library="There are no documents to search yet.",
@@ -158,53 +122,25 @@ ENGLISH = Phrases(
     model_unusable="The language model's reply was empty or unusable, so the answer is quoted from the documents.",
     model_unsupported="The documents did not support the language model's reply, so it was put aside.",
     model_cut="The language model's reply reached its length limit and ends early.",
-    model_disagrees="The language model found no answer, though the nearest passages look as if they held one.",
     stopped="Stopped before the answer was complete.",
     no_such_source="A citation of source {n}, which does not exist, was removed.",
-    unsupported_source="A citation was removed because “{document}” does not support the sentence “{sentence}”.",
-    quote_missing="The quotation “{quote}” does not stand in the cited documents.",
-    number_missing="The number {number} does not stand in the cited documents.",
-    clause_unsupported="The cited documents do not say “{clause}”.",
-    sentence_contradicted="The cited documents say otherwise than “{sentence}”.",
-    number_elsewhere="The number {number} does not stand in the source cited for it.",
-    sentences_unsupported="{count} of {total} sentences have no support in the documents: {sentences}",
     name_missing="“{name}” does not stand in the document cited for it.",
-    answer_uncertain="The passages found may not answer the question fully.",
-    said_elsewhere=(
-        "The first quotation does not say “{words}”, which other parts of the document do: it may be about something "
-        "else."
-    ),
-    said_as_plan="The first quotation tells what was planned or expected, not what came of it.",
     step_plan="Search the documents once and answer directly.",
-    step_plan_follow_up="A follow-up question: search together with the question before it.",
     step_plan_restated="A follow-up question, understood as “{question}”.",
     step_search="Searched for “{query}”.",
     step_found="{hits} passages from {documents} documents ({views}); best: {best}",
     step_found_none="Nothing found.",
     step_sufficient="The passages answer the question (certainty {score}).",
     step_insufficient="The passages do not answer the question (certainty {score}).",
-    step_model_says_no="The language model finds no answer in the passages.",
-    step_asked_again="They seem to have one: it is shown the {count} likeliest passages alone.",
     step_failed="The stage “{stage}” failed ({reason}); the answer was made without it.",
     step_table_read="A table is read as asked about (share of the question explained: {score}).",
     compared="{first}, against {others} (difference: {apart}).",
     step_verified="{supported} of {total} sentences are supported; {citations} citations located word for word.",
     missing_terms="Not found: {terms}.",
-    asked_of_named="{names} names the document; asked of it is “{rest}”.",
     step_table="A table may answer the question: {operators}.",
-    step_term="A start and a term tell the end: {operators}.",
     step_plan_computes="The language model planned what to compute from a table.",
     step_plan_dropped="The language model's plan for the tables was dropped: {reason}",
     plan_none="the tables do not tell.",
-    computed_says="Computed from the cells: {text}",
-    computed_differs="The model does not state what the cells of the table give; both are shown.",
-    table_silent="The table and its document do not name {names}; check that it is the one you mean.",
-    term_silent="The passages do not name {names}; check that they are about the one you mean.",
-    term_end="The last day is {end}: {derivation} ({counted}).",
-    term_of_months="a term of months or years ends on the day before the same day of the month",
-    term_of_days="the first day is counted",
-    term_replaced=" The term was {old}; it is replaced by {new}.",
-    in_scale="{text} (in {measure})",
     at_the_head="This stands at the head of {name}:",
     step_head="Read the head of {name}.",
     step_place="Read {label} in {names}.",
@@ -224,19 +160,12 @@ ENGLISH = Phrases(
     pages_of="pages: {count}",
     too_many_to_summarise="{count} documents are too many to summarise at once. Name one, or choose some or a topic. "
     "The largest topics: {topics}.",
-    path_direct="The passages answer the question: answer directly.",
     path_agent="One search is not enough ({reason}): search in up to {rounds} rounds.",
     reason_scores="certainty {score}",
     reason_model="the language model misses: {missing}",
     reason_chosen="as chosen",
-    reason_not_found="the language model finds no answer in the passages",
-    reason_describes="the question describes what it is about instead of naming it",
     agent_subject="The question compares; look for “{name}” alone.",
     agent_place="The question is about a place in a document; open “{name}”.",
-    agent_describes="The question describes something: {description}. What is it?",
-    description_is="{description}: {name}",
-    description_unknown="No passage tells {description}.",
-    asked_then="Asked then: {question}",
     agent_names="The passages on {places} name what the question does not: {names}. Look these up.",
     agent_open="Still open: {terms}. Search for it.",
     agent_nothing_more="There is nothing more to look for.",
@@ -270,13 +199,11 @@ CHINESE = Phrases(
     not_found="文档中似乎没有这个问题的答案。",
     of_others="找到的内容都没有提到 {numbers}。",
     unsaid="有 {documents} 份文档谈到这个主题，但都没有明确说到所问的内容。",
-    not_computed="答案须由下面的表格计算得出，但表格未能明确说明如何计算。",
     searched="已进行{mode}检索。",
     searched_scope="已在 {documents} 份文档的 {nodes} 个段落中进行{mode}检索。",
     searched_filters="筛选条件：{filters}。",
     nearest="以下内容最接近：",
     nothing_near="文档中没有与之接近的内容。",
-    part_not_found="文档中似乎没有这一部分的答案。",
     step_parts="没有一段内容能回答整个问题，因此将其 {count} 个部分分别提问。",
     page="第 {page} 页",
     empty_library="还没有可供检索的文档。",
@@ -285,50 +212,25 @@ CHINESE = Phrases(
     model_unusable="语言模型的回复为空或无法使用，回答改为直接摘自文档。",
     model_unsupported="文档不支持语言模型的回复，该回复已弃用。",
     model_cut="语言模型的回复达到长度上限，未写完。",
-    model_disagrees="语言模型没有找到答案，但最接近的内容看起来可能包含答案。",
     stopped="回答尚未完成即被停止。",
     no_such_source="引用的来源 {n} 不存在，已移除。",
-    unsupported_source="“{document}”不支持“{sentence}”这句话，该引用已移除。",
-    quote_missing="引文“{quote}”并未出现在所引文档中。",
-    number_missing="数字 {number} 并未出现在所引文档中。",
-    clause_unsupported="所引文档没有说“{clause}”。",
-    sentence_contradicted="所引文档的说法与“{sentence}”相反。",
-    number_elsewhere="数字 {number} 并未出现在为它所引的来源中。",
-    sentences_unsupported="共 {total} 句，其中 {count} 句在文档中找不到依据：{sentences}",
     name_missing="“{name}”并未出现在为它所引的文档中。",
-    answer_uncertain="找到的内容可能不足以完整回答问题。",
-    said_elsewhere="首条摘录没有提到“{words}”，而同一文档的其他部分提到了：它说的可能是另一回事。",
-    said_as_plan="首条摘录说的是计划或预期，不是实际结果。",
     step_plan="检索一次文档并直接回答。",
-    step_plan_follow_up="这是追问：与上一个问题一起检索。",
     step_plan_restated="这是追问，理解为“{question}”。",
     step_search="检索“{query}”。",
     step_found="找到 {documents} 份文档中的 {hits} 个段落（{views}）；最相关：{best}",
     step_found_none="没有找到任何内容。",
     step_sufficient="找到的内容足以回答问题（把握 {score}）。",
     step_insufficient="找到的内容不足以回答问题（把握 {score}）。",
-    step_model_says_no="语言模型认为文档中没有答案。",
-    step_asked_again="这些段落看起来有答案，因此只给它看最可能的 {count} 段。",
     step_failed="“{stage}”这一步失败（{reason}），回答未用到它。",
     step_table_read="按表格理解了问题（能解释问题的比例：{score}）。",
     compared="{first}，{others}（相差{apart}）。",
     step_verified="共 {total} 句，{supported} 句有依据；{citations} 处引用已逐字定位。",
     missing_terms="未找到：{terms}。",
-    asked_of_named="“{names}”指明文档，问的是“{rest}”。",
     step_table="表格或许可以回答这个问题：{operators}。",
-    step_term="由起始日和期限可以得出终止日：{operators}。",
     step_plan_computes="语言模型规划了如何由表格计算。",
     step_plan_dropped="语言模型为表格所作的规划未采用：{reason}",
     plan_none="表格中没有答案。",
-    computed_says="由单元格计算得出：{text}",
-    computed_differs="模型的回答没有给出表格单元格的结果；两者均已列出。",
-    table_silent="表格及其文档没有提到 {names}，请确认这就是您要找的表格。",
-    term_silent="所依据的内容没有提到 {names}，请确认说的就是您要找的那一份。",
-    term_end="最后一天是{end}：{derivation}（{counted}）。",
-    term_of_months="按月或按年计算的期限，止于对应日的前一天",
-    term_of_days="起始日计入期限",
-    term_replaced="期限原为{old}，已改为{new}。",
-    in_scale="{text}（单位：{measure}）",
     at_the_head="{name} 的开头写道：",
     step_head="已读取 {name} 的开头。",
     step_place="已读取 {names} 中的{label}。",
@@ -347,19 +249,12 @@ CHINESE = Phrases(
     library_holds="共有 {count} 份文档（{kinds}）。",
     pages_of="{count} 页",
     too_many_to_summarise="{count} 份文档太多，不能一次概括。请指明一份，或选择几份或一个主题。主要主题：{topics}。",
-    path_direct="找到的内容足够，直接回答。",
     path_agent="一次检索不够（{reason}）：最多再查 {rounds} 轮。",
     reason_scores="把握 {score}",
     reason_model="语言模型认为缺少：{missing}",
     reason_chosen="按所选方式",
-    reason_not_found="语言模型在找到的内容中没有找到答案",
-    reason_describes="问题描述了它所问的对象，没有说出名称",
     agent_subject="问题是比较：单独查找“{name}”。",
     agent_place="问题针对文档的某一部分：打开“{name}”。",
-    agent_describes="问题描述了“{description}”，先查它是什么。",
-    description_is="{description}：{name}",
-    description_unknown="没有内容说明{description}。",
-    asked_then="接着问：{question}",
     agent_names="关于{places}的内容提到了问题中没有的名称：{names}。查找它们。",
     agent_open="尚缺：{terms}。继续检索。",
     agent_nothing_more="没有更多可查的了。",

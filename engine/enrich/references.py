@@ -120,11 +120,6 @@ class Labels:
         return found
 
 
-def label_map(tree: Tree) -> dict[str, str]:
-    """Return the labels of a tree as printed ("Figure 1", 表2-1, "Section 4.1"), each with its node's id."""
-    return Labels(tree).printed
-
-
 def reference_edges(tree: Tree, labels: Labels | None = None) -> list[Edge]:
     """Return an edge of kind ``ref`` from each text node to each node that it names, labelled as written."""
     labels = labels or Labels(tree)

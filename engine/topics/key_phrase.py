@@ -11,10 +11,9 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine.structure.sentences import split_sentences
 from engine.structure.terms import HAN, STOP_WORDS, length_of, singular, terms_of
 
 LONGEST_PHRASE = 3
@@ -93,18 +92,7 @@ def background_of(passages: Iterable[str]) -> Background:
     return Background(max(1, count), found)
 
 
-def key_phrase(passage: str, background: Background, taken: Collection[str] = ()) -> str:
-    """Return the key phrase of a passage of a document; the start of its first sentence when no phrase stands out.
-
-    ``taken`` are titles near by: a phrase that one of them holds is not chosen. "" for a text without words.
-    """
-    best = next(iter(key_phrases(passage, background, 1, taken)), "")
-    return best or _opening(passage)
-
-
-def key_phrases(
-    passage: str, background: Background, most: int = 5, taken: Collection[str] = ()
-) -> list[str]:
+def key_phrases(passage: str, background: Background, most: int = 5) -> list[str]:
     """Return up to ``most`` key phrases of a passage, the best first, none inside another."""
     text = passage[:READ_LETTERS]
     han = sum(map(len, HAN.findall(text)))
@@ -112,7 +100,7 @@ def key_phrases(
     if not scores or han * 2 < len(text):
         for phrase, score in _spaced(text, background).items():
             scores[phrase] = score * (0.6 if han * 3 > len(text) else 1.0)
-    used = [_plain(title) for title in taken]
+    used: list[str] = []
     chosen: list[str] = []
     for phrase in sorted(scores, key=lambda phrase: (-scores[phrase], phrase)):
         plain = _plain(phrase)
@@ -243,17 +231,3 @@ def _repeats(phrase: str, other: str) -> bool:
 
 def _plain(text: str) -> str:
     return " ".join(singular(word) for word in _TOKEN.findall(text.lower()))
-
-
-def _opening(passage: str) -> str:
-    """Return the first words of a passage, as many as a title holds."""
-    sentences: Sequence[str] = [sentence.text for sentence in split_sentences(passage[:READ_LETTERS])]
-    text = " ".join(next((s for s in sentences if any(c.isalpha() for c in s)), "").split())
-    clause = re.split(r"[，。；：,;:!?！？]", text)[0].strip(" .—-\"'“”‘’")
-    if len(clause) >= 2:
-        text = clause
-    if length_of(text) <= LONGEST_TITLE:
-        return _titled(text) if text else ""
-    end = next(n for n in range(1, len(text) + 1) if length_of(text[:n]) > LONGEST_TITLE) - 1
-    space = text.rfind(" ", end // 2, end)
-    return _titled(text[: space if space > 0 else end].rstrip(" ,，、;；") + "…")

@@ -93,11 +93,6 @@ class Journal:
         return path
 
 
-def is_name(name: str) -> bool:
-    """Tell whether a path relative to the library folder is that of a journal."""
-    return name == FILE_NAME or (name.startswith("files/journal-") and name[14:-6].isdigit())
-
-
 def read(folder: Path) -> Known:
     """Return what the journals of a folder tell, the later lines over the earlier ones; damaged lines are left out."""
     known = Known({}, set())

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from engine.answer.agent.tools import Quality, ToolResult
 from engine.config import AgentSettings
 
-Strategy = Literal[
-    "continue", "refine_query", "explore_deeper", "broaden_search", "verify_sources", "finalize"
-]
 _KNOWN: frozenset[str] = frozenset(
     ("continue", "refine_query", "explore_deeper", "broaden_search", "verify_sources", "finalize")
 )

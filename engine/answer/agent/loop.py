@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 _SPREADS = 2.0
 _UNKNOWN_SPREAD = 0.1
 _KEPT = 10
-_CHAIN_LENGTH = 3
 # Tokens that a whole run may use, in contexts of a round.
 _CONTEXTS = 4
 _SUMMARY = 300

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine.answer.agent.names import title_terms, titles_of
 from engine.answer.understand.terms import content_terms, coverage
 from engine.index.tokenize import tokens
-from engine.model import Evidence
 
 _WORD = r"[A-Z0-9][\w'’.&-]*"
 _CAPITALISED = rf"(?:[\"“][^\"”]{{2,60}}[\"”]|{_WORD}(?:\s+(?:(?:of|the|de|la|and|in|for)\s+)*{_WORD})*)"
@@ -57,21 +55,3 @@ def subjects_of(question: str) -> list[Subject]:
     rest = question[: match.start()] + " " + question[match.end() :]
     rest = " ".join(rest.split()).strip(" ?？,，")
     return [Subject(name, f"{name} {rest}".strip()) for name in names]
-
-
-def compares_what_is_told(question: str, evidence: Sequence[Evidence]) -> bool | None:
-    """Return whether a question compares two things that are told of; None where it compares none, or may be.
-
-    They are where each is what a passage is about, by its own title. They are not where one stands in no title and
-    no passage speaks of both: that a name is mentioned tells nothing to compare.
-    """
-    subjects = subjects_of(question)
-    if not subjects:
-        return None
-    titles = {title for item in evidence for title in titles_of(item.hit.document, item.hit.path, item.title)}
-    if all(title_terms(one.name) in titles for one in subjects):
-        return True
-    if all(any(title_terms(one.name) <= title for title in titles) for one in subjects):
-        return None
-    texts = ["\n".join([item.hit.document, *item.hit.path, item.title, item.text]) for item in evidence]
-    return None if any(all(one.covered_by([text]) for one in subjects) for text in texts) else False

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.enrich.references import label_map, reference_edges, references_in
+from engine.enrich.references import Labels, reference_edges, references_in
 from engine.model import Node, Tree
 
 
@@ -115,7 +115,7 @@ def test_the_label_map_names_every_labelled_node():
         ("t", "table", "", "表2-1"),
         ("i", "image", "", "Figure 1"),
     )
-    assert label_map(document) == {"Section 4.1": "s", "(5)": "e", "表2-1": "t", "Figure 1": "i"}
+    assert Labels(document).printed == {"Section 4.1": "s", "(5)": "e", "表2-1": "t", "Figure 1": "i"}
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_an_equation_is_labelled_as_it_is_written(text):
     document = tree(
         ("p", "paragraph", "The loss is given by Equation (1):", None), ("e", "equation", text, None)
     )
-    assert label_map(document) == {"(1)": "e"}
+    assert Labels(document).printed == {"(1)": "e"}
     assert [(edge.source, edge.target) for edge in reference_edges(document)] == [("p", "e")]
 
 

@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from engine.answer.asked_names import names_in
 from engine.answer.check.contradictions.verify import Finding, Statement, statements_of, verify
 from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources, place_of
 from engine.answer.extractive import quotable
-from engine.answer.named_document import of_named
 from engine.answer.phrases import Phrases
-from engine.answer.sufficiency import terms_of
+from engine.answer.understand.exact import names_in
 from engine.answer.understand.terms import pieces_covered, pieces_of, terms_with_forms
 from engine.answer.understand.translated import translated_pieces
+from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence
+from engine.retrieve.document_names import named_documents
 from engine.structure.sentences import is_cjk
 
 _MOST_TOLD = 2
@@ -45,8 +45,7 @@ def tell_disagreements(
     confidence. ``phrases`` are those of the question's language; ``disputed`` are the ids of the nodes that a
     check has found to contradict each other.
     """
-    if named := of_named(question, evidence):
-        evidence = [item for item in evidence if item.hit.document_id in named.documents]
+    evidence = _of_the_named(question, evidence)
     if not answer.answered or len({(e.hit.document_id, e.hit.version) for e in evidence}) < 2:
         return answer
     found = disagreements(answer, question, evidence, disputed)
@@ -92,12 +91,24 @@ def disagreements(
     return told[:_MOST_TOLD]
 
 
+def _of_the_named(question: str, evidence: Sequence[Evidence]) -> Sequence[Evidence]:
+    """Return the evidence of the documents that a question names, all of it where the passages say the name, too."""
+    naming = named_documents(question, {item.hit.document_id: item.hit.document for item in evidence})
+    if naming is None or not naming.whole:
+        return evidence
+    own = [item for item in evidence if item.hit.document_id in naming.documents]
+    saying = sum(any(name.casefold() in item.text.casefold() for name in naming.names) for item in own)
+    return evidence if 2 * saying > len(own) else own
+
+
 def _is_about(question: str, item: Evidence) -> bool:
     """True when a node speaks of what was asked; one in another language, by the question in translation."""
-    terms = terms_of(item)
+    terms = terms_with_forms(
+        " ".join([item.text, item.title, *item.hit.path, item.hit.document, item.subject])
+    )
     if is_cjk(question) == is_cjk(item.text):
         return pieces_covered(pieces_of(question), terms) >= _ABOUT and all(
-            name & terms for name in names_in(question)
+            terms.intersection(tokens(name)) for name in names_in(question)
         )
     pieces = translated_pieces(question)
     return bool(pieces) and pieces_covered(pieces, terms) >= _ABOUT
