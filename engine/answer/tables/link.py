@@ -277,6 +277,7 @@ class _Linking:
             key=lambda one: (
                 -round(self._weight(one.covered) * one.share, 3),
                 len(runs(sorted(one.covered))),
+                not self._is_literal(one),
                 isinstance(one, ValueLink),
             ),
         )
@@ -292,6 +293,18 @@ class _Linking:
             else:
                 kept_columns.append(one)
         return sorted(kept_values, key=lambda v: v.start), sorted(kept_columns, key=lambda c: c.start)
+
+    def _is_literal(self, one: ValueLink | ColumnLink) -> bool:
+        """True where the question writes a value or header as the table does: "open" is no "Opened"."""
+        question = self._question.casefold()
+        if isinstance(one, ValueLink):
+            written = [text for texts in one.texts.values() for text in texts]
+        else:
+            written = [level for column in one.columns for level in self._relation.columns[column].levels]
+        return any(
+            re.search(rf"(?<!\w){re.escape(text.casefold())}(?!\w)", question) or (text and is_cjk(text[0]))
+            for text in written
+        )
 
     def _period_links(self, values: Sequence[ValueLink]) -> list[PeriodLink]:
         """Return the years of the question that headers name, unless they are part of a value's name."""

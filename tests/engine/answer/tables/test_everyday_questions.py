@@ -26,6 +26,12 @@ FIGURES = [
     ["客户投诉（件）", "2,310", "1,954", "1,602"],
     ["供水总量（万立方米）", "15,820", "16,240", "16,905"],
 ]
+ORDERS = [
+    ["Work order", "Vehicle", "Opened", "Status", "Cost (£)"],
+    ["WO-1", "Van 3", "2024-01-05", "open", 120],
+    ["WO-2", "Van 4", "2024-02-05", "closed", 80],
+    ["WO-3", "Van 3", "2024-03-05", "open", 60],
+]
 GRANTS = [
     ["Grant ID", "Organisation", "Theme", "Awarded (£)", "Officer"],
     ["G-101", "Food Bank", "Food", 13800, "S. Brandt"],
@@ -37,7 +43,7 @@ GRANTS = [
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory):
     folder = tmp_path_factory.mktemp("everyday")
-    rows = {"tea": TEA, "metros": METROS, "figures": FIGURES, "grants": GRANTS}
+    rows = {"tea": TEA, "metros": METROS, "figures": FIGURES, "grants": GRANTS, "orders": ORDERS}
     return {name: table_of(folder, one) for name, one in rows.items()}
 
 
@@ -49,6 +55,7 @@ def tables(tmp_path_factory):
         ("metros", "top two metros by number of hospitals?", "Chicago, IL: 84"),
         ("figures", "2024年客户投诉比上一年少了多少件？", "352件"),
         ("grants", "average size of an arts grant?", "£12,000"),
+        ("orders", "How many work orders are open?", "2 found"),
     ],
 )  # fmt: skip
 def test_an_everyday_question_is_answered(tables, name, question, said):
