@@ -1,4 +1,4 @@
-"""Pages, slides and cells asked for by number or address: "What is on page 3?", 第5张幻灯片讲了什么, "What is in B4?"."""
+"""Pages, slides and cells asked for by number or address: "What is on page 3?", 第5张讲了什么, "What is in B4?"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One statement held against evidence: said there, computed from it, contradicted, or not to be told; and why, in a sentence."""
+"""One statement held against evidence: said there, computed from it, contradicted, or not to be told; and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sentence as a row of words and slots: what statements are compared by, with the words that say what it holds for."""
+"""A sentence as a row of words and slots: what statements are compared by, and the words of what it holds for."""
 
 from __future__ import annotations
 
