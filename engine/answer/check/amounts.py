@@ -107,7 +107,7 @@ class Amount:
         apart = abs(self.value - other.value)
         coarse = max(self.step, other.step)
         if self.rounded != other.rounded:
-            return apart < (_trailing(self) if self.rounded else _trailing(other))
+            return apart < (trailing(self) if self.rounded else trailing(other))
         return self.scale != other.scale and self.step != other.step and apart <= coarse / 2
 
 
@@ -175,10 +175,11 @@ def _readings(text: str, at: int) -> list[str]:
     return readings
 
 
-def _trailing(amount: Amount) -> Decimal:
-    """Return the worth of the last digit that is not a zero: what a rounded amount was rounded to."""
-    exponent = amount.value.normalize().as_tuple().exponent
-    return max(amount.step, Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0))
+def trailing(amount: Amount) -> Decimal:
+    """Return the worth of the last digit that is no zero."""
+    scale = amount.scale or Decimal(1)
+    exponent = (amount.value / scale).normalize().as_tuple().exponent
+    return max(amount.step, scale * Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0))
 
 
 def _spelled(words: str) -> Decimal | None:

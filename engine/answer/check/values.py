@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
-from engine.answer.check.amounts import NUMBER, Amount, amount_of, count_of
+from engine.answer.check.amounts import NUMBER, Amount, amount_of, count_of, trailing
 from engine.answer.check.dates import DATE, When, date_of
 from engine.answer.understand.terms import weight
 from engine.enrich.units import currency_codes
@@ -199,10 +199,3 @@ def agrees(stated: Amount, there: Amount) -> bool:
     if stated.step > there.step and apart <= stated.step / 2 and a:
         return True
     return stated.rounded and apart < max(trailing(stated), a / 50) and a > 0
-
-
-def trailing(amount: Amount) -> Decimal:
-    """Return the worth of the last digit that is no zero."""
-    scale = amount.scale or Decimal(1)
-    exponent = (amount.value / scale).normalize().as_tuple().exponent
-    return max(amount.step, scale * Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0))

@@ -194,20 +194,9 @@ class Checked:
         return [one for one in self.findings if one.contradicts]
 
     @property
-    def summary(self) -> str:
-        """One line: how many statements were compared and what came of it."""
-        agreeing = sum(one.verdict == "agree" for one in self.findings)
-        scope = sum(one.verdict == "scope" for one in self.findings)
-        line = (
-            f"{self.compared} statements: {len(self.contradictions)} contradictions, {agreeing} pairs agree"
-        )
-        line += f", {scope} differ in scope only" if scope else ""
-        return line + (f"; {len(self.missing)} not found in the evidence" if self.missing else "") + "."
-
-    @property
     def text(self) -> str:
         """The findings for a model to read: both quotes with their places."""
-        lines = [self.summary]
+        lines = []
         for one in self.findings[:_MOST_SHOWN]:
             differ = (
                 f" ({one.a_differs or 'nothing'} / {one.b_differs or 'nothing'})"
