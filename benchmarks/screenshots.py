@@ -20,7 +20,7 @@ PICTURES = ROOT / "static" / "pictures"
 WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 LOCALES, SCHEMES = ("en-US", "zh-CN"), ("light", "dark")
 QUESTIONS = {
-    "en-US": "What limits the growth of the storage segment?",
+    "en-US": "How much revenue does one percent less wind cost?",
     "zh-CN": "入职满一年的员工有几天年假？",
 }
 VERSIONED = "harbour-tariff.md"

@@ -100,6 +100,7 @@ class QuestionAnswering:
         ``meter`` counts what models use for it, where that belongs to a larger question.
         """
         from engine.answer.answerer import answer
+        from engine.answer.grounded.conversation import read_message
         from engine.answer.refusal import searched_in
         from engine.answer.stages import survived
         from engine.answer.understand import understand
@@ -122,10 +123,10 @@ class QuestionAnswering:
             self._ask, on_event=on_event, cancelled=cancelled, path=path, max_iterations=max_iterations,
             meter=counted,
         )  # fmt: skip
-        read = understand(question, history)
+        llm = self._providers.llm
+        read = read_message(question, history, counted.metered(llm) if llm else None, cancelled)
         exactly = read.standalone
         asked = self._finder.asked_within(exactly, filters)
-        llm = self._providers.llm
         by_versions = partial(
             self._history(self._storage).answer, exactly, filters, again, lambda: counted.metered(llm) if llm else None,
             on_event, cancelled,
@@ -133,11 +134,12 @@ class QuestionAnswering:
         by_overview = partial(
             self.overviews(counted, cancelled).answer, asked.question, asked.filters, on_event, cancelled
         )
-        for name, stage in (("versions", by_versions), ("overview", by_overview)):
+        wholes = (("versions", by_versions), ("overview", by_overview)) if read.aim == "documents" else ()
+        for name, stage in wholes:
             if (whole := survived(name, stage, None)) is not None:
                 return told(whole)
         made = answer(
-            asked.question if asked.notes else question,
+            understand(asked.question) if asked.notes and read.aim == "documents" else read,
             retrieve=retrieve, llm=llm, embedder=self._providers.embedder, settings=settings,
             history=history, on_event=on_event, cancelled=cancelled,
             searched=partial(searched_in, self._storage, asked.filters),

@@ -20,6 +20,7 @@ from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.evidence import TreeEvidence
 from engine.answer.extractive import quotable
 from engine.answer.grounded import writing as grounded
+from engine.answer.grounded.prompt import messages_for
 from engine.answer.grounded.reply import clean_reply
 from engine.answer.phrases import phrases_for
 from engine.enrich.summary import (
@@ -117,8 +118,8 @@ def summarize(
         asked = _ASKED[phrases.language].format(title=title)
         try:
             written = grounded.write(
-                asked, given, llm, system_prompt=system_prompt, on_text=lambda text: tell(Token(text)),
-                cancelled=cancelled,
+                messages_for(asked, given, system_prompt=system_prompt), llm,
+                on_text=lambda text: tell(Token(text)), cancelled=cancelled,
             )  # fmt: skip
             made = check(
                 clean_reply(written.text),

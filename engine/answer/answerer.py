@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from engine.answer import steps
 from engine.answer.agent.answering import kept, search_on
 from engine.answer.agent.judging import judge as judge_by_model
+from engine.answer.basis import Basis, from_table, weighed
 from engine.answer.check.checking import check
 from engine.answer.check.contradictions.told import tell_disagreements
-from engine.answer.choice import SURE, asks_tables, table_answers
+from engine.answer.choice import asks_tables
 from engine.answer.comparison import compared_results
 from engine.answer.events import Discard, OnEvent, Token
-from engine.answer.evidence.judging import NOTHING_JUDGED, Judged, judge
+from engine.answer.evidence.judging import NOTHING_JUDGED, judge
 from engine.answer.extractive import not_found, quote
+from engine.answer.grounded.prompt import chat_messages, messages_for
 from engine.answer.grounded.reply import clean_reply, without_marker
 from engine.answer.grounded.writing import Written, write
 from engine.answer.joined_answers import joined
@@ -35,7 +37,7 @@ from engine.answer.trace import AnswerTrace, milliseconds_since
 from engine.answer.understand import Question, understand
 from engine.config import Settings
 from engine.errors import BudgetSpentError, CancelledError, DropQAError, UsageError
-from engine.model import Answer, Evidence, Statement
+from engine.model import Answer, Evidence
 from engine.providers.metering import Meter
 
 if TYPE_CHECKING:
@@ -56,7 +58,7 @@ _TRIES = 2
 
 
 def answer(
-    question: str,
+    question: str | Question,
     *,
     retrieve: Callable[[str], Retrieved],
     llm: Llm | None,
@@ -72,7 +74,7 @@ def answer(
     meter: Meter | None = None,
     reader: Reader | None = None,
 ) -> Answer:
-    """Answer a question from what ``retrieve`` finds, with citations located word for word.
+    """Answer a question, read already or not, from what ``retrieve`` finds, with citations located word for word.
 
     ``history`` holds earlier (role, text) turns, the oldest first. ``on_event`` gets trace steps and the
     answer's text as they come. ``searched`` tells a refusal how large the searched library is. A failing model
@@ -84,33 +86,12 @@ def answer(
     """
     if path not in PATHS:
         raise UsageError(f"There is no path {path!r}; there are {', '.join(PATHS)}.")
-    asked = understand(question, history)
+    asked = understand(question, history) if isinstance(question, str) else question
     meter = meter or Meter(settings.llm)
     run = _Run(
         asked, retrieve, llm, embedder, settings, history, on_event, cancelled, searched, meter, reader
     )
     return run.answer(desk, path, max_iterations)
-
-
-@dataclass(frozen=True, slots=True)
-class Basis:
-    """What an answer is made from: the question, the evidence with its judgement, and what its tables give."""
-
-    question: Question
-    evidence: list[Evidence]
-    judged: Judged
-    tables: list[TableHit]
-    table: TableAnswer | None
-
-    @property
-    def by_table(self) -> bool:
-        """True where a table answers better than the texts."""
-        return table_answers(self.question, self.judged, self.table)
-
-    @property
-    def sufficient(self) -> bool:
-        """True where the evidence answers the question."""
-        return self.by_table or self.judged.state == "answered"
 
 
 class _Run:
@@ -173,8 +154,12 @@ class _Run:
         self._trace.step(
             "initial_assessment", steps.read_as(self._question, self._phrases), None, self._reading()
         )
+        if self._question.aim == "chat":
+            return self._chatted()
         evidence = self._found(self._question)
         basis = self._judged(self._question, evidence)
+        if self._question.aim == "conversation":
+            return (self._by_model(basis) if self._llm is not None else None) or self._without_model(basis)
         if len(self._question.parts) > 1 and not basis.by_table:
             if self._llm is None:
                 return self._in_parts(basis)
@@ -230,6 +215,7 @@ class _Run:
         none: list[TableHit] = []
         tables = self._stages.run("tables", lambda: self._tables(question, evidence), none)
         table = self._stages.run("tables", lambda: self._asked_of(question, tables), None) if tables else None
+        judged = weighed(question, judged, evidence, table)
         self._trace.step("evaluation", steps.judged(judged, table, self._phrases))
         if table is not None:
             self._trace.computed(table, self._phrases)
@@ -362,16 +348,34 @@ class _Run:
         """Return what the model writes; why it fails is told in the warnings, too. Raises what it fails by."""
         assert self._llm is not None
         try:
-            return write(
-                self._question.text, basis.evidence, self._llm, history=self._history,
-                system_prompt=self._settings.llm.system_prompt, computed=computed,
-                on_text=lambda text: self._trace.tell(Token(text)), cancelled=self._cancelled,
+            messages = messages_for(
+                self._question.text, basis.evidence, self._history, self._settings.llm.system_prompt, computed,
+                about_answer=self._question.aim == "conversation", unlikely=basis.judged.state == "not_found",
             )  # fmt: skip
+            return self._streamed(messages)
         except (BudgetSpentError, CancelledError):
             raise
         except DropQAError as error:
             self._trace.warnings.append(self._phrases.model_failed.format(reason=error))
             raise
+
+    def _streamed(self, messages: Sequence[dict[str, Any]]) -> Written:
+        assert self._llm is not None
+        return write(
+            messages, self._llm, on_text=lambda text: self._trace.tell(Token(text)), cancelled=self._cancelled
+        )
+
+    def _chatted(self) -> Answer:
+        """Answer small talk, which nothing is searched for; without a model say what can be asked."""
+        written: Written | None = None
+        if self._llm is not None:
+            messages = chat_messages(self._question.text, self._history, self._settings.llm.system_prompt)
+            written = self._stages.run("generate", partial(self._streamed, messages), None)
+        text = clean_reply(written.text) if written is not None else ""
+        made = Answer(
+            text or self._phrases.greeting, "direct", "high", True, [], engine="llm" if text else "extractive"
+        )
+        return made if text and self._trace.shown else self._say(made)
 
     def _checked(self, reply: str, evidence: Sequence[Evidence], computed: Sequence[Computed]) -> Answer:
         """Return a model's reply as an answer: its text as it is, each statement marked by what supports it.
@@ -403,7 +407,7 @@ class _Run:
     def _extracted(self, basis: Basis) -> Answer:
         """Return what the tables give, else quotations; nothing is told yet."""
         if basis.by_table and basis.table is not None:
-            return self._from_table(basis.table)
+            return from_table(basis.table)
         quoted = self._stages.run("write", partial(self._quoted, basis), None)
         return quoted or Answer(self._phrases.not_found, "direct", "low", False, [], state="not_found")
 
@@ -424,21 +428,6 @@ class _Run:
         if self._model is None:
             return self._phrases.quoted
         return self._phrases.quoted_budget_over if self._meter.refused else self._phrases.quoted_model_failed
-
-    def _from_table(self, table: TableAnswer) -> Answer:
-        text, cited = table.text, table.citations
-        confidence: Literal["high", "medium"] = "high" if table.score >= SURE else "medium"
-        statement = Statement(0, len(text), "computed", "", [one.n for one in cited], [])
-        return Answer(
-            text,
-            "direct",
-            confidence,
-            True,
-            cited,
-            engine="extractive",
-            statements=[statement],
-            state="answered",
-        )
 
     def _in_parts(self, whole: Basis) -> Answer:
         """Answer the parts of a question each for itself, and say what they come to side by side."""

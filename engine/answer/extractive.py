@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources
 from engine.answer.evidence.calibration import calibration
-from engine.answer.evidence.enumerations import Quote, quotes_of
+from engine.answer.evidence.enumerations import Quote, quotes_of, short_table, with_neighbours
 from engine.answer.evidence.features import name_missing
 from engine.answer.evidence.judging import Judged, Span, State
 from engine.answer.evidence.units import answers_alone, is_foreign, stretches_of, titles_of
@@ -76,15 +76,16 @@ def quote(
     sources = Sources(evidence)
     if judged.state != "answered":
         told = what_was_searched(mode, searched, phrases)
-        return _refused(judged, evidence, phrases, sources, told, _empty(searched))
+        return _refused(judged, evidence, phrases, sources, told, _empty(searched), question)
     spans = chosen(question, judged, evidence)
     lines = [lead_in or phrases.quoted, ""]
     written: set[tuple[int, int]] = set()
+    whole, exact = question.expects in ("list", "manner", "reason"), question.expects in MEASURED
     for span in spans:
-        for one in quotes_of(span, evidence, question.expects in ("list", "manner", "reason")):
+        for one in quotes_of(span, evidence, whole, exact):
             if (one.index, one.start) not in written:
                 written.add((one.index, one.start))
-                lines.append(_line(one, span, evidence, sources))
+                lines.append(_line(one, evidence, sources, span))
     sure = judged.probability >= SURE and not judged.missing
     warnings = [phrases.missing_terms.format(terms=", ".join(judged.missing))] if judged.missing else []
     return Quoted("\n".join(lines), sources.citations, "high" if sure else "medium", "answered", warnings)
@@ -154,11 +155,11 @@ def _says_more(span: Span, other: Span, evidence: Sequence[Evidence]) -> bool:
     return True
 
 
-def _line(one: Quote, span: Span, evidence: Sequence[Evidence], sources: Sources) -> str:
+def _line(one: Quote, evidence: Sequence[Evidence], sources: Sources, span: Span | None = None) -> str:
     text = evidence[one.index].text
     n = sources.add(one.index, one.start, one.end)
     said = quotable(text[one.start : one.end])
-    if one.index == span.evidence and one.start <= span.answer_start and span.answer_end <= one.end:
+    if span and one.index == span.evidence and one.start <= span.answer_start and span.answer_end <= one.end:
         said = _marked(said, quotable(text[span.answer_start : span.answer_end]))
     return f"{'  ' * one.item}- {said} [{n}]"
 
@@ -178,6 +179,7 @@ def _refused(
     sources: Sources,
     searched: str,
     empty: bool,
+    question: Question | None = None,
 ) -> Quoted:
     """Say that nothing answers surely, and quote what comes nearest in full sentences."""
     lines = []
@@ -185,27 +187,48 @@ def _refused(
         lines.append(phrases.of_others.format(numbers=", ".join(judged.missing)))
     if judged.state == "not_found":
         lines = [phrases.empty_library if empty else phrases.not_found, *lines, searched]
-    nearest = _nearest(judged, evidence)
+    nearest = _nearest(judged, evidence, question)
     if nearest:
         lines += ["", phrases.nearest] if lines else [phrases.nearest]
-        lines += ["", *(_placed(one, evidence, sources, phrases) for one in nearest)]
+        lines.append("")
+        for first, *rest in nearest:
+            lines.append(_placed(first, evidence, sources, phrases))
+            lines += (_line(replace(one, item=True), evidence, sources) for one in rest)
     elif not empty:
         lines.append(phrases.nothing_near)
     return Quoted("\n".join(lines), sources.citations, "low", judged.state)
 
 
-def _nearest(judged: Judged, evidence: Sequence[Evidence]) -> list[Quote]:
-    """Return the best places, no piece of evidence twice; sentences of the first evidence where no place may answer."""
-    found: dict[int, Quote] = {}
+def _nearest(judged: Judged, evidence: Sequence[Evidence], question: Question | None) -> list[list[Quote]]:
+    """Return what to quote of the best places, no piece of evidence twice, with what it cannot be read without.
+
+    Where no place may answer, these are the first sentences of the first evidence.
+    """
+    found: dict[int, list[Quote]] = {}
     for span in judged.spans:
-        found.setdefault(span.evidence, Quote(span.evidence, span.start, span.end))
+        if len(found) < NEAREST and span.evidence not in found:
+            rows = short_table(span.evidence, evidence)
+            place = _exact_row(span, evidence, question)
+            found[span.evidence] = rows or quotes_of(place, evidence, False, False)
     for index, item in enumerate(evidence[:NEAREST]):
         if len(found) < NEAREST and index not in found:
             units = stretches_of(item.text, item.hit.role)
             full = next((one for one in units if answers_alone(one, item)), None)
             if full is not None:
-                found[index] = Quote(index, full.start, full.end)
-    return list(found.values())[:NEAREST]
+                found[index] = [with_neighbours(Quote(index, full.start, full.end), evidence)]
+    return list(found.values())
+
+
+def _exact_row(span: Span, evidence: Sequence[Evidence], question: Question | None) -> Span:
+    """Return the row of a table that names the very things asked about, in place of another one of it."""
+    item = evidence[span.evidence]
+    things = question.numbered if question is not None else ()
+    if item.hit.role != "table" or not things:
+        return span
+    for row in stretches_of(item.text, "table")[1:]:
+        if all(stands_in(thing, row.text) for thing in things):
+            return replace(span, start=row.start, end=row.end, answer_start=row.start, answer_end=row.end)
+    return span
 
 
 def _placed(one: Quote, evidence: Sequence[Evidence], sources: Sources, phrases: Phrases) -> str:

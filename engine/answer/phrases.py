@@ -16,6 +16,7 @@ class Phrases:
 
     language: str
     quoted: str
+    greeting: str
     quoted_model_failed: str
     quoted_budget_over: str
     not_found: str

@@ -40,6 +40,7 @@ _NOTE_EN = re.compile(
     re.IGNORECASE,
 )
 _AFTER_MARK = re.compile(r"[,/，、]\s*([^,，、/]{1,24}(?:/[^,，、/]{1,8})?)$")
+_TWO_CAPITALS = re.compile(r"[A-Z]{2}")
 _AFTER_IN = re.compile(r"\bin\s+(\S.{0,24})$", re.IGNORECASE)
 _AFTER_SPACE = re.compile(r"\s(\S{1,12}(?:\s\S{1,4})?)$|(?<=[\u4e00-\u9fff])([A-Za-z°μ]\S{0,8})$")
 # Words and names that are units only where a bracket, comma or "in" says so.
@@ -73,6 +74,22 @@ def written_unit(unit: str | None, scale: int = 1, chinese: bool = False) -> str
     if not chinese and scale in SCALE_WORDS:
         return f"{SCALE_WORDS[scale]} {unit or ''}".strip()
     return f"{SCALE_WORDS_ZH.get(scale, f'{scale} ')}{unit or ''}".strip()
+
+
+def unit_in_words(unit: str, chinese: bool, many: bool, near: str = "") -> str:
+    """Return a unit as a sentence writes it: 34 weeks, 352件.
+
+    ``near`` is what stands beside the number, a header: its own word for the unit is taken (件, not 个).
+    """
+    known = _known().units.get(unit, ())
+    if chinese:
+        words = [word for word in known if not word.isascii()]
+        usual = (
+            words[0] if words and len(unit) > 2 and unit.isalpha() else unit
+        )  # "m" is no word of a language
+        return next((word for word in words if word in near), usual)
+    plurals = {f"{unit}s", f"{unit[:-1]}ies"} & set(known)
+    return plurals.pop() if many and len(unit) > 2 and plurals else unit
 
 
 _in_force: list[Synonyms] = []
@@ -229,7 +246,9 @@ def _unbracketed(text: str) -> Measure | None:
         return measure
     for pattern in (_AFTER_MARK, _AFTER_IN):
         match = pattern.search(text)
-        if match and (measure := measure_of(match[1])):
+        measure = measure_of(match[1]) if match else None
+        # "Rochester, MN" is a place: two capitals alone are a unit (MW) but no scale.
+        if match and measure and (measure.unit or not _TWO_CAPITALS.fullmatch(match[1])):
             return measure
     match = _AFTER_SPACE.search(text)
     for phrase in (text, (match[1] or match[2]) if match else None, last):

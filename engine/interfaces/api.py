@@ -51,8 +51,12 @@ class Api(Protocol):
         on_event: OnEvent | None,
         path: str = "auto",
         max_iterations: int | None = None,
+        history: Sequence[tuple[str, str]] = (),
     ) -> dict[str, Any]:
-        """Answer a question; ``on_event`` gets ``{"token": …}`` and ``{"step": …}`` as they come."""
+        """Answer a question; ``on_event`` gets ``{"token": …}`` and ``{"step": …}`` as they come.
+
+        ``history`` holds the earlier (role, text) turns of the conversation, the oldest first.
+        """
         ...
 
     def difference(self, reference: str, before: int, after: int) -> dict[str, Any]:
@@ -162,6 +166,7 @@ class LocalApi:
         on_event: OnEvent | None,
         path: str = "auto",
         max_iterations: int | None = None,
+        history: Sequence[tuple[str, str]] = (),
     ) -> dict[str, Any]:
         """Answer a question."""
         forward = None
@@ -171,8 +176,9 @@ class LocalApi:
                 on_event(event_to_dict(event))
 
         return self._library.ask(
-            question, filters=filters, on_event=forward, path=path, max_iterations=max_iterations
-        ).to_dict()
+            question, filters=filters, on_event=forward, path=path, max_iterations=max_iterations,
+            history=history,
+        ).to_dict()  # fmt: skip
 
     def difference(self, reference: str, before: int, after: int) -> dict[str, Any]:
         """Return what differs between two versions of a document."""

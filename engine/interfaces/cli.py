@@ -126,6 +126,10 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument(
         "--max-iterations", type=_positive, default=None, metavar="N", help="most rounds of the agent"
     )
+    ask.add_argument(
+        "--history", default=None, metavar="FILE",
+        help='earlier messages, the oldest first, as JSON: [{"role": "user", "text": "…"}, {"role": "assistant", …}]',
+    )  # fmt: skip
     _add_filters(ask)
 
     versions = command("versions", "list a document's versions")

@@ -133,10 +133,12 @@ class RemoteApi:
         on_event: OnEvent | None,
         path: str = "auto",
         max_iterations: int | None = None,
+        history: Sequence[tuple[str, str]] = (),
     ) -> dict[str, Any]:
         """Answer a question, passing its events on."""
         body = {"question": question, "stream": on_event is not None, **_filters(filters)}
         body |= {"path": path, "max_iterations": max_iterations}
+        body |= {"history": [{"role": role, "text": text} for role, text in history]}
         if on_event is None:
             return self._call("POST", "/api/ask", json=body)
         with self._client.stream("POST", "/api/ask", json=body) as response:

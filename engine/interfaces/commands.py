@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from engine.ingest import Source
 
 Result = dict[str, Any]
+_TURNS = 'Write a JSON list of {"role": "user" or "assistant", "text": "…"}.'
 
 
 def run(options: argparse.Namespace) -> int:
@@ -184,8 +185,26 @@ def search(options: argparse.Namespace) -> tuple[Result, bool]:
 
 def ask(options: argparse.Namespace) -> tuple[Result, bool]:
     """Answer a question."""
+    history = _history(options.history) if options.history else ()
     with opened(options) as api:
-        return api.ask(options.question, _filters(options), None, options.path, options.max_iterations), False
+        return (
+            api.ask(options.question, _filters(options), None, options.path, options.max_iterations, history),
+            False,
+        )
+
+
+def _history(file: str) -> list[tuple[str, str]]:
+    """Return the earlier messages in a file as (role, text). Raises UsageError."""
+    try:
+        turns = json.loads(Path(file).expanduser().read_text("utf-8"))
+        found = [(turn["role"], turn["text"]) for turn in turns]
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise UsageError(
+            f"{file} holds no messages that can be read ({type(error).__name__}). {_TURNS}"
+        ) from error
+    if not all(role in ("user", "assistant") and isinstance(text, str) for role, text in found):
+        raise UsageError(f"{file} holds a message of somebody else. {_TURNS}")
+    return found
 
 
 def reindex(options: argparse.Namespace) -> tuple[Result, bool]:

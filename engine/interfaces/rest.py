@@ -109,16 +109,29 @@ class ExportBody(FilterBody):
     top_k: Number | None = None
 
 
+class TurnBody(BaseModel):
+    """One earlier message of a conversation."""
+
+    role: Literal["user", "assistant"]
+    text: str = Field(max_length=100_000)
+
+
 class AskBody(FilterBody):
     """A question; ``stream`` sends events as JSON lines and the answer as the last.
 
-    ``path`` is auto, direct (one search) or agent (a loop of at most ``max_iterations`` rounds).
+    ``path`` is auto, direct (one search) or agent (a loop of at most ``max_iterations`` rounds). ``history`` holds the
+    earlier messages of the conversation, the oldest first.
     """
 
     question: Text
+    history: list[TurnBody] = Field(default_factory=list, max_length=100)
     stream: bool = False
     path: Literal["auto", "direct", "agent"] = "auto"
     max_iterations: int | None = Field(None, ge=1, le=20)
+
+    def turns(self) -> list[tuple[str, str]]:
+        """Return the earlier messages as (role, text)."""
+        return [(turn.role, turn.text) for turn in self.history]
 
 
 class ReindexBody(BaseModel):
@@ -265,7 +278,9 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
     @app.post("/ask", response_model=None)
     def ask(body: AskBody) -> dict[str, Any] | StreamingResponse:
         if not body.stream:
-            return api().ask(body.question, body.filters(), None, body.path, body.max_iterations)
+            return api().ask(
+                body.question, body.filters(), None, body.path, body.max_iterations, body.turns()
+            )
         return StreamingResponse(_events(get_library(), body), media_type="application/x-ndjson")
 
     @app.post("/reindex")
@@ -326,6 +341,7 @@ def _events(library: Library, body: AskBody) -> Iterator[str]:
                 cancelled=gone.is_set,
                 path=body.path,
                 max_iterations=body.max_iterations,
+                history=body.turns(),
             )
             events.put({"answer": answer.to_dict()})
         except DropQAError as error:

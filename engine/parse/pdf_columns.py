@@ -37,6 +37,9 @@ B = TypeVar("B", bound=Boxed)
 FEWEST_ITEMS = 6
 STEP = 2.0
 FULL = 0.6
+# One of three columns beside the two others; how much prose (in letter heights) stands side by side at least.
+_TWICE = 1.7, 2.4
+_LEAST, _LEAST_OF_THREE = 2.5, 20.0
 
 
 def columns_of(items: Sequence[B], body_size: float, depth: int = 0) -> list[list[B]]:
@@ -142,15 +145,26 @@ def _positions(left: float, covered: list[float], start: int, end: int) -> list[
 def _side_by_side(items: Sequence[B], x: float, left: float, right: float, body_size: float) -> float:
     """Return the height of prose that stands side by side on both sides of ``x``, 0 when there is (too) little.
 
-    Prose are items that fill most of the width of their side.
+    Prose are items that fill most of the width of their side. A side about twice as wide as the other is taken for two
+    columns more, of which an item fills one; then more prose must stand side by side.
     """
+    narrow, wide = sorted((x - left, right - x))
+    thirds = _TWICE[0] <= wide / max(narrow, 1.0) <= _TWICE[1]
+    found = _prose_beside(items, x, (x - left, right - x), body_size, _LEAST)
+    return found or (_prose_beside(items, x, (narrow, narrow), body_size, _LEAST_OF_THREE) if thirds else 0.0)
+
+
+def _prose_beside(
+    items: Sequence[B], x: float, widths: tuple[float, float], body_size: float, least: float
+) -> float:
+    """Return the height of prose on both sides of ``x`` in columns of these widths, 0 if under ``least`` letters."""
     sides = (
         [item for item in items if item.x1 <= x + 1],
         [item for item in items if item.x0 >= x - 1],
     )
     heights = []
     spans = []
-    for side, width in zip(sides, (x - left, right - x), strict=True):
+    for side, width in zip(sides, widths, strict=True):
         if width < 6 * body_size:
             return 0.0
         prose = [item for item in side if item.x1 - item.x0 > FULL * width]
@@ -159,6 +173,6 @@ def _side_by_side(items: Sequence[B], x: float, left: float, right: float, body_
         heights.append(sum(item.y1 - item.y0 for item in prose))
         spans.append((min(item.y0 for item in prose), max(item.y1 for item in prose)))
     overlap = min(spans[0][1], spans[1][1]) - max(spans[0][0], spans[1][0])
-    if overlap < 2.5 * body_size or min(heights) < 2.5 * body_size:
+    if overlap < least * body_size or min(heights) < least * body_size:
         return 0.0
     return min(heights)

@@ -1,4 +1,4 @@
-"""A list and the sentence that announces it: "The tenant shall:" says nothing without its items.
+"""A list or short table and the sentence that announces it: "The tenant shall:" says nothing without its items.
 
 Many formats store every item as a paragraph of its own, so that a search finds the one or the other.
 """
@@ -13,6 +13,8 @@ from engine.structure.sentences import is_item
 from storage.base import Storage
 
 MOST_ITEMS = 30
+# A longer table is no enumeration.
+_SHORT_TABLE = 1200
 _ANNOUNCES = re.compile(
     r"[:：]\s*$|\b(?:as follows|the following)\.?\s*$|(?:如下|下列各?项)。?\s*$", re.IGNORECASE
 )
@@ -27,7 +29,8 @@ def announces(text: str) -> bool:
 def list_of(hit: Hit, storage: Storage) -> list[Node]:
     """Return the list that a hit announces or is an item of: the announcing node, then the items in order.
 
-    At most :data:`MOST_ITEMS` items; empty where there is no such list.
+    A short table right behind the announcing node stands for its list. At most :data:`MOST_ITEMS` items; empty where
+    there is no such list.
     """
     if hit.role not in _TEXTS:
         return []
@@ -49,6 +52,9 @@ def list_of(hit: Hit, storage: Storage) -> list[Node]:
     if not announces(siblings[first].text) or _belongs(siblings[first]):
         return []
     listed = [siblings[first]]
+    behind = siblings[first + 1 : first + 2]
+    if behind and behind[0].role == "table" and len(behind[0].text) <= _SHORT_TABLE:
+        return [*listed, *behind]
     for one in siblings[first + 1 : first + 1 + MOST_ITEMS]:
         if not _belongs(one):
             break

@@ -16,6 +16,7 @@ from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.evidence import TreeEvidence
 from engine.answer.extractive import quotable
 from engine.answer.grounded import writing as grounded
+from engine.answer.grounded.prompt import messages_for
 from engine.answer.grounded.reply import clean_reply
 from engine.answer.joined_answers import joined
 from engine.answer.phrases import phrases_for
@@ -168,8 +169,7 @@ class _Telling:
         ]
         try:
             written = grounded.write(
-                self._question,
-                labelled,
+                messages_for(self._question, labelled),
                 llm,
                 on_text=lambda text: self._tell(Token(text)),
                 cancelled=cancelled,

@@ -18,13 +18,19 @@ const forget = () => {
   if (!NARROW.matches) return;
   for (const key of Object.keys(localStorage)) if (key.startsWith(REMEMBERED)) localStorage.setItem(key, 'true');
 };
+// Streamlit may open it some time after this has run: it is looked at until somebody touches the page.
+const closeUntilTouched = (looks) => {
+  if (!looks || navigator.userActivation?.hasBeenActive) return;
+  closeMenu();
+  setTimeout(() => closeUntilTouched(looks - 1), 60);
+};
 let arrived = false;
 export default function () {
   document.addEventListener('click', chosen, true);
   window.addEventListener('popstate', closeSoon);
   window.addEventListener('pagehide', forget);
   // Open from an earlier version of this page; but not one that has just been opened, before this could run.
-  if (!arrived && !navigator.userActivation?.hasBeenActive) closeSoon();
+  if (!arrived) setTimeout(() => closeUntilTouched(50), 60);
   arrived = true;
   return () => {
     document.removeEventListener('click', chosen, true);

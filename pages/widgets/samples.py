@@ -13,7 +13,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "static" / "samples"
 SUFFIXES = (".pdf", ".docx", ".xlsx", ".md")
 # What each can be asked, in its own language.
 QUESTIONS = {
-    "northlight-annual-report-2025.pdf": "What limits the growth of the storage segment?",
+    "northlight-annual-report-2025.pdf": "How much revenue does one percent less wind cost?",
     "turbine-spare-parts.xlsx": "What is the lead time of the main bearing for the NL-150?",
     "turbine-service-guide.docx": "At what wind speed does work in the nacelle stop?",
     "员工手册.md": "入职满一年的员工有几天年假？",

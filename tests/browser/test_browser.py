@@ -154,7 +154,7 @@ def test_a_model_is_set_up_streams_can_be_stopped_and_cannot_load_pictures(visit
             expect(answer_of(page)).to_contain_text("11 barrels")
             assert not page.locator("img[src*=evil]").count() and not page.locator("a[href*=evil]").count()
 
-            model.default = slow
+            model.default = lambda body: '{"aim": "documents"}' if "Last message" in str(body) else slow
             visitor.ask("How many barrels of oil did it burn, and how often?")
             expect(answer_of(page)).to_contain_text("burned and burned")
             page.get_by_test_id("stChatInputStopButton").click()

@@ -45,9 +45,9 @@ def test_no_page_of_an_empty_library_has_a_serious_fault(newcomer: Visitor):
 def test_from_an_empty_library_to_a_cited_answer_in_two_clicks(newcomer: Visitor):
     page = newcomer.open("/")
     page.get_by_role("button", name="five sample documents").click()
-    page.get_by_role("button", name="What limits the growth of the storage segment?").click(timeout=60_000)
+    page.get_by_role("button", name="How much revenue does one percent less wind cost?").click(timeout=60_000)
     expect(page.get_by_text("Sources").last).to_be_visible(timeout=60_000)
-    expect(page.get_by_test_id("stChatMessage").last).to_contain_text("83 percent")
+    expect(page.get_by_test_id("stChatMessage").last).to_contain_text("14 million euros")
 
 
 def mixed_files(folder: Path) -> list[Path]:

@@ -45,7 +45,7 @@ def test_a_question_is_answered_stored_and_named_in_the_address(shelf: Library, 
     question, answer = messages(shelf)
     assert question.text == "How many tons of apples did the orchard give?"
     assert answer.state == "done" and "nine tons" in answer.text
-    assert "Harvest 2023" in texts_of(app)
+    assert "**nine tons** of apples" in texts_of(app)
     assert app.query_params["conversation"] == question.conversation_id
 
 

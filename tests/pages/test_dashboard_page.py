@@ -9,7 +9,7 @@ NOTE = b"# Harvest\n\n## Apples of the south\n\nThe orchard gave nine tons of ap
 def test_the_sample_library_is_one_click_away(shelf: Library, open_page):
     app = settle(shelf, open_page("dashboard").button(key="dashboard.samples").click().run())
     assert len(shelf.documents()) == 5 and not [job for job in shelf.jobs() if job.error]
-    assert "storage segment" in app.button(key="dashboard.suggestion.0").label
+    assert "percent less wind" in app.button(key="dashboard.suggestion.0").label
     assert "5 files were read recently" in texts_of(app)
     app.button(key="dashboard.clear").click().run()
     assert not shelf.jobs()

@@ -22,6 +22,10 @@ from engine.structure.sentences import Sentence, is_item
 MOST_ITEMS = 15
 # So many letters of a paragraph are quoted up to the words that announce a list, or before a pronoun.
 _OPENING, _LEANS_ON = 200, 300
+# A sentence of a short paragraph is quoted with its neighbours: so many letters in all, of Chinese half as many.
+_AROUND = 320
+# A table of so few letters and rows is read whole.
+_SHORT_TABLE, _ROWS = 600, 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +38,11 @@ class Quote:
     item: bool = False
 
 
-def quotes_of(span: Span, evidence: Sequence[Evidence], whole: bool) -> list[Quote]:
+def quotes_of(span: Span, evidence: Sequence[Evidence], whole: bool, exact: bool = True) -> list[Quote]:
     """Return what to quote for a place, in the order of its text.
 
-    A list is quoted ``whole`` where its items together are the answer, else the item with what announces it.
+    A list is quoted ``whole`` where its items together are the answer, else the item with what announces it. What is
+    no ``exact`` thing (a figure, a date) may be said by several sentences: those beside it in a short paragraph, too.
     """
     item = evidence[span.evidence]
     units = stretches_of(item.text, item.hit.role)
@@ -59,12 +64,54 @@ def quotes_of(span: Span, evidence: Sequence[Evidence], whole: bool) -> list[Quo
         return [opening, Quote(span.evidence, span.start, span.end, True)]
     if whole and item.hit.role == "list":
         return [Quote(span.evidence, one.start, one.end) for one in units[:MOST_ITEMS]]
-    return [Quote(span.evidence, _named_from(first, units, item), span.end)]
+    quoted = Quote(span.evidence, _named_from(first, units, item), span.end)
+    return [quoted if exact else with_neighbours(quoted, evidence)]
+
+
+def with_neighbours(quote: Quote, evidence: Sequence[Evidence]) -> Quote:
+    """Return a quotation with the sentences beside it in its paragraph, as many as a reader takes in at one glance."""
+    item = evidence[quote.index]
+    if item.hit.role != "paragraph":
+        return quote
+    units = stretches_of(item.text, item.hit.role)
+    held = [place for place, one in enumerate(units) if one.start < quote.end and one.end > quote.start]
+    if not held:
+        return quote
+    most = _AROUND // 2 if language_of(item.text) in ("zh", "ja") else _AROUND
+    first, last = held[0], held[-1]
+
+    def joins(one: int, other: int) -> bool:
+        if not 0 <= one < other < len(units):
+            return False
+        length = max(quote.end, units[max(other, last)].end) - min(quote.start, units[min(one, first)].start)
+        return length <= most and "\n" not in item.text[units[one].end : units[other].start]
+
+    grown = True
+    while grown:
+        grown = False
+        if joins(first - 1, first):
+            first, grown = first - 1, True
+        if joins(last, last + 1):
+            last, grown = last + 1, True
+    return Quote(
+        quote.index, min(quote.start, units[first].start), max(quote.end, units[last].end), quote.item
+    )
 
 
 def _rows(index: int, units: Sequence[Sentence], first: int, last: int) -> list[Quote]:
     header = [Quote(index, units[0].start, units[0].end)] if first > 0 else []
     return [*header, *(Quote(index, one.start, one.end, bool(header)) for one in units[first : last + 1])]
+
+
+def short_table(index: int, evidence: Sequence[Evidence]) -> list[Quote]:
+    """Return all rows of a table that a reader takes in at one glance; [] for longer ones and for other texts."""
+    item = evidence[index]
+    if item.hit.role != "table" or len(item.text) > _SHORT_TABLE:
+        return []
+    rows = stretches_of(item.text, "table")
+    if len(rows) > _ROWS:
+        return []
+    return [Quote(index, one.start, one.end, bool(place)) for place, one in enumerate(rows)]
 
 
 def _named_from(place: int, units: Sequence[Sentence], item: Evidence) -> int:
@@ -140,7 +187,7 @@ def _items_below(
         )
         for _, other in ordered:
             lines = stretches_of(evidence[other].text, evidence[other].hit.role)
-            if evidence[other].hit.role != "list":
+            if evidence[other].hit.role not in ("list", "table"):
                 lines = (Sentence(0, len(evidence[other].text), evidence[other].text),)
             items += [Quote(other, one.start, one.end, True) for one in lines]
     yield from items[:MOST_ITEMS]

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from rapidfuzz import fuzz, process
 
 from engine.answer.evidence.units import above_of, is_foreign, is_labelled, looked_at, titles_of
-from engine.answer.understand.exact import Numbered, numbers_in, stands_in
+from engine.answer.understand.exact import Numbered, numbers_in, numbers_its_kind, stands_in
 from engine.answer.understand.kinds import holds_kind
 from engine.answer.understand.language import is_chinese
 from engine.answer.understand.question import Question
@@ -20,6 +21,8 @@ from engine.structure.sentences import is_cjk
 
 # Log odds of a reader count within these bounds.
 _BOUND = 8.0
+# A name of so many letters is known again by so near a spelling (0..100).
+_LONG, _ALIKE = 5, 88.0
 NAMES = (
     "bias", "read", "read_second", "agree", "meaning", "no_meaning", "sentence", "elsewhere", "nowhere",
     "names_missing", "numbers_missing", "things_missing", "kind_missing", "kind_fit", "foreign", "foreign_read",
@@ -120,14 +123,26 @@ class _Said:
 
 
 def things_missing(question: Question, evidence: Sequence[Evidence]) -> tuple[str, ...]:
-    """Return the exact things of a question (numbered ones, years, names) that stand nowhere in the evidence."""
+    """Return the exact things of a question (numbered ones, years, names) that stand nowhere in the evidence.
+
+    A thing whose kind the evidence does not number ("the third payment") may be told there in other words.
+    """
     texts = [f"{titles_of(item)} {item.text}" for item in evidence]
     things = [
-        thing.written for thing in question.numbered if not any(stands_in(thing, text) for text in texts)
+        thing.written
+        for thing in question.numbered
+        if any(numbers_its_kind(thing, text) for text in texts)
+        and not any(stands_in(thing, text) for text in texts)
     ]
     years = [str(year) for year in question.years if not any(str(year) in numbers_in(text) for text in texts)]
     home = [text for text in texts if not is_foreign(is_chinese(question.standalone), text)]
-    names = [name for name in question.names if home and all(name_missing(name, text) for text in home)]
+    names = [
+        name
+        for name in question.names
+        # A name in Latin letters is written the same in a text of either language.
+        if (held := texts if name.isascii() and is_chinese(question.standalone) else home)
+        and all(name_missing(name, text) for text in held)
+    ]
     kept = [*things, *(year for year in years if not any(year in thing for thing in things))]
     kept += [name for name in names if not any(one in name or name in one for one in kept)]
     return tuple(dict.fromkeys(kept))
@@ -145,7 +160,14 @@ def name_missing(name: str, text: str) -> bool:
     if not words:
         return False
     held = terms_with_forms(text)
-    return sum(word in held for word in words) * 2 <= len(words)
+    return sum(word in held or _spelt_like(word, held) for word in words) * 2 <= len(words)
+
+
+def _spelt_like(word: str, held: frozenset[str]) -> bool:
+    """True for a long word that is there in another form or misspelt: Indian for India."""
+    if len(word) < _LONG or not word.isalpha() or is_cjk(word):
+        return False
+    return process.extractOne(word, held, scorer=fuzz.ratio, score_cutoff=_ALIKE) is not None
 
 
 def _share(missing: object) -> float:

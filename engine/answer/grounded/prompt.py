@@ -12,16 +12,22 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from engine.answer.understand.language import language_of
+from engine.answer.understand.terms import FUNCTION_WORDS, weight
 from engine.index.views import schema_of
 from engine.model import Evidence
-from engine.structure.sentences import is_cjk
 
 if TYPE_CHECKING:
     from engine.answer.tables.computed import Computed
 
 _PROMPTS = Path(__file__).parents[2] / "providers" / "prompts"
 _MAX_TURNS = 4
-_TURN_CHARACTERS = 600
+# What is to be shortened or translated is given whole, earlier turns by their beginnings.
+_TURN_CHARACTERS, _LAST_CHARACTERS = 600, 6000
+_REMINDER = " If the evidence does not contain the answer, begin with NOT_IN_DOCUMENTS."
+_LANGUAGES = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean", "ru": "Russian", "ar": "Arabic"}
+# A question in English has this share of words that only build a sentence.
+_BUILDING = 0.25
 
 
 def messages_for(
@@ -30,23 +36,50 @@ def messages_for(
     history: Sequence[tuple[str, str]] = (),
     system_prompt: str = "",
     computed: Sequence[Computed] = (),
+    *,
+    about_answer: bool = False,
+    unlikely: bool = False,
 ) -> list[dict[str, Any]]:
-    """Return the chat messages that ask for an answer with marks [n] over ``evidence`` (1-based)."""
-    language = (
-        "Chinese" if is_cjk(question) else "English" if question.isascii() else "the question's language"
-    )
+    """Return the chat messages that ask for an answer with marks [n] over ``evidence`` (1-based).
+
+    ``about_answer`` where the question asks for something to be done with the answer before; ``unlikely`` where the
+    evidence was judged not to tell what is asked. Only then the model is reminded at the end that it may say so: small
+    models that are reminded always say it always.
+    """
     system = prompt("answer")
     if system_prompt.strip():
         system += "\n" + system_prompt.strip()
     user = filled(
-        prompt("answer_question"),
+        prompt("answer_conversation" if about_answer else "answer_question"),
         evidence="\n\n".join(block(n, item) for n, item in enumerate(evidence, 1)),
         computed=_computed(computed, evidence),
         conversation=_conversation(history),
         question=question.strip(),
-        language=language,
+        reminder=_REMINDER if unlikely else "",
+        language=_language(question),
     )
     return [{"role": "system", "content": system}, {"role": "user", "content": user}]
+
+
+def chat_messages(
+    message: str, history: Sequence[tuple[str, str]], system_prompt: str = ""
+) -> list[dict[str, Any]]:
+    """Return the chat messages for small talk, which no document is needed for."""
+    system = "\n".join(filter(None, (prompt("chat"), system_prompt.strip())))
+    return [
+        {"role": "system", "content": system},
+        {"role": "user", "content": f"{_conversation(history)}Message: {message.strip()}"},
+    ]
+
+
+def _language(question: str) -> str:
+    """Return the language to answer in, as a model is told it."""
+    code = language_of(question)
+    if code != "en":
+        return _LANGUAGES.get(code, "the question's language")
+    words = [word for word in re.findall(r"[a-z']+", question.lower()) if len(word) > 1]
+    building = sum(word in FUNCTION_WORDS or weight(word) == 0 for word in words)
+    return "English" if building >= _BUILDING * len(words) else "the question's language"
 
 
 def block(n: int, item: Evidence, node_id: str = "") -> str:
@@ -90,9 +123,14 @@ def _computed(computed: Sequence[Computed], evidence: Sequence[Evidence]) -> str
 
 
 def _conversation(history: Sequence[tuple[str, str]]) -> str:
+    kept = list(history[-_MAX_TURNS:])
     turns = [
         f"{'User' if role == 'user' else 'Assistant'}: {' '.join(text.split())[:_TURN_CHARACTERS]}"
-        for role, text in history[-_MAX_TURNS:]
+        for role, text in kept[:-1]
+    ]
+    turns += [
+        f"{'User' if role == 'user' else 'Assistant'}: {text.strip()[:_LAST_CHARACTERS]}"
+        for role, text in kept[-1:]
     ]
     return "Conversation so far:\n" + "\n".join(turns) + "\n\n" if turns else ""
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from engine.answer.grounded.prompt import messages_for
 from engine.answer.grounded.reply import visible
 from engine.errors import CancelledError
-from engine.model import Evidence
 
 if TYPE_CHECKING:
-    from engine.answer.tables.computed import Computed
     from engine.providers.llm import Llm
 
 
@@ -26,27 +23,20 @@ class Written:
 
 
 def write(
-    question: str,
-    evidence: Sequence[Evidence],
+    messages: Sequence[dict[str, Any]],
     llm: Llm,
     *,
-    history: Sequence[tuple[str, str]] = (),
-    system_prompt: str = "",
-    computed: Sequence[Computed] = (),
     on_text: Callable[[str], None] | None = None,
     on_thinking: Callable[[str], None] | None = None,
     on_void: Callable[[], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Written:
-    """Let the model answer from the evidence and return its reply, unchecked.
+    """Let the model answer what the messages ask and return its reply, unchecked.
 
-    ``computed`` is what operators have already computed from the evidence's tables, for the model to state.
     ``on_text`` gets the readable pieces as they come, ``on_thinking`` what is thought; ``on_void`` is called where what
     ``on_text`` got turns out to have been thought. Raises ProviderError.
     """
-    reply = llm.stream(
-        messages_for(question, evidence, history, system_prompt, computed), cancelled=cancelled
-    )
+    reply = llm.stream(list(messages), cancelled=cancelled)
     received: list[str] = []
 
     def recorded() -> Iterator[str]:

@@ -72,6 +72,11 @@ class _Conditions:
 
     def _choices(self, group: Sequence[ValueLink]) -> list[tuple[Condition, ...]]:
         """Return how a group of values may be meant, each as conditions that all hold."""
+        if any(link.negated for link in group):
+            kept = [link for link in group if not link.negated]
+            out = [link for link in group if link.negated]
+            excluded = replace(self._any(out, list(out[0].texts)), comparison="!=")
+            return [(excluded, *one) for one in self._choices(kept)] if kept else [(excluded,)]
         full = [link for link in group if link.share >= _FULL]
         group = full or group
         columns = [c for c in group[0].texts if all(c in link.texts for link in group)]
@@ -85,7 +90,9 @@ class _Conditions:
         return [(self._any(group, columns),)]
 
     def _any(self, group: Sequence[ValueLink], columns: Sequence[int]) -> Condition:
-        texts = dict.fromkeys(text for link in group for column in columns for text in link.texts[column])
+        texts = dict.fromkeys(
+            text for link in group for column in columns for text in link.texts.get(column, ())
+        )
         return Condition(tuple(columns), "=", tuple(texts))
 
     def _nested(self, group: Sequence[ValueLink]) -> bool:

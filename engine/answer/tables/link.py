@@ -7,10 +7,11 @@ in the table explains stays over, and tells the parser how far the table is what
 
 from __future__ import annotations
 
-import math
+import itertools
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from engine.answer.tables.lexis import forms, is_cjk, units
 from engine.answer.tables.links import (
@@ -21,9 +22,10 @@ from engine.answer.tables.links import (
     PeriodLink,
     ValueLink,
 )
+from engine.answer.tables.matching import apart, fullest, header_forms, inner, runs
 from engine.answer.tables.number_links import number_links
 from engine.answer.tables.query import LABEL
-from engine.answer.tables.vocabulary import Cue, asking_forms, cues, is_total
+from engine.answer.tables.vocabulary import Cue, asking_forms, counters, cues, is_total, is_total_word
 from engine.enrich.cell_values import is_year
 
 # A header is spoken of when the question says this share of what sets it apart from the other headers.
@@ -33,6 +35,7 @@ _NAMED = 0.75
 _SHORT_LIST = 4000
 _USUAL = 0.3
 _LONGEST_CODE = 8
+_COUNTING = re.compile(r"(?:多少|几)([\u3400-\u9fff])")
 _ACRONYM = re.compile(r"\b[A-Z](?:&?[A-Z]){1,5}\b")
 
 
@@ -69,9 +72,37 @@ class _Linking:
         values = [one for one in values if not any(one.covered & covered for covered in compared)]
         taken |= frozenset().union(*(one.covered for one in numbers), frozenset())
         values += self._partial_values(taken)
-        operations = self._operations(values, columns)
+        operations = self._operations(values, columns, [one.said for one in numbers])
+        values, settled_all = self._negated(values, columns, [one.said for one in numbers])
         return Links(self._question, self._units, tuple(values), tuple(columns), tuple(periods), tuple(numbers),
-                     tuple(operations), self._explained_by_context())  # fmt: skip
+                     tuple(operations), self._explained_by_context(), not settled_all)  # fmt: skip
+
+    def _negated(
+        self, values: Sequence[ValueLink], columns: Sequence[ColumnLink], compared: Sequence[tuple[int, int]]
+    ) -> tuple[list[ValueLink], bool]:
+        """Mark the values that the question excludes; false where it excludes what is no value of the relation."""
+        names: tuple[Covering, ...] = (*values, *columns)
+        inside = {(self._units[i].start, self._units[i].end) for one in names for i in one.covered}
+        asking = cues(self._question, "asking")
+        excluding = [
+            cue for cue in cues(self._question, "comparisons")
+            if cue.kind == "!=" and (cue.start, cue.end) not in compared
+            and not any(start <= cue.start and cue.end <= end for start, end in inside)
+            and not any(one.start <= cue.start < one.end and one.length > cue.length for one in asking)
+        ]  # fmt: skip
+        made, used = list(values), 0
+        bare = self._bare | {i for one in columns for i in one.covered}
+        for cue in excluding:
+            reach = cue.end
+            for place, one in sorted(enumerate(made), key=lambda pair: pair[1].start):
+                first = self._units[one.start].start
+                between = [i for i, u in enumerate(self._units) if reach <= u.start < first]
+                if first >= reach and all(i in bare for i in between) and (
+                    reach == cue.end or cues(self._question[reach:first], "joining")
+                ):  # fmt: skip
+                    made[place], reach = replace(one, negated=True), self._units[max(one.covered)].end
+            used += reach > cue.end
+        return made, used == len(excluding)
 
     def _exact_values(self) -> list[ValueLink]:
         """Return the longest runs of units that are values, none inside another one."""
@@ -88,8 +119,8 @@ class _Linking:
                 if not texts or all(at + i in self._bare for i in range(size)) or self._too_little(run):
                     continue
                 texts = self._as_written(texts, at, size)
-                if all(is_total(text) for one in texts.values() for text in one):
-                    continue
+                if is_total_word(self._written(at, at + size)):
+                    continue  # it asks for a sum, which the parser may find in a row so called
                 found.append(
                     ValueLink(frozenset(range(at, at + size)), {c: tuple(t) for c, t in texts.items()}, 1.0)
                 )
@@ -113,7 +144,7 @@ class _Linking:
 
     def _column_links(self) -> list[ColumnLink]:
         """Return the columns by how much of what sets their headers apart the question says, the best first."""
-        headers = {c.index: _header_forms(c.levels, bool(c.years)) for c in self._relation.columns if c.path}
+        headers = {c.index: header_forms(c.levels, bool(c.years)) for c in self._relation.columns if c.path}
         headers = {column: levels for column, levels in headers.items() if levels}
         count = Counter(
             form for levels in headers.values() for form in {f for level in levels for f in level}
@@ -123,7 +154,7 @@ class _Linking:
             said = [self._said_of(level) for level in levels]
             covered = frozenset().union(*said)
             forms_said = {self._forms[i] for i in covered}
-            weights = {form: _apart(form, count[form], len(headers)) for level in levels for form in level}
+            weights = {form: apart(form, count[form], len(headers)) for level in levels for form in level}
             share = sum(weights[form] for form in forms_said) / sum(weights.values())
             if share >= _SPOKEN_OF and covered and (share > 0.99 or not covered <= self._bare):
                 scored.setdefault((covered, said[-1] or covered, round(share, 3)), []).append(column)
@@ -131,7 +162,22 @@ class _Linking:
             ColumnLink(covered, tuple(columns), share, leaf)
             for (covered, leaf, share), columns in scored.items()
         ]
+        links += self._group_links(headers)
         return sorted(links, key=lambda one: (-self._weight(one.covered) * one.share, one.start))
+
+    def _group_links(self, headers: Mapping[int, Sequence[Sequence[str]]]) -> list[ColumnLink]:
+        """Return the columns under each upper header that the question says in full: "electricity" of four quarters."""
+        groups: dict[tuple[str, ...], list[int]] = {}
+        for column, levels in headers.items():
+            if len(levels) > 1:
+                groups.setdefault(tuple(levels[0]), []).append(column)
+        found = []
+        for level, columns in groups.items():
+            covered = self._said_of(level)
+            full = {self._forms[i] for i in covered} >= set(level)
+            if full and 1 < len(columns) < len(headers) and not covered <= self._bare:
+                found.append(ColumnLink(covered, tuple(columns), 0.99, covered))
+        return found
 
     def _said_of(self, held: Sequence[str]) -> frozenset[int]:
         """Return the question's units that a text has: the longest runs, as long as they add units of the text.
@@ -139,9 +185,9 @@ class _Linking:
         Single Chinese characters stand in texts by chance, unless the text is no longer.
         """
         wanted = set(held)
-        runs = _runs([i for i, form in enumerate(self._forms) if form in wanted])
+        found = runs([i for i, form in enumerate(self._forms) if form in wanted])
         positions, known = set[int](), set[str]()
-        for run in sorted(runs, key=lambda one: (-len(one), one[0])):
+        for run in sorted(found, key=lambda one: (-len(one), one[0])):
             told = {self._forms[i] for i in run}
             lone = len(run) == 1 and is_cjk(self._forms[run[0]]) and len(held) > 1
             if not lone and not told <= known:
@@ -150,7 +196,7 @@ class _Linking:
         return frozenset(positions)
 
     def _short_values(self, values: Sequence[ValueLink], columns: Sequence[ColumnLink]) -> list[ValueLink]:
-        """Return values of a single character in columns that the question names: 性别是男."""
+        """Return values of a single character: 女 anywhere, one that also builds sentences (是) in a named column."""
         settled: tuple[Covering, ...] = (*values, *columns)
         taken = frozenset().union(*(one.covered for one in settled), frozenset())
         named = {column for link in columns for column in link.columns}
@@ -158,7 +204,11 @@ class _Linking:
         for place, form in enumerate(self._forms):
             if place in taken or not is_cjk(form):
                 continue
-            texts = {c: tuple(t) for c, t in self._values.named_by((form,)).items() if c in named}
+            texts = {
+                c: tuple(t)
+                for c, t in self._values.named_by((form,)).items()
+                if c in named or (c != LABEL and place not in self._bare)
+            }
             if texts:
                 found.append(ValueLink(frozenset({place}), texts, 1.0))
         return found
@@ -179,16 +229,18 @@ class _Linking:
         held = {c for one in links if isinstance(one, ColumnLink) for c in one.columns}
         if self._values.size <= _SHORT_LIST:
             for key, texts in self._values.sharing(frozenset(self._forms)):
-                covered = self._in_two_runs(key, joining)
+                covered = self._in_tworuns(key, joining)
                 if covered and covered not in known:
                     values.append(ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, 1.0))
         for column in self._relation.columns:
-            covered = self._in_two_runs(forms(column.levels[-1]), joining) if column.path else frozenset()
+            covered = self._in_tworuns(forms(column.levels[-1]), joining) if column.path else frozenset()
             if covered and column.index not in held:
                 columns.append(ColumnLink(covered, (column.index,), 1.0, covered))
         return values, columns
 
-    def _in_two_runs(self, key: Sequence[str], joining: Sequence[Cue]) -> frozenset[int]:
+    def _in_tworuns(self, key: Sequence[str], joining: Sequence[Cue]) -> frozenset[int]:
+        if self._places(key):
+            return frozenset()  # "Q1 and Q2" says Q2 by itself
         for split in range(len(key) - 1, 0, -1):
             for first in self._places(key[:split]):
                 for second in self._places(key[split:]):
@@ -224,7 +276,7 @@ class _Linking:
             [*values, *columns],
             key=lambda one: (
                 -round(self._weight(one.covered) * one.share, 3),
-                len(_runs(sorted(one.covered))),
+                len(runs(sorted(one.covered))),
                 isinstance(one, ValueLink),
             ),
         )
@@ -268,23 +320,51 @@ class _Linking:
     def _partial_values(self, taken: frozenset[int]) -> list[ValueLink]:
         """Return values that hold a run of the question, or of which it says nearly all, for units still open."""
         found: list[ValueLink] = []
-        for run in _runs([i for i in range(len(self._units)) if i not in taken]):
-            for start, end in _inner(run, self._forms):
+        for run in runs([i for i in range(len(self._units)) if i not in taken]):
+            for start, end in inner(run, self._forms):
                 covered = frozenset(range(start, end))
                 bare_edge = start in self._bare or end - 1 in self._bare
+                bare_edge = bare_edge or self._too_little(self._forms[start:end])
                 if covered & taken or bare_edge or self._weight(covered - self._bare) < 1.0:
                     continue
                 texts = self._values.holding(self._forms[start:end], self._written(start, end))
                 texts = {c: one for c, one in texts.items() if not self._is_usual(c, one)}
-                if is_total(self._written(start, end)):
+                texts = self._not_other_names(texts, start, end, taken)
+                if is_total_word(self._written(start, end)):
                     texts = {}
                 if texts:
-                    texts, share = _fullest(texts, end - start)
+                    texts, share = fullest(texts, end - start)
                     found.append(ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, share))
                     taken |= covered
         found += self._acronyms(taken)
         taken = taken.union(*(one.covered for one in found))
         return found + self._overlapping(taken)
+
+    def _not_other_names(
+        self, texts: dict[int, list[str]], start: int, end: int, taken: frozenset[int]
+    ) -> dict[int, list[str]]:
+        """Return the values that do not go on otherwise than the question beside a run: 温州仓 is not 杭州仓."""
+        run = tuple(self._forms[start:end])
+
+        def open_character(at: int) -> str:
+            there = 0 <= at < len(self._forms) and at not in taken and at not in self._bare
+            touches = there and "".join(self._written(min(at, start), max(at + 1, end)).split())
+            form = self._forms[at] if there else ""
+            return form if touches and is_cjk(form) else ""
+
+        before, behind = open_character(start - 1), open_character(end)
+
+        def fits(text: str) -> bool:
+            held = forms(text)
+            at = next((i for i in range(len(held)) if held[i : i + len(run)] == run), -1)
+            if at < 0:
+                return True
+            other_before = before and at > 0 and is_cjk(held[at - 1]) and held[at - 1] != before
+            rest = held[at + len(run) :]
+            return not (other_before or (behind and rest and is_cjk(rest[0]) and rest[0] != behind))
+
+        kept = {c: [text for text in one if fits(text)] for c, one in texts.items()}
+        return {c: one for c, one in kept.items() if one}
 
     def _is_usual(self, column: int, texts: Sequence[str]) -> bool:
         """True where so many of a column's values hold a run that it says what they are and names none of them."""
@@ -317,9 +397,7 @@ class _Linking:
             ):
                 continue
             weights = {
-                form: _apart(
-                    form, round(self._values.share_with(form) * self._values.size), self._values.size
-                )
+                form: apart(form, round(self._values.share_with(form) * self._values.size), self._values.size)
                 for form in set(key)
             }
             said = {form for form in weights if form in asked}
@@ -332,10 +410,14 @@ class _Linking:
                 best = score, ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, share)
         return [best[1]] if best else []
 
-    def _operations(self, values: Sequence[ValueLink], columns: Sequence[ColumnLink]) -> list[Cue]:
-        """Return what the question asks to be done; a word that is part of a name asks for nothing."""
+    def _operations(
+        self, values: Sequence[ValueLink], columns: Sequence[ColumnLink], compared: Sequence[tuple[int, int]]
+    ) -> list[Cue]:
+        """Return what the question asks to be done; no word of a name or beside a number does."""
         found = []
         for cue in cues(self._question, "operations"):
+            if any(start <= cue.start and cue.end <= end for start, end in compared):
+                continue
             at = {i for i, unit in enumerate(self._units) if unit.start < cue.end and cue.start < unit.end}
             if any(at <= one.covered and (one.share > 0.99 or len(one.covered) > len(at)) for one in values):
                 continue
@@ -344,58 +426,36 @@ class _Linking:
             ):
                 continue
             found.append(cue)
-        return found
+        return found if any(cue.kind == "count" for cue in found) else [*found, *self._counting(found)]
+
+    def _counting(self, known: Sequence[Cue]) -> list[Cue]:
+        """Return where 多少 or 几 counts things by a measure word that is no unit of a column of numbers."""
+        numeric = [c for c in self._relation.columns if c.numeric and c.path]
+        units = "".join(c.path[-1].removeprefix(c.levels[-1]) for c in numeric)
+        return [
+            Cue("count", match.start(), match.end())
+            for match in _COUNTING.finditer(self._question)
+            if match[1] in counters()
+            and match[1] not in units
+            and not any(cue.start < match.end() and match.start() < cue.end for cue in known)
+        ]
 
     def _explained_by_context(self) -> frozenset[int]:
         """Return the units that stand in the title, the sections, the caption or the units of the table."""
         relation = self._relation
         told = [*self._context, relation.caption, relation.sheet]
         told += [part for column in relation.columns for part in column.path]
-        known = {form for text in told for form in forms(text)}
-        return frozenset(i for i, form in enumerate(self._forms) if form in known)
-
-
-def _header_forms(levels: Sequence[str], dated: bool) -> list[tuple[str, ...]]:
-    """Return the units of a header's levels; years in them are for periods, which are linked for themselves."""
-    found = [tuple(form for form in forms(level) if not (dated and is_year(form))) for level in levels]
-    return [level for level in found if level]
-
-
-def _fullest(texts: dict[int, list[str]], size: int) -> tuple[dict[int, list[str]], float]:
-    """Of values that hold a run of units, return those it says most of, and what share of them that is.
-
-    The share is divided among several values: which of them is meant is not said.
-    """
-    lengths = {text: len(forms(text)) for one in texts.values() for text in one}
-    shortest = min(lengths.values())
-    kept = {c: [t for t in one if lengths[t] == shortest] for c, one in texts.items()}
-    different = {text.casefold() for one in kept.values() for text in one}
-    return {c: one for c, one in kept.items() if one}, size / shortest / max(1, len(different))
-
-
-def _apart(form: str, holding: int, size: int) -> float:
-    """Return how far a unit sets a name apart from its siblings: little where all of them have it."""
-    base = 0.5 if is_cjk(form) else 1.0
-    return base * max(0.1, math.log((1 + size) / max(1, holding)) / math.log(1 + size)) if size > 1 else base
-
-
-def _runs(places: Sequence[int]) -> list[list[int]]:
-    """Return runs of neighbouring places."""
-    found: list[list[int]] = []
-    for place in places:
-        if found and found[-1][-1] == place - 1:
-            found[-1].append(place)
-        else:
-            found.append([place])
-    return found
-
-
-def _inner(run: Sequence[int], held: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the stretches of a run, (first, end), the longest first; single Chinese characters are none."""
-    found = []
-    for size in range(len(run), 0, -1):
-        for at in range(len(run) - size + 1):
-            if size == 1 and is_cjk(held[run[at]]):
-                continue
-            found.append((run[at], run[at] + size))
-    return found
+        known: set[str] = set()
+        pairs: set[tuple[str, str]] = set()
+        for text in told:
+            held = forms(text)
+            known.update(form for form in held if not is_cjk(form))
+            pairs.update(itertools.pairwise(held))
+        # A single Chinese character stands in texts by chance.
+        chinese = {
+            place
+            for i, pair in enumerate(zip(self._forms, self._forms[1:], strict=False))
+            if pair in pairs and is_cjk(pair[0] + pair[1])
+            for place in (i, i + 1)
+        }
+        return frozenset(i for i, form in enumerate(self._forms) if form in known) | chinese

@@ -25,12 +25,14 @@ class Covering(Protocol):
 class ValueLink:
     """A value that a question names: its texts by column, and the question's units that name it.
 
-    ``share`` is the share of the value that the question says: 1 when it says all of it.
+    ``share`` is the share of the value that the question says: 1 when it says all of it. ``negated`` is true where the
+    question excludes it ("not open", 除销售部外).
     """
 
     covered: frozenset[int]
     texts: dict[int, tuple[str, ...]]
     share: float
+    negated: bool = False
 
     @property
     def start(self) -> int:
@@ -61,6 +63,7 @@ class NumberLink:
     """A number or date of a question that is compared with: its units, the comparison, and the value for the query.
 
     ``scaled`` is true where the question says a scale or unit ("5万元"): else it is meant as the cells are written.
+    ``said`` are the characters of the question that compare, (0, 0) where none do.
     """
 
     covered: frozenset[int]
@@ -68,6 +71,7 @@ class NumberLink:
     value: str
     is_date: bool
     scaled: bool = False
+    said: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +90,10 @@ class PeriodLink:
 
 @dataclass(frozen=True)
 class Links:
-    """All that a question says of a relation."""
+    """All that a question says of a relation.
+
+    ``unsettled_negation`` is true where it excludes something that is no value of the relation.
+    """
 
     question: str
     units: tuple[Unit, ...]
@@ -96,6 +103,7 @@ class Links:
     numbers: tuple[NumberLink, ...]
     operations: tuple[Cue, ...]
     context: frozenset[int] = field(default_factory=frozenset)
+    unsettled_negation: bool = False
 
     @cached_property
     def said(self) -> frozenset[int]:
@@ -106,7 +114,8 @@ class Links:
     @cached_property
     def comparing(self) -> frozenset[int]:
         """The units that compare, of which those beside a number are explained by it."""
-        return frozenset().union(*(self.at(cue) for cue in cues(self.question, "comparisons")), frozenset())
+        told = [*cues(self.question, "comparisons"), *cues(self.question, "behind")]
+        return frozenset().union(*map(self.at, told), frozenset())
 
     @cached_property
     def relative(self) -> frozenset[int]:

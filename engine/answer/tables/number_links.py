@@ -10,6 +10,8 @@ from engine.answer.tables.vocabulary import Cue, cues
 from engine.enrich.cell_values import is_year, parse_cell
 
 _LONGEST_DATE = 7
+# So many characters may stand between a number and what compares with it.
+_NEAR = 4
 
 
 def number_links(
@@ -26,6 +28,7 @@ class _Numbers:
     def __init__(self, question: str, units: Sequence[Unit]) -> None:
         self._question, self._units = question, units
         self._forms = [unit.form for unit in units]
+        self._before, self._behind = cues(question, "comparisons"), cues(question, "behind")
 
     def _is_value_at(self, at: int, columns: Sequence[ColumnLink]) -> bool:
         """True for a number right behind a column's name, as its value: "a rate of 5.7 %"."""
@@ -33,17 +36,16 @@ class _Numbers:
 
     def links(self, taken: frozenset[int], columns: Sequence[ColumnLink]) -> list[NumberLink]:
         """Return the numbers and dates that the question compares with, and dates that stand in no cell as such."""
-        comparing = cues(self._question, "comparisons")
         found: list[NumberLink] = []
         at = 0
         while at < len(self._units):
             size, text, date, scaled = self._number_at(at)
             covered = frozenset(range(at, at + size))
-            comparison = self._comparison_at(at, at + size, comparing) if size else ""
+            cue = self._comparison_at(at, at + size) if size else None
             free = not covered & taken
-            meant = comparison or (free and (date or self._is_value_at(at, columns)))
-            if size and meant:
-                found.append(NumberLink(covered, comparison or "=", text, date, scaled))
+            if size and (cue or (free and (date or self._is_value_at(at, columns)))):
+                said = (cue.start, cue.end) if cue else (0, 0)
+                found.append(NumberLink(covered, cue.kind if cue else "=", text, date, scaled, said))
                 at += size
                 continue
             at += 1
@@ -62,7 +64,8 @@ class _Numbers:
         best: tuple[int, str, bool, bool] = (0, "", False, False)
         for size in range(min(_LONGEST_DATE, len(self._units) - at), 0, -1):
             text = self._question[first.start : self._units[at + size - 1].end]
-            if not any(character.isdigit() for character in text):
+            end = first.start + len(text)
+            if not any(map(str.isdigit, text)) or any(first.start < c.start < end for c in self._behind):
                 continue
             value = parse_cell(text)
             if value.date and not best[0]:
@@ -71,39 +74,21 @@ class _Numbers:
                 best = (size, str(value.amount), is_year(text), value.scale != 1 or value.unit is not None)
         return best
 
-    def _comparison_at(self, start: int, end: int, comparing: Sequence[Cue]) -> str:
+    def _comparison_at(self, start: int, end: int) -> Cue | None:
         """Return how the question compares with what stands at these units: said just before, or just behind it."""
         before, behind = self._units[start].start, self._units[end - 1].end
-        chinese_behind = {
-            "以上",
-            "以下",
-            "以内",
-            "之前",
-            "以前",
-            "之后",
-            "以后",
-            "之间",
-            "or more",
-            "or less",
-        }
-        for cue in comparing:
-            said = self._question[cue.start : cue.end].casefold()
-            gap = (
-                self._question[cue.end : before] if cue.end <= before else self._question[behind : cue.start]
+        for cue in self._behind:
+            if cue.start >= behind and len(self._question[behind : cue.start].strip()) <= _NEAR:
+                return cue
+        for cue in self._before:
+            gap = self._question[cue.end : before]
+            near = len(gap.strip()) <= _NEAR or (cue.kind == "between" and len(gap.split()) <= 2)
+            over_a_year = self._question[cue.start : cue.end].casefold() == "over" and is_year(
+                self._forms[start]
             )
-            near = len(gap.strip()) <= 4 or (
-                cue.end <= before and len(gap.split()) <= 2 and cue.kind == "between"
-            )
-            if (
-                cue.end <= before
-                and near
-                and said not in chinese_behind
-                and not (said == "over" and is_year(self._forms[start]))
-            ):
-                return cue.kind
-            if cue.start >= behind and len(gap.strip()) <= 4 and said in chinese_behind:
-                return {"以上": ">=", "以下": "<=", "or more": ">=", "or less": "<="}.get(said, cue.kind)
-        return ""
+            if cue.end <= before and near and not over_a_year:
+                return cue
+        return None
 
 
 def _as_range(numbers: list[NumberLink]) -> list[NumberLink]:
@@ -114,7 +99,11 @@ def _as_range(numbers: list[NumberLink]) -> list[NumberLink]:
         pair = last is not None and "between" in (last.comparison, one.comparison)
         if last and pair and ".." not in last.value and last.is_date == one.is_date:
             made[-1] = NumberLink(
-                last.covered | one.covered, "between", f"{last.value}..{one.value}", last.is_date
+                last.covered | one.covered,
+                "between",
+                f"{last.value}..{one.value}",
+                last.is_date,
+                said=last.said,
             )
         else:
             made.append(one)

@@ -6,42 +6,33 @@ share of the question that the reading explains, so that a table answers only qu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.answer.tables.conditions import Conditions, conditions, joins_a_range
+from engine.answer.tables.explained import explained, is_exact
 from engine.answer.tables.lexis import is_cjk
 from engine.answer.tables.links import ColumnLink, LinkedRelation, Links
-from engine.answer.tables.query import LABEL, Aggregate, Condition, Operand, Operation, Query
+from engine.answer.tables.query import (
+    LABEL,
+    TWO_SIDED,
+    Aggregate,
+    Condition,
+    Operand,
+    Operation,
+    Period,
+    Query,
+)
 from engine.answer.tables.request import Request, request
+from engine.answer.tables.two_sided import TwoSided
 from engine.answer.tables.vocabulary import cues
-from engine.enrich.cell_values import is_year
 
 # Says how near texts are in meaning to a phrase: what a header or label is chosen by that shares no word with it.
 Nearness = Callable[[str, Sequence[str]], Iterable[float]]
-# What is chosen by meaning explains its words only so far.
-_BY_MEANING = 0.75
 # A phrase of more weight than this (two words, four Chinese characters) says more than one name.
 _ONE_NAME = 2.0
 _MARGIN = 0.012
-# What else an operation does: the highest total of a group adds up and compares.
-_DONE: dict[str, frozenset[str]] = {
-    "max": frozenset({"sum", "average", "group", "compare", "rank", "count"}),
-    "min": frozenset({"sum", "average", "group", "compare", "rank", "count"}),
-    "rank": frozenset({"sum", "average", "group", "max", "min", "compare"}),
-    "count": frozenset({"distinct", "sum", "group"}),
-    "sum": frozenset({"group", "count"}),
-    "average": frozenset({"group"}),
-    "distinct": frozenset({"count"}),
-    "share": frozenset({"sum", "percent_change", "divide"}),
-    "diff": frozenset({"compare", "sum", "max", "min"}),
-    "percent_change": frozenset({"diff", "compare", "share", "sum"}),
-    "compare": frozenset({"max", "min", "sum"}),
-    "divide": frozenset({"compare", "sum", "share"}),
-    "trend": frozenset({"diff", "percent_change"}),
-    "lookup": frozenset({"distinct"}),
-    "filter": frozenset({"distinct", "group"}),
-}
 _SAMPLE = 2000
 _MOST_LABELS = 150
 
@@ -58,7 +49,7 @@ class Reading:
 
 def parse(links: Links, linked: LinkedRelation, nearness: Nearness | None = None) -> list[Reading]:
     """Return the readings of a question over a relation, the likeliest first; none where it asks nothing of it."""
-    if not (links.values or links.columns or links.numbers or links.operations):
+    if not (links.values or links.columns or links.numbers or links.operations) or links.unsettled_negation:
         return []
     asked = request(links)
     readings: list[Reading] = []
@@ -69,7 +60,7 @@ def parse(links: Links, linked: LinkedRelation, nearness: Nearness | None = None
     return sorted(readings, key=lambda one: -one.score)
 
 
-class _Parse:
+class _Parse(TwoSided):
     """One reading's making: conditions and what is asked for are known, the columns are to be chosen."""
 
     def __init__(
@@ -94,13 +85,35 @@ class _Parse:
         self._numeric = [c for c in columns if self._relation.columns[c].numeric and c not in used]
         self._targets = targets
         self._named = [c for c in columns if not self._relation.columns[c].numeric and c not in used]
+        self._period, self._dates = self._by_period()
+        self._by = asked.by or self._dates is not None
 
     def readings(self) -> list[Reading]:
         """Return the readings; those that leave a column of the question unused score less."""
         self._settle_rows_and_periods()
         return [
-            Reading(query, self._score(query), self._links, self._asked.quantity) for query in self._queries()
+            Reading(query, self._explains(query), self._links, self._asked.quantity)
+            for query in map(self._in_its_period, self._queries())
         ]
+
+    def _in_its_period(self, query: Query) -> Query:
+        grouped = query.by is not None and query.by == self._dates
+        return replace(query, period=self._period) if grouped else query
+
+    def _by_period(self) -> tuple[Period, int | None]:
+        """Return by what the question groups dates, and the column of these; nothing where a column has it already."""
+        relation = self._relation
+        found = cues(self._links.question, "periods")
+        dates = [c.index for c in relation.columns if c.dtype == "date"]
+        if not found or not dates or not relation.is_list or self._links.periods:
+            return "", None
+        return found[0].kind, next((c for c in self._named if c in dates), dates[0])  # type: ignore[return-value]
+
+    def _explains(self, query: Query) -> float:
+        told = self._by_meaning | {self._asked.limit_at}
+        if query.period:
+            told = told.union(*(self._links.at(cue) for cue in cues(self._links.question, "periods")))
+        return explained(query, self._links, self._relation, told, self._by_meaning, self._unsettled)
 
     def _settle_rows_and_periods(self) -> None:
         """Choose a statement's row by meaning where no word names it; take the columns between two periods."""
@@ -116,7 +129,7 @@ class _Parse:
         """Return the columns of the periods that the question says, in its order, among those named."""
         links, relation = self._links.periods, self._relation
         among = columns or [c.index for c in relation.columns if not c.names_rows]
-        two_sided = self._asked.operations[0] in ("diff", "percent_change", "divide", "compare")
+        two_sided = self._asked.operations[0] in TWO_SIDED
         if len(links) == 2 and not two_sided and joins_a_range(self._links, *links):
             low, high = sorted(link.years[-1] for link in links)
             return [c for c in among if (years := relation.columns[c].years) and low <= years[-1] <= high]
@@ -127,14 +140,15 @@ class _Parse:
         for operation in self._asked.operations:
             if operation in ("share", "percent_change", "divide") and ratios and self._where:
                 self._numeric, operation = ratios, "lookup"  # the table has it worked out
-            if made := self._of(operation):
-                return made
+            made = self._of(operation)
+            if made or operation in TWO_SIDED:
+                return made  # of one side alone nothing can be told
         if self._asked.quantity and self._where and not self._numeric and not self._links.unexplained:
             return self._count()  # 记录有多少
         return []
 
     def _of(self, operation: Operation) -> list[Query]:
-        if operation in ("diff", "percent_change", "divide", "compare"):
+        if operation in TWO_SIDED:
             made = self._two_sided(operation)
             return [made] if made else []
         if operation in ("max", "min", "rank"):
@@ -158,7 +172,7 @@ class _Parse:
     def _lookup(self) -> list[Query]:
         where, columns = tuple(self._where), [*self._numeric, *self._named]
         listing = self._asked.listing
-        if self._asked.by and self._numeric and (by := self._grouping()) is not None:
+        if self._by and self._numeric and (by := self._grouping()) is not None:
             return [Query("sum", tuple(self._numeric[:1]), where, by=by)]
         if not where:
             return [Query("distinct", (columns[0],))] if len(columns) == 1 and listing and self._named else []
@@ -171,6 +185,8 @@ class _Parse:
             columns = self._single_value_column()
         if columns:
             columns = self._asked_for(columns)
+            if self._asked.quantity and len(columns) > 1 and self._under_one_header(columns):
+                return [Query("sum", tuple(columns), where)]
             return [Query("lookup", tuple(columns), where, self._told(columns))]
         key, used = self._relation.key, {c for one in where for c in one.columns}
         exact = [one for one in where if one.comparison == "=" and LABEL in one.columns]
@@ -195,6 +211,11 @@ class _Parse:
         chinese = is_cjk(self._links.units[links[-1].start].form)
         chosen = {c for link in (chains[-1] if chinese else chains[0]) for c in link.columns}
         return [c for c in columns if c in chosen]
+
+    def _under_one_header(self, columns: Sequence[int]) -> bool:
+        """True where the question names columns of a list only by the header above them all: their sum is asked for."""
+        links = [one for one in self._links.columns if set(columns) & set(one.columns)]
+        return self._relation.is_list and len(links) == 1 and all(c in self._numeric for c in columns)
 
     def _side_by_side(self, first: ColumnLink, second: ColumnLink) -> bool:
         """True where nothing but words that join stands between two names, or they share units."""
@@ -223,7 +244,7 @@ class _Parse:
             return (
                 [Query("trend", tuple(measures), where, told)] if where or not self._relation.is_list else []
             )
-        if self._asked.by and (by := self._grouping()) is not None:
+        if self._by and (by := self._grouping()) is not None:
             aggregate: Aggregate = "average" if operation == "average" else "sum"
             return [Query(operation, tuple(measures[:1]), where, by=by, aggregate=aggregate)]
         total = self._total_row(measures[0]) if operation == "sum" and not where else None
@@ -262,7 +283,7 @@ class _Parse:
         measures = measures or self._measures()
         if not measures:
             return []
-        by = next((c for c in self._named if self._repeats(c)), None)
+        by = self._grouping()
         if by is not None and relation.is_list and by != relation.key:
             aggregate: Aggregate = "average" if asked.averaged else "sum"
             if relation.columns[measures[0]].numeric:
@@ -280,69 +301,27 @@ class _Parse:
             if where and whole:
                 return [Query("lookup", (counted[0],), where, self._told(counted))]
             return [Query("sum", (counted[0],), where)]
-        if self._asked.by and (by := self._grouping()) is not None:
+        if self._by and (by := self._grouping()) is not None:
             return [Query("count", (), where, by=by, aggregate="count")]
-        column = next((c for c in self._named if self._repeats(c)), None)
-        if column is not None and (self._asked.different or not where):
+        different = self._asked.different
+        column = next((c for c in self._named if different or self._repeats(c)), None)
+        if column is not None and (different or not where):
             return [Query("count", (column,), where)]
+        if (thing := self._counted_thing()) is not None:
+            return [Query("count", (thing,), where)]
         return [Query("count", (), where)] if where or self._named else []
 
-    def _two_sided(self, operation: Operation) -> Query | None:
-        """Return the query that holds two cells against each other: two periods, two rows, or two columns."""
-        where = tuple(self._where)
-        periods = [
-            next((c for c in link.columns if c in self._numeric), None) for link in self._links.periods
-        ]
-        chosen = [c for c in periods if c is not None]
-        if len(chosen) >= 2 and where:
-            first, last = chosen[0], chosen[-1]
-            if operation in ("percent_change", "diff") and self._years(first) > self._years(last):
-                first, last = last, first
-            sides = (Operand(first, where), Operand(last, where))
-            return (
-                Query(operation, (), operands=sides[::-1] if self._newest_first(operation) else sides)
-                if where
-                else None
-            )
-        pair = next((one for one in where if len(one.values) == 2), None)
-        if pair is None and operation in ("percent_change", "diff"):
-            pair = self._year_before()
-        if pair is not None:
-            return self._of_pair(operation, pair)
-        if len(self._numeric) >= 2 and where and operation != "percent_change":
-            columns = self._numeric[:2]
-            return Query(
-                operation,
-                (),
-                operands=tuple(Operand(c, where) for c in columns),
-                descending=self._asked.descending,
-            )
-        return None
-
-    def _newest_first(self, operation: Operation) -> bool:
-        """True where a difference is what the later period has more, not what it has less."""
-        return operation == "diff" and not self._asked.falling
-
-    def _years(self, column: int) -> tuple[int, ...]:
-        return self._relation.columns[column].years
-
-    def _of_pair(self, operation: Operation, pair: Condition) -> Query | None:
-        measures = self._measures()
-        if not measures:
+    def _counted_thing(self) -> int | None:
+        """Return the column of the things that are counted, where these are not the rows: 几家茶饮店 are of 门店."""
+        cue, question = self._asked.cue, self._links.question
+        if cue is None or not self._relation.is_list:
             return None
-        rest = tuple(one for one in self._where if not set(one.columns) & set(pair.columns))
-        timed = all(map(is_year, pair.values))
-        values = tuple(sorted(pair.values)) if timed else pair.values
-        sides = [Operand(measures[0], (*rest, Condition(pair.columns, "=", (value,)))) for value in values]
-        if timed and self._newest_first(operation):
-            sides.reverse()
-        return Query(operation, (measures[0],), operands=tuple(sides), descending=self._asked.descending)
-
-    def _year_before(self) -> Condition | None:
-        """Return the asked year and the one before it as a pair, where only one is named."""
-        for one in self._where:
-            if len(one.values) == 1 and is_year(one.values[0]):
-                return Condition(one.columns, "=", (str(int(one.values[0]) - 1), one.values[0]))
+        noun = re.match(r"[\u3400-\u9fff]*", question[cue.end :])
+        ending = noun[0][-1:] if noun else ""
+        for column in self._relation.columns:
+            named = column.path and column.levels[-1].endswith(ending)
+            if ending and named and not column.numeric and column.index != self._relation.key:
+                return column.index if self._repeats(column.index) else None
         return None
 
     # Columns and rows that nobody names
@@ -368,6 +347,10 @@ class _Parse:
             if c.index not in used and c.path and (c.numeric or not numeric) and not c.names_rows
         ]  # fmt: skip
         if len(free) == 1 and (self._relation.is_list or not numeric):
+            open_units, name = self._links.unexplained, self._by_meaning or self._one_name()
+            if open_units and not (name and self._links.linked):
+                return []
+            self._by_meaning = name
             return [free[0].index]
         found = self._nearest([column.name for column in free])
         return [] if found is None else [free[found].index]
@@ -386,10 +369,8 @@ class _Parse:
 
         Names and numbers have no neighbours in meaning, and a long phrase is about more than one name.
         """
-        places = self._links.unexplained
+        places = sorted(self._one_name())
         if len(names) < 2 or not places or self._nearness is None or self._by_meaning:
-            return None
-        if any(map(self._is_exact, places)) or sum(self._links.units[i].weight for i in places) > _ONE_NAME:
             return None
         units, question = self._links.units, self._links.question
         words = [question[units[i].start : units[i].end] for i in places]
@@ -400,6 +381,13 @@ class _Parse:
             return None
         self._by_meaning = frozenset(places)
         return order[0]
+
+    def _one_name(self) -> frozenset[int]:
+        """Return the units that nothing explains, where they can be one name in other words."""
+        links = self._links
+        places = frozenset(links.unexplained)
+        exact = any(is_exact(links, i) for i in places)
+        return frozenset() if exact or sum(links.units[i].weight for i in places) > _ONE_NAME else places
 
     def _told(self, columns: Sequence[int]) -> tuple[int, ...]:
         """Return the columns that tell the found rows apart: the key, and a date where no condition fixes it."""
@@ -415,6 +403,8 @@ class _Parse:
         return (*told, *([] if fixed & set(dates) else dates[:1]))
 
     def _grouping(self) -> int | None:
+        if self._dates is not None:
+            return self._dates
         return next((c for c in self._named if self._repeats(c)), None)
 
     def _repeats(self, column: int) -> bool:
@@ -439,54 +429,3 @@ class _Parse:
         ]  # fmt: skip
         whole = [one for one in named if len(one[1].label[-1].split()) == 1] if len(named) > 1 else named
         return whole[0][1].label[-1] if len(whole) == 1 else None
-
-    # How much is explained
-
-    def _score(self, query: Query) -> float:
-        """Return how much of the question a reading explains; names and numbers that it leaves out weigh double."""
-        links = self._links
-        told = self._by_meaning | {self._asked.limit_at}
-        open_units = [i for i in {*links.unexplained, *(self._unsettled - links.context)} if i not in told]
-        lost = sum(links.units[i].weight * (2 if self._is_exact(i) else 1) for i in open_units)
-        lost += sum(links.units[i].weight for i in self._not_done(query))
-        lost += (1 - _BY_MEANING) * sum(links.units[i].weight for i in self._by_meaning)
-        lost += sum(links.units[i].weight for link in self._unused(query) for i in link.covered - links.said)
-        known = sum(
-            links.units[i].weight * self._certainty(i)
-            for i in (links.linked - self._unsettled) | self._by_meaning
-        )
-        known += 0.5 * sum(links.units[i].weight for i in links.context - links.linked - links.said)
-        return known / (known + lost) if known else 0.0
-
-    def _not_done(self, query: Query) -> frozenset[int]:
-        """Return the units that ask for an operation or a comparison which the reading does not make."""
-        links, operation = self._links, query.operation
-        done = _DONE.get(operation, frozenset())
-        asked = [links.at(cue) for cue in links.operations if cue.kind not in done | {operation, "each"}]
-        explained = frozenset().union(*(one.covered for one in links.numbers), frozenset())
-        timed = any(one.comparison != "=" for one in query.where)
-        compared = frozenset() if links.numbers and (timed or query.operands) else links.relative
-        open_units = frozenset().union(*asked, compared, frozenset())
-        return open_units - links.linked - explained - links.said
-
-    def _certainty(self, unit: int) -> float:
-        """Return how far the match of a unit holds: less where only a part of a value or header is said."""
-        for value in self._links.values:
-            if unit in value.covered:
-                return 0.3 + 0.7 * value.share
-        return next((0.5 + 0.5 * one.share for one in self._links.columns if unit in one.covered), 1.0)
-
-    def _is_exact(self, unit: int) -> bool:
-        one = self._links.units[unit]
-        written = self._links.question[one.start : one.end]
-        return one.form[0].isdigit() or (written[:1].isupper() and one.start > 0)
-
-    def _unused(self, query: Query) -> list[ColumnLink]:
-        used = {*query.columns, *query.told, query.by}
-        used |= {c for one in query.where for c in one.columns}
-        used |= {
-            c
-            for side in query.operands
-            for c in (side.column, *(c for one in side.where for c in one.columns))
-        }
-        return [link for link in self._links.columns if not set(link.columns) & used]

@@ -15,6 +15,7 @@ from engine.answer.tables.refused_operation import RefusedOperationError
 from engine.enrich.cell_values import CellValue
 from engine.enrich.units import SCALE_WORDS as SCALE_WORDS
 from engine.enrich.units import SCALE_WORDS_ZH as SCALE_WORDS_ZH
+from engine.enrich.units import unit_in_words
 
 _PRECISION = Context(prec=40)
 _SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "CNY": "¥", "JPY": "¥", "INR": "₹", "KRW": "₩"}
@@ -129,8 +130,8 @@ def written(value: Decimal, places: int | None = None) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def shown(quantity: Quantity, chinese: bool = False, places: int = 2) -> str:
-    """Return a quantity for readers: "-1,234.5", "$4.2 million", "12.5%", "3.2万元"."""
+def shown(quantity: Quantity, chinese: bool = False, places: int = 2, near: str = "") -> str:
+    """Return a quantity for readers: "-1,234.5", "$4.2 million", "12.5%", "3.2万元"; ``near`` is its header."""
     words = SCALE_WORDS_ZH if chinese else SCALE_WORDS
     if quantity.scale not in words:
         quantity = Quantity(quantity.amount, quantity.unit)
@@ -138,12 +139,14 @@ def shown(quantity: Quantity, chinese: bool = False, places: int = 2) -> str:
     if unit == "%":
         return f"{number}%"
     scale = words.get(quantity.scale, "")
+    said = unit_in_words(unit, chinese, abs(quantity.value) != 1 or bool(scale), near) if unit else ""
     if chinese:
-        return f"{number}{scale}{_UNITS_ZH.get(unit or '', f' {unit}' if unit else '')}"
+        space = " " if said.isascii() and said else ""
+        return f"{number}{scale}{_UNITS_ZH.get(unit or '', f'{space}{said}')}"
     sign, bare = ("-", number[1:]) if number.startswith("-") else ("", number)
     if unit in _SYMBOLS and not sign:
         return f"{sign}{_SYMBOLS[unit]}{bare}" + (f" {scale}" if scale else "")
-    return " ".join(part for part in (number, scale, unit) if part)
+    return " ".join(part for part in (number, scale, said) if part)
 
 
 def _some(quantities: Sequence[Quantity]) -> Sequence[Quantity]:

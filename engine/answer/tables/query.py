@@ -14,6 +14,7 @@ Operation = Literal[
     "compare", "diff", "divide", "percent_change", "share", "trend",
 ]  # fmt: skip
 Aggregate = Literal["sum", "average", "count", "min", "max"]
+Period = Literal["", "month", "quarter", "year"]
 Comparison = Literal["=", "!=", "<", "<=", ">", ">=", "between", "contains"]
 OPERATIONS: tuple[str, ...] = get_args(Operation)
 COMPARISONS: tuple[str, ...] = get_args(Comparison)
@@ -48,8 +49,8 @@ class Query:
     """One question to one relation.
 
     ``columns`` are what is looked up or computed with; ``told`` the columns that name what was found (empty: the
-    rows' labels); ``by`` groups; ``descending`` and ``limit`` are for ranks; ``operands`` are the two sides of a
-    comparison, difference, ratio or change (the first is the earlier or the one taken from).
+    rows' labels); ``by`` groups, dates by their ``period``; ``descending`` and ``limit`` are for ranks; ``operands``
+    are the two sides of a comparison, difference, ratio or change (the first is the earlier or the one taken from).
     """
 
     operation: Operation
@@ -61,6 +62,7 @@ class Query:
     descending: bool = True
     limit: int = 0
     operands: tuple[Operand, ...] = ()
+    period: Period = ""
 
     def narrowed(self, condition: Condition) -> Query:
         """Return the same query with one more condition."""

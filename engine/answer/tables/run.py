@@ -310,8 +310,12 @@ class _Run:
         assert query.by is not None
         by, rows = query.by, self._counting(query)
         groups: dict[str, list[int]] = {}
+        names = self._relation.texts(by)
+        if query.period:
+            names = [period_of(day, query.period) if day else "" for day in self._relation.dates(by)]
+            rows = sorted(rows, key=lambda row: names[row])
         for row in rows:
-            if text := self._relation.text(row, by):
+            if text := names[row]:
                 groups.setdefault(text, []).append(row)
         aggregate = query.operation if query.operation in AGGREGATES else query.aggregate
         if query.operation in ("min", "max", "rank"):
@@ -408,6 +412,16 @@ class _Run:
 
     def _said(self, used: Sequence[tuple[int, int]], made: Quantity) -> str:
         return self._relation.text(*used[0]) if len(used) == 1 else arithmetic.written(made.value)
+
+
+def period_of(day: str, period: str) -> str:
+    """Return the year, month or quarter of a date in ISO form, "" where it is not as exact."""
+    if period == "year":
+        return day[:4]
+    month = day[5:7]
+    if not month.isdigit():
+        return day if period == "quarter" and "Q" in day else ""
+    return day[:7] if period == "month" else f"{day[:4]}-Q{(int(month) + 2) // 3}"
 
 
 def _same(one: Quantity | None, other: Quantity | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import tomllib
 from dataclasses import dataclass
@@ -81,9 +82,20 @@ def number_words() -> dict[str, int]:
 
 
 @lru_cache(maxsize=1)
+def counters() -> frozenset[str]:
+    """Return the Chinese measure words of things that are counted."""
+    return frozenset(_data()["counters"]["zh"])
+
+
+@lru_cache(maxsize=1)
 def _total_words() -> re.Pattern[str]:
     told = _data()["total"]
     return re.compile("|".join(map(re.escape, [*told["en"], *told["zh"]])), re.IGNORECASE)
+
+
+def is_total_word(text: str) -> bool:
+    """True for a word that asks for a sum as well as it names a row: "total", 合计."""
+    return text.strip().casefold() in itertools.chain.from_iterable(_data()["total"].values())
 
 
 def is_total(text: str) -> bool:

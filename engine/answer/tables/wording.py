@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from engine.answer.tables.quantity import Quantity, shown
-from engine.answer.tables.query import LABEL, Operand, Query
+from engine.answer.tables.query import AGGREGATES, LABEL, Operand, Query
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.run import Entry, Result
 from engine.enrich.units import written_unit
@@ -19,7 +19,8 @@ _WORDS = {
         "share": "the share of total {measure}", "counted": "{count} found: {where}.", "is": "{what} is {value}.",
         "for": "{what} for {where}", "more": "… and {count} more.", "of_rows": "{what} over {count} rows",
         "ties": "{name}: {value}", "none": "No row fulfils this.", "rows": "{count} found:",
-        "part": "{first} as a share of {second}", "share_of": "{what} for {where}",
+        "part": "{first} as a share of {second}", "share_of": "{what} for {where}", "by": "{what} by {by}",
+        "count": "number of rows",
         "larger": "{first} is larger: {value}, against {other} for {second}.",
         "smaller": "{first} is smaller: {value}, against {other} for {second}.",
         "same": "{first} and {second} are the same: {value}.",
@@ -30,7 +31,7 @@ _WORDS = {
         "is": "{what}为{value}。", "for": "{where}的{what}", "more": "……另有{count}项。",
         "of_rows": "{what}（共{count}行）",
         "ties": "{name}：{value}", "none": "没有符合条件的行。", "rows": "共{count}项：",
-        "part": "{first}占{second}的比例", "share_of": "{where}{what}",
+        "part": "{first}占{second}的比例", "share_of": "{where}{what}", "by": "各{by}的{what}", "count": "行数",
         "larger": "{first}更高：{value}，{second}为{other}。", "smaller": "{first}更低：{value}，{second}为{other}。",
         "same": "{first}与{second}相同：{value}。",
     },
@@ -63,13 +64,25 @@ class _Wording:
 
     def value(self, entry: Entry) -> str:
         """Return what an entry says with its unit: as the cell writes it, or as it was computed."""
+        near = self._near(entry)
         if not entry.said or (entry.quantity is not None and entry.row is None):
-            return shown(entry.quantity, self._chinese) if entry.quantity is not None else entry.said
+            return (
+                shown(entry.quantity, self._chinese, near=near) if entry.quantity is not None else entry.said
+            )
         column = self._relation.columns[entry.column] if entry.column is not None else None
         quantity = entry.quantity
         if quantity is None or column is None:
             return entry.said
-        return _with_unit(entry.said, quantity, self._chinese)
+        return _with_unit(entry.said, quantity, self._chinese, near)
+
+    def _near(self, entry: Entry) -> str:
+        """Return the header and the label of an entry's first cell, which may have a word for its unit."""
+        cells = [(entry.row, entry.column)] if entry.row is not None else list(entry.cells)[:1]
+        return " ".join(
+            f"{' '.join(self._relation.columns[column].path)} {self._relation.label(row)}"
+            for row, column in cells
+            if row is not None and column is not None
+        )
 
     @property
     def _by_rows(self) -> bool:
@@ -82,9 +95,14 @@ class _Wording:
     def _single(self, query: Query, entry: Entry) -> str:
         value, measure = self.value(entry), self._measure(query, entry)
         if query.operation == "lookup":
-            return self._looked_up(entry, measure, value)
+            return self._looked_up(query, entry, measure, value)
         if query.operation == "count":
-            return self._words["counted"].format(count=value, where=self._told_where(query))
+            told = self._told_where(query)
+            return (
+                self._words["counted"].format(count=value, where=told)
+                if told
+                else self._words["rows"].format(count=value)[:-1] + ("。" if self._chinese else ".")
+            )
         if query.operation in ("max", "min"):
             name = self._name(entry)
             if len(query.columns) == 1 and entry.column is not None:  # the rows are told apart
@@ -100,6 +118,8 @@ class _Wording:
     def _told(self, query: Query, measure: str) -> str:
         """Return what was computed, and for which rows or columns."""
         columns = list(dict.fromkeys(side.column for side in query.operands))
+        if len(columns) > 1 and len({side.where for side in query.operands}) == 1:
+            return self._told_of_columns(query, columns)
         if query.operation == "share" and len(query.operands) == 2 and len(columns) == 1:
             first, second = (self._side(side) for side in query.operands)
             return self._words["part"].format(first=first, second=second)
@@ -110,17 +130,43 @@ class _Wording:
         joined = self._words["share_of" if query.operation == "share" else "for"]
         return joined.format(what=what, where=where) if where else what
 
+    def _told_of_columns(self, query: Query, columns: Sequence[int]) -> str:
+        """Return what was computed of two columns in the same rows: of their common header, for the rows."""
+        shared, names = self._under(columns)
+        rows = ", ".join(self._labels(query))
+        measure, sides = (shared, [rows]) if shared else (rows, [])
+        where = ("、" if self._chinese else ", ").join(filter(None, [*sides, " – ".join(names)]))
+        what = self._words.get(query.operation, "{measure}").format(measure=measure)
+        return self._words["for"].format(what=what, where=where)
+
+    def _under(self, columns: Sequence[int]) -> tuple[str, list[str]]:
+        """Return the upper header that columns share, "" for none, and their names below it."""
+        levels = [self._relation.columns[column].levels for column in columns]
+        if len(columns) < 2 or any(len(one) < 2 for one in levels) or len({one[0] for one in levels}) > 1:
+            return "", [self._relation.short_name(column) for column in columns]
+        return levels[0][0], [" / ".join(one[1:]) for one in levels]
+
     def _side(self, side: Operand) -> str:
         mark = "、" if self._chinese else ", "
         return mark.join(one.values[0] for one in side.where) or self._relation.short_name(side.column)
 
-    def _looked_up(self, entry: Entry, measure: str, value: str) -> str:
-        where = self._name(entry)
+    def _looked_up(self, query: Query, entry: Entry, measure: str, value: str) -> str:
+        name = self._name(entry)
+        where = name if name == value else self._with_conditions(name)
         if where == value:
             return self._stated(measure, value) if measure else self._ended(value)
         if not measure or measure == where:
             return self._ended(f"{where}: {value}" if where else value)
         return self._stated(self._words["for"].format(what=measure, where=where) if where else measure, value)
+
+    def _with_conditions(self, name: str) -> str:
+        """Return a list's row with the values that chose it, its name last: "Main bearing, NL-150"."""
+        if not self._relation.is_list:
+            return name
+        where = self._result.query.where
+        values = [one.values[0] for one in where if one.comparison == "=" and len(one.values) == 1]
+        kept = [value for value in values if value not in name]
+        return ("、" if self._chinese else ", ").join(filter(None, [*kept, name]))
 
     def _stated(self, what: str, value: str) -> str:
         made = self._words["is"].format(what=what, value=value)
@@ -141,7 +187,7 @@ class _Wording:
         head = ""
         if len(entries) > 1:
             head = self._words["rows"].format(count=f"{len(entries):,}")
-            if measure := self._measure(query, entries[0]):
+            if measure := self._listed_measure(query, entries[0]):
                 head = f"{measure}{'，' if self._chinese else ', '}{head}"
         lines = [self._line(query, entry) for entry in entries[:MOST_LISTED]]
         lines = list(dict.fromkeys(lines))
@@ -154,6 +200,16 @@ class _Wording:
             if head
             else "\n".join(f"- {x}" for x in lines)
         )
+
+    def _listed_measure(self, query: Query, entry: Entry) -> str:
+        """Return what a list is of: a measure, with how it was computed and for what where rows were put together."""
+        measure = self._measure(query, entry)
+        if query.by is None:
+            return measure
+        aggregate = query.operation if query.operation in AGGREGATES - {"min", "max"} else query.aggregate
+        what = self._words[aggregate].format(measure=measure) if aggregate in self._words else measure
+        told = self._words["by"].format(what=what, by=self._relation.short_name(query.by))
+        return told[:1].upper() + told[1:]
 
     def _line(self, query: Query, entry: Entry) -> str:
         value = self.value(entry)
@@ -176,8 +232,9 @@ class _Wording:
         columns = [entry.column] if entry.column is not None else list(query.columns)
         if not columns and query.operands:
             columns = list(dict.fromkeys(side.column for side in query.operands))
-        names = [self._relation.short_name(c) for c in columns if c is not None]
-        return ", ".join(dict.fromkeys(name for name in names if name))
+        shared, names = self._under([c for c in columns if c is not None])
+        told = ", ".join(dict.fromkeys(name for name in names if name))
+        return f"{shared} ({told})" if shared else told
 
     def _labels(self, query: Query) -> list[str]:
         rows = dict.fromkeys(row for row, _ in self._result.cells)
@@ -213,9 +270,7 @@ class _Wording:
 
     def _told_where(self, query: Query) -> str:
         """Return the conditions in words: "Status cancelled, Amount > 500"."""
-        if not query.where and query.columns:
-            return self._relation.short_name(query.columns[0])
-        parts = []
+        parts = [self._relation.short_name(column) for column in query.columns[:1]]
         for one in query.where:
             header = next((self._relation.short_name(c) for c in one.columns if c != LABEL), "")
             values = " – ".join(one.values) if one.comparison == "between" else ", ".join(one.values[:3])
@@ -230,7 +285,7 @@ class _Wording:
         return shown(Quantity(Decimal(amount) / told.scale, told.unit, told.scale), self._chinese)
 
 
-def _with_unit(said: str, quantity: Quantity, chinese: bool) -> str:
+def _with_unit(said: str, quantity: Quantity, chinese: bool, near: str = "") -> str:
     """Return a cell's text with the unit and scale that its header states, unless it says them itself."""
     unit = written_unit(quantity.unit, quantity.scale, chinese)
     if not unit:
@@ -240,7 +295,7 @@ def _with_unit(said: str, quantity: Quantity, chinese: bool) -> str:
         return f"{said}%"
     if bare:
         return (
-            shown(Quantity(quantity.value, quantity.unit, quantity.scale), chinese, 6)
+            shown(Quantity(quantity.value, quantity.unit, quantity.scale), chinese, 6, near)
             if not said.startswith("(")
             else f"{said} {unit}"
         )

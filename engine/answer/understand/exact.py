@@ -174,9 +174,19 @@ def stands_in(thing: Numbered, text: str) -> bool:
     normal = _normal(text).casefold()
     if not thing.head:
         return re.search(rf"(?<![\w-]){re.escape(thing.number)}(?![\w-])", normal) is not None
-    for value, start, end in _numbers(normal):
-        if value == thing.number:
-            before, behind = _HEAD.search(normal, 0, start), normal[end : end + 2].strip()[:1]
-            if thing.head & {*tokens(before[1] if before else ""), behind}:
-                return True
-    return False
+    return thing.number in _numbers_of(thing, normal)
+
+
+def numbers_its_kind(thing: Numbered, text: str) -> bool:
+    """True when a text numbers things of this kind, so that one it does not number is not there; of codes always."""
+    return not thing.head or bool(_numbers_of(thing, _normal(text).casefold()))
+
+
+def _numbers_of(thing: Numbered, text: str) -> set[str]:
+    """Return the numbers of the things of a kind ("room") in a text."""
+    found = set()
+    for value, start, end in _numbers(text):
+        before, behind = _HEAD.search(text, 0, start), text[end : end + 2].strip()[:1]
+        if thing.head & {*tokens(before[1] if before else ""), behind}:
+            found.add(value)
+    return found

@@ -26,12 +26,13 @@ def standalone(question: str, history: Sequence[tuple[str, str]]) -> tuple[str, 
     """Return the question made whole by the earlier (role, text) turns, and whether it leaned on them."""
     before = ""
     for text in [text for role, text in history if role == "user"]:
-        if not _courtesy(text):
+        if not is_courtesy(text):
             before = _made_whole(text.strip(), before)[0]
     return _made_whole(question.strip(), before)
 
 
-def _courtesy(text: str) -> bool:
+def is_courtesy(text: str) -> bool:
+    """True for a greeting or thanks, which ask for nothing."""
     words = {word for code in ("en", "zh") for word in language_data(code).conversation["courtesies"]}
     return text.strip(_ENDS).lower() in words
 
@@ -39,7 +40,7 @@ def _courtesy(text: str) -> bool:
 def _made_whole(question: str, before: str) -> tuple[str, bool]:
     # "2023?" has no language of its own.
     language = language_data(language_of(question if any(map(str.isalpha, question)) else before))
-    if not before or _courtesy(question):
+    if not before or is_courtesy(question):
         return question, False
     rest, led = _without_lead(question, language)
     weight = sum(content_terms(rest).values())

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from engine.answer.understand.exact import codes_in, names_in, numbered_in, quoted_in, years_in
 from engine.answer.understand.language import language_of
+from engine.answer.understand.terms import content_terms
 from engine.language import Language, language_data
 
 MOST = 4
@@ -14,6 +15,8 @@ _BORDER = re.compile(r"[?？;；]\s*(?=\S)")
 _COMMA = re.compile(r"[，,；;？?]\s*(?=\S)")
 _OF_YEAR = re.compile(r"(?:'s|’s)?\s*(?:in|of|for)?\s*|的?")
 _ENDS = " \t?？。,，;；"
+# A part whose words weigh less names nothing.
+_LITTLE = 0.9
 
 
 def parts_of(question: str) -> tuple[str, ...]:
@@ -41,8 +44,16 @@ def _asked_at_once(question: str, language: Language) -> list[str]:
     whole = len(pieces) > 1 and all(begins.match(piece) for piece in pieces)
     if not whole or (language.spaced and any(len(piece.split()) < 3 for piece in pieces)):
         return []
+    if not language.spaced and any(_says_nothing(piece, language) for piece in pieces[1:]):
+        return []
     mark = "?" if language.spaced else "？"
     return [f"{_about(piece, pieces[0], language)}{mark}" for piece in pieces]
+
+
+def _says_nothing(piece: str, language: Language) -> bool:
+    """True for a later part that no topic of the first can be put before, and that names nothing: 从几点到几点."""
+    topical = piece.startswith(language.parts["asks"])
+    return not topical and sum(content_terms(piece).values()) < _LITTLE
 
 
 def _about(piece: str, first: str, language: Language) -> str:

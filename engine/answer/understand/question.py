@@ -5,15 +5,18 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from engine.answer.understand.exact import Numbered, names_in, numbered_in, numbers_in, quoted_in, years_in
-from engine.answer.understand.follow_up import standalone
+from engine.answer.understand.follow_up import is_courtesy, standalone
 from engine.answer.understand.kinds import Expects, expects
 from engine.answer.understand.language import language_of
 from engine.answer.understand.parts import parts_of
 from engine.errors import UsageError
 
 LONGEST = 4000
+# To look something up, to do something with the answer before, or small talk.
+Aim = Literal["documents", "conversation", "chat"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +26,8 @@ class Question:
     ``text`` is as asked, ``standalone`` made whole by the conversation, ``language`` its ISO 639-1 code. ``parts`` are
     the questions to answer each for itself, ``(standalone,)`` where it is one. ``names``, ``numbers`` (as plain
     digits), ``years``, ``quoted`` and ``numbered`` ("Room 7", "E-1037", 第七条) are its exact things, ``expects`` is
-    the kind of thing asked for.
+    the kind of thing asked for. ``aim`` is what is to be done: for "conversation" ``standalone`` is the earlier
+    question.
     """
 
     text: str
@@ -37,10 +41,15 @@ class Question:
     expects: Expects
     follow_up: bool
     numbered: tuple[Numbered, ...] = ()
+    aim: Aim = "documents"
 
 
-def understand(question: str, history: Sequence[tuple[str, str]] = ()) -> Question:
+def understand(
+    question: str, history: Sequence[tuple[str, str]] = (), *, whole: str = "", aim: Aim = "documents"
+) -> Question:
     """Read a question; ``history`` holds earlier (role, text) turns, the oldest first.
+
+    ``whole`` is the question made whole, where that and its ``aim`` are known already.
 
     Raises UsageError for a question that is empty, has no word in it, or is endless.
     """
@@ -57,9 +66,9 @@ def understand(question: str, history: Sequence[tuple[str, str]] = ()) -> Questi
         raise UsageError(
             f"The question is longer than {LONGEST} characters. Shorten it. 问题超过 {LONGEST} 个字符，请缩短。"
         )
-    whole, follows = standalone(text, history)
+    whole, follows = (whole, whole != text) if whole else standalone(text, history)
     language = language_of(text if any(map(str.isalpha, text)) else whole)
     return Question(
         text, whole, language, parts_of(whole), names_in(whole), tuple(sorted(numbers_in(whole))), years_in(whole),
-        quoted_in(whole), expects(whole), follows, numbered_in(whole),
+        quoted_in(whole), expects(whole), follows, numbered_in(whole), "chat" if is_courtesy(text) else aim,
     )  # fmt: skip

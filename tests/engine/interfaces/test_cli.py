@@ -92,6 +92,22 @@ def test_ask_answers_with_sources_that_stand_in_the_nodes(run, files):
         assert source["snippet"] in node["text"]
 
 
+def test_a_follow_up_is_asked_with_the_conversation_in_a_file(run, files, tmp_path):
+    run("add", str(files), "--recursive")
+    turns = tmp_path / "turns.json"
+    earlier = [
+        {"role": "user", "text": "入职满一年的员工有几天年假？"},
+        {"role": "assistant", "text": "十五天 [1]"},
+    ]
+    turns.write_text(json.dumps(earlier, ensure_ascii=False), "utf-8")
+    code, answer, _ = run("ask", "那满五年的呢？", "--history", str(turns))
+    searched = [step["params"].get("query") for step in answer["reasoning_trace"] if step["params"]]
+    assert code == 0 and any(query and "年假" in query and "满五年" in query for query in searched)
+    turns.write_text('[{"role": "owner", "text": "x"}]', "utf-8")
+    code, told, _ = run("ask", "Why?", "--history", str(turns))
+    assert code == 2 and "JSON list" in told["error"]
+
+
 def test_export_writes_files_and_tells_which(run, files, tmp_path):
     run("add", str(files), "--recursive")
     code, told, _ = run("export", "indexes", "report.md", "--out", str(tmp_path / "out"))

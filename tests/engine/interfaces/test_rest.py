@@ -216,3 +216,16 @@ def test_the_description_of_the_api_comes_from_this_server_alone(client):
     assert ".swagger-ui" in client.get("/api/docs/swagger-ui.css").text
     assert "/documents" in client.get("/api/openapi.json").json()["paths"]
     assert client.get("/api/docs/LICENSE").status_code == 404
+
+
+def test_a_follow_up_is_asked_with_its_conversation(client):
+    turns = [
+        {"role": "user", "text": "When was the lighthouse built?"},
+        {"role": "assistant", "text": "In 1871 [1]."},
+    ]
+    answer = client.post("/api/ask", json={"question": "And in 1900?", "history": turns})
+    assert answer.status_code == 200
+    queries = [step["params"].get("query", "") for step in answer.json()["reasoning_trace"] if step["params"]]
+    assert any("lighthouse" in query and "1900" in query for query in queries)
+    wrong = client.post("/api/ask", json={"question": "Why?", "history": [{"role": "owner", "text": "x"}]})
+    assert wrong.status_code in (400, 422) and "role" in wrong.text

@@ -3,6 +3,7 @@
 import pytest
 
 from engine.ingest import Source
+from engine.model import Filters
 from engine.retrieve.announced import announces, list_of
 from engine.retrieve.pack import pack
 
@@ -71,3 +72,24 @@ def test_an_item_brings_what_announces_it_and_not_the_other_items(lease):
     found = pack([hit(lease, "rooms clean aired")], lease.storage, 4000, "Who keeps the rooms clean?")
     texts = [item.text for item in found]
     assert "Article 9 The tenant shall do the following:" in texts and ITEMS[2] not in texts
+
+
+RENT = """# Rent
+
+Rent is paid according to the following schedule:
+
+| Year | Rent |
+| --- | --- |
+| 1 | 900 |
+| 2 | 950 |
+
+Heating is not part of it.
+"""
+
+
+def test_a_short_table_comes_with_the_sentence_that_announces_it(library):
+    library.add([Source("rent.md", RENT.encode())])
+    found = library.search(
+        "rent paid according to schedule", filters=Filters(roles=("paragraph",)), top_k=1
+    ).hits[0]
+    assert [node.role for node in list_of(found, library.storage)] == ["paragraph", "table"]

@@ -32,6 +32,8 @@ CONTRADICTIONS: frozenset[Verdict] = frozenset({"number", "date", "entity", "neg
 # Which share of the shorter and of the longer statement's words must be common, and their least weight.
 _SHARED, _SHARED_OF_LONGER, _LEAST = 0.6, 0.34, 1.0
 _CLEARLY, _CLEARLY_WORTH = 0.75, 3.0
+# Of statements that differ in nothing else this much is enough: 项目预算为520万元, 项目预算为450万元.
+_ALL, _ALL_WORTH = 0.99, 1.9
 _OTHER_WORDS = 0.34
 _LONGEST_NAME = 12
 _PREPOSITIONS = frozenset({"in", "for", "across", "within", "from", "at", "在", "于", "对"})
@@ -45,7 +47,8 @@ class Comparison:
     """The verdict on two statements. ``a`` and ``b`` are what differs, as written.
 
     ``shared`` (0..1) is the share of the shorter one's words that both have. ``clear`` says that the
-    statements surely speak of the same thing and that what differs is no mere wording.
+    statements surely speak of the same thing and that what differs is no mere wording, ``plain`` that they are short
+    and differ in nothing else: of one thing, if a question asks for that.
     """
 
     verdict: Verdict
@@ -53,6 +56,7 @@ class Comparison:
     b: str = ""
     shared: float = 0.0
     clear: bool = False
+    plain: bool = False
 
     @property
     def contradicts(self) -> bool:
@@ -132,11 +136,17 @@ def _judged(found: _Found, shared: float, longer: float) -> Comparison:
     other = found.replaced > _OTHER_WORDS * found.matched
 
     def told(difference: _Difference, verdict: Verdict | None = None, surely: bool = True) -> Comparison:
-        clear = (
-            surely and difference.clear and shared >= _CLEARLY and found.matched >= _CLEARLY_WORTH
-            and found.matched >= 0.5 * longer and not found.replaced
-        )  # fmt: skip
-        return Comparison(verdict or difference.verdict, difference.a, difference.b, round(shared, 3), clear)
+        enough = found.matched >= _CLEARLY_WORTH and shared >= _CLEARLY and found.matched >= 0.5 * longer
+        clear = surely and difference.clear and enough and not found.replaced
+        plain = (
+            surely
+            and difference.clear
+            and found.matched >= max(_ALL_WORTH, _ALL * longer)
+            and not found.replaced
+        )
+        return Comparison(
+            verdict or difference.verdict, difference.a, difference.b, round(shared, 3), clear, plain
+        )
 
     if scopes:
         return told(scopes[0])

@@ -26,6 +26,8 @@ from engine.structure.sentences import is_cjk
 _MOST_TOLD = 2
 # Both sides' nodes hold this share of the question's words, and all of its names.
 _ABOUT = 0.5
+# A short statement holds this share of the question's words.
+_ASKED = 0.75
 
 
 def tell_disagreements(
@@ -75,7 +77,12 @@ def disagreements(
     told: list[Finding] = []
     for finding in verify(statements, cited):
         a, b = finding.a, finding.b
-        sure = finding.clear or (finding.verdict != "entity" and {a.node_id, b.node_id} <= set(disputed))
+        asked = finding.plain and all(_asks_for(question, side) for side in (a, b))
+        sure = (
+            finding.clear
+            or asked
+            or (finding.verdict != "entity" and {a.node_id, b.node_id} <= set(disputed))
+        )
         if not (finding.contradicts and sure) or a.same_source(b):
             continue
         about = all(_is_about(question, evidence[side.index]) for side in (a, b))
@@ -105,6 +112,11 @@ def _is_about(question: str, item: Evidence) -> bool:
         )
     pieces = translated_pieces(question)
     return bool(pieces) and pieces_covered(pieces, terms) >= _ABOUT
+
+
+def _asks_for(question: str, side: Statement) -> bool:
+    """True where a statement by itself says most of what a question asks for."""
+    return pieces_covered(pieces_of(question), terms_with_forms(side.quote)) >= _ASKED
 
 
 def _same(one: Finding, other: Finding) -> bool:

@@ -52,7 +52,10 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What holds between two statements; ``a_differs`` and ``b_differs`` are the words that disagree."""
+    """What holds between two statements; ``a_differs`` and ``b_differs`` are the words that disagree.
+
+    ``clear`` and ``plain`` are those of the comparison.
+    """
 
     verdict: Verdict
     a: Statement
@@ -61,6 +64,7 @@ class Finding:
     b_differs: str
     shared: float
     clear: bool
+    plain: bool = False
 
     @property
     def contradicts(self) -> bool:
@@ -126,7 +130,7 @@ def verify(statements: Sequence[Statement], of: Sequence[Statement] | None = Non
 def finding(a: Statement, b: Statement) -> Finding:
     """Return the verdict on two statements, whatever it is."""
     done: Comparison = compare(a.quote, b.quote, a.titles, b.titles)
-    return Finding(done.verdict, a, b, done.a, done.b, done.shared, done.clear)
+    return Finding(done.verdict, a, b, done.a, done.b, done.shared, done.clear, done.plain)
 
 
 def _likely_pairs(

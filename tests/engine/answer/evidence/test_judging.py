@@ -1,5 +1,6 @@
 import pytest
 
+from engine.answer.evidence.features import things_missing
 from engine.answer.evidence.judging import judge
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.understand import understand
@@ -95,3 +96,19 @@ def test_without_a_reader_words_and_vectors_still_judge():
     assert made.spans and "Room 16 has 40 seats." in said(made, items)
     unread, _ = judged("Who painted the chapel?", ROOMS, PUMP, reader=_Gone())
     assert unread.probability < made.probability
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "missing"),
+    [
+        ("第三笔款什么时候付？", "第一期于五月支付，第三期于八月支付。", ()),
+        ("第九条规定了什么？", "第七条 租金每年调整。", ("第九条",)),
+        ("Why was the Indian plant late?", "The plant in India was late because of the rain.", ()),
+        ("Why was the Austrian plant late?", "The plant in Australia was late.", ("Austrian",)),
+        ("Kestrel的水箱多大？", "The Kestrel holds six litres in its tank.", ()),
+    ],
+)
+def test_what_is_told_nowhere_is_a_thing_whose_kind_is_numbered_or_a_name_in_no_spelling(
+    question, text, missing
+):
+    assert things_missing(understand(question), [evidence(1, text)]) == missing

@@ -1,7 +1,7 @@
 """From linked questions to queries: which operation, which columns, which conditions, and how sure."""
 
 import pytest
-from read_tables import INCOME, ORDERS, SHIPS, STAFF, table_of
+from read_tables import INCOME, ORDERS, SHIPS, STAFF, STAFF_ZH, table_of
 
 from engine.answer.tables.conditions import conditions
 from engine.answer.tables.link import link
@@ -14,7 +14,14 @@ SHOPS = [["Shop", "Sales (EUR thousand)", "Opened"], ["Ash", 900, "2015-03-01"],
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("parse")
-    rows = {"orders": ORDERS, "income": INCOME, "ships": SHIPS, "staff": STAFF, "thousands": SHOPS}
+    rows = {
+        "orders": ORDERS,
+        "income": INCOME,
+        "ships": SHIPS,
+        "staff": STAFF,
+        "thousands": SHOPS,
+        "staff zh": STAFF_ZH,
+    }
     return {name: table_of(folder, one).linked for name, one in rows.items()}
 
 
@@ -44,10 +51,37 @@ REVENUE = (Condition((LABEL,), "=", ("Revenue",)),)
         ("staff", "Which department has the highest total salary?", Query("max", (4,), by=2)),
         ("ships", "Which is the longest ship?", Query("max", (3,), told=(0,))),
         ("orders", "How many orders were ordered after 2023?", Query("count", (), where(5, ">", "2023"))),
+        ("orders", "How many orders have an amount of at least 300?", Query("count", (), where(4, ">=", "300"))),
+        ("orders", "How many orders have an amount of at most 300?", Query("count", (), where(4, "<=", "300"))),
+        ("orders", "How many orders are not open?", Query("count", (), where(3, "!=", "open"))),
+        ("orders", "total amount except in North and South", Query("sum", (4,), where(2, "!=", "North", "South"))),
+        ("orders", "How many different customers ordered in 2023?", Query("count", (1,), where(5, "=", "2023"))),
+        ("orders", "What is the total amount?",
+         Query("lookup", (4,), (Condition((LABEL,), "=", ("Total",)),))),
+        ("orders", "total amount in region North", Query("sum", (4,), where(2, "=", "North"))),
+        ("income", "What is total income in 2023?",
+         Query("lookup", (1,), (Condition((LABEL,), "=", ("Total income",)),))),
+        ("staff zh", "月薪在11000元以下的有几个人？", Query("count", (), where(3, "<=", "11000"))),
+        ("staff zh", "月薪不低于11000元的有几个人？", Query("count", (), where(3, ">=", "11000"))),
+        ("staff zh", "除销售部以外，月薪合计是多少？", Query("sum", (3,), where(2, "!=", "销售部"))),
     ],
 )  # fmt: skip
 def test_a_question_is_read_as_a_query(made, name, question, query):
     assert readings(made, name, question)[0].query == query
+
+
+@pytest.mark.parametrize(
+    ("name", "question"),
+    [
+        ("orders", "total amount of all regions except East"),
+        ("orders", "Which customers have not paid?"),
+        ("income", "What was the growth in revenue from 2019 to 2023?"),
+        ("income", "difference between revenue and depreciation in 2023"),
+        ("orders", "What is the average rainfall?"),
+    ],
+)
+def test_what_cannot_be_linked_has_no_reading(made, name, question):
+    assert readings(made, name, question) == []
 
 
 def test_a_year_that_two_columns_have_is_read_by_the_word_beside_it(made):

@@ -59,8 +59,9 @@ def sides(column, *names):
          "净利润占营业收入的比例为18.17%。 (2,180万 / 1.2亿)"),
         ("zh", Query("compare", operands=sides(1, "营业成本", "营业收入")),
          "营业收入 is larger: 1.2亿, against 7,300万 for 营业成本.", "营业收入更高：1.2亿，营业成本为7,300万。"),
-        ("人员", Query("sum", (3,), by=2), "月薪, 3 found:\n\n- 销售部: ¥21,800\n- 研发部: ¥18,500\n- 财务部: ¥11,000",
-         "月薪，共3项：\n\n- 销售部：21,800元\n- 研发部：18,500元\n- 财务部：11,000元"),
+        ("人员", Query("sum", (3,), by=2),
+         "The total of 月薪 by 部门, 3 found:\n\n- 销售部: ¥21,800\n- 研发部: ¥18,500\n- 财务部: ¥11,000",
+         "各部门的月薪合计，共3项：\n\n- 销售部：21,800元\n- 研发部：18,500元\n- 财务部：11,000元"),
         ("orders", Query("distinct", (2,)), "Region, 3 found:\n\n- North\n- South\n- West",
          "Region，共3项：\n\n- North\n- South\n- West"),
         ("income", Query("trend", (1, 2), row("Revenue")),
@@ -95,7 +96,7 @@ def test_a_long_list_says_how_many_it_leaves_out(tmp_path):
 def test_braces_and_percent_signs_in_cells_are_only_text(tmp_path):
     relation = relation_of(tmp_path, [["Key", "Kind", "Value"], ["{0}", "x", "{value} %s"], ["b", "y", "{"]])
     result = run(Query("lookup", (2,), where(1, "x"), (0,)), relation)
-    assert sentence(result, relation, False) == "Value for {0} is {value} %s."
+    assert sentence(result, relation, False) == "Value for x, {0} is {value} %s."
 
 
 def test_the_one_number_of_a_result(made):

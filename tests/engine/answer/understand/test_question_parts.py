@@ -35,6 +35,7 @@ def test_what_is_asked_of_several_things_is_asked_of_each(question, parts):
         "Do you know who wrote it and why?",
         "What happens if the tenant leaves, and the deposit is lost?",
         "张三和李四是什么关系？",
+        "三号楼哪天停水，从几点到几点？",
     ],
 )
 def test_one_question_stays_one(question):

@@ -2,6 +2,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from evidence_maker import evidence, finder
@@ -181,10 +183,27 @@ def test_what_a_check_has_found_is_told_though_by_itself_it_would_not_be_clear()
         evidence(1, "The pump weighs 12 kg.", document="a.md"),
         evidence(2, "The pump weighs 14 kg.", document="b.md"),
     ]
-    made, question = cited_answer(items[0]), "How heavy is the pump, what weighs it?"
+    made, question = cited_answer(items[0]), "How heavy is the pump of the cellar, what weighs it?"
     assert tell_disagreements(made, question, items, ENGLISH) is made
     told = tell_disagreements(made, question, items, ENGLISH, {item.hit.node_id for item in items})
     assert "14 kg" in told.answer and told.confidence == "medium"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "question", "value"),
+    [
+        ("项目预算为520万元。", "项目预算为450万元。", "项目预算是多少？", "450万元"),
+        ("公司成立于2010年。", "公司成立于2012年。", "公司成立于哪一年？", "2012年"),
+        ("会议定于3月5日召开。", "会议定于3月8日召开。", "会议定于几号召开？", "3月8日"),
+        ("The warranty lasts two years.", "The warranty lasts three years.", "How long is the warranty?", "three"),
+    ],
+)  # fmt: skip
+def test_short_statements_that_differ_in_nothing_else_are_told_to_whoever_asks_for_them(
+    one, other, question, value
+):
+    items = [evidence(1, one, document="a.md"), evidence(2, other, document="b.md")]
+    told = tell_disagreements(cited_answer(items[0]), question, items, ENGLISH)
+    assert value in told.answer and "disagree" in told.answer
 
 
 def test_another_document_than_the_one_that_is_named_is_about_something_else():

@@ -1,0 +1,69 @@
+"""What an answer is made from, and the answer that a table alone gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from engine.answer.choice import SURE, table_answers
+from engine.answer.evidence.judging import Judged
+from engine.answer.tables.answering import TableAnswer, TableHit
+from engine.answer.tables.vocabulary import cues
+from engine.answer.understand import Question
+from engine.model import Answer, Evidence, Statement
+
+# What is asked of several rows at once.
+_OF_MANY = ("sum", "average", "min", "max", "rank", "share", "diff", "percent_change")
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What an answer is made from: the question, the evidence with its judgement, and what its tables give."""
+
+    question: Question
+    evidence: list[Evidence]
+    judged: Judged
+    tables: list[TableHit]
+    table: TableAnswer | None
+
+    @property
+    def by_table(self) -> bool:
+        """True where a table answers better than the texts."""
+        return table_answers(self.question, self.judged, self.table)
+
+    @property
+    def sufficient(self) -> bool:
+        """True where the evidence answers the question."""
+        return self.by_table or self.judged.state == "answered"
+
+
+def weighed(
+    question: Question, judged: Judged, evidence: Sequence[Evidence], table: TableAnswer | None
+) -> Judged:
+    """Return the judgement of the texts beside what the tables gave.
+
+    A row alone answers no question for what many rows come to.
+    """
+    if judged.state != "answered" or table_answers(question, judged, table):
+        return judged
+    span = judged.spans[0]
+    item = evidence[span.evidence]
+    header = item.text.partition("\n")[0]
+    said = f"{header}\n{item.text[span.start : span.end]}".casefold()
+    asked = question.standalone
+    computed = any(
+        cue.kind in _OF_MANY and asked[cue.start : cue.end].casefold() not in said
+        for cue in cues(asked, "operations")
+    )
+    return replace(judged, state="closest") if item.hit.role == "table" and computed else judged
+
+
+def from_table(table: TableAnswer) -> Answer:
+    """Return what a table gives as an answer."""
+    text, cited = table.text, table.citations
+    confidence: Literal["high", "medium"] = "high" if table.score >= SURE else "medium"
+    statement = Statement(0, len(text), "computed", "", [one.n for one in cited], [])
+    return Answer(
+        text, "direct", confidence, True, cited, engine="extractive", statements=[statement], state="answered",
+    )  # fmt: skip

@@ -1,0 +1,77 @@
+"""What a message of a conversation asks for, made whole by a model (conversational query rewriting), else by rules.
+
+Three aims: to be looked up in the documents; to do something with the answer before (shorter, as a table, translated),
+for which what that answer rested on is searched again; or small talk, for which nothing is searched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from engine.answer.agent.protocol import read_arguments
+from engine.answer.grounded.prompt import prompt
+from engine.answer.understand import Question, understand
+from engine.answer.understand.question import LONGEST
+from engine.answer.understand.terms import content_terms, coverage, terms_with_forms
+from engine.errors import CancelledError, DropQAError
+
+if TYPE_CHECKING:
+    from engine.providers.llm import Llm
+
+_TURNS, _TURN_CHARACTERS = 6, 1200
+_MAX_TOKENS = 1000
+# Of what a message says a question made whole of it says so much.
+_KEPT = 0.5
+
+
+def read_message(
+    message: str,
+    history: Sequence[tuple[str, str]],
+    llm: Llm | None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Question:
+    """Return what a message asks for after the earlier (role, text) turns.
+
+    A model that fails, or says nothing that can be read, is done without. Raises UsageError, CancelledError.
+    """
+    read = understand(message, history)
+    if llm is None or not history or read.aim == "chat":
+        return read
+    try:
+        reply = llm.complete(
+            _messages(message, history), max_tokens=_MAX_TOKENS, json=True, cancelled=cancelled
+        )
+    except CancelledError:
+        raise
+    except (
+        DropQAError
+    ):  # the endpoint is down or the budget used up: the answer says so when it needs the model
+        return read
+    found = read_arguments(reply.text)
+    aim, whole = str(found.get("aim") or ""), " ".join(str(found.get("question") or "").split())
+    if aim == "chat":
+        return understand(message, aim="chat")
+    if not whole or len(whole) > LONGEST:
+        return read
+    if aim == "conversation" and (read.follow_up or read.expects in ("text", "yes_no", "manner")):
+        return understand(message, whole=whole, aim="conversation")
+    asked_before = whole.casefold() in {text.strip().casefold() for role, text in history if role == "user"}
+    kept = _keeps(message, whole) or (read.follow_up and not asked_before)
+    return understand(message, whole=whole) if kept else read
+
+
+def _keeps(message: str, whole: str) -> bool:
+    """True where a question still says what its message says: small models repeat an earlier one."""
+    return coverage(content_terms(message), terms_with_forms(whole)) >= _KEPT
+
+
+def _messages(message: str, history: Sequence[tuple[str, str]]) -> list[dict[str, str]]:
+    turns = "\n".join(
+        f"{'User' if role == 'user' else 'Assistant'}: {' '.join(text.split())[:_TURN_CHARACTERS]}"
+        for role, text in history[-_TURNS:]
+    )
+    return [
+        {"role": "system", "content": prompt("conversation")},
+        {"role": "user", "content": f"Conversation:\n{turns}\n\nLast message: {message.strip()}"},
+    ]

@@ -1,0 +1,149 @@
+"""How much of a question a reading explains (0..1): a table answers only questions that are about it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from engine.answer.tables.lexis import is_cjk
+from engine.answer.tables.links import ColumnLink, Links
+from engine.answer.tables.query import LABEL, Query
+from engine.answer.tables.relation import Relation
+from engine.answer.tables.vocabulary import number_words
+
+# What is chosen by meaning explains its words only so far.
+_BY_MEANING = 0.75
+# What else an operation does: the highest total of a group adds up and compares.
+_DONE: dict[str, frozenset[str]] = {
+    "max": frozenset({"sum", "average", "group", "compare", "rank", "count"}),
+    "min": frozenset({"sum", "average", "group", "compare", "rank", "count"}),
+    "rank": frozenset({"sum", "average", "group", "max", "min", "compare", "count"}),
+    "count": frozenset({"distinct", "sum", "group"}),
+    "sum": frozenset({"group", "count"}),
+    "average": frozenset({"group"}),
+    "distinct": frozenset({"count"}),
+    "share": frozenset({"sum", "percent_change", "divide"}),
+    "diff": frozenset({"compare", "sum", "max", "min"}),
+    "percent_change": frozenset({"diff", "compare", "share", "sum"}),
+    "compare": frozenset({"max", "min", "sum"}),
+    "divide": frozenset({"compare", "sum", "share"}),
+    "trend": frozenset({"diff", "percent_change"}),
+    "lookup": frozenset({"distinct"}),
+    "filter": frozenset({"distinct", "group"}),
+}
+# A noun of so many words, or Chinese characters, behind "which" or "top three" says what the rows are.
+_NOUN, _NOUN_CHINESE = 2, 4
+# What a single Chinese character between explained ones weighs of itself.
+_ALONE = 0.4
+_NAMED_ROWS = frozenset({"max", "min", "rank"})
+
+
+def explained(
+    query: Query,
+    links: Links,
+    relation: Relation,
+    told: Collection[int],
+    by_meaning: Collection[int],
+    unsettled: Collection[int],
+) -> float:
+    """Return how much of the question a query explains; names and numbers that it leaves out weigh double.
+
+    ``told`` are units that are explained besides what is linked, ``by_meaning`` those that meaning alone explains, and
+    ``unsettled`` those of numbers that became no condition.
+    """
+    noun = _noun_of_rows(query, links, relation)
+    open_units = [
+        i for i in {*links.unexplained, *(set(unsettled) - links.context)} if i not in told and i not in noun
+    ]
+    lost = sum(
+        links.units[i].weight
+        * (2 if is_exact(links, i) else _ALONE if _is_alone(i, open_units, links) else 1)
+        for i in open_units
+    )
+    lost += sum(max(1.0, links.units[i].weight) for i in _not_done(query, links))
+    lost += (1 - _BY_MEANING) * sum(links.units[i].weight for i in by_meaning)
+    lost += sum(
+        links.units[i].weight for link in _unused(query, links, relation) for i in link.covered - links.said
+    )
+    known = sum(
+        links.units[i].weight * _certainty(links, i)
+        for i in (links.linked - set(unsettled)) | set(by_meaning)
+    )
+    known += 0.5 * sum(links.units[i].weight for i in links.context - links.linked - links.said)
+    share = known / (known + lost) if known else 0.0
+    return share if links.linked else share * _BY_MEANING
+
+
+def _is_alone(unit: int, open_units: Collection[int], links: Links) -> bool:
+    """True for a single Chinese character between explained ones: a verb or a particle more often than a name."""
+    alone = unit - 1 not in open_units and unit + 1 not in open_units
+    return alone and is_cjk(links.units[unit].form) and unit not in links.relative
+
+
+def is_exact(links: Links, unit: int) -> bool:
+    """True for a number and for a word that is written as a name."""
+    one = links.units[unit]
+    written = links.question[one.start : one.end]
+    return one.form[0].isdigit() or (written[:1].isupper() and one.start > 0)
+
+
+def _noun_of_rows(query: Query, links: Links, relation: Relation) -> frozenset[int]:
+    """Return the units of the noun behind "which" or "top three", where names, not codes, tell the rows apart.
+
+    A list of metros seldom has the word "metro" in it.
+    """
+    key = relation.key
+    if query.operation not in _NAMED_ROWS or query.by is not None or key is None:
+        return frozenset()
+    names = [text for text in relation.texts(key)[:200] if text]
+    if sum(any(map(str.isdigit, text)) for text in names) * 2 > len(names):
+        return frozenset()
+    found: set[int] = set()
+    open_units = set(links.unexplained)
+    starts = [links.at(cue) for cue in links.operations if cue.kind in ("each", "max", "min", "rank")]
+    for at in starts:
+        place = max(at, default=-1) + 1
+        while place < len(links.units) and place not in open_units and _builds(place, links):
+            place += 1
+        most = _NOUN_CHINESE if place < len(links.units) and is_cjk(links.units[place].form) else _NOUN
+        for unit in range(place, min(place + most, len(links.units))):
+            if unit not in open_units or is_exact(links, unit):
+                break
+            found.add(unit)
+    return frozenset(found)
+
+
+def _builds(unit: int, links: Links) -> bool:
+    """True for a word that carries a question, and for a number of things."""
+    form = links.units[unit].form
+    return unit in links.said or form in number_words() or form.isdigit()
+
+
+def _not_done(query: Query, links: Links) -> frozenset[int]:
+    """Return the units that ask for an operation or a comparison which the reading does not make."""
+    done = _DONE.get(query.operation, frozenset())
+    if query.operation == "lookup" and any(LABEL in one.columns for one in query.where):
+        done |= {"sum"}  # the row that adds up the others, or the one row asked for
+    asked = [links.at(cue) for cue in links.operations if cue.kind not in done | {query.operation, "each"}]
+    numbers = frozenset().union(*(one.covered for one in links.numbers), frozenset())
+    timed = any(one.comparison != "=" for one in query.where)
+    compared = frozenset() if links.numbers and (timed or query.operands) else links.relative
+    open_units = frozenset().union(*asked, compared, frozenset())
+    return open_units - links.linked - numbers - links.said
+
+
+def _certainty(links: Links, unit: int) -> float:
+    """Return how far the match of a unit holds: less where only a part of a value or header is said."""
+    for value in links.values:
+        if unit in value.covered:
+            return 0.3 + 0.7 * value.share
+    return next((0.5 + 0.5 * one.share for one in links.columns if unit in one.covered), 1.0)
+
+
+def _unused(query: Query, links: Links, relation: Relation) -> list[ColumnLink]:
+    """Return the columns of the question that the query does nothing with; the name of the rows needs nothing done."""
+    used = {*query.columns, *query.told, query.by, relation.key}
+    used |= {c for one in query.where for c in one.columns}
+    used |= {
+        c for side in query.operands for c in (side.column, *(c for one in side.where for c in one.columns))
+    }
+    return [link for link in links.columns if not set(link.columns) & used]

@@ -1,0 +1,130 @@
+import json
+
+import pytest
+
+from engine.answer.answerer import answer
+from engine.answer.grounded.conversation import read_message
+from engine.answer.grounded.prompt import messages_for
+from engine.config import LlmSettings, Settings
+from engine.providers.llm import open_llm
+from tests.engine.answer.evidence_maker import bridges, finder
+from tests.openai_server import Script
+
+QUESTION = "When did the Harbour Bridge open?"
+HISTORY = [("user", QUESTION), ("assistant", "It opened in 1932 [1].")]
+
+
+@pytest.fixture
+def llm(server):
+    return open_llm(LlmSettings(api_base=server.base_url, api_key=server.key, retries=0, timeout=5))
+
+
+def says(server, **reading):
+    server.enqueue(json.dumps(reading, ensure_ascii=False))
+
+
+def test_a_model_makes_a_follow_up_whole(server, llm):
+    says(server, aim="documents", question="Who designed the Harbour Bridge?")
+    read = read_message("and who drew it up?", HISTORY, llm)
+    assert read.standalone == "Who designed the Harbour Bridge?" and read.text == "and who drew it up?"
+    assert read.aim == "documents" and read.follow_up
+    asked = server.chats[0]["messages"][1]["content"]
+    assert f"User: {QUESTION}" in asked and "Last message: and who drew it up?" in asked
+
+
+@pytest.mark.parametrize("reply", ["no object", '{"aim": "documents", "question": ""}', '{"aim": ["?"]}'])
+def test_what_a_model_says_unreadably_is_read_by_rules(server, llm, reply):
+    server.enqueue(reply)
+    read = read_message("And what did it cost?", HISTORY, llm)
+    assert read.standalone == "What did the Harbour Bridge cost?" and read.aim == "documents"
+
+
+def test_a_model_that_is_down_is_done_without(llm, server):
+    server.enqueue(Script(status=500))
+    assert (
+        read_message("And what did it cost?", HISTORY, llm).standalone == "What did the Harbour Bridge cost?"
+    )
+
+
+def test_the_first_message_and_a_greeting_cost_no_call(server, llm):
+    assert read_message(QUESTION, (), llm).aim == "documents"
+    assert (
+        read_message("Thanks!", HISTORY, llm).aim == "chat" and read_message("你好", (), None).aim == "chat"
+    )
+    assert not server.chats
+
+
+def test_a_request_about_the_answer_goes_on_from_what_it_rested_on(server, llm):
+    says(server, aim="conversation", question=QUESTION)
+    read = read_message("as a table, please", HISTORY, llm)
+    server.enqueue("| Bridge | Opened |\n| --- | --- |\n| Harbour Bridge | 1932 [1] |")
+    queries = []
+    made = answer(
+        read,
+        retrieve=finder(bridges(), queries),
+        llm=llm,
+        embedder=None,
+        settings=Settings(),
+        history=HISTORY,
+    )
+    assert queries == [QUESTION] and made.answer.startswith("| Bridge |") and made.state == "answered"
+    assert made.sources[0].snippet == "The Harbour Bridge opened in 1932."
+    asked = server.chats[1]["messages"][1]["content"]
+    assert "Request: as a table, please" in asked and "It opened in 1932 [1]." in asked
+
+
+def test_small_talk_is_answered_without_a_search(server, llm):
+    says(server, aim="chat", question="")
+    read = read_message("What can you do for me?", HISTORY, llm)
+    server.enqueue("I look things up in your documents.")
+    queries = []
+    made = answer(
+        read,
+        retrieve=finder(bridges(), queries),
+        llm=llm,
+        embedder=None,
+        settings=Settings(),
+        history=HISTORY,
+    )
+    assert made.answer == "I look things up in your documents." and made.engine == "llm" and not made.warnings
+    assert not queries and not made.sources
+
+
+@pytest.mark.parametrize(
+    ("message", "says"), [("Hello!", "Ask a question about your documents"), ("谢谢", "请就您的文档提问")]
+)
+def test_without_a_model_a_greeting_is_greeted(message, says):
+    queries = []
+    made = answer(message, retrieve=finder(bridges(), queries), llm=None, embedder=None, settings=Settings())
+    assert says in made.answer and not queries
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("What did 王伟 sign in May?", "English"), ("合同编号 HT-07 的 total price 是多少？", "Chinese"),
+        ("Wie hoch ist der Umsatz im Jahr 2023?", "the question's language"), ("売上高はいくらですか", "Japanese"),
+    ],
+)  # fmt: skip
+def test_the_answer_is_asked_for_in_the_question_s_language(question, language):
+    assert f"Answer in {language}," in messages_for(question, bridges())[1]["content"]
+
+
+def test_the_last_answer_is_given_whole():
+    table = "\n".join(f"| row {n} | {n} |" for n in range(100))
+    assert table in messages_for("shorter", bridges(), [*HISTORY, ("assistant", table)])[1]["content"]
+
+
+def test_a_question_that_says_something_else_than_the_message_is_not_taken_for_it(server, llm):
+    says(server, aim="documents", question=QUESTION)
+    assert read_message("How long is the tunnel?", HISTORY, llm).standalone == "How long is the tunnel?"
+    says(server, aim="conversation", question=QUESTION)
+    assert read_message("How many lanes has the tunnel?", HISTORY, llm).aim == "documents"
+
+
+def test_a_model_is_reminded_that_it_may_refuse_only_where_the_evidence_seems_not_to_tell():
+    for unlikely in (True, False):
+        system, user = (
+            message["content"] for message in messages_for(QUESTION, bridges(), unlikely=unlikely)
+        )
+        assert ("NOT_IN_DOCUMENTS" in user) is unlikely and "NOT_IN_DOCUMENTS" in system

@@ -1,0 +1,70 @@
+"""What is asked of ordinary workbooks in everyday words, and what must not be answered from them."""
+
+import pytest
+from read_tables import table_of
+
+from engine.answer.choice import MAY
+from engine.answer.tables.answering import answer_from_tables
+
+TEA = [
+    ["单号", "日期", "门店", "城市", "杯型", "单价", "实收金额", "支付方式"],
+    ["XS001", "2024-01-03", "西湖店", "杭州", "大杯", 20, 18.5, "现金"],
+    ["XS002", "2024-01-09", "滨江店", "杭州", "中杯", 15, 15, "微信"],
+    ["XS003", "2024-02-11", "西湖店", "杭州", "大杯", 22, 40, "微信"],
+    ["XS004", "2024-02-20", "观前店", "苏州", "大杯", 21, 21, "现金"],
+    ["XS005", "2024-02-21", "观前店", "苏州", "中杯", 16, 16, "现金"],
+]
+METROS = [
+    ["MMSA", "icu_beds", "hospitals"],
+    ["Manhattan, KS", 8, 4],
+    ["Rochester, MN", 218, 9],
+    ["Chicago, IL", 900, 84],
+]
+FIGURES = [
+    ["指标", "2022年", "2023年", "2024年"],
+    ["净利润（万元）", "4,120", "3,865", "4,638"],
+    ["客户投诉（件）", "2,310", "1,954", "1,602"],
+    ["供水总量（万立方米）", "15,820", "16,240", "16,905"],
+]
+GRANTS = [
+    ["Grant ID", "Organisation", "Theme", "Awarded (£)", "Officer"],
+    ["G-101", "Food Bank", "Food", 13800, "S. Brandt"],
+    ["G-102", "Youth Theatre", "Arts", 16000, "J. Whelan"],
+    ["G-103", "Copper Band", "Arts", 8000, "S. Brandt"],
+]
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("everyday")
+    rows = {"tea": TEA, "metros": METROS, "figures": FIGURES, "grants": GRANTS}
+    return {name: table_of(folder, one) for name, one in rows.items()}
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "said"),
+    [
+        ("tea", "付现金买大杯的有多少单？", "共2项"), ("tea", "在杭州有几家店？", "共2项"),
+        ("tea", "哪个月实收金额最高？", "2024-02：77"), ("tea", "每个月的实收金额是多少？", "2024-01：33.5"),
+        ("metros", "top two metros by number of hospitals?", "Chicago, IL: 84"),
+        ("figures", "2024年客户投诉比上一年少了多少件？", "352件"),
+        ("grants", "average size of an arts grant?", "£12,000"),
+    ],
+)  # fmt: skip
+def test_an_everyday_question_is_answered(tables, name, question, said):
+    chinese = not question.isascii()
+    made = answer_from_tables(question, [tables[name]], chinese)
+    assert made is not None and made.score >= MAY and said in made.text
+
+
+@pytest.mark.parametrize(
+    ("name", "question"),
+    [
+        ("tea", "没付现金的有多少单？"), ("tea", "哪个店员开的单最多？"), ("tea", "南京有几家店？"),
+        ("tea", "东湖店一共实收多少？"),
+        ("figures", "2022年客户投诉比上一年少了多少件？"), ("grants", "How many pages has the report on arts?"),
+    ],
+)  # fmt: skip
+def test_what_the_table_does_not_tell_is_not_answered(tables, name, question):
+    made = answer_from_tables(question, [tables[name]], not question.isascii())
+    assert made is None or made.score < MAY
