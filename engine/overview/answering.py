@@ -19,12 +19,10 @@ from engine.errors import UsageError
 from engine.model import Answer, Document, Evidence, Filters, TraceStep, Tree
 from engine.overview.articles import asked_article
 from engine.overview.asking import Overview, asked_title, may_ask_of_documents, read
-from engine.overview.cells import WORKBOOKS, asked_cells
-from engine.overview.heads import quote_heads
 from engine.overview.labelled import NamedLabel, asked_alone, asked_label, documents_with, spoken_of
-from engine.overview.mails import mail_asked_by_subject, mails_among, mails_saying
+from engine.overview.mails import mail_asked_by_subject, mails_among, mails_saying, quote_heads
 from engine.overview.named_place import quote
-from engine.overview.pages import PRESENTATIONS, asked_page
+from engine.overview.pages import PRESENTATIONS, WORKBOOKS, asked_cells, asked_page
 from engine.overview.parts import section_id, sections_named, sections_titled
 from engine.overview.words import MOST_LISTED, Search, WordFinder
 from engine.providers.llm import Llm

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from engine.answer.check.checking import check
@@ -34,72 +36,7 @@ if TYPE_CHECKING:
 MOST_POINTS = 12
 _KINDS: tuple[Kind, ...] = ("added", "removed", "changed", "moved", "renamed")
 LONG = 260
-_SAYS = {
-    "en": {
-        "lead": "Between version {before} and version {after} of {document}, {count} changes:",
-        "lead.one": "Between version {before} and version {after} of {document}, one change:",
-        "about": "Between version {before} and version {after} of {document}, changes about “{subject}”:",
-        "none": "Nothing differs between version {before} and version {after} of {document}.",
-        "not_about": "Between version {before} and version {after} of {document} no change mentions “{subject}”. "
-        "What did change:",
-        "only": "{kinds} between version {before} and version {after} of {document} ({shown} of {count} changes):",
-        "only.none": "Nothing was {kinds} between version {before} and version {after} of {document}. "
-        "Changes of other kinds: {count}.",
-        "only.none.sections": "No section was {kinds} between version {before} and version {after} of {document}. "
-        "Other changes: {count}.",
-        "kind.added": "added",
-        "kind.removed": "removed",
-        "kind.changed": "changed",
-        "kind.moved": "moved",
-        "kind.renamed": "renamed",
-        "or": " or ",
-        "more": "… and {count} more; the comparison on the document's page shows all.",
-        "changed": "**{place}**: “{old}” → “{new}”",
-        "added": "**{place}**, new: “{new}”",
-        "removed": "**{place}**, no longer there: “{old}”",
-        "moved": "**{place}** moved from “{old}” to “{new}”",
-        "moved.within": "**{place}**, moved within “{within}”: “{old}” → “{new}”",
-        "renamed": "renamed: “{old}” → “{new}”",
-        "top": "above the first heading",
-        "step": "Compared version {before} with version {after} of {document}, section by section.",
-        "found": "{count} changes",
-        "versions": "The question is about two versions of one document.",
-        "which": "Several documents have versions; name the one you mean: {names}.",
-        "unknown": "{document} has the versions {numbers}; there is no other one.",
-        "version": "Version {version}",
-    },
-    "zh": {
-        "lead": "《{document}》第 {before} 版与第 {after} 版之间共有 {count} 处变化：",
-        "lead.one": "《{document}》第 {before} 版与第 {after} 版之间有一处变化：",
-        "about": "《{document}》第 {before} 版与第 {after} 版之间，与“{subject}”有关的变化：",
-        "none": "《{document}》第 {before} 版与第 {after} 版没有差异。",
-        "not_about": "《{document}》第 {before} 版与第 {after} 版之间的变化均未提到“{subject}”。其他变化：",
-        "only": "《{document}》第 {before} 版与第 {after} 版之间{kinds}的内容（{count} 处变化中的 {shown} 处）：",
-        "only.none": "《{document}》第 {before} 版与第 {after} 版之间没有{kinds}的内容。其他变化：{count} 处。",
-        "only.none.sections": "《{document}》第 {before} 版与第 {after} 版之间没有{kinds}的章节。"
-        "其他变化：{count} 处。",
-        "kind.added": "新增",
-        "kind.removed": "删除",
-        "kind.changed": "修改",
-        "kind.moved": "移动",
-        "kind.renamed": "改名",
-        "or": "或",
-        "more": "……另有 {count} 处，详见文档页的版本对比。",
-        "changed": "**{place}**：“{old}” → “{new}”",
-        "added": "**{place}**，新增：“{new}”",
-        "removed": "**{place}**，已删除：“{old}”",
-        "moved": "**{place}** 从“{old}”移到“{new}”",
-        "moved.within": "**{place}**，在“{within}”内移动了位置：“{old}” → “{new}”",
-        "renamed": "标题更改：“{old}” → “{new}”",
-        "top": "首个标题之前",
-        "step": "逐节比较《{document}》第 {before} 版与第 {after} 版。",
-        "found": "{count} 处变化",
-        "versions": "问题涉及同一文档的两个版本。",
-        "which": "有多份文档存在多个版本，请指明是哪一份：{names}。",
-        "unknown": "《{document}》只有以下版本：{numbers}。",
-        "version": "第 {version} 版",
-    },
-}
+_SAYS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def says(language: str, key: str, **values: object) -> str:

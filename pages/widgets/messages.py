@@ -9,8 +9,8 @@ import re
 from functools import cache
 
 from pages.widgets.language import current
-from pages.widgets.message_texts import MESSAGES
 from pages.widgets.sanitize import plain
+from pages.widgets.texts import engine_messages
 
 _HOLE = re.compile(r"\\\{(\w+)\\\}")
 
@@ -32,7 +32,7 @@ def in_language(message: str) -> str:
 
 @cache
 def _patterns() -> list[tuple[re.Pattern[str], str]]:
-    return [(_pattern(english), chinese) for english, chinese in MESSAGES]
+    return [(_pattern(english), chinese) for english, chinese in engine_messages().items()]
 
 
 def _pattern(english: str) -> re.Pattern[str]:

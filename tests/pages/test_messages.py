@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pages.widgets import messages
-from pages.widgets.message_texts import MESSAGES
+from pages.widgets.texts import engine_messages
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -51,7 +51,7 @@ def test_every_message_is_one_that_the_engine_still_gives():
         for text in _texts(path)
     }
     whole = "\n".join(texts)
-    for english, _ in MESSAGES:
+    for english in engine_messages():
         pieces = [piece.strip() for piece in re.split(r"\{\w+\}|…|[.;:] ", english)]
         assert any(piece in texts or (len(piece) > 8 and piece in whole) for piece in pieces if piece), (
             english
@@ -59,7 +59,7 @@ def test_every_message_is_one_that_the_engine_still_gives():
 
 
 def test_every_message_in_chinese_names_only_what_the_english_one_names():
-    for english, chinese in MESSAGES:
+    for english, chinese in engine_messages().items():
         assert set(re.findall(r"\{(\w+)\}", chinese)) <= set(re.findall(r"\{(\w+)\}", english))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from engine.answer.agent.protocol import FINAL
 from engine.answer.agent.tool_phrases import ENGLISH, ToolPhrases
 from engine.answer.agent.tools import Quality, Tool, ToolResult, schema
-from engine.answer.check.contradictions.check import (
+from engine.answer.check.contradictions.verify import (
     DESCRIPTION,
     DESCRIPTION_ZH,
     NAME,
@@ -61,7 +61,8 @@ def consistency(
     quality: Quality = "contradictions_found" if checked.contradictions else "consistent"
     sides = {side.node_id for one in checked.contradictions for side in (one.a, one.b)}
     opened = [item for item in evidence if item.hit.node_id in sides]
-    return ToolResult(_summary(checked, phrases), checked.text, quality, opened=opened)
+    summary = _summary(checked, phrases)
+    return ToolResult(summary, f"{summary}\n{checked.text}".strip(), quality, opened=opened)
 
 
 def _summary(checked: Checked, phrases: ToolPhrases) -> str:

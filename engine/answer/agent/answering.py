@@ -15,7 +15,7 @@ from engine.model import Evidence, Hit, SearchResult
 from engine.retrieve.pack import pack
 
 if TYPE_CHECKING:
-    from engine.answer.agent.planner import Planner
+    from engine.answer.agent.state import Planner
     from engine.providers.llm import Llm
 
 # So many passages are kept over all rounds.

@@ -12,11 +12,10 @@ from engine.answer.agent.analysis_tools import analysis_tools, web_search
 from engine.answer.agent.browse_tools import browse_tools, node_of, opened
 from engine.answer.agent.feedback import Assessment, assess_step
 from engine.answer.agent.plan import ObservedEvidence, ReplanRequest
-from engine.answer.agent.planner import Planner
 from engine.answer.agent.protocol import FINAL
 from engine.answer.agent.rule_planner import RulePlanner
 from engine.answer.agent.search_tools import search_tools
-from engine.answer.agent.state import AgentState, Done, Move
+from engine.answer.agent.state import AgentState, Done, Move, Planner
 from engine.answer.agent.table_tools import table_tools
 from engine.answer.agent.tool_phrases import tool_phrases
 from engine.answer.agent.tools import Desk, Tool, Toolbox, ToolResult

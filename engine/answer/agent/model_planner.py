@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from engine.answer.agent.context import Context, tokens_in
 from engine.answer.agent.plan import PlanStep
-from engine.answer.agent.planner import PlannerFailedError
 from engine.answer.agent.protocol import FINAL, Request, goes_on_alone, read_arguments, read_reply
-from engine.answer.agent.state import AgentState, Done, Move
+from engine.answer.agent.state import AgentState, Done, Move, PlannerFailedError
 from engine.answer.agent.tools import Toolbox
 from engine.answer.grounded.prompt import block, prompt
 from engine.answer.grounded.reply import says_not_found
@@ -34,7 +33,7 @@ _MARKED = re.compile(r"\[\d{1,3}\]")
 
 
 class ModelPlanner:
-    """A :class:`engine.answer.agent.planner.Planner` that asks a language model."""
+    """A :class:`engine.answer.agent.state.Planner` that asks a language model."""
 
     def __init__(
         self,

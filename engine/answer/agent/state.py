@@ -1,11 +1,11 @@
-"""What one run of the loop knows: the evidence, what was done, what it has cost."""
+"""What one run of the loop knows: the evidence, what was done, what it has cost; and who decides by it what is next."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from engine.answer.agent.feedback import Assessment
 from engine.answer.agent.plan import (
@@ -19,6 +19,7 @@ from engine.answer.agent.plan import (
 from engine.answer.agent.tools import Desk, ToolResult
 from engine.answer.agent.web import EvidenceWeb
 from engine.answer.tables.computed import Computed
+from engine.errors import ProviderError
 from engine.model import Evidence, Hit, Node
 from engine.providers.llm import Usage
 from engine.retrieve.intent import intent_of
@@ -134,3 +135,18 @@ class AgentState:
         gaps += [Gap("term", words) for words in self.web.open_words()]
         gaps = list(dict.fromkeys(gaps))
         return ReplanRequest(gaps, round(confidence, 3))
+
+
+class PlannerFailedError(ProviderError):
+    """A planner cannot go on; the message says why."""
+
+
+class Planner(Protocol):
+    """Decides one step at a time."""
+
+    def next(self, state: AgentState) -> Move | None:
+        """Return the next step; None when there is nothing more to do.
+
+        Raises PlannerFailedError, ProviderError, CancelledError.
+        """
+        ...

@@ -20,8 +20,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from engine.answer.agent.entities import entities_of
-from engine.answer.agent.names import Name, agreement, names_of, titles_of
+from engine.answer.agent.names import Name, agreement, entities_of, names_of, titles_of
 from engine.answer.understand.terms import content_terms, coverage, words_missing
 from engine.enrich.labels import label_key
 from engine.index.tokenize import tokens

@@ -6,18 +6,16 @@ A rounded amount ("about 1.2 million") agrees with the exact one that it stands 
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from engine.enrich.units import Measure, measure_of
+import cn2an
 
-_WORDS = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
-)  # fmt: skip
-_TENS = {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
-_VALUES = {word: value for value, word in enumerate(_WORDS)} | {"twenty": 20, **_TENS}
+from engine.enrich.units import Measure, measure_of
+from engine.retrieve.written_numbers import NUMBER_WORDS, number_of
+
 _LARGE = {
     "hundred": 100,
     "thousand": 1000,
@@ -26,14 +24,9 @@ _LARGE = {
     "trillion": 10**12,
     "dozen": 12,
 }
-# "one" and "a" are hardly ever counts.
-_SPELLED = "|".join(sorted(set(_VALUES) - {"zero", "one"}, key=len, reverse=True))
-_ONES = "|".join(_WORDS[1:10])
-_ZH_DIGITS = {"零": 0, "〇": 0, "两": 2, "兩": 2} | {
-    digit: i for i, digit in enumerate("一二三四五六七八九", 1)
-}
-_ZH_UNITS = {"十": 10, "百": 100, "千": 1000}
-_ZH_LARGE = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
+_SIMPLE = str.maketrans("〇○两兩萬億點", "零零二二万亿点")
+# 百人 are a hundred.
+_BARE = re.compile("(?<![零一二三四五六七八九])(?=[百千])")
 _CLASSIFIER = (
     "个個名位次种種项項座条條家岁歲人天年只隻支部所倍元米吨噸成届屆期场場篇层層章款卷册套台辆艘架颗枚间間户戶亩畝"
     "%点點万萬亿億"
@@ -47,7 +40,8 @@ NUMBER = (
     r"\d+(?:,\d{3})*(?:\.\d+)?)(?P<ordinal>(?:st|nd|rd|th)\b)?"
     r"|百分之(?P<zh_percent>[零〇一二两三四五六七八九十百]+(?:[点點][零〇一二三四五六七八九]+)?)"
     rf"|(?P<zh_count>[一二两兩三四五六七八九十百千][零〇一二两兩三四五六七八九十百千万萬亿億]*)(?=[{_CLASSIFIER}]|{_UNIT_ZH})"
-    rf"|(?P<spelled>\b(?:(?:{_SPELLED})(?:-(?:{_ONES}))?|one(?=\s(?:hundred|thousand|million|billion)))"
+    # "One" and "a" are hardly ever counts.
+    rf"|(?P<spelled>\b(?:{NUMBER_WORDS}|one(?=\s(?:hundred|thousand|million|billion)))"
     r"(?:\s(?:hundred|thousand|million|billion|dozen))*\b)"
 )
 _AFTER_WORD = re.compile(r"\s?(?:%|‰|°[CF]?|[A-Za-zμ²³/.$€]{1,14}(?:\s[A-Za-z.]{1,12}){0,2})")
@@ -113,7 +107,7 @@ class Amount:
         apart = abs(self.value - other.value)
         coarse = max(self.step, other.step)
         if self.rounded != other.rounded:
-            return apart < (_trailing(self) if self.rounded else _trailing(other))
+            return apart < (trailing(self) if self.rounded else trailing(other))
         return self.scale != other.scale and self.step != other.step and apart <= coarse / 2
 
 
@@ -127,22 +121,22 @@ def amount_of(match: re.Match[str]) -> tuple[Amount, int] | None:
     if match["ordinal"]:
         value = Decimal(re.sub(r"\D", "", match["digits"]))
         return Amount(value, "ordinal", Decimal(1), Decimal(1), False), end
-    if match["zh_percent"]:
-        value, step = _chinese(match["zh_percent"])
-        return Amount(value, "%", step, Decimal(1), rounded), end
-    before = ""
+    before, found = "", None
     if match["digits"]:
         before = re.sub(r"[\d.,\s−-]", "", match["digits"])
         number = re.sub(r"[^\d.]", "", match["digits"])
-        value = Decimal(number)
-        step = Decimal(1).scaleb(-len(number.partition(".")[2]))
-        if match["digits"].lstrip()[0] in "-−":
-            value = -value
-    elif match["zh_count"]:
-        value, step = _chinese(match["zh_count"])
+        sign = -1 if match["digits"].lstrip()[0] in "-−" else 1
+        found = sign * Decimal(number), Decimal(1).scaleb(-len(number.partition(".")[2]))
+    elif match["spelled"]:
+        spelled = _spelled(match["spelled"])
+        found = (spelled, Decimal(1)) if spelled is not None else None
     else:
-        value = step = Decimal(_spelled(match["spelled"]))
-        step = Decimal(1)
+        found = _chinese(match["zh_percent"] or match["zh_count"])
+    if found is None:
+        return None
+    value, step = found
+    if match["zh_percent"]:
+        return Amount(value, "%", step, Decimal(1), rounded), end
     measure, taken = _measure(before, text, end)
     unit, scale = (measure.unit, Decimal(measure.scale)) if measure else (None, Decimal(1))
     end += taken
@@ -181,41 +175,32 @@ def _readings(text: str, at: int) -> list[str]:
     return readings
 
 
-def _trailing(amount: Amount) -> Decimal:
-    """Return the worth of the last digit that is not a zero: what a rounded amount was rounded to."""
-    exponent = amount.value.normalize().as_tuple().exponent
-    return max(amount.step, Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0))
+def trailing(amount: Amount) -> Decimal:
+    """Return the worth of the last digit that is no zero."""
+    scale = amount.scale or Decimal(1)
+    exponent = (amount.value / scale).normalize().as_tuple().exponent
+    return max(amount.step, scale * Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0))
 
 
-def _spelled(words: str) -> int:
-    first, *large = re.split(r"\s", words.lower())
-    tens, _, ones = first.partition("-")
-    value = _VALUES[tens] + (_VALUES[ones] if ones else 0)
-    for word in large:
-        value *= _LARGE[word]
-    return value
+def _spelled(words: str) -> Decimal | None:
+    first, *large = re.split(r"\s(?=hundred|thousand|million|billion|dozen)", words.lower())
+    value = number_of(first)
+    return None if value is None else value * math.prod(_LARGE[word] for word in large)
 
 
-def _chinese(written: str) -> tuple[Decimal, Decimal]:
+def _chinese(written: str) -> tuple[Decimal, Decimal] | None:
     """Return the value of a Chinese number (三百二十, 二〇二三, 十二点五, 三万五千) and its last digit's worth."""
-    whole, _, part = re.sub("[点點]", ".", written).partition(".")
-    if part:
-        digits = "".join(str(_ZH_DIGITS[character]) for character in part)
-        return Decimal(f"{_whole(whole)}.{digits}"), Decimal(1).scaleb(-len(digits))
-    return Decimal(_whole(whole)), Decimal(1)
+    plain = _BARE.sub("一", written.translate(_SIMPLE))
+    try:
+        value = Decimal(str(cn2an.cn2an(plain, "smart")))
+    except ValueError:
+        return None
+    return value, Decimal(1).scaleb(-len(plain.partition("点")[2]))
 
 
-def _whole(written: str) -> int:
-    if not any(character in _ZH_UNITS or character in _ZH_LARGE for character in written):
-        return int("".join(str(_ZH_DIGITS[character]) for character in written))
-    total = section = digit = 0
-    for character in written:
-        if character in _ZH_LARGE:
-            total = (total + section + digit) * _ZH_LARGE[character]
-            section = digit = 0
-        elif character in _ZH_UNITS:
-            section += (digit or 1) * _ZH_UNITS[character]
-            digit = 0
-        else:
-            digit = _ZH_DIGITS[character]
-    return total + section + digit
+def count_of(written: str) -> int:
+    """Return the value of digits, of Chinese digits (二〇二四) and of Chinese numbers; 0 for none of these."""
+    if written.isascii():
+        return int(written)
+    found = _chinese(written)
+    return int(found[0]) if found else 0

@@ -12,13 +12,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from engine.answer.check.judging import Judge, Verdict
+from engine.answer.check.judging import Judge, Verdict, reason_of
 from engine.answer.check.locate import best_sentence, find_folded, locate, sentences_of
 from engine.answer.check.marks import Mark, marks_of
 from engine.answer.check.meaning import Similarity
-from engine.answer.check.not_told import says_not_told
-from engine.answer.check.reasons import reason_of
-from engine.answer.check.segments import Segment, is_statement, segments_of
+from engine.answer.check.segments import Segment, is_statement, says_not_told, segments_of
 from engine.answer.check.sources import Sources
 from engine.errors import ProviderError
 from engine.model import Citation, Evidence, Statement

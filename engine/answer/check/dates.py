@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 from itertools import product
 
+from engine.answer.check.amounts import count_of
+
 Part = int | str | None
 Reading = tuple[Part, Part, Part]
 
@@ -109,20 +111,20 @@ def date_of(match: re.Match[str]) -> When | None:
         found = [(of, m, d) for m, d in ((a, b), (b, a)) if 1 <= m <= 12 and 1 <= d <= 31]
         return When(tuple(dict.fromkeys(found)), True) if found else None
     if kind in ("century", "zh_century") and "t" not in part:
-        return When(((f"century {_count(part['c'])}", None, None),), False)
+        return When(((f"century {count_of(part['c'])}", None, None),), False)
     if "t" in part:
-        tens = _count(part["t"]) + ((_count(part["c"]) - 1) * 100 if "c" in part else 0)
+        tens = count_of(part["t"]) + ((count_of(part["c"]) - 1) * 100 if "c" in part else 0)
         return When(((f"{tens % 100 if tens < 100 else tens}s", None, None),), False)
     if kind in ("weekday", "zh_weekday"):
         day_of_week = (
             _DAYS[min(6, "一二三四五六日天".index(part["w"]))] if kind == "zh_weekday" else part["w"].lower()
         )
         return When(((None, None, day_of_week),), False)
-    year = _count(part["y"]) if "y" in part else None
+    year = count_of(part["y"]) if "y" in part else None
     if kind == "fiscal" and year is not None and year < 100:
         year += 2000
     month = _month(part["m"]) if "m" in part else None
-    day = _count(part["d"]) if "d" in part else None
+    day = count_of(part["d"]) if "d" in part else None
     if (month is not None and not 1 <= month <= 12) or (day is not None and not 1 <= day <= 31):
         return None
     return When(((year, month, day),), day is not None)
@@ -138,15 +140,4 @@ def _is_year(match: re.Match[str]) -> bool:
 def _month(written: str) -> int:
     if written[0].isalpha() and written[0].isascii():
         return next(i for i, name in enumerate(_MONTHS, 1) if name.startswith(written[:3].lower()))
-    return _count(written)
-
-
-def _count(written: str) -> int:
-    """Return the value of digits, of Chinese digits (二〇二四) and of Chinese numbers under a hundred."""
-    if written.isascii():
-        return int(written)
-    if "十" not in written:
-        digits = {"○": 0, "〇": 0, "零": 0} | {digit: i for i, digit in enumerate("一二三四五六七八九", 1)}
-        return int("".join(str(digits[character]) for character in written))
-    tens, _, ones = written.partition("十")
-    return (_count(tens) if tens else 1) * 10 + (_count(ones) if ones else 0)
+    return count_of(written)

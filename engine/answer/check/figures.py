@@ -16,8 +16,7 @@ from typing import Literal
 from engine.answer.check.cells import Cell, Grid
 from engine.answer.check.contradictions.negation import sides_of
 from engine.answer.check.derived import COUNTED, follows
-from engine.answer.check.owners import Parts
-from engine.answer.check.spoken import covered, nearness, without
+from engine.answer.check.spoken import Parts, covered, nearness, without
 from engine.answer.check.values import Spoken, Stated, Text, agrees, read
 from engine.enrich.units import currency_codes
 

@@ -1,4 +1,4 @@
-"""One statement held against evidence: said there, computed from it, contradicted, or not to be told."""
+"""One statement held against evidence: said there, computed from it, contradicted, or not to be told; and why."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from engine.answer.check.cells import Grid, grid_of, is_table
 from engine.answer.check.contradictions.compare import compare
 from engine.answer.check.figures import Figure, Source, figures_of
 from engine.answer.check.locate import find_folded, quotations
+from engine.answer.check.marks import shortened
 from engine.answer.check.meaning import Similarity, certainty, features, meaning_of
 from engine.answer.check.spoken import spoken
 from engine.answer.check.values import Text, read
@@ -191,3 +192,38 @@ def _of_words(
     if done.verdict == "entity" and done.shared >= _ALIKE and changed:
         return "word", done.a, done.b
     return None
+
+
+_ENGLISH = {
+    "another": "“{what}” belongs to something else there; the cited place has “{rival}”.",
+    "other": "The cited place says “{rival}”, not “{what}”.",
+    "nowhere": "“{what}” does not stand in the documents cited, and does not follow from them.",
+    "quote": "The quotation “{what}” does not stand in the documents cited.",
+    "name": "“{what}” does not stand in the documents cited.",
+    "denied": "The cited place says the opposite.",
+    "word": "The cited place says “{rival}”, not “{what}”.",
+    "unsaid": "No place in the documents was found that says this.",
+    "computed": "Computed from what is cited.",
+    "elsewhere": "It stands in another place than the one cited.",
+}
+_CHINESE = {
+    "another": "“{what}”在所引之处说的是别的；所引之处为“{rival}”。",
+    "other": "所引之处说的是“{rival}”，不是“{what}”。",
+    "nowhere": "所引文档中没有“{what}”，也无法由其得出。",
+    "quote": "引文“{what}”并未出现在所引文档中。",
+    "name": "“{what}”并未出现在所引文档中。",
+    "denied": "所引之处的说法与此相反。",
+    "word": "所引之处说的是“{rival}”，不是“{what}”。",
+    "unsaid": "没有在文档中找到这样说的地方。",
+    "computed": "由所引内容计算得出。",
+    "elsewhere": "依据在另一处，不在所引之处。",
+}
+
+
+def reason_of(verdict: Verdict, language: str) -> str:
+    """Return why a statement is not simply supported; "" where it is."""
+    if verdict.state == "supported":
+        return ""
+    kind = "computed" if verdict.state == "computed" else verdict.problem
+    sentences = _CHINESE if language == "zh" else _ENGLISH
+    return sentences[kind].format(what=shortened(verdict.what), rival=shortened(verdict.rival, 120))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
-from engine.answer.check.amounts import NUMBER, Amount, amount_of
+from engine.answer.check.amounts import NUMBER, Amount, amount_of, count_of, trailing
 from engine.answer.check.dates import DATE, When, date_of
 from engine.answer.understand.terms import weight
 from engine.enrich.units import currency_codes
@@ -153,7 +153,7 @@ def _made(match: re.Match[str], place: float, opening: bool) -> tuple[list[Spoke
             return [Stated(written, place, code=code), Spoken(written, place, 2.0, frozenset([code]))], end
         return [], match.start() + len(letters[0])
     if clock := _CLOCK.match(match.string, match.start()):
-        hours = _hours(clock[1] or clock[3])
+        hours = count_of(clock[1] or clock[3])
         amount = Amount(Decimal(hours * 60 + int(clock[2] or 0)), "clock", Decimal(1), Decimal(1), False)
         return [Stated(clock[0], place, amount=amount)], clock.end()
     if match["date"] or match["number"] or match["code"]:
@@ -170,16 +170,6 @@ def _made(match: re.Match[str], place: float, opening: bool) -> tuple[list[Spoke
     worth = min(1.0, sum(weight(stem) for stem in stems))
     name = written[0].isupper() and not opening
     return [Spoken(written, place, worth, frozenset(stems), name)] if worth > 0 else [], end
-
-
-def _hours(written: str) -> int:
-    if written.isascii():
-        return int(written)
-    tens, _, ones = written.rpartition("十")
-    digits = "零一二三四五六七八九"
-    return ((digits.index(tens) if tens else 1) * 10 if "十" in written else 0) + (
-        digits.index(ones) if ones else 0
-    )
 
 
 def _date_words(written: str, place: float, when: When) -> list[Spoken]:
@@ -209,10 +199,3 @@ def agrees(stated: Amount, there: Amount) -> bool:
     if stated.step > there.step and apart <= stated.step / 2 and a:
         return True
     return stated.rounded and apart < max(trailing(stated), a / 50) and a > 0
-
-
-def trailing(amount: Amount) -> Decimal:
-    """Return the worth of the last digit that is no zero."""
-    scale = amount.scale or Decimal(1)
-    exponent = (amount.value / scale).normalize().as_tuple().exponent
-    return max(amount.step, scale * Decimal(1).scaleb(exponent if isinstance(exponent, int) else 0))

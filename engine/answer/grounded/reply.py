@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from engine.answer.agent.protocol import begins_a_step, without_protocol
-from engine.answer.check.not_told import says_not_told
+from engine.answer.check.segments import says_not_told
 from engine.answer.grounded.thinking import answered, without_thinking
 from engine.structure.sentences import split_sentences
 

@@ -16,8 +16,15 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from engine.answer.check.contradictions.negation import opposite
-from engine.answer.check.contradictions.reading import OPENING_TOKENS, Read, Token, negates, read
-from engine.answer.check.contradictions.scope_words import PART_WORDS, PLAIN_GROUPS
+from engine.answer.check.contradictions.reading import (
+    OPENING_TOKENS,
+    PART_WORDS,
+    PLAIN_GROUPS,
+    Read,
+    Token,
+    negates,
+    read,
+)
 from engine.index import tokenize
 
 Verdict = Literal["agree", "number", "date", "entity", "scope", "negation", "not_comparable"]

@@ -2,10 +2,9 @@ import pytest
 from agent_library import PASSAGES, Steps, desk_of, library
 
 from engine.answer.agent.answering import gather
-from engine.answer.agent.entities import entities_of
 from engine.answer.agent.loop import run_agent
-from engine.answer.agent.names import names_of
-from engine.answer.agent.subjects import subjects_of
+from engine.answer.agent.names import entities_of, names_of
+from engine.answer.agent.rule_planner import subjects_of
 from engine.errors import CancelledError
 from engine.model import Filters
 
