@@ -141,6 +141,8 @@ class Catalog:
                 with self._lock:
                     self._readers.add(reader)
             with reader.busy:  # closing a connection that another thread reads from ends the process
+                if self._closed:
+                    raise StorageError(f"The library {self._path.parent} is closed.")
                 return reader.connection.execute(statement, values).fetchall()
         except sqlite3.Error as error:
             _raise_if_damaged(self._path, error)

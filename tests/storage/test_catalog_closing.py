@@ -22,7 +22,7 @@ def test_a_library_that_is_closed_while_others_read_ends_no_process(library):
     for reader in readers:
         reader.start()
     started.wait(10)
-    library.close()
+    catalog.close()
     for reader in readers:
         reader.join(40)
     assert not any(reader.is_alive() for reader in readers) and len(told) == 4
