@@ -24,21 +24,12 @@ BATCH = 500  # placeholders in one statement
 # Readers map so much of the file: each thread has a connection of its own, whose cache begins empty, and a page read
 # through it costs a system call. Random nodes are read ten times as fast.
 MAPPED_BYTES = 2**30
-# So many seconds a query that was interrupted may take to end.
-_LONGEST_WAIT = 5.0
 
 log = logging.getLogger(__name__)
 
 
 class _Connection(sqlite3.Connection):
     """A connection that can be referred to weakly: it goes with the thread that used it."""
-
-
-class _Reader:
-    """The connection of one thread that reads; ``busy`` is held while it does."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self.connection, self.busy = connection, threading.Lock()
 
 
 class Catalog:
@@ -54,7 +45,7 @@ class Catalog:
         self._lock = threading.RLock()
         self._closed = False
         self._local = threading.local()
-        self._readers: weakref.WeakSet[_Reader] = weakref.WeakSet()  # of threads that still run
+        self._readers: weakref.WeakSet[sqlite3.Connection] = weakref.WeakSet()  # of threads that still run
         room.release(folder)
         try:
             self._path.touch(modes.FILE)  # SQLite gives its log the mode of the database
@@ -132,18 +123,14 @@ class Catalog:
     def read(self, statement: str, values: Sequence[Any] | Mapping[str, Any] = ()) -> list[tuple[Any, ...]]:
         """Return all rows of a query on this thread's connection. Raises StorageError."""
         try:
-            reader = getattr(self._local, "reader", None)
-            if reader is None:
-                connection = self._connect()
+            connection = getattr(self._local, "connection", None)
+            if connection is None:
+                connection = self._local.connection = self._connect()
                 connection.execute("PRAGMA query_only=1")
                 connection.execute(f"PRAGMA mmap_size={MAPPED_BYTES}")
-                reader = self._local.reader = _Reader(connection)
                 with self._lock:
-                    self._readers.add(reader)
-            with reader.busy:  # closing a connection that another thread reads from ends the process
-                if self._closed:
-                    raise StorageError(f"The library {self._path.parent} is closed.")
-                return reader.connection.execute(statement, values).fetchall()
+                    self._readers.add(connection)
+            return connection.execute(statement, values).fetchall()
         except sqlite3.Error as error:
             _raise_if_damaged(self._path, error)
             raise StorageError(f"{self._path} cannot be read ({error}). Run `dropqa doctor`.") from error
@@ -168,11 +155,9 @@ class Catalog:
             if self._closed:
                 return
             self._closed = True
-            for reader in list(self._readers):
-                reader.connection.interrupt()  # a reader in the middle of a query would keep the log open
-                if reader.busy.acquire(timeout=_LONGEST_WAIT):
-                    reader.connection.close()
-                    reader.busy.release()
+            for connection in self._readers:
+                connection.interrupt()  # a reader in the middle of a query would keep the log open
+                connection.close()
             self._readers.clear()
             with contextlib.suppress(sqlite3.Error):
                 self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
