@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from engine.answer import steps
 from engine.answer.agent.answering import kept, search_on
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from engine.providers.reading import Reader
     from engine.retrieve.pack import Retrieved
 
-Path = Literal["auto", "direct", "agent"]
 PATHS: tuple[str, ...] = ("auto", "direct", "agent")
 _MOST_PARTS, _MOST_EVIDENCE = 6, 16
 # An empty or broken reply is asked for once more.

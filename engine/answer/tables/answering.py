@@ -22,8 +22,6 @@ from engine.model import Citation, Hit
 
 # Readings that explain less of a question than this are none.
 LEAST = 0.5
-# Two readings of one question that lie nearer than this are both told.
-NEAR = 0.03
 _MOST_RUN = 6
 # A look-up that finds more cells has not been told which of them is meant.
 MOST_LOOKED_UP = 24

@@ -229,16 +229,16 @@ class _Linking:
         held = {c for one in links if isinstance(one, ColumnLink) for c in one.columns}
         if self._values.size <= _SHORT_LIST:
             for key, texts in self._values.sharing(frozenset(self._forms)):
-                covered = self._in_tworuns(key, joining)
+                covered = self._in_two_runs(key, joining)
                 if covered and covered not in known:
                     values.append(ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, 1.0))
         for column in self._relation.columns:
-            covered = self._in_tworuns(forms(column.levels[-1]), joining) if column.path else frozenset()
+            covered = self._in_two_runs(forms(column.levels[-1]), joining) if column.path else frozenset()
             if covered and column.index not in held:
                 columns.append(ColumnLink(covered, (column.index,), 1.0, covered))
         return values, columns
 
-    def _in_tworuns(self, key: Sequence[str], joining: Sequence[Cue]) -> frozenset[int]:
+    def _in_two_runs(self, key: Sequence[str], joining: Sequence[Cue]) -> frozenset[int]:
         if self._places(key):
             return frozenset()  # "Q1 and Q2" says Q2 by itself
         for split in range(len(key) - 1, 0, -1):

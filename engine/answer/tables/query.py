@@ -6,7 +6,7 @@ and a connected model (:mod:`engine.answer.tables.plan`) write, and what :mod:`e
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 Operation = Literal[
@@ -63,7 +63,3 @@ class Query:
     limit: int = 0
     operands: tuple[Operand, ...] = ()
     period: Period = ""
-
-    def narrowed(self, condition: Condition) -> Query:
-        """Return the same query with one more condition."""
-        return replace(self, where=(*self.where, condition))

@@ -301,10 +301,3 @@ def _with_unit(said: str, quantity: Quantity, chinese: bool, near: str = "") -> 
         )
     scale = written_unit(None, quantity.scale, chinese)
     return f"{said} {scale}" if scale and scale not in said and said[-1:].isdigit() else said
-
-
-def number_of(result: Result) -> Decimal | None:
-    """Return the one number that a result says, None for lists and texts."""
-    if len(result.entries) == 1 and result.entries[0].quantity is not None:
-        return result.entries[0].quantity.amount
-    return None

@@ -11,7 +11,6 @@ from engine.answer.understand.terms import content_terms
 from engine.language import Language, language_data
 
 MOST = 4
-_BORDER = re.compile(r"[?？;；]\s*(?=\S)")
 _COMMA = re.compile(r"[，,；;？?]\s*(?=\S)")
 _OF_YEAR = re.compile(r"(?:'s|’s)?\s*(?:in|of|for)?\s*|的?")
 _ENDS = " \t?？。,，;；"

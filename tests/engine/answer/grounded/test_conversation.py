@@ -19,6 +19,18 @@ def llm(server):
     return open_llm(LlmSettings(api_base=server.base_url, api_key=server.key, retries=0, timeout=5))
 
 
+def answered(read, llm, queries):
+    """Answer a message that was read, over the bridges; ``queries`` notes what was searched for."""
+    return answer(
+        read,
+        retrieve=finder(bridges(), queries),
+        llm=llm,
+        embedder=None,
+        settings=Settings(),
+        history=HISTORY,
+    )
+
+
 def says(server, **reading):
     server.enqueue(json.dumps(reading, ensure_ascii=False))
 
@@ -59,14 +71,7 @@ def test_a_request_about_the_answer_goes_on_from_what_it_rested_on(server, llm):
     read = read_message("as a table, please", HISTORY, llm)
     server.enqueue("| Bridge | Opened |\n| --- | --- |\n| Harbour Bridge | 1932 [1] |")
     queries = []
-    made = answer(
-        read,
-        retrieve=finder(bridges(), queries),
-        llm=llm,
-        embedder=None,
-        settings=Settings(),
-        history=HISTORY,
-    )
+    made = answered(read, llm, queries)
     assert queries == [QUESTION] and made.answer.startswith("| Bridge |") and made.state == "answered"
     assert made.sources[0].snippet == "The Harbour Bridge opened in 1932."
     asked = server.chats[1]["messages"][1]["content"]
@@ -78,14 +83,7 @@ def test_small_talk_is_answered_without_a_search(server, llm):
     read = read_message("What can you do for me?", HISTORY, llm)
     server.enqueue("I look things up in your documents.")
     queries = []
-    made = answer(
-        read,
-        retrieve=finder(bridges(), queries),
-        llm=llm,
-        embedder=None,
-        settings=Settings(),
-        history=HISTORY,
-    )
+    made = answered(read, llm, queries)
     assert made.answer == "I look things up in your documents." and made.engine == "llm" and not made.warnings
     assert not queries and not made.sources
 

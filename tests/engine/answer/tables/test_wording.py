@@ -1,13 +1,11 @@
 """Results in words, in both languages: units, groups, comparisons and long lists."""
 
-from decimal import Decimal
-
 import pytest
 from read_tables import INCOME, ORDERS, SHIPS, STAFF, STAFF_ZH, STATEMENT_ZH, relation_of
 
 from engine.answer.tables.query import LABEL, Condition, Operand, Query
 from engine.answer.tables.run import run
-from engine.answer.tables.wording import MOST_LISTED, number_of, sentence
+from engine.answer.tables.wording import MOST_LISTED, sentence
 
 
 @pytest.fixture(scope="module")
@@ -97,8 +95,3 @@ def test_braces_and_percent_signs_in_cells_are_only_text(tmp_path):
     relation = relation_of(tmp_path, [["Key", "Kind", "Value"], ["{0}", "x", "{value} %s"], ["b", "y", "{"]])
     result = run(Query("lookup", (2,), where(1, "x"), (0,)), relation)
     assert sentence(result, relation, False) == "Value for x, {0} is {value} %s."
-
-
-def test_the_one_number_of_a_result(made):
-    assert number_of(run(Query("lookup", (1,), row("Revenue")), made["income"])) == Decimal(12_500_000_000)
-    assert number_of(run(Query("distinct", (2,)), made["orders"])) is None
