@@ -24,6 +24,8 @@ BATCH = 500  # placeholders in one statement
 # Readers map so much of the file: each thread has a connection of its own, whose cache begins empty, and a page read
 # through it costs a system call. Random nodes are read ten times as fast.
 MAPPED_BYTES = 2**30
+# So many seconds a query that was interrupted may take to end.
+_LONGEST_WAIT = 2.0
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +47,10 @@ class Catalog:
         self._lock = threading.RLock()
         self._closed = False
         self._local = threading.local()
-        self._readers: weakref.WeakSet[sqlite3.Connection] = weakref.WeakSet()  # of threads that still run
+        # Of threads that still run, with what is held while they read.
+        self._readers: weakref.WeakKeyDictionary[sqlite3.Connection, threading.Lock] = (
+            weakref.WeakKeyDictionary()
+        )
         room.release(folder)
         try:
             self._path.touch(modes.FILE)  # SQLite gives its log the mode of the database
@@ -125,12 +130,14 @@ class Catalog:
         try:
             connection = getattr(self._local, "connection", None)
             if connection is None:
+                self._local.busy = threading.Lock()
                 connection = self._local.connection = self._connect()
                 connection.execute("PRAGMA query_only=1")
                 connection.execute(f"PRAGMA mmap_size={MAPPED_BYTES}")
                 with self._lock:
-                    self._readers.add(connection)
-            return connection.execute(statement, values).fetchall()
+                    self._readers[connection] = self._local.busy
+            with self._local.busy:  # closing a connection that another thread reads from ends the process
+                return connection.execute(statement, values).fetchall()
         except sqlite3.Error as error:
             _raise_if_damaged(self._path, error)
             raise StorageError(f"{self._path} cannot be read ({error}). Run `dropqa doctor`.") from error
@@ -155,9 +162,12 @@ class Catalog:
             if self._closed:
                 return
             self._closed = True
-            for connection in self._readers:
+            for connection, busy in list(self._readers.items()):
                 connection.interrupt()  # a reader in the middle of a query would keep the log open
+                ended = busy.acquire(timeout=_LONGEST_WAIT)
                 connection.close()
+                if ended:
+                    busy.release()
             self._readers.clear()
             with contextlib.suppress(sqlite3.Error):
                 self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
