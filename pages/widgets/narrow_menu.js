@@ -19,10 +19,15 @@ const forget = () => {
   for (const key of Object.keys(localStorage)) if (key.startsWith(REMEMBERED)) localStorage.setItem(key, 'true');
 };
 // Streamlit may open it some time after this has run: it is looked at until somebody touches the page.
-const closeUntilTouched = (looks) => {
-  if (!looks || navigator.userActivation?.hasBeenActive) return;
-  closeMenu();
-  setTimeout(() => closeUntilTouched(looks - 1), 60);
+// (`navigator.userActivation` tells nothing here: it outlives the way from one page of the app to another.)
+const closeUntilTouched = () => {
+  const looking = setInterval(closeMenu, 100);
+  const stop = () => clearInterval(looking);
+  for (const touch of ['pointerdown', 'keydown']) {
+    document.addEventListener(touch, stop, { capture: true, once: true });
+  }
+  // The touch that came before this could run.
+  new PerformanceObserver(stop).observe({ type: 'first-input', buffered: true });
 };
 let arrived = false;
 export default function () {
@@ -30,7 +35,7 @@ export default function () {
   window.addEventListener('popstate', closeSoon);
   window.addEventListener('pagehide', forget);
   // Open from an earlier version of this page; but not one that has just been opened, before this could run.
-  if (!arrived) setTimeout(() => closeUntilTouched(50), 60);
+  if (!arrived) closeUntilTouched();
   arrived = true;
   return () => {
     document.removeEventListener('click', chosen, true);
