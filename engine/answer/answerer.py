@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from engine.answer import steps
 from engine.answer.agent.answering import kept, search_on
 from engine.answer.agent.judging import judge as judge_by_model
-from engine.answer.basis import Basis, from_table, weighed
+from engine.answer.basis import Basis, from_table, tentative, weighed
 from engine.answer.check.checking import check
 from engine.answer.check.contradictions.told import tell_disagreements
 from engine.answer.choice import asks_tables
@@ -407,8 +407,12 @@ class _Run:
         """Return what the tables give, else quotations; nothing is told yet."""
         if basis.by_table and basis.table is not None:
             return from_table(basis.table)
+        may = tentative(basis.table, self._phrases) if basis.may_table and basis.table is not None else None
+        if may is not None:
+            basis = replace(basis, judged=replace(basis.judged, state="closest"))
         quoted = self._stages.run("write", partial(self._quoted, basis), None)
-        return quoted or Answer(self._phrases.not_found, "direct", "low", False, [], state="not_found")
+        quoted = quoted or Answer(self._phrases.not_found, "direct", "low", False, [], state="not_found")
+        return quoted if may is None else joined([("", may), ("", quoted)])
 
     def _quoted(self, basis: Basis) -> Answer:
         searched = self._searched() if self._searched else None

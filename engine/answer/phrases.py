@@ -25,6 +25,10 @@ class Phrases:
     searched_scope: str
     searched_filters: str
     nearest: str
+    table_leaves_out: str
+    table_unsure: str
+    word_quoted: str
+    words_between: str
     nothing_near: str
     step_parts: str
     page: str

@@ -194,7 +194,9 @@ class _Wording:
         if len(entries) > MOST_LISTED:
             lines.append(self._words["more"].format(count=f"{len(entries) - MOST_LISTED:,}"))
         if len(lines) == 1:
-            return self._ended(lines[0])
+            measure = self._listed_measure(query, entries[0]) if query.by is not None else ""
+            told = f"（{measure}）" if self._chinese else f" ({measure})"
+            return self._ended(lines[0] + (told if measure else ""))
         return (
             "\n".join([head, "", *(f"- {line}" for line in lines)])
             if head
