@@ -94,15 +94,12 @@ def marked(text: str, sources: Sequence[Citation], statements: Sequence[Statemen
 
 def _badges(answer: Answer) -> None:
     with st.container(horizontal=True, gap="xsmall"):
-        colour, sign = CONFIDENCE[answer.confidence]
-        st.badge(
-            t(f"answer.confidence.{answer.confidence}"),
-            icon=sign,
-            color=colour,
-            help=t("answer.confidence.help"),
-        )
-        for kind in (f"answer.mode.{answer.mode}", f"answer.engine.{answer.engine}"):
-            st.badge(t(kind), color="gray", help=t(f"{kind}.help"))
+        if answer.sources:  # a greeting or a count rests on no passage
+            colour, sign = CONFIDENCE[answer.confidence]
+            kind = f"answer.confidence.{answer.confidence}"
+            st.badge(t(kind), icon=sign, color=colour, help=why_so_sure(answer))
+            for kind in (f"answer.mode.{answer.mode}", f"answer.engine.{answer.engine}"):
+                st.badge(t(kind), color="gray", help=t(f"{kind}.help"))
         if answer.iterations:
             one = answer.iterations == 1
             st.badge(
@@ -118,6 +115,14 @@ def _badges(answer: Answer) -> None:
             )  # fmt: skip
         if answer.cost is not None:
             st.badge(t("answer.cost", cost=f"{answer.cost:.4f}"), color="gray", help=t("answer.cost.help"))
+
+
+def why_so_sure(answer: Answer) -> str:
+    """Say where the confidence of an answer comes from."""
+    if answer.engine != "llm" or not answer.statements:
+        return t(f"answer.sure.{answer.confidence}")
+    supported = sum(one.state in ("supported", "computed") for one in answer.statements)
+    return t("answer.sure.statements", supported=supported, count=len(answer.statements))
 
 
 def _warnings(warnings: Sequence[str]) -> None:

@@ -70,7 +70,9 @@ def show(section: str, *, tested: bool = False) -> None:
         else:
             st.warning(f"{said(check.detail)}  \n{said(check.fix)}", icon=":material/error:")
     elif save:
-        _store({f"{section}.{what}": v for what, v in entered.items() if v != getattr(saved, what)})
+        # A key that is typed is stored also where it is the same as before: a new address takes none over by itself.
+        changed = {what: v for what, v in entered.items() if v != getattr(saved, what) or v == key != ""}
+        _store({f"{section}.{what}": v for what, v in changed.items()})
 
 
 def wrong_address(base: str) -> str | None:

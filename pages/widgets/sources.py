@@ -27,7 +27,7 @@ def sources(cited: Sequence[Citation], *, label: str, key: str) -> None:
             "name": source.document,
             "place": _place_in(source, version=source.document_id in versioned),
             "section": source.section.split(" > ")[-1],
-            "said": source.snippet,
+            "said": source.snippet.replace(" | ", " · "),  # the cells of a row
             "href": address_of(source),
         }
         for source in cited

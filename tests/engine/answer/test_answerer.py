@@ -57,7 +57,7 @@ def test_a_question_that_the_documents_do_not_answer_is_refused_with_what_was_se
     filters = Filters(documents=("bridge.pdf",), section="History")
     made = ask("Who painted the ceiling of the Sistine Chapel?", searched=lambda: Searched(3, 120, filters))
     assert not made.answered and made.confidence == "low"
-    assert "hybrid search; documents: 3, passages: 120" in made.answer
+    assert "Searched by words and by meaning; documents: 3, passages: 120." in made.answer
     assert "bridge.pdf, History" in made.answer and "bridge.pdf > 1 History, p. 1: " in made.answer
 
 
@@ -97,7 +97,7 @@ def test_the_trace_tells_plan_search_and_verdict():
     assert (
         action.tool == "hybrid_search"
         and action.params == {"query": QUESTION}
-        and "3 passages" in action.result_summary
+        and action.result_summary.startswith("Passages: 3")
     )
     assert [e for e in events if isinstance(e, TraceStep)] == made.reasoning_trace
     assert "".join(e.text for e in events if isinstance(e, Token)) == made.answer

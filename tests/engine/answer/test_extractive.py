@@ -119,7 +119,8 @@ def test_a_short_table_that_comes_closest_is_read_whole():
     rows = "Stage | Share | Amount\nFirst | 25% | 96,500\nThird | 40% | 154,400"
     items = [evidence(1, rows, role="table")]
     made = quote(understand("What is due?"), hand_judged(items, "closest"), items, ENGLISH)
-    assert [source.snippet for source in made.citations] == rows.split("\n")
+    assert "| Stage | Share | Amount |" in made.text and "| First | 25% | 96,500 [1] |" in made.text
+    assert [source.snippet for source in made.citations] == rows.split("\n")[1:]
 
 
 def test_of_a_long_table_the_row_that_names_the_very_thing_comes_closest():
@@ -128,4 +129,5 @@ def test_of_a_long_table_the_row_that_names_the_very_thing_comes_closest():
     span = Span(0, rows.index("E7"), rows.index("E8"), rows.index("E7"), rows.index("E8"), 0.2)
     asked_of = understand("What does E31 on the display mean?")
     made = quote(asked_of, Judged((span,), 0.2, "closest", ()), items, ENGLISH)
-    assert made.citations[0].snippet == "Code | Meaning" and made.citations[1].snippet.startswith("E31 |")
+    assert "| Code | Meaning |" in made.text
+    assert made.citations[0].snippet.startswith("E31 |")
