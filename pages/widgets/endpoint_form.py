@@ -6,6 +6,7 @@ for a kind of work is that of the language model.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -52,9 +53,7 @@ def show(section: str, *, tested: bool = False) -> None:
     kept = saved.api_key if base == saved.api_base else ""
     entered = {"api_base": base, "api_key": key or kept, "model": name}
     if forget:
-        _store(
-            {f"{section}.{what}": "" for what in ("api_base", "api_key", *(["model"] if inherits else []))}
-        )
+        store(section, saved, dict.fromkeys(("api_base", "api_key", *(["model"] if inherits else [])), ""))
     elif (save or test) and (wrong := wrong_address(base)):
         problem.markdown(f":red[:material/error: {wrong}]")
     elif test:
@@ -70,9 +69,7 @@ def show(section: str, *, tested: bool = False) -> None:
         else:
             st.warning(f"{said(check.detail)}  \n{said(check.fix)}", icon=":material/error:")
     elif save:
-        # A key that is typed is stored also where it is the same as before: a new address takes none over by itself.
-        changed = {what: v for what, v in entered.items() if v != getattr(saved, what) or v == key != ""}
-        _store({f"{section}.{what}": v for what, v in changed.items()})
+        store(section, saved, entered)
 
 
 def wrong_address(base: str) -> str | None:
@@ -87,9 +84,15 @@ def wrong_address(base: str) -> str | None:
     return None if right else t("endpoint.address")
 
 
-def _store(changes: dict[str, str]) -> None:
+def store(section: str, saved: LlmSettings | OwnModelSettings, entered: Mapping[str, str]) -> None:
+    """Save what differs, so that a key from the environment is never written to the disk.
+
+    Another address takes no key over by itself, so one that was typed with it is saved also where it is the old one.
+    """
+    moved = entered["api_base"] != saved.api_base
+    changed = {what: v for what, v in entered.items() if v != getattr(saved, what) or (moved and v)}
     try:
-        library().update_settings(changes)
+        library().update_settings({f"{section}.{what}": v for what, v in changed.items()})
     except DropQAError as error:
         st.error(said(error))
         return
