@@ -208,7 +208,7 @@ def _refused(
         for first, *rest in nearest:
             place = _place(first, evidence, phrases)
             if table := _as_table([first, *rest], evidence, sources):
-                lines += [f"- {place}:", "", *(f"  {line}" for line in table), ""]
+                lines += ["", f"- {place}:", "", *table, ""]
                 continue
             lines.append(f"- {place}: {_line(first, evidence, sources).lstrip('- ')}")
             lines += (_line(replace(one, item=True), evidence, sources) for one in rest)
@@ -257,6 +257,8 @@ def _as_table(
     The first row is the header, which the rows below are read with and which is no source of its own.
     """
     rows = [[cell.strip() for cell in _said(one, evidence, span).split(BORDER.strip())] for one in quotes]
+    if all(len(row) == len(rows[0]) + 1 for row in rows[1:]):
+        rows[0] = ["", *rows[0]]  # nothing stands above the labels
     widths, places = {len(row) for row in rows}, {one.index for one in quotes}
     if len(rows) < 2 or len(places) > 1 or len(widths) > 1 or max(widths) < 2:
         return []

@@ -131,3 +131,15 @@ def test_of_a_long_table_the_row_that_names_the_very_thing_comes_closest():
     made = quote(asked_of, Judged((span,), 0.2, "closest", ()), items, ENGLISH)
     assert "| Code | Meaning |" in made.text
     assert made.citations[0].snippet.startswith("E31 |")
+
+
+def test_rows_below_a_header_that_has_nothing_above_the_labels_stand_below_their_columns():
+    items = [
+        evidence(1, "Sales | Profit |  | Staff\nZone A | 12 | 3 |  | 7\nZone B | 9 | 1 |  | 4", role="table")
+    ]
+    span = Span(0, items[0].text.index("Zone B"), len(items[0].text), 0, 0, 0.9)
+    made = quote(
+        understand("What are the sales of Zone B?"), Judged((span,), 0.9, "answered", ()), items, ENGLISH
+    )
+    assert "|  | Sales | Profit | Staff |\n| --- | --- | --- | --- |\n| Zone B | 9 | 1 | 4 [1] |" in made.text
+    assert [source.snippet for source in made.citations] == ["Zone B | 9 | 1 |  | 4"]
