@@ -13,6 +13,7 @@ import streamlit as st
 
 from engine.config import LlmSettings, OwnModelSettings
 from engine.errors import DropQAError
+from engine.model import Check
 from pages.widgets.messages import said
 from pages.widgets.services import library
 from pages.widgets.setting_field import value_of
@@ -64,12 +65,17 @@ def show(section: str, *, tested: bool = False) -> None:
         except DropQAError as error:
             st.error(said(error))
             return
-        if check.ok:
-            st.success(said(check.detail), icon=":material/check_circle:")
-        else:
-            st.warning(f"{said(check.detail)}  \n{said(check.fix)}", icon=":material/error:")
+        tell(check)
     elif save:
         store(section, saved, entered)
+
+
+def tell(check: Check) -> None:
+    """Draw what came of asking an endpoint for a word."""
+    if check.ok:
+        st.success(said(check.detail), icon=":material/check_circle:")
+    else:
+        st.warning(f"{said(check.detail)}  \n{said(check.fix)}", icon=":material/error:")
 
 
 def wrong_address(base: str) -> str | None:

@@ -8,15 +8,13 @@ holds for keys of kinds of work that use this address.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 
 import streamlit as st
 
 from engine.config import LlmSettings
 from engine.errors import DropQAError
-from engine.model import Check
 from pages.widgets import local_models
-from pages.widgets.endpoint_form import store, wrong_address
+from pages.widgets.endpoint_form import store, tell, wrong_address
 from pages.widgets.messages import said
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library, overriding_variables
@@ -61,7 +59,8 @@ def show() -> None:
         else:
             _save(saved, entered)
     local_models.button()
-    local_models.offer(lambda chosen: _use(saved, chosen))
+    # A key saved for another address does not go along.
+    local_models.offer(lambda one: _save(saved, _entered(saved, one["api_base"], "", one["model"])))
 
 
 def _state(saved: LlmSettings) -> None:
@@ -83,25 +82,12 @@ def _save(saved: LlmSettings, entered: LlmSettings) -> None:
     store("llm", saved, {name: getattr(entered, name) for name in _FIELDS})
 
 
-def _use(saved: LlmSettings, chosen: Mapping[str, str]) -> None:
-    """Save a model server of this machine; a key saved for another address does not go along."""
-    entered = _entered(saved, chosen["api_base"], "", chosen["model"])
-    _save(saved, entered)
-
-
 def _try(entered: LlmSettings) -> None:
     """Ask the model for a word and tell what came of it; where none answers, look for one on this machine."""
     with st.spinner(t("settings.testing")):
         check = library().check_model(entered)
-    _tell(check)
+    tell(check)
     if check.ok:
         local_models.warn_of_short_context(entered)
     else:
         local_models.search()
-
-
-def _tell(check: Check) -> None:
-    if check.ok:
-        st.success(said(check.detail), icon=":material/check_circle:")
-    else:
-        st.warning(f"{said(check.detail)}  \n{said(check.fix)}", icon=":material/error:")
