@@ -37,7 +37,7 @@ def show_answer(
     if answer.reasoning_trace:
         with show_trace(answer.reasoning_trace, answer.timings_ms.get("total", 0) / 1000):
             if question is not None:
-                _look_closer(answer, question)
+                look_closer(answer, question)
     if not answer.answered:
         _not_answered(answer, key, warnings)
         return
@@ -61,16 +61,19 @@ def untold(warnings: Sequence[str], told: set[str]) -> list[str]:
     return new
 
 
-def _look_closer(answer: Answer, question: Message) -> None:
-    """Draw the ways to the lab, with the question, and to evaluation, with the sources as what it must find."""
+def look_closer(answer: Answer, question: Message, *, wrong: bool = False) -> None:
+    """Draw the ways to the lab, with the question, and to evaluation, with the sources as what it must find.
+
+    Those of a ``wrong`` answer are not: what should have been found is chosen there.
+    """
     documents = list(question.filters.documents) if question.filters else []
-    expected = list(dict.fromkeys(source.node_id for source in answer.sources))
+    expected = [] if wrong else list(dict.fromkeys(source.node_id for source in answer.sources))
     with st.container(horizontal=True, gap="small"):
         st.page_link(
             page_file("retrieval_lab"), label=t("eval.to_lab"), icon=":material/biotech:",
             query_params={"q": question.text, "doc": documents},
         )  # fmt: skip
-        if answer.answered and expected:
+        if wrong or (answer.answered and expected):
             st.page_link(
                 page_file("evaluation"), label=t("eval.from_answer"), icon=":material/bookmark_add:",
                 query_params={"ask": question.text, "expect": expected},

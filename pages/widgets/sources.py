@@ -33,7 +33,7 @@ def cards(cited: Sequence[Citation], versioned: Collection[str] = ()) -> list[di
             "name": source.document,
             "place": _place_in(source, version=source.document_id in versioned),
             "section": source.section.split(" > ")[-1],
-            "said": source.snippet.replace(" | ", " · "),  # the cells of a row
+            "said": " · ".join(filter(str.strip, source.snippet.split(" | "))),  # of a row its cells
         }
         told = (source.node_id, *card.values())
         found.setdefault(told, {"n": [], "href": address_of(source), **card})["n"].append(source.n)

@@ -55,9 +55,9 @@ def test_reference_marks_inside_a_quotation_are_no_marks_of_ours():
 
 def test_a_question_that_the_documents_do_not_answer_is_refused_with_what_was_searched():
     filters = Filters(documents=("bridge.pdf",), section="History")
-    made = ask("Who painted the ceiling of the Sistine Chapel?", searched=lambda: Searched(3, 120, filters))
+    made = ask("Who painted the ceiling of the Sistine Chapel?", searched=lambda: Searched(3, filters))
     assert not made.answered and made.confidence == "low"
-    assert "Searched by words and by meaning; documents: 3, passages: 120." in made.answer
+    assert "Searched by words and by meaning; documents: 3." in made.answer
     assert "bridge.pdf, History" in made.answer and "bridge.pdf > 1 History, p. 1: " in made.answer
 
 
@@ -78,7 +78,7 @@ def test_nothing_found_is_a_refusal_without_sources():
 
 
 def test_an_empty_library_is_named_as_such():
-    assert "no documents" in ask(items=[], searched=lambda: Searched(0, 0)).answer
+    assert "no documents" in ask(items=[], searched=lambda: Searched(0)).answer
 
 
 @pytest.mark.parametrize("question", ["", "  \n", "x" * 5000])

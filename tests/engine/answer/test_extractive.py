@@ -23,7 +23,7 @@ def asked(question, items):
     read = understand(question)
     similarity = SentenceSimilarity(open_embedder(Settings().embedding))
     made = judge(read, items, open_reader(), similarity)
-    return quote(read, made, items, CHINESE if read.language == "zh" else ENGLISH, searched=Searched(3, 40))
+    return quote(read, made, items, CHINESE if read.language == "zh" else ENGLISH, searched=Searched(3))
 
 
 def hand_judged(items, state="answered", **missing):
@@ -99,7 +99,7 @@ def test_quotations_stand_on_one_line_with_harmless_brackets(sentence, line):
 
 
 def test_nothing_near_is_said_where_there_is_no_evidence():
-    made = not_found([], ENGLISH, mode="keyword", searched=Searched(2, 9))
+    made = not_found([], ENGLISH, mode="keyword", searched=Searched(2))
     assert ENGLISH.nothing_near in made.text and "documents: 2" in made.text and not made.citations
 
 
