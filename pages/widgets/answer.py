@@ -108,7 +108,7 @@ def _badges(answer: Answer) -> None:
             st.badge(
                 t("answer.rounds.one") if one else t("answer.rounds", count=answer.iterations), color="gray"
             )
-        if seconds := answer.timings_ms.get("total", 0) / 1000:
+        if (seconds := answer.timings_ms.get("total", 0) / 1000) >= 0.05:
             st.badge(t("answer.seconds", seconds=f"{seconds:.1f}"), color="gray")
         if tokens := sum(answer.tokens.values()):
             told = {"prompt": 0, "completion": 0} | answer.tokens
