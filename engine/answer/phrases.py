@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -116,9 +117,13 @@ _MODES = {
 }
 
 
+# The name of a file is in no language: "storms.pdf有多少页？" is Chinese.
+_FILE_NAME = re.compile(r"[\w-]+\.[a-z]{2,5}(?!\w)", re.A | re.I)
+
+
 def phrases_for(question: str) -> Phrases:
     """Return the phrases of the question's language: Chinese when most of it is, whatever names it holds."""
-    return CHINESE if is_chinese(question) else ENGLISH
+    return CHINESE if is_chinese(_FILE_NAME.sub(" ", question)) else ENGLISH
 
 
 def mode_name(mode: str, phrases: Phrases) -> str:

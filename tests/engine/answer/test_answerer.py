@@ -3,7 +3,7 @@ from evidence_maker import BRIDGE, bridges, check_sources, evidence, finder
 
 from engine.answer.answerer import answer
 from engine.answer.events import Discard, Token
-from engine.answer.phrases import ENGLISH
+from engine.answer.phrases import ENGLISH, phrases_for
 from engine.answer.refusal import Searched
 from engine.config import LlmSettings, Settings
 from engine.errors import UsageError
@@ -279,3 +279,15 @@ def test_a_name_that_no_cited_passage_gives_to_what_is_asked_is_not_of_high_conf
     server.enqueue("变流器的生产厂家是西门子[2]。")
     made = ask("变流器的生产厂家是哪一家？", items, llm=llm, path="direct")
     assert made.answer == "变流器的生产厂家是西门子[1]。"
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("How much credit do 工商银行 and 杭州银行 have left?", "en"),
+        ("storms.pdf有多少页？", "zh"),
+        ("Netflix在2015年的收入是多少？", "zh"),
+    ],
+)
+def test_a_question_is_answered_in_the_language_that_most_of_it_is_in(question, language):
+    assert phrases_for(question).language == language
