@@ -359,10 +359,16 @@ class _Run:
             raise
 
     def _streamed(self, messages: Sequence[dict[str, Any]]) -> Written:
+        """Tell what the model writes as it comes; what it thought is a step, and no part of that."""
         assert self._llm is not None
-        return write(
-            messages, self._llm, on_text=lambda text: self._trace.tell(Token(text)), cancelled=self._cancelled
-        )
+        thought: list[str] = []
+        written = write(
+            messages, self._llm, on_text=lambda text: self._trace.tell(Token(text)), on_thinking=thought.append,
+            on_void=lambda: self._trace.tell(Discard("")), cancelled=self._cancelled,
+        )  # fmt: skip
+        if told := "".join(thought).strip():
+            self._trace.step("thought", told)
+        return written
 
     def _chatted(self) -> Answer:
         """Answer small talk, which nothing is searched for; without a model say what can be asked."""
