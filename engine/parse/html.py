@@ -15,6 +15,7 @@ from typing import Any
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from engine.model import Block, ParsedFile
+from engine.parse.docx_number_formats import formatted
 from engine.parse.encoding import Decoded, codec_of, decode
 from engine.parse.html_depth import bounded
 from engine.parse.html_table import Table, is_layout, read_table, rows_of
@@ -29,6 +30,7 @@ MAX_HEADING = 500
 # A picture in its own address that is larger than an icon is content even without a name.
 LARGE_DATA = 4000
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_NUMBERS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 _BLOCKS = frozenset({
     "address", "article", "aside", "blockquote", "body", "center", "details", "dialog", "div", "dd", "dt",
     "fieldset", "figure", "footer", "form", "header", "hgroup", "hr", "li", "main", "nav", "p", "search",
@@ -190,11 +192,14 @@ class _Walk:
         self._lists += 1
         ordered = node.tag == "ol"
         number = _integer(node.attributes.get("start"), 1) if ordered else 0
+        form = _NUMBERS.get(node.attributes.get("type") or "", "decimal")
         child = node.child
         while child is not None:
             if child.tag == "li" and not is_hidden(child):
                 number = _integer(child.attributes.get("value"), number) if ordered else 0
-                self._items.append(_Item(f"{number}." if ordered else "•", self._lists, ordered))
+                self._items.append(
+                    _Item(f"{formatted(number, form)}." if ordered else "•", self._lists, ordered)
+                )
                 self.children(child, depth + 1)
                 self.flush()
                 self._items.pop()
