@@ -53,6 +53,10 @@ def parse_file(
         return read_picture_file(path, settings, reading, on_progress)
     if is_legacy(kind):
         program = libreoffice()
+        if kind == "xls" and program is None:
+            from engine.parse.xls import parse_xls
+
+            return _not_empty(parse_xls(path, name), name)
         return parse_legacy(path, kind, name, settings, lambda new: parse_file(new, name, settings), program)
     if kind in {"mail", "msg"}:
         return _parse_mail(path, kind, name, settings, reading, attached)
