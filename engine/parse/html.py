@@ -68,6 +68,20 @@ def parse_html(data: bytes, name: str) -> ParsedFile:
     return ParsedFile(MEDIA_TYPE, blocks, title=title, warnings=warnings, metadata=facts)
 
 
+def blocks_of_page(page: str, name: str) -> list[Block]:
+    """Return the blocks of all of a page that was written of another format, with the facts noted on its elements.
+
+    ``data-lines`` gives ``metadata["lines"]``, ``data-marker`` the mark of an item, ``data-language`` that of code,
+    ``data-kind`` another kind for code.
+    """
+    walk = _Walk(name, frozenset(), noted=True)
+    root = LexborHTMLParser(page).body
+    if root is not None:
+        walk.children(root, 0)
+        walk.flush()
+    return walk.blocks
+
+
 def _decoded(data: bytes) -> Decoded:
     """Decode by the byte order mark, else what the page declares if its bytes agree, else by the bytes."""
     declared = _CHARSET.search(data[:4096])
@@ -104,8 +118,10 @@ class _Item:
 class _Walk:
     """Goes through the page in order, gathers inline text and turns it into blocks where a block ends."""
 
-    def __init__(self, name: str, left_out: frozenset[str]) -> None:
+    def __init__(self, name: str, left_out: frozenset[str], noted: bool = False) -> None:
         self.blocks: list[Block] = []
+        self._noted = noted
+        self._lines: list[int] = []
         self._name = name
         self._left_out = left_out
         self._parts: list[str] = []
@@ -142,8 +158,9 @@ class _Walk:
             item.started = True
             self._add("list_item", f"{item.marker} {text}" if item.ordered else text, item.level, **facts)
         elif last is not None and last.kind == "list_item" and last.level == item.level:
+            lines = {"lines": [last.metadata["lines"][0], self._lines[1]]} if self._lines else {}
             self.blocks[-1] = Block(
-                "list_item", f"{last.text}\n{text}", level=item.level, metadata=last.metadata
+                "list_item", f"{last.text}\n{text}", level=item.level, metadata=last.metadata | lines
             )
         else:
             self._add("list_item", text, item.level, **facts)
@@ -151,12 +168,15 @@ class _Walk:
     def _add(self, kind: Any, text: str, level: int | None = None, **facts: Any) -> None:
         if self._quotes:
             facts["quote"] = True
+        if self._lines:
+            facts["lines"] = list(self._lines)
         self.blocks.append(Block(kind, text, level=level, metadata=facts))
         if len(self.blocks) % 1000 == 0:
             check_blocks(len(self.blocks), self._name)
 
     def _take(self, node: LexborNode, depth: int) -> None:
         tag = node.tag
+        self._note(node)
         if tag == "-text":
             self._parts.append(node.text_content or "")
         elif tag == "br":
@@ -174,11 +194,17 @@ class _Walk:
         else:
             self.children(node, depth + 1)
 
+    def _note(self, node: LexborNode) -> None:
+        """Keep the lines that are noted on an element."""
+        if self._noted and node.tag != "-text" and (lines := node.attributes.get("data-lines")):
+            self.flush()
+            self._lines = [int(number) for number in lines.split()]
+
     def _heading(self, node: LexborNode, level: int, depth: int) -> None:
         self.flush()
         before = len(self.blocks)
         text = collapsed([plain_text(node)]).replace("\n", " ")
-        if self._items or len(text) > MAX_HEADING:
+        if self._items or self._quotes or len(text) > MAX_HEADING:
             self.children(node, depth + 1)
             self.flush()
         elif text:
@@ -197,9 +223,11 @@ class _Walk:
         while child is not None:
             if child.tag == "li" and not is_hidden(child):
                 number = _integer(child.attributes.get("value"), number) if ordered else 0
-                self._items.append(
-                    _Item(f"{formatted(number, form)}." if ordered else "•", self._lists, ordered)
-                )
+                self._note(child)
+                marker = f"{formatted(number, form)}." if ordered else "•"
+                if self._noted:
+                    marker = child.attributes.get("data-marker") or marker
+                self._items.append(_Item(marker, self._lists, ordered))
                 self.children(child, depth + 1)
                 self.flush()
                 self._items.pop()
@@ -242,8 +270,12 @@ class _Walk:
     def _pre(self, node: LexborNode, _depth: int) -> None:
         self.flush()
         text = node.text(deep=True).replace("\r\n", "\n").strip("\n").rstrip()
+        facts = node.attributes if self._noted else {}
+        language: dict[str, Any] = (
+            {"language": facts["data-language"] or ""} if "data-language" in facts else {}
+        )
         if text.strip():
-            self._add("code", text)
+            self._add(facts.get("data-kind") or "code", text, **language)
 
     def _caption(self, node: LexborNode, _depth: int) -> None:
         self.flush()
