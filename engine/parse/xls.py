@@ -13,8 +13,8 @@ from typing import Any
 from engine.errors import LimitExceededError, UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.limits import check_blocks
-from engine.parse.sheet_joins import joined
-from engine.parse.sheet_regions import MAX_CELLS, Merge, region_blocks, regions_of, with_merges
+from engine.parse.sheet_joins import sheet_blocks
+from engine.parse.sheet_regions import MAX_CELLS, Merge, with_merges
 from engine.parse.xlsx_number_formats import general
 
 MAX_CELL_TEXT = 32_767
@@ -49,7 +49,7 @@ def parse_xls(path: Path, name: str) -> ParsedFile:
             if rows:
                 facts = {"hidden": True} if hidden else {}
                 blocks.append(Block("heading", title, page, level=1, metadata=facts))
-                blocks += _blocks(rows, merges, title, page, name)
+                blocks += sheet_blocks(rows, merges, title, page, name)
                 check_blocks(len(blocks), name)
     except (CalamineError, OSError, ValueError) as error:
         raise UnreadableFileError(
@@ -72,16 +72,6 @@ def _rows(sheet: Any) -> tuple[dict[int, dict[int, str]], list[Merge]]:
     ranges = (sheet.merged_cell_ranges or [])[:MAX_MERGES]
     merges = [Merge(top + 1, left + 1, bottom + 1, right + 1) for (top, left), (bottom, right) in ranges]
     return rows, with_merges(rows, merges)
-
-
-def _blocks(rows: dict[int, dict[int, str]], merges: Any, title: str, page: int, name: str) -> list[Block]:
-    return [
-        block
-        for one in joined(rows, regions_of(rows))
-        for block in region_blocks(
-            rows, one.region, merges, sheet=title, page=page, name=name, header_rows=one.header_rows
-        )
-    ]
 
 
 def _shown(value: Any) -> str:
