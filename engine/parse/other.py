@@ -19,7 +19,7 @@ from zlib import error as ZlibError
 from engine.errors import EncryptedFileError, UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.encoding import decode
-from engine.parse.pandoc_marks import as_marked, with_bold_marked
+from engine.parse.pandoc_marks import as_marked, with_marks
 from engine.parse.rtf import in_unicode
 
 OtherKind = Literal["rst", "org", "latex", "ipynb", "fb2", "docbook", "jats", "rtf", "epub", "odt"]
@@ -48,8 +48,6 @@ _TITLES = {
 # pandoc takes the abstract for a fact about the file and leaves it out of the page.
 _ABSTRACT = re.compile(r"\\begin\{abstract\}(.*?)\\end\{abstract\}", re.S)
 _MARKUP = re.compile(r"\\\\|\\[a-zA-Z]+\*?|[{}~]")
-# The mark of a note, which would end the word before it.
-_NOTE = re.compile(r"<a\s[^>]*footnote-ref[^>]*>.*?</a>", re.S)
 # Pictures without words count where they stand in an element for pictures.
 _PICTURE = re.compile(r"<img\s[^>]*>")
 # Fonts may be scrambled in any book; other encryption is copy protection.
@@ -81,8 +79,8 @@ def blocks_by_pandoc(data: bytes, kind: OtherKind, name: str) -> list[Block]:
     """Return the blocks of the page that pandoc makes of a file. Raises UnreadableFileError when it makes none."""
     from engine.parse.html import parse_html
 
-    page = _NOTE.sub("", _page(data, kind, name)).replace(' alt="image"', "")
-    page = with_bold_marked(_PICTURE.sub(r"<picture>\g<0></picture>", page))
+    page = _page(data, kind, name).replace(' alt="image"', "")
+    page = with_marks(_PICTURE.sub(r"<picture>\g<0></picture>", page))
     return as_marked(parse_html(page.encode(), name).blocks)
 
 

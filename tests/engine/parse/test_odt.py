@@ -88,13 +88,14 @@ def test_tables_keep_spans_and_header_rows(blocks):
     assert found.metadata["merged"] == [{"row": 0, "column": 0, "row_span": 1, "column_span": 2}]
 
 
-def test_footnotes_come_last_with_their_numbers(blocks):
+def test_footnotes_follow_their_paragraph(blocks):
     note = (
         '<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation>'
         f"<text:note-body>{p('The note.')}</text:note-body></text:note>"
     )
     found = blocks(p(f"Said so{note} here.") + p("Next."))
-    assert [b.text for b in found] == ["Said so here.", "Next.", "1. The note."]
+    assert [b.text for b in found] == ["Said so here.", "The note.", "Next."]
+    assert found[1].metadata == {"note": "footnote", "number": "1"}
 
 
 def test_pictures_come_with_their_descriptions(blocks):

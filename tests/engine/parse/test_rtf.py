@@ -45,9 +45,9 @@ def test_cells_fall_into_columns_by_their_edges():
     assert found[1].text == "After"
 
 
-def test_notes_come_last_with_their_numbers():
+def test_notes_follow_their_paragraph():
     found = blocks(r"Said{\super\chftn}{\footnote\pard The note.} so.\par Next.\par")
-    assert [b.text for b in found] == ["Said so.", "Next.", "1. The note."]
+    assert [b.text for b in found] == ["Said so.", "The note.", "Next."]
 
 
 def test_what_is_not_shown_is_left_out():
