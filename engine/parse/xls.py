@@ -51,7 +51,7 @@ def parse_xls(path: Path, name: str) -> ParsedFile:
                 blocks.append(Block("heading", title, page, level=1, metadata=facts))
                 blocks += sheet_blocks(rows, merges, title, page, name)
                 check_blocks(len(blocks), name)
-    except (CalamineError, OSError, ValueError) as error:
+    except (CalamineError, OSError, ValueError, *_panics()) as error:
         raise UnreadableFileError(
             f"{name} is a damaged spreadsheet or one with a password. Open it in the program that made it, save it "
             "as .xlsx and add that."
@@ -59,6 +59,11 @@ def parse_xls(path: Path, name: str) -> ParsedFile:
     return ParsedFile(
         MEDIA_TYPE, blocks, title=Path(name).stem, pages=len(workbook.sheets_metadata), warnings=warnings
     )
+
+
+def _panics() -> tuple[type[BaseException], ...]:
+    """Return what the library raises where its own code fails; it can be imported from nowhere."""
+    return tuple(kind for kind in BaseException.__subclasses__() if kind.__name__ == "PanicException")
 
 
 def _rows(sheet: Any) -> tuple[dict[int, dict[int, str]], list[Merge]]:

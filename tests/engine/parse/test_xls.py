@@ -20,8 +20,9 @@ def test_a_sheet_is_a_section_and_its_tables_have_addresses():
     assert found.pages == 1
 
 
-def test_a_damaged_workbook_is_told(tmp_path):
+@pytest.mark.parametrize("length", [600, 3000, 24_000])
+def test_a_damaged_workbook_is_told(tmp_path, length):
     path = tmp_path / "a.xls"
-    path.write_bytes(DUCKS.read_bytes()[:600])
+    path.write_bytes(DUCKS.read_bytes()[:length])
     with pytest.raises(UnreadableFileError, match="damaged"):
         parse_xls(path, "a.xls")
