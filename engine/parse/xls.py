@@ -27,7 +27,7 @@ def parse_xls(path: Path, name: str) -> ParsedFile:
 
     Raises UnreadableFileError when it is broken or locked, LimitExceededError for more cells than fit.
     """
-    from python_calamine import CalamineError, CalamineWorkbook, SheetVisibleEnum
+    from python_calamine import CalamineWorkbook, SheetVisibleEnum
 
     blocks: list[Block] = []
     warnings: list[str] = []
@@ -51,7 +51,7 @@ def parse_xls(path: Path, name: str) -> ParsedFile:
                 blocks.append(Block("heading", title, page, level=1, metadata=facts))
                 blocks += sheet_blocks(rows, merges, title, page, name)
                 check_blocks(len(blocks), name)
-    except (CalamineError, OSError, ValueError, *_panics()) as error:
+    except _broken() as error:
         raise UnreadableFileError(
             f"{name} is a damaged spreadsheet or one with a password. Open it in the program that made it, save it "
             "as .xlsx and add that."
@@ -61,9 +61,12 @@ def parse_xls(path: Path, name: str) -> ParsedFile:
     )
 
 
-def _panics() -> tuple[type[BaseException], ...]:
-    """Return what the library raises where its own code fails; it can be imported from nowhere."""
-    return tuple(kind for kind in BaseException.__subclasses__() if kind.__name__ == "PanicException")
+def _broken() -> tuple[type[BaseException], ...]:
+    """Return what a damaged workbook raises; where the library's own code fails, that can be imported from nowhere."""
+    from python_calamine import CalamineError
+
+    panics = [kind for kind in BaseException.__subclasses__() if kind.__name__ == "PanicException"]
+    return (CalamineError, OSError, ValueError, *panics)
 
 
 def _rows(sheet: Any) -> tuple[dict[int, dict[int, str]], list[Merge]]:
