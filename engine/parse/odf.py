@@ -80,7 +80,7 @@ def parse_odt(path: Path, name: str) -> ParsedFile:
     with Package(path, name) as package:
         root = content_of(package, name, "text")
         layout = package.xml("styles.xml")
-        body = root.find(f"{OFFICE}body")[0]
+        body = next(iter(root.find(f"{OFFICE}body")), root)  # an empty one holds no text
         _number_headings(body, layout)
         _mark_looks(body, (layout, root))
         _set_free(body, package)
