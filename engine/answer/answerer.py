@@ -17,7 +17,7 @@ from engine.answer.agent.answering import kept, search_on
 from engine.answer.agent.judging import judge as judge_by_model
 from engine.answer.basis import Basis, from_table, weighed
 from engine.answer.check.checking import check
-from engine.answer.check.contradictions.told import tell_disagreements
+from engine.answer.check.disagreements import tell_disagreements
 from engine.answer.choice import asks_tables
 from engine.answer.comparison import compared_results
 from engine.answer.events import Discard, OnEvent, Token

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from engine.answer.agent.protocol import FINAL
 from engine.answer.agent.tool_phrases import ENGLISH, ToolPhrases
 from engine.answer.agent.tools import Quality, Tool, ToolResult, schema
-from engine.answer.check.contradictions.verify import (
+from engine.answer.check.contradictions import (
     DESCRIPTION,
     DESCRIPTION_ZH,
     NAME,

@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from engine.answer.check.amounts import Amount
-from engine.answer.check.values import Stated, Text, read
+from engine.answer.check.reading import Stated, Text, read
 from engine.enrich.units import SCALES, Measure, header_measure, note_measure
 
 BORDER = " | "

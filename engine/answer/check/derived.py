@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import combinations, permutations
 
-from engine.answer.check.amounts import Amount
+from engine.answer.check.amounts import Amount, agrees
 from engine.answer.check.cells import Cell, Grid
+from engine.answer.check.reading import Spoken, Stated, Text
 from engine.answer.check.spoken import covered, nearness
-from engine.answer.check.values import Spoken, Stated, Text, agrees
 
 _NEAR = 14.0
 _MOST = 32

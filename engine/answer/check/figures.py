@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
+from engine.answer.check.amounts import agrees
 from engine.answer.check.cells import Cell, Grid
-from engine.answer.check.contradictions.negation import sides_of
+from engine.answer.check.denial import sides_of
 from engine.answer.check.derived import COUNTED, follows
+from engine.answer.check.reading import Spoken, Stated, Text, alike, read, same
 from engine.answer.check.spoken import Parts, covered, nearness, without
-from engine.answer.check.values import Spoken, Stated, Text, agrees, read
 from engine.enrich.units import currency_codes
 
 Standing = Literal["stands", "computed", "counted", "missing", "another's"]
@@ -76,15 +77,6 @@ def figures_of(
     return found
 
 
-def same(stated: Stated, there: Stated) -> bool:
-    """True where both may be the same value."""
-    if stated.amount and there.amount:
-        return agrees(stated.amount, there.amount)
-    if stated.when and there.when:
-        return stated.when.agrees(there.when)
-    return bool(stated.code) and stated.code == there.code
-
-
 def _holds(cell: Cell, value: Stated) -> bool:
     """True where a cell has a value, as its headings tell it or as its digits alone."""
     if same(value, cell.value):
@@ -115,21 +107,8 @@ def _in_table(value: Stated, grid: Grid) -> bool:
     return False
 
 
-def alike(stated: Stated, there: Stated) -> bool:
-    """True for values of one kind, which may stand in each other's place."""
-    if stated.amount and there.amount:
-        return _base(stated.amount.unit) == _base(there.amount.unit)
-    if stated.when and there.when:
-        return stated.when.comparable(there.when)
-    return bool(stated.code and there.code)
-
-
 def _is_money(unit: str | None) -> bool:
     return unit in currency_codes()
-
-
-def _base(unit: str | None) -> str:
-    return (unit or "").partition("/")[0]
 
 
 def _figure(

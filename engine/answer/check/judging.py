@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine.answer.check.cells import Grid, grid_of, is_table
-from engine.answer.check.contradictions.compare import compare
+from engine.answer.check.compare import compare
 from engine.answer.check.figures import Figure, Source, figures_of
 from engine.answer.check.locate import find_folded, quotations
 from engine.answer.check.marks import shortened
 from engine.answer.check.meaning import Similarity, certainty, features, meaning_of
+from engine.answer.check.reading import Text, read
 from engine.answer.check.spoken import spoken
-from engine.answer.check.values import Text, read
 from engine.answer.check.wording import Wording, wording_of
 from engine.model import Evidence, StatementState
 from engine.providers.reading import Reader

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from engine.answer.check.values import Spoken, Stated, Text, read
+from engine.answer.check.reading import Spoken, Stated, Text, read
 from engine.index.tokenize import tokens
 from engine.retrieve.translation import ways_of_saying
 from engine.structure.sentences import is_cjk

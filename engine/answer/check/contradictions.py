@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
 
-from engine.answer.check.contradictions.compare import Comparison, Verdict, compare
+from engine.answer.check.compare import Comparison, Verdict, compare
 from engine.answer.check.locate import locate, sentences_of
 from engine.answer.understand.terms import weight
 from engine.index.tokenize import tokens

@@ -9,8 +9,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from evidence_maker import evidence, finder
 
 from engine.answer.answerer import answer
-from engine.answer.check.contradictions.told import tell_disagreements
-from engine.answer.check.contradictions.verify import check, statements_of, verify
+from engine.answer.check.contradictions import check, statements_of, verify
+from engine.answer.check.disagreements import tell_disagreements
 from engine.answer.check.sources import Sources
 from engine.answer.phrases import ENGLISH, phrases_for
 from engine.config import Settings
