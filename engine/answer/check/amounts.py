@@ -203,7 +203,7 @@ def _chinese(written: str) -> tuple[Decimal, Decimal] | None:
     plain = _BARE.sub("一", written.translate(_SIMPLE))
     try:
         value = Decimal(str(cn2an.cn2an(plain, "smart")))
-    except ValueError:
+    except (ValueError, KeyError):  # 一亿〇亿 is no number, which the library tells by its own failure
         return None
     return value, Decimal(1).scaleb(-len(plain.partition("点")[2]))
 

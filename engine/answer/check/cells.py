@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from engine.answer.check.amounts import Amount
 from engine.answer.check.reading import Stated, Text, read
-from engine.enrich.units import SCALES, Measure, header_measure, note_measure
+from engine.enrich.units import Measure, header_measure, note_measure
 
 BORDER = " | "
 _MOST_HEADINGS = 4
@@ -41,8 +41,6 @@ class Grid:
     cells: tuple[Cell, ...]
     lines: tuple[str, ...]
     whole: Text
-    scales: tuple[Decimal, ...]
-    units: frozenset[str]
 
 
 def is_table(text: str) -> bool:
@@ -75,21 +73,7 @@ def grid_of(text: str, caption: str = "") -> Grid:
                 for value in values
             ]
     whole = "\n".join([caption, *lines])
-    units = {cell.value.amount.unit for cell in cells if cell.value.amount and cell.value.amount.unit}
-    return Grid(tuple(cells), tuple(lines), read(whole), _scales(whole), frozenset(units))
-
-
-def _scales(text: str) -> tuple[Decimal, ...]:
-    """Return the scales that a table names anywhere."""
-    folded = text.casefold()
-    return tuple(
-        {
-            Decimal(scale)
-            for word, scale in SCALES.items()
-            if not word.isascii() or len(word) > 4
-            if word in folded
-        }
-    )
+    return Grid(tuple(cells), tuple(lines), read(whole))
 
 
 def _first_record(rows: list[list[str]]) -> int:

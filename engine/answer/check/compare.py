@@ -406,9 +406,8 @@ def _pair_leftovers(found: _Found, measured: bool) -> None:
         )
         if len(mine) == len(theirs) == 1 and (kind != "number" or _alike(mine[0], theirs[0])):
             _hold_slots(mine[0], theirs[0], found)
-        elif kind != "number" and any(one.holds_for for one in (*mine, *theirs)):
-            if measured and (kind == "scope" or bool(mine) != bool(theirs)):
-                found.add("scope", _joined(mine), _joined(theirs))
+        elif measured and kind != "number" and any(one.holds_for for one in (*mine, *theirs)):
+            found.add("scope", _joined(mine), _joined(theirs))
 
 
 def _alike(x: _Item, y: _Item) -> bool:

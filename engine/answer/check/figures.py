@@ -18,8 +18,7 @@ from engine.answer.check.cells import Cell, Grid
 from engine.answer.check.denial import sides_of
 from engine.answer.check.derived import COUNTED, follows
 from engine.answer.check.reading import Spoken, Stated, Text, alike, read, same
-from engine.answer.check.spoken import Parts, covered, nearness, without
-from engine.enrich.units import currency_codes
+from engine.answer.check.spoken import Parts, covered
 
 Standing = Literal["stands", "computed", "counted", "missing", "another's"]
 # So much more of the statement's words (and this share of them) belongs to another value of the source.
@@ -88,27 +87,14 @@ def _holds(cell: Cell, value: Stated) -> bool:
 def _in_table(value: Stated, grid: Grid) -> bool:
     """True where a table has a value whose place in it cannot be told: columns may have been read as one."""
     amount = value.amount
-    for one in grid.whole.values:
-        if amount is None or one.amount is None or value.when:
-            if same(value, one):
-                return True
-            continue
-        monies = {unit for unit in grid.units if _is_money(unit)}
-        if one.amount.unit is not None or (_is_money(amount.unit) and monies and amount.unit not in monies):
-            continue
-        for scale in grid.scales or _USUAL_SCALES:
-            made = replace(
-                one.amount, value=one.amount.value * scale, step=one.amount.step * scale, scale=scale
-            )
-            if amount.scale != 1 and agrees(amount, made):
-                return True
-        if amount.unit == "%" and same(value, one):
-            return True
-    return False
-
-
-def _is_money(unit: str | None) -> bool:
-    return unit in currency_codes()
+    if amount is None or value.when or amount.unit == "%":
+        return any(same(value, one) for one in grid.whole.values)
+    bare = [one.amount for one in grid.whole.values if one.amount and one.amount.unit is None]
+    return amount.scale != 1 and any(
+        agrees(amount, replace(one, value=one.value * scale, step=one.step * scale, scale=scale))
+        for one in bare
+        for scale in _USUAL_SCALES
+    )
 
 
 def _figure(
@@ -119,7 +105,7 @@ def _figure(
     foreign: bool,
     derive: bool,
 ) -> Figure:
-    around = without(words, value.text)
+    around = tuple(word for word in words if word.text != value.text)
     found = False
     rival = ""
     for text in source.texts:
@@ -167,11 +153,11 @@ def _nearer(
     if not here or (value.when is not None and not value.when.exact and _is_weekday(value)):
         return ""
     parts = Parts(text)
-    own = max(parts.belonging(words, one, value, alike) for one in here)
+    own = max(parts.belonging(words, one) for one in here)
     best, name = 0.0, ""
     for other in text.values:
         if alike(value, other) and not any(same(one, other) for one in stated):
-            score = parts.belonging(words, other, value, alike)
+            score = parts.belonging(words, other)
             if score > best:
                 best, name = score, other.text
     least = _RATHER * (2.5 if foreign or value.when else 1)
@@ -227,9 +213,10 @@ def _in_its_place(value: Stated, stated: Sequence[Stated], words: Sequence[Spoke
     """Return the like value of the source nearest to the statement's words, "" where none is near."""
     best, name = 0.5, ""
     for text in source.texts:
+        parts = Parts(text)
         for other in text.values:
-            if _of_one_kind(value, other) and not any(same(one, other) for one in stated):
-                near = nearness(words, value.at, text, other.at)
+            if alike(value, other) and not any(same(one, other) for one in stated):
+                near = parts.belonging(words, other)
                 if near > best:
                     best, name = near, other.text
     for cell in _others(value, stated, source.grids):
@@ -237,13 +224,3 @@ def _in_its_place(value: Stated, stated: Sequence[Stated], words: Sequence[Spoke
         if row + column > max(1.0, best):
             best, name = row + column, cell.text
     return name
-
-
-def _of_one_kind(value: Stated, other: Stated) -> bool:
-    """True for values that may be mistaken for each other, in another unit, too."""
-    if value.amount and other.amount:
-        same_number = value.amount.value / (value.amount.scale or 1) == other.amount.value / (
-            other.amount.scale or 1
-        )
-        return same_number or value.amount.unit == other.amount.unit
-    return alike(value, other)
