@@ -276,7 +276,7 @@ class _Check:
         quotes = [segment.says, verdict.place or verdict.rival] if verdict.state == "contradicted" else []
         return Statement(
             places.moved(segment.start), places.moved(segment.end), verdict.state,
-            reason_of(verdict, self._phrases.language), list(dict.fromkeys([*marked, *rests_on])), quotes,
+            reason_of(verdict, self._phrases.check_reasons), list(dict.fromkeys([*marked, *rests_on])), quotes,
         )  # fmt: skip
 
 

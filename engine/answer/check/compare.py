@@ -52,7 +52,7 @@ _COUNTED = frozenset({"piece", "people", "company", "times", "share", "household
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The verdict on two statements. ``a`` and ``b`` are what differs, as written.
+    """The verdict on two statements. ``a_differs`` and ``b_differs`` are what differs, as written.
 
     ``shared`` (0..1) is the share of the shorter one's words that both have. ``clear`` says that the
     statements surely speak of the same thing and that what differs is no mere wording, ``plain`` that they are short
@@ -60,8 +60,8 @@ class Comparison:
     """
 
     verdict: Verdict
-    a: str = ""
-    b: str = ""
+    a_differs: str = ""
+    b_differs: str = ""
     shared: float = 0.0
     clear: bool = False
     plain: bool = False

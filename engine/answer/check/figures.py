@@ -19,6 +19,7 @@ from engine.answer.check.denial import sides_of
 from engine.answer.check.derived import COUNTED, follows
 from engine.answer.check.reading import Spoken, Stated, Text, alike, read, same
 from engine.answer.check.spoken import Parts, covered
+from engine.enrich.units import currency_codes
 
 Standing = Literal["stands", "computed", "counted", "missing", "another's"]
 # So much more of the statement's words (and this share of them) belongs to another value of the source.
@@ -89,6 +90,9 @@ def _in_table(value: Stated, grid: Grid) -> bool:
     amount = value.amount
     if amount is None or value.when or amount.unit == "%":
         return any(same(value, one) for one in grid.whole.values)
+    monies = currency_codes() & {cell.value.amount.unit for cell in grid.cells if cell.value.amount}
+    if monies and amount.unit in currency_codes() and amount.unit not in monies:
+        return False
     bare = [one.amount for one in grid.whole.values if one.amount and one.amount.unit is None]
     return amount.scale != 1 and any(
         agrees(amount, replace(one, value=one.value * scale, step=one.step * scale, scale=scale))
