@@ -68,13 +68,14 @@ def check(
     reader: Reader | None,
     similarity: Similarity | None,
     computed: Sequence[Computed] = (),
+    not_told: bool = False,
 ) -> Checked:
     """Check a reply whose marks are numbers of ``evidence`` (1-based), or node ids.
 
-    ``computed`` are results of operators: a sentence that states one rests on its cells. Models that fail are done
-    without.
+    ``computed`` are results of operators: a sentence that states one rests on its cells. ``not_told`` where the reply
+    begins by saying that the documents do not tell, which no place in them says. Models that fail are done without.
     """
-    run = partial(_Check, reply, evidence, question, phrases, tuple(computed))
+    run = partial(_Check, reply, evidence, question, phrases, tuple(computed), not_told)
     try:
         return run(reader, similarity).checked()
     except ProviderError:
@@ -91,11 +92,14 @@ class _Check:
         question: str,
         phrases: Phrases,
         computed: Sequence[Computed],
+        not_told: bool,
         reader: Reader | None,
         similarity: Similarity | None,
     ) -> None:
         self._reply, self._evidence, self._phrases, self._computed = reply, evidence, phrases, computed
-        self._judge = Judge(evidence, question, reader, similarity)
+        self._not_told = not_told
+        results = [replace(evidence[0], text=one.text, table=None) for one in computed if evidence]
+        self._judge = Judge([*evidence, *results], question, reader, similarity)
         self._similarity = similarity
         self._sources = Sources(evidence)
         self._by_node = {item.hit.node_id: index for index, item in enumerate(evidence)}
@@ -108,7 +112,13 @@ class _Check:
         if not any(segment.states for segment in segments):  # a word or two may be all there is
             segments = [replace(segment, states=bool(segment.says)) for segment in segments]
         named = [self._named(mark) for mark in self._marks]
-        judged = [self._judged(segment, segments, named) for segment in segments]
+        first = (
+            next((i for i, segment in enumerate(segments) if segment.states), -1) if self._not_told else -1
+        )
+        judged = [
+            None if i == first else self._judged(segment, segments, named)
+            for i, segment in enumerate(segments)
+        ]
         replaced = self._cite(segments, named, judged)
         places = _Places(self._reply, self._marks, replaced)
         statements = [
@@ -160,13 +170,18 @@ class _Check:
         verdict = self._judge.verdict(segment.says, cited) if cited else None
         if verdict is not None and verdict.state in _GOOD:
             return verdict
+        results = range(len(self._evidence), len(self._evidence) + len(self._computed))
+        if results:  # one of a list's values, say, with cells beside it
+            told = self._judge.verdict(segment.says, [*results, *cited])
+            if told.state in _GOOD and told.firm:
+                return Verdict("computed", -1, "", told.certainty)
         return self._by_others(segment, cited, verdict, named)
 
     def _by_others(
         self, segment: Segment, cited: Sequence[int], verdict: Verdict | None, named: Sequence[list[int]]
     ) -> Verdict:
         """Look for a statement in evidence that it does not cite: what holds most of it, and all that is cited."""
-        shares = self._judge.shares(segment.says)
+        shares = self._judge.shares(segment.says)[: len(self._evidence)]
         rest = sorted((i for i in range(len(shares)) if i not in cited), key=lambda i: -shares[i])[:_OTHERS]
         everything = list(dict.fromkeys(index for indices in named for index in indices))
         sets = [[index] for index in rest]
@@ -262,7 +277,8 @@ class _Check:
         for segment, verdict in zip(segments, judged, strict=True):
             numbers: list[int] = []
             if verdict is not None and verdict.item < 0:
-                cells = [c for one in self._computed if one.stated_in(segment.says) for c in one.citations]
+                stated = [one for one in self._computed if one.stated_in(segment.says)]
+                cells = [c for one in stated for c in one.citations]
                 numbers = [self._sources.add_cell(cell) for cell in cells]
             elif verdict is not None and verdict.state != "unverified":
                 numbers = [self._source(verdict.item, segment.says, verdict)]

@@ -67,11 +67,11 @@ def turns(text: str) -> bool:
 
 def _turns(text: str, others: frozenset[str]) -> bool:
     """True where a text denies an odd number of things that the ``others`` speak of."""
-    count = 0
+    denied_words = set()  # said twice, it is denied once
     for turn in _turn().finditer(text):
         if turn["turn"]:
             after = _NEXT.match(text, turn.end())
             said = [term for term in tokens(after[0] if after else "") if weight(term) > 0]
             verb = turn[0].isascii() and turn[0].lower() not in _NO
-            count += bool(set(said[: 1 if verb else 3]) & others)
-    return bool(count % 2)
+            denied_words.update([one for one in said[: 1 if verb else 3] if one in others][:1])
+    return bool(len(denied_words) % 2)

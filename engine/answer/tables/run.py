@@ -333,7 +333,8 @@ class _Run:
             if not numbers:
                 continue
             made, used = self._computed(aggregate, numbers)
-            entries.append(Entry(text, "", made, ((members[0], by), *used), query.columns[0], members[0]))
+            column = query.columns[0] if len(query.columns) == 1 else None
+            entries.append(Entry(text, "", made, ((members[0], by), *used), column, members[0]))
         if not entries:
             raise RefusedOperationError("nothing_chosen")
         if query.operation in ("min", "max", "rank"):
@@ -354,9 +355,8 @@ class _Run:
         part_rows = self._counting(query)
         period = [one for one in query.where if self._is_period(one)]
         whole_rows = self.rows(period, totals=False)
-        column = query.columns[0]
-        part, used = self._computed("sum", [(row, column) for row in part_rows])
-        whole, all_cells = self._computed("sum", [(row, column) for row in whole_rows])
+        part, used = self._computed("sum", [(row, c) for row in part_rows for c in query.columns])
+        whole, all_cells = self._computed("sum", [(row, c) for row in whole_rows for c in query.columns])
         ratio = arithmetic.as_percent(arithmetic.quotient(part, whole))
         derivation = " / ".join(arithmetic.written(one.value) for one in arithmetic.aligned([part, whole]))
         entry = Entry("", "", ratio, (*used, *all_cells))
