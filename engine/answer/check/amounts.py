@@ -98,6 +98,11 @@ class Amount:
         return (self.unit is not None and self.unit not in ("ordinal", "clock")) or self.scale != 1
 
 
+def base_of(unit: str | None) -> tuple[str | None, Decimal]:
+    """Return the unit that amounts in a unit are kept in, and how many of it one is: ("Wh", 1000000) for MWh."""
+    return _METRIC.get(unit or "", (unit, Decimal(1)))
+
+
 def agrees(stated: Amount, there: Amount) -> bool:
     """True where an amount may be said for one that stands elsewhere: the same, rounded, or in another scale."""
     if (stated.unit in _HUNDREDTHS) != (there.unit in _HUNDREDTHS):  # 0.2 euros are 20 cents

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 
-from engine.answer.check.amounts import Amount
+from engine.answer.check.amounts import Amount, base_of
 from engine.answer.check.reading import Stated, Text, read
 from engine.enrich.units import Measure, header_measure, note_measure
 
@@ -50,12 +50,16 @@ def is_table(text: str) -> bool:
 
 
 @lru_cache(maxsize=256)
-def grid_of(text: str, caption: str = "") -> Grid:
-    """Read a table's text; ``caption`` may tell the unit, too."""
+def grid_of(text: str, caption: str = "", columns: tuple[str, ...] = ()) -> Grid:
+    """Read a table's text; ``caption`` may tell the unit, too, and ``columns`` are its headings where these are known.
+
+    Headings that span columns do not stand above them in the text.
+    """
     lines = text.splitlines()[:_MOST_ROWS]
     rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines]
     first = _first_record(rows)
-    headings = _headings(rows[:first])
+    known = bool(columns) and max(map(len, rows), default=0) == len(columns)
+    headings = dict(enumerate(columns)) if known else _headings(rows[:first])
     note = note_measure("\n".join([caption, *lines[: max(1, first)]]))
     cells: list[Cell] = []
     for line in range(first, len(rows)):
@@ -120,6 +124,7 @@ def _measured(value: Stated, measure: Measure | None) -> Stated:
     amount = value.amount
     if amount is None or measure is None or amount.unit is not None or amount.scale != 1:
         return value
-    scale = Decimal(measure.scale)
-    made = Amount(amount.value * scale, measure.unit, amount.step * scale, scale, amount.rounded)
+    unit, factor = base_of(measure.unit)
+    scale = factor * measure.scale
+    made = Amount(amount.value * scale, unit, amount.step * scale, scale, amount.rounded)
     return replace(value, amount=made)

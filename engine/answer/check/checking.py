@@ -16,6 +16,7 @@ from engine.answer.check.judging import Judge, Verdict, reason_of
 from engine.answer.check.locate import best_sentence, find_folded, locate, sentences_of
 from engine.answer.check.marks import Mark, marks_of
 from engine.answer.check.meaning import Similarity
+from engine.answer.check.reading import Stated, read
 from engine.answer.check.segments import Segment, is_statement, says_not_told, segments_of
 from engine.answer.check.sources import Sources
 from engine.errors import ProviderError
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 # So many other pieces of evidence are looked at for a statement that those it cites do not support.
 _OTHERS = 2
+# A statement may reckon with so many of the values told right before it.
+_MOST_TOLD = 10
 _HIGH, _MEDIUM = 0.9, 0.6
 _GOOD = ("supported", "computed")
 
@@ -98,6 +101,7 @@ class _Check:
     ) -> None:
         self._reply, self._evidence, self._phrases, self._computed = reply, evidence, phrases, computed
         self._not_told = not_told
+        self._told: list[Stated] = []
         results = [replace(evidence[0], text=one.text, table=None) for one in computed if evidence]
         self._judge = Judge([*evidence, *results], question, reader, similarity)
         self._similarity = similarity
@@ -115,10 +119,13 @@ class _Check:
         first = (
             next((i for i, segment in enumerate(segments) if segment.states), -1) if self._not_told else -1
         )
-        judged = [
-            None if i == first else self._judged(segment, segments, named)
-            for i, segment in enumerate(segments)
-        ]
+        judged: list[Verdict | None] = []
+        for i, segment in enumerate(segments):
+            verdict = None if i == first else self._judged(segment, segments, named)
+            judged.append(verdict)
+            if verdict is not None and verdict.state in _GOOD:
+                amounts = [value for value in read(segment.says).values if value.amount]
+                self._told = [*self._told, *amounts][-_MOST_TOLD:]
         replaced = self._cite(segments, named, judged)
         places = _Places(self._reply, self._marks, replaced)
         statements = [
@@ -167,7 +174,7 @@ class _Check:
         cited = list(dict.fromkeys(cited))
         if not cited and not is_statement(segment.says):  # a bare word stands in many places
             return Verdict("unverified", 0, "", -1.0, "unsaid", segment.says)
-        verdict = self._judge.verdict(segment.says, cited) if cited else None
+        verdict = self._judge.verdict(segment.says, cited, self._told) if cited else None
         if verdict is not None and verdict.state in _GOOD:
             return verdict
         results = range(len(self._evidence), len(self._evidence) + len(self._computed))
@@ -193,7 +200,7 @@ class _Check:
             sets.append([*cited, rest[0]])
         best = verdict
         for items in sets:
-            other = self._judge.verdict(segment.says, items)
+            other = self._judge.verdict(segment.says, items, self._told)
             if cited and not (other.firm and other.certainty >= 0):
                 continue  # what is cited is doubted: another place must say it surely
             if other.state == "supported":

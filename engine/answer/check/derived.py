@@ -30,11 +30,18 @@ def follows(
     words: Sequence[Spoken],
     texts: Sequence[Text],
     grids: Sequence[Grid],
+    told: Sequence[Stated] = (),
 ) -> bool:
-    """True where an amount follows from amounts of the texts and grids, or from the statement's other ``values``."""
+    """True where an amount follows from amounts of the texts and grids, or from the statement's other ``values``.
+
+    ``told`` are values that statements before it told rightly.
+    """
     if stated.unit == "clock":
         return False
     values = [value for value in values if value.amount is not stated]
+    own = [one.amount for one in (*values[:12], *told) if one.amount]
+    if any(_fits(stated, made) for pair in permutations(own, 2) for made in _results(*pair)):
+        return True
     for first, second in _pairs(values, words, texts, grids):
         if any(_fits(stated, made) for made in _results(first, second)):
             return True
@@ -112,9 +119,16 @@ def _results(a: Amount, b: Amount) -> Iterator[Amount]:
 
 
 def _sums(words: Sequence[Spoken], grids: Sequence[Grid]) -> Iterator[Amount]:
-    """Return the sums of the columns in which a statement names cells."""
+    """Return the sums of the columns in which a statement names cells, and of cells side by side in their rows."""
     for grid in grids:
-        for column in {cell.column for cell in _named_cells(grid, words)}:
+        named = _named_cells(grid, words)
+        for row in {cell.line: [c for c in named if c.line == cell.line] for cell in named}.values():
+            for start, end in combinations(range(len(row) + 1), 2):
+                cells = [cell.value.amount for cell in row[start:end] if cell.value.amount]
+                if end - start > 2 and len({(one.unit, one.scale) for one in cells}) == 1:
+                    summed = sum((one.value for one in cells), Decimal(0))
+                    yield replace(cells[0], value=summed, rounded=False)
+        for column in {cell.column for cell in named}:
             amounts = [c.value.amount for c in grid.cells if c.column == column and c.value.amount]
             if len(amounts) > 2:
                 yield replace(

@@ -46,12 +46,16 @@ class Source:
     """What a statement is held against: texts with their titles, and the grids of tables.
 
     ``asked`` is the question: a date that it names may be repeated, which a table without its headings does not have.
+    ``flat`` are the places of texts that were a table: which of its figures belongs to which words cannot be told.
+    ``told`` are values that statements before told rightly.
     """
 
     texts: tuple[Text, ...]
     grids: tuple[Grid, ...]
     titles: Text
     asked: Text
+    flat: frozenset[int] = frozenset()
+    told: tuple[Stated, ...] = ()
 
     def keys(self) -> frozenset[str]:
         """Every key of the source."""
@@ -112,10 +116,10 @@ def _figure(
     around = tuple(word for word in words if word.text != value.text)
     found = False
     rival = ""
-    for text in source.texts:
+    for place, text in enumerate(source.texts):
         here = [one for one in text.values if same(value, one)]
         found |= bool(here)
-        other = _nearer(value, here, stated, around, text, foreign)
+        other = "" if place in source.flat else _nearer(value, here, stated, around, text, foreign)
         if here and not other:
             rival = ""
             break
@@ -125,6 +129,15 @@ def _figure(
         better = _better_named(value, [cell for cell, _ in cells], stated, around, source.grids)
         better = better or _other_way(value, [cell for cell, _ in cells], around)
         found, rival = True, better
+    reckoned = derive and value.amount is not None
+    if (
+        found
+        and rival
+        and reckoned
+        and value.amount
+        and follows(value.amount, stated, (), (), (), source.told)
+    ):
+        return Figure(value.text, "computed")
     if found:
         return Figure(value.text, "another's" if rival else "stands", rival)
     asked = value.when is not None and any(same(value, one) for one in source.asked.values)
@@ -134,7 +147,7 @@ def _figure(
     if (
         derive
         and value.amount is not None
-        and follows(value.amount, stated, around, source.texts, source.grids)
+        and follows(value.amount, stated, around, source.texts, source.grids, source.told)
     ):
         return Figure(value.text, "computed")
     rival = _in_its_place(value, stated, around, source)

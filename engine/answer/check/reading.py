@@ -39,7 +39,7 @@ _CLOCK = re.compile(
 _LETTER_UNIT = re.compile(r"(\d)[ \u00a0](?=[gmlhVWA]\b(?!['’]|\.\w))")
 _ONE = re.compile(r"\bone(?=[ -](?:minute|hour|day|week|month|quarter|year)s?\b)", re.I)
 _YEAR = re.compile(rf"(?:19|20)\d\d{NO_COUNT}")
-_NO_CODE = re.compile(r"(?:[QH][1-4]|FY\d+)$", re.I)
+_NO_CODE = re.compile(r"(?:[QH][1-4](?:[-–][QH]?[1-4])?|FY\d+)$", re.I)
 _APART = {
     **dict.fromkeys("、", 1.0),
     **dict.fromkeys(",，:：", 2.0),

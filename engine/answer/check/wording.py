@@ -58,7 +58,8 @@ def wording_of(
     spoken_of = not foreign and best >= 0 and together + _A_VALUE * held[best] >= _CLEARLY_THERE
     return Wording(
         together, covered(words, known), tuple(_missing(statement, words, known, text)),
-        spoken_of and denied(statement, place, whole), place, _other_rate(statement, whole),
+        spoken_of and denied(statement, place, whole), place,
+        None if foreign else _other_rate(statement, whole),
     )  # fmt: skip
 
 
