@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from functools import lru_cache
 
 from engine.answer.check.amounts import Amount, base_of

@@ -101,7 +101,7 @@ class _Check:
     ) -> None:
         self._reply, self._evidence, self._phrases, self._computed = reply, evidence, phrases, computed
         self._not_told = not_told
-        self._told: list[Stated] = []
+        self._told = self._results = _amounts("\n".join(one.text for one in computed))[:_MOST_TOLD]
         results = [replace(evidence[0], text=one.text, table=None) for one in computed if evidence]
         self._judge = Judge([*evidence, *results], question, reader, similarity)
         self._similarity = similarity
@@ -116,16 +116,14 @@ class _Check:
         if not any(segment.states for segment in segments):  # a word or two may be all there is
             segments = [replace(segment, states=bool(segment.says)) for segment in segments]
         named = [self._named(mark) for mark in self._marks]
-        first = (
-            next((i for i, segment in enumerate(segments) if segment.states), -1) if self._not_told else -1
-        )
+        first = next((i for i, one in enumerate(segments) if self._not_told and one.states), -1)
         judged: list[Verdict | None] = []
         for i, segment in enumerate(segments):
             verdict = None if i == first else self._judged(segment, segments, named)
             judged.append(verdict)
             if verdict is not None and verdict.state in _GOOD:
-                amounts = [value for value in read(segment.says).values if value.amount]
-                self._told = [*self._told, *amounts][-_MOST_TOLD:]
+                before = self._told[len(self._results) :]
+                self._told = [*self._results, *[*before, *_amounts(segment.says)][-_MOST_TOLD:]]
         replaced = self._cite(segments, named, judged)
         places = _Places(self._reply, self._marks, replaced)
         statements = [
@@ -301,6 +299,10 @@ class _Check:
             places.moved(segment.start), places.moved(segment.end), verdict.state,
             reason_of(verdict, self._phrases.check_reasons), list(dict.fromkeys([*marked, *rests_on])), quotes,
         )  # fmt: skip
+
+
+def _amounts(text: str) -> list[Stated]:
+    return [value for value in read(text).values if value.amount]
 
 
 class _Places:
