@@ -92,7 +92,7 @@ def _old_office() -> Check:
     name = "old Office files"
     if libreoffice() is None:
         return Check(
-            name, True, "Not read (.doc, .ppt, .xls): LibreOffice is not installed, which would convert them."
+            name, True, "Not read (.doc, .ppt): LibreOffice is not installed, which would convert them."
         )
     return Check(name, True, ".doc, .ppt and .xls are converted with LibreOffice")
 

@@ -18,13 +18,7 @@ if not questions:
         question_set.empty()
     st.stop()
 
-if st.session_state.get("lab.settings"):
-    side, main = st.columns([4, 9], gap="medium")
-    with side:
-        trial.form()
-else:
-    main = st.container()
-with main:
+with trial.beside():
     found = evaluation.outcome()
     if found:
         evaluation.figures(found, questions)

@@ -22,19 +22,12 @@ if not here.question:
     st.stop()
 
 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-    trying = st.toggle(t("lab.settings"), key="lab.settings", persist_state="session")
+    st.toggle(t("lab.settings"), key="lab.settings", persist_state="session")
     trial.state()
     st.space("stretch")
     lab.to_evaluation()
 
-if trying:
-    side, main = st.columns([4, 9], gap="medium")
-    with side:
-        trial.form()
-else:
-    main = st.container()
-
-with main:
+with trial.beside():
     try:
         inspection = lab.searched(here, changed=True)
         lab.strip(inspection)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.answer import steps
 from engine.answer.agent.answering import kept, search_on
-from engine.answer.basis import Basis, from_table, weighed
+from engine.answer.basis import Basis, from_table, tentative, weighed
 from engine.answer.check.checking import check
 from engine.answer.check.disagreements import tell_disagreements
 from engine.answer.choice import asks_tables
@@ -364,10 +364,16 @@ class _Run:
             raise
 
     def _streamed(self, messages: Sequence[dict[str, Any]]) -> Written:
+        """Tell what the model writes as it comes; what it thought is a step, and no part of that."""
         assert self._llm is not None
-        return write(
-            messages, self._llm, on_text=lambda text: self._trace.tell(Token(text)), cancelled=self._cancelled
-        )
+        thought: list[str] = []
+        written = write(
+            messages, self._llm, on_text=lambda text: self._trace.tell(Token(text)), on_thinking=thought.append,
+            on_void=lambda: self._trace.tell(Discard("")), cancelled=self._cancelled,
+        )  # fmt: skip
+        if told := "".join(thought).strip():
+            self._trace.step("thought", told)
+        return written
 
     def _chatted(self) -> Answer:
         """Answer small talk, which nothing is searched for; without a model say what can be asked."""
@@ -412,8 +418,12 @@ class _Run:
         """Return what the tables give, else quotations; nothing is told yet."""
         if basis.by_table and basis.table is not None:
             return from_table(basis.table)
+        may = tentative(basis.table, self._phrases) if basis.may_table and basis.table is not None else None
+        if may is not None:
+            basis = replace(basis, judged=replace(basis.judged, state="closest"))
         quoted = self._stages.run("write", partial(self._quoted, basis), None)
-        return quoted or Answer(self._phrases.not_found, "direct", "low", False, [], state="not_found")
+        quoted = quoted or Answer(self._phrases.not_found, "direct", "low", False, [], state="not_found")
+        return quoted if may is None else joined([("", may), ("", quoted)])
 
     def _quoted(self, basis: Basis) -> Answer:
         searched = self._searched() if self._searched else None

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from engine.answer.choice import SURE, table_answers
+from engine.answer.choice import SURE, fits, table_answers
 from engine.answer.evidence.judging import Judged
+from engine.answer.phrases import Phrases
 from engine.answer.tables.answering import TableAnswer, TableHit
-from engine.answer.tables.vocabulary import cues
+from engine.answer.tables.vocabulary import CHANGES, cues
 from engine.answer.understand import Question
 from engine.model import Answer, Evidence, Statement
 
 # What is asked of several rows at once.
-_OF_MANY = ("sum", "average", "min", "max", "rank", "share", "diff", "percent_change")
+_OF_MANY = CHANGES | {"sum", "average", "min", "max", "rank", "share", "diff", "percent_change"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,14 @@ class Basis:
     def by_table(self) -> bool:
         """True where a table answers better than the texts."""
         return table_answers(self.question, self.judged, self.table)
+
+    @property
+    def may_table(self) -> bool:
+        """True where no text answers and a reading of a table may, though it leaves words of the question out."""
+        table = self.table
+        if table is None or self.by_table or self.judged.state == "answered" or self.judged.missing:
+            return False
+        return fits(self.question, table) and not table.leaves_out_exact
 
     @property
     def sufficient(self) -> bool:
@@ -67,3 +76,18 @@ def from_table(table: TableAnswer) -> Answer:
     return Answer(
         text, "direct", confidence, True, cited, engine="extractive", statements=[statement], state="answered",
     )  # fmt: skip
+
+
+def tentative(table: TableAnswer, phrases: Phrases) -> Answer:
+    """Return what a table may answer, saying which words of the question the reading leaves out."""
+    words = phrases.words_between.join(phrases.word_quoted.format(word=word) for word in table.left_out)
+    lead = phrases.table_leaves_out.format(words=words) if words else phrases.table_unsure
+    made = from_table(table)
+    return replace(
+        made,
+        answer=f"{lead}\n\n{made.answer}",
+        confidence="low",
+        answered=False,
+        statements=[],
+        state="closest",
+    )

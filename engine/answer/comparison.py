@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from engine.answer.tables import quantity as arithmetic
 from engine.answer.tables.refused_operation import RefusedOperationError
-from engine.answer.tables.vocabulary import cues
+from engine.answer.tables.vocabulary import CHANGES, cues
 
 if TYPE_CHECKING:
     from engine.answer.phrases import Phrases
@@ -23,11 +23,8 @@ def compared_results(
     None where the question does not compare, a part gave no single number, or the numbers are of different units.
     """
     kinds = {cue.kind for cue in cues(question.standalone, "operations")}
-    if (
-        not kinds & {"compare", "max", "min", "diff"}
-        or len(answers) != len(question.parts)
-        or len(answers) < 2
-    ):
+    compares = kinds & (CHANGES | {"compare", "max", "min", "diff"})
+    if not compares or len(answers) != len(question.parts) or len(answers) < 2:
         return None
     numbers = []
     for made in answers:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
+from engine.answer.check.cells import BORDER
 from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources
 from engine.answer.evidence.calibration import calibration
@@ -82,10 +83,12 @@ def quote(
     written: set[tuple[int, int]] = set()
     whole, exact = question.expects in ("list", "manner", "reason"), question.expects in MEASURED
     for span in spans:
-        for one in quotes_of(span, evidence, whole, exact):
-            if (one.index, one.start) not in written:
-                written.add((one.index, one.start))
-                lines.append(_line(one, evidence, sources, span))
+        quotes = quotes_of(span, evidence, whole, exact)
+        new = [one for one in quotes if (one.index, one.start) not in written]
+        written.update((one.index, one.start) for one in new)
+        table = _as_table(new, evidence, sources, span)
+        # A table stands apart from the list around it.
+        lines += ["", *table, ""] if table else [_line(one, evidence, sources, span) for one in new]
     sure = judged.probability >= SURE and not judged.missing
     warnings = [phrases.missing_terms.format(terms=", ".join(judged.missing))] if judged.missing else []
     return Quoted("\n".join(lines), sources.citations, "high" if sure else "medium", "answered", warnings)
@@ -156,18 +159,29 @@ def _says_more(span: Span, other: Span, evidence: Sequence[Evidence]) -> bool:
 
 
 def _line(one: Quote, evidence: Sequence[Evidence], sources: Sources, span: Span | None = None) -> str:
-    text = evidence[one.index].text
     n = sources.add(one.index, one.start, one.end)
+    return f"{'  ' * one.item}- {_said(one, evidence, span)} [{n}]"
+
+
+def _said(one: Quote, evidence: Sequence[Evidence], span: Span | None) -> str:
+    """Return a quotation on one line, what answers in it in bold."""
+    text = evidence[one.index].text
     said = quotable(text[one.start : one.end])
     if span and one.index == span.evidence and one.start <= span.answer_start and span.answer_end <= one.end:
-        said = _marked(said, quotable(text[span.answer_start : span.answer_end]))
-    return f"{'  ' * one.item}- {said} [{n}]"
+        return _marked(said, quotable(text[span.answer_start : span.answer_end]))
+    return said
 
 
 def _marked(said: str, answer: str) -> str:
     """Return a quotation with the words that answer in bold, where they are a part of it."""
     plain = answer.strip()
-    if not plain or "*" in said or len(plain) > _MOST_MARKED * len(said) or said.count(plain) != 1:
+    if (
+        not plain
+        or "*" in said
+        or BORDER in plain
+        or len(plain) > _MOST_MARKED * len(said)
+        or said.count(plain) != 1
+    ):
         return said
     return said.replace(plain, f"**{plain}**")
 
@@ -192,7 +206,11 @@ def _refused(
         lines += ["", phrases.nearest] if lines else [phrases.nearest]
         lines.append("")
         for first, *rest in nearest:
-            lines.append(_placed(first, evidence, sources, phrases))
+            place = _place(first, evidence, phrases)
+            if table := _as_table([first, *rest], evidence, sources):
+                lines += ["", f"- {place}:", "", *table, ""]
+                continue
+            lines.append(f"- {place}: {_line(first, evidence, sources).lstrip('- ')}")
             lines += (_line(replace(one, item=True), evidence, sources) for one in rest)
     elif not empty:
         lines.append(phrases.nothing_near)
@@ -231,15 +249,35 @@ def _exact_row(span: Span, evidence: Sequence[Evidence], question: Question | No
     return span
 
 
-def _placed(one: Quote, evidence: Sequence[Evidence], sources: Sources, phrases: Phrases) -> str:
-    """Return a quotation behind the place it stands at: document > section, page."""
+def _as_table(
+    quotes: Sequence[Quote], evidence: Sequence[Evidence], sources: Sources, span: Span | None = None
+) -> list[str]:
+    """Return rows of one table as a table in Markdown, each row with its source; [] where they are none.
+
+    The first row is the header, which the rows below are read with and which is no source of its own.
+    """
+    rows = [[cell.strip() for cell in _said(one, evidence, span).split(BORDER.strip())] for one in quotes]
+    if all(len(row) == len(rows[0]) + 1 for row in rows[1:]):
+        rows[0] = ["", *rows[0]]  # nothing stands above the labels
+    widths, places = {len(row) for row in rows}, {one.index for one in quotes}
+    if len(rows) < 2 or len(places) > 1 or len(widths) > 1 or max(widths) < 2:
+        return []
+    if evidence[quotes[0].index].hit.role != "table":
+        return []
+    kept = [place for place in range(len(rows[0])) if any(row[place] for row in rows)]
+    lines = [[row[place] for place in kept] for row in rows]
+    for one, line in zip(quotes[1:], lines[1:], strict=True):
+        line[-1] = f"{line[-1]} [{sources.add(one.index, one.start, one.end)}]".lstrip()
+    return [f"| {' | '.join(line)} |" for line in (lines[0], ["---"] * len(kept), *lines[1:])]
+
+
+def _place(one: Quote, evidence: Sequence[Evidence], phrases: Phrases) -> str:
+    """Return where a quotation stands: document > section, page."""
     item = evidence[one.index]
-    place = harmless(" > ".join([item.hit.document, *item.hit.path]))
-    n = sources.add(one.index, one.start, one.end)
     # A sheet is named by its section; that it is the n-th says nothing.
     page = item.hit.page if item.cell is None else None
     where = f", {phrases.page.format(page=page)}" if page else ""
-    return f"- {place}{where}: {quotable(item.text[one.start : one.end])} [{n}]"
+    return harmless(" > ".join([item.hit.document, *item.hit.path[-1:]])) + where
 
 
 def quotable(sentence: str) -> str:

@@ -10,7 +10,7 @@ from engine.model import Answer, Citation
 
 
 def joined(headed: Sequence[tuple[str, Answer]]) -> Answer:
-    """Return answers, each with its heading, as one: as sure as the least sure of them, answered where one is."""
+    """Return answers, each with its heading ("" for none), as one: as sure as the least sure, answered where one is."""
     parts: list[str] = []
     leads: set[str] = set()
     sources: dict[tuple[str, str | None, str], Citation] = {}
@@ -22,7 +22,7 @@ def joined(headed: Sequence[tuple[str, Answer]]) -> Answer:
         lead, _, rest = one.answer.partition("\n\n")
         text = rest if rest and lead in leads else one.answer
         leads.add(lead)
-        parts.append(f"**{heading}**\n\n{renumbered(text, numbers)}")
+        parts.append((f"**{heading}**\n\n" if heading else "") + renumbered(text, numbers))
     answers = [one for _, one in headed]
     steps = [step for one in answers for step in one.reasoning_trace]
     timings: dict[str, float] = {}

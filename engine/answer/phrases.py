@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from engine.structure.sentences import is_cjk
+from engine.answer.understand.language import is_chinese
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,10 @@ class Phrases:
     searched_scope: str
     searched_filters: str
     nearest: str
+    table_leaves_out: str
+    table_unsure: str
+    word_quoted: str
+    words_between: str
     nothing_near: str
     step_parts: str
     page: str
@@ -110,14 +115,23 @@ def _read(language: str) -> Phrases:
 
 ENGLISH, CHINESE = _read("en"), _read("zh")
 
-_MODES = {"hybrid": "混合", "semantic": "语义", "fulltext": "全文", "keyword": "关键词"}
+_MODES = {
+    "hybrid": ("by words and by meaning", "按文字和语义"),
+    "semantic": ("by meaning", "按语义"),
+    "fulltext": ("by words", "按文字"),
+    "keyword": ("for exact words", "按确切文字"),
+}
+
+
+# The name of a file is in no language: "storms.pdf有多少页？" is Chinese.
+_FILE_NAME = re.compile(r"[\w-]+\.[a-z]{2,5}(?!\w)", re.A | re.I)
 
 
 def phrases_for(question: str) -> Phrases:
-    """Return the phrases of the question's language: Chinese when it holds a Chinese character."""
-    return CHINESE if is_cjk(question) else ENGLISH
+    """Return the phrases of the question's language: Chinese when most of it is, whatever names it holds."""
+    return CHINESE if is_chinese(_FILE_NAME.sub(" ", question)) else ENGLISH
 
 
 def mode_name(mode: str, phrases: Phrases) -> str:
-    """Return a search mode's name in the language of the phrases."""
-    return _MODES.get(mode, mode) if phrases.language == "zh" else mode
+    """Say how a search mode looks, in the language of the phrases."""
+    return _MODES.get(mode, (mode, mode))[phrases.language == "zh"]

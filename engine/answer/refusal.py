@@ -14,10 +14,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What a question was asked of: the size of the library behind the filters, with documents and topics by name."""
+    """What a question was asked of: the number of documents behind the filters, with documents and topics by name."""
 
     documents: int
-    nodes: int
     filters: Filters = Filters()
 
 
@@ -34,15 +33,15 @@ def searched_in(storage: Storage, filters: Filters) -> Searched:
         documents=tuple(document.name for document in named),
         topics=tuple(names.get(one, one) for one in filters.topics),
     )
-    return Searched(len(there), storage.snapshot().scope(filters).size, shown)
+    return Searched(len(there), shown)
 
 
 def what_was_searched(mode: str, searched: Searched | None, phrases: Phrases) -> str:
-    """Return the sentence that says how, in how many documents and passages, and with what filters was searched."""
+    """Return the sentence that says how, in how many documents, and with what filters was searched."""
     name = mode_name(mode, phrases)
     if searched is None:
         return phrases.searched.format(mode=name)
-    text = phrases.searched_scope.format(mode=name, documents=searched.documents, nodes=searched.nodes)
+    text = phrases.searched_scope.format(mode=name, documents=searched.documents)
     filters = searched.filters
     parts = [
         *filters.documents,

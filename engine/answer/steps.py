@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from engine.answer.phrases import mode_name
-
 if TYPE_CHECKING:
     from engine.answer.check.checking import Checked
     from engine.answer.evidence.judging import Judged
@@ -33,7 +31,6 @@ def found(result: SearchResult, evidence: Sequence[Evidence], phrases: Phrases) 
     return phrases.step_found.format(
         hits=len(result.hits),
         documents=len({hit.document_id for hit in result.hits}),
-        views=", ".join(result.views) or mode_name(result.mode, phrases),
         best=" > ".join([best.document, *best.path]),
     )
 

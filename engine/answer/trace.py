@@ -44,8 +44,7 @@ class AnswerTrace:
     def computed(self, table: TableAnswer, phrases: Phrases) -> None:
         """Record the query that was run over a table, and what it gave."""
         operation = table.result.query.operation.upper()
-        content = phrases.step_table.format(operators=operation)
-        self.step("action", content, operation, {"query": table.told_query()}, table.computed.text)
+        self.step("action", phrases.step_table, operation, {"query": table.told_query()}, table.computed.text)
 
     def tell(self, event: Token | Discard | TraceStep) -> None:
         """Tell whoever listens."""

@@ -12,7 +12,6 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
-from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from engine.errors import DropQAError
@@ -108,8 +107,7 @@ class SuggestedQuestions:
         unspaced = is_unspaced(_sample(tree))
         asked = [_PART[unspaced].format(title=title) for title in telling_titles(tree, unspaced)[:PARTS]]
         answered = [question for question in asked if self._is_answered(question, document.document_id)]
-        name = PurePath(document.name).stem
-        for question in answered or [_WHOLE[unspaced].format(name=name)]:
+        for question in answered or [_WHOLE[unspaced].format(name=document.name)]:
             if answered or self._is_answered(question, document.document_id):
                 yield Suggestion(question, document.document_id)
 

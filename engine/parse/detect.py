@@ -24,8 +24,7 @@ from engine.parse.other import OtherKind
 
 Kind = (
     Literal[
-        "pdf", "docx", "xlsx", "pptx", "odt", "odp", "ods", "epub", "rtf", "mail", "msg", "html", "csv", "markdown",
-        "text", "picture",
+        "pdf", "docx", "xlsx", "pptx", "odp", "ods", "mail", "msg", "html", "csv", "markdown", "text", "picture",
     ]
     | LegacyKind
     | OtherKind

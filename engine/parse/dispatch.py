@@ -53,9 +53,11 @@ def parse_file(
         return read_picture_file(path, settings, reading, on_progress)
     if is_legacy(kind):
         program = libreoffice()
+        if kind == "xls" and program is None:
+            from engine.parse.xls import parse_xls
+
+            return _not_empty(parse_xls(path, name), name)
         return parse_legacy(path, kind, name, settings, lambda new: parse_file(new, name, settings), program)
-    if is_other(kind):
-        return _not_empty(parse_other(path, kind, name), name)
     if kind in {"mail", "msg"}:
         return _parse_mail(path, kind, name, settings, reading, attached)
     return _not_empty(_parse_packed(path, kind, name), name)
@@ -75,21 +77,17 @@ def _parse_packed(path: Path, kind: Kind, name: str) -> ParsedFile:
 
         return parse_pptx(path, name)
     if kind == "odt":
-        from engine.parse.odt import parse_odt
+        from engine.parse.odf import parse_odt
 
         return parse_odt(path, name)
     if kind == "odp":
-        from engine.parse.odp import parse_odp
+        from engine.parse.odf import parse_odp
 
         return parse_odp(path, name)
     if kind == "ods":
         from engine.parse.ods import parse_ods
 
         return parse_ods(path, name)
-    if kind == "epub":
-        from engine.parse.epub import parse_epub
-
-        return parse_epub(path, name)
     return _parse_text(path.read_bytes(), kind, name)
 
 
@@ -123,6 +121,8 @@ def parse_bytes(data: bytes, name: str) -> ParsedFile:
 
 
 def _parse_text(data: bytes, kind: Kind, name: str) -> ParsedFile:
+    if is_other(kind):
+        return _not_empty(parse_other(data, kind, name), name)
     if kind == "markdown":
         from engine.parse.markdown import parse_markdown
 
@@ -135,10 +135,6 @@ def _parse_text(data: bytes, kind: Kind, name: str) -> ParsedFile:
         from engine.parse.delimited import parse_csv
 
         return _not_empty(parse_csv(data, name), name)
-    if kind == "rtf":
-        from engine.parse.rtf import parse_rtf
-
-        return _not_empty(parse_rtf(data, name), name)
     from engine.parse.text import parse_text
 
     return _not_empty(parse_text(data, name), name)

@@ -15,6 +15,7 @@ from typing import Any
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from engine.model import Block, ParsedFile
+from engine.parse.docx_number_formats import formatted
 from engine.parse.encoding import Decoded, codec_of, decode
 from engine.parse.html_depth import bounded
 from engine.parse.html_table import Table, is_layout, read_table, rows_of
@@ -29,6 +30,7 @@ MAX_HEADING = 500
 # A picture in its own address that is larger than an icon is content even without a name.
 LARGE_DATA = 4000
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_NUMBERS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 _BLOCKS = frozenset({
     "address", "article", "aside", "blockquote", "body", "center", "details", "dialog", "div", "dd", "dt",
     "fieldset", "figure", "footer", "form", "header", "hgroup", "hr", "li", "main", "nav", "p", "search",
@@ -64,6 +66,20 @@ def parse_html(data: bytes, name: str) -> ParsedFile:
     title = headings[0] if len(headings) == 1 else collapsed([stated.text()]) if stated is not None else ""
     facts = {"encoding": decoded.encoding}
     return ParsedFile(MEDIA_TYPE, blocks, title=title, warnings=warnings, metadata=facts)
+
+
+def blocks_of_page(page: str, name: str) -> list[Block]:
+    """Return the blocks of all of a page that was written of another format, with the facts noted on its elements.
+
+    ``data-lines`` gives ``metadata["lines"]``, ``data-marker`` the mark of an item, ``data-language`` that of code,
+    ``data-kind`` another kind for code.
+    """
+    walk = _Walk(name, frozenset(), noted=True)
+    root = LexborHTMLParser(page).body
+    if root is not None:
+        walk.children(root, 0)
+        walk.flush()
+    return walk.blocks
 
 
 def _decoded(data: bytes) -> Decoded:
@@ -102,8 +118,10 @@ class _Item:
 class _Walk:
     """Goes through the page in order, gathers inline text and turns it into blocks where a block ends."""
 
-    def __init__(self, name: str, left_out: frozenset[str]) -> None:
+    def __init__(self, name: str, left_out: frozenset[str], noted: bool = False) -> None:
         self.blocks: list[Block] = []
+        self._noted = noted
+        self._lines: list[int] = []
         self._name = name
         self._left_out = left_out
         self._parts: list[str] = []
@@ -140,8 +158,9 @@ class _Walk:
             item.started = True
             self._add("list_item", f"{item.marker} {text}" if item.ordered else text, item.level, **facts)
         elif last is not None and last.kind == "list_item" and last.level == item.level:
+            lines = {"lines": [last.metadata["lines"][0], self._lines[1]]} if self._lines else {}
             self.blocks[-1] = Block(
-                "list_item", f"{last.text}\n{text}", level=item.level, metadata=last.metadata
+                "list_item", f"{last.text}\n{text}", level=item.level, metadata=last.metadata | lines
             )
         else:
             self._add("list_item", text, item.level, **facts)
@@ -149,12 +168,15 @@ class _Walk:
     def _add(self, kind: Any, text: str, level: int | None = None, **facts: Any) -> None:
         if self._quotes:
             facts["quote"] = True
+        if self._lines:
+            facts["lines"] = list(self._lines)
         self.blocks.append(Block(kind, text, level=level, metadata=facts))
         if len(self.blocks) % 1000 == 0:
             check_blocks(len(self.blocks), self._name)
 
     def _take(self, node: LexborNode, depth: int) -> None:
         tag = node.tag
+        self._note(node)
         if tag == "-text":
             self._parts.append(node.text_content or "")
         elif tag == "br":
@@ -172,11 +194,17 @@ class _Walk:
         else:
             self.children(node, depth + 1)
 
+    def _note(self, node: LexborNode) -> None:
+        """Keep the lines that are noted on an element."""
+        if self._noted and node.tag != "-text" and (lines := node.attributes.get("data-lines")):
+            self.flush()
+            self._lines = [int(number) for number in lines.split()]
+
     def _heading(self, node: LexborNode, level: int, depth: int) -> None:
         self.flush()
         before = len(self.blocks)
         text = collapsed([plain_text(node)]).replace("\n", " ")
-        if self._items or len(text) > MAX_HEADING:
+        if self._items or self._quotes or len(text) > MAX_HEADING:
             self.children(node, depth + 1)
             self.flush()
         elif text:
@@ -190,11 +218,16 @@ class _Walk:
         self._lists += 1
         ordered = node.tag == "ol"
         number = _integer(node.attributes.get("start"), 1) if ordered else 0
+        form = _NUMBERS.get(node.attributes.get("type") or "", "decimal")
         child = node.child
         while child is not None:
             if child.tag == "li" and not is_hidden(child):
                 number = _integer(child.attributes.get("value"), number) if ordered else 0
-                self._items.append(_Item(f"{number}." if ordered else "•", self._lists, ordered))
+                self._note(child)
+                marker = f"{formatted(number, form)}." if ordered else "•"
+                if self._noted:
+                    marker = child.attributes.get("data-marker") or marker
+                self._items.append(_Item(marker, self._lists, ordered))
                 self.children(child, depth + 1)
                 self.flush()
                 self._items.pop()
@@ -237,8 +270,12 @@ class _Walk:
     def _pre(self, node: LexborNode, _depth: int) -> None:
         self.flush()
         text = node.text(deep=True).replace("\r\n", "\n").strip("\n").rstrip()
+        facts = node.attributes if self._noted else {}
+        language: dict[str, Any] = (
+            {"language": facts["data-language"] or ""} if "data-language" in facts else {}
+        )
         if text.strip():
-            self._add("code", text)
+            self._add(facts.get("data-kind") or "code", text, **language)
 
     def _caption(self, node: LexborNode, _depth: int) -> None:
         self.flush()

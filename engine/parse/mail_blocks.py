@@ -133,9 +133,9 @@ def body_blocks(body: Body, name: str) -> list[Block]:
 
         return parse_html(body.data, name).blocks
     if body.kind == "rtf":
-        from engine.parse.rtf import parse_rtf
+        from engine.parse.other import parse_other
 
-        return parse_rtf(body.data, name).blocks
+        return parse_other(body.data, "rtf", name).blocks
     return list(_text_blocks(body.data.decode("utf-8", "replace"), name))
 
 

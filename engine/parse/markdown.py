@@ -1,39 +1,39 @@
 """Markdown -> blocks: CommonMark with GitHub's tables and strikethrough, math kept as it is.
 
-Inline markup is taken off, the words stay. HTML is read as text, never kept as HTML; images are not
+It is written as a web page, which is read as such: inline markup is taken off, the words stay; images are not
 fetched, their alternative text and address are noted.
 """
 
 from __future__ import annotations
 
 import re
-from codecs import BOM_UTF8
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import Any
 
 from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
+from markdown_it.renderer import RendererHTML
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
+from selectolax.lexbor import LexborHTMLParser
 
 from engine.model import Block, ParsedFile
 from engine.parse.encoding import decode
-from engine.parse.html import parse_html
+from engine.parse.html import blocks_of_page
+from engine.parse.html_depth import bounded
 from engine.parse.limits import check_blocks
-from engine.parse.paragraphs import pieces
-from engine.parse.picture import source_of, with_short_addresses
-from engine.parse.table_text import Cell, table_block
+from engine.parse.picture import with_short_addresses
 from engine.parse.wrapped_lines import joined
 
 MAX_NESTING = 60
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.*?\n)(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S)
 _KEY_VALUE = re.compile(r"^([\w-]+)[ \t]*:[ \t]*(\S.*)$", re.M)
 _DOLLAR_MATH = re.compile(r"\$(?![\s$])(?:\\.|[^$\\\n])*?(?<!\s)\$(?!\d)")
+# Of tags among words these are written: line breaks and readings beside characters (ruby).
+_KEPT = re.compile(r"</?(?:br|ruby|rt|rp|rb)\b", re.I)
 _TAG = re.compile(r"<[^>]*>")
-# The reading of a character stands beside it (ruby); it is no part of the text.
-_READING = re.compile(r"<(/?)r[tp]\b", re.I)
 _BRACKETS = re.compile(r"(?:!?\[){12,}")
 _MATH_ENDS = {"$$": "$$", "\\(": "\\)", "\\[": "\\]"}
 # Marks are matched within this much of a paragraph: what it takes grows with the square of the length.
@@ -49,23 +49,28 @@ def parse_markdown(data: bytes, name: str) -> ParsedFile:
     """
     decoded = decode(data)
     warnings = [f"Some characters could not be read as {decoded.encoding}."] if decoded.lossy else []
-    walk = _Walk()
-    text = decoded.text
+    blocks: list[Block] = []
+    text, first_line = decoded.text, 1
     facts: dict[str, str] = {}
     if front := _FRONT_MATTER.match(text):
         facts = {key.lower(): value.strip("\"' ") for key, value in _KEY_VALUE.findall(front[1])}
-        walk.first_line += front[0].count("\n")
-        walk.add("paragraph", front[1].strip(), (1 - walk.first_line, 0), front_matter=True)
+        first_line += front[0].count("\n")
+        noted = {"lines": [1, first_line - 1], "front_matter": True}
+        blocks.append(Block("paragraph", front[1].strip(), metadata=noted))
         text = text[front.end() :]
-    walk.run(_parser().parse(with_short_addresses(text)), name)
-    title = facts.get("title") or next(
-        (b.text for b in walk.blocks if b.kind == "heading" and b.level == 1), ""
-    )
-    return ParsedFile("text/markdown", walk.blocks, title=title, warnings=warnings, metadata=facts)
+    parser = _parser()
+    tokens = parser.parse(with_short_addresses(text))
+    check_blocks(sum(token.nesting > 0 for token in tokens), name)
+    _with_facts(tokens, first_line)
+    blocks += blocks_of_page(parser.renderer.render(tokens, parser.options, {}), name)
+    title = facts.get("title") or next((b.text for b in blocks if b.kind == "heading" and b.level == 1), "")
+    return ParsedFile("text/markdown", blocks, title=title, warnings=warnings, metadata=facts)
 
 
 def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable(["table", "strikethrough"])
+    parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}, renderer_cls=_Renderer).enable(
+        ["table", "strikethrough"]
+    )
     parser.core.ruler.at("inline", _inline_in_pieces)
     parser.inline.ruler.before("escape", "math", _inline_math)
     parser.inline.ruler.before("link", "brackets", _brackets)
@@ -152,163 +157,63 @@ def _line(state: StateBlock, number: int) -> str:
     return state.src[state.bMarks[number] + state.tShift[number] : state.eMarks[number]].strip()
 
 
-@dataclass
-class _Item:
-    """A list item that is open: its marker, its depth and whether its first text was seen."""
-
-    marker: str
-    level: int
-    ordered: bool
-    started: bool = False
-
-
-@dataclass
-class _Walk:
-    """Turns the token stream into blocks, keeping track of what is open."""
-
-    blocks: list[Block] = field(default_factory=list)
-    first_line: int = 1
-    items: list[_Item] = field(default_factory=list)
-    counters: list[int | None] = field(default_factory=list)
-    quotes: int = 0
-
-    def run(self, tokens: list[Token], name: str) -> None:
-        stream = iter(tokens)
-        for token in stream:
-            check_blocks(len(self.blocks), name)
-            self._take(token, stream)
-
-    def add(self, kind: Any, text: str, lines: Any, level: int | None = None, **metadata: Any) -> None:
-        if lines:
-            metadata["lines"] = [lines[0] + self.first_line, lines[1] + self.first_line - 1]
-        if self.quotes:
-            metadata["quote"] = True
-        self.blocks.append(Block(kind, text, level=level, metadata=metadata))
-
-    def _take(self, token: Token, stream: Iterator[Token]) -> None:
-        match token.type:
-            case "heading_open":
-                self._heading(token, next(stream))
-            case "inline":
-                self._inline(token)
-            case "bullet_list_open":
-                self.counters.append(None)
-            case "ordered_list_open":
-                self.counters.append(int(token.attrGet("start") or 1) if token.attrs else 1)
-            case "bullet_list_close" | "ordered_list_close":
-                self.counters.pop()
-            case "list_item_open":
-                self._open_item(token)
-            case "list_item_close":
-                self.items.pop()
-            case "blockquote_open":
-                self.quotes += 1
-            case "blockquote_close":
-                self.quotes -= 1
-            case "fence" | "code_block":
-                if token.content.strip():
-                    self.add("code", token.content.rstrip("\n"), token.map, language=token.info.strip())
-            case "math_block":
-                self.add("equation", token.content, token.map)
-            case "html_block":
-                self._html(token)
-            case "table_open":
-                self._table(token, stream)
-
-    def _open_item(self, token: Token) -> None:
-        number = self.counters[-1]
-        marker = "•" if number is None else f"{number}{token.markup}"
-        if number is not None:
-            self.counters[-1] = number + 1
-        self.items.append(_Item(marker, len(self.counters), number is not None))
-
-    def _heading(self, opening: Token, inline: Token) -> None:
-        text, images = _plain(inline)
-        if text and not self.quotes and not self.items:
-            self.add("heading", text, opening.map, level=int(opening.tag[1]))
-            self.blocks[-1].evidence["style"] = opening.markup
-        elif text:
-            self._text(text, opening.map)
-        self._images(images, opening.map)
-
-    def _inline(self, token: Token) -> None:
-        text, images = _plain(token)
-        if text:
-            self._text(text, token.map)
-        self._images(images, token.map)
-
-    def _text(self, text: str, lines: Any) -> None:
-        if not self.items:
-            for piece in pieces(text):
-                self.add("paragraph", piece, lines)
-            return
-        item = self.items[-1]
-        if not item.started:
-            item.started = True
-            shown = f"{item.marker} {text}" if item.ordered else text
-            self.add("list_item", shown, lines, item.level, marker=item.marker, ordered=item.ordered)
-        elif self.blocks[-1].kind == "list_item" and self.blocks[-1].level == item.level:
-            previous = self.blocks.pop()
-            start = previous.metadata["lines"][0] - self.first_line
-            kept = {k: v for k, v in previous.metadata.items() if k in {"marker", "ordered"}}
-            self.add("list_item", f"{previous.text}\n{text}", (start, lines[1]), item.level, **kept)
-        else:
-            self.add("list_item", text, lines, item.level, marker="", ordered=item.ordered)
-
-    def _images(self, images: list[Token], lines: Any) -> None:
-        for image in images:
-            alt = _TAG.sub("", image.content).strip()
-            title = str(image.attrGet("title") or "")
-            self.add("image", alt or title, lines, alt=alt, source=source_of(str(image.attrGet("src") or "")))
-
-    def _html(self, token: Token) -> None:
-        for block in parse_html(BOM_UTF8 + token.content.encode(), "").blocks:
-            self.add(block.kind, block.text, token.map, block.level, **block.metadata)
-
-    def _table(self, opening: Token, stream: Iterator[Token]) -> None:
-        cells: list[Cell] = []
-        images: list[Token] = []
-        row, column = -1, 0
-        for token in stream:
-            if token.type == "table_close":
-                break
-            if token.type == "tr_open":
-                row, column = row + 1, 0
-            elif token.type == "inline":
-                text, found = _plain(token)
-                images += found
-                cells.append(Cell(text, row, column))
-                column += 1
-        block = table_block(cells, header_rows=1)
-        if block is not None:
-            self.add("table", block.text, opening.map, **block.metadata)
-        self._images(images, opening.map)
+def _with_facts(tokens: list[Token], first_line: int) -> None:
+    """Note on the elements what a page does not say: the lines where they stand, the mark before an item."""
+    counters: list[int | None] = []
+    for index, token in enumerate(tokens):
+        if token.type == "ordered_list_open":
+            counters.append(int(token.attrGet("start") or 1) if token.attrs else 1)
+        elif token.type == "bullet_list_open":
+            counters.append(None)
+        elif token.type in {"bullet_list_close", "ordered_list_close"}:
+            counters.pop()
+        elif token.type == "list_item_open" and (number := counters[-1]) is not None:
+            token.attrSet("data-marker", f"{number}{token.markup}")
+            counters[-1] = number + 1
+        place = token.map
+        if token.type == "list_item_open":
+            place = next((t.map for t in tokens[index : index + 3] if t.type == "inline"), place)
+        if place and token.nesting >= 0 and token.type != "inline":
+            token.attrSet("data-lines", f"{place[0] + first_line} {place[1] + first_line - 1}")
 
 
-def _plain(inline: Token) -> tuple[str, list[Token]]:
-    """Return an inline token's words without markup, and the images in it."""
-    children = inline.children or []
-    if len(children) == 1 and children[0].type == "text":
-        return children[0].content.strip(), []
-    images: list[Token] = []
-    text = ""
-    in_reading = False
-    for child in children:
-        if child.type == "html_inline" and (mark := _READING.match(child.content)):
-            in_reading = not mark[1]
-        if in_reading:
-            continue
-        match child.type:
-            case "text" | "code_inline" | "text_special":
-                text += child.content
-            case "softbreak":
-                text = text.rstrip() + "\v"
-            case "hardbreak":
-                text = text.rstrip() + "\n"
-            case "image":
-                images.append(child)
-            case "html_inline" if child.content[:3].lower() == "<br":
-                text += "\n"
-    if "\v" in text:
-        text = joined(text.split("\v"))
-    return text.strip(), images
+class _Renderer(RendererHTML):
+    """Writes the page that our reader of web pages reads."""
+
+    def softbreak(self, tokens: Sequence[Token], idx: int, *_: Any) -> str:
+        """Write nothing for a line break between Chinese characters."""
+        before, after = (tokens[at].content for at in (idx - 1, min(idx + 1, len(tokens) - 1)))
+        return (
+            "" if before and after and joined((before[-1:], after[:1])) == before[-1:] + after[:1] else "\n"
+        )
+
+    def fence(self, tokens: Sequence[Token], idx: int, *_: Any) -> str:
+        """Write code with its language."""
+        token = tokens[idx]
+        facts = f'data-lines="{token.attrGet("data-lines")}" data-language="{escapeHtml(token.info.strip())}"'
+        return f"<pre {facts}>\n{escapeHtml(token.content)}</pre>"
+
+    code_block = fence  # type: ignore[assignment]
+
+    def math_block(self, tokens: Sequence[Token], idx: int, *_: Any) -> str:
+        """Write a formula as it stands."""
+        facts = f'data-lines="{tokens[idx].attrGet("data-lines")}" data-kind="equation"'
+        return f"<pre {facts}>\n{escapeHtml(tokens[idx].content)}</pre>"
+
+    def html_block(self, tokens: Sequence[Token], idx: int, *_: Any) -> str:
+        """Write HTML with every element closed, so that it holds nothing of what follows."""
+        body = LexborHTMLParser(bounded(tokens[idx].content)).body
+        inside = (body.html or "").removeprefix("<body>").removesuffix("</body>") if body is not None else ""
+        return f'<div data-lines="{tokens[idx].attrGet("data-lines")}">{inside}</div>'
+
+    def html_inline(self, tokens: Sequence[Token], idx: int, *_: Any) -> str:
+        """Write tags of line breaks and readings; of others the words stay."""
+        return tokens[idx].content if _KEPT.match(tokens[idx].content) else ""
+
+    def image(self, tokens: Sequence[Token], idx: int, *_: Any) -> str:
+        """Write a picture; one without words counts, too."""
+        token = tokens[idx]
+        alt = _TAG.sub("", token.content).strip()
+        facts = {"alt": alt, "title": token.attrGet("title"), "src": token.attrGet("src")}
+        shown = "".join(f' {name}="{escapeHtml(str(value or ""))}"' for name, value in facts.items())
+        return f"<picture><img{shown}></picture>"

@@ -34,12 +34,6 @@ _CONTENT_ID = 0x3712
 _INNER_HEADER = 24
 # What a damaged compound file makes olefile and oxmsg raise.
 _BROKEN = (OSError, ValueError, KeyError, IndexError, TypeError, AttributeError, AssertionError, struct.error)
-# The text that every compressed body may refer to ([MS-OXRTFCP] 2.1.2.1).
-_DICTIONARY = (
-    b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor "
-    b"MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par "
-    b"\\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx"
-)
 
 
 class _Texts(Properties):  # type: ignore[misc,unused-ignore]
@@ -202,37 +196,17 @@ def _is_decoration(item: Any, data: bytes) -> bool:
 
 
 def unpacked_rtf(packed: bytes) -> bytes:
-    """Return the RTF of a compressed body ([MS-OXRTFCP]); what breaks off ends early, b"" for no such body."""
+    """Return the RTF of a compressed body ([MS-OXRTFCP]), b"" for no such body or a damaged or oversized one."""
+    from compressed_rtf.compressed_rtf import crc32, decompress
+
     if len(packed) < 16:
         return b""
-    raw_size, kind = struct.unpack_from("<4xI4s", packed)
+    size, raw_size, kind, sum_stated = struct.unpack_from("<II4sI", packed)
     if kind == b"MELA":
         return packed[16 : 16 + raw_size]
-    if kind != b"LZFu" or raw_size > MAX_BODY:
+    # What the library refuses, it refuses with a bare Exception.
+    whole = kind == b"LZFu" and raw_size <= MAX_BODY and crc32(packed[16 : size + 4]) == sum_stated
+    try:
+        return bytes(decompress(packed)) if whole else b""
+    except struct.error:
         return b""
-    ring = bytearray(_DICTIONARY.ljust(4096, b"\0"))
-    write, at, out = len(_DICTIONARY), 16, bytearray()
-    while at < len(packed) and len(out) < raw_size:
-        flags, at = packed[at], at + 1
-        for bit in range(8):
-            if at >= len(packed) or len(out) >= raw_size:
-                break
-            if not flags >> bit & 1:
-                found = packed[at : at + 1]
-                at += 1
-            else:
-                token = int.from_bytes(packed[at : at + 2], "big")
-                at += 2
-                offset = token >> 4
-                if offset == write:
-                    return bytes(out)
-                found = b""
-                for step in range((token & 15) + 2):
-                    byte = ring[(offset + step) % 4096]
-                    found += bytes((byte,))
-                    ring[(write + step) % 4096] = byte
-            for byte in found:
-                ring[write] = byte
-                write = (write + 1) % 4096
-            out += found
-    return bytes(out[:raw_size])

@@ -1,4 +1,4 @@
-"""OpenDocument packages: names, lengths, and the styles that say what a paragraph or a list level is.
+"""OpenDocument packages: names, lengths, boxes, the parts that hold the document.
 
 The parts are read as those of Office packages are: without entities, document types or network.
 """
@@ -6,25 +6,22 @@ The parts are read as those of Office packages are: without entities, document t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import Any
 
 from engine.errors import EncryptedFileError, UnreadableFileError
+from engine.model import BBox
 from engine.parse.ooxml import DC, Package
 
-OFFICE, STYLE, TEXT, TABLE, DRAW, FO, SVG, NUMBER, PRESENTATION, CHART = (
+OFFICE, STYLE, TEXT, TABLE, DRAW, FO, SVG, PRESENTATION, CHART = (
     f"{{urn:oasis:names:tc:opendocument:xmlns:{name}:1.0}}"
     for name in (
-        "office", "style", "text", "table", "drawing", "xsl-fo-compatible", "svg-compatible", "datastyle",
+        "office", "style", "text", "table", "drawing", "xsl-fo-compatible", "svg-compatible",
         "presentation", "chart",
     )
 )  # fmt: skip
 HREF = "{http://www.w3.org/1999/xlink}href"
-MATHML = "{http://www.w3.org/1998/Math/MathML}"
-MAX_PARENTS = 20
 _LENGTH = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(cm|mm|in|pt|pc|px)\s*$")
 _POINTS = {"cm": 72 / 2.54, "mm": 72 / 25.4, "in": 72.0, "pt": 1.0, "pc": 12.0, "px": 0.75}
-_ESCAPED = re.compile(r"_([0-9a-f]{1,5})_")
 
 
 def points(length: str | None) -> float | None:
@@ -63,93 +60,12 @@ def stated_title(package: Package) -> str:
     return "" if found is None else " ".join((found.text or "").split())
 
 
-@dataclass(frozen=True, slots=True)
-class ListLevel:
-    """How a level of a list is marked: a number format, or a bullet (``form`` is then "")."""
-
-    form: str = ""
-    bullet: str = ""
-    prefix: str = ""
-    suffix: str = ""
-    shown_levels: int = 1
-    start: int = 1
-
-
-@dataclass(slots=True)
-class Styles:
-    """The styles of a document by family and name, and its list styles by name and level (from 1)."""
-
-    named: dict[tuple[str, str], Any] = field(default_factory=dict)
-    lists: dict[str, dict[int, ListLevel]] = field(default_factory=dict)
-    outline: dict[int, ListLevel] = field(default_factory=dict)
-
-    def lineage(self, name: str | None, family: str = "paragraph") -> list[Any]:
-        """Return a style and those that it builds on, nearest first."""
-        found: list[Any] = []
-        while name and len(found) < MAX_PARENTS:
-            style = self.named.get((family, name))
-            if style is None:
-                break
-            found.append(style)
-            name = style.get(f"{STYLE}parent-style-name")
-        return found
-
-    def names(self, name: str | None, family: str = "paragraph") -> list[str]:
-        """Return the names of a style and its parents as people see them, in lower case."""
-        shown = [name or ""]
-        for style in self.lineage(name, family):
-            shown.append(style.get(f"{STYLE}display-name") or style.get(f"{STYLE}name") or "")
-            shown.append(style.get(f"{STYLE}parent-style-name") or "")
-        return [_ESCAPED.sub(_unescaped, text).casefold() for text in shown if text]
-
-    def first(self, name: str | None, attribute: str, family: str = "paragraph") -> str | None:
-        """Return an attribute of a style or of the nearest parent that has it."""
-        for style in self.lineage(name, family):
-            if (value := style.get(attribute)) is not None:
-                return str(value)
+def inside(box: BBox | None, size: tuple[float, float]) -> BBox | None:
+    """Return the part of a box that lies on a page of that size, None where nothing does."""
+    if box is None:
         return None
-
-    def property(self, name: str | None, attribute: str, family: str) -> str | None:
-        """Return a formatting property of a style or of the nearest parent that has it."""
-        for style in self.lineage(name, family):
-            for properties in style:
-                if (value := properties.get(attribute)) is not None:
-                    return str(value)
-        return None
-
-
-def styles_of(*roots: Any | None) -> Styles:
-    """Return the styles of the parts; the document's own automatic styles go last and win."""
-    styles = Styles()
-    for root in roots:
-        if root is None:
-            continue
-        for style in root.iter(f"{STYLE}style"):
-            styles.named[style.get(f"{STYLE}family", ""), style.get(f"{STYLE}name", "")] = style
-        for element in root.iter(f"{TEXT}list-style"):
-            styles.lists[element.get(f"{STYLE}name", "")] = _levels(element)
-        for element in root.iter(f"{TEXT}outline-style"):
-            styles.outline = _levels(element)
-    return styles
-
-
-def _levels(style: Any) -> dict[int, ListLevel]:
-    levels: dict[int, ListLevel] = {}
-    for element in style:
-        level = whole(element.get(f"{TEXT}level"), 0)
-        if not 1 <= level <= 10:
-            continue
-        if element.tag in {f"{TEXT}list-level-style-number", f"{TEXT}outline-level-style"}:
-            levels[level] = ListLevel(
-                form=element.get(f"{STYLE}num-format", ""),
-                prefix=element.get(f"{STYLE}num-prefix", ""),
-                suffix=element.get(f"{STYLE}num-suffix", ""),
-                shown_levels=min(whole(element.get(f"{TEXT}display-levels"), 1), level),
-                start=whole(element.get(f"{TEXT}start-value"), 1),
-            )
-        else:
-            levels[level] = ListLevel(bullet=element.get(f"{TEXT}bullet-char", "•"))
-    return levels
+    cut = (max(box[0], 0.0), max(box[1], 0.0), min(box[2], size[0]), min(box[3], size[1]))
+    return cut if cut[0] < cut[2] and cut[1] < cut[3] else None
 
 
 def whole(text: str | None, default: int) -> int:
@@ -158,8 +74,3 @@ def whole(text: str | None, default: int) -> int:
         return max(int(text), 0) if text else default
     except ValueError:
         return default
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    code = int(match[1], 16)
-    return chr(code) if code < 0x110000 else ""

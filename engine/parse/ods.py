@@ -16,12 +16,10 @@ from lxml import etree
 from engine.errors import EncryptedFileError, LimitExceededError, UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.limits import check_blocks, check_declarations, check_xml
-from engine.parse.odf_inline import read_inline
-from engine.parse.odf_objects import object_blocks
 from engine.parse.odf_package import DRAW, OFFICE, STYLE, TABLE, TEXT, is_encrypted, stated_title, whole
 from engine.parse.ooxml import Package
-from engine.parse.sheet_joins import joined
-from engine.parse.sheet_regions import MAX_CELLS, Merge, address, region_blocks, regions_of, with_merges
+from engine.parse.sheet_joins import comment_block, not_read, sheet_blocks
+from engine.parse.sheet_regions import MAX_CELLS, Merge, with_merges
 
 MEDIA_TYPE = "application/vnd.oasis.opendocument.spreadsheet"
 MAX_ROW, MAX_COLUMN = 1_048_576, 16_384
@@ -40,8 +38,8 @@ class _Sheet:
     hidden: bool = False
     rows: dict[int, dict[int, str]] = field(default_factory=dict)
     merges: list[Merge] = field(default_factory=list)
-    notes: list[tuple[int, int, str]] = field(default_factory=list)
-    charts: list[Block] = field(default_factory=list)
+    notes: list[Block] = field(default_factory=list)
+    charts: int = 0
     pictures: int = 0
     row: int = 0
 
@@ -183,45 +181,46 @@ class _SheetsReader:
 
     def _hanging(self, cell: Any, sheet: _Sheet, row: int, column: int) -> None:
         for note in cell.iterchildren(f"{OFFICE}annotation"):
-            words = (read_inline(paragraph).text for paragraph in note.iter(f"{TEXT}p"))
+            words = (_text(paragraph) for paragraph in note.iter(f"{TEXT}p"))
             text = "\n".join(line for line in words if line)
-            if text.startswith("[Threaded comment]"):
-                text = text.partition("\nComment:")[2].strip() or text
-            if text:
-                sheet.notes.append((row, column, text))
+            if block := comment_block(text, sheet.title, sheet.page, row, column):
+                sheet.notes.append(block)
         self._frames(cell, sheet)
 
     def _frames(self, element: Any, sheet: _Sheet) -> None:
         for frame in element.iter(f"{DRAW}frame"):
             if frame.find(f"{DRAW}object") is not None:
-                charts = [b for b in object_blocks(frame, self._package) if b.kind == "table"]
-                sheet.charts += charts
+                sheet.charts += 1
             elif frame.find(f"{DRAW}image") is not None:
                 sheet.pictures += 1
 
     def _of_sheet(self, sheet: _Sheet) -> Iterator[Block]:
         merges = with_merges(sheet.rows, sheet.merges)
-        for one in joined(sheet.rows, regions_of(sheet.rows)):
-            yield from region_blocks(
-                sheet.rows, one.region, merges, sheet=sheet.title, page=sheet.page, name=self._name,
-                header_rows=one.header_rows,
-            )  # fmt: skip
-        for row, column, text in sheet.notes:
-            cell = address(sheet.title, row, column, row, column)
-            yield Block("paragraph", text, sheet.page, cell=cell, metadata={"note": "comment"})
-        if not sheet.rows:
-            for chart in sheet.charts:
-                yield Block("table", chart.text, sheet.page, metadata=chart.metadata)
-        for count, what in ((len(sheet.charts) if sheet.rows else 0, "chart"), (sheet.pictures, "picture")):
+        yield from sheet_blocks(sheet.rows, merges, sheet.title, sheet.page, self._name)
+        yield from sheet.notes
+        for count, what in ((sheet.charts, "chart"), (sheet.pictures, "picture")):
             if count:
-                many = f"{count} {what}s that were" if count > 1 else f"a {what} that was"
-                self.warnings.append(f"Sheet “{sheet.title}” has {many} not read.")
+                self.warnings.append(not_read(sheet.title, what, count))
 
 
 def _shown(cell: Any) -> str:
     """Return a cell's text as it is shown, else its stored value."""
-    lines = [read_inline(paragraph).text for paragraph in cell.iterchildren(f"{TEXT}p")]
+    lines = [_text(paragraph) for paragraph in cell.iterchildren(f"{TEXT}p")]
     text = "\n".join(line for line in lines if line)
     if not lines and cell.get(f"{OFFICE}value-type"):
         text = next((value for name in _VALUES if (value := cell.get(name))), "")
     return text[:MAX_CELL_TEXT]
+
+
+def _text(paragraph: Any) -> str:
+    """Return the words of a paragraph; several blanks and line breaks have elements of their own."""
+    parts = [paragraph.text or ""]
+    for child in paragraph.iterdescendants():
+        if child.tag in {f"{TEXT}s", f"{TEXT}tab"}:
+            parts.append(" ")
+        elif child.tag == f"{TEXT}line-break":
+            parts.append("\v")
+        else:
+            parts.append(child.text or "")
+        parts.append(child.tail or "")
+    return "\n".join(shown for line in "".join(parts).split("\v") if (shown := " ".join(line.split())))

@@ -1,4 +1,5 @@
-"""The long tail, which ``unstructured`` turns into web pages with pandoc: reStructuredText, Org, LaTeX and others.
+"""The long tail, which ``unstructured`` turns into web pages with pandoc: Rich Text, OpenDocument texts, e-books,
+reStructuredText, Org, LaTeX and others.
 
 pandoc runs in its sandbox: what a file asks to include, from the disk or the network, is left out. The page is
 read by our own parser, which keeps numbers, figures and footnotes.
@@ -11,14 +12,17 @@ import os
 import re
 from dataclasses import replace
 from io import BytesIO
-from pathlib import Path
 from typing import Literal, TypeGuard
+from zipfile import BadZipFile, ZipFile
+from zlib import error as ZlibError
 
-from engine.errors import UnreadableFileError
+from engine.errors import EncryptedFileError, UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.encoding import decode
+from engine.parse.pandoc_marks import as_marked, with_marks
+from engine.parse.rtf import in_unicode
 
-OtherKind = Literal["rst", "org", "latex", "ipynb", "fb2", "docbook", "jats"]
+OtherKind = Literal["rst", "org", "latex", "ipynb", "fb2", "docbook", "jats", "rtf", "epub", "odt"]
 FORMATS: dict[OtherKind, tuple[str, str]] = {
     "rst": ("reStructuredText", "text/x-rst"),
     "org": ("Org", "text/org"),
@@ -27,6 +31,9 @@ FORMATS: dict[OtherKind, tuple[str, str]] = {
     "fb2": ("a FictionBook", "application/x-fictionbook+xml"),
     "docbook": ("DocBook", "application/docbook+xml"),
     "jats": ("a JATS article", "application/jats+xml"),
+    "rtf": ("Rich Text", "application/rtf"),
+    "odt": ("an OpenDocument text", "application/vnd.oasis.opendocument.text"),
+    "epub": ("an EPUB book", "application/epub+zip"),
 }
 # pandoc's limit on its own memory, as its documentation advises for files from strangers.
 _PANDOC_MEMORY = "-M1500m"
@@ -35,12 +42,17 @@ _TITLES = {
     "latex": re.compile(r"\\title\s*\{((?:[^{}\\]|\\.|\{[^{}]*\})+)\}"),
     "fb2": re.compile(r"<book-title[^>]*>([^<]+)<"),
     "docbook": re.compile(r"<title[^>]*>([^<]+)<"),
+    "epub": re.compile(r"<dc:title[^>]*>([^<]+)<"),
     "jats": re.compile(r"<article-title[^>]*>([^<]+)<"),
 }
 # pandoc takes the abstract for a fact about the file and leaves it out of the page.
 _ABSTRACT = re.compile(r"\\begin\{abstract\}(.*?)\\end\{abstract\}", re.S)
 _MARKUP = re.compile(r"\\\\|\\[a-zA-Z]+\*?|[{}~]")
-_BACK = re.compile(r"\s*↩\ufe0e?$")
+# Pictures without words count where they stand in an element for pictures.
+_PICTURE = re.compile(r"<img\s[^>]*>")
+# Fonts may be scrambled in any book; other encryption is copy protection.
+_METHOD = re.compile(rb"EncryptionMethod[^>]*Algorithm\s*=\s*[\"']([^\"']*)")
+_FONT_SCRAMBLING = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC")
 
 
 def is_other(kind: str) -> TypeGuard[OtherKind]:
@@ -48,43 +60,88 @@ def is_other(kind: str) -> TypeGuard[OtherKind]:
     return kind in FORMATS
 
 
-def parse_other(path: Path, kind: OtherKind, name: str) -> ParsedFile:
-    """Return the blocks of the file. Raises UnreadableFileError when it cannot be read as what it seems to be."""
-    what, media_type = FORMATS[kind]
+def parse_other(data: bytes, kind: OtherKind, name: str) -> ParsedFile:
+    """Return the blocks of the file.
+
+    Raises EncryptedFileError for a protected one, UnreadableFileError when it cannot be read as what it seems to be.
+    """
+    blocks = blocks_by_pandoc(_source(data, kind, name), kind, name)
+    title = _title(kind, data)
+    if kind == "epub":
+        blocks = [_with_part(block, data) for block in blocks]
+    elif title and not any(block.text == title for block in blocks[:3]):
+        below = [replace(b, level=(b.level or 1) + 1) if b.kind == "heading" else b for b in blocks]
+        blocks = [Block("heading", title, level=1, evidence={"style": "title", "title": True}), *below]
+    return ParsedFile(FORMATS[kind][1], blocks, title=title)
+
+
+def blocks_by_pandoc(data: bytes, kind: OtherKind, name: str) -> list[Block]:
+    """Return the blocks of the page that pandoc makes of a file. Raises UnreadableFileError when it makes none."""
+    from engine.parse.html import parse_html
+
+    page = _page(data, kind, name).replace(' alt="image"', "")
+    page = with_marks(_PICTURE.sub(r"<picture>\g<0></picture>", page))
+    return as_marked(parse_html(page.encode(), name).blocks)
+
+
+def _source(data: bytes, kind: OtherKind, name: str) -> bytes:
+    """Return what pandoc gets to read."""
+    if kind == "epub":
+        if any(
+            method not in _FONT_SCRAMBLING
+            for method in _METHOD.findall(_member(data, "META-INF/encryption.xml"))
+        ):
+            raise EncryptedFileError(f"{name} has copy protection (DRM). Get a copy without it and add that.")
+        return data
+    if kind == "rtf":
+        return in_unicode(data, name)
+    text = decode(data).text
+    return (_ABSTRACT.sub(r"\\section*{Abstract} \1 \\bigskip", text) if kind == "latex" else text).encode()
+
+
+def _member(data: bytes, ending: str) -> bytes:
+    """Return the first member of a package whose name ends so, b"" without one."""
+    try:
+        with ZipFile(BytesIO(data)) as package:
+            found = next((one for one in package.namelist() if one.endswith(ending)), None)
+            return package.read(found) if found else b""
+    except (BadZipFile, ZlibError, EOFError, NotImplementedError):
+        return b""
+
+
+def _with_part(block: Block, data: bytes) -> Block:
+    """Name a picture of a book by its part of the package; pandoc names it from the folder of the list of parts."""
+    source = str(block.metadata.get("source") or "").removeprefix("../") if block.kind == "image" else ""
+    if not source or ":" in source:
+        return block
+    part = next(
+        (one for one in ZipFile(BytesIO(data)).namelist() if f"/{one}".endswith(f"/{source}")), source
+    )
+    return replace(block, metadata=block.metadata | {"source": part})
+
+
+def _page(data: bytes, kind: OtherKind, name: str) -> str:
     # It would send usage statistics and print a notice.
     os.environ.update(DO_NOT_TRACK="1", SCARF_NO_ANALYTICS="true", UNSTRUCTURED_DISABLE_NOTICE="1")
     os.environ.setdefault("GHCRTS", _PANDOC_MEMORY)
     logging.getLogger("pypandoc").setLevel(logging.ERROR)
+    from unstructured.errors import UnprocessableEntityError
     from unstructured.file_utils.file_conversion import convert_file_to_html_text_using_pandoc
 
-    from engine.parse.html import parse_html
-
-    text = decode(path.read_bytes()).text
-    source = _ABSTRACT.sub(r"\\section*{Abstract} \1 \\bigskip", text) if kind == "latex" else text
     try:
-        page = convert_file_to_html_text_using_pandoc(source_format=kind, file=BytesIO(source.encode()))
-    except (RuntimeError, ValueError, OSError) as error:
+        return convert_file_to_html_text_using_pandoc(source_format=kind, file=BytesIO(data))
+    except (RuntimeError, ValueError, OSError, UnprocessableEntityError) as error:
         raise UnreadableFileError(
-            f"{name} seems to be {what} but could not be read as such. Save it as plain text, Markdown or PDF "
-            "and add that."
+            f"{name} seems to be {FORMATS[kind][0]} but could not be read as such: it may be damaged. Save it "
+            "again, or as plain text, Markdown or PDF, and add that."
         ) from error
-    blocks = [_plain(block) for block in parse_html(page.encode(), name).blocks]
-    title = _title(kind, text)
-    if title and not any(block.text == title for block in blocks[:3]):
-        below = [replace(b, level=(b.level or 1) + 1) if b.kind == "heading" else b for b in blocks]
-        blocks = [Block("heading", title, level=1, evidence={"style": "title", "title": True}), *below]
-    return ParsedFile(media_type, blocks, title=title)
 
 
-def _title(kind: OtherKind, text: str) -> str:
+def _title(kind: OtherKind, data: bytes) -> str:
     """Return the title that the file states beside its text, which pandoc leaves out of the page."""
     pattern = _TITLES.get(kind)
-    found = pattern.search(text) if pattern else None
+    stated = _member(data, ".opf") if kind == "epub" else data
+    found = pattern.search(decode(stated).text) if pattern and stated else None
     if found is None:
         return ""
     return " ".join((_MARKUP.sub(" ", found[1]) if kind == "latex" else found[1]).split())[:300]
-
-
-def _plain(block: Block) -> Block:
-    """Drop the arrow that leads from a note back to its mark."""
-    return replace(block, text=_BACK.sub("", block.text)) if block.kind == "list_item" else block

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.config import ParsingSettings
-from engine.errors import EmptyFileError, EncryptedFileError, LimitExceededError, UnreadableFileError
+from engine.errors import EmptyFileError, LimitExceededError, UnreadableFileError
 from engine.model import BBox, Block, ParsedFile
 from engine.parse.pdf_contents import Contents, contents_of, pages_looked_at
 from engine.parse.pdf_glyphs import join_glyphs
@@ -39,7 +39,7 @@ from engine.parse.pdf_table import Table
 from engine.parse.pdf_text import Line, clean, read_lines, widest_gap
 from engine.parse.pdf_turned import Matrix, inverse, then, turn_of, turned_back
 from engine.parse.reading import Reading, read_scanned
-from engine.parse.scan import needs_reading
+from engine.parse.scan import needs_reading, opened_pdf, pymupdf_module
 
 OnProgress = Callable[[str, float], None]
 MEDIA_TYPE = "application/pdf"
@@ -58,18 +58,7 @@ def parse_pdf(
     ``lines``, ``above`` and ``below`` (distance of baselines, in points), ``centred``, ``column`` (its bounds).
     Raises EncryptedFileError, EmptyFileError, LimitExceededError or UnreadableFileError.
     """
-    pymupdf = _pymupdf()
-    pymupdf.TOOLS.mupdf_display_errors(False)
-    pymupdf.TOOLS.mupdf_display_warnings(False)
-    try:
-        document = pymupdf.open(path, filetype="pdf")
-        if not document.needs_pass:
-            len(document)  # a damaged page tree shows only now
-    except (pymupdf.FileDataError, pymupdf.EmptyFileError, RuntimeError, ValueError) as error:
-        raise UnreadableFileError(
-            "This PDF is damaged and cannot be opened. Save it again and retry."
-        ) from error
-    with document:
+    with opened_pdf(path) as document:
         _check(document, settings)
         pages, warnings = _read_pages(document, on_progress)
         scans = read_scanned(path, pages, reading, on_progress)
@@ -94,23 +83,12 @@ def parse_pdf(
         )
 
 
-def _pymupdf() -> Any:
-    """Return PyMuPDF, loaded at first use (150 MB) and untyped."""
-    import pymupdf
-
-    return pymupdf
-
-
 def _shown_size(page: Page) -> tuple[float, float]:
     sideways = page.back is not None and page.back[0] == 0
     return (page.size[1], page.size[0]) if sideways else page.size
 
 
 def _check(document: Any, settings: ParsingSettings) -> None:
-    if document.needs_pass:
-        raise EncryptedFileError(
-            "This PDF is protected by a password. Remove the protection and add it again."
-        )
     if document.page_count == 0:
         raise EmptyFileError("This PDF has no pages. It may be cut off: get the file again.")
     if document.page_count > settings.max_pages:
@@ -121,7 +99,7 @@ def _check(document: Any, settings: ParsingSettings) -> None:
 
 
 def _read_pages(document: Any, on_progress: OnProgress | None) -> tuple[list[Page], list[str]]:
-    pymupdf = _pymupdf()
+    pymupdf = pymupdf_module()
     pages: list[Page] = []
     broken: list[int] = []
     count = document.page_count
@@ -144,7 +122,7 @@ def _read_pages(document: Any, on_progress: OnProgress | None) -> tuple[list[Pag
 
 
 def _read_page(page: Any, number: int) -> Page:
-    pymupdf = _pymupdf()
+    pymupdf = pymupdf_module()
     matrix: Matrix | None = tuple(page.rotation_matrix) if page.rotation else None
     size = (round(page.rect.width, 2), round(page.rect.height, 2))
     text = page.get_textpage(flags=pymupdf.TEXT_MEDIABOX_CLIP)

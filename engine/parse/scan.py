@@ -44,12 +44,12 @@ def scanned_pages(path: Path) -> list[int]:
     little text beside it, and pages whose fonts do not say which letters they draw. Raises
     EncryptedFileError or UnreadableFileError.
     """
-    with _opened(path) as document:
+    with opened_pdf(path) as document:
         return [index + 1 for index in range(document.page_count) if _is_scanned(document, index)]
 
 
 def _is_scanned(document: Any, index: int) -> bool:
-    pymupdf = _pymupdf()
+    pymupdf = pymupdf_module()
     try:
         page = document[index]
         return needs_reading(page, page.get_textpage(flags=pymupdf.TEXT_MEDIABOX_CLIP))
@@ -59,7 +59,7 @@ def _is_scanned(document: Any, index: int) -> bool:
 
 def needs_reading(page: Any, textpage: Any) -> bool:
     """Tell whether the text of a PyMuPDF page, given with its text page, must be read from its picture."""
-    pymupdf = _pymupdf()
+    pymupdf = pymupdf_module()
     try:
         text = "".join(textpage.extractTEXT().split())
         unknown = len(_UNKNOWN.findall(text))
@@ -96,7 +96,7 @@ def read_pages(
     CancelledError between pages, ProviderUnavailableError when the recogniser cannot start,
     EncryptedFileError or UnreadableFileError.
     """
-    with _opened(path) as document:
+    with opened_pdf(path) as document:
         for done, number in enumerate(pages):
             if cancelled and cancelled():
                 raise CancelledError("Text recognition was stopped.")
@@ -106,7 +106,7 @@ def read_pages(
 
 
 def _read_page(document: Any, number: int, ocr: Ocr, cache_dir: Path | None) -> PageText:
-    pymupdf = _pymupdf()
+    pymupdf = pymupdf_module()
     page = document[number - 1]
     size = (round(page.rect.width, 2), round(page.rect.height, 2))
     if any(image[2] * image[3] > MAX_PICTURE_PIXELS for image in page.get_images()):
@@ -130,7 +130,7 @@ class PageCrops:
         """Open the file, if it is a PDF. Raises EncryptedFileError or UnreadableFileError."""
         with path.open("rb") as file:
             self.of_pdf = b"%PDF-" in file.read(1024)
-        self._document = _opened(path) if self.of_pdf else None
+        self._document = opened_pdf(path) if self.of_pdf else None
 
     def __enter__(self) -> PageCrops:
         return self
@@ -144,7 +144,7 @@ class PageCrops:
 
         Raises UnreadableFileError when it cannot be drawn.
         """
-        pymupdf = _pymupdf()
+        pymupdf = pymupdf_module()
         try:
             assert self._document is not None
             sheet = self._document[page - 1]
@@ -243,19 +243,22 @@ def _turned(line: OcrLine, width: int, height: int) -> OcrLine:
     return OcrLine(line.text, (a, b, c, d), line.confidence)
 
 
-def _pymupdf() -> Any:
-    """Import PyMuPDF only when a page is looked at; its functions carry no types."""
+def pymupdf_module() -> Any:
+    """Return PyMuPDF, loaded at first use (150 MB) and untyped."""
     import pymupdf
 
     return pymupdf
 
 
-def _opened(path: Path) -> Any:
-    pymupdf = _pymupdf()
+def opened_pdf(path: Path) -> Any:
+    """Return a PDF opened with PyMuPDF. Raises EncryptedFileError or UnreadableFileError."""
+    pymupdf = pymupdf_module()
     pymupdf.TOOLS.mupdf_display_errors(False)
     pymupdf.TOOLS.mupdf_display_warnings(False)
     try:
         document = pymupdf.open(path, filetype="pdf")
+        if not document.needs_pass:
+            len(document)  # a damaged page tree shows only now
     except (pymupdf.FileDataError, pymupdf.EmptyFileError, RuntimeError, ValueError) as error:
         raise UnreadableFileError(
             "This PDF is damaged and cannot be opened. Save it again and retry."

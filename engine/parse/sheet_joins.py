@@ -11,7 +11,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from engine.parse.sheet_regions import HEADER_ROWS, NUMERIC, YEAR, Region
+from engine.model import Block
+from engine.parse.sheet_regions import (
+    HEADER_ROWS,
+    NUMERIC,
+    YEAR,
+    Merge,
+    Region,
+    address,
+    region_blocks,
+    regions_of,
+)
 
 Rows = Mapping[int, Mapping[int, str]]
 FEWEST_ROWS = 2
@@ -28,6 +38,28 @@ class Joined:
 
     region: Region
     header_rows: int | None = None
+
+
+def sheet_blocks(rows: Rows, merges: Sequence[Merge], sheet: str, page: int, name: str) -> Iterator[Block]:
+    """Yield the blocks of a sheet's filled regions. Raises as :func:`region_blocks`."""
+    for one in joined(rows, regions_of(rows)):
+        yield from region_blocks(
+            rows, one.region, merges, sheet=sheet, page=page, name=name, header_rows=one.header_rows
+        )
+
+
+def comment_block(text: str, sheet: str, page: int, row: int, column: int) -> Block | None:
+    """Return a comment on a cell, of a thread of comments the words alone; None without any."""
+    if text.startswith("[Threaded comment]"):
+        text = text.partition("\nComment:")[2].strip() or text
+    cell = address(sheet, row, column, row, column)
+    return Block("paragraph", text, page, cell=cell, metadata={"note": "comment"}) if text else None
+
+
+def not_read(sheet: str, what: str, count: int) -> str:
+    """Return the warning that so many charts or pictures of a sheet were not read."""
+    many = f"{count} {what}s that were" if count > 1 else f"a {what} that was"
+    return f"Sheet “{sheet}” has {many} not read."
 
 
 def joined(rows: Rows, regions: Sequence[Region]) -> list[Joined]:

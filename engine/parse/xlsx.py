@@ -19,8 +19,8 @@ from engine.model import Block, ParsedFile
 from engine.parse.docx_parts import chart_block, diagram_text
 from engine.parse.limits import check_blocks, check_declarations, check_xml
 from engine.parse.ooxml import DC, A, Package, R, Relationship, integer
-from engine.parse.sheet_joins import joined
-from engine.parse.sheet_regions import MAX_CELLS, Merge, address, region_blocks, regions_of, with_merges
+from engine.parse.sheet_joins import comment_block, not_read, sheet_blocks
+from engine.parse.sheet_regions import MAX_CELLS, Merge, address, with_merges
 from engine.parse.xlsx_formulas import Calculation, Formula, Place
 from engine.parse.xlsx_number_formats import BUILT_IN, GENERAL, Formatter, formatter, general
 
@@ -98,10 +98,7 @@ class _WorkbookReader:
         page = self.sheets
         related = list(self._package.relationships(relationship.target).values())
         rows, merges = self._rows(relationship.target, title)
-        for one in joined(rows, regions_of(rows)):
-            yield from region_blocks(
-                rows, one.region, merges, sheet=title, page=page, name=self._name, header_rows=one.header_rows
-            )
+        yield from sheet_blocks(rows, merges, title, page, self._name)
         yield from self._notes(related, title, page)
         drawn = list(self._drawn(related, title, page, with_charts=not rows))
         yield from drawn
@@ -256,13 +253,10 @@ class _WorkbookReader:
         for item in related:
             root = self._package.xml(item.target) if item.kind == "comments" and not item.external else None
             for note in root.iter("{*}comment") if root is not None else ():
-                text = _rich_text(note.find("{*}text"))
-                if text.startswith("[Threaded comment]"):
-                    text = text.partition("\nComment:")[2].strip() or text
                 place = _place(note.get("ref", ""))
-                if text and place:
-                    cell = address(title, place[0], place[1], place[0], place[1])
-                    yield Block("paragraph", text, page, cell=cell, metadata={"note": "comment"})
+                text = _rich_text(note.find("{*}text"))
+                if place and (block := comment_block(text, title, page, *place)):
+                    yield block
 
     def _drawn(
         self, related: list[Relationship], title: str, page: int, with_charts: bool
@@ -297,8 +291,7 @@ class _WorkbookReader:
                 for kind, what in (("chart", "chart"), ("image", "picture")):
                     count = kinds.count(kind)
                     if count and not (charts_read and kind == "chart"):
-                        many = f"{count} {what}s that were" if count > 1 else f"a {what} that was"
-                        self.warnings.append(f"Sheet “{title}” has {many} not read.")
+                        self.warnings.append(not_read(title, what, count))
 
 
 def _without_result(

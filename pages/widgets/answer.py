@@ -37,7 +37,7 @@ def show_answer(
     if answer.reasoning_trace:
         with show_trace(answer.reasoning_trace, answer.timings_ms.get("total", 0) / 1000):
             if question is not None:
-                _look_closer(answer, question)
+                look_closer(answer, question)
     if not answer.answered:
         _not_answered(answer, key, warnings)
         return
@@ -61,16 +61,19 @@ def untold(warnings: Sequence[str], told: set[str]) -> list[str]:
     return new
 
 
-def _look_closer(answer: Answer, question: Message) -> None:
-    """Draw the ways to the lab, with the question, and to evaluation, with the sources as what it must find."""
+def look_closer(answer: Answer, question: Message, *, wrong: bool = False) -> None:
+    """Draw the ways to the lab, with the question, and to evaluation, with the sources as what it must find.
+
+    Those of a ``wrong`` answer are not: what should have been found is chosen there.
+    """
     documents = list(question.filters.documents) if question.filters else []
-    expected = list(dict.fromkeys(source.node_id for source in answer.sources))
+    expected = [] if wrong else list(dict.fromkeys(source.node_id for source in answer.sources))
     with st.container(horizontal=True, gap="small"):
         st.page_link(
             page_file("retrieval_lab"), label=t("eval.to_lab"), icon=":material/biotech:",
             query_params={"q": question.text, "doc": documents},
         )  # fmt: skip
-        if answer.answered and expected:
+        if wrong or (answer.answered and expected):
             st.page_link(
                 page_file("evaluation"), label=t("eval.from_answer"), icon=":material/bookmark_add:",
                 query_params={"ask": question.text, "expect": expected},
@@ -94,21 +97,18 @@ def marked(text: str, sources: Sequence[Citation], statements: Sequence[Statemen
 
 def _badges(answer: Answer) -> None:
     with st.container(horizontal=True, gap="xsmall"):
-        colour, sign = CONFIDENCE[answer.confidence]
-        st.badge(
-            t(f"answer.confidence.{answer.confidence}"),
-            icon=sign,
-            color=colour,
-            help=t("answer.confidence.help"),
-        )
-        for kind in (f"answer.mode.{answer.mode}", f"answer.engine.{answer.engine}"):
-            st.badge(t(kind), color="gray", help=t(f"{kind}.help"))
+        if answer.sources:  # a greeting or a count rests on no passage
+            colour, sign = CONFIDENCE[answer.confidence]
+            kind = f"answer.confidence.{answer.confidence}"
+            st.badge(t(kind), icon=sign, color=colour, help=why_so_sure(answer))
+            for kind in (f"answer.mode.{answer.mode}", f"answer.engine.{answer.engine}"):
+                st.badge(t(kind), color="gray", help=t(f"{kind}.help"))
         if answer.iterations:
             one = answer.iterations == 1
             st.badge(
                 t("answer.rounds.one") if one else t("answer.rounds", count=answer.iterations), color="gray"
             )
-        if seconds := answer.timings_ms.get("total", 0) / 1000:
+        if (seconds := answer.timings_ms.get("total", 0) / 1000) >= 0.05:
             st.badge(t("answer.seconds", seconds=f"{seconds:.1f}"), color="gray")
         if tokens := sum(answer.tokens.values()):
             told = {"prompt": 0, "completion": 0} | answer.tokens
@@ -118,6 +118,14 @@ def _badges(answer: Answer) -> None:
             )  # fmt: skip
         if answer.cost is not None:
             st.badge(t("answer.cost", cost=f"{answer.cost:.4f}"), color="gray", help=t("answer.cost.help"))
+
+
+def why_so_sure(answer: Answer) -> str:
+    """Say where the confidence of an answer comes from."""
+    if answer.engine != "llm" or not answer.statements:
+        return t(f"answer.sure.{answer.confidence}")
+    supported = sum(one.state in ("supported", "computed") for one in answer.statements)
+    return t("answer.sure.statements", supported=supported, count=len(answer.statements))
 
 
 def _warnings(warnings: Sequence[str]) -> None:

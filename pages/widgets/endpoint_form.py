@@ -6,12 +6,14 @@ for a kind of work is that of the language model.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 import streamlit as st
 
 from engine.config import LlmSettings, OwnModelSettings
 from engine.errors import DropQAError
+from engine.model import Check
 from pages.widgets.messages import said
 from pages.widgets.services import library
 from pages.widgets.setting_field import value_of
@@ -52,9 +54,7 @@ def show(section: str, *, tested: bool = False) -> None:
     kept = saved.api_key if base == saved.api_base else ""
     entered = {"api_base": base, "api_key": key or kept, "model": name}
     if forget:
-        _store(
-            {f"{section}.{what}": "" for what in ("api_base", "api_key", *(["model"] if inherits else []))}
-        )
+        store(section, saved, dict.fromkeys(("api_base", "api_key", *(["model"] if inherits else [])), ""))
     elif (save or test) and (wrong := wrong_address(base)):
         problem.markdown(f":red[:material/error: {wrong}]")
     elif test:
@@ -65,12 +65,17 @@ def show(section: str, *, tested: bool = False) -> None:
         except DropQAError as error:
             st.error(said(error))
             return
-        if check.ok:
-            st.success(said(check.detail), icon=":material/check_circle:")
-        else:
-            st.warning(f"{said(check.detail)}  \n{said(check.fix)}", icon=":material/error:")
+        tell(check)
     elif save:
-        _store({f"{section}.{what}": v for what, v in entered.items() if v != getattr(saved, what)})
+        store(section, saved, entered)
+
+
+def tell(check: Check) -> None:
+    """Draw what came of asking an endpoint for a word."""
+    if check.ok:
+        st.success(said(check.detail), icon=":material/check_circle:")
+    else:
+        st.warning(f"{said(check.detail)}  \n{said(check.fix)}", icon=":material/error:")
 
 
 def wrong_address(base: str) -> str | None:
@@ -85,9 +90,15 @@ def wrong_address(base: str) -> str | None:
     return None if right else t("endpoint.address")
 
 
-def _store(changes: dict[str, str]) -> None:
+def store(section: str, saved: LlmSettings | OwnModelSettings, entered: Mapping[str, str]) -> None:
+    """Save what differs, so that a key from the environment is never written to the disk.
+
+    Another address takes no key over by itself, so one that was typed with it is saved also where it is the old one.
+    """
+    moved = entered["api_base"] != saved.api_base
+    changed = {what: v for what, v in entered.items() if v != getattr(saved, what) or (moved and v)}
     try:
-        library().update_settings(changes)
+        library().update_settings({f"{section}.{what}": v for what, v in changed.items()})
     except DropQAError as error:
         st.error(said(error))
         return

@@ -25,6 +25,11 @@ _ROOT = """<script>
       if (root) window.__streamlit = {{ BACKEND_BASE_URL: location.origin + (root[1] || "/") }}
     }}
     </script>"""
+# A table in an answer is scrolled where it is wider than a phone, and its Chinese is not broken after every character.
+_STYLE = """<style>
+      [data-testid="stMarkdownContainer"]:has(> table) { overflow-x: auto }
+      [data-testid="stMarkdownContainer"] > table :is(th, td) { min-width: 4.5em }
+    </style>"""
 _NOSCRIPT = {"en": "DropQA needs JavaScript.", "zh": "DropQA 需要启用 JavaScript。"}
 
 
@@ -33,7 +38,7 @@ def index_html(template: str, language: str) -> str:
     names = "|".join(PAGES)
     script = _ROOT.format(pattern=f"/^(.*)\\/(?:{names})\\/?$/")
     changes = (
-        (r"<head>", f"<head>\n    {script}"),
+        (r"<head>", f"<head>\n    {script}\n    {_STYLE}"),
         (r'<html lang="en">', f"<html lang={json.dumps('zh-CN' if language == 'zh' else 'en')}>"),
         (r"<title>.*?</title>", "<title>DropQA</title>"),
         (r'href="\./favicon\.png"', 'href="./app/static/mark.svg"'),

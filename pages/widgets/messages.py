@@ -26,8 +26,9 @@ def in_language(message: str) -> str:
         return message
     for pattern, chinese in _patterns():
         if found := pattern.fullmatch(message):
-            return chinese.format(**found.groupdict())
-    return message
+            return chinese.format(**{name: in_language(held) for name, held in found.groupdict().items()})
+    said, colon, reason = message.partition("：")
+    return said + colon + in_language(reason) if colon else message
 
 
 @cache

@@ -8,21 +8,19 @@ holds for keys of kinds of work that use this address.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 
 import streamlit as st
 
 from engine.config import LlmSettings
 from engine.errors import DropQAError
-from engine.model import Check
 from pages.widgets import local_models
-from pages.widgets.endpoint_form import wrong_address
+from pages.widgets.endpoint_form import store, tell, wrong_address
 from pages.widgets.messages import said
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library, overriding_variables
 from pages.widgets.texts import t
 
-_SAVED = "settings.saved"
+_FIELDS = ("api_base", "api_key", "model")
 
 
 def show() -> None:
@@ -47,7 +45,7 @@ def show() -> None:
             )
     entered = _entered(saved, (base or "").strip(), (key or "").strip(), (name or "").strip())
     if forget:
-        _store({"llm.api_base": "", "llm.api_key": "", "llm.model": ""})
+        store("llm", saved, dict.fromkeys(_FIELDS, ""))
     elif (save or test) and (wrong := wrong_address(entered.api_base)):
         problem.markdown(f":red[:material/error: {wrong}]")
     elif save or test:
@@ -59,11 +57,10 @@ def show() -> None:
             except DropQAError as error:
                 st.error(said(error))
         else:
-            _store(_changes(saved, entered) | _keys_of_the_old_address(saved, entered))
+            _save(saved, entered)
     local_models.button()
-    local_models.offer(lambda chosen: _use(saved, chosen))
-    if st.session_state.pop(_SAVED, False):
-        st.toast(t("settings.saved"), icon=":material/check:")
+    # A key saved for another address does not go along.
+    local_models.offer(lambda one: _save(saved, _entered(saved, one["api_base"], "", one["model"])))
 
 
 def _state(saved: LlmSettings) -> None:
@@ -81,56 +78,16 @@ def _entered(saved: LlmSettings, base: str, key: str, name: str) -> LlmSettings:
     return saved.model_copy(update={"api_base": base, "api_key": key or kept, "model": name})
 
 
-def _changes(saved: LlmSettings, entered: LlmSettings) -> dict[str, str]:
-    """Return only what differs, so that a key from the environment is never written to the disk."""
-    fields = ("api_base", "api_key", "model")
-    return {
-        f"llm.{name}": getattr(entered, name)
-        for name in fields
-        if getattr(entered, name) != getattr(saved, name)
-    }
-
-
-def _keys_of_the_old_address(saved: LlmSettings, entered: LlmSettings) -> dict[str, str]:
-    """Return what forgets the keys that kinds of work without an address of their own would take to a new one."""
-    settings = library().settings
-    own = {"indexing": settings.indexing, "summary": settings.summary}
-    return {
-        f"{section}.api_key": ""
-        for section, endpoint in own.items()
-        if entered.api_base != saved.api_base and endpoint.api_key and not endpoint.api_base
-    }
-
-
-def _store(changes: dict[str, str]) -> None:
-    try:
-        library().update_settings(changes)
-    except DropQAError as error:
-        st.error(said(error))
-        return
-    st.session_state[_SAVED] = True
-    st.rerun()
-
-
-def _use(saved: LlmSettings, chosen: Mapping[str, str]) -> None:
-    """Save a model server of this machine; a key saved for another address does not go along."""
-    entered = _entered(saved, chosen["api_base"], "", chosen["model"])
-    _store(_changes(saved, entered) | _keys_of_the_old_address(saved, entered))
+def _save(saved: LlmSettings, entered: LlmSettings) -> None:
+    store("llm", saved, {name: getattr(entered, name) for name in _FIELDS})
 
 
 def _try(entered: LlmSettings) -> None:
     """Ask the model for a word and tell what came of it; where none answers, look for one on this machine."""
     with st.spinner(t("settings.testing")):
         check = library().check_model(entered)
-    _tell(check)
+    tell(check)
     if check.ok:
         local_models.warn_of_short_context(entered)
     else:
         local_models.search()
-
-
-def _tell(check: Check) -> None:
-    if check.ok:
-        st.success(said(check.detail), icon=":material/check_circle:")
-    else:
-        st.warning(f"{said(check.detail)}  \n{said(check.fix)}", icon=":material/error:")

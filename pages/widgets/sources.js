@@ -19,10 +19,10 @@ export default function ({ data, parentElement }) {
     const where = make('span', 'where', '');
     where.append(make('span', 'name', row.name));
     if (row.place) where.append(make('span', 'place', row.place));
-    link.append(make('span', 'n', String(row.n)), where);
+    link.append(make('span', 'n', row.n.join(' ')), where);
     if (row.section) link.append(make('span', 'section', row.section));
     link.append(make('span', 'said', row.said));
-    state.links.set(row.n, link);
+    row.n.forEach((n) => state.links.set(n, link));
     item.append(link);
     return item;
   }));

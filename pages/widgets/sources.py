@@ -5,7 +5,8 @@ The citation marks in the answer's text open their place in the same session, to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import Any
 from urllib.parse import quote, urlencode
 
 from engine.model import Citation
@@ -21,18 +22,22 @@ _component = component("sources", "<div class='head'></div><ol></ol>")
 def sources(cited: Sequence[Citation], *, label: str, key: str) -> None:
     """Draw the sources; each is a link to the Document page at its box."""
     versioned = {document.document_id for document in library().documents() if document.versions > 1}
-    rows = [
-        {
-            "n": source.n,
+    _component(data={"rows": cards(cited, versioned), "label": label}, key=key)
+
+
+def cards(cited: Sequence[Citation], versioned: Collection[str] = ()) -> list[dict[str, Any]]:
+    """Return what is shown of the sources; cells of one row, which say the same, are one card with several numbers."""
+    found: dict[tuple[str, ...], dict[str, Any]] = {}
+    for source in cited:
+        card = {
             "name": source.document,
             "place": _place_in(source, version=source.document_id in versioned),
             "section": source.section.split(" > ")[-1],
-            "said": source.snippet,
-            "href": address_of(source),
+            "said": " · ".join(filter(str.strip, source.snippet.split(" | "))),  # of a row its cells
         }
-        for source in cited
-    ]
-    _component(data={"rows": rows, "label": label}, key=key)
+        told = (source.node_id, *card.values())
+        found.setdefault(told, {"n": [], "href": address_of(source), **card})["n"].append(source.n)
+    return list(found.values())
 
 
 def _place_in(source: Citation, *, version: bool) -> str:

@@ -16,19 +16,29 @@ from pages.widgets.texts import TEXTS, t
 
 PARAMETER_CHARACTERS = 160
 NODE_ID = re.compile(r"n[0-9a-f]{14}")
+_ID_MARK = re.compile(rf"\[{NODE_ID.pattern}(?:-\d+)?\]")
 _STEP = "replay.at"
 
 
 def show_trace(steps: Sequence[TraceStep], seconds: float) -> DeltaGenerator:
     """Draw the folded steps on the way to an answer, and return where more can be drawn below them."""
     took = f"{seconds:.1f}" if seconds >= 0.1 else "< 0.1"
-    one = len(steps) == 1
-    label = t("answer.trace.one", seconds=took) if one else t("answer.trace", steps=len(steps), seconds=took)
+    shown = without_repeats(steps)
+    one = len(shown) == 1
+    label = t("answer.trace.one", seconds=took) if one else t("answer.trace", steps=len(shown), seconds=took)
     folded = st.expander(label, type="compact")
     with folded:
-        for step in steps:
+        for step in shown:
             show_step(step)
     return folded
+
+
+def without_repeats(steps: Sequence[TraceStep]) -> list[TraceStep]:
+    """Return the steps without those that did and found the very same as an earlier one."""
+    shown: dict[tuple[str | None, ...], TraceStep] = {}
+    for step in steps:
+        shown.setdefault((step.type, step.content, step.tool, step.result_summary), step)
+    return list(shown.values())
 
 
 def show_step(step: TraceStep) -> None:
@@ -37,7 +47,7 @@ def show_step(step: TraceStep) -> None:
         if step.content != step.tool:  # a tool's bare name says nothing beside the label
             st.markdown(safe_markdown(step.content))
         facts = [f"{name}: {value}" for name, value in parameters(step)]
-        facts += [step.result_summary] if step.result_summary else []
+        facts += [found] if (found := result_of(step)) else []
         if facts:
             st.caption(plain(" · ".join(facts)))
 
@@ -45,9 +55,17 @@ def show_step(step: TraceStep) -> None:
 def label_of(step: TraceStep) -> str:
     """Return what a step did, in a few words: the use of a tool, or a kind of thought."""
     if step.type == "action" and step.tool:
-        key = f"tool.{step.tool}"
+        key = (
+            "tool.table" if step.tool.isupper() else f"tool.{step.tool}"
+        )  # operators are written in capitals
         return t(key) if key in TEXTS else t("step.tool", tool=plain(_spaced(step.tool)))
     return t(f"step.{step.type}")
+
+
+def result_of(step: TraceStep) -> str:
+    """Return what a step found, without ids and without what its own words say already."""
+    found = _ID_MARK.sub("", step.result_summary or "").removeprefix(step.content)
+    return " ".join(found.split())
 
 
 def parameters(step: TraceStep) -> list[tuple[str, str]]:
@@ -128,6 +146,6 @@ def _whole_step(step: TraceStep) -> None:
         st.caption(t("step.params"))
         for name, value in given:
             st.markdown(f"{plain(name)}: {plain(value)}")
-    if step.result_summary:
+    if found := result_of(step):
         st.caption(t("step.result"))
-        st.markdown(plain(step.result_summary))
+        st.markdown(plain(found))

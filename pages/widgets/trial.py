@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from engine.config import RetrievalSettings, Settings
 from engine.errors import ConfigError
@@ -60,6 +61,16 @@ def state() -> None:
         st.badge(told, color="blue", icon=":material/science:")
     if st.session_state.pop(_USED, False):
         st.toast(t("trial.used"), icon=":material/check:")
+
+
+def beside() -> DeltaGenerator:
+    """Draw the form in a column of its own where it is switched on, and return where the page goes on."""
+    if not st.session_state.get("lab.settings"):
+        return st.container()
+    side, main = st.columns([4, 9], gap="medium")
+    with side:
+        form()
+    return main
 
 
 def form() -> None:

@@ -80,19 +80,15 @@ def _answer(message: Message, question: Message | None, told: set[str], *, last:
         _unfinished(message, asked=asked)
     else:
         steps = (message.answer or {}).get("reasoning_trace")
-        names = [
-            "copy",
-            *(["again"] if asked else []),
-            "up",
-            "down",
-            *(["replay"] if steps else []),
-            "export",
-        ]
+        again, replay = ["again"] if asked else [], ["replay"] if steps else []
+        names = ["copy", *again, "up", "down", *replay, "export"]
         pressed = next((name for name, rating in RATINGS.items() if rating == message.rating), "")
         turn_actions(
             names, lambda name: _act(message, name), label=t("turn.answer"), key=f"turn.{message.message_id}",
             text=chat_export.answer_text(message), pressed=pressed,
         )  # fmt: skip
+        if pressed == "down" and question is not None and message.answer:
+            answers.look_closer(Answer.from_dict(message.answer), question, wrong=True)
 
 
 def _act(message: Message, name: str) -> None:

@@ -41,6 +41,13 @@ def test_a_saved_key_stays_with_its_address(shelf: Library, open_page):
     assert shelf.settings.llm.api_key == ""
 
 
+def test_a_key_typed_again_is_saved_with_another_address(shelf: Library, open_page):
+    shelf.update_settings({"llm.api_base": LLM, "llm.api_key": "sk-very-secret"})
+    app = fill(open_page("settings"), "http://127.0.0.1:10/v1", "sk-very-secret")
+    button(app, "Save").click().run()
+    assert shelf.settings.llm.api_key == "sk-very-secret"
+
+
 def test_the_test_button_says_what_is_wrong_and_saves_nothing(shelf: Library, open_page):
     app = fill(open_page("settings"), LLM)
     button(app, "Test").click().run(timeout=90)

@@ -157,6 +157,7 @@ COMPOSED = {
     "strategy": (*STRATEGIES, *(f"{name}.help" for name in STRATEGIES)),
     "topics": ("rename", "merge", "split", "delete"),
     "related": ("names", "named_by", "alike", "topics"),
+    "answer.sure": ("high", "medium", "low"),
     "answer.mode": ("direct", "direct.help", "agent", "agent.help"),
     "chat.path": ("auto", "auto.help", "direct", "direct.help", "agent", "agent.help"),
 }

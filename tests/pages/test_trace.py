@@ -1,12 +1,13 @@
 """The steps of an answer as the pages tell them: words, never the JSON or the ids behind them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from engine.ingest import Source
 from engine.library import Library
-from engine.model import TraceStep
+from engine.model import Answer, Statement, TraceStep
 from engine.retrieve.notes import note
 from pages.widgets import answer, trace
 from tests.pages.shelves import shelved
@@ -61,3 +62,35 @@ def test_a_step_is_called_by_what_it_did(shelf: Library):
     assert trace.label_of(action("keyword_search")) == "Looked for exact words"
     assert trace.label_of(action("divide_by")) == "Used divide by"
     assert trace.label_of(TraceStep(0, "thought", "…")) == "Considered"
+
+
+def test_an_operator_is_called_by_what_it_asks_not_by_its_name(shelf: Library):
+    assert trace.label_of(action("MAX")) == "Asked a table"
+
+
+def test_what_a_step_found_is_told_without_ids_and_without_its_own_words(shelf: Library):
+    step = TraceStep(
+        4,
+        "verification",
+        "Statements compared: 3",
+        None,
+        None,
+        "Statements compared: 3 agree: A [n88166a70ee92d0-2] apples",
+    )
+    assert trace.result_of(step) == "agree: A apples"
+
+
+def test_a_step_that_did_and_found_the_same_again_is_told_once(shelf: Library):
+    steps = [
+        action("MAX", "A table may answer."),
+        TraceStep(2, "thought", "Look further."),
+        action("MAX", "A table may answer."),
+    ]
+    assert trace.without_repeats(steps) == steps[:2]
+
+
+def test_the_confidence_in_what_a_model_wrote_is_told_by_its_statements():
+    told = [Statement(0, 4, "supported"), Statement(4, 8, "unverified")]
+    made = Answer("…", "direct", "medium", True, [], engine="llm", statements=told)
+    assert answer.why_so_sure(made) == "Statements that the sources support: 1 of 2."
+    assert "check the sources" in answer.why_so_sure(replace(made, statements=[]))

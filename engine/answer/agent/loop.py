@@ -268,7 +268,7 @@ class _Loop:
         params["replan"] = self._state.replan(assessment.density).to_dict()
         self._step("evaluation", self._phrases.agent_evaluated.format(
             quality=self._told.qualities[assessment.quality], new=assessment.new,
-            density=f"{assessment.density:.2f}", strategy=self._told.strategies[assessment.strategy],
+            strategy=self._told.strategies[assessment.strategy],
         ), None, params)  # fmt: skip
 
     def _step(

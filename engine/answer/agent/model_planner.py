@@ -13,12 +13,13 @@ from engine.answer.agent.state import AgentState, Done, Move, PlannerFailedError
 from engine.answer.agent.tools import Toolbox
 from engine.answer.grounded.prompt import block, prompt
 from engine.answer.grounded.reply import says_not_found
+from engine.answer.grounded.thinking import without_thinking
 from engine.answer.phrases import Phrases
+from engine.answer.understand.language import is_chinese
 from engine.config import Settings
 from engine.errors import CancelledError, ContextExceededError, ProviderError
 from engine.model import Evidence
 from engine.retrieve.pack import tokens_of
-from engine.structure.sentences import is_cjk
 
 if TYPE_CHECKING:
     from engine.providers.llm import Llm, Reply, ToolCall
@@ -114,11 +115,12 @@ class ModelPlanner:
         return "".join(pieces), reply.tool_calls
 
     def _request(self, text: str, calls: Sequence[ToolCall]) -> Request:
+        said = without_thinking(text).strip()
         for call in calls[:1]:
-            return Request(" ".join(text.split())[:600], call.name, read_arguments(call.arguments))
+            return Request(" ".join(said.split())[:600], call.name, read_arguments(call.arguments))
         request = read_reply(text, self._toolbox.tools)
-        if not request.tool and _is_answer(text):
-            return Request("", FINAL, {"answer": text})
+        if not request.tool and _is_answer(said):
+            return Request("", FINAL, {"answer": said})
         return request
 
     def _messages(
@@ -147,7 +149,7 @@ class ModelPlanner:
         self, state: AgentState, offered: Toolbox, evidence: int, left_out: int = 0
     ) -> list[dict[str, Any]]:
         """Return the prompt with ``evidence`` tokens of the first search, without the oldest observations."""
-        language = "Chinese" if is_cjk(state.question) else "English"
+        language = "Chinese" if is_chinese(state.question) else "English"
         system = (
             prompt("agent")
             .replace("{tools}", offered.listing(self._phrases.language == "zh"))

@@ -116,10 +116,10 @@ class _Check:
         if not any(segment.states for segment in segments):  # a word or two may be all there is
             segments = [replace(segment, states=bool(segment.says)) for segment in segments]
         named = [self._named(mark) for mark in self._marks]
-        first = next((i for i, one in enumerate(segments) if self._not_told and one.states), -1)
+        denial = next((i for i, one in enumerate(segments) if self._not_told and one.states), -1)
         judged: list[Verdict | None] = []
         for i, segment in enumerate(segments):
-            verdict = None if i == first else self._judged(segment, segments, named)
+            verdict = None if i == denial else self._judged(segment, segments, named)
             judged.append(verdict)
             if verdict is not None and verdict.state in _GOOD:
                 before = self._told[len(self._results) :]

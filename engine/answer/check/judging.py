@@ -16,8 +16,9 @@ from engine.answer.check.reading import Stated, Text, read
 from engine.answer.check.spoken import spoken
 from engine.answer.check.wording import Wording, wording_of
 from engine.answer.understand.terms import weight
+from engine.index.affordances import columns_of
 from engine.index.tokenize import tokens
-from engine.index.views import columns_of
+
 from engine.model import Evidence, StatementState
 from engine.providers.reading import Reader
 from engine.structure.sentences import is_cjk

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from engine.answer.tables.cite import cite
 from engine.answer.tables.computed import Computed
+from engine.answer.tables.explained import is_exact
 from engine.answer.tables.link import link
 from engine.answer.tables.links import LinkedRelation
 from engine.answer.tables.parse import Nearness, Reading, parse
@@ -70,6 +71,21 @@ class TableAnswer:
                 for one in query.where
             ]
         return told | ({"by": name(query.by)} if query.by is not None else {})
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """What the question says that the reading leaves out, in its own words."""
+        links = self.reading.links
+        runs: list[list[int]] = []
+        for unit in links.unexplained:
+            runs[-1].append(unit) if runs and unit == runs[-1][-1] + 1 else runs.append([unit])
+        return tuple(links.question[links.units[run[0]].start : links.units[run[-1]].end] for run in runs)
+
+    @property
+    def leaves_out_exact(self) -> bool:
+        """True where a name or a number of the question is left out: what is told is of something else."""
+        links = self.reading.links
+        return any(is_exact(links, unit) for unit in links.unexplained)
 
     @property
     def text(self) -> str:

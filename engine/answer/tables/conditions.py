@@ -10,8 +10,9 @@ from decimal import Decimal
 
 from engine.answer.tables.lexis import forms
 from engine.answer.tables.links import ColumnLink, Links, NumberLink, PeriodLink, ValueLink
-from engine.answer.tables.query import LABEL, Comparison, Condition
+from engine.answer.tables.query import LABEL, TWO_SIDED, Comparison, Condition
 from engine.answer.tables.relation import Relation
+from engine.answer.tables.vocabulary import CHANGES
 from engine.enrich.cell_values import is_year
 
 _TO = re.compile(r"\W*(?:年度?|year)?\W*(?:to|through|till|until|至|到|[-–—~～])\W*", re.IGNORECASE)
@@ -153,12 +154,7 @@ class _Conditions:
             return numbers
         units, question = self._links.units, self._links.question
         gap = question[units[max(dates[0].covered)].end : units[min(dates[1].covered)].start]
-        two_sided = {cue.kind for cue in self._links.operations} & {
-            "diff",
-            "percent_change",
-            "divide",
-            "compare",
-        }
+        two_sided = {cue.kind for cue in self._links.operations} & (CHANGES | TWO_SIDED)
         comparison = "between" if _TO.fullmatch(gap) and not two_sided else "="
         value = "..".join(one.value for one in dates)
         pair = NumberLink(dates[0].covered | dates[1].covered, comparison, value, True)

@@ -8,7 +8,7 @@ from engine.answer.tables.lexis import is_cjk
 from engine.answer.tables.links import ColumnLink, Links
 from engine.answer.tables.query import LABEL, Query
 from engine.answer.tables.relation import Relation
-from engine.answer.tables.vocabulary import number_words
+from engine.answer.tables.vocabulary import CHANGES, number_words
 
 # What is chosen by meaning explains its words only so far.
 _BY_MEANING = 0.75
@@ -22,11 +22,11 @@ _DONE: dict[str, frozenset[str]] = {
     "average": frozenset({"group"}),
     "distinct": frozenset({"count"}),
     "share": frozenset({"sum", "percent_change", "divide"}),
-    "diff": frozenset({"compare", "sum", "max", "min"}),
-    "percent_change": frozenset({"diff", "compare", "share", "sum"}),
+    "diff": CHANGES | {"compare", "count", "sum", "max", "min"},
+    "percent_change": CHANGES | {"diff", "compare", "share", "sum"},
     "compare": frozenset({"max", "min", "sum"}),
     "divide": frozenset({"compare", "sum", "share"}),
-    "trend": frozenset({"diff", "percent_change"}),
+    "trend": CHANGES | {"diff", "percent_change"},
     "lookup": frozenset({"distinct"}),
     "filter": frozenset({"distinct", "group"}),
 }

@@ -23,7 +23,7 @@ from engine.answer.tables.links import (
     ValueLink,
 )
 from engine.answer.tables.matching import apart, fullest, header_forms, inner, runs
-from engine.answer.tables.number_links import number_links
+from engine.answer.tables.number_links import number_links, number_of_results
 from engine.answer.tables.query import LABEL
 from engine.answer.tables.vocabulary import Cue, asking_forms, counters, cues, is_total, is_total_word
 from engine.enrich.cell_values import is_year
@@ -51,6 +51,7 @@ class _Linking:
         self._units = units(question)
         self._forms = [unit.form for unit in self._units]
         self._context = linked.context
+        self._limit = number_of_results(question, self._units)
         asking = cues(question, "asking")
         self._bare = {
             i for i, unit in enumerate(self._units)
@@ -185,7 +186,7 @@ class _Linking:
         Single Chinese characters stand in texts by chance, unless the text is no longer.
         """
         wanted = set(held)
-        found = runs([i for i, form in enumerate(self._forms) if form in wanted])
+        found = runs([i for i, form in enumerate(self._forms) if form in wanted and i != self._limit])
         positions, known = set[int](), set[str]()
         for run in sorted(found, key=lambda one: (-len(one), one[0])):
             told = {self._forms[i] for i in run}

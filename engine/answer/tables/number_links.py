@@ -12,6 +12,7 @@ from engine.enrich.cell_values import is_year, parse_cell
 _LONGEST_DATE = 7
 # So many characters may stand between a number and what compares with it.
 _NEAR = 4
+_MOST_RESULTS = 100
 
 
 def number_links(
@@ -22,6 +23,16 @@ def number_links(
     ``taken`` are the places of the units that values, columns and periods explain.
     """
     return _Numbers(question, units).links(taken, columns)
+
+
+def number_of_results(question: str, units: Sequence[Unit]) -> int | None:
+    """Return the place of the unit that says how many are asked for ("top 3", "3 largest", 前5名), if one does."""
+    ends = (*cues(question, "descending"), *cues(question, "ascending"))
+    for place, unit in enumerate(units):
+        beside = any(0 <= unit.start - cue.end <= 1 or 0 <= cue.start - unit.end <= 1 for cue in ends)
+        if beside and unit.form.isdigit() and int(unit.form) <= _MOST_RESULTS:
+            return place
+    return None
 
 
 class _Numbers:

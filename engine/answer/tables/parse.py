@@ -173,7 +173,7 @@ class _Parse(TwoSided):
         where, columns = tuple(self._where), [*self._numeric, *self._named]
         listing = self._asked.listing
         if self._by and self._numeric and (by := self._grouping()) is not None:
-            return [Query("sum", tuple(self._numeric[:1]), where, by=by)]
+            return [Query("sum", tuple(self._of_one_measure(self._numeric)), where, by=by)]
         if not where:
             return [Query("distinct", (columns[0],))] if len(columns) == 1 and listing and self._named else []
         compared = [c for link in self._compared for c in link.columns]
@@ -185,7 +185,7 @@ class _Parse(TwoSided):
             columns = self._single_value_column()
         if columns:
             columns = self._asked_for(columns)
-            if self._asked.quantity and len(columns) > 1 and self._under_one_header(columns):
+            if self._asked.quantity and self._under_one_header(columns):
                 return [Query("sum", tuple(columns), where)]
             return [Query("lookup", tuple(columns), where, self._told(columns))]
         key, used = self._relation.key, {c for one in where for c in one.columns}
@@ -215,7 +215,8 @@ class _Parse(TwoSided):
     def _under_one_header(self, columns: Sequence[int]) -> bool:
         """True where the question names columns of a list only by the header above them all: their sum is asked for."""
         links = [one for one in self._links.columns if set(columns) & set(one.columns)]
-        return self._relation.is_list and len(links) == 1 and all(c in self._numeric for c in columns)
+        named_above = len(columns) > 1 and len(links) == 1
+        return self._relation.is_list and named_above and all(c in self._numeric for c in columns)
 
     def _side_by_side(self, first: ColumnLink, second: ColumnLink) -> bool:
         """True where nothing but words that join stands between two names, or they share units."""
@@ -246,7 +247,9 @@ class _Parse(TwoSided):
             )
         if self._by and (by := self._grouping()) is not None:
             aggregate: Aggregate = "average" if operation == "average" else "sum"
-            return [Query(operation, tuple(measures[:1]), where, by=by, aggregate=aggregate)]
+            return [
+                Query(operation, tuple(self._of_one_measure(measures)), where, by=by, aggregate=aggregate)
+            ]
         total = self._total_row(measures[0]) if operation == "sum" and not where else None
         if total is not None:
             return [Query("lookup", tuple(measures[:1]), (Condition((LABEL,), "=", (total,)),))]
@@ -258,7 +261,7 @@ class _Parse(TwoSided):
         """Return the part of a list's sum, or of a statement's one row in another."""
         where = tuple(self._where)
         if self._relation.is_list:
-            return [Query("share", (measures[0],), where)] if where else []
+            return [Query("share", tuple(self._of_one_measure(measures)), where)] if where else []
         pair = next((one for one in where if LABEL in one.columns and len(one.values) == 2), None)
         if pair is None and self._labelled and len(measures) == 1:
             return [Query("share", (measures[0],), where)]
@@ -287,8 +290,12 @@ class _Parse(TwoSided):
         if by is not None and relation.is_list and by != relation.key:
             aggregate: Aggregate = "average" if asked.averaged else "sum"
             if relation.columns[measures[0]].numeric:
-                return [Query(operation, tuple(measures[:1]), where, by=by, aggregate=aggregate,
+                columns = tuple(self._of_one_measure(measures))
+                return [Query(operation, columns, where, by=by, aggregate=aggregate,
                               descending=asked.descending, limit=asked.limit)]  # fmt: skip
+        if relation.is_list and relation.key is not None and self._under_one_header(measures):
+            return [Query(operation, tuple(measures), where, by=relation.key,
+                          descending=asked.descending, limit=asked.limit)]  # fmt: skip
         told = tuple(self._named) or self._told(measures)
         return [Query(operation, tuple(self._of_one_measure(measures)), where, told,
                       descending=asked.descending, limit=asked.limit)]  # fmt: skip
@@ -336,8 +343,9 @@ class _Parse(TwoSided):
         return self._guess_columns(numeric=True)
 
     def _of_one_measure(self, measures: list[int]) -> list[int]:
-        """Of columns that are tied, keep those of one measure: all for a statement, the first for a list."""
-        return measures[:1] if self._relation.is_list else measures
+        """Of tied columns, keep those of one measure: all of a statement or under one header, else the first."""
+        whole = not self._relation.is_list or self._under_one_header(measures)
+        return measures if whole else measures[:1]
 
     def _guess_columns(self, numeric: bool = False) -> list[int]:
         """Return the column that is nearest in meaning to the words that nothing explains, if one clearly is."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.answer.tables.links import Links
+from engine.answer.tables.number_links import number_of_results
 from engine.answer.tables.query import Operation
-from engine.answer.tables.vocabulary import Cue, cues, number_words
+from engine.answer.tables.vocabulary import CHANGES, Cue, cues, number_words
 
 # Of several operations that a question names the first here is the one asked for.
 _ORDER: tuple[Operation, ...] = (
     "trend", "percent_change", "share", "diff", "divide", "rank", "max", "min", "average", "count", "sum", "distinct",
     "compare",
 )  # fmt: skip
-_MOST = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,11 @@ def request(links: Links) -> Request:
     """Return what a question asks for, by the phrases in it that name no column or value."""
     kinds = {cue.kind: cue for cue in reversed(links.operations)}
     limit, limit_at = _limit(links)
-    operations: list[Operation] = [kind for kind in _ORDER if kind in kinds]
+    asked = set(kinds)
+    if asked & CHANGES:
+        asked.add("percent_change" if "share" in asked else "diff")
+        asked.discard("share")
+    operations: list[Operation] = [kind for kind in _ORDER if kind in asked]
     if limit and (not operations or operations[0] in ("max", "min", "rank")):
         operations.insert(0, "rank")
     return Request(
@@ -61,7 +65,7 @@ def request(links: Links) -> Request:
         averaged="average" in kinds,
         totalled="sum" in kinds,
         temporal=bool(cues(links.question, "temporal")),
-        falling=bool(cues(links.question, "falling")),
+        falling="fall" in kinds,
         joined=bool(cues(links.question, "joining")),
         quantity=bool(cues(links.question, "quantity")),
     )
@@ -69,14 +73,12 @@ def request(links: Links) -> Request:
 
 def _limit(links: Links) -> tuple[int, int]:
     """Return how many are asked for ("top 3", "three largest", 前五名), and where; (0, -1) where that is not said."""
-    words, free = number_words(), links.linked
-    ends = (*cues(links.question, "descending"), *cues(links.question, "ascending"))
-    for place, unit in enumerate(links.units):
-        if place in free:
-            continue
-        if unit.form in words and ends:
-            return words[unit.form], place
-        beside = any(0 <= unit.start - cue.end <= 1 or 0 <= cue.start - unit.end <= 1 for cue in ends)
-        if unit.form.isdigit() and int(unit.form) <= _MOST and beside:
-            return int(unit.form), place
+    place = number_of_results(links.question, links.units)
+    if place is not None and place not in links.linked:
+        return int(links.units[place].form), place
+    words = number_words()
+    if cues(links.question, "descending") or cues(links.question, "ascending"):
+        for at, unit in enumerate(links.units):
+            if unit.form in words and at not in links.linked:
+                return words[unit.form], at
     return 0, -1

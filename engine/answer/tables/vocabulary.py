@@ -13,6 +13,8 @@ from typing import Any
 from engine.answer.tables.lexis import base_form
 
 _FILE = Path(__file__).parents[2] / "language" / "tables.toml"
+# A change is told as a difference, or in percent where a share is asked for ("by what percentage did it rise").
+CHANGES = frozenset({"change", "rise", "fall"})
 _LEADING_MARK = re.compile(r"[\s:：*·•\-–—]+")
 
 

@@ -198,9 +198,8 @@ class _Wording:
             lines.append(self._words["more"].format(count=f"{len(entries) - MOST_LISTED:,}"))
         if len(lines) == 1:
             measure = self._listed_measure(query, entries[0]) if query.by is not None else ""
-            return self._ended(
-                self._words["ties"].format(name=measure, value=lines[0]) if measure else lines[0]
-            )
+            told = f"（{measure}）" if self._chinese else f" ({measure})"
+            return self._ended(lines[0] + (told if measure else ""))
         return (
             "\n".join([head, "", *(f"- {line}" for line in lines)])
             if head

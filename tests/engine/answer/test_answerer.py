@@ -3,7 +3,7 @@ from evidence_maker import BRIDGE, bridges, check_sources, evidence, finder
 
 from engine.answer.answerer import answer
 from engine.answer.events import Discard, Token
-from engine.answer.phrases import ENGLISH
+from engine.answer.phrases import ENGLISH, phrases_for
 from engine.answer.refusal import Searched
 from engine.config import LlmSettings, Settings
 from engine.errors import UsageError
@@ -55,9 +55,9 @@ def test_reference_marks_inside_a_quotation_are_no_marks_of_ours():
 
 def test_a_question_that_the_documents_do_not_answer_is_refused_with_what_was_searched():
     filters = Filters(documents=("bridge.pdf",), section="History")
-    made = ask("Who painted the ceiling of the Sistine Chapel?", searched=lambda: Searched(3, 120, filters))
+    made = ask("Who painted the ceiling of the Sistine Chapel?", searched=lambda: Searched(3, filters))
     assert not made.answered and made.confidence == "low"
-    assert "hybrid search; documents: 3, passages: 120" in made.answer
+    assert "Searched by words and by meaning; documents: 3." in made.answer
     assert "bridge.pdf, History" in made.answer and "bridge.pdf > 1 History, p. 1: " in made.answer
 
 
@@ -78,7 +78,7 @@ def test_nothing_found_is_a_refusal_without_sources():
 
 
 def test_an_empty_library_is_named_as_such():
-    assert "no documents" in ask(items=[], searched=lambda: Searched(0, 0)).answer
+    assert "no documents" in ask(items=[], searched=lambda: Searched(0)).answer
 
 
 @pytest.mark.parametrize("question", ["", "  \n", "x" * 5000])
@@ -97,7 +97,7 @@ def test_the_trace_tells_plan_search_and_verdict():
     assert (
         action.tool == "hybrid_search"
         and action.params == {"query": QUESTION}
-        and "3 passages" in action.result_summary
+        and action.result_summary.startswith("Passages: 3")
     )
     assert [e for e in events if isinstance(e, TraceStep)] == made.reasoning_trace
     assert "".join(e.text for e in events if isinstance(e, Token)) == made.answer
@@ -133,6 +133,22 @@ def test_a_model_s_answer_is_streamed_checked_and_cited(server, llm):
     tokens = [event.text for event in events if isinstance(event, Token)]
     assert "".join(tokens) == "The bridge opened in 1932 [1]."
     assert made.tokens["prompt"] > 0 and made.tokens["completion"] > 0
+
+
+def test_what_a_model_thinks_is_a_step_and_no_part_of_the_answer(server, llm):
+    server.enqueue("<think>Was it 1923?</think>The bridge opened in 1932 [1].")
+    made = ask(llm=llm)
+    assert made.answer.startswith("The bridge opened in 1932")
+    assert "Was it 1923?" in [step.content for step in made.reasoning_trace if step.type == "thought"]
+
+
+def test_what_turns_out_to_have_been_thought_is_taken_back(server, llm):
+    server.enqueue("Was it 1923? Let me see.\n</think>\n\nThe bridge opened in 1932 [1].")
+    events = []
+    made = ask(llm=llm, on_event=events.append)
+    assert made.answer.startswith("The bridge opened in 1932")
+    taken_back = next(place for place, one in enumerate(events) if isinstance(one, Discard))
+    assert "".join(one.text for one in events[taken_back:] if isinstance(one, Token)).startswith("The bridge")
 
 
 def test_the_model_is_given_the_evidence_as_numbered_data(server, llm):
@@ -263,3 +279,15 @@ def test_a_name_that_no_cited_passage_gives_to_what_is_asked_is_not_of_high_conf
     server.enqueue("变流器的生产厂家是西门子[2]。")
     made = ask("变流器的生产厂家是哪一家？", items, llm=llm, path="direct")
     assert made.answer == "变流器的生产厂家是西门子[1]。"
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("How much credit do 工商银行 and 杭州银行 have left?", "en"),
+        ("storms.pdf有多少页？", "zh"),
+        ("Netflix在2015年的收入是多少？", "zh"),
+    ],
+)
+def test_a_question_is_answered_in_the_language_that_most_of_it_is_in(question, language):
+    assert phrases_for(question).language == language

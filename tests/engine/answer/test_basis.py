@@ -1,7 +1,10 @@
 import pytest
+from read_tables import table_of
 
-from engine.answer.basis import weighed
-from engine.answer.evidence.judging import Judged, Span
+from engine.answer.basis import Basis, tentative, weighed
+from engine.answer.evidence.judging import NOTHING_JUDGED, Judged, Span
+from engine.answer.phrases import ENGLISH
+from engine.answer.tables.answering import answer_from_tables
 from engine.answer.understand import understand
 from tests.engine.answer.evidence_maker import evidence
 
@@ -21,3 +24,27 @@ def test_a_row_alone_does_not_answer_what_many_rows_come_to(question, state):
     judged = Judged((Span(0, start, start + 20, start, start + 6, 0.9),), 0.9, "answered", ())
     assert weighed(understand(question), judged, items, None).state == state
     assert weighed(understand(question), judged, [evidence(1, ROWS)], None).state == "answered"
+
+
+GRANTS = [
+    ["Organisation", "Theme", "Awarded (£)"],
+    ["Food Bank", "Food", 900],
+    ["Choir", "Arts", 700],
+    ["Band", "Arts", 800],
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [("total awarded to arts groups?", True), ("total awarded to arts in Elmet?", False)],
+)
+def test_a_reading_that_leaves_out_a_word_is_told_with_that_word_but_not_without_a_name(
+    tmp_path, question, told
+):
+    table = answer_from_tables(question, [table_of(tmp_path, GRANTS)], False)
+    basis = Basis(understand(question), [], NOTHING_JUDGED, [], table)
+    assert basis.may_table == told
+    if told:
+        made = tentative(table, ENGLISH)
+        assert "without regard to “groups”" in made.answer and "£1,500" in made.answer
+        assert (made.state, made.confidence, made.answered) == ("closest", "low", False)

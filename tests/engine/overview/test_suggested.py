@@ -60,7 +60,7 @@ def test_a_document_without_titles_is_asked_about_as_a_whole(harbour):
     harbour.add(
         [Source("wind.txt", b"The wind over the bay blew from the north for nine days in a row in May.")]
     )
-    assert SuggestedQuestions(harbour).get(wait=60) == ["What is wind about?"]
+    assert SuggestedQuestions(harbour).get(wait=60) == ["What is wind.txt about?"]
 
 
 def test_questions_of_a_removed_document_are_offered_no_more(harbour):

@@ -62,11 +62,11 @@ def test_images_are_noted_and_not_fetched():
     text = 'Look: ![a fox](http://evil.example/fox.png "Fox") here\n\n![alone](x.png)\n'
     blocks = blocks_of(text)
     assert [(b.kind, b.text) for b in blocks] == [
-        ("paragraph", "Look:  here"),
         ("image", "a fox"),
+        ("paragraph", "Look: here"),
         ("image", "alone"),
     ]
-    assert blocks[1].metadata["source"] == "http://evil.example/fox.png"
+    assert blocks[0].metadata["source"] == "http://evil.example/fox.png"
 
 
 def test_math_is_kept_as_it_stands():

@@ -164,6 +164,18 @@ def test_a_final_answer_written_after_the_rules_took_over_is_read(ask, server):
     assert made.answer == "Ruben Aske is the mayor of Tolvik [1]." and made.engine == "llm"
 
 
+def test_what_a_model_thinks_before_a_plain_answer_is_no_part_of_it(ask, server):
+    server.enqueue(
+        call("keyword_search", keywords=["Tolvik"]),
+        lambda body: (
+            f"<think>Tolvik [9] is a town.</think>The mayor of Tolvik is Ruben Aske "
+            f"[{number_of(body, 'Ruben Aske')}]."
+        ),
+    )
+    made = ask()
+    assert made.answer.startswith("The mayor of Tolvik is Ruben Aske") and "think" not in made.answer
+
+
 def test_two_unreadable_replies_hand_over_to_the_rules(ask, server):
     server.enqueue("", "Hm, let me see.")
     made = ask()

@@ -32,6 +32,13 @@ ORDERS = [
     ["WO-2", "Van 4", "2024-02-05", "closed", 80],
     ["WO-3", "Van 3", "2024-03-05", "open", 60],
 ]
+ENERGY = [
+    ["Site", "Region", "Gas (MWh)", "Gas (MWh)", "Power (MWh)", "Power (MWh)"],
+    ["", "", "Q1", "Q2", "Q1", "Q2"],
+    ["Canal Works", "North", 10, 50, 30, 30],
+    ["Mill Lane", "North", 40, 5, 20, 20],
+    ["Harbour", "South", 30, 25, 50, 50],
+]
 GRANTS = [
     ["Grant ID", "Organisation", "Theme", "Awarded (£)", "Officer"],
     ["G-101", "Food Bank", "Food", 13800, "S. Brandt"],
@@ -43,7 +50,14 @@ GRANTS = [
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory):
     folder = tmp_path_factory.mktemp("everyday")
-    rows = {"tea": TEA, "metros": METROS, "figures": FIGURES, "grants": GRANTS, "orders": ORDERS}
+    rows = {
+        "tea": TEA,
+        "metros": METROS,
+        "figures": FIGURES,
+        "grants": GRANTS,
+        "orders": ORDERS,
+        "energy": ENERGY,
+    }
     return {name: table_of(folder, one) for name, one in rows.items()}
 
 
@@ -56,6 +70,10 @@ def tables(tmp_path_factory):
         ("figures", "2024年客户投诉比上一年少了多少件？", "352件"),
         ("grants", "average size of an arts grant?", "£12,000"),
         ("orders", "How many work orders are open?", "2 found"),
+        ("figures", "2024年净利润比上一年涨了百分之几？", "20%"),
+        ("energy", "Which site used the most gas?", "Canal Works: 60 MWh (The total of Gas (Q1, Q2) by Site)"),
+        ("energy", "What share of gas was used in the North?", "65.63%"),
+        ("energy", "top 2 sites by power", "Harbour: 100 MWh"),
     ],
 )  # fmt: skip
 def test_an_everyday_question_is_answered(tables, name, question, said):

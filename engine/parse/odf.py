@@ -1,0 +1,347 @@
+"""OpenDocument texts (.odt) and presentations (.odp) -> blocks, by way of a text that pandoc reads.
+
+The text is written anew: headings with the numbers that are shown, the shapes of a slide in reading order. What pandoc
+would leave out (headers and footers, comments, speaker notes) comes as paragraphs. Before what stands in a place of its
+own goes a paragraph that tells which; it does not come back as a block.
+"""
+
+from __future__ import annotations
+
+import json
+import posixpath
+import re
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, unquote
+from zipfile import ZipFile
+
+from lxml import etree
+
+from engine.errors import LimitExceededError
+from engine.model import BBox, Block, ParsedFile
+from engine.parse.docx_number_formats import formatted
+from engine.parse.odf_package import (
+    CHART,
+    DRAW,
+    FO,
+    HREF,
+    OFFICE,
+    PRESENTATION,
+    STYLE,
+    SVG,
+    TABLE,
+    TEXT,
+    content_of,
+    inside,
+    points,
+    stated_title,
+    whole,
+)  # fmt: skip
+from engine.parse.ooxml import Package
+from engine.parse.other import blocks_by_pandoc
+from engine.parse.pandoc_marks import BOLD, TITLE
+from engine.parse.slide_order import in_reading_order
+
+MEDIA_TYPES = {name: f"application/vnd.oasis.opendocument.{name}" for name in ("text", "presentation")}
+MAX_SLIDES = 5000
+MAX_TITLE, MAX_LONE_TITLE = 300, 120
+MAX_DEPTH = 20
+_DEFAULT_SIZE = (720.0, 540.0)
+_RUNNING = frozenset({"date-time", "footer", "page-number", "header", "page"})
+_FORMS = {"1": "decimal", "a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman",
+          "一, 二, 三, ...": "chineseCounting", "壹, 贰, 叁, ...": "chineseLegalSimplified"}  # fmt: skip
+_DOCTYPE = re.compile(rb"<!DOCTYPE[^>\[]*>")
+# A private character of Unicode begins the paragraphs that tell of a place.
+_PLACE = "\ue000"
+_BOLD = frozenset({"bold", "600", "700", "800", "900"})
+_GROUPS = tuple(f"{TABLE}table-{name}" for name in ("rows", "row-group", "header-columns", "columns"))
+_DRAWN = frozenset(f"{DRAW}{name}" for name in ("custom-shape", "rect", "ellipse", "caption", "line"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """A shape with its box in points from the slide's top left, and its placeholder class."""
+
+    element: Any
+    box: BBox | None
+    role: str
+
+
+def parse_odt(path: Path, name: str) -> ParsedFile:
+    """Return the blocks of an OpenDocument text; one without headings has them told by bold lines.
+
+    Raises UnreadableFileError when its contents are missing or broken, EncryptedFileError when it is locked,
+    LimitExceededError for a bomb or more blocks than a tree can hold.
+    """
+    with Package(path, name) as package:
+        root = content_of(package, name, "text")
+        layout = package.xml("styles.xml")
+        body = next(iter(root.find(f"{OFFICE}body")), root)  # an empty one holds no text
+        _number_headings(body, layout)
+        _mark_looks(body, (layout, root))
+        _set_free(body, package)
+        body.extend(_asides(body, layout))
+        blocks = _placed(blocks_by_pandoc(_text(package, root, layout), "odt", name))
+        stated = stated_title(package)
+    title = next((block.text for block in blocks if block.evidence.get("title")), "")
+    if not title and any(stated == block.text for block in blocks[:20]):
+        title = stated
+    return ParsedFile(MEDIA_TYPES["text"], blocks, title=title)
+
+
+def _mark_looks(body: Any, parts: tuple[Any, ...]) -> None:
+    """Mark the paragraphs that are titles by their style or the one that it builds on, and those that it makes bold."""
+    styles = {
+        style.get(f"{STYLE}name"): style
+        for part in parts if part is not None
+        for style in part.iter(f"{STYLE}style")
+    }  # fmt: skip
+    for paragraph in body.iterchildren(f"{TEXT}p"):
+        name = paragraph.get(f"{TEXT}style-name")
+        if (style := styles.get(name)) is None or not "".join(paragraph.itertext()).strip():
+            continue
+        weight = style.find(f"{STYLE}text-properties[@{FO}font-weight]")
+        if "Title" in {name, style.get(f"{STYLE}parent-style-name")}:
+            paragraph.text = TITLE + (paragraph.text or "")
+        elif weight is not None and weight.get(f"{FO}font-weight") in _BOLD:
+            paragraph.text = BOLD + (paragraph.text or "")
+
+
+def _set_free(body: Any, package: Package) -> None:
+    """Put the words in drawn shapes and the data of charts behind the paragraphs that they hang on."""
+    etree.strip_tags(body, f"{DRAW}a", *_GROUPS)
+    for image in body.iter(f"{DRAW}image"):
+        words = image.getparent().findtext(f"{SVG}desc") or image.getparent().findtext(f"{SVG}title") or ""
+        image.set(
+            HREF, f"{image.get(HREF, '')}#{quote(' '.join(words.split()))}"
+        )  # pandoc keeps the address alone
+    for shape in list(body.iter(*_DRAWN, f"{DRAW}object")):
+        parts = [deepcopy(part) for part in shape.iterchildren(f"{TEXT}p")]
+        if shape.tag == f"{DRAW}object":
+            parts = list(_chart(shape, package))
+        place = next(shape.iterancestors(f"{TEXT}p", f"{TEXT}h"), shape)
+        for part in reversed(parts):
+            place.addnext(part)
+
+
+def _chart(shape: Any, package: Package) -> Iterator[Any]:
+    """Yield the data of a chart as a table."""
+    href = shape.get(HREF, "")
+    contents = (
+        package.xml(posixpath.normpath(posixpath.join("/", href, "content.xml")).lstrip("/"))
+        if href
+        else None
+    )
+    chart = None if contents is None else next(contents.iter(f"{CHART}chart"), None)
+    if chart is not None:
+        etree.strip_tags(chart, *_GROUPS)
+        yield from chart.iter(f"{TABLE}table")
+
+
+def _text(package: Package, root: Any, layout: Any | None) -> bytes:
+    """Return a package for pandoc: the contents, the styles, and formulas without the document type of old ones."""
+    out = BytesIO()
+    with ZipFile(out, "w") as written:
+        written.writestr("mimetype", MEDIA_TYPES["text"])
+        written.writestr("content.xml", etree.tostring(root, encoding="utf-8", xml_declaration=True))
+        if layout is None:
+            layout = etree.Element(f"{OFFICE}document-styles")
+            etree.SubElement(layout, f"{OFFICE}styles")
+        written.writestr("styles.xml", etree.tostring(layout))
+        for part in package.parts():
+            if part.endswith("/content.xml"):
+                written.writestr(part, _DOCTYPE.sub(b"", package.data(part) or b""))
+    return out.getvalue()
+
+
+def _number_headings(body: Any, layout: Any | None) -> None:
+    """Put the numbers that are shown before the headings."""
+    style = next(layout.iter(f"{TEXT}outline-style"), None) if layout is not None else None
+    levels = {whole(level.get(f"{TEXT}level"), 0): level for level in (style if style is not None else ())}
+    counts: dict[int, int] = {}
+    for heading in body.iter(f"{TEXT}h"):
+        at = max(whole(heading.get(f"{TEXT}outline-level"), 1), 1)
+        level = levels.get(at)
+        if (
+            level is None
+            or heading.get(f"{TEXT}is-list-header") in {"true", "1"}
+            or not "".join(heading.itertext())
+        ):
+            continue
+        first = heading.get(f"{TEXT}start-value") if heading.get(f"{TEXT}restart-numbering") else None
+        start = whole(level.get(f"{TEXT}start-value"), 1)
+        counts = {n: count for n, count in counts.items() if n <= at}
+        counts[at] = whole(first, 1) if first else counts.get(at, start - 1) + 1
+        shown = range(at - max(whole(level.get(f"{TEXT}display-levels"), 1), 1) + 1, at + 1)
+        number = ".".join(
+            formatted(counts.get(n, 1), _FORMS.get(form, "decimal"))
+            for n in shown
+            if n in levels and (form := levels[n].get(f"{STYLE}num-format"))
+        )
+        if number and level.get(f"{STYLE}num-format"):
+            label = (
+                f"{level.get(f'{STYLE}num-prefix', '')}{number}{level.get(f'{STYLE}num-suffix', '')}".strip()
+            )
+            heading.text = f"{label} {heading.text or ''}"
+
+
+def _asides(body: Any, layout: Any) -> Iterator[Any]:
+    """Yield comments, then headers and footers, as paragraphs with their places."""
+    for note in list(body.iter(f"{OFFICE}annotation")):
+        yield from _with_place(note.iter(f"{TEXT}p"), note="comment")
+    for zone in ("header", "footer") if layout is not None else ():
+        for element in layout.iter(f"{STYLE}{zone}"):
+            yield from _with_place(element.iterchildren(f"{TEXT}p", f"{TABLE}table"), running=zone)
+
+
+def _with_place(elements: Iterator[Any], **facts: Any) -> Iterator[Any]:
+    yield _paragraph(_PLACE + json.dumps(facts))
+    yield from (deepcopy(element) for element in elements)
+
+
+def _paragraph(text: str, tag: str = "p") -> Any:
+    element = etree.Element(f"{TEXT}{tag}")
+    element.text = text
+    return element
+
+
+def _placed(blocks: list[Block]) -> list[Block]:
+    """Return the blocks with page, box and facts as the paragraphs before them tell."""
+    found: list[Block] = []
+    place: dict[str, Any] = {}
+    for block in blocks:
+        if block.text.startswith(_PLACE):
+            place = json.loads(block.text[1:])
+            continue
+        if block.kind == "image":
+            source, _, words = str(block.metadata.get("source", "")).partition("#")
+            alt = unquote(words) or block.text
+            block = replace(block, text=alt, metadata=block.metadata | {"alt": alt, "source": source})
+        facts = {key: value for key, value in place.items() if key not in {"page", "box"}}
+        box = tuple(place["box"]) if place.get("box") else None
+        found.append(replace(block, page=place.get("page"), bbox=box, metadata=block.metadata | facts))
+    return found
+
+
+def parse_odp(path: Path, name: str) -> ParsedFile:
+    """Return the blocks of a presentation; pages are slides, boxes are in points from the slide's top left.
+
+    Raises as :func:`parse_odt`, LimitExceededError for more slides than fit, too.
+    """
+    with Package(path, name) as package:
+        root = content_of(package, name, "presentation")
+        layout = package.xml("styles.xml")
+        size = _size_of(layout)
+        body = root.find(f"{OFFICE}body")
+        _set_free(body, package)
+        slides = list(body.iter(f"{DRAW}page"))
+        if len(slides) > MAX_SLIDES:
+            raise LimitExceededError(
+                f"{name} has more than {MAX_SLIDES:,} slides. Split it and add the parts."
+            )
+        text = etree.SubElement(body, f"{OFFICE}text")
+        invisible = _invisible(root)
+        hidden = {n for n, slide in enumerate(slides, 1) if slide.get(f"{DRAW}style-name") in invisible}
+        for number, slide in enumerate(slides, 1):
+            text.extend(_slide(slide, number, size, {"hidden": True} if number in hidden else {}))
+        for other in body[:-1]:
+            body.remove(other)
+        blocks = _placed(blocks_by_pandoc(_text(package, root, layout), "odt", name))
+        stated = stated_title(package)
+    first = blocks[0] if blocks else None
+    title = first.text if first and not first.metadata.get("generated") else stated or Path(name).stem
+    return ParsedFile(
+        MEDIA_TYPES["presentation"], blocks, title=title, pages=len(slides), page_sizes=[size] * len(slides),
+        warnings=[f"Slide {number} is hidden in the presentation; it was read." for number in sorted(hidden)],
+    )  # fmt: skip
+
+
+def _invisible(root: Any) -> set[str]:
+    """Return the names of the styles of slides that are not shown."""
+    return {
+        style.get(f"{STYLE}name", "")
+        for style in root.iter(f"{STYLE}style")
+        for properties in style.iterchildren(f"{STYLE}drawing-page-properties")
+        if properties.get(f"{PRESENTATION}visibility") == "hidden"
+    }
+
+
+def _size_of(layout: Any) -> tuple[float, float]:
+    """Return the size of the slides: that of the first master page's layout."""
+    master: Any = None if layout is None else next(layout.iter(f"{STYLE}master-page"), None)
+    for page in layout.iter(f"{STYLE}page-layout") if master is not None else ():
+        properties = page.find(f"{STYLE}page-layout-properties")
+        if page.get(f"{STYLE}name") == master.get(f"{STYLE}page-layout-name") and properties is not None:
+            width, height = (points(properties.get(f"{FO}page-{side}")) for side in ("width", "height"))
+            if width and height and width > 0 and height > 0:
+                return width, height
+    return _DEFAULT_SIZE
+
+
+def _slide(slide: Any, number: int, size: tuple[float, float], facts: dict[str, Any]) -> Iterator[Any]:
+    """Yield a slide as a heading and what stands below it, nothing for an empty one."""
+    shapes = in_reading_order([s for s in _shapes(slide, 0) if s.role not in _RUNNING], size)
+    title = next((s for s in shapes if s.role == "title" and _words(s.element)), None) or _lone_title(
+        shapes, size
+    )
+    found: list[Any] = []
+    for shape in shapes:
+        if shape is not title and (contents := list(_contents(shape.element))):
+            found += _with_place(iter(contents), page=number, box=inside(shape.box, size))
+    for note in slide.iterchildren(f"{OFFICE}annotation"):
+        found += _with_place(note.iter(f"{TEXT}p"), page=number, note="comment")
+    for shape in (s for notes in slide.iterchildren(f"{PRESENTATION}notes") for s in _shapes(notes, 0)):
+        if shape.role not in _RUNNING and shape.element.get(f"{PRESENTATION}placeholder") != "true":
+            found += _with_place(shape.element.iter(f"{TEXT}p"), page=number, note="speaker")
+    if title is None and not found:
+        return
+    facts |= {} if title else {"generated": True, "title_generated": True}
+    heading = " ".join(_words(title.element).split())[:MAX_TITLE] if title else f"Slide {number}"
+    box = inside(title.box, size) if title else None
+    yield from _with_place(iter([_paragraph(heading, "h")]), page=number, box=box, **facts)
+    yield from found
+
+
+def _shapes(container: Any, depth: int) -> Iterator[_Shape]:
+    for element in container:
+        if element.tag == f"{DRAW}g" and depth < MAX_DEPTH:
+            yield from _shapes(element, depth + 1)
+        elif isinstance(element.tag, str) and element.tag.startswith(DRAW):
+            sides = [points(element.get(f"{SVG}{side}")) for side in ("x", "y", "width", "height")]
+            x, y, width, height = (side or 0.0 for side in sides)
+            box = None if None in sides else (x, y, x + width, y + height)
+            yield _Shape(element, box, element.get(f"{PRESENTATION}class", ""))
+
+
+def _lone_title(shapes: list[_Shape], size: tuple[float, float]) -> _Shape | None:
+    """Return the text that stands above all others when no placeholder is the title."""
+    if len(shapes) < 2 or any(shape.box is None for shape in shapes):
+        return None
+    words, bottom = _words(shapes[0].element), shapes[0].box[3] if shapes[0].box else 0.0
+    above = all(shape.box and shape.box[1] >= bottom - size[1] * 0.02 for shape in shapes[1:])
+    return shapes[0] if words and len(words) <= MAX_LONE_TITLE and bottom <= size[1] / 2 and above else None
+
+
+def _words(element: Any) -> str:
+    """Return the text of a shape that holds nothing but paragraphs, else ""."""
+    if element.find(f".//{DRAW}image") is not None or element.find(f".//{DRAW}object") is not None:
+        return ""
+    return " ".join("".join(part.itertext()) for part in element.iter(f"{TEXT}p", f"{TEXT}h")).strip()
+
+
+def _contents(shape: Any) -> Iterator[Any]:
+    """Yield what a shape holds as parts of a text; headings are paragraphs on a slide."""
+    for heading in list(shape.iter(f"{TEXT}h")):
+        heading.tag = f"{TEXT}p"
+    parts = [part for box in (shape, *shape.iterchildren(f"{DRAW}text-box")) for part in box
+             if part.tag in {f"{TEXT}p", f"{TEXT}list", f"{TABLE}table"}]  # fmt: skip
+    if any("".join(part.itertext()).strip() for part in parts):
+        yield from parts
+    elif shape.find(f"{DRAW}image") is not None:
+        paragraph = _paragraph("")
+        paragraph.append(deepcopy(shape))
+        yield paragraph

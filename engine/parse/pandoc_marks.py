@@ -1,0 +1,78 @@
+"""What a paragraph is beyond what pandoc keeps of it, as marks before its words, read off the blocks of its page.
+
+The marks are private characters of Unicode.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from engine.model import Block
+from engine.parse.docx_headings import Look, inferred_headings
+
+BOLD, TITLE, ITEM, NOTE = "\ue001", "\ue002", "\ue003", "\ue004"
+_MARKS = re.compile(f"[{BOLD}{TITLE}{ITEM}]|{NOTE}\\d+{NOTE}")
+_NOTED = re.compile(f"{NOTE}(\\d+){NOTE}")
+# The number that leads to a note, and the arrow that leads back from it.
+_REFERENCE = re.compile(r"<a\s[^>]*footnote-ref[^>]*>\s*<sup>(\d+)</sup>\s*</a>")
+# A list item: its level, its number or bullet as shown, its words.
+_ITEM = re.compile(f"{ITEM}(\\d){ITEM}([^{ITEM}]*){ITEM}(.*)", re.S)
+_BACK = re.compile(r"(\d+)\. (.*?)\s*↩\ufe0e?$", re.S)
+# Tables, and paragraphs that are bold from end to end.
+_PARTS = re.compile(r"(<table.*?</table>)|<p>(?=<strong>)((?:(?!</strong>(?!</)|</p>).)+</strong>)</p>", re.S)
+
+
+def with_marks(page: str) -> str:
+    """Return a page with marks before its bold paragraphs and in place of references to notes, none in tables."""
+    page = _REFERENCE.sub(rf"{NOTE}\1{NOTE}", page)
+    return _PARTS.sub(lambda part: _MARKS.sub("", part[1]) if part[1] else f"<p>{BOLD}{part[2]}</p>", page)
+
+
+def as_marked(blocks: Iterable[Block]) -> list[Block]:
+    """Return the blocks as their marks say, each note behind the first block that refers to it.
+
+    A file without headings has them told by its bold lines.
+    """
+    found: list[Block] = []
+    looks: dict[int, Look] = {}
+    blocks = list(blocks)
+    notes = {note[1]: note[2] for block in blocks if (note := _BACK.match(block.text))}
+    for block in blocks:
+        text = block.text
+        if _BACK.match(text):
+            continue
+        noted = [number for number in _NOTED.findall(text) if number in notes]
+        bold = BOLD in text[:2]
+        if TITLE in text[:2] and block.kind in {"paragraph", "heading"}:
+            block = replace(block, kind="heading", level=1, evidence={"style": "title", "title": True})
+        elif item := _ITEM.match(text.lstrip(BOLD)):
+            marker, words = " ".join(item[2].split()), item[3].strip()
+            ordered = any(character.isalnum() for character in marker)
+            text = f"{marker} {words}" if ordered else words
+            facts = {"marker": marker if ordered else "•", "ordered": ordered}
+            block = replace(block, kind="list_item", level=int(item[1]) + 1, metadata=block.metadata | facts)
+        text = _MARKS.sub("", text).strip() if block.kind != "code" else text
+        if block.kind in {"paragraph", "list_item"}:
+            looks[len(found)] = Look(12.0, bold, False, False)
+        if text or block.kind == "image":
+            found.append(replace(block, text=text))
+        found += [_note(number, notes.pop(number)) for number in dict.fromkeys(noted)]
+    found += [_note(number, text) for number, text in notes.items()]
+    heads = [block for block in found if block.kind == "heading"]
+    if all(block.evidence.get("title") for block in heads):
+        found = inferred_headings(found, looks)
+    return (
+        found if not any(block.evidence.get("title") for block in heads) else list(map(_below_title, found))
+    )
+
+
+def _note(number: str, text: str) -> Block:
+    return Block("paragraph", _MARKS.sub("", text), metadata={"note": "footnote", "number": number})
+
+
+def _below_title(block: Block) -> Block:
+    if block.kind != "heading" or block.evidence.get("title"):
+        return block
+    return replace(block, level=min((block.level or 1) + 1, 10))
