@@ -18,7 +18,6 @@ from engine.answer.check.wording import Wording, wording_of
 from engine.answer.understand.terms import weight
 from engine.index.affordances import columns_of
 from engine.index.tokenize import tokens
-
 from engine.model import Evidence, StatementState
 from engine.providers.reading import Reader
 from engine.structure.sentences import is_cjk
