@@ -115,9 +115,11 @@ def _defused(text: str, attribute: bool = True) -> str:
 def _computed(computed: Sequence[Computed], evidence: Sequence[Evidence]) -> str:
     """Return the results of operators, each with the numbers of the evidence it was computed from."""
     numbers = {item.hit.node_id: n for n, item in enumerate(evidence, 1)}
+    tables = {item.hit.document_id: n for n, item in reversed([*enumerate(evidence, 1)]) if item.table}
     lines = []
     for one in computed:
         cited = sorted({numbers[c.node_id] for c in one.citations if c.node_id in numbers})
+        cited = cited or sorted({tables[c.document_id] for c in one.citations if c.document_id in tables})
         lines.append(f"{_defused(one.text, False)} {''.join(f'[{n}]' for n in cited)}")
     return filled(prompt("answer_computed"), lines="\n".join(lines)) + "\n\n" if lines else ""
 

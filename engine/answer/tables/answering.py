@@ -149,7 +149,11 @@ def _values(reading: Reading, result: Result, relation: Relation) -> list[str]:
         return [result.entries[0].name]
     told = []
     for entry in result.entries:
-        if names_asked and entry.column is not None and not (query.operation == "filter" and not query.told):
+        if names_asked and (query.by is not None or entry.column is None):
+            told.append(entry.name)
+        elif (
+            names_asked and entry.column is not None and not (query.operation == "filter" and not query.told)
+        ):
             told.append(
                 entry.name
                 if relation.is_list or len(query.columns) == 1

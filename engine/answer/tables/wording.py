@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 
 from engine.answer.tables.quantity import Quantity, shown
-from engine.answer.tables.query import AGGREGATES, LABEL, Operand, Query
+from engine.answer.tables.query import AGGREGATES, LABEL, Condition, Operand, Query
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.run import Entry, Result
 from engine.enrich.units import written_unit
 
 MOST_LISTED = 20
+# A value that says nothing without its column.
+_SHORT = re.compile(r"[ -~]{1,3}|.")
 _WORDS = {
     "en": {
         "sum": "the total of {measure}", "average": "the average of {measure}", "diff": "the difference in {measure}",
@@ -217,6 +220,8 @@ class _Wording:
         aggregate = query.operation if query.operation in AGGREGATES - {"min", "max"} else query.aggregate
         what = self._words[aggregate].format(measure=measure) if aggregate in self._words else measure
         told = self._words["by"].format(what=what, by=self._relation.short_name(query.by))
+        if where := self._where(query):
+            told = self._words["for"].format(what=told, where=where)
         return told[:1].upper() + told[1:]
 
     def _line(self, query: Query, entry: Entry) -> str:
@@ -271,22 +276,30 @@ class _Wording:
 
     def _where(self, query: Query) -> str:
         """Return the values of the conditions, and the columns computed with, where rows and columns are measured."""
-        values = [v for one in query.where for v in one.values[:3] if one.comparison in ("=", "contains")]
         if not self._by_rows:
-            values = [self._relation.short_name(c) for c in query.columns[:4]]
-        return ("、" if self._chinese else ", ").join(values)
+            told = [self._relation.short_name(c) for c in query.columns[:4]]
+        else:
+            told = [
+                self._condition(one)
+                if one.comparison not in ("=", "contains") or any(map(_SHORT.fullmatch, one.values))
+                else ", ".join(one.values[:3])
+                for one in query.where
+            ]
+        return ("、" if self._chinese else ", ").join(told)
 
     def _told_where(self, query: Query) -> str:
         """Return the conditions in words: "Status cancelled, Amount > 500"."""
         parts = [self._relation.short_name(column) for column in query.columns[:1]]
-        for one in query.where:
-            header = next((self._relation.short_name(c) for c in one.columns if c != LABEL), "")
-            values = " – ".join(one.values) if one.comparison == "between" else ", ".join(one.values[:3])
-            if one.columns[0] != LABEL and self._relation.columns[one.columns[0]].numeric:
-                values = " – ".join(self._in_unit(v, one.columns[0]) for v in one.values)
-            mark = "" if one.comparison in ("=", "between", "contains") else f"{one.comparison} "
-            parts.append(f"{header} {mark}{values}".strip())
+        parts += map(self._condition, query.where)
         return ("、" if self._chinese else ", ").join(parts)
+
+    def _condition(self, one: Condition) -> str:
+        header = next((self._relation.short_name(c) for c in one.columns if c != LABEL), "")
+        values = " – ".join(one.values) if one.comparison == "between" else ", ".join(one.values[:3])
+        if one.columns[0] != LABEL and self._relation.columns[one.columns[0]].numeric:
+            values = " – ".join(self._in_unit(v, one.columns[0]) for v in one.values)
+        mark = "" if one.comparison in ("=", "between", "contains") else f"{one.comparison} "
+        return f"{header} {mark}{values}".strip()
 
     def _in_unit(self, amount: str, column: int) -> str:
         told = self._relation.columns[column]

@@ -62,7 +62,7 @@ def test_the_model_sees_columns_units_sample_rows_and_the_rows_that_are_asked_ab
     assert "- Amount (currency, EUR)" in shown and "- Region (text): North, South, West" in shown
     assert "A-001 | Alder Ltd | North | open | 1,234.50 | 2023-03-01" in shown
     assert "A-005 | Elm SA | South | shipped |  | 2022-12-31" in shown
-    assert "A-004 |" not in shown
+    assert "A-004 |" in shown  # so small a table is shown whole
     assert shown.endswith("Question: What is the amount of A-005?")
 
 
