@@ -215,7 +215,10 @@ def test_a_statement_may_follow_from_those_before_it():
         evidence(1, "The accident of the first airplane resulted in 189 fatalities."),
         evidence(2, "The accident of the second airplane resulted in 157 fatalities."),
     ]
-    reply = "The first accident had 189 fatalities [1]. The second had 157 fatalities [2]. Together that is {} deaths [1][2]."
+    reply = (
+        "The first accident had 189 fatalities [1]. The second had 157 fatalities [2]. "
+        "Together that is {} deaths [1][2]."
+    )
     question = "How many people died?"
     assert states(checked(reply.format(346), items, question))[-1] == "computed"
     assert states(checked(reply.format(356), items, question))[-1] not in ("computed", "supported")
