@@ -20,8 +20,9 @@ _WORDS = {
         "sum": "the total of {measure}", "average": "the average of {measure}", "diff": "the difference in {measure}",
         "divide": "the ratio of {measure}", "percent_change": "the change in {measure}",
         "share": "the share of total {measure}", "counted": "{count} found: {where}.", "is": "{what} is {value}.",
-        "for": "{what} for {where}", "more": "… and {count} more.", "of_rows": "{what} over {count} rows",
-        "ties": "{name}: {value}", "none": "No row fulfils this.", "rows": "{count} found:",
+        "for": "{what} for {where}", "beside": "{what}, {where}", "more": "… and {count} more.",
+        "of_rows": "{what} over {count} rows", "ties": "{name}: {value}",
+        "none": "No row fulfils this.", "rows": "{count} found:",
         "part": "{first} as a share of {second}", "share_of": "{what} for {where}", "by": "{what} by {by}",
         "count": "number of rows",
         "larger": "{first} is larger: {value}, against {other} for {second}.",
@@ -31,7 +32,7 @@ _WORDS = {
     "zh": {
         "sum": "{measure}合计", "average": "{measure}的平均值", "diff": "{measure}之差", "divide": "{measure}之比",
         "percent_change": "{measure}的变动", "share": "占{measure}合计的比例", "counted": "共{count}项（{where}）。",
-        "is": "{what}为{value}。", "for": "{where}的{what}", "more": "……另有{count}项。",
+        "is": "{what}为{value}。", "for": "{where}的{what}", "beside": "{what}，{where}", "more": "……另有{count}项。",
         "of_rows": "{what}（共{count}行）",
         "ties": "{name}：{value}", "none": "没有符合条件的行。", "rows": "共{count}项：",
         "part": "{first}占{second}的比例", "share_of": "{where}{what}", "by": "各{by}的{what}", "count": "行数",
@@ -160,7 +161,12 @@ class _Wording:
             return self._stated(measure, value) if measure else self._ended(value)
         if not measure or measure == where:
             return self._ended(f"{where}: {value}" if where else value)
-        return self._stated(self._words["for"].format(what=measure, where=where) if where else measure, value)
+        if not where:
+            return self._stated(measure, value)
+        # Whether rows or columns of a statement are what is measured, only periods tell.
+        dated = entry.column is None or self._by_rows or self._relation.columns[entry.column].years
+        joined = self._words["for" if dated else "beside"].format(what=measure, where=where)
+        return self._stated(joined, value)
 
     def _with_conditions(self, name: str) -> str:
         """Return a list's row with the values that chose it, its name last: "Main bearing, NL-150"."""
