@@ -283,10 +283,7 @@ class _Run:
         self._trace.step("initial_assessment", self._phrases.path_agent.format(reason=reason, rounds=rounds))
 
     def _by_agent(self, basis: Basis, denied: str = "") -> Answer | None:
-        """Let the agent look for more; return its answer, None where the usual ways go on from what it found.
-
-        ``denied`` is what the model said that the evidence does not tell: where the agent says no more, it stands.
-        """
+        """Let the agent look for more, None where the usual ways go on; what it says no more of, ``denied`` says."""
         assert self._desk is not None
         self._iterations = 0
         outcome = self._stages.run("agent", partial(self._search_on, basis, self._desk), None)
@@ -319,8 +316,7 @@ class _Run:
     def _by_model(self, basis: Basis, search_on: bool = False) -> Answer | None:
         """Return what the model writes, as it writes it, checked; None where it fails or writes nothing twice.
 
-        With ``search_on`` the agent goes on where the model says that the evidence does not tell: of that reply nothing
-        was shown yet.
+        With ``search_on`` the agent goes on where the model denies that the evidence tells; nothing was shown yet.
         """
         computed = [basis.table.computed] if basis.by_table and basis.table is not None else []
         written: Written | None = None
@@ -338,8 +334,7 @@ class _Run:
                 return self._stopped()
             self._trace.put_aside(self._phrases.model_unusable)
             return None
-        missing = without_marker(reply)
-        if search_on and missing != reply and not written.stopped:
+        if search_on and (missing := without_marker(reply)) != reply and not written.stopped:
             self._tell_agent(self._phrases.reason_model.format(missing=missing or "?"))
             if (found := self._by_agent(basis, reply)) is not None:
                 return found
