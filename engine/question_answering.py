@@ -110,8 +110,7 @@ class QuestionAnswering:
 
         settings = self._settings()
         counted = meter or Meter(settings.llm)
-        llm = self._providers.llm
-        # What a model is shown is read before: beside its own time that takes none.
+        llm = self._providers.llm  # what it is shown is read before: beside its own time that takes none
         search = partial(self._finder.search, meter=counted, cancelled=cancelled, read=llm is not None)
 
         def retrieve(query: str) -> Retrieved:
