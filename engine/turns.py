@@ -13,7 +13,6 @@ from engine.errors import BusyError, CancelledError
 
 # More at once answer no sooner, and hold up whoever only looks at a page.
 AT_ONCE = 8
-# With those that are answered fewer than the threads that REST has for all its calls.
 WAITING = 24
 # A wait looks so often whether it was given up, in seconds.
 _LOOKS = 0.2
