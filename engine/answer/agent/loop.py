@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
-
-from engine.answer.agent.analysis_tools import analysis_tools, web_search
+from engine.answer.agent.analysis_tools import analysis_tools
 from engine.answer.agent.browse_tools import browse_tools, node_of, opened
 from engine.answer.agent.feedback import Assessment, assess_step
 from engine.answer.agent.plan import ObservedEvidence, ReplanRequest
@@ -19,7 +17,7 @@ from engine.answer.agent.state import AgentState, Done, Move, Planner
 from engine.answer.agent.table_tools import table_tools
 from engine.answer.agent.tool_phrases import tool_phrases
 from engine.answer.agent.tools import Desk, Tool, Toolbox, ToolResult
-from engine.answer.agent.web import EvidenceWeb, Nearness
+from engine.answer.agent.web import EvidenceWeb
 from engine.answer.phrases import Phrases, phrases_for
 from engine.answer.tables.computed import Computed
 from engine.errors import (
@@ -33,12 +31,6 @@ from engine.errors import (
 )
 from engine.model import Evidence, Hit, StepType
 
-if TYPE_CHECKING:
-    from engine.providers.embedding import Embedder
-
-# So many cosines below the best, in spreads of the model, a passage has nothing to do with the question.
-_SPREADS = 2.0
-_UNKNOWN_SPREAD = 0.1
 _KEPT = 10
 # Tokens that a whole run may use, in contexts of a round.
 _CONTEXTS = 4
@@ -106,7 +98,7 @@ class _Loop:
         self._desk = desk
         self._agent = desk.settings.agent
         self._phrases: Phrases = phrases_for(question)
-        web = EvidenceWeb(question, _nearness(question, desk))
+        web = EvidenceWeb(question)
         web.start([(hit, stored) for hit in found if (stored := node_of(desk, hit.node_id)) is not None])
         self._state = AgentState(question, desk, web, rounds or self._agent.max_iterations)
         self._told = tool_phrases(self._phrases.language)
@@ -295,32 +287,8 @@ class _Loop:
         ]
         if not self._agent.tools.enable_summarize:
             tools = [tool for tool in tools if tool.name != "summarize_findings"]
-        return [*tools, web_search(self._told)] if self._agent.enable_web_search else tools
+        return tools
 
     def _evidence(self) -> list[Evidence]:
         stored = [node_of(self._desk, hit.node_id) for hit in self._state.kept(2 * _KEPT)]
         return [opened(one) for one in stored if one is not None and one.node.text]
-
-
-def _nearness(question: str, desk: Desk) -> Nearness | None:
-    """Return what tells how near nodes are to the question: 1 for the best, 0 for what has nothing to do with it."""
-    embedder: Embedder | None = desk.embedder
-    if embedder is None:
-        return None
-    width = _SPREADS * (embedder.spread or _UNKNOWN_SPREAD)
-
-    def near(keys: Sequence[int]) -> dict[int, float]:
-        vectors = desk.snapshot.vectors(list(keys), embedder.name)
-        if not vectors:
-            return {}
-        cosines = np.stack(list(vectors.values())) @ embedder.query(question)
-        best = float(cosines.max())
-        return {
-            key: max(0.0, 1 - (best - float(one)) / width) for key, one in zip(vectors, cosines, strict=True)
-        }
-
-    try:
-        embedder.query(question)
-    except ProviderError:
-        return None
-    return near

@@ -6,8 +6,7 @@ the worth of the best passage that names it, the larger
 
 - the better the name agrees with its title,
 - the more of the question stands in the sentence that names it,
-- the more of what the naming passage leaves open it holds,
-- the nearer it is in meaning to the question;
+- the more of what the naming passage leaves open it holds;
 
 and less when the question already holds the name: then the search has found it by itself. The passages are
 expanded best first, some a round (a beam search over chains of passages, as in multi-hop retrieval: Xiong et al.
@@ -17,7 +16,7 @@ expanded best first, some a round (a beam search over chains of passages, as in 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.answer.agent.names import Name, agreement, entities_of, names_of, titles_of
@@ -28,8 +27,8 @@ from engine.model import Hit
 from engine.structure.sentences import is_cjk, split_sentences
 from storage.base import StoredNode
 
-# A link's worth: for agreeing alone, for the naming sentence, for what was left open, for meaning.
-_ALONE, _SENTENCE, _OPEN, _MEANING = 0.3, 0.3, 1.0, 0.3
+# A link's worth: for agreeing alone, for the naming sentence, for what was left open.
+_ALONE, _SENTENCE, _OPEN = 0.3, 0.3, 1.0
 # The share of a passage's worth that its links pass on; how much less for names of the question.
 _PASSED, _ASKED = 0.7, 0.35
 # What a passage is worth that no search for the question itself has found, beside the least that one did find.
@@ -39,8 +38,6 @@ _NO_LEAF = ("section", "document")
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _LATIN = re.compile(r"[A-Za-z]")
-
-Nearness = Callable[[Sequence[int]], Mapping[int, float]]
 
 
 @dataclass
@@ -60,22 +57,15 @@ class Strand:
 
 
 class EvidenceWeb:
-    """The passages found so far. ``nearness`` gives cosines with the question for keys of nodes, less their best."""
+    """The passages found so far."""
 
-    def __init__(self, question: str, nearness: Nearness | None = None) -> None:
+    def __init__(self, question: str) -> None:
         self._question = question
         self._asked = content_terms(question)
         self._chinese = is_cjk(question)
-        self._nearness = nearness
         self._strands: dict[str, Strand] = {}
         self._best = 0.0
         self._least = 1.0
-
-    def __len__(self) -> int:
-        return len(self._strands)
-
-    def __contains__(self, node_id: object) -> bool:
-        return node_id in self._strands
 
     def start(self, found: Sequence[tuple[Hit, StoredNode]]) -> None:
         """Take the hits of the search for the question itself, best first."""
@@ -121,13 +111,12 @@ class EvidenceWeb:
     def follow(self, strands: Sequence[Strand]) -> int:
         """Give the passages that these ones name their share, and return how many have gained."""
         gained: set[str] = set()
-        near = self._near()
         for parent in strands:
             parent.expanded = True
             for child in self._strands.values():
                 if child is parent or child.hit.role in _NO_LEAF:
                     continue
-                link = self._link(parent, child, near)
+                link = self._link(parent, child)
                 score = child.direct + _PASSED * parent.score * link
                 if link and score > child.score:
                     child.score, child.named_by = score, parent.hit.node_id
@@ -184,12 +173,7 @@ class EvidenceWeb:
     def _ranked(self) -> list[Strand]:
         return sorted(self._strands.values(), key=lambda one: (-one.score, one.place))
 
-    def _near(self) -> Mapping[int, float]:
-        if self._nearness is None:
-            return {}
-        return self._nearness([one.stored.key for one in self._strands.values()])
-
-    def _link(self, parent: Strand, child: Strand, near: Mapping[int, float]) -> float:
+    def _link(self, parent: Strand, child: Strand) -> float:
         """Return how surely the parent leads to the child, 0 when it does not name it."""
         best, name = max(
             ((agreement(one.terms, title), one) for one in _names(parent) for title in child.titles),
@@ -204,7 +188,6 @@ class EvidenceWeb:
         worth = _ALONE
         worth += _SENTENCE * coverage(about, _sentence_terms(parent, name))
         worth += _OPEN * coverage(open_terms, child.terms)
-        worth += _MEANING * near.get(child.stored.key, 0.0)
         asked = len(name.terms & self._asked.keys()) / len(name.terms)
         return best * worth * (1 - _ASKED * asked)
 
