@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Literal
 
 from engine.answer.check.judging import Judge, Verdict, reason_of
 from engine.answer.check.locate import best_sentence, find_folded, locate, sentences_of
-from engine.answer.check.marks import Mark, marks_of
+from engine.answer.check.marks import Mark, Segment, is_statement, marks_of, says_not_told, segments_of
 from engine.answer.check.meaning import Similarity
 from engine.answer.check.reading import Stated, read
-from engine.answer.check.segments import Segment, is_statement, says_not_told, segments_of
 from engine.answer.check.sources import Sources
 from engine.errors import ProviderError
 from engine.model import Citation, Evidence, Statement

@@ -15,10 +15,9 @@ from typing import Literal
 
 from engine.answer.check.amounts import agrees
 from engine.answer.check.cells import Cell, Grid
-from engine.answer.check.denial import sides_of
 from engine.answer.check.derived import COUNTED, follows
-from engine.answer.check.reading import Spoken, Stated, Text, alike, read, same
-from engine.answer.check.spoken import Parts, covered
+from engine.answer.check.reading import Parts, Spoken, Stated, Text, alike, covered, read, same
+from engine.answer.check.wording import sides_of
 from engine.enrich.units import currency_codes
 
 Standing = Literal["stands", "computed", "counted", "missing", "another's"]

@@ -1,9 +1,8 @@
 import pytest
 from agent_library import PASSAGES, Steps, desk_of, library
 
-from engine.answer.agent.answering import gather
-from engine.answer.agent.loop import run_agent
-from engine.answer.agent.names import entities_of, names_of
+from engine.answer.agent.loop import gather, run_agent
+from engine.answer.agent.web import entities_of, names_of
 from engine.errors import CancelledError
 from engine.model import Filters
 
