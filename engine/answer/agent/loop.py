@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from engine.answer.agent.analysis_tools import analysis_tools
-from engine.answer.agent.library_tools import browse_tools, node_of, opened, search_tools
+from engine.answer.agent.library_tools import library_tools, node_of, opened
 from engine.answer.agent.model_planner import ModelPlanner
 from engine.answer.agent.plan import ObservedEvidence, ReplanRequest
 from engine.answer.agent.protocol import FINAL
@@ -36,7 +36,10 @@ if TYPE_CHECKING:
     from engine.answer.agent.state import Planner
     from engine.providers.llm import Llm
 
-_KEPT = 10
+# So many passages are kept over all rounds.
+KEPT = 10
+# The loop starts from more hits than are shown: those further down may be the next hop.
+FIRST_HITS = 40
 # Tokens that a whole run may use, in contexts of a round.
 _CONTEXTS = 4
 _SUMMARY = 300
@@ -285,8 +288,7 @@ class _Loop:
 
     def _tools(self, question: str) -> list[Tool]:
         tools = [
-            *search_tools(self._desk, self._told),
-            *browse_tools(self._desk, self._told),
+            *library_tools(self._desk, self._told),
             *analysis_tools(self._evidence, question, self._told),
             *table_tools(self._desk, self._state.tables, self._told),
         ]
@@ -295,14 +297,8 @@ class _Loop:
         return tools
 
     def _evidence(self) -> list[Evidence]:
-        stored = [node_of(self._desk, hit.node_id) for hit in self._state.kept(2 * _KEPT)]
+        stored = [node_of(self._desk, hit.node_id) for hit in self._state.kept(2 * KEPT)]
         return [opened(one) for one in stored if one is not None and one.node.text]
-
-
-# So many passages are kept over all rounds.
-KEPT = 10
-# The loop starts from more hits than are shown: those further down may be the next hop.
-FIRST_HITS = 40
 
 
 def search_on(
