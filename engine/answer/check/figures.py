@@ -128,14 +128,7 @@ def _figure(
         better = _better_named(value, [cell for cell, _ in cells], stated, around, source.grids)
         better = better or _other_way(value, [cell for cell, _ in cells], around)
         found, rival = True, better
-    reckoned = derive and value.amount is not None
-    if (
-        found
-        and rival
-        and reckoned
-        and value.amount
-        and follows(value.amount, stated, (), (), (), source.told)
-    ):
+    if rival and derive and value.amount and follows(value.amount, stated, (), (), (), source.told):
         return Figure(value.text, "computed")
     if found:
         return Figure(value.text, "another's" if rival else "stands", rival)
