@@ -417,7 +417,7 @@ class Library:
 
         ``history`` holds earlier (role, text) turns. ``on_event`` gets trace steps and answer tokens as
         they come. ``path`` is direct (one search), agent (a loop of at most ``max_iterations`` rounds) or auto.
-        Raises UsageError, NotFoundError; a failing model is told in the answer's warnings.
+        Raises UsageError, NotFoundError, BusyError; a failing model is told in the answer's warnings.
         """
         return self._answering.ask(
             question, filters=filters, history=history, on_event=on_event, cancelled=cancelled, path=path,

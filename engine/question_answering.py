@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.errors import ProviderError
 from engine.model import Answer, Filters, SearchResult
+from engine.turns import Turns
 
 if TYPE_CHECKING:
     from engine.answer.agent.tools import Desk
@@ -45,6 +46,7 @@ class QuestionAnswering:
         self._finder = finder
         self._topics = topics
         self._history = history
+        self._turns = Turns()
 
     def warm(self) -> None:
         """Load the reader, if it is there; the first question says nothing of it if it is not."""
@@ -68,12 +70,13 @@ class QuestionAnswering:
     ) -> Answer:
         """Answer a question; see :meth:`engine.library.Library.ask`.
 
-        All of it is read from the library as it is now, whatever is added or deleted meanwhile.
+        All of it is read from the library as it is when its turn has come, whatever is added or deleted meanwhile.
         """
-        return self._pinned()._ask(
-            question, filters=filters, history=history, on_event=on_event, cancelled=cancelled, path=path,
-            max_iterations=max_iterations,
-        )  # fmt: skip
+        with self._turns.taken(cancelled):
+            return self._pinned()._ask(
+                question, filters=filters, history=history, on_event=on_event, cancelled=cancelled, path=path,
+                max_iterations=max_iterations,
+            )  # fmt: skip
 
     def _pinned(self) -> QuestionAnswering:
         """Return the same for one state of the library."""
@@ -110,8 +113,7 @@ class QuestionAnswering:
 
         settings = self._settings()
         counted = meter or Meter(settings.llm)
-        llm = self._providers.llm
-        # What a model is shown is read before: beside its own time that takes none.
+        llm = self._providers.llm  # what it is shown is read before: beside its own time that takes none
         search = partial(self._finder.search, meter=counted, cancelled=cancelled, read=llm is not None)
 
         def retrieve(query: str) -> Retrieved:

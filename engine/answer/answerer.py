@@ -281,8 +281,8 @@ class _Run:
         rounds = self._rounds or self._settings.agent.max_iterations
         self._trace.step("initial_assessment", self._phrases.path_agent.format(reason=reason, rounds=rounds))
 
-    def _by_agent(self, basis: Basis) -> Answer | None:
-        """Let the agent look for more; return its answer, None where the usual ways go on from what it found."""
+    def _by_agent(self, basis: Basis, denied: str = "") -> Answer | None:
+        """Let the agent look for more, None where the usual ways go on; what it says no more of, ``denied`` says."""
         assert self._desk is not None
         self._iterations = 0
         outcome = self._stages.run("agent", partial(self._search_on, basis, self._desk), None)
@@ -292,8 +292,10 @@ class _Run:
         self._trace.warnings += outcome.warnings
         self._disputed = frozenset(item.hit.node_id for item in outcome.disputed)
         if outcome.reply:
-            evidence, computed = outcome.quoted or basis.evidence, outcome.computed
-            made = self._stages.run("verify", partial(self._checked, outcome.reply, evidence, computed), None)
+            reply, evidence, computed = outcome.reply, outcome.quoted or basis.evidence, outcome.computed
+            if denied and not without_marker(reply):
+                reply, evidence = denied, basis.evidence
+            made = self._stages.run("verify", partial(self._checked, reply, evidence, computed), None)
             if made is not None:
                 return self._say(made)
         wider = self._judged(
@@ -313,8 +315,7 @@ class _Run:
     def _by_model(self, basis: Basis, search_on: bool = False) -> Answer | None:
         """Return what the model writes, as it writes it, checked; None where it fails or writes nothing twice.
 
-        With ``search_on`` the agent goes on where the model says that the evidence does not tell: of that reply nothing
-        was shown yet.
+        With ``search_on`` the agent goes on where the model denies that the evidence tells; nothing was shown yet.
         """
         computed = [basis.table.computed] if basis.by_table and basis.table is not None else []
         written: Written | None = None
@@ -332,10 +333,9 @@ class _Run:
                 return self._stopped()
             self._trace.put_aside(self._phrases.model_unusable)
             return None
-        missing = without_marker(reply)
-        if search_on and missing != reply and not written.stopped:
+        if search_on and (missing := without_marker(reply)) != reply and not written.stopped:
             self._tell_agent(self._phrases.reason_model.format(missing=missing or "?"))
-            if (found := self._by_agent(basis)) is not None:
+            if (found := self._by_agent(basis, reply)) is not None:
                 return found
         if written.finish == "length":
             self._trace.warnings.append(self._phrases.model_cut)

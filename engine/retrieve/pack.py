@@ -165,7 +165,8 @@ def _cut(node: Node, budget: int, sought: Sought | None, least: int) -> list[str
     letters = _letters(text, budget - tokens_of(header))
     if sought:
         best = Passage(text[len(header) :], "", sought).snippet(letters).strip("\n")
-        best = _whole_rows(best, text) if node.role == "table" else best
+        if node.role == "table" and not (best := _whole_rows(best, text)):
+            return []  # a header without rows
         return [part for part in (header.strip("\n"), best) if part]
     kept = text[: _letters(text, budget)]
     ends = [kept.rfind(mark) for mark in ("\n", "。", ". ", "；", "; ")]

@@ -101,7 +101,7 @@ def _about_table(item: Evidence, shown: str) -> str:
     columns = schema_of(item.table)
     lines = [
         caption if caption and caption not in shown and caption not in item.text else "",
-        f"(columns: {columns})" if columns else "",
+        f"(columns: {columns})" if columns and columns.replace("; ", " | ") not in item.text else "",
     ]
     return "".join(f"{line}\n" for line in lines if line)
 

@@ -268,6 +268,13 @@ def test_the_agent_goes_on_where_the_model_says_that_the_evidence_does_not_tell(
     assert made.state == "answered" and "does not name" not in made.answer
 
 
+def test_what_the_model_said_first_stands_where_the_agent_finds_no_more(ask, server):
+    final = call("final_answer", answer="NOT_IN_DOCUMENTS")
+    server.enqueue("NOT_IN_DOCUMENTS Nothing tells who mends the clock.", final)
+    made = ask("Who mends the clock of Tolvik?", path="auto")
+    assert made.answer == "Nothing tells who mends the clock." and made.state == "not_found"
+
+
 def test_a_model_answers_from_all_it_has_seen_once_its_rounds_are_used_up(ask, server):
     server.enqueue(*[call("keyword_search", keywords=[word]) for word in ("Tolvik", "mayor", "ferry")], mayor)
     made = ask(path="agent", max_iterations=3)
