@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.answer.agent.names import without_brackets
+from engine.answer.agent.web import without_brackets
 from engine.answer.understand.terms import content_terms
 from engine.index.tokenize import tokens
 from engine.structure.sentences import is_cjk

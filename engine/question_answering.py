@@ -163,7 +163,7 @@ class QuestionAnswering:
         return self._pinned()._gather(question, filters, top_k, settings)
 
     def _gather(self, question: str, filters: Filters, top_k: int, settings: Settings | None) -> SearchResult:
-        from engine.answer.agent.answering import gather
+        from engine.answer.agent.loop import gather
 
         search = partial(self._finder.search, settings=settings, read=False)
         return gather(question, self._desk(search, filters, settings or self._settings()), top_k)

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from engine.answer import steps
-from engine.answer.agent.answering import kept, search_on
+from engine.answer.agent.loop import kept, search_on
 from engine.answer.basis import Basis, from_table, tentative, weighed
 from engine.answer.check.checking import check
 from engine.answer.check.disagreements import tell_disagreements
@@ -23,8 +23,7 @@ from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.evidence.judging import NOTHING_JUDGED, judge
 from engine.answer.extractive import not_found, quote
 from engine.answer.grounded.prompt import chat_messages, messages_for
-from engine.answer.grounded.reply import clean_reply, without_marker
-from engine.answer.grounded.writing import Written, write
+from engine.answer.grounded.reply import Written, clean_reply, without_marker, write
 from engine.answer.joined_answers import joined
 from engine.answer.phrases import phrases_for
 from engine.answer.similarity import SentenceSimilarity

@@ -15,7 +15,7 @@ from engine.answer.check.sources import Sources
 from engine.answer.events import Discard, OnEvent, Token
 from engine.answer.evidence import TreeEvidence
 from engine.answer.extractive import quotable
-from engine.answer.grounded import writing as grounded
+from engine.answer.grounded import reply as grounded
 from engine.answer.grounded.prompt import messages_for
 from engine.answer.grounded.reply import clean_reply
 from engine.answer.joined_answers import joined

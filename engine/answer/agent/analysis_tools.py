@@ -48,13 +48,6 @@ def analysis_tools(
     ]  # fmt: skip
 
 
-def web_search(phrases: ToolPhrases = ENGLISH) -> Tool:
-    """Return the tool in the place of a search of the web: there is none behind it, and nothing is fetched."""
-    return Tool("search_web", "external", "Search the web (not set up).", "互联网检索（未设置）。",
-                schema(["query"], query={"type": "string"}),
-                lambda query: ToolResult("0", phrases.no_web, "empty"))  # fmt: skip
-
-
 def consistency(
     claims: Sequence[str],
     evidence: Sequence[Evidence],

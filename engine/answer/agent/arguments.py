@@ -10,7 +10,10 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from engine.answer.agent.tool_phrases import ENGLISH, ToolPhrases
 from engine.errors import UsageError
@@ -33,6 +36,14 @@ _OTHER_WORDS = {
     "列": ("column", "columns"), "行": ("row", "rows"), "表": ("table",),
     "表格": ("table",), "关键词": ("keywords", "query"),
     "查询": ("query", "keywords"), "问题": ("query",), "答案": ("answer",), "回答": ("answer",),
+}  # fmt: skip
+
+
+_TEXT = ConfigDict(coerce_numbers_to_str=True)
+# What converts a value to a kind.
+_KINDS: dict[str, TypeAdapter[Any]] = {
+    "string": TypeAdapter(str, config=_TEXT), "integer": TypeAdapter(int), "number": TypeAdapter(int | float),
+    "boolean": TypeAdapter(bool), "array": TypeAdapter(list), "object": TypeAdapter(dict),
 }  # fmt: skip
 
 
@@ -103,56 +114,31 @@ def _meant(form: str, by_form: Mapping[str, str]) -> str | None:
 
 
 def _fitted(name: str, value: Any, wanted: Mapping[str, Any]) -> Any:
-    if "anyOf" in wanted:
-        for one in wanted["anyOf"]:
-            if _is(value, one["type"]):
-                return _bounded(name, value, one)
+    for one in wanted.get("anyOf", [wanted]):
+        if _is(value, one.get("type", "string")):
+            return _bounded(name, value, one)
+    if "anyOf" in wanted:  # what may be of several kinds is not converted
         raise _UnfitError(name, value, wanted)
     kind = wanted.get("type", "string")
-    if not _is(value, kind):
-        value = _converted(name, value, wanted, kind)
-    return _bounded(name, value, wanted)
+    if kind in ("array", "object") and isinstance(value, str):
+        with suppress(ValueError, RecursionError):
+            value = json.loads(value)
+    if kind == "array" and not isinstance(value, list):
+        value = [value]
+    if kind == "string" and isinstance(value, list) and value and all(isinstance(one, str) for one in value):
+        value = " ".join(value)
+    try:
+        return _bounded(name, _KINDS[kind].validate_python(value), wanted)
+    except ValidationError as error:
+        raise _UnfitError(name, value, wanted) from error
 
 
 def _is(value: Any, kind: str) -> bool:
-    if isinstance(value, bool):
-        return kind == "boolean"
-    types: dict[str, Any] = {
-        "string": str, "integer": int, "number": int | float, "boolean": bool, "array": list, "object": dict,
-    }  # fmt: skip
-    return isinstance(value, types[kind])
-
-
-def _converted(name: str, value: Any, wanted: Mapping[str, Any], kind: str) -> Any:
-    if kind == "array":
-        if isinstance(value, str) and value.strip().startswith("["):
-            value = _parsed(name, value, wanted)
-        return value if isinstance(value, list) else [value]
-    if kind == "object" and isinstance(value, str):
-        value = _parsed(name, value, wanted)
-        if isinstance(value, dict):
-            return value
-    if kind == "string" and isinstance(value, int | float):
-        return str(value)
-    if kind == "string" and isinstance(value, list) and value and all(isinstance(one, str) for one in value):
-        return " ".join(value)
-    if kind == "boolean" and str(value).casefold() in ("true", "false"):
-        return str(value).casefold() == "true"
-    if kind in ("integer", "number"):
-        try:
-            number = float(str(value))
-        except ValueError as error:
-            raise _UnfitError(name, value, wanted) from error
-        if kind == "number" or number.is_integer():
-            return int(number) if number.is_integer() else number
-    raise _UnfitError(name, value, wanted)
-
-
-def _parsed(name: str, value: str, wanted: Mapping[str, Any]) -> Any:
     try:
-        return json.loads(value)
-    except (ValueError, RecursionError) as error:
-        raise _UnfitError(name, value, wanted) from error
+        _KINDS[kind].validate_python(value, strict=True)
+    except ValidationError:
+        return False
+    return True
 
 
 def _bounded(name: str, value: Any, wanted: Mapping[str, Any]) -> Any:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from engine.answer.agent.analysis_tools import analysis_tools, web_search
-from engine.answer.agent.browse_tools import browse_tools, node_of, opened
-from engine.answer.agent.feedback import Assessment, assess_step
+from engine.answer.agent.analysis_tools import analysis_tools
+from engine.answer.agent.library_tools import library_tools, node_of, opened
+from engine.answer.agent.model_planner import ModelPlanner
 from engine.answer.agent.plan import ObservedEvidence, ReplanRequest
 from engine.answer.agent.protocol import FINAL
 from engine.answer.agent.rule_planner import RulePlanner
-from engine.answer.agent.search_tools import search_tools
-from engine.answer.agent.state import AgentState, Done, Move, Planner
+from engine.answer.agent.state import AgentState, Assessment, Done, Move, Planner, assess_step
 from engine.answer.agent.table_tools import table_tools
 from engine.answer.agent.tool_phrases import tool_phrases
 from engine.answer.agent.tools import Desk, Tool, Toolbox, ToolResult
-from engine.answer.agent.web import EvidenceWeb, Nearness
+from engine.answer.agent.web import EvidenceWeb
 from engine.answer.phrases import Phrases, phrases_for
 from engine.answer.tables.computed import Computed
 from engine.errors import (
@@ -31,15 +29,17 @@ from engine.errors import (
     ProviderUnavailableError,
     UsageError,
 )
-from engine.model import Evidence, Hit, StepType
+from engine.model import Evidence, Hit, SearchResult, StepType
+from engine.retrieve.pack import pack
 
 if TYPE_CHECKING:
-    from engine.providers.embedding import Embedder
+    from engine.answer.agent.state import Planner
+    from engine.providers.llm import Llm
 
-# So many cosines below the best, in spreads of the model, a passage has nothing to do with the question.
-_SPREADS = 2.0
-_UNKNOWN_SPREAD = 0.1
-_KEPT = 10
+# So many passages are kept over all rounds.
+KEPT = 10
+# The loop starts from more hits than are shown: those further down may be the next hop.
+FIRST_HITS = 40
 # Tokens that a whole run may use, in contexts of a round.
 _CONTEXTS = 4
 _SUMMARY = 300
@@ -106,7 +106,7 @@ class _Loop:
         self._desk = desk
         self._agent = desk.settings.agent
         self._phrases: Phrases = phrases_for(question)
-        web = EvidenceWeb(question, _nearness(question, desk))
+        web = EvidenceWeb(question)
         web.start([(hit, stored) for hit in found if (stored := node_of(desk, hit.node_id)) is not None])
         self._state = AgentState(question, desk, web, rounds or self._agent.max_iterations)
         self._told = tool_phrases(self._phrases.language)
@@ -288,39 +288,75 @@ class _Loop:
 
     def _tools(self, question: str) -> list[Tool]:
         tools = [
-            *search_tools(self._desk, self._told),
-            *browse_tools(self._desk, self._told),
+            *library_tools(self._desk, self._told),
             *analysis_tools(self._evidence, question, self._told),
             *table_tools(self._desk, self._state.tables, self._told),
         ]
         if not self._agent.tools.enable_summarize:
             tools = [tool for tool in tools if tool.name != "summarize_findings"]
-        return [*tools, web_search(self._told)] if self._agent.enable_web_search else tools
+        return tools
 
     def _evidence(self) -> list[Evidence]:
-        stored = [node_of(self._desk, hit.node_id) for hit in self._state.kept(2 * _KEPT)]
+        stored = [node_of(self._desk, hit.node_id) for hit in self._state.kept(2 * KEPT)]
         return [opened(one) for one in stored if one is not None and one.node.text]
 
 
-def _nearness(question: str, desk: Desk) -> Nearness | None:
-    """Return what tells how near nodes are to the question: 1 for the best, 0 for what has nothing to do with it."""
-    embedder: Embedder | None = desk.embedder
-    if embedder is None:
-        return None
-    width = _SPREADS * (embedder.spread or _UNKNOWN_SPREAD)
+def search_on(
+    question: str,
+    evidence: Sequence[Evidence],
+    desk: Desk,
+    *,
+    llm: Llm | None,
+    on_step: OnStep,
+    cancelled: Callable[[], bool] | None = None,
+    rounds: int | None = None,
+) -> Outcome:
+    """Run the loop from what the first search found. Raises CancelledError."""
+    phrases = phrases_for(question)
 
-    def near(keys: Sequence[int]) -> dict[int, float]:
-        vectors = desk.snapshot.vectors(list(keys), embedder.name)
-        if not vectors:
-            return {}
-        cosines = np.stack(list(vectors.values())) @ embedder.query(question)
-        best = float(cosines.max())
-        return {
-            key: max(0.0, 1 - (best - float(one)) / width) for key, one in zip(vectors, cosines, strict=True)
-        }
+    def planner_for(toolbox: Toolbox) -> Planner:
+        assert llm is not None
+        return ModelPlanner(llm, toolbox, desk.settings, phrases, evidence, cancelled)
 
+    return run_agent(
+        question,
+        first_hits(question, desk) or [item.hit for item in evidence],
+        desk,
+        planner_for=None if llm is None else planner_for,
+        on_step=on_step,
+        cancelled=cancelled,
+        rounds=rounds,
+    )
+
+
+def gather(
+    question: str,
+    desk: Desk,
+    most: int,
+) -> SearchResult:
+    """Search in rounds, planned by rules, and return the passages kept, best by joint evidence first.
+
+    Raises UsageError, NotFoundError.
+    """
+    started = time.perf_counter()
+    first = desk.search(question, mode="hybrid", top_k=max(most, FIRST_HITS))
+    outcome = run_agent(question, first.hits, desk, thorough=True)
+    hits = outcome.hits
+    timings = {**first.timings_ms, "total": round((time.perf_counter() - started) * 1000, 2)}
+    return SearchResult(question, "agent", hits[:most], timings, first.views, first.notes)
+
+
+def first_hits(question: str, desk: Desk, most: int = FIRST_HITS) -> list[Hit]:
+    """Return the hits that the loop starts from."""
     try:
-        embedder.query(question)
-    except ProviderError:
-        return None
-    return near
+        return desk.search(question, mode="hybrid", top_k=most).hits
+    except UsageError:
+        return []
+
+
+def kept(outcome: Outcome, desk: Desk, question: str) -> list[Evidence]:
+    """Return the best passages over all rounds as evidence, within the budget of a context, then what is disputed."""
+    budget, window = desk.settings.agent.tools.max_context_tokens, desk.settings.retrieval.window
+    evidence = pack(outcome.hits[:KEPT], desk.storage, budget, question, window)
+    known = {item.hit.node_id for item in evidence}
+    return evidence + [item for item in outcome.disputed if item.hit.node_id not in known]

@@ -20,7 +20,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-_THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|$)", re.S | re.I)
+from engine.answer.grounded.thinking import without_thinking
+
 # A back tick behind the colon begins what is marked, a fence say.
 _MARK = r"^[\s>*#_`-]*(?:{words})[*_`]*\s*[:：][*_]*[ \t]*"
 _THOUGHT = re.compile(_MARK.format(words="thought|thinking|reasoning|思考|想法|推理"), re.I | re.M)
@@ -125,7 +126,7 @@ def read_arguments(text: str) -> dict[str, Any]:
 
 def _bare(text: str) -> str:
     """Return a reply without reasoning block, and without the fence that stands around the whole of it."""
-    text = _THINKING.sub("", text[:_LONGEST]).strip()
+    text = without_thinking(text[:_LONGEST]).strip()
     fenced = _FENCED.match(text)
     return fenced[1].strip() if fenced else text
 
@@ -167,16 +168,11 @@ def _by_marks(text: str, action: re.Match[str]) -> Request:
         if request is not None:
             return Request(_thought_in(text[: action.start()]), request.tool, request.params)
     tool = name[0] if name else ""
-    given = read_arguments(after) if params else _rest(after)
+    given = read_arguments(after) if params else _object_in(after) or {}
     whole = _from_object(given, "") if any(key in given for key in _PARAM_KEYS) else None
     if whole is not None and _form(whole.tool) == _form(tool):  # the call once more instead of its arguments
         given = dict(whole.params)
     return Request(_thought_in(text[: action.start()]), tool, given)
-
-
-def _rest(after: str) -> dict[str, Any]:
-    """The arguments of a call whose mark for them is missing."""
-    return _object_in(after) or {}
 
 
 def _by_object(part: str, text: str) -> Request | None:

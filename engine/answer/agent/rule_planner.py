@@ -1,6 +1,6 @@
 """Planning without a model (seed 003, 6.2.3): the search is chosen by the features of the question and the evidence.
 
-- A question that compares is asked once for each of its subjects.
+- A question of several parts is asked once for each of them.
 - A question about a named place of a document opens that section.
 - Names that the best passages hold and the question does not are looked up: the next hop of a chain.
 - What the evidence leaves open is searched for by words, then by meaning.
@@ -9,13 +9,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
 
 from engine.answer.agent.plan import PlanStep
 from engine.answer.agent.state import AgentState, Move
 from engine.answer.agent.web import Strand
 from engine.answer.phrases import Phrases
+from engine.answer.understand import understand
 from engine.answer.understand.terms import content_terms, coverage, pieces_of
 from engine.config import Settings
 from engine.index.tokenize import tokens
@@ -27,6 +27,8 @@ _BEAM = 4
 _MOST_NAMES = 40
 _NAMED = re.compile(r"(?<=[a-z,;] )[A-Z][\w.&-]+|\d")
 _BUDGET_A_NODE = 160
+# A part is looked for by itself where the best passages hold less of it.
+_HELD = 0.9
 
 
 class RulePlanner:
@@ -52,16 +54,20 @@ class RulePlanner:
         return None
 
     def _compare(self, state: AgentState) -> Move | None:
-        """Ask once for each subject, those first of which the best passages hold least."""
-        for subject in subjects_of(state.question):
-            query = subject.query
-            if query in self._asked:
+        """Ask once for each part of a question, those left out that the best passages hold already."""
+        for part in self._parts(state.question):
+            held = frozenset(tokens(" ".join(hit.snippet + " ".join(hit.path) for hit in state.kept(5))))
+            if part in self._asked or coverage(content_terms(part), held) >= _HELD:
                 continue
-            self._asked.add(query)
-            if not subject.covered_by(hit.snippet + " ".join(hit.path) for hit in state.kept(5)):
-                return self._move(state, self._phrases.agent_subject.format(name=subject.name),
-                                  "fulltext_search", {"query": query})  # fmt: skip
+            self._asked.add(part)
+            thought = self._phrases.agent_subject.format(name=part)
+            return self._move(state, thought, "fulltext_search", {"query": part})
         return None
+
+    @staticmethod
+    def _parts(question: str) -> tuple[str, ...]:
+        parts = understand(question).parts
+        return parts if len(parts) > 1 else ()
 
     def _open_place(self, state: AgentState) -> Move | None:
         intent = intent_of(state.question)
@@ -123,51 +129,3 @@ class RulePlanner:
 
 def _called(strand: Strand) -> str:
     return strand.stored.path[-1] if strand.stored.path else strand.stored.document
-
-
-_WORD = r"[A-Z0-9][\w'’.&-]*"
-_CAPITALISED = rf"(?:[\"“][^\"”]{{2,60}}[\"”]|{_WORD}(?:\s+(?:(?:of|the|de|la|and|in|for)\s+)*{_WORD})*)"
-_ENGLISH = re.compile(
-    rf"(?P<a>{_CAPITALISED})(?:,?\s+(?:or|and|versus|vs\.?|than|with|to)\s+)(?:the\s+|in\s+)?(?P<b>{_CAPITALISED})"
-)
-_BOTH = re.compile(
-    r"\b(?:both|same|either|older|younger|first|earlier|later|more|less|higher|lower|larger|smaller|longer|taller"
-    r"|compar\w+|differ\w*|versus|vs|than|between|which|who)\b",
-    re.IGNORECASE,
-)
-_CHINESE = re.compile(
-    r"(?P<a>[^，,。？?、\s的]{2,20}?)(?:和|与|跟|同|还是|比|相比)(?P<b>[^，,。？?、\s的]{2,20}?)"
-    r"(?=相比|的|哪|谁|谁|都|是否|是不是|有什么|之间|更|在|[，,。？?])"
-)
-# A verb that asks begins with a capital, too: "Are Aladdin and ...".
-_ASKS = re.compile(
-    r"(?:Are|Is|Was|Were|Do|Does|Did|Have|Has|Had|Can|Could|Both)\s+(?:both\s+)?(?:the\s+)?", re.IGNORECASE
-)
-_COMPARING = re.compile(r"哪|谁|更|比|相差|区别|不同|是否|都|一样|相同")
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """One thing that is compared, and the question for it alone."""
-
-    name: str
-    query: str
-
-    def covered_by(self, texts: Iterable[str]) -> bool:
-        """True when one of the texts speaks of the subject."""
-        wanted = content_terms(self.name)
-        return any(coverage(wanted, tokens(text)) >= 0.99 for text in texts)
-
-
-def subjects_of(question: str) -> list[Subject]:
-    """Return the two subjects of a question that compares; none for other questions."""
-    match = _ENGLISH.search(question) if _BOTH.search(question) else None
-    if match is None and _COMPARING.search(question):
-        match = _CHINESE.search(question)
-    if match is None:
-        return []
-    first = match["a"] if match.start() else _ASKS.sub("", match["a"], count=1)
-    names = [first.strip('"“” '), match["b"].strip('"“” ')]
-    rest = question[: match.start()] + " " + question[match.end() :]
-    rest = " ".join(rest.split()).strip(" ?？,，")
-    return [Subject(name, f"{name} {rest}".strip()) for name in names]

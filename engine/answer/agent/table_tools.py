@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine.answer.agent.browse_tools import opened
+from engine.answer.agent.library_tools import hit_of, opened
 from engine.answer.agent.plan import EvidenceSource, Gap, ObservedEvidence
-from engine.answer.agent.search_tools import hit_of
 from engine.answer.agent.tool_phrases import ENGLISH, ToolPhrases
 from engine.answer.agent.tools import Desk, Tool, ToolResult, schema
 from engine.answer.tables.cite import cite

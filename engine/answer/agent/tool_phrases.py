@@ -26,7 +26,6 @@ class ToolPhrases:
     keywords_empty: str
     no_table: str
     not_a_table: str
-    no_web: str
     # what was found
     nothing_found: str
     not_found: str

@@ -6,8 +6,7 @@ the worth of the best passage that names it, the larger
 
 - the better the name agrees with its title,
 - the more of the question stands in the sentence that names it,
-- the more of what the naming passage leaves open it holds,
-- the nearer it is in meaning to the question;
+- the more of what the naming passage leaves open it holds;
 
 and less when the question already holds the name: then the search has found it by itself. The passages are
 expanded best first, some a round (a beam search over chains of passages, as in multi-hop retrieval: Xiong et al.
@@ -17,10 +16,10 @@ expanded best first, some a round (a beam search over chains of passages, as in 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
-from engine.answer.agent.names import Name, agreement, entities_of, names_of, titles_of
 from engine.answer.understand.terms import content_terms, coverage, words_missing
 from engine.enrich.labels import label_key
 from engine.index.tokenize import tokens
@@ -28,8 +27,111 @@ from engine.model import Hit
 from engine.structure.sentences import is_cjk, split_sentences
 from storage.base import StoredNode
 
-# A link's worth: for agreeing alone, for the naming sentence, for what was left open, for meaning.
-_ALONE, _SENTENCE, _OPEN, _MEANING = 0.3, 0.3, 1.0, 0.3
+# Short words inside names ("Bay of Pigs"); those that also join two names are tried both ways.
+_INSIDE = "of|the|de|la|le|les|du|des|del|da|di|van|von|der|den|and|in|for|on|at|to|&"
+_JOINS = re.compile(r"\s+(?:and|in|at|on|of|for|to|&)\s+")
+_QUOTED = re.compile(r"[\"“「『《]([^\"“”「」『』《》\n]{2,80})[\"”」』》]")
+# A full stop belongs to a name only after an initial or a short form of address.
+_WORD = r"(?:(?:[A-Z]\.)+|(?:St|Dr|Mr|Mrs|Ms|Jr|Sr|Mt|Ft|No|Vol)\.|[A-Z][\w'’\-]*(?:\.\w+)*)"
+# No name goes on in another line: there another cell or item begins.
+_GAP = r"[^\S\n]+"
+_CAPITALS = re.compile(
+    rf"(?:{_WORD}|\d{{2,4}}(?=[^\S\n][A-Z]))(?:{_GAP}(?:(?:{_INSIDE}){_GAP}){{0,2}}(?:{_WORD}|\d+))*"
+)
+_FUNCTION = (
+    "的了是在与及或等为對对于由以并其这這那我你您他她它们們个個也都就不很有上下中来來去着過过把被让讓给給从從向到说說道又还還"
+    "而但却則则所之乎者呢吗吧啊么什怎和将將会會能可应如若因此每各某本要没無无些只再才已曾更太非常"
+)
+_HAN_RUN = re.compile(rf"(?:(?![{_FUNCTION}])[\u3400-\u9fff·]){{2,12}}")
+_BRACKETS = re.compile(r"\s*[(（][^)）]*[)）]\s*$")
+_MOST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name as printed, its terms, and where it first stands in the text."""
+
+    printed: str
+    terms: frozenset[str]
+    position: int
+
+
+def names_of(text: str) -> list[Name]:
+    """Return the distinct names of a text in order of appearance, those in quotation marks first."""
+    found: dict[str, int] = {}
+    for match in _QUOTED.finditer(text):
+        _note(match[1], match.start(), found)
+    for match in _CAPITALS.finditer(text):
+        _note(match[0], match.start(), found)
+        parts = _JOINS.split(match[0])
+        for part in parts if len(parts) > 1 else ():
+            _note(part, match.start(), found)
+    if is_cjk(text):
+        for match in _HAN_RUN.finditer(text):
+            _note(match[0], match.start(), found)
+    return [name for printed, at in list(found.items())[:_MOST] if (name := _name(printed, at)).terms]
+
+
+def without_brackets(title: str) -> str:
+    """Return a title without what follows in brackets: "Mercury (planet)" is called Mercury in texts."""
+    return _BRACKETS.sub("", title)
+
+
+@lru_cache(maxsize=4096)
+def title_terms(title: str) -> frozenset[str]:
+    """Return the terms of a title as names are compared with it."""
+    return frozenset(tokens(without_brackets(title)))
+
+
+def titles_of(document: str, path: Sequence[str], title: str) -> tuple[frozenset[str], ...]:
+    """Return the terms of each title that a passage goes by: of its document, its outer and inner section, its own."""
+    printed = [document.rsplit(".", 1)[0], *path[:1], *path[-1:], title]
+    return tuple(dict.fromkeys(terms for one in printed if one and (terms := title_terms(one))))
+
+
+def agreement(name: frozenset[str], title: frozenset[str]) -> float:
+    """Return how well a name and a title agree, 0..1 (Jaccard, 1901)."""
+    return len(name & title) / len(name | title) if name and title else 0.0
+
+
+def _note(printed: str, position: int, found: dict[str, int]) -> None:
+    printed = printed.strip(" .,'’·")
+    printed = re.sub(r"['’]s$", "", printed)
+    if (len(printed) > 2 or is_cjk(printed)) and not printed.isdigit():
+        found.setdefault(printed, position)
+
+
+def _name(printed: str, position: int) -> Name:
+    return Name(printed, title_terms(printed), position)
+
+
+def entities_of(text: str) -> list[Name]:
+    """Return the distinct names of a text that are worth a query, the next hop of a chain, in order of appearance.
+
+    Left out is a word that has its capital from the beginning of a sentence, and the heads of a table.
+    """
+    is_table = " | " in text
+    header = text.find("\n") if is_table else -1
+    starts = set() if is_table else {one.start for one in split_sentences(text)}
+    found: dict[str, Name] = {}
+    for name in names_of(text):
+        printed = _without_grammar(name.printed)
+        opens = name.position in starts and printed == name.printed and " " not in printed
+        if name.position > header and printed and (is_cjk(printed) or not opens):
+            found.setdefault(printed, _name(printed, name.position))
+    return [name for name in found.values() if name.terms]
+
+
+def _without_grammar(printed: str) -> str:
+    """Take from the beginning of a name what only builds grammar: "The Tenant" is Tenant."""
+    words = printed.split()
+    while words and not is_cjk(words[0]) and not content_terms(words[0]) and not words[0][0].isdigit():
+        words = words[1:]
+    return " ".join(words)
+
+
+# A link's worth: for agreeing alone, for the naming sentence, for what was left open.
+_ALONE, _SENTENCE, _OPEN = 0.3, 0.3, 1.0
 # The share of a passage's worth that its links pass on; how much less for names of the question.
 _PASSED, _ASKED = 0.7, 0.35
 # What a passage is worth that no search for the question itself has found, beside the least that one did find.
@@ -39,8 +141,6 @@ _NO_LEAF = ("section", "document")
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _LATIN = re.compile(r"[A-Za-z]")
-
-Nearness = Callable[[Sequence[int]], Mapping[int, float]]
 
 
 @dataclass
@@ -60,22 +160,15 @@ class Strand:
 
 
 class EvidenceWeb:
-    """The passages found so far. ``nearness`` gives cosines with the question for keys of nodes, less their best."""
+    """The passages found so far."""
 
-    def __init__(self, question: str, nearness: Nearness | None = None) -> None:
+    def __init__(self, question: str) -> None:
         self._question = question
         self._asked = content_terms(question)
         self._chinese = is_cjk(question)
-        self._nearness = nearness
         self._strands: dict[str, Strand] = {}
         self._best = 0.0
         self._least = 1.0
-
-    def __len__(self) -> int:
-        return len(self._strands)
-
-    def __contains__(self, node_id: object) -> bool:
-        return node_id in self._strands
 
     def start(self, found: Sequence[tuple[Hit, StoredNode]]) -> None:
         """Take the hits of the search for the question itself, best first."""
@@ -121,13 +214,12 @@ class EvidenceWeb:
     def follow(self, strands: Sequence[Strand]) -> int:
         """Give the passages that these ones name their share, and return how many have gained."""
         gained: set[str] = set()
-        near = self._near()
         for parent in strands:
             parent.expanded = True
             for child in self._strands.values():
                 if child is parent or child.hit.role in _NO_LEAF:
                     continue
-                link = self._link(parent, child, near)
+                link = self._link(parent, child)
                 score = child.direct + _PASSED * parent.score * link
                 if link and score > child.score:
                     child.score, child.named_by = score, parent.hit.node_id
@@ -184,12 +276,7 @@ class EvidenceWeb:
     def _ranked(self) -> list[Strand]:
         return sorted(self._strands.values(), key=lambda one: (-one.score, one.place))
 
-    def _near(self) -> Mapping[int, float]:
-        if self._nearness is None:
-            return {}
-        return self._nearness([one.stored.key for one in self._strands.values()])
-
-    def _link(self, parent: Strand, child: Strand, near: Mapping[int, float]) -> float:
+    def _link(self, parent: Strand, child: Strand) -> float:
         """Return how surely the parent leads to the child, 0 when it does not name it."""
         best, name = max(
             ((agreement(one.terms, title), one) for one in _names(parent) for title in child.titles),
@@ -204,7 +291,6 @@ class EvidenceWeb:
         worth = _ALONE
         worth += _SENTENCE * coverage(about, _sentence_terms(parent, name))
         worth += _OPEN * coverage(open_terms, child.terms)
-        worth += _MEANING * near.get(child.stored.key, 0.0)
         asked = len(name.terms & self._asked.keys()) / len(name.terms)
         return best * worth * (1 - _ASKED * asked)
 

@@ -13,11 +13,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from engine.answer.check.judging import Judge, Verdict, reason_of
-from engine.answer.check.locate import best_sentence, find_folded, locate, sentences_of
-from engine.answer.check.marks import Mark, marks_of
+from engine.answer.check.locate import find_folded, locate, sentences_of
+from engine.answer.check.marks import Mark, Segment, is_statement, marks_of, says_not_told, segments_of
 from engine.answer.check.meaning import Similarity
 from engine.answer.check.reading import Stated, read
-from engine.answer.check.segments import Segment, is_statement, says_not_told, segments_of
 from engine.answer.check.sources import Sources
 from engine.errors import ProviderError
 from engine.model import Citation, Evidence, Statement
@@ -127,10 +126,8 @@ class _Check:
         replaced = self._cite(segments, named, judged)
         places = _Places(self._reply, self._marks, replaced)
         statements = [
-            self._statement(segment, verdict, cited, places)
-            for segment, verdict, cited in zip(
-                segments, judged, self._rests_on(segments, judged), strict=True
-            )
+            self._statement(segment, verdict, places)
+            for segment, verdict in zip(segments, judged, strict=True)
             if verdict is not None
         ]
         first = next((segment.says for segment in segments if segment.states or segment.says), "")
@@ -141,22 +138,14 @@ class _Check:
 
     def _named(self, mark: Mark) -> list[int]:
         """Return the evidence that a mark names; what does not exist is told."""
-        found: list[int] = []
-        for number in mark.numbers:
-            if number <= len(self._evidence):
-                found.append(number - 1)
-            else:
-                self._missing(str(number))
-        for name in mark.names:
-            if name in self._by_node:
-                found.append(self._by_node[name])
-            else:
-                self._missing(name)
-        return list(dict.fromkeys(found))
-
-    def _missing(self, name: str) -> None:
-        self._removed += 1
-        self._warnings.append(self._phrases.no_such_source.format(n=name))
+        named: list[tuple[str, int | None]] = [
+            (str(number), number - 1 if number <= len(self._evidence) else None) for number in mark.numbers
+        ]
+        named += [(name, self._by_node.get(name)) for name in mark.names]
+        missing = [name for name, index in named if index is None]
+        self._removed += len(missing)
+        self._warnings += [self._phrases.no_such_source.format(n=name) for name in missing]
+        return list(dict.fromkeys(index for _, index in named if index is not None))
 
     def _judged(
         self, segment: Segment, segments: Sequence[Segment], named: Sequence[list[int]]
@@ -253,51 +242,35 @@ class _Check:
         return self._sources.add(index, start, end)
 
     def _place(self, item: Evidence, claim: str, verdict: Verdict | None) -> tuple[int, int]:
+        sentences = sentences_of(item.text, item.hit.role)
         place = locate(claim, item.text, item.hit.role) if claim else None
         if place is not None and place.kind != "sentence":
-            whole = [
-                s
-                for s in sentences_of(item.text, item.hit.role)
-                if s.start < place.end and place.start < s.end
-            ]
+            whole = [one for one in sentences if one.start < place.end and place.start < one.end]
             return (whole[0].start, whole[-1].end) if whole else (place.start, place.end)
-        if verdict is not None and verdict.place:
-            at = find_folded(verdict.place, item.text)
-            if at is not None:
-                return at
-        if place is None:
-            place = best_sentence(claim, item.text, item.hit.role)
+        if verdict is not None and verdict.place and (at := find_folded(verdict.place, item.text)):
+            return at
         if place is not None:
             return place.start, place.end
-        sentences = sentences_of(item.text, item.hit.role)
         if self._similarity is not None and len(sentences) > 1:
             near = list(self._similarity(claim, [sentence.text for sentence in sentences]))
             nearest = sentences[max(range(len(near)), key=near.__getitem__)]
             return nearest.start, nearest.end
         return (sentences[0].start, sentences[0].end) if sentences else (0, len(item.text))
 
-    def _rests_on(self, segments: Sequence[Segment], judged: Sequence[Verdict | None]) -> list[list[int]]:
-        """Return the numbers of the sources of each statement; what it rests on without a mark is cited, too."""
-        found: list[list[int]] = []
-        for segment, verdict in zip(segments, judged, strict=True):
-            numbers: list[int] = []
-            if verdict is not None and verdict.item < 0:
-                stated = [one for one in self._computed if one.stated_in(segment.says)]
-                cells = [c for one in stated for c in one.citations]
-                numbers = [self._sources.add_cell(cell) for cell in cells]
-            elif verdict is not None and verdict.state != "unverified":
-                numbers = [self._source(verdict.item, segment.says, verdict)]
-            found.append(numbers)
-        return found
+    def _rests_on(self, segment: Segment, verdict: Verdict) -> list[int]:
+        """Return the numbers of the sources of a statement; what it rests on without a mark is cited, too."""
+        if verdict.item < 0:
+            stated = [one for one in self._computed if one.stated_in(segment.says)]
+            return [self._sources.add_cell(cell) for one in stated for cell in one.citations]
+        return [] if verdict.state == "unverified" else [self._source(verdict.item, segment.says, verdict)]
 
-    def _statement(
-        self, segment: Segment, verdict: Verdict, rests_on: Sequence[int], places: _Places
-    ) -> Statement:
+    def _statement(self, segment: Segment, verdict: Verdict, places: _Places) -> Statement:
         marked = [n for number in segment.marks for n in places.numbers[number]]
         quotes = [segment.says, verdict.place or verdict.rival] if verdict.state == "contradicted" else []
         return Statement(
             places.moved(segment.start), places.moved(segment.end), verdict.state,
-            reason_of(verdict, self._phrases.check_reasons), list(dict.fromkeys([*marked, *rests_on])), quotes,
+            reason_of(verdict, self._phrases.check_reasons),
+            list(dict.fromkeys([*marked, *self._rests_on(segment, verdict)])), quotes,
         )  # fmt: skip
 
 

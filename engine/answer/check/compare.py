@@ -18,8 +18,8 @@ from itertools import groupby
 from typing import Literal
 
 from engine.answer.check.amounts import agrees
-from engine.answer.check.denial import contrary, denied, turns
 from engine.answer.check.reading import Token, plain, same, tokens_of
+from engine.answer.check.wording import contrary, denied, turns
 from engine.answer.understand.terms import weight
 from engine.index.tokenize import tokens
 from engine.language import statement_data

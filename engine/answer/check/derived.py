@@ -13,8 +13,7 @@ from itertools import combinations, permutations, product
 
 from engine.answer.check.amounts import Amount, agrees
 from engine.answer.check.cells import Cell, Grid
-from engine.answer.check.reading import Spoken, Stated, Text
-from engine.answer.check.spoken import Parts, covered
+from engine.answer.check.reading import Parts, Spoken, Stated, Text, covered
 
 _NEAR = 14.0
 _MOST = 32

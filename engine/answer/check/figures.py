@@ -15,10 +15,9 @@ from typing import Literal
 
 from engine.answer.check.amounts import agrees
 from engine.answer.check.cells import Cell, Grid
-from engine.answer.check.denial import sides_of
 from engine.answer.check.derived import COUNTED, follows
-from engine.answer.check.reading import Spoken, Stated, Text, alike, read, same
-from engine.answer.check.spoken import Parts, covered
+from engine.answer.check.reading import Parts, Spoken, Stated, Text, alike, covered, read, same
+from engine.answer.check.wording import sides_of
 from engine.enrich.units import currency_codes
 
 Standing = Literal["stands", "computed", "counted", "missing", "another's"]
@@ -129,14 +128,7 @@ def _figure(
         better = _better_named(value, [cell for cell, _ in cells], stated, around, source.grids)
         better = better or _other_way(value, [cell for cell, _ in cells], around)
         found, rival = True, better
-    reckoned = derive and value.amount is not None
-    if (
-        found
-        and rival
-        and reckoned
-        and value.amount
-        and follows(value.amount, stated, (), (), (), source.told)
-    ):
+    if rival and derive and value.amount and follows(value.amount, stated, (), (), (), source.told):
         return Figure(value.text, "computed")
     if found:
         return Figure(value.text, "another's" if rival else "stands", rival)

@@ -12,8 +12,7 @@ from engine.answer.check.figures import Figure, Source, figures_of
 from engine.answer.check.locate import find_folded, quotations
 from engine.answer.check.marks import shortened
 from engine.answer.check.meaning import Similarity, certainty, features, meaning_of
-from engine.answer.check.reading import Stated, Text, read
-from engine.answer.check.spoken import spoken
+from engine.answer.check.reading import Stated, Text, read, spoken
 from engine.answer.check.wording import Wording, wording_of
 from engine.answer.understand.terms import weight
 from engine.index.affordances import columns_of

@@ -1,10 +1,18 @@
-"""Citation marks as models write them: [1], [1, 2], [1-3], 【1】, [^1], [source 1], [n3f…] by node id."""
+"""A reply in Markdown: its citation marks in whatever form, and its statements (sentences, items and table rows).
+
+Marks are [1], [1, 2], [1-3], 【1】, [^1], [source 1], [n3f…] by node id. Headings, lead-ins, questions, code and what
+hardly says anything are no statements. A row of a table is one: what it says is put together from its label, the
+headings and the cells.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+from engine.answer.check.reading import read
+from engine.structure.sentences import split_sentences
 
 _WORD = r"(?:(?:sources?|evidence|docs?|documents?|passages?|refs?|来源|资料|文档|证据|引用)\s*[:#：]?\s*)?"
 _MARK = re.compile(
@@ -76,3 +84,138 @@ def _numbers_in(written: str) -> tuple[int, ...]:
             found = list(range(found[0], found[1] + 1))
         numbers.extend(found)
     return tuple(dict.fromkeys(numbers))
+
+
+_LEAD = re.compile(r"\s*(?:(?:[-*+•]|\d{1,3}[.)、]|[(（]\d{1,2}[)）]|>)\s+)*")
+_RULE = re.compile(r"\s*\|?\s*:?-{2,}.*$|\s*(?:[-*_]\s*){3,}$")
+_LEAST_WORTH = 1.2
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A statement at ``reply[start:end]``; ``says`` is it as a sentence, ``marks`` the numbers of its marks.
+
+    ``follows`` is the number of the lead-in that it is an item of, -1 for none.
+    """
+
+    start: int
+    end: int
+    says: str
+    marks: tuple[int, ...]
+    states: bool
+    follows: int = -1
+
+
+def segments_of(reply: str, marks: Sequence[Mark]) -> list[Segment]:
+    """Return the stretches of a reply in order, each with its marks; ``states`` tells which are statements."""
+    bare = list(reply)
+    for mark in marks:
+        bare[mark.start : mark.end] = " " * (mark.end - mark.start)
+    for start, end in code_spans(reply):
+        if "\n" in reply[start:end]:
+            bare[start:end] = [c if c == "\n" else " " for c in reply[start:end]]
+    found: list[tuple[int, int, str, bool]] = []
+    heads: list[str] = []
+    text, at = "".join(bare), 0
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        ruled = number + 1 < len(lines) and "|" in lines[number + 1] and _RULE.match(lines[number + 1])
+        if line.count("|") >= 2 and (heads or ruled or line.lstrip().startswith("|")):
+            heads = _row(line, at, heads, found)
+        else:
+            heads = []
+            _sentences(line, at, found)
+        at += len(line) + 1
+    return _with_marks(reply, found, marks)
+
+
+def _row(line: str, at: int, heads: list[str], found: list[tuple[int, int, str, bool]]) -> list[str]:
+    """Take a table's row; return the headings that hold for the next ones."""
+    cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+    if not heads or _RULE.match(line):
+        if not _RULE.match(line):
+            found.append((at, at + len(line.rstrip()), line, False))
+        return heads or cells
+    label = cells[0]
+    parts = [f"{head} {cell}" for head, cell in zip(heads[1:], cells[1:], strict=False) if cell]
+    said = f"{label}: {'; '.join(parts)}" if parts else label
+    found.append((at + len(line) - len(line.lstrip()), at + len(line.rstrip()), said, any(cells[1:])))
+    return heads
+
+
+def _sentences(line: str, at: int, found: list[tuple[int, int, str, bool]]) -> None:
+    lead = _LEAD.match(line)
+    begin = lead.end() if lead else 0
+    heading = line.lstrip().startswith("#") or bool(_RULE.match(line))
+    for sentence in split_sentences(line[begin:]):
+        start, end = at + begin + sentence.start, at + begin + sentence.end
+        found.append((start, end, sentence.text, not heading and is_statement(sentence.text)))
+
+
+def is_statement(sentence: str) -> bool:
+    """True for a sentence that states something: not a lead-in, a question or a word or two."""
+    bare = sentence.strip(" *_#>-")
+    if bare.endswith((":", "：", "?", "？")):
+        return False
+    said = read(bare)
+    return sum(word.worth for word in said.words) >= _LEAST_WORTH or bool(said.values)
+
+
+def _with_marks(
+    reply: str, found: Sequence[tuple[int, int, str, bool]], marks: Sequence[Mark]
+) -> list[Segment]:
+    """Give every mark to the stretch that it stands in or behind, or right before at the start of a line."""
+    owned: list[list[int]] = [[] for _ in found]
+    ends = [end for _, end, _, _ in found]
+    for number, mark in enumerate(marks):
+        line = reply.rfind("\n", 0, mark.start) + 1
+        leads = not reply[line : mark.start].strip(" \t-*•#>|")
+        inside = next((i for i, (s, e, _, _) in enumerate(found) if s <= mark.start < e), None)
+        before = next((i for i in range(len(found) - 1, -1, -1) if found[i][0] < mark.start), None)
+        after = next((i for i, (s, _, _, _) in enumerate(found) if s >= mark.start), None)
+        owner = inside if inside is not None else after if leads and after is not None else before
+        if owner is not None:
+            owned[owner].append(number)
+            ends[owner] = max(ends[owner], mark.end)
+    segments: list[Segment] = []
+    lead_in = -1
+    for i, (start, _, said, states) in enumerate(found):
+        if not states and said.rstrip(" *_").endswith((":", "：")):
+            lead_in = i
+        elif _blank_between(reply, found, i) and not _is_item(reply, start):
+            lead_in = -1
+        segments.append(
+            Segment(start, ends[i], said.strip(), tuple(owned[i]), states, lead_in if states else -1)
+        )
+    return segments
+
+
+def _is_item(reply: str, start: int) -> bool:
+    line = reply[reply.rfind("\n", 0, start) + 1 : start]
+    return bool(line.strip()) or "|" in reply[start : start + 1]
+
+
+def _blank_between(reply: str, found: Sequence[tuple[int, int, str, bool]], i: int) -> bool:
+    return i > 0 and reply[found[i - 1][1] : found[i][0]].count("\n") > 1
+
+
+_DOCUMENTS = r"(?:evidence|documents?|context|passages?|texts?|sources?|excerpts?|materials?|files?|records?)"
+_TELL = (
+    r"(?:contain|mention|provide|include|specify|state|say|answer|name|give|tell|show|disclose|indicate|address|cover|list"
+    r"|report|discuss|describe|explain|reveal)"
+)
+_NOT_TOLD = re.compile(
+    rf"\b{_DOCUMENTS}\b[^.\n]{{0,40}}\b(?:(?:does|do|did)(?: not|n['’]t)|never|nowhere) {_TELL}"
+    r"|\b(?:could|can|was|am|were|are)(?: ?not|n['’]t)(?: be)?(?: able to)? (?:find|found|answer|answered|determine)"
+    r"|\bno (?:information|answer|mention|evidence)\b"
+    r"|\bnot (?:mentioned|found|contained|stated|provided|available) in\b"
+    rf"|\b(?:none of|nothing in) the {_DOCUMENTS}\b"
+    r"|(?:文档|文件|证据|资料|内容|材料|信息|原文)中?[^。\n]{0,12}(?:没有|并未|未|不)(?:提及|提到|提供|包含|找到|说明|涉及|相关|给出|写|列出|披露)"
+    r"|(?:无法|不能|没法)(?:回答|找到|确定|得知|得出)|没有(?:找到|提到|提及|相关信息|相关内容)|未(?:找到|提及|提到)",
+    re.I,
+)
+
+
+def says_not_told(sentence: str) -> bool:
+    """True for a sentence such as "The documents do not name the price." or 文档中没有提到价格。"""
+    return bool(_NOT_TOLD.search(sentence))

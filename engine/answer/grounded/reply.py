@@ -1,4 +1,4 @@
-"""A model's reply as it is shown: without what it thought, its wrappings and the steps of the agent's protocol.
+"""A model's reply as it is streamed and shown: without what it thought, its wrappings and the steps of a protocol.
 
 What the model wrote for the reader stays as it is, Markdown and all; pages make it harmless where they show it.
 """
@@ -7,12 +7,18 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from engine.answer.agent.protocol import begins_a_step, without_protocol
-from engine.answer.check.segments import says_not_told
+from engine.answer.check.marks import says_not_told
 from engine.answer.grounded.thinking import answered, without_thinking
+from engine.errors import CancelledError
 from engine.structure.sentences import split_sentences
+
+if TYPE_CHECKING:
+    from engine.providers.llm import Llm
 
 # What a model is asked to begin with when the evidence holds no answer.
 NOT_FOUND = "NOT_IN_DOCUMENTS"
@@ -117,3 +123,46 @@ def _wraps(start: str) -> bool:
         or (fence and (not fence[1] or fence[1].casefold() in _WRAPPINGS))
         or begins_a_step(start)
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a model wrote, as it came. ``stopped`` when the user ended it; ``finish`` as the endpoint says."""
+
+    text: str
+    finish: str
+    stopped: bool = False
+
+
+def write(
+    messages: Sequence[dict[str, Any]],
+    llm: Llm,
+    *,
+    on_text: Callable[[str], None] | None = None,
+    on_thinking: Callable[[str], None] | None = None,
+    on_void: Callable[[], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Written:
+    """Let the model answer what the messages ask and return its reply, unchecked.
+
+    ``on_text`` gets the readable pieces as they come, ``on_thinking`` what is thought; ``on_void`` is called where what
+    ``on_text`` got turns out to have been thought. Raises ProviderError.
+    """
+    reply = llm.stream(list(messages), cancelled=cancelled)
+    received: list[str] = []
+
+    def recorded() -> Iterator[str]:
+        for piece in reply:
+            received.append(piece)
+            yield piece
+
+    pieces = recorded()
+    try:
+        for piece in visible(pieces, on_thinking, on_void):
+            if on_text is not None:
+                on_text(piece)
+        for _ in pieces:  # what is not shown, a wrapped reply say, is still read to its end
+            pass
+    except CancelledError:
+        return Written("".join(received), "stopped", stopped=True)
+    return Written("".join(received), reply.finish)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
+from engine.answer.check.amounts import Amount, agrees
 from engine.answer.check.locate import find_folded
-from engine.answer.numbers import scaled_form, written_numbers
+from engine.answer.check.reading import read
 from engine.model import Citation
+
+# A number of so many digits may stand for one that it is rounded from.
+_ROUNDED_FROM = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,24 +31,24 @@ class Computed:
 
 
 def _stated(value: str, text: str) -> bool:
-    numbers = written_numbers(value)
-    if not numbers:
+    wanted = _numbers(value)
+    if not wanted:
         return bool(value.strip()) and bool(find_folded(value, text))
-    wanted = {form for written, normal in numbers for form in (normal, scaled_form(value, written)) if form}
-    for written, normal in written_numbers(text):
-        stated = {normal, scaled_form(text, written)}
-        if stated & wanted or any(_rounds(normal, one) for one in wanted):
-            return True
-    return False
+    said = _numbers(text)
+    return any(
+        agrees(one, other) and (one.value == other.value or digits >= _ROUNDED_FROM)
+        for one, digits in said
+        for other, _ in wanted
+    )
 
 
-def _rounds(stated: str, exact: str) -> bool:
-    """True when a number of three digits or more is another one rounded to its places."""
-    try:
-        short, full = Decimal(stated), Decimal(exact)
-    except InvalidOperation:
-        return False
-    places = short.as_tuple().exponent
-    if not isinstance(places, int) or len(short.as_tuple().digits) < 3:
-        return False
-    return full.is_finite() and full.quantize(Decimal(1).scaleb(places)) == short
+def _numbers(text: str) -> list[tuple[Amount, int]]:
+    """Return the amounts of a text, each with how many digits it is written in; a bare year may be one, too."""
+    found = []
+    for one in read(text).values:
+        digits = sum(map(str.isdigit, one.text))
+        if one.amount is not None:
+            found.append((one.amount, digits))
+        elif one.when is not None and one.text.isdecimal():
+            found.append((Amount(Decimal(one.text), None, Decimal(1), Decimal(1), False), digits))
+    return found

@@ -6,8 +6,7 @@ from dataclasses import replace
 import pytest
 from agent_library import PASSAGES, desk_of, library
 
-from engine.answer.agent.answering import kept
-from engine.answer.agent.loop import run_agent
+from engine.answer.agent.loop import kept, run_agent
 from engine.config import Settings
 
 TEXTS = {

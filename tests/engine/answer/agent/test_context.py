@@ -5,7 +5,7 @@ import json
 import pytest
 from agent_library import PASSAGES, library
 
-from engine.answer.agent.context import Context, tokens_in
+from engine.answer.agent.model_planner import Context, tokens_in
 from engine.ingest import Source
 from engine.providers.llm import Usage
 from engine.settings_sources import load_settings

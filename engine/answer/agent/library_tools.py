@@ -1,0 +1,276 @@
+"""The library as tools (seed 003, 6.2.2 and 6.2.4): three searches, and a node, a section or a document to be read."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+
+from engine.answer.agent.tool_phrases import ENGLISH, ToolPhrases
+from engine.answer.agent.tools import Desk, Tool, ToolResult, schema
+from engine.answer.agent.web import agreement, title_terms
+from engine.errors import NotFoundError, UsageError
+from engine.index.tokenize import query_terms
+from engine.model import Document, Evidence, Hit, Node
+from engine.retrieve.keyword import pattern
+from storage.base import StoredNode
+
+Found = tuple[Hit, StoredNode]
+_NEAR = 8
+_BEARERS = 50
+_A_KEYWORD = 3
+# A full look at every text is dear; only so many keywords get one when the index finds none.
+_LOOKED_UP = 4
+_SNIPPET = 240
+_MOST = 50
+_MOST_CHILDREN = 20
+_MOST_SECTIONS = 60
+_MOST_RELATED = 5
+_RELATED_NODES = 60
+_LINE = 160
+_NODE = {"type": "string", "description": "node id from a result"}
+_DOCUMENT = {"type": "string", "description": "id or name of a document"}
+
+
+def library_tools(desk: Desk, phrases: ToolPhrases = ENGLISH) -> list[Tool]:
+    """Return the tools that search the library and read in it."""
+    shelf, top = _Shelf(desk, phrases), desk.settings.agent.tools.search_top_k
+    query = {"type": "string", "description": "what to search for"}
+    found = schema(
+        ["query"], query=query, top_k={"type": "integer", "minimum": 1, "maximum": 20, "default": top}
+    )
+    node, document = schema(["node_id"], node_id=_NODE), schema(["document_id"], document_id=_DOCUMENT)
+    return [
+        Tool("keyword_search", "search",
+             "Find passages that hold or are titled by exact names, terms or numbers; several keywords at once.",
+             "按关键词精确查找段落（名称、术语、数字），可一次给出多个关键词。",
+             schema(["keywords"], keywords={"type": "array", "items": {"type": "string"}},
+                    mode={"type": "string", "enum": ["exact", "regex", "fuzzy"], "default": "exact"},
+                    case_sensitive={"type": "boolean", "default": False}), shelf.keyword_search),
+        Tool("fulltext_search", "search", "Search by several words (BM25).", "按多个词进行全文检索（BM25）。",
+             found, partial(shelf.search, "fulltext")),
+        Tool("semantic_search", "search", "Search by meaning, when the documents may use other words.",
+             "按语义检索，适合文档用词可能不同的问题。", found, partial(shelf.search, "semantic")),
+        Tool("get_node_content", "browse", "Read the whole text of a node.", "读取节点的完整内容。",
+             node, shelf.node_content),
+        Tool("get_section_children", "browse", "Read what a section holds: its sections and paragraphs.",
+             "浏览章节的子节点（子章节和段落）。", node, shelf.section_children),
+        Tool("get_document_structure", "browse", "See the headings of a document with their node ids.",
+             "查看文档的章节结构。", document, shelf.document_structure),
+        Tool("get_related_documents", "browse", "Find documents that are near a document in content.",
+             "查找内容相关的文档。", document, shelf.related_documents),
+    ]  # fmt: skip
+
+
+class _Shelf:
+    """What the tools do over a desk; each raises what the desk raises."""
+
+    def __init__(self, desk: Desk, phrases: ToolPhrases) -> None:
+        self._desk, self._phrases = desk, phrases
+
+    def search(self, mode: str, query: str, top_k: int) -> ToolResult:
+        """Return what a search finds."""
+        result = self._desk.search(query, mode=mode, top_k=top_k)
+        return self._told([(hit, self._desk.node(hit.node_id)) for hit in result.hits])
+
+    def keyword_search(self, keywords: list[str], mode: str, case_sensitive: bool) -> ToolResult:
+        """Return the passages that are titled by, or hold, each of the keywords. Raises UsageError."""
+        wanted = list(dict.fromkeys(word.strip() for word in keywords if word.strip()))
+        if not wanted:
+            raise UsageError(self._phrases.keywords_empty)
+        found: dict[str, Found] = {}
+        silent: list[str] = []
+        scans = _LOOKED_UP
+        for word in wanted:
+            if mode == "regex":
+                stored = self._by_pattern(word, case_sensitive)
+            else:
+                stored = self._bearers(word, case_sensitive, exact=mode == "exact")
+                if not stored and mode == "exact" and len(wanted) <= _LOOKED_UP and scans:
+                    scans -= 1
+                    stored = self._by_pattern(re.escape(word), case_sensitive)
+            if not stored:
+                silent.append(word)
+            for one in stored[: _A_KEYWORD if len(wanted) > 1 else _NEAR]:
+                found.setdefault(one.node.node_id, (hit_of(one, word), one))
+        result = self._told(list(found.values())[:_MOST], named_only=True)
+        if silent and len(silent) <= _LOOKED_UP:
+            note = self._phrases.not_found.format(words=", ".join(silent))
+            return ToolResult(
+                result.summary, f"{result.text} {note}".strip(), result.quality, result.hits, result.worth
+            )
+        return result
+
+    def _bearers(self, word: str, case_sensitive: bool, exact: bool) -> list[StoredNode]:
+        """Return the nodes titled by a keyword, then those that hold it, each in the order of the sparse view."""
+        hits = self._desk.snapshot.sparse_search(
+            query_terms(word), _BEARERS if exact else _NEAR, self._desk.scope
+        )
+        nodes = [one for one in self._desk.snapshot.nodes([hit.key for hit in hits]) if one.node.text]
+        terms = title_terms(word)
+        titled = [one for one in nodes[:_NEAR] if _titled(one, terms)]
+        known = {one.key for one in titled}
+        looked_for = _fold(word, case_sensitive)
+        holding = [
+            one
+            for one in nodes
+            if one.key not in known and (not exact or looked_for in _fold(one.node.text, case_sensitive))
+        ]
+        return sorted(titled, key=lambda one: -_titled(one, terms)) + holding
+
+    def _by_pattern(self, expression: str, case_sensitive: bool) -> list[StoredNode]:
+        settings = self._desk.settings.search.keyword.model_copy(update={"case_sensitive": case_sensitive})
+        count = pattern(expression, settings)
+        keys = self._desk.snapshot.keyword_search(lambda text: count(text) > 0, _NEAR, self._desk.scope)
+        return [one for one in self._desk.snapshot.nodes(keys) if one.node.text]
+
+    def _told(self, found: Sequence[Found], named_only: bool = False) -> ToolResult:
+        documents = len({hit.document_id for hit, _ in found})
+        if not found:
+            return ToolResult("0", self._phrases.nothing_found, "empty")
+        best, _ = found[0]
+        summary = f"{len(found)} / {documents}: {' > '.join([best.document, *best.path])}"
+        return ToolResult(summary, "", "good", list(found), None if named_only else 0.8)
+
+    def node_content(self, node_id: str) -> ToolResult:
+        """Return a node with its whole text; of a section, its children. Raises NotFoundError."""
+        stored = self._desk.node(node_id)
+        if not stored.node.text:
+            return self.section_children(node_id)
+        return ToolResult(_place(stored), hits=[(hit_of(stored, "opened"), stored)], opened=[opened(stored)])
+
+    def section_children(self, node_id: str) -> ToolResult:
+        """Return the children of a section, or of the section that a leaf belongs to. Raises NotFoundError."""
+        stored = self._desk.node(node_id)
+        graph = self._desk.storage.graph(stored.document_id, stored.version)
+        above = stored.node.parent_id if stored.node.text and stored.node.parent_id else node_id
+        children: list[Node] = [
+            graph.nodes[child]["node"]
+            for _, child, data in graph.out_edges(above, data=True)
+            if "child" in (data.get("kinds") or [data.get("kind")])
+        ]
+        shown = children[:_MOST_CHILDREN]
+        sections = [f"[{one.node_id}] {one.title}" for one in shown if one.role == "section"]
+        leaves = [self._desk.node(one.node_id) for one in shown if one.text]
+        rest = len(children) - len(shown)
+        text = "\n".join(sections) + (f"\n{self._phrases.more_children.format(count=rest)}" if rest else "")
+        if not children:
+            return ToolResult("0", self._phrases.no_children, "empty")
+        return ToolResult(
+            f"{len(children)}: {_place(stored)}", text.strip(),
+            hits=[(hit_of(one, "child"), one) for one in leaves], opened=[opened(one) for one in leaves],
+        )  # fmt: skip
+
+    def _document(self, reference: str) -> Document:
+        """Return the document with an id or a name, or the one that a node with this id is in. Raises NotFoundError."""
+        try:
+            return self._desk.storage.document(reference)
+        except NotFoundError as error:
+            try:
+                node = self._desk.node(reference)
+            except NotFoundError:
+                raise error from None
+            return self._desk.storage.document(node.document_id)
+
+    def document_structure(self, document_id: str) -> ToolResult:
+        """Return the headings of a document, indented, with node ids. Raises NotFoundError."""
+        document = self._document(document_id)
+        tree = self._desk.storage.tree(document.document_id, self._desk.filters.version)
+        self._desk.node(tree.nodes[0].node_id)  # inside the filters
+        sections = [node for node in tree.nodes if node.role == "section"]
+        lines = [
+            f"{'  ' * max(0, node.depth - 1)}[{node.node_id}] {node.title}"
+            + (f" — {' '.join(node.summary.split())[:_LINE]}" if node.summary else "")
+            for node in sections[:_MOST_SECTIONS]
+        ]
+        if len(sections) > _MOST_SECTIONS:
+            lines.append(self._phrases.more_sections.format(count=len(sections) - _MOST_SECTIONS))
+        if not lines:
+            return ToolResult("0", self._phrases.no_headings.format(name=document.name), "empty")
+        return ToolResult(f"{document.name}: {len(sections)}", "\n".join(lines))
+
+    def related_documents(self, document_id: str) -> ToolResult:
+        """Return the documents whose passages are nearest to a document's, by vectors or else by words.
+
+        Raises NotFoundError.
+        """
+        document = self._document(document_id)
+        tree = self._desk.storage.tree(document.document_id, self._desk.filters.version)
+        keys = [
+            self._desk.storage.find_node(node.node_id).key
+            for node in tree.nodes[:_RELATED_NODES]
+            if node.text
+        ]
+        name = self._desk.embedder.name if self._desk.embedder else ""
+        vectors = list(self._desk.snapshot.vectors(keys, name).values()) if name else []
+        if vectors:
+            mean = np.mean(np.stack(vectors), axis=0)
+            mean = np.asarray(mean / (np.linalg.norm(mean) or 1.0), np.float32)
+            hits = self._desk.snapshot.dense_search(mean, _RELATED_NODES, self._desk.scope, name)
+        else:
+            titles = " ".join(
+                [document.name.rsplit(".", 1)[0], *(n.title for n in tree.nodes[:20] if n.title)]
+            )
+            hits = self._desk.snapshot.sparse_search(query_terms(titles), _RELATED_NODES, self._desk.scope)
+        scores: Counter[tuple[str, str]] = Counter()
+        best: dict[tuple[str, str], StoredNode] = {}
+        for hit, stored in zip(hits, self._desk.snapshot.nodes([one.key for one in hits]), strict=False):
+            place = stored.document_id, stored.document
+            if stored.document_id != document.document_id:
+                scores[place] = max(scores[place], hit.score)  # type: ignore[assignment]
+                best.setdefault(place, stored)
+        found = scores.most_common(_MOST_RELATED)
+        if not found:
+            return ToolResult("0", self._phrases.no_relatives, "empty")
+        lines = [f"{name} (document {place_id}, {score:.2f})" for (place_id, name), score in found]
+        leaves = [best[place] for place, _ in found if best[place].node.text]
+        return ToolResult(
+            ", ".join(name for (_, name), _ in found), "\n".join(lines),
+            hits=[(hit_of(one, "related"), one) for one in leaves], worth=None,
+        )  # fmt: skip
+
+
+def hit_of(stored: StoredNode, why: str, score: float = 0.0) -> Hit:
+    """Return a node that was found by name or by browsing as a hit."""
+    node = stored.node
+    snippet = " ".join((node.text or node.title).split())[:_SNIPPET]
+    return Hit(
+        node.node_id, stored.document_id, stored.document, stored.version, node.role, score, 0, node.page,
+        node.bbox, stored.path, snippet, why=[f"keyword:{why}"],
+    )  # fmt: skip
+
+
+def _titled(stored: StoredNode, terms: frozenset[str]) -> float:
+    titles = [stored.document.rsplit(".", 1)[0], *stored.path[-1:], stored.node.title]
+    best = max(agreement(terms, title_terms(title)) for title in titles)
+    return best if best >= 0.5 else 0.0
+
+
+def _fold(text: str, case_sensitive: bool) -> str:
+    normal = unicodedata.normalize("NFKC", text)
+    return normal if case_sensitive else normal.casefold()
+
+
+def opened(stored: StoredNode) -> Evidence:
+    """Return a node with its whole text as evidence."""
+    node = stored.node
+    spans = list(node.metadata.get("spans") or [])
+    table = node if node.role == "table" else None
+    return Evidence(hit_of(stored, "opened"), node.text, node.title, node.cell, spans, table)
+
+
+def node_of(desk: Desk, node_id: str) -> StoredNode | None:
+    """Return a node, None when there is none inside the filters."""
+    try:
+        return desk.node(node_id)
+    except NotFoundError:
+        return None
+
+
+def _place(stored: StoredNode) -> str:
+    page = f", p. {stored.node.page}" if stored.node.page else ""
+    return " > ".join([stored.document, *stored.path]) + page
