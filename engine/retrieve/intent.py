@@ -7,8 +7,11 @@ promise to look: what a question names (a label, a quantity) is looked up and ne
 from __future__ import annotations
 
 import re
+import tomllib
 from dataclasses import dataclass, field
+from pathlib import Path
 
+import engine.language
 from engine.enrich.labels import Label
 from engine.enrich.references import references_in
 from engine.retrieve.quantities import Quantity, quantities_in
@@ -17,50 +20,16 @@ MOST_LABELS = 5
 MOST_QUANTITIES = 5
 
 
+_DATA = tomllib.loads(Path(engine.language.__file__).with_name("intent.toml").read_text("utf-8"))
+
+
 def _any(english: str, chinese: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{english})\b|{chinese}", re.IGNORECASE)
 
 
-_ROLE_WORDS = {
-    "image": _any(
-        "figures?|charts?|graphs?|diagrams?|pictures?|images?|plots?|photos?",
-        "图表|插图|图片|示意图|流程图|折线图|柱状图|照片|圖",
-    ),
-    "table": _any(
-        "tables?|columns?|rows?|cells?|spreadsheets?|worksheets?",
-        "表格|表中|表里|列名|单元格|哪一列|哪一行|工作表",
-    ),
-    "equation": _any("equations?|formulas?|formulae", "公式|方程"),
-    "code": _any("code|snippet|function definition|command line", "代码|命令行"),
-}
-_OPERATIONS = {
-    "COMPARE": _any(
-        "compared?|comparison|versus|vs|than|differ(?:ence|s)?", "比较|相比|对比|相差|区别|[高低多少]于"
-    ),
-    "RANK": _any(
-        "highest|lowest|largest|smallest|most|least|best|worst|top|rank(?:ed|ing)?|maximum|minimum",
-        r"最[高低大小多少好差]|排名|前[一二三四五六七八九十\d]+|第[一二三]名",
-    ),
-    "TREND": _any(
-        r"trends?|over (?:time|the years)|growth|grew|increas\w*|decreas\w*|declin\w*|year[- ]over[- ]year",
-        "趋势|增长|下降|变化|逐年|同比|环比|增加|减少",
-    ),
-    "PERCENT": _any("percent(?:age)?|proportion|share|ratio|rate", "[%％]|百分|占比|比例|比率|率是多少"),
-    "SUM": _any("total|sum|altogether|combined|overall amount", "合计|总计|总和|总共|共计"),
-    "AVERAGE": _any("average|mean", "平均"),
-    "LOOKUP": _any(
-        "how (?:much|many)|what (?:is|was|were) the (?:value|amount|number)", "多少|几[个家人年]|数值|金额"
-    ),
-}
-_ABOUT = _any(
-    r"what (?:is|are|does)|about|summar\w+|outline|describe|cover|discuss|say",
-    "讲(?:了|的)?(?:什么|些什么|啥)|说(?:了|的)?什么|内容|概括|总结|主要|介绍",
-)
-_LITERATURE = re.compile(
-    r"\b(?:cit(?:e[sd]?|ing|ations?)|references?|bibliograph\w+|literature|et al|doi|journal|published|authors?)\b"
-    r"|文献|文獻|引用|参考|參考|期刊|作者|发表",
-    re.IGNORECASE,
-)
+_ROLE_WORDS = {role: _any(*words) for role, words in _DATA["roles"].items()}
+_OPERATIONS = {name: _any(*words) for name, words in _DATA["operations"].items()}
+_ABOUT, _LITERATURE = _any(*_DATA["about"]), _any(*_DATA["literature"])
 
 
 @dataclass(frozen=True, slots=True)
