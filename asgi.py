@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from anyio import to_thread
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse
@@ -31,6 +32,7 @@ from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, SameOrigin,
 from engine.interfaces.rest import create_api
 from engine.library import Library
 from engine.settings_sources import library_folder
+from engine.turns import AT_ONCE, WAITING
 from pages.widgets import owner
 from pages.widgets.index_html import page_routes
 from pages.widgets.own_address import ask_nobody
@@ -57,6 +59,8 @@ POLICY = "; ".join(
         "frame-ancestors 'self'",
     )
 )
+# What REST and files are served by: those whose questions wait take one each, and twice as many are left to all others.
+THREADS = 3 * (AT_ONCE + WAITING)
 HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "SAMEORIGIN",
@@ -177,6 +181,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
     from pages.widgets import answer, document_list, model_form, reader, turns, uploads  # noqa: F401
 
     stopping.watch()  # the server has set its own handlers by now
+    to_thread.current_default_thread_limiter().total_tokens = THREADS
     _freeze()
     collector = IdleCollector()
     collector.start()

@@ -21,6 +21,7 @@
     │   ├── ProviderBusyError          429, 5xx, time-out: worth another try
     │   ├── ContextExceededError       the prompt is longer than the model's context
     │   └── BudgetSpentError           the answer may ask no model any more
+    ├── BusyError                 too many questions wait already: later
     └── CancelledError            the user stopped it
 
 A message is one or two sentences: what is wrong, and what to do. It is shown to users as it stands.
@@ -117,6 +118,15 @@ class ContextExceededError(ProviderError):
 
 class BudgetSpentError(ProviderError):
     """What an answer may use of models is used up; the settings llm.answer_tokens and llm.answer_cost say how much."""
+
+
+class BusyError(DropQAError):
+    """Too many questions wait already; ``seconds`` tells when it is worth another try."""
+
+    def __init__(self, message: str, seconds: int = 1) -> None:
+        """``message`` tells the seconds, too."""
+        super().__init__(message)
+        self.seconds = seconds
 
 
 class CancelledError(DropQAError):

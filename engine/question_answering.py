@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.errors import ProviderError
 from engine.model import Answer, Filters, SearchResult
+from engine.turns import Turns
 
 if TYPE_CHECKING:
     from engine.answer.agent.tools import Desk
@@ -45,6 +46,7 @@ class QuestionAnswering:
         self._finder = finder
         self._topics = topics
         self._history = history
+        self._turns = Turns()
 
     def warm(self) -> None:
         """Load the reader, if it is there; the first question says nothing of it if it is not."""
@@ -70,13 +72,14 @@ class QuestionAnswering:
 
         ``history`` holds earlier (role, text) turns. ``on_event`` gets trace steps and answer tokens as
         they come. ``path`` is direct (one search), agent (a loop of at most ``max_iterations`` rounds) or auto.
-        All of it is read from the library as it is now, whatever is added or deleted meanwhile.
-        Raises UsageError, NotFoundError; a failing model is told in the answer's warnings.
+        All of it is read from the library as it is when its turn has come, whatever is added or deleted meanwhile.
+        Raises UsageError, NotFoundError, BusyError; a failing model is told in the answer's warnings.
         """
-        return self._pinned()._ask(
-            question, filters=filters, history=history, on_event=on_event, cancelled=cancelled, path=path,
-            max_iterations=max_iterations,
-        )  # fmt: skip
+        with self._turns.taken(cancelled):
+            return self._pinned()._ask(
+                question, filters=filters, history=history, on_event=on_event, cancelled=cancelled, path=path,
+                max_iterations=max_iterations,
+            )  # fmt: skip
 
     def _pinned(self) -> QuestionAnswering:
         """Return the same for one state of the library."""
@@ -113,7 +116,8 @@ class QuestionAnswering:
 
         settings = self._settings()
         counted = meter or Meter(settings.llm)
-        search = partial(self._finder.search, meter=counted, cancelled=cancelled, read=False)
+        llm = self._providers.llm  # what it is shown is read before: beside its own time that takes none
+        search = partial(self._finder.search, meter=counted, cancelled=cancelled, read=llm is not None)
 
         def retrieve(query: str) -> Retrieved:
             budget, window = settings.agent.tools.max_context_tokens, settings.retrieval.window
@@ -126,7 +130,6 @@ class QuestionAnswering:
             self._ask, on_event=on_event, cancelled=cancelled, path=path, max_iterations=max_iterations,
             meter=counted,
         )  # fmt: skip
-        llm = self._providers.llm
         read = read_message(question, history, counted.metered(llm) if llm else None, cancelled)
         exactly = read.standalone
         asked = self._finder.asked_within(exactly, filters)

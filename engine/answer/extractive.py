@@ -86,6 +86,8 @@ def quote(
         quotes = quotes_of(span, evidence, whole, exact)
         new = [one for one in quotes if (one.index, one.start) not in written]
         written.update((one.index, one.start) for one in new)
+        if not new:  # all of it came with an earlier place
+            continue
         table = _as_table(new, evidence, sources, span)
         # A table stands apart from the list around it.
         lines += ["", *table, ""] if table else [_line(one, evidence, sources, span) for one in new]

@@ -25,6 +25,7 @@ from engine.config import Strategy
 from engine.errors import (
     READING_ONLY,
     AccessError,
+    BusyError,
     CancelledError,
     DropQAError,
     LimitExceededError,
@@ -47,6 +48,7 @@ LONGEST_TEXT = 100_000
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 STATUS: dict[type[DropQAError], int] = {
     AccessError: 403,
+    BusyError: 503,
     CancelledError: 503,
     NotFoundError: 404,
     UsageError: 422,

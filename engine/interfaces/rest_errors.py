@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from engine.errors import DropQAError
+from engine.errors import BusyError, DropQAError
 
 UNEXPECTED = "Something unexpected went wrong; the log of the app has the details, and the library is intact."
 INTERNAL = "InternalError"
@@ -34,7 +34,10 @@ def add_handlers(app: FastAPI, status: Mapping[type[DropQAError], int]) -> None:
 
     def expected(error: DropQAError) -> JSONResponse:
         code = next((code for kind, code in status.items() if isinstance(error, kind)), 500)
-        return told(str(error), type(error).__name__, code)
+        made = told(str(error), type(error).__name__, code)
+        if isinstance(error, BusyError):
+            made.headers["Retry-After"] = str(error.seconds)
+        return made
 
     @app.exception_handler(DropQAError)
     async def failed(_request: Request, error: DropQAError) -> JSONResponse:

@@ -11,7 +11,7 @@ from typing import Any
 
 import engine.language
 
-_FILE = Path(engine.language.__file__).with_name("statements.toml")
+_FILE = Path(engine.language.__file__).with_name("financial_statements.toml")
 
 
 @dataclass(frozen=True, slots=True)

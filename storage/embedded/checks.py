@@ -7,6 +7,7 @@ import numpy as np
 from engine.errors import NotFoundError, StorageError
 from engine.model import Check
 from storage.embedded.catalog import Catalog
+from storage.embedded.damage import fault_of
 from storage.embedded.files import EmbeddedFiles
 from storage.embedded.graphs import GraphPlace, Graphs
 from storage.embedded.state import State
@@ -67,20 +68,27 @@ def originals(catalog: Catalog, files: EmbeddedFiles, strays: int, deep: bool) -
     return _check("files", faults, f"{len(stored)} originals", _RESTORE)
 
 
-def graphs(catalog: Catalog, store: Graphs) -> Check:
-    """Check that every version's graph can be read and has its nodes."""
+def graphs(catalog: Catalog, store: Graphs, deep: bool) -> Check:
+    """Check that every version's graph can be read and has its nodes; ``deep`` compares the catalog's with them."""
     faults = []
-    rows = catalog.read(
-        "SELECT name, number, nodes, graph, graph_offset, graph_length, graph_sum FROM version WHERE live"
+    found = catalog.read(
+        "SELECT id, name, number, nodes, graph, graph_offset, graph_length, graph_sum FROM version WHERE live"
     )
-    for name, number, nodes, *place in rows:
-        try:
-            whole = len(store.read(GraphPlace(*place))["nodes"]) == nodes
-        except StorageError:
-            whole = False
-        if not whole:
-            faults.append(f"the graph of {name}, version {number}, is damaged")
-    return _check("graphs", faults, f"{len(rows)} graphs", _REINDEX)
+    for id_, name, number, nodes, *parts in found:
+        place = GraphPlace(*parts)
+        what = (
+            fault_of(catalog, store, id_, place) if deep else "" if _has(store, place, nodes) else "The graph"
+        )
+        if what:
+            faults.append(f"{what[0].lower()}{what[1:]} of {name}, version {number}, is damaged")
+    return _check("graphs", faults, f"{len(found)} graphs", _MENDS)
+
+
+def _has(store: Graphs, place: GraphPlace, nodes: int) -> bool:
+    try:
+        return len(store.read(place)["nodes"]) == nodes
+    except StorageError:
+        return False
 
 
 def sparse(catalog: Catalog, state: State) -> Check:

@@ -1,7 +1,8 @@
 """Derived files that are not what was written: found by their checksums, told, and written again in the background.
 
-A graph is checked whenever it is read, and once after opening; a segment and the links when the library is opened.
-Until a version is mended, its tree is read from the catalog, which has every node.
+A graph is checked whenever it is read, and once after opening, when the catalog's nodes are compared with its own; a
+segment and the links when the library is opened. Until a version is mended, its tree is read from the catalog, which
+has every node.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import threading
 import numpy as np
 
 from engine.errors import StorageError
+from storage.embedded import rows
 from storage.embedded.catalog import Catalog
 from storage.embedded.graphs import GraphPlace, Graphs
 from storage.embedded.liveness import Liveness
@@ -57,18 +59,30 @@ def not_indexed(catalog: Catalog, live: Liveness, sparse: SparseIndex) -> list[i
 
 def graphs_to_check(catalog: Catalog, after: int) -> list[tuple[int, GraphPlace]]:
     """Return the next versions behind an id, with the places of their graphs."""
-    rows = catalog.read(
+    found = catalog.read(
         "SELECT id, graph, graph_offset, graph_length, graph_sum FROM version WHERE live AND id > ?"
         " ORDER BY id LIMIT ?",
         (after, GRAPHS_A_STEP),
     )
-    return [(row[0], GraphPlace(*row[1:])) for row in rows]
+    return [(row[0], GraphPlace(*row[1:])) for row in found]
 
 
-def is_readable(graphs: Graphs, place: GraphPlace) -> bool:
-    """Tell whether a graph can be read and is what was written."""
+def fault_of(catalog: Catalog, graphs: Graphs, version_id: int, place: GraphPlace) -> str:
+    """Return which of a version's graph and the catalog's nodes is not what was written; "" where both are.
+
+    A graph has a checksum; the rows of nodes, of which a database has none, are compared with it.
+    """
     try:
-        graphs.read(place)
+        told = [item["node"] for item in graphs.read(place)["nodes"]]
     except StorageError:
-        return False
-    return True
+        return "The graph"
+    try:
+        found = catalog.read(
+            f"SELECT {rows.COLUMNS} FROM version v JOIN node n ON n.key >= v.first_key"
+            " AND n.key < v.first_key + v.nodes WHERE v.id = ? ORDER BY key",
+            (version_id,),
+        )
+        same = [rows.node_of(row).to_dict() for row in found] == told
+    except (StorageError, ValueError, TypeError):  # what is there cannot even be read
+        same = False
+    return "" if same else "The text in the catalog"

@@ -205,7 +205,7 @@ class EmbeddedStorage(EmbeddedReading):
             lines = [
                 checks.database(self._catalog, deep),
                 checks.originals(self._catalog, self._files, len(self.strays()), deep),
-                checks.graphs(self._catalog, self._graphs),
+                checks.graphs(self._catalog, self._graphs, deep),
             ]
             with self._generations.lock:  # the catalog and the state in memory must be of one generation
                 state = self._generations.current

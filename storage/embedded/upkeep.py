@@ -204,12 +204,12 @@ class Upkeep:
         return False
 
     def _check_graphs(self) -> bool:
-        """Read on in the graphs, once after opening."""
+        """Read on in the graphs and the nodes, once after opening."""
         found = damage.graphs_to_check(self._catalog, self._graphs_checked)
         for version_id, place in found:
             self._graphs_checked = version_id
-            if not damage.is_readable(self._graphs, place):
-                self._damage.note(version_id, "The graph")
+            if what := damage.fault_of(self._catalog, self._graphs, version_id, place):
+                self._damage.note(version_id, what)
         return bool(found)
 
     def _keep_room(self) -> bool:

@@ -1,7 +1,10 @@
 """Attacks on a running app from this machine, without a browser: what a program or a page of another site can try."""
 
+import contextlib
 import json
+import queue
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -11,6 +14,7 @@ import pytest
 from engine.interfaces.client import server_token
 from engine.interfaces.gate import COOKIE
 from engine.interfaces.login import TRIES, hash_password
+from engine.turns import AT_ONCE, WAITING
 from tests.browser.visitor import App
 
 PASSWORD = "correct horse"
@@ -152,3 +156,31 @@ def test_what_is_kept_about_sessions_is_private(private: App):
     for name in ("server.json", "signed-out.json"):
         path: Path = private.library / name
         assert not path.exists() or path.stat().st_mode & 0o077 == 0
+
+
+def test_questions_that_wait_for_a_silent_model_hold_nobody_up_and_too_many_are_told(start):
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        app = start(
+            DROPQA_LLM__API_BASE=f"http://127.0.0.1:{silent.getsockname()[1]}", DROPQA_LLM__API_KEY="k",
+            DROPQA_LLM__MODEL="m", DROPQA_EMBEDDING__ENABLED="false",
+        )  # fmt: skip
+        httpx.put(
+            f"{app.url}/api/documents", params={"name": "a.txt"}, content=b"Pier 3 is long.", timeout=60
+        )
+        told: queue.Queue[httpx.Response] = queue.Queue()
+
+        def ask() -> None:
+            with contextlib.suppress(httpx.HTTPError):
+                told.put(
+                    httpx.post(f"{app.url}/api/ask", json={"question": "How long is pier 3?"}, timeout=90)
+                )
+
+        for _ in range(AT_ONCE + WAITING + 1):
+            threading.Thread(target=ask, daemon=True).start()
+        refused = told.get(timeout=60)
+        assert refused.status_code == 503 and int(refused.headers["retry-after"]) > 0
+        for path in ("/", "/healthz", "/api/documents", "/app/static/mark.svg"):
+            assert httpx.get(f"{app.url}{path}", timeout=10).status_code == 200
+        app.stop()

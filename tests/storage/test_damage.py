@@ -71,6 +71,16 @@ def test_upkeep_finds_a_damaged_graph_that_nobody_asks_for(folder):
     storage.close()
 
 
+def test_a_text_that_changed_in_the_catalog_is_noticed_and_told(folder):
+    catalog = folder / "catalog.db"
+    catalog.write_bytes(catalog.read_bytes().replace(b"green apple", b"green adder"))
+    storage = open_storage(folder)
+    assert [check.name for check in storage.check(deep=True) if not check.ok] == ["graphs"]
+    upkeep(storage)
+    assert storage.damaged() == [(storage.document("a.txt").document_id, 1)]
+    storage.close()
+
+
 @DAMAGES
 @pytest.mark.parametrize("name", ["data.csc.index.npy", "ids.npy", "lens.npy", "terms.bin"])
 def test_a_damaged_segment_is_left_out_and_its_documents_are_told(folder, damage, name):

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+import numpy as np
+
 from engine.answer.evidence.calibration import Calibration, calibration
 from engine.answer.evidence.cohort import baseline
 from engine.answer.evidence.contrast import contrasts
@@ -24,6 +26,7 @@ from engine.answer.evidence.units import (
     value_asked_for,
 )
 from engine.answer.evidence.windows import Window, passage_of, windows_of
+from engine.answer.understand.exact import is_of_another
 from engine.answer.understand.language import is_chinese, language_of
 from engine.answer.understand.question import Question
 from engine.answer.understand.terms import terms_with_forms
@@ -47,6 +50,7 @@ _BESIDE = 3.0
 _SAME = 0.5
 # As sure (log odds) as a reader is of a plain sentence is what a label says that the question names.
 _BY_LABEL = 8.0
+_LESS = 0.001
 # The reader's span stands for its window; two units of one window are one place.
 _MOST_SPANS = 12
 
@@ -98,6 +102,9 @@ def judge(
         return Judged((), 0.0, "not_found", missing)
     made = calibration(read)
     probabilities = made.probabilities(features_of(question, places, evidence))
+    # What is said of another thing of the kind comes close, and answers nothing.
+    of_another = [_is_of_another(place, question, evidence) for place in places]
+    probabilities = np.where(of_another, np.minimum(probabilities, made.answered - _LESS), probabilities)
     order = sorted(range(len(places)), key=lambda i: -probabilities[i])[:_MOST_SPANS]
     spans = tuple(_span(places[i], float(probabilities[i])) for i in order)
     probability = spans[0].probability
@@ -122,6 +129,13 @@ def _state(probability: float, made: Calibration, question: Question, missing: S
     if probability >= made.answered and not any(is_exact(thing, question) for thing in missing):
         return "answered"
     return "closest" if probability >= made.closest else "not_found"
+
+
+def _is_of_another(place: Place, question: Question, evidence: Sequence[Evidence]) -> bool:
+    """True for a place on another thing of the kind than the question names."""
+    item = evidence[place.evidence]
+    sentence, before = item.text[place.start : place.end], item.text[: place.start]
+    return is_of_another(question.numbered, sentence, before, titles_of(item))
 
 
 def _span(place: Place, probability: float) -> Span:

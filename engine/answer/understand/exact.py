@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -32,6 +32,8 @@ _NUMBERED_CHINESE = re.compile(
 _NUMBERED = re.compile(
     r"([A-Za-z][A-Za-z'’-]*)\s+(?:no\.?\s*|number\s+|#)?(\d+(?:\.\d+)*)(?!\s*[%\d])(?:\s+([A-Za-z]+))?", re.I
 )
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|d)")
+_AUXILIARY = re.compile(r"\b(?:do|does|did|can|could|will|would|may|must|shall|should)\s+(?:the\s+)?\Z", re.I)
 _QUOTED = re.compile(
     r"《([^》]+)》|“([^”]+)”|「([^」]+)」|『([^』]+)』|\"([^\"]+)\"|(?<!\w)'([^']{2,})'(?!\w)"
 )
@@ -124,6 +126,8 @@ def _numbered(question: str) -> Iterator[Numbered]:
         names = all(weight(term) for term in head) and head
         # "pay 300 dollars" counts dollars, "in May 2024" is a date; "is room 7 open" names a room.
         counts = match[3] and any(weight(term) for term in tokens(match[3])) and not match[1][0].isupper()
+        # "What does note 6 cover?": behind an auxiliary stands what does something, and the verb follows.
+        counts = counts and not _AUXILIARY.search(question, 0, match.start())
         if names and not counts and not _YEAR.fullmatch(match[2]) and not _verb_of_change(match[1]):
             yield Numbered(f"{match[1]} {match[2]}", frozenset(head), _plain(match[2]))
 
@@ -173,13 +177,46 @@ def stands_in(thing: Numbered, text: str) -> bool:
     """True when a text names the very thing: the number as a whole, with what it numbers close before or behind it."""
     normal = _normal(text).casefold()
     if not thing.head:
-        return re.search(rf"(?<![\w-]){re.escape(thing.number)}(?![\w-])", normal) is not None
+        # Chinese characters stand beside a code without a space.
+        return re.search(rf"(?<![\w-]){re.escape(thing.number)}(?![\w-])", normal, re.A) is not None
     return thing.number in _numbers_of(thing, normal)
 
 
 def numbers_its_kind(thing: Numbered, text: str) -> bool:
     """True when a text numbers things of this kind, so that one it does not number is not there; of codes always."""
     return not thing.head or bool(_numbers_of(thing, _normal(text).casefold()))
+
+
+def is_of_another(things: Sequence[Numbered], sentence: str, before: str, above: str) -> bool:
+    """True for a sentence on another thing of a kind that is asked about: room 16, where room 6 is.
+
+    ``before`` are the sentences before it in its paragraph, ``above`` the titles over it. Where these name the very
+    thing, the sentence may only refer to another, unless it begins with that; so may a Chinese one, which counts much.
+    """
+    if any(stands_in(thing, f"{above} {sentence}") for thing in things):
+        return False
+    refers = is_chinese(sentence) or any(stands_in(thing, before) for thing in things)
+    return any(
+        _names_another(thing, sentence[: _beginning(sentence)] if refers else sentence) for thing in things
+    )
+
+
+def _beginning(sentence: str) -> int:
+    """Return how far a thing may stand in a sentence that begins with it."""
+    return 6 if is_chinese(sentence) else 16
+
+
+def _names_another(thing: Numbered, text: str) -> bool:
+    """True when a text that does not name a thing names one of its kind; of codes one of the same form: E-1038."""
+    if thing.head:
+        return bool(_numbers_of(thing, _normal(text).casefold()))
+    return not _ORDINAL.fullmatch(thing.number) and _form(thing.number) in map(
+        _form, codes_in(text.casefold())
+    )
+
+
+def _form(code: str) -> str:
+    return re.sub(r"\d+", "0", code)
 
 
 def _numbers_of(thing: Numbered, text: str) -> set[str]:

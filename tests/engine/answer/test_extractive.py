@@ -143,3 +143,11 @@ def test_rows_below_a_header_that_has_nothing_above_the_labels_stand_below_their
     )
     assert "|  | Sales | Profit | Staff |\n| --- | --- | --- | --- |\n| Zone B | 9 | 1 | 4 [1] |" in made.text
     assert [source.snippet for source in made.citations] == ["Zone B | 9 | 1 |  | 4"]
+
+
+def test_a_place_whose_sentences_all_came_with_an_earlier_one_is_not_quoted_again():
+    kit = evidence(1, "- a red hammer\n- nine brass screws", role="list")
+    spans = (Span(0, 0, 14, 2, 14, 0.9), Span(0, 15, 34, 17, 34, 0.85))
+    read = understand("List the parts of the kit")
+    made = quote(read, Judged(spans, 0.9, "answered", ()), [kit], ENGLISH)
+    assert read.expects == "list" and made.text.count("hammer") == made.text.count("screws") == 1

@@ -9,11 +9,12 @@ from fastapi.testclient import TestClient
 from sample_texts import REPORT
 
 from engine.config import AccessSettings
-from engine.errors import LibraryLockedError, NotFoundError
+from engine.errors import BusyError, LibraryLockedError, NotFoundError
 from engine.ingest import Source
 from engine.interfaces.client import RemoteApi
 from engine.interfaces.rest import create_api
 from engine.model import Filters
+from engine.turns import Turns
 
 
 @pytest.fixture
@@ -48,6 +49,20 @@ def test_the_remote_library_does_what_the_local_one_does(remote, client, tmp_pat
     assert remote.remove("report.md")["removed"]
     with pytest.raises(NotFoundError, match=r"report\.md"):
         remote.tree("report.md", None)
+
+
+def test_a_question_too_many_is_told_when_to_come_again_while_pages_go_on(
+    client, remote, library, monkeypatch
+):
+    turns = Turns(at_once=1, waiting=0)
+    monkeypatch.setattr(library._answering, "_turns", turns)
+    with turns.taken():
+        refused = client.post("/api/ask", json={"question": "How many foundries?"})
+        assert refused.status_code == 503 and refused.headers["Retry-After"] == "2"
+        assert client.get("/api/documents").status_code == 200
+        with pytest.raises(BusyError, match="Ask again in 2 s"):
+            remote.ask("How many foundries?", Filters(), None)
+    assert client.post("/api/ask", json={"question": "How many foundries?"}).status_code == 200
 
 
 def test_a_page_of_a_pdf_comes_as_a_picture(client, make_pdf):

@@ -112,3 +112,11 @@ def test_what_is_told_nowhere_is_a_thing_whose_kind_is_numbered_or_a_name_in_no_
     question, text, missing
 ):
     assert things_missing(understand(question), [evidence(1, text)]) == missing
+
+
+def test_what_is_said_of_another_thing_of_the_kind_comes_close_and_answers_nothing():
+    other = "Room 16 has no projector. Room 26 has a projector."
+    made, items = judged("Does room 6 have a projector?", ROOMS, other)
+    assert made.state == "closest" and "projector" in said(made, items)
+    made, _ = judged("Does room 26 have a projector?", ROOMS, other)
+    assert made.state == "answered"

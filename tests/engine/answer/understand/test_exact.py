@@ -1,6 +1,14 @@
 import pytest
 
-from engine.answer.understand.exact import codes_in, names_in, numbered_in, numbers_in, stands_in, years_in
+from engine.answer.understand.exact import (
+    codes_in,
+    is_of_another,
+    names_in,
+    numbered_in,
+    numbers_in,
+    stands_in,
+    years_in,
+)
 
 
 @pytest.mark.parametrize(
@@ -23,6 +31,7 @@ def test_numbers_are_told_as_plain_digits(text, numbers):
     ("question", "text", "stands"),
     [
         ("Who sits in room 7?", "Rooms 5, 6 and 7 are free.", True),
+        ("AGG01有什么功效？", "AGG01是一种蛋白质。", True),
         ("Who sits in room 7?", "Rooms 6, 17 and 26 are free.", False),
         ("Who sits in room 7?", "Room 6 is open 7 days a week from the first of the coming month on.", False),
         ("What does note 6 say?", "Note 16 tells of leases.", False),
@@ -61,3 +70,41 @@ def test_names_are_words_in_capitals_latin_words_among_chinese_and_titles(questi
 def test_years_and_codes_are_found_in_order():
     assert years_in("from 1999 to 2004, item 20045") == (1999, 2004)
     assert codes_in("QP-0827 and LX447, not 12") == ("QP-0827", "LX447")
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "before", "above"),
+    [
+        ("Does room 6 have a projector?", "Room 16 has no projector.", "", "Rooms"),
+        ("What does E-1037 mean?", "E-1038 means that the battery is worn.", "", "Errors"),
+        ("What does note 16 cover?", "Note 26 covers pensions.", "Note 16 covers leases. ", "Notes"),
+        ("第五条的期限是多久？", "第九条的期限为三年。", "", "合同"),
+    ],
+)
+def test_a_sentence_on_another_thing_of_the_kind_is_not_on_the_one_asked_about(
+    question, sentence, before, above
+):
+    assert is_of_another(numbered_in(question), sentence, before, above)
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "before", "above"),
+    [
+        ("Does room 6 have a projector?", "Room 6 has a projector.", "", ""),
+        ("Does room 6 have a projector?", "It has a projector.", "", ""),
+        ("How does room 6 differ from room 16?", "Room 16 has no projector.", "", ""),
+        ("德国的第一大邦是哪个？", "其面积仅次于巴伐利亚，是德国第二大邦。", "", ""),
+        ("How long is the term of article 5?", "The term named in article 9 counts.", "Article 5. ", ""),
+        ("How long is the term of article 5?", "Article 9 counts as well.", "", "Article 5"),
+        ("How long lasts the LX-4470?", "Its battery BT-9 lasts ten hours.", "", ""),
+    ],
+)
+def test_a_sentence_that_may_be_on_the_thing_is_not_taken_for_one_on_another(
+    question, sentence, before, above
+):
+    assert not is_of_another(numbered_in(question), sentence, before, above)
+
+
+def test_a_number_before_the_verb_of_an_auxiliary_numbers_what_stands_before_it():
+    assert [one.written for one in numbered_in("What does note 6 cover?")] == ["note 6"]
+    assert numbered_in("Who has to pay 300 dollars?") == ()

@@ -1,0 +1,72 @@
+"""Questions take turns: so many are answered at once, so that pages and health stay quick; the others wait in order."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from engine.errors import BusyError, CancelledError
+
+# More at once answer no sooner, and hold up whoever only looks at a page.
+AT_ONCE = 8
+WAITING = 24
+# A wait looks so often whether it was given up, in seconds.
+_LOOKS = 0.2
+# Before any question was answered, it is taken to last so long, in seconds.
+_USUAL = 2.0
+
+
+class Turns:
+    """Who may be answered now. For any number of threads."""
+
+    def __init__(
+        self, at_once: int = AT_ONCE, waiting: int = WAITING, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """``at_once`` are answered together, at most ``waiting`` more wait for them."""
+        self._at_once, self._most, self._clock = at_once, waiting, clock
+        self._changed = threading.Condition()
+        self._queue: deque[object] = deque()
+        self._taken = 0
+        self._lasted = _USUAL
+
+    @contextmanager
+    def taken(self, cancelled: Callable[[], bool] | None = None) -> Iterator[None]:
+        """Hold a turn, waiting for it first come first served.
+
+        Raises BusyError where too many wait already, CancelledError where the wait is given up.
+        """
+        self._wait(cancelled)
+        began = self._clock()
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._taken -= 1
+                self._lasted += (self._clock() - began - self._lasted) / self._at_once
+                self._changed.notify_all()
+
+    def _wait(self, cancelled: Callable[[], bool] | None) -> None:
+        with self._changed:
+            if len(self._queue) >= self._most and (self._queue or self._taken >= self._at_once):
+                seconds = self._seconds()
+                told = f"Too many questions are waiting. Ask again in {seconds} s."
+                raise BusyError(f"{told} 等待的问题太多，请在 {seconds} 秒后再问。", seconds)
+            me = object()
+            self._queue.append(me)
+            try:
+                while self._queue[0] is not me or self._taken >= self._at_once:
+                    if cancelled is not None and cancelled():
+                        raise CancelledError("The question was stopped.")
+                    self._changed.wait(_LOOKS)
+                self._taken += 1
+            finally:
+                self._queue.remove(me)
+                self._changed.notify_all()
+
+    def _seconds(self) -> int:
+        """Return after how many seconds those that wait now will have been answered."""
+        return max(1, math.ceil(self._lasted * (len(self._queue) + 1) / self._at_once))
