@@ -6,7 +6,7 @@ It chooses the parts, owns the background work and gives every capability as a m
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -16,7 +16,7 @@ from engine.errors import NotFoundError
 from engine.finder import Finder
 from engine.ingest import Ingest, Received, Source, parse_file
 from engine.library_status import UNQUEUED, LibraryStatus, jobs_of, status_of
-from engine.model import AddResult, Answer, Check, Document, Filters, Job, SearchResult, Tree, Version
+from engine.model import AddResult, Check, Document, Job, Tree, Version
 from engine.providers.endpoint_address import check_addresses
 from engine.providers.opened import OpenedProviders
 from engine.question_answering import QuestionAnswering
@@ -79,6 +79,8 @@ class Library:
         self._answering = QuestionAnswering(
             storage, self._providers, lambda: self._settings, self.finder, self.topics, self._history_of,
         )  # fmt: skip
+        # See there: a search, an answer with verified citations, and a search in planned rounds.
+        self.search, self.ask, self.gather = self.finder.search, self._answering.ask, self._answering.gather
         self._background = Background(
             storage, self._ingest, enrichment, lambda: self.embedder, self.topics.refresh
         )
@@ -386,54 +388,6 @@ class Library:
         return estimate_file(path, strategy, self._settings, self._reader)
 
     # --- questions ------------------------------------------------------------------------------------
-
-    def search(
-        self,
-        query: str,
-        *,
-        mode: str = "hybrid",
-        regex: bool = False,
-        filters: Filters = Filters(),
-        top_k: int | None = None,
-        settings: Settings | None = None,
-    ) -> SearchResult:
-        """Search the library; see :meth:`engine.finder.Finder.search`. Raises UsageError, NotFoundError."""
-        return self.finder.search(
-            query, mode=mode, regex=regex, filters=filters, top_k=top_k, settings=settings
-        )
-
-    def ask(
-        self,
-        question: str,
-        *,
-        filters: Filters = Filters(),
-        history: Sequence[tuple[str, str]] = (),
-        on_event: Callable[[Any], None] | None = None,
-        cancelled: Callable[[], bool] | None = None,
-        path: str = "auto",
-        max_iterations: int | None = None,
-    ) -> Answer:
-        """Answer a question from the documents, with verified citations.
-
-        ``history`` holds earlier (role, text) turns. ``on_event`` gets trace steps and answer tokens as
-        they come. ``path`` is direct (one search), agent (a loop of at most ``max_iterations`` rounds) or auto.
-        Raises UsageError, NotFoundError, BusyError; a failing model is told in the answer's warnings.
-        """
-        return self._answering.ask(
-            question, filters=filters, history=history, on_event=on_event, cancelled=cancelled, path=path,
-            max_iterations=max_iterations,
-        )  # fmt: skip
-
-    def gather(
-        self,
-        question: str,
-        *,
-        filters: Filters = Filters(),
-        top_k: int = 10,
-        settings: Settings | None = None,
-    ) -> SearchResult:
-        """Search in rounds, planned by rules; return the passages kept. Raises UsageError, NotFoundError."""
-        return self._answering.gather(question, filters=filters, top_k=top_k, settings=settings)
 
     def export_indexes(self, reference: str, out: Path, version: int | None = None) -> dict[str, Any]:
         """Write a document's index artefacts below ``out``; see ``engine.export.indexes``.

@@ -68,9 +68,12 @@ class QuestionAnswering:
         path: str = "auto",
         max_iterations: int | None = None,
     ) -> Answer:
-        """Answer a question; see :meth:`engine.library.Library.ask`.
+        """Answer a question from the documents, with verified citations.
 
+        ``history`` holds earlier (role, text) turns. ``on_event`` gets trace steps and answer tokens as
+        they come. ``path`` is direct (one search), agent (a loop of at most ``max_iterations`` rounds) or auto.
         All of it is read from the library as it is when its turn has come, whatever is added or deleted meanwhile.
+        Raises UsageError, NotFoundError, BusyError; a failing model is told in the answer's warnings.
         """
         with self._turns.taken(cancelled):
             return self._pinned()._ask(

@@ -7,45 +7,17 @@ numerals and full-width forms are brought to digits: 第三章 is "chapter 3", �
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
-KINDS = {
-    "figure": ["figure", "figures", "fig", "figs", "abbildung", "图", "圖", "插图"],
-    "table": ["table", "tables", "tab", "tabs", "tabelle", "表", "表格"],
-    "chart": ["chart", "charts", "graph", "graphs", "diagram", "diagrams", "图表", "圖表"],
-    "scheme": ["scheme", "schemes"],
-    "exhibit": ["exhibit", "exhibits"],
-    "box": ["box", "boxes", "专栏", "专题"],
-    "algorithm": ["algorithm", "algorithms", "算法"],
-    "listing": ["listing", "listings"],
-    "plate": ["plate", "plates"],
-    "map": ["map", "maps"],
-    "equation": [
-        "equation",
-        "equations",
-        "eq",
-        "eqs",
-        "eqn",
-        "eqns",
-        "formula",
-        "式",
-        "公式",
-        "方程",
-        "等式",
-    ],
-    "section": ["section", "sections", "sec", "secs", "§", "§§", "subsection"],
-    "chapter": ["chapter", "chapters", "chap", "ch", "章"],
-    "part": ["part", "parts", "部分", "编", "編", "篇"],
-    "appendix": ["appendix", "appendices", "annex", "附录", "附錄"],
-    "article": ["article", "articles", "art", "条", "條"],
-    "item": ["item", "items"],
-    "note": ["note", "notes", "附注", "附註"],
-    "division": ["节", "節"],
-    "attached table": ["附表"],
-    "attached figure": ["附图", "附圖"],
-}
+import engine.language
+
+KINDS: dict[str, list[str]] = tomllib.loads(
+    Path(engine.language.__file__).with_name("labels.toml").read_text("utf-8")
+)
 KIND_OF = {word: kind for kind, words in KINDS.items() for word in words}
 # A node of one of these kinds may be called by another of them: 图表 3 by 图 3, "Chart 2" by "Figure 2".
 RELATED = {

@@ -1,7 +1,7 @@
 """The library as JSON: one method a command, the same dicts for ``--json`` and REST.
 
 :class:`LocalApi` works on a Library of this process; ``engine.interfaces.client.RemoteApi`` has the same
-methods and talks to a running app.
+methods and talks to a running app. Every method returns JSON-ready values.
 """
 
 from __future__ import annotations
@@ -9,97 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import AddResult, Filters
 
 OnProgress = Callable[[str, str, float], None]
-OnEvent = Callable[[dict[str, Any]], None]
-
-
-class Api(Protocol):
-    """What the command line can ask for; every method returns JSON-ready values."""
-
-    def add(self, sources: Sequence[Source], wait: bool, on_progress: OnProgress) -> dict[str, Any]:
-        """Add files; ``wait`` also waits until their vectors are there."""
-        ...
-
-    def documents(self) -> dict[str, Any]:
-        """Return all documents."""
-        ...
-
-    def tree(self, reference: str, version: int | None) -> dict[str, Any]:
-        """Return a document's node tree."""
-        ...
-
-    def versions(self, reference: str) -> dict[str, Any]:
-        """Return a document's versions."""
-        ...
-
-    def search(
-        self, query: str, mode: str, regex: bool, top_k: int | None, filters: Filters
-    ) -> dict[str, Any]:
-        """Search."""
-        ...
-
-    def ask(
-        self,
-        question: str,
-        filters: Filters,
-        on_event: OnEvent | None,
-        path: str = "auto",
-        max_iterations: int | None = None,
-        history: Sequence[tuple[str, str]] = (),
-    ) -> dict[str, Any]:
-        """Answer a question; ``on_event`` gets ``{"token": …}`` and ``{"step": …}`` as they come.
-
-        ``history`` holds the earlier (role, text) turns of the conversation, the oldest first.
-        """
-        ...
-
-    def difference(self, reference: str, before: int, after: int) -> dict[str, Any]:
-        """Return what differs between two versions of a document."""
-        ...
-
-    def summarize(
-        self, reference: str, version: int | None, section: str, node_ids: Sequence[str]
-    ) -> dict[str, Any]:
-        """Summarise a document, a section of it, or chosen nodes."""
-        ...
-
-    def topics(self) -> dict[str, Any]:
-        """Return the topics with their documents, told anew where documents have changed."""
-        ...
-
-    def merge_topics(self, topic: str, other: str) -> dict[str, Any]:
-        """Put the documents of another topic into a topic, and return the topics."""
-        ...
-
-    def summarize_topic(self, topic: str) -> dict[str, Any]:
-        """Summarise the documents of a topic."""
-        ...
-
-    def remove(self, reference: str) -> dict[str, Any]:
-        """Remove a document."""
-        ...
-
-    def reindex(self, reference: str | None, on_progress: OnProgress) -> dict[str, Any]:
-        """Parse originals again."""
-        ...
-
-    def doctor(self, deep: bool = False) -> dict[str, Any]:
-        """Check the library; ``deep`` reads everything in it."""
-        ...
-
-    def export_nodes(self, question: str, top_k: int | None, filters: Filters, out: Path) -> dict[str, Any]:
-        """Write the nodes that a question finds below a folder, a file a document."""
-        ...
-
-    def export_indexes(self, reference: str, out: Path) -> dict[str, Any]:
-        """Write a document's index artefacts below a folder."""
-        ...
 
 
 class LocalApi:
@@ -163,22 +79,14 @@ class LocalApi:
         self,
         question: str,
         filters: Filters,
-        on_event: OnEvent | None,
         path: str = "auto",
         max_iterations: int | None = None,
         history: Sequence[tuple[str, str]] = (),
     ) -> dict[str, Any]:
-        """Answer a question."""
-        forward = None
-        if on_event is not None:
-
-            def forward(event: Any) -> None:
-                on_event(event_to_dict(event))
-
+        """Answer a question; ``history`` holds the earlier (role, text) turns, the oldest first."""
         return self._library.ask(
-            question, filters=filters, on_event=forward, path=path, max_iterations=max_iterations,
-            history=history,
-        ).to_dict()  # fmt: skip
+            question, filters=filters, path=path, max_iterations=max_iterations, history=history
+        ).to_dict()
 
     def difference(self, reference: str, before: int, after: int) -> dict[str, Any]:
         """Return what differs between two versions of a document."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import engine.errors
 from engine.errors import DropQAError, LibraryLockedError, StorageError
-from engine.interfaces.api import OnEvent, OnProgress
+from engine.interfaces.api import OnProgress
 from engine.model import Filters
 
 if TYPE_CHECKING:
@@ -130,29 +130,14 @@ class RemoteApi:
         self,
         question: str,
         filters: Filters,
-        on_event: OnEvent | None,
         path: str = "auto",
         max_iterations: int | None = None,
         history: Sequence[tuple[str, str]] = (),
     ) -> dict[str, Any]:
-        """Answer a question, passing its events on."""
-        body = {"question": question, "stream": on_event is not None, **_filters(filters)}
-        body |= {"path": path, "max_iterations": max_iterations}
-        body |= {"history": [{"role": role, "text": text} for role, text in history]}
-        if on_event is None:
-            return self._call("POST", "/api/ask", json=body)
-        with self._client.stream("POST", "/api/ask", json=body) as response:
-            if response.status_code != 200:
-                response.read()
-                _raise(response.json())
-            for line in response.iter_lines():
-                event = json.loads(line)
-                if "error" in event:
-                    _raise(event)
-                if "answer" in event:
-                    return dict(event["answer"])
-                on_event(event)
-        raise StorageError("The app ended before the answer did. Start it again and ask once more.")
+        """Answer a question; ``history`` holds the earlier (role, text) turns, the oldest first."""
+        turns = [{"role": role, "text": text} for role, text in history]
+        body = {"question": question, "path": path, "max_iterations": max_iterations, "history": turns}
+        return self._call("POST", "/api/ask", json=body | _filters(filters))
 
     def difference(self, reference: str, before: int, after: int) -> dict[str, Any]:
         """Return what differs between two versions of a document."""

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from engine.errors import DropQAError, LibraryLockedError, UsageError
 from engine.interfaces import render
-from engine.interfaces.api import Api, LocalApi
-from engine.interfaces.client import announced, connect, withdraw
+from engine.interfaces.api import LocalApi
+from engine.interfaces.client import RemoteApi, announced, connect, withdraw
 from engine.model import ROLES, Filters
 from engine.settings_sources import library_folder, load_settings
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from engine.ingest import Source
 
 Result = dict[str, Any]
+Api = LocalApi | RemoteApi
 _TURNS = 'Write a JSON list of {"role": "user" or "assistant", "text": "…"}.'
 
 
@@ -188,7 +189,7 @@ def ask(options: argparse.Namespace) -> tuple[Result, bool]:
     history = _history(options.history) if options.history else ()
     with opened(options) as api:
         return (
-            api.ask(options.question, _filters(options), None, options.path, options.max_iterations, history),
+            api.ask(options.question, _filters(options), options.path, options.max_iterations, history),
             False,
         )
 

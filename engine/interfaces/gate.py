@@ -47,26 +47,7 @@ _TEXTS = {
            "Too many wrong passwords. Try again in {minutes} min."),
     "zh": ("此资料库需要密码", "密码", "登录", "密码不正确。", "密码错误次数过多，请在 {minutes} 分钟后重试。"),
 }  # fmt: skip
-_PAGE = """<!doctype html><html lang="{language}"><head><meta charset="utf-8"><title>DropQA</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><style>
-:root {{ color-scheme: light dark; --back: #f7f8fb; --card: #fff; --text: #171a23; --line: #c3cad8; --bad: #b3261e; }}
-@media (prefers-color-scheme: dark) {{ :root {{ --back: #0b0e13; --card: #0f1218; --text: #e6e9f0; --line: #4a5468;
-  --bad: #ff8a80; }} }}
-body {{ margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--back); color: var(--text);
-  font: 15px/1.5 Inter, "Noto Sans SC", "PingFang SC", "Microsoft YaHei", system-ui, sans-serif; }}
-main {{ width: min(21rem, calc(100vw - 4rem)); padding: 2rem; border: 1px solid var(--line); border-radius: 12px;
-  background: var(--card); }}
-svg {{ width: 40px; height: 40px; display: block; }}
-h1 {{ font-size: 1.15rem; font-weight: 650; margin: 1rem 0 1.2rem; }}
-label {{ display: block; font-weight: 600; font-size: .85rem; margin-bottom: .35rem; }}
-input, button {{ width: 100%; box-sizing: border-box; padding: .6rem .75rem; border-radius: 8px; font: inherit; }}
-input {{ border: 1px solid var(--line); background: transparent; color: inherit; }}
-button {{ margin-top: .9rem; border: 0; background: #3457dc; color: #fff; font-weight: 600; cursor: pointer; }}
-:focus-visible {{ outline: 2px solid #6d8bff; outline-offset: 2px; }}
-p {{ color: var(--bad); margin: .8rem 0 0; }}
-</style></head><body><main>{mark}<h1>{title}</h1><form method="post" action="/login?next={next}">
-<label for="password">{label}</label><input id="password" name="password" type="password" required autofocus
-autocomplete="current-password" maxlength="1024"><button>{button}</button>{problem}</form></main></body></html>"""
+_PAGE = Path(__file__).with_name("login.html").read_text("utf-8").rstrip()
 
 
 class Gate:

@@ -280,9 +280,7 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
     @app.post("/ask", response_model=None)
     def ask(body: AskBody) -> dict[str, Any] | StreamingResponse:
         if not body.stream:
-            return api().ask(
-                body.question, body.filters(), None, body.path, body.max_iterations, body.turns()
-            )
+            return api().ask(body.question, body.filters(), body.path, body.max_iterations, body.turns())
         return StreamingResponse(_events(get_library(), body), media_type="application/x-ndjson")
 
     @app.post("/reindex")

@@ -78,6 +78,12 @@ def plain_answers() -> Mapping[str, tuple[str, ...]]:
     return {kind: tuple(told) for kind, told in data.items()}
 
 
+@lru_cache(maxsize=8)
+def words_that_say_little(name: str) -> frozenset[str]:
+    """Return one of the lists in ``words.toml``: "stop", "stop_pairs", "weak" or "foreign"."""
+    return frozenset(tomllib.loads((_FOLDER / "words.toml").read_text("utf-8"))[name].split())
+
+
 @lru_cache(maxsize=1)
 def statement_data() -> Mapping[str, Any]:
     """Return how statements say what they hold for, deny, and say the contrary."""

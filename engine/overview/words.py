@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from typing import Protocol
 
 from engine.answer.check.locate import narrow, sentences_of
@@ -14,6 +13,7 @@ from engine.answer.events import OnEvent, Token
 from engine.answer.extractive import quotable
 from engine.answer.phrases import Phrases
 from engine.answer.understand.terms import content_terms
+from engine.enrich.aliases import abbreviations_in
 from engine.errors import UsageError
 from engine.model import Answer, Evidence, Filters, Hit, SearchResult, TraceStep
 from engine.retrieve.pack import pack
@@ -77,7 +77,9 @@ class WordFinder:
         for hit in self._found(pattern):
             item = next(iter(self._evidence(hit)), None)
             known = {one.text for one in evidence}
-            if item is not None and item.text not in known and any(_is_written_out(term, item.text)):
+            if item is None or item.text in known:
+                continue
+            if _written_out_at(term, item.text) is not None:
                 evidence.append(item)
             if len(evidence) == MOST_WRITTEN_OUT:
                 break
@@ -86,7 +88,7 @@ class WordFinder:
         sources = Sources(evidence)
         lines = [self._phrases.quoted_words, ""]
         for index, item in enumerate(evidence):
-            start = next(_is_written_out(term, item.text))
+            start = _written_out_at(term, item.text) or 0
             lines.append("- " + _quotation_at(start, term, index, item, sources))
         return self._told(term, lines, lines[-1], sources)
 
@@ -123,31 +125,11 @@ def as_a_word(term: str) -> str:
     return left + pattern + right
 
 
-def _is_written_out(term: str, text: str) -> Iterator[int]:
-    """Yield where an abbreviation stands beside the words that it is made of: their initials are its letters."""
-    for match in re.finditer(as_a_word(term) + "|" + re.escape(term), text):
-        before, after = (
-            text[max(0, match.start() - 120) : match.start()],
-            text[match.end() : match.end() + 120],
-        )
-        if re.search(r"[（(]\s*$", before) and _initials_agree(term, re.sub(r"[（(]\s*$", "", before), True):
-            yield match.start()
-        elif inside := re.match(r"\s*(?:[（(]|stands? for\s)([^()（）]{2,120})", after):
-            if _initials_agree(term, inside[1], False):
-                yield match.start()
-        elif re.search(r"简称[“\"为是]{0,2}$", before):
-            yield match.start()
-
-
-def _initials_agree(term: str, words: str, last: bool) -> bool:
-    """True when the initials of the last (or first) words hold the letters in order; Chinese words always do."""
-    if re.search(r"[\u4e00-\u9fff]\s*$" if last else r"^\s*[\u4e00-\u9fff]", words):
-        return True
-    letters = [letter for letter in term.casefold() if letter.isalnum()]
-    found = re.findall(r"[^\W_]+", words.casefold())
-    found = found[-2 * len(letters) :] if last else found[: 2 * len(letters)]
-    initials = iter(word[0] for word in found)
-    return all(any(letter == initial for initial in initials) for letter in letters)
+def _written_out_at(term: str, text: str) -> int | None:
+    """Return where a text writes an abbreviation out; None where it does not."""
+    defined = any(short == term for short, _ in abbreviations_in(text))
+    match = re.search(as_a_word(term), text) if defined else None
+    return match.start() if match else None
 
 
 def _quotation(pattern: str, term: str, index: int, item: Evidence, sources: Sources) -> str:

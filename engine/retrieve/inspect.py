@@ -182,7 +182,7 @@ def _understood(run: Run) -> dict[str, Any]:
         "quantities": [f"{one.number} {one.unit}" for one in intent.quantities],
         "roles": sorted(intent.roles),
         "operations": sorted(intent.operations),
-        "section": intent.section,
+        "section": run.filters.section,
         "named": [{"kind": one.kind, "printed": one.printed, "nodes": len(one.keys)} for one in run.named],
     }
 

@@ -63,8 +63,7 @@ def _in_scope(run: Run, stored: StoredNode, filters: Filters) -> Stop:
         return Stop("filters", "passed", "in_scope", {"nodes": run.scope.size})
     if not stored.current and filters.version is None:
         return Stop("filters", "stopped", "old_version", {"version": stored.version})
-    section = run.query.intent.section if filters.section is None else filters.section
-    given = {**filters.to_dict(), "section": section}
+    given = {**filters.to_dict(), "section": run.filters.section}
     facts = {name: str(value) for name, value in given.items() if value}
     return Stop("filters", "stopped", "filtered_out", facts)
 

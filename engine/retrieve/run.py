@@ -153,7 +153,7 @@ def run_search(
     understood = _understood(query, also, snapshot, settings if mode != "keyword" else None)
     inside = Narrowed(filters, snapshot.scope(filters), ())
     if mode != "keyword":
-        inside = narrowed(understood.text, understood.intent, snapshot, filters)
+        inside = narrowed(understood.text, snapshot, filters)
     topics = () if filters.topics else topics
     run = Run(
         understood,

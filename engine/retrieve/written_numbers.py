@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
+import cn2an
+
 from engine.structure.numbering import CHINESE, value_of
 
 _ONES = (
@@ -23,7 +25,6 @@ CHINESE_NUMBER = rf"(?:[{CHINESE}]{{2,8}}|[二三四五六七八九两])(?:点[{
 # What a number may be counted in: thousands, 万, millions, 亿, billions.
 MOST_DECIMALS = 3
 _SCALES = (10**3, 10**4, 10**6, 10**8, 10**9)
-_DIGITS = "零一二三四五六七八九"
 _MONTHS = "january february march april may june july august september october november december".split()
 _MONTH = rf"(?P<{{0}}>{'|'.join(f'{name[:3]}(?:{name[3:]})?' for name in _MONTHS)}|sept)\.?"
 DATE = re.compile(
@@ -82,22 +83,8 @@ def _decimals(value: Decimal) -> int:
 
 
 def _chinese(value: int) -> Iterator[str]:
-    if value < 10**4:
-        yield _below_ten_thousand(value)
-    elif value % 10**4 == 0:
-        yield _below_ten_thousand(value // 10**4) + "万"
-
-
-def _below_ten_thousand(value: int) -> str:
-    if value == 0:
-        return _DIGITS[0]
-    written, pending_zero = "", False
-    for unit, name in ((1000, "千"), (100, "百"), (10, "十"), (1, "")):
-        digit = value // unit % 10
-        if digit:
-            written += ("零" if pending_zero and written else "") + _DIGITS[digit] + name
-        pending_zero = not digit
-    return written.removeprefix("一") if 10 <= value < 20 else written
+    if value < 10**4 or value % 10**4 == 0:
+        yield cn2an.an2cn(value)
 
 
 def _in_words(value: int) -> Iterator[str]:

@@ -6,6 +6,8 @@ import itertools
 import re
 from collections import Counter
 
+from engine.language import words_that_say_little
+
 # Kana, Han, Hangul: scripts without spaces, whose characters say about as much as half a word.
 HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _WIDE = re.compile(
@@ -13,19 +15,7 @@ _WIDE = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d+(?:[.,]\d+)*")
 NARROW = 0.4
-STOP_WORDS = frozenset([
-    "a", "an", "and", "are", "as", "at", "be", "been", "but", "by", "can", "could", "did", "do", "does",
-    "for", "from", "had", "has", "have", "he", "her", "his", "i", "if", "in", "into", "is", "it", "its",
-    "may", "more", "most", "no", "not", "of", "on", "or", "our", "she", "should", "so", "such", "than",
-    "that", "the", "their", "them", "then", "there", "these", "they", "this", "those", "to", "was", "we",
-    "were", "what", "when", "where", "which", "who", "will", "with", "would", "you", "your", "also", "all",
-    "any", "each", "other", "some", "的", "了", "和", "是", "在", "与", "及", "或", "等", "为", "对", "于", "由", "以",
-    "并", "其",
-])  # fmt: skip
-_STOP_PAIRS = frozenset([
-    "以及", "或者", "并且", "可以", "进行", "其中", "对于", "关于", "根据", "按照",
-    "这个", "这些", "我们", "他们", "一个", "没有",
-])  # fmt: skip
+STOP_WORDS, _STOP_PAIRS = words_that_say_little("stop"), words_that_say_little("stop_pairs")
 
 
 def terms_of(text: str) -> Counter[str]:

@@ -14,49 +14,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from engine.language import words_that_say_little
 from engine.structure.terms import HAN, STOP_WORDS, length_of, singular, terms_of
 
 LONGEST_PHRASE = 3
 LONGEST_HAN = 8
 READ_LETTERS = 2500
 LONGEST_TITLE = 20.0
-# Words that seldom name a topic: fillers, common verbs and adjectives, reporting words.
-_WEAK = frozenset(
-    """able about above according actually add added after again against ago almost alone along already
-    although always am among amount another anyone anything around ask asked away back based became because
-    become been before began behind being believe below best better between big both bring call called came
-    cannot case certain clear come comes consider continue could course day days did different does doing
-    done down due during each early either else end enough especially even ever every everyone everything
-    example fact far feel felt few find first following follows found four full further gave general get
-    gets getting give given gives go goes going gone good got great had half hand hard having held help her
-    here high him himself how however hundred important include included including increase instead itself
-    just keep kept kind knew know known large last later least left less let like likely little long look
-    looked looking lot low made main make makes making man many matter mean means might mine more most much
-    must my near need needed needs never new next nothing now number off often old once one ones only onto
-    open order others our out over own part particular particularly people per perhaps place point possible
-    present provide provided provides put quite rather really related required respectively result results
-    right said same saw say saying says second see seem seemed seems seen set several shall she should show
-    showed shown shows significant similar simply since single six small something sometimes soon still such
-    sure take taken takes taking tell ten than thank thanks thing things think third thought three through
-    thus time times today together told too took toward total true try turn turned two under until upon us
-    use used useful uses using usually various very via want wanted was way ways week well went were whether
-    while whole whose why will within without word words work would year years yes yet oh ok okay yeah hi
-    hello please mr mrs ms dr don't it's i'm that's didn't doesn't can't won't i'll i've we're you're
-    there's let's figure fig table section chapter page note et al ie eg etc whereas january february march
-    april may june july august september october november december monday tuesday wednesday thursday friday
-    saturday sunday imagine fewer welcome spoken speak moment friend friends happen happened happens start
-    started stop stopped fix paid pay change changed move moved play talk talked lots bit sort hence worst
-    worse nice easy sense reason facts idea face faced numbers term terms item items""".split()
-)
-# Function words of other languages, those that documents have too few of to be told by their number.
-_FOREIGN = frozenset(
-    """le la les un une des du de au aux et ou où que qui quoi dont ce cet cette ces il ils elle elles on nous vous je
-    tu se sa son ses leur leurs mais pas ne plus par pour sur dans avec sans sous est sont était avait ont été être
-    avoir fait comme tout tous si en y der die das den dem des ein eine einen einem einer eines und oder aber nicht ist
-    sind war wird werden wurde hat haben sich mit von vom zu zum zur im am auf für aus bei nach über unter durch als
-    auch wie nur noch so dass daß er sie es wir ihr ihre sein seine kann el los las una unos del al y o pero no es son
-    fue era ha han con por para sin sobre como más su sus lo se que il gli della di da è sono che non""".split()
-)
+_WEAK, _FOREIGN = words_that_say_little("weak"), words_that_say_little("foreign")
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’&][^\W_]+)*|[^\w\s]|\n")
 # A common short word of a document is one of its language's, not one of its topic.
 COMMON_SHARE, COMMON_LETTERS = 0.12, 5

@@ -29,7 +29,7 @@ def remote(client) -> RemoteApi:
     return RemoteApi(client)
 
 
-def test_the_remote_library_does_what_the_local_one_does(remote, tmp_path):
+def test_the_remote_library_does_what_the_local_one_does(remote, client, tmp_path):
     path = tmp_path / "report.md"
     path.write_text(REPORT)
     added = remote.add([Source("report.md", path), Source("empty.md", b"")], True, lambda *_: None)
@@ -39,10 +39,11 @@ def test_the_remote_library_does_what_the_local_one_does(remote, tmp_path):
     assert remote.versions("report.md")["versions"][0]["version"] == 1
     hits = remote.search("foundries", "hybrid", False, 3, Filters())["hits"]
     assert hits[0]["signals"]["dense"] is not None
-    events = []
-    answer = remote.ask("How many foundries supply the chips?", Filters(), events.append)
-    assert answer["answered"]
-    assert "".join(event.get("token", "") for event in events)
+    question = "How many foundries supply the chips?"
+    assert remote.ask(question, Filters())["answered"]
+    with client.stream("POST", "/api/ask", json={"question": question, "stream": True}) as response:
+        *events, last = map(json.loads, response.iter_lines())
+    assert last["answer"]["answered"] and "".join(event.get("token", "") for event in events)
     assert remote.reindex("report.md", lambda *_: None)["documents"][0]["version"] == 1
     assert all(check["ok"] for check in remote.doctor()["checks"])
     assert remote.remove("report.md")["removed"]

@@ -21,20 +21,6 @@ def test_labels_are_read_however_they_are_written(question, keys):
     assert [label.key for label in intent_of(question).labels] == keys
 
 
-@pytest.mark.parametrize(
-    ("question", "section"),
-    [
-        ("Only in the Methods section: which optimizer was used?", "Methods"),
-        ("Which optimizer was used? Look only at the “Training setup” section.", "Training setup"),
-        ("只看方法部分，用了什么优化器？", "方法"),
-        ("He was only a part of the crew", None),
-        ("他只是部分同意", None),
-    ],
-)
-def test_only_a_section_that_the_question_insists_on_narrows_it(question, section):
-    assert intent_of(question).section == section
-
-
 def test_a_chapter_that_is_asked_about_is_told_from_one_that_is_a_place():
     assert intent_of("第三章讲什么").about
     assert intent_of("What is chapter 3 about?").about

@@ -152,6 +152,8 @@ def test_a_section_that_the_question_insists_on_is_the_only_one_searched(shelf, 
         "What is the temperature on page 2?",
         "头盔是否只在条例中规定？",
         "temperature in paper.md",
+        "He was only a part of the crew",
+        "他只是部分同意",
     ],
 )
 def test_a_question_that_insists_on_nothing_is_asked_of_everything(shelf, question):
