@@ -43,6 +43,8 @@ Cancelled = Callable[[], bool]
 TEXT_BATCH = 500
 # What a file takes in the library for each of its bytes: itself, an upload on its way, tree, index and vectors.
 BYTES_A_BYTE, BYTES_TO_SPARE = 5, 16_000_000
+# Counts up whenever files are read otherwise than before: an older library reads its own again in the background.
+READING = 1
 OCR_JOB, ENRICH_JOB = "ocr", "enrich"
 
 
@@ -93,6 +95,14 @@ class Received:
     strategy: Strategy = "recursive"
     created_at: float | None = None
     """When a version that the catalog has lost was made, in seconds since 1970; None: it is a new one."""
+
+
+def once_more(document: Document) -> Received:
+    """Return a document's current original, to be parsed in place of what was made of it."""
+    return Received(
+        document.name, document.document_id, document.sha256, document.size, document.version, known=True,
+        replaces=document.version, strategy=strategy_of(document),
+    )  # fmt: skip
 
 
 class Ingest:
@@ -210,16 +220,7 @@ class Ingest:
 
     def reparse(self, document: Document, on_stage: OnStage | None = None) -> AddResult:
         """Parse a document's current original again and replace its tree in place; a failure is told, not raised."""
-        received = Received(
-            document.name,
-            document.document_id,
-            document.sha256,
-            document.size,
-            document.version,
-            known=True,
-            replaces=document.version,
-            strategy=strategy_of(document),
-        )
+        received = once_more(document)
         try:
             return self.process(received, on_stage)
         except DropQAError as error:

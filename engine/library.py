@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from engine.config import Settings
 from engine.enrich.synonyms import LibrarySynonyms, library_synonyms
-from engine.errors import NotFoundError
+from engine.errors import NotFoundError, StorageError
 from engine.finder import Finder
-from engine.ingest import Ingest, Received, Source, parse_file
+from engine.ingest import READING, Ingest, Received, Source, once_more, parse_file
 from engine.library_status import UNQUEUED, LibraryStatus, jobs_of, status_of
 from engine.model import AddResult, Answer, Check, Document, Filters, Job, SearchResult, Tree, Version
 from engine.providers.endpoint_address import check_addresses
@@ -84,6 +85,7 @@ class Library:
         )
         self._ending = False
         self._runs_background = background and not storage.read_only
+        self._read_again()
         if self._runs_background:
             self.prune_jobs()
             self._background.start()
@@ -219,6 +221,17 @@ class Library:
     def _queue(self, received: Received, owner: str = "") -> str:
         payload = {"received": dict(received.__dict__), "sha256": received.sha256}
         return self.storage.jobs.enqueue("ingest", received.name, payload, owner)
+
+    def _read_again(self) -> None:
+        """Queue what an earlier DropQA read otherwise, where the queue is worked off."""
+        if self.storage.read_only or self.storage.reading() >= READING:
+            return
+        documents = self.documents()
+        if self._runs_background or not documents:
+            with suppress(StorageError):  # a full disk: next time
+                for document in documents:
+                    self._queue(once_more(document))
+                self.storage.note_reading(READING)
 
     def add_texts(self, rows: Iterable[tuple[str, str]], strategy: Strategy | None = None) -> list[AddResult]:
         """Add many small text documents, (name, text) each, in large commits."""
