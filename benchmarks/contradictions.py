@@ -23,7 +23,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from engine.answer.check.contradictions.verify import statements_of, verify
+from engine.answer.check.contradictions import statements_of, verify
 from engine.answer.check.locate import sentences_of
 from engine.config import ParsingSettings
 from engine.errors import UnreadableFileError

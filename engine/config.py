@@ -334,7 +334,10 @@ class SearchSettings(Section):
 
 
 class QualityCheckSettings(Section):
-    """When a direct answer is not enough. ``use_reader`` lets the reader that ships judge, too."""
+    """When a direct answer is not enough: with ``use_llm_judgment`` where the model that wrote it says so.
+
+    ``use_reader`` lets the reader that ships judge, too.
+    """
 
     min_relevance_score: float = Field(0.7, ge=0, le=1)
     use_llm_judgment: bool = True

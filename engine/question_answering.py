@@ -113,7 +113,8 @@ class QuestionAnswering:
 
         settings = self._settings()
         counted = meter or Meter(settings.llm)
-        search = partial(self._finder.search, meter=counted, cancelled=cancelled, read=False)
+        llm = self._providers.llm  # what it is shown is read before: beside its own time that takes none
+        search = partial(self._finder.search, meter=counted, cancelled=cancelled, read=llm is not None)
 
         def retrieve(query: str) -> Retrieved:
             budget, window = settings.agent.tools.max_context_tokens, settings.retrieval.window
@@ -126,7 +127,6 @@ class QuestionAnswering:
             self._ask, on_event=on_event, cancelled=cancelled, path=path, max_iterations=max_iterations,
             meter=counted,
         )  # fmt: skip
-        llm = self._providers.llm
         read = read_message(question, history, counted.metered(llm) if llm else None, cancelled)
         exactly = read.standalone
         asked = self._finder.asked_within(exactly, filters)

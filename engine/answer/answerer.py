@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from engine.answer import steps
 from engine.answer.agent.answering import kept, search_on
-from engine.answer.agent.judging import judge as judge_by_model
 from engine.answer.basis import Basis, from_table, tentative, weighed
 from engine.answer.check.checking import check
-from engine.answer.check.contradictions.told import tell_disagreements
+from engine.answer.check.disagreements import tell_disagreements
 from engine.answer.choice import asks_tables
 from engine.answer.comparison import compared_results
 from engine.answer.events import Discard, OnEvent, Token
@@ -167,7 +166,7 @@ class _Run:
             basis = self._planned(basis)
         made = self._by_agent(basis) if self._needs_agent(basis) else None
         if made is None and self._llm is not None and basis.evidence:
-            made = self._by_model(basis)
+            made = self._by_model(basis, self._may_search_on)
         made = made or self._without_model(basis)
         return self._stages.run("verify", lambda: self._compared(made, basis), made)
 
@@ -268,26 +267,23 @@ class _Run:
             return True
         if basis.sufficient or not basis.evidence:
             return False
-        if self._llm is not None and self._settings.agent.quality_check.use_llm_judgment:
-            llm = self._llm
-            judgement = self._stages.run(
-                "judge",
-                lambda: judge_by_model(basis.question.standalone, basis.evidence, llm, self._cancelled),
-                None,
-            )
-            if judgement is None or judgement.sufficient:
-                return False
-            self._tell_agent(self._phrases.reason_model.format(missing=judgement.missing or "?"))
-            return True
+        if self._may_search_on:
+            return False
         self._tell_agent(self._phrases.reason_scores.format(score=f"{basis.judged.probability:.2f}"))
         return True
+
+    @property
+    def _may_search_on(self) -> bool:
+        """True where the agent looks for more once the model, shown the evidence, says that it does not tell."""
+        by_model = self._llm is not None and self._settings.agent.quality_check.use_llm_judgment
+        return by_model and self._desk is not None and self._path == "auto"
 
     def _tell_agent(self, reason: str) -> None:
         rounds = self._rounds or self._settings.agent.max_iterations
         self._trace.step("initial_assessment", self._phrases.path_agent.format(reason=reason, rounds=rounds))
 
-    def _by_agent(self, basis: Basis) -> Answer | None:
-        """Let the agent look for more; return its answer, None where the usual ways go on from what it found."""
+    def _by_agent(self, basis: Basis, denied: str = "") -> Answer | None:
+        """Let the agent look for more, None where the usual ways go on; what it says no more of, ``denied`` says."""
         assert self._desk is not None
         self._iterations = 0
         outcome = self._stages.run("agent", partial(self._search_on, basis, self._desk), None)
@@ -297,8 +293,10 @@ class _Run:
         self._trace.warnings += outcome.warnings
         self._disputed = frozenset(item.hit.node_id for item in outcome.disputed)
         if outcome.reply:
-            evidence, computed = outcome.quoted or basis.evidence, outcome.computed
-            made = self._stages.run("verify", partial(self._checked, outcome.reply, evidence, computed), None)
+            reply, evidence, computed = outcome.reply, outcome.quoted or basis.evidence, outcome.computed
+            if denied and not without_marker(reply):
+                reply, evidence = denied, basis.evidence
+            made = self._stages.run("verify", partial(self._checked, reply, evidence, computed), None)
             if made is not None:
                 return self._say(made)
         wider = self._judged(
@@ -315,8 +313,11 @@ class _Run:
             cancelled=self._cancelled, rounds=self._rounds,
         )  # fmt: skip
 
-    def _by_model(self, basis: Basis) -> Answer | None:
-        """Return what the model writes, as it writes it, checked; None where it fails or writes nothing twice."""
+    def _by_model(self, basis: Basis, search_on: bool = False) -> Answer | None:
+        """Return what the model writes, as it writes it, checked; None where it fails or writes nothing twice.
+
+        With ``search_on`` the agent goes on where the model denies that the evidence tells; nothing was shown yet.
+        """
         computed = [basis.table.computed] if basis.by_table and basis.table is not None else []
         written: Written | None = None
         for _ in range(_TRIES):
@@ -333,6 +334,10 @@ class _Run:
                 return self._stopped()
             self._trace.put_aside(self._phrases.model_unusable)
             return None
+        if search_on and (missing := without_marker(reply)) != reply and not written.stopped:
+            self._tell_agent(self._phrases.reason_model.format(missing=missing or "?"))
+            if (found := self._by_agent(basis, reply)) is not None:
+                return found
         if written.finish == "length":
             self._trace.warnings.append(self._phrases.model_cut)
         if written.stopped:
@@ -395,7 +400,7 @@ class _Run:
             return Answer(near.text, "direct", "low", False, near.citations, engine="llm", state="not_found")
         checked = check(
             text, evidence, question=self._question.standalone, phrases=self._phrases, reader=self._reader,
-            similarity=self._similarity, computed=computed,
+            similarity=self._similarity, computed=computed, not_told=denied,
         )  # fmt: skip
         self._trace.step(
             "verification", steps.checked(checked, self._phrases), None, steps.statements(checked)

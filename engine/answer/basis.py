@@ -35,11 +35,13 @@ class Basis:
 
     @property
     def may_table(self) -> bool:
-        """True where no text answers and a reading of a table may, though it leaves words of the question out."""
+        """True where no text answers and a table may, though the reading leaves words of the question out."""
         table = self.table
         if table is None or self.by_table or self.judged.state == "answered" or self.judged.missing:
             return False
-        return fits(self.question, table) and not table.leaves_out_exact
+        # A row that is only looked up stands among the closest passages anyway.
+        computed = table.result.query.operation not in ("lookup", "filter", "distinct")
+        return computed and table.mostly_explains and fits(self.question, table)
 
     @property
     def sufficient(self) -> bool:

@@ -104,6 +104,8 @@ class Phrases:
     disagree_warning: str
     version: str
     disagree_kinds: Mapping[str, str]
+    # why a statement of a model is not simply supported
+    check_reasons: Mapping[str, str]
 
 
 def _read(language: str) -> Phrases:

@@ -76,3 +76,9 @@ def plain_answers() -> Mapping[str, tuple[str, ...]]:
     """Return plain answers, in English and Chinese, by the kind of thing they are."""
     data = tomllib.loads((_FOLDER / "answers.toml").read_text("utf-8"))
     return {kind: tuple(told) for kind, told in data.items()}
+
+
+@lru_cache(maxsize=1)
+def statement_data() -> Mapping[str, Any]:
+    """Return how statements say what they hold for, deny, and say the contrary."""
+    return tomllib.loads((_FOLDER / "statements.toml").read_text("utf-8"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -19,6 +20,8 @@ LATIN_LETTERS_A_TOKEN = 4
 LARGEST_SHARE = 0.5
 # A stretch of fewer tokens says nothing: what does not fit whole then stays out.
 LEAST_TOKENS = 20
+# So much is shown of a list too long to be shown whole: more of its rows tell no more of the question.
+MOST_ROWS = 500
 # So many leaves stand for a section; for one that the question names by its label, more.
 FIRST_LEAVES, NAMED_LEAVES = 2, 8
 # So many tables are looked through for an item that a question names in full.
@@ -77,6 +80,7 @@ def pack(
     whole = parents_for_children(hits, storage) if question else {}
     places: dict[str, tuple[str, int]] = {}
     subjects: dict[tuple[str, int], str] = {}
+    rows = Counter[tuple[str | int, ...]]()
     left = budget
     for place, hit in enumerate(hits):
         nodes = [stored.node for stored in _nodes_of(hit, storage, seen)]
@@ -96,8 +100,11 @@ def pack(
             nodes += _new(beside, seen)
         for node in nodes:
             room, least = int(min(left, budget * LARGEST_SHARE)), LEAST_TOKENS if packed else 1
+            if node.role == "table" and tokens_of(node.text) > room:
+                room = min(room, MOST_ROWS - rows[(*document, *hit.path)])
             for text in _cut(node, room, sought, least):
                 left -= tokens_of(text)
+                rows[(*document, *hit.path)] += tokens_of(text) if len(text) < len(node.text) else 0
                 spans = list(node.metadata.get("spans") or [])
                 table = node if node.role == "table" else None
                 packed.append(Evidence(
@@ -158,10 +165,20 @@ def _cut(node: Node, budget: int, sought: Sought | None, least: int) -> list[str
     letters = _letters(text, budget - tokens_of(header))
     if sought:
         best = Passage(text[len(header) :], "", sought).snippet(letters).strip("\n")
+        if node.role == "table" and not (best := _whole_rows(best, text)):
+            return []  # a header without rows
         return [part for part in (header.strip("\n"), best) if part]
     kept = text[: _letters(text, budget)]
     ends = [kept.rfind(mark) for mark in ("\n", "。", ". ", "；", "; ")]
     return [kept[: max(ends) + 1] if max(ends) > len(kept) // 2 else kept]
+
+
+def _whole_rows(stretch: str, text: str) -> str:
+    """Return a stretch of a table's text without what begins or ends inside of a row."""
+    lines, at = stretch.splitlines(), text.find(stretch)
+    whole = lines[bool(at and text[at - 1 : at] != "\n") :]
+    end = text[at + len(stretch) :][:1]
+    return "\n".join(whole[:-1] if end not in ("", "\n") else whole)
 
 
 def _header(node: Node, budget: int) -> str:

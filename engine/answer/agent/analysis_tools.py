@@ -7,19 +7,18 @@ from collections.abc import Callable, Sequence
 from engine.answer.agent.protocol import FINAL
 from engine.answer.agent.tool_phrases import ENGLISH, ToolPhrases
 from engine.answer.agent.tools import Quality, Tool, ToolResult, schema
-from engine.answer.check.contradictions.verify import (
-    DESCRIPTION,
-    DESCRIPTION_ZH,
-    NAME,
-    PARAMETERS,
-    Checked,
-    check,
-)
+from engine.answer.check.contradictions import Checked, Statement, check
 from engine.answer.evidence.units import units_of
 from engine.model import Evidence
 from engine.retrieve.pack import tokens_of
 
 _BUDGET = 800
+_MOST_SHOWN = 8
+_TEXTS = {"type": "array", "items": {"type": "string"}}
+_VERDICTS = {
+    "agree": "agree", "number": "differ in number", "date": "differ in date", "entity": "differ in entity",
+    "scope": "differ in scope", "negation": "one denies the other",
+}  # fmt: skip
 
 
 def analysis_tools(
@@ -27,7 +26,13 @@ def analysis_tools(
 ) -> list[Tool]:
     """Return the tools that look at what was found; ``evidence`` gives it, the best first."""
     return [
-        Tool(NAME, "analysis", DESCRIPTION, DESCRIPTION_ZH, PARAMETERS,
+        Tool("verify_consistency", "analysis",
+             "Check whether statements of the evidence contradict each other: numbers with units, dates, names, scope, "
+             "negation are compared exactly. Give statements as they stand in the evidence, node ids, or nothing "
+             "for all the evidence. Use it before the final answer.",
+             "检查证据中的陈述是否互相矛盾：逐项精确比较数字与单位、日期、名称、口径范围和否定。可给出证据中的陈述原文或节点"
+             "编号，都不给则检查全部证据。在给出最终答案之前使用。",
+             schema(statements=_TEXTS, node_ids=_TEXTS),
              lambda statements=(), node_ids=(): consistency(statements, evidence(), node_ids, phrases)),
         Tool("summarize_findings", "analysis", "List the sentences found so far that bear on a focus.",
              "汇总目前找到的与某一方面相关的句子。",
@@ -62,7 +67,26 @@ def consistency(
     sides = {side.node_id for one in checked.contradictions for side in (one.a, one.b)}
     opened = [item for item in evidence if item.hit.node_id in sides]
     summary = _summary(checked, phrases)
-    return ToolResult(summary, f"{summary}\n{checked.text}".strip(), quality, opened=opened)
+    return ToolResult(summary, f"{summary}\n{_told(checked)}".strip(), quality, opened=opened)
+
+
+def _told(checked: Checked) -> str:
+    """Return the findings for a model to read: both quotes with their places."""
+    lines = []
+    for one in checked.findings[:_MOST_SHOWN]:
+        differ = (
+            f" ({one.a_differs or 'nothing'} / {one.b_differs or 'nothing'})"
+            if one.verdict != "agree"
+            else ""
+        )
+        lines.append(f"{_VERDICTS[one.verdict]}{differ}:\n  A {_side(one.a)}\n  B {_side(one.b)}")
+    lines += [f"Not found in the evidence: {claim[:200]}" for claim in checked.missing[:_MOST_SHOWN]]
+    return "\n".join(lines)
+
+
+def _side(one: Statement) -> str:
+    place = [one.document, f"version {one.version}", one.section, f"p. {one.page}" if one.page else ""]
+    return f"[{one.node_id}] {', '.join(filter(None, place))}: {' '.join(one.quote.split())[:300]}"
 
 
 def _summary(checked: Checked, phrases: ToolPhrases) -> str:

@@ -141,6 +141,7 @@ class _Loop:
                 break
         else:
             self._step("evaluation", phrases.agent_rounds_over.format(rounds=state.rounds))
+            reply = self._last_word()
         if not self._thorough and self._agent.strategy.enable_verification:
             self._verify()
         return Outcome(
@@ -174,6 +175,16 @@ class _Loop:
             )
             state.problem = problem
         return self._without_model(state.problem)
+
+    def _last_word(self) -> str:
+        """Let a model answer from all that it has seen, once its rounds are used up."""
+        if self._planner is self._rules:
+            return ""
+        try:
+            move = self._planner.next(self._state)
+        except (BudgetSpentError, ProviderError):  # answered from what was found
+            return ""
+        return str(move.params.get("answer") or "") if move is not None and move.tool == FINAL else ""
 
     def _problem(self, move: Move) -> str:
         if any(done.move.key == move.key for done in self._state.done):

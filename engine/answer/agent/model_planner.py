@@ -60,7 +60,8 @@ class ModelPlanner:
 
         Raises PlannerFailedError for two unreadable replies, ProviderError, CancelledError.
         """
-        offered = self._toolbox.offered(bool(state.tables()))
+        last = state.round >= state.rounds
+        offered = self._toolbox.only(FINAL) if last else self._toolbox.offered(bool(state.tables()))
         repairs: list[dict[str, Any]] = []
         for _ in range(2):
             text, calls = self._reply(state, offered, repairs)
@@ -167,11 +168,8 @@ class ModelPlanner:
             messages.append({"role": "user", "content": f"That step cannot be taken: {state.problem}"})
         elif state.done:
             left = state.rounds - state.round
-            hint = state.done[-1].assessment
-            messages[-1]["content"] += (
-                f"\n\n({left} tool calls left; the evidence holds {hint.density:.0%} of the question; "
-                f"suggestion: {hint.strategy})"
-            )
+            told = f"{left} tool calls left" if left else f"no tool calls left: call {FINAL} now"
+            messages[-1]["content"] += f"\n\n({told})"
         return messages
 
     def _opening(self, state: AgentState, budget: int) -> str:

@@ -16,6 +16,7 @@ from engine.answer.tables.found_tables import relation_at
 from engine.answer.tables.links import LinkedRelation
 from engine.answer.tables.named import UnknownNameError, query_of
 from engine.answer.tables.operators import OPERATORS, TABLE, Operator
+from engine.answer.tables.quantity import written
 from engine.answer.tables.refused_operation import RefusedOperationError
 from engine.answer.tables.run import Result, run
 from engine.answer.tables.schema_text import described
@@ -110,10 +111,13 @@ def _told(
         hits=[(hit, stored)],
         opened=[opened(stored)],
         observed=_observed(method, linked, result) if found else [],
-        computed=[Computed([entry.said or text for entry in result.entries[:1]], text, citations)]
-        if found
-        else [],
+        computed=[Computed(_values(result), text, citations)] if found else [],
     )
+
+
+def _values(result: Result) -> list[str]:
+    entries = result.entries[:1]
+    return [one.said or (written(one.quantity.value) if one.quantity else "") for one in entries]
 
 
 def _observed(method: str, linked: LinkedRelation, result: Result) -> list[ObservedEvidence]:

@@ -132,15 +132,19 @@ class Toolbox:
         kept = (tool for tool in self.tools.values() if tables or tool.category != "table")
         return Toolbox(kept, self._phrases)
 
+    def only(self, name: str) -> Toolbox:
+        """Return the tool of this name alone."""
+        return Toolbox([self.tools[name]], self._phrases)
+
     def functions(self) -> list[dict[str, Any]]:
-        """Return the tools as the chat API takes them."""
+        """Return the tools as the chat API takes them, each argument in the one form that fits most."""
         return [
             {
                 "type": "function",
                 "function": {
                     "name": tool.name,
                     "description": tool.description,
-                    "parameters": dict(tool.parameters),
+                    "parameters": _plain(tool.parameters),
                 },
             }
             for tool in self.tools.values()
@@ -153,6 +157,19 @@ class Toolbox:
             f"{tool.description_zh if chinese else tool.description}"
             for tool in self.tools.values()
         )
+
+
+def _plain(wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a schema without choices of form: all of them would be the larger part of what a model reads."""
+    if "anyOf" in wanted:
+        forms = wanted["anyOf"]
+        return _plain(next((one for one in forms if one["type"] == "array"), forms[0]))
+    made = dict(wanted)
+    if "properties" in made:
+        made["properties"] = {name: _plain(one) for name, one in made["properties"].items()}
+    if made.get("type") == "array":
+        made["items"] = _plain(made.get("items") or {"type": "string"})
+    return made
 
 
 def schema(required: Sequence[str] = (), **properties: Mapping[str, Any]) -> dict[str, Any]:

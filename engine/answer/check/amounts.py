@@ -74,6 +74,8 @@ _METRIC: dict[str, tuple[str, Decimal]] = {
 _MONTH = (Decimal(28 * 86400), Decimal(31 * 86400))
 # Said in years or weeks a time is no more rounded than in months or days.
 _TIMES = frozenset({"year", "week", "day"})
+_HALF_DAY = 720
+_HUNDREDTHS = frozenset(["cent", "cents", "pence", "penny"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,20 +97,33 @@ class Amount:
         """True for a share, money, or another amount with a unit or scale."""
         return (self.unit is not None and self.unit not in ("ordinal", "clock")) or self.scale != 1
 
-    def agrees(self, other: Amount) -> bool:
-        """True when both may stand for the same amount."""
-        if {self.unit, other.unit} == {"month", "s"}:
-            months, seconds = sorted((self, other), key=lambda one: one.unit or "")
-            return months.value * _MONTH[0] <= seconds.value <= months.value * _MONTH[1]
-        if self.unit != other.unit and None not in (self.unit, other.unit):
-            return False
-        if self.value == other.value:
-            return True
-        apart = abs(self.value - other.value)
-        coarse = max(self.step, other.step)
-        if self.rounded != other.rounded:
-            return apart < (trailing(self) if self.rounded else trailing(other))
-        return self.scale != other.scale and self.step != other.step and apart <= coarse / 2
+
+def base_of(unit: str | None) -> tuple[str | None, Decimal]:
+    """Return the unit that amounts in a unit are kept in, and how many of it one is: ("Wh", 1000000) for MWh."""
+    return _METRIC.get(unit or "", (unit, Decimal(1)))
+
+
+def agrees(stated: Amount, there: Amount) -> bool:
+    """True where an amount may be said for one that stands elsewhere: the same, rounded, or in another scale."""
+    if (stated.unit in _HUNDREDTHS) != (there.unit in _HUNDREDTHS):  # 0.2 euros are 20 cents
+        return stated.value * 100 == there.value or there.value * 100 == stated.value
+    units = {stated.unit, there.unit}
+    if units == {"month", "s"}:
+        months, seconds = sorted((stated, there), key=lambda one: one.unit or "")
+        return months.value * _MONTH[0] <= seconds.value <= months.value * _MONTH[1]
+    if len(units) == 2 and None not in units and sum("/" in str(unit) for unit in units) == 1:
+        units = {str(unit).partition("/")[0] for unit in units}  # a price a share is said as a price
+    if None not in units and len(units) == 2 and units != {"%", "pp"}:
+        return False
+    a, b = abs(stated.value), abs(there.value)
+    if stated.unit == "clock":
+        return there.unit == "clock" and a % _HALF_DAY == b % _HALF_DAY
+    apart = abs(a - b)
+    if not apart:
+        return True
+    if stated.step > there.step and apart <= stated.step / 2 and a:
+        return True
+    return stated.rounded and apart < max(trailing(stated), a / 50) and a > 0
 
 
 def amount_of(match: re.Match[str]) -> tuple[Amount, int] | None:
@@ -193,7 +208,7 @@ def _chinese(written: str) -> tuple[Decimal, Decimal] | None:
     plain = _BARE.sub("一", written.translate(_SIMPLE))
     try:
         value = Decimal(str(cn2an.cn2an(plain, "smart")))
-    except ValueError:
+    except (ValueError, KeyError):  # 一亿〇亿 is no number, which the library tells by its own failure
         return None
     return value, Decimal(1).scaleb(-len(plain.partition("点")[2]))
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from functools import lru_cache
 
-from engine.answer.check.amounts import Amount
-from engine.answer.check.values import Stated, Text, read
-from engine.enrich.units import SCALES, Measure, header_measure, note_measure
+from engine.answer.check.amounts import Amount, base_of
+from engine.answer.check.reading import Stated, Text, read
+from engine.enrich.units import Measure, header_measure, note_measure
 
 BORDER = " | "
 _MOST_HEADINGS = 4
@@ -41,8 +40,6 @@ class Grid:
     cells: tuple[Cell, ...]
     lines: tuple[str, ...]
     whole: Text
-    scales: tuple[Decimal, ...]
-    units: frozenset[str]
 
 
 def is_table(text: str) -> bool:
@@ -52,12 +49,16 @@ def is_table(text: str) -> bool:
 
 
 @lru_cache(maxsize=256)
-def grid_of(text: str, caption: str = "") -> Grid:
-    """Read a table's text; ``caption`` may tell the unit, too."""
+def grid_of(text: str, caption: str = "", columns: tuple[str, ...] = ()) -> Grid:
+    """Read a table's text; ``caption`` may tell the unit, too, and ``columns`` are its headings where these are known.
+
+    Headings that span columns do not stand above them in the text.
+    """
     lines = text.splitlines()[:_MOST_ROWS]
     rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines]
     first = _first_record(rows)
-    headings = _headings(rows[:first])
+    known = bool(columns) and max(map(len, rows), default=0) == len(columns)
+    headings = dict(enumerate(columns)) if known else _headings(rows[:first])
     note = note_measure("\n".join([caption, *lines[: max(1, first)]]))
     cells: list[Cell] = []
     for line in range(first, len(rows)):
@@ -75,21 +76,7 @@ def grid_of(text: str, caption: str = "") -> Grid:
                 for value in values
             ]
     whole = "\n".join([caption, *lines])
-    units = {cell.value.amount.unit for cell in cells if cell.value.amount and cell.value.amount.unit}
-    return Grid(tuple(cells), tuple(lines), read(whole), _scales(whole), frozenset(units))
-
-
-def _scales(text: str) -> tuple[Decimal, ...]:
-    """Return the scales that a table names anywhere."""
-    folded = text.casefold()
-    return tuple(
-        {
-            Decimal(scale)
-            for word, scale in SCALES.items()
-            if not word.isascii() or len(word) > 4
-            if word in folded
-        }
-    )
+    return Grid(tuple(cells), tuple(lines), read(whole))
 
 
 def _first_record(rows: list[list[str]]) -> int:
@@ -136,6 +123,7 @@ def _measured(value: Stated, measure: Measure | None) -> Stated:
     amount = value.amount
     if amount is None or measure is None or amount.unit is not None or amount.scale != 1:
         return value
-    scale = Decimal(measure.scale)
-    made = Amount(amount.value * scale, measure.unit, amount.step * scale, scale, amount.rounded)
+    unit, factor = base_of(measure.unit)
+    scale = factor * measure.scale
+    made = Amount(amount.value * scale, unit, amount.step * scale, scale, amount.rounded)
     return replace(value, amount=made)

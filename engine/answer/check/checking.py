@@ -16,6 +16,7 @@ from engine.answer.check.judging import Judge, Verdict, reason_of
 from engine.answer.check.locate import best_sentence, find_folded, locate, sentences_of
 from engine.answer.check.marks import Mark, marks_of
 from engine.answer.check.meaning import Similarity
+from engine.answer.check.reading import Stated, read
 from engine.answer.check.segments import Segment, is_statement, says_not_told, segments_of
 from engine.answer.check.sources import Sources
 from engine.errors import ProviderError
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 # So many other pieces of evidence are looked at for a statement that those it cites do not support.
 _OTHERS = 2
+# A statement may reckon with so many of the values told right before it.
+_MOST_TOLD = 10
 _HIGH, _MEDIUM = 0.9, 0.6
 _GOOD = ("supported", "computed")
 
@@ -68,13 +71,14 @@ def check(
     reader: Reader | None,
     similarity: Similarity | None,
     computed: Sequence[Computed] = (),
+    not_told: bool = False,
 ) -> Checked:
     """Check a reply whose marks are numbers of ``evidence`` (1-based), or node ids.
 
-    ``computed`` are results of operators: a sentence that states one rests on its cells. Models that fail are done
-    without.
+    ``computed`` are results of operators: a sentence that states one rests on its cells. ``not_told`` where the reply
+    begins by saying that the documents do not tell, which no place in them says. Models that fail are done without.
     """
-    run = partial(_Check, reply, evidence, question, phrases, tuple(computed))
+    run = partial(_Check, reply, evidence, question, phrases, tuple(computed), not_told)
     try:
         return run(reader, similarity).checked()
     except ProviderError:
@@ -91,11 +95,15 @@ class _Check:
         question: str,
         phrases: Phrases,
         computed: Sequence[Computed],
+        not_told: bool,
         reader: Reader | None,
         similarity: Similarity | None,
     ) -> None:
         self._reply, self._evidence, self._phrases, self._computed = reply, evidence, phrases, computed
-        self._judge = Judge(evidence, question, reader, similarity)
+        self._not_told = not_told
+        self._told = self._results = _amounts("\n".join(one.text for one in computed))[:_MOST_TOLD]
+        results = [replace(evidence[0], text=one.text, table=None) for one in computed if evidence]
+        self._judge = Judge([*evidence, *results], question, reader, similarity)
         self._similarity = similarity
         self._sources = Sources(evidence)
         self._by_node = {item.hit.node_id: index for index, item in enumerate(evidence)}
@@ -108,7 +116,14 @@ class _Check:
         if not any(segment.states for segment in segments):  # a word or two may be all there is
             segments = [replace(segment, states=bool(segment.says)) for segment in segments]
         named = [self._named(mark) for mark in self._marks]
-        judged = [self._judged(segment, segments, named) for segment in segments]
+        denial = next((i for i, one in enumerate(segments) if self._not_told and one.states), -1)
+        judged: list[Verdict | None] = []
+        for i, segment in enumerate(segments):
+            verdict = None if i == denial else self._judged(segment, segments, named)
+            judged.append(verdict)
+            if verdict is not None and verdict.state in _GOOD:
+                before = self._told[len(self._results) :]
+                self._told = [*self._results, *[*before, *_amounts(segment.says)][-_MOST_TOLD:]]
         replaced = self._cite(segments, named, judged)
         places = _Places(self._reply, self._marks, replaced)
         statements = [
@@ -157,16 +172,21 @@ class _Check:
         cited = list(dict.fromkeys(cited))
         if not cited and not is_statement(segment.says):  # a bare word stands in many places
             return Verdict("unverified", 0, "", -1.0, "unsaid", segment.says)
-        verdict = self._judge.verdict(segment.says, cited) if cited else None
+        verdict = self._judge.verdict(segment.says, cited, self._told) if cited else None
         if verdict is not None and verdict.state in _GOOD:
             return verdict
+        results = range(len(self._evidence), len(self._evidence) + len(self._computed))
+        if results:  # one of a list's values, say, with cells beside it
+            told = self._judge.verdict(segment.says, [*results, *cited])
+            if told.state in _GOOD and told.firm:
+                return Verdict("computed", -1, "", told.certainty)
         return self._by_others(segment, cited, verdict, named)
 
     def _by_others(
         self, segment: Segment, cited: Sequence[int], verdict: Verdict | None, named: Sequence[list[int]]
     ) -> Verdict:
         """Look for a statement in evidence that it does not cite: what holds most of it, and all that is cited."""
-        shares = self._judge.shares(segment.says)
+        shares = self._judge.shares(segment.says)[: len(self._evidence)]
         rest = sorted((i for i in range(len(shares)) if i not in cited), key=lambda i: -shares[i])[:_OTHERS]
         everything = list(dict.fromkeys(index for indices in named for index in indices))
         sets = [[index] for index in rest]
@@ -178,7 +198,7 @@ class _Check:
             sets.append([*cited, rest[0]])
         best = verdict
         for items in sets:
-            other = self._judge.verdict(segment.says, items)
+            other = self._judge.verdict(segment.says, items, self._told)
             if cited and not (other.firm and other.certainty >= 0):
                 continue  # what is cited is doubted: another place must say it surely
             if other.state == "supported":
@@ -262,7 +282,8 @@ class _Check:
         for segment, verdict in zip(segments, judged, strict=True):
             numbers: list[int] = []
             if verdict is not None and verdict.item < 0:
-                cells = [c for one in self._computed if one.stated_in(segment.says) for c in one.citations]
+                stated = [one for one in self._computed if one.stated_in(segment.says)]
+                cells = [c for one in stated for c in one.citations]
                 numbers = [self._sources.add_cell(cell) for cell in cells]
             elif verdict is not None and verdict.state != "unverified":
                 numbers = [self._source(verdict.item, segment.says, verdict)]
@@ -276,8 +297,12 @@ class _Check:
         quotes = [segment.says, verdict.place or verdict.rival] if verdict.state == "contradicted" else []
         return Statement(
             places.moved(segment.start), places.moved(segment.end), verdict.state,
-            reason_of(verdict, self._phrases.language), list(dict.fromkeys([*marked, *rests_on])), quotes,
+            reason_of(verdict, self._phrases.check_reasons), list(dict.fromkeys([*marked, *rests_on])), quotes,
         )  # fmt: skip
+
+
+def _amounts(text: str) -> list[Stated]:
+    return [value for value in read(text).values if value.amount]
 
 
 class _Places:

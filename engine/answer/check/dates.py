@@ -36,6 +36,7 @@ _COUNTS = (
     r"%|万|萬|亿|億|元|千|人|[个個]|米|大卡|毫[升克米安]|[公平立][里斤顷頃尺升方]|克(?!服)|斤|升(?!级|至|到)|[吨噸]|[户戶]|件|[辆輛]"
     r"|(?:km|kg|m|g|mg|ml|cm|mm|kcal|kJ|kWh|kW|mAh|W|V|Hz|MHz|px|dpi|rpm)\b"
 )
+NO_COUNT = rf"(?![\d%‰]|[.,]\d|\s?(?:{_COUNTS}))"
 # Tried in this order at every place of a text.
 _FORMS: tuple[tuple[str, str], ...] = (
     ("ymd", rf"(?<!\d)(?P<y0>{_YEAR})\s?[-/.]\s?(?P<m0>0?[1-9]|1[0-2])\s?[-/.]\s?(?P<d0>[0-2]?[0-9]|3[01])(?!\d)"),
@@ -56,7 +57,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
     ("century", r"\b(?P<c13>\d{1,2})(?:st|nd|rd|th)[\s-]century\b"),
     ("decade", r"(?<![\d.])(?P<t14>1[0-9]{2}0|20[0-9]0)['’]?s\b"),
     ("fiscal", rf"\bFY\s?(?P<y15>{_YEAR}|\d{{2}})\b"),
-    ("year", rf"(?<![\d.,$€£¥#-])(?P<y16>{_YEAR})(?![\d%‰]|[.,]\d|\s?(?:{_COUNTS}))"),
+    ("year", rf"(?<![\d.,$€£¥#-])(?P<y16>{_YEAR}){NO_COUNT}"),
     ("zh_weekday", r"(?<![\d一二两三四五六七八九十几每半])(?:星期|周|週|礼拜)(?P<w17>[一二三四五六日天])(?![次个期])"),
 )  # fmt: skip
 DATE = "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _FORMS)

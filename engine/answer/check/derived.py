@@ -7,13 +7,14 @@ column. Among many amounts some two give nearly every number.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 
-from engine.answer.check.amounts import Amount
+from engine.answer.check.amounts import Amount, agrees
 from engine.answer.check.cells import Cell, Grid
-from engine.answer.check.spoken import covered, nearness
-from engine.answer.check.values import Spoken, Stated, Text, agrees
+from engine.answer.check.reading import Spoken, Stated, Text
+from engine.answer.check.spoken import Parts, covered
 
 _NEAR = 14.0
 _MOST = 32
@@ -29,11 +30,18 @@ def follows(
     words: Sequence[Spoken],
     texts: Sequence[Text],
     grids: Sequence[Grid],
+    told: Sequence[Stated] = (),
 ) -> bool:
-    """True where an amount follows from amounts of the texts and grids, or from the statement's other ``values``."""
+    """True where an amount follows from amounts of the texts and grids, or from the statement's other ``values``.
+
+    ``told`` are values that statements before it told rightly.
+    """
     if stated.unit == "clock":
         return False
     values = [value for value in values if value.amount is not stated]
+    own = [one.amount for one in (*values[:12], *told) if one.amount]
+    if any(_fits(stated, made) for pair in permutations(own, 2) for made in _results(*pair)):
+        return True
     for first, second in _pairs(values, words, texts, grids):
         if any(_fits(stated, made) for made in _results(first, second)):
             return True
@@ -55,22 +63,17 @@ def _pairs(
     own = [value.amount for value in values if value.amount]
     yield from permutations(own[:12], 2)
     for text in texts:
-        amounts = [
-            (one, nearness(words, one.at, text, one.at))
-            for one in text.values
-            if one.amount is not None and one.amount.unit != "clock"
-        ]
-        chosen = sorted(amounts, key=lambda pair: -pair[1])[:_MOST]
-        for (a, _), (b, _) in combinations(chosen, 2):
-            apart = _NEAR if a.amount and b.amount and a.amount.unit == b.amount.unit else 3 * _NEAR
-            if a.amount and b.amount and abs(a.at - b.at) <= apart:
-                yield a.amount, b.amount
-                yield b.amount, a.amount
-        for a, _ in chosen:  # an amount of the source and one that the statement states
-            for other in own:
-                if a.amount:
-                    yield a.amount, other
-                    yield other, a.amount
+        parts = Parts(text)
+        likely = sorted(text.values, key=lambda one: -parts.belonging(words, one))[:_MOST]
+        there = [(one.amount, one.at) for one in likely if one.amount and one.amount.unit != "clock"]
+        for (a, at), (b, other_at) in permutations(there, 2):
+            if abs(at - other_at) <= (_NEAR if a.unit == b.unit else 3 * _NEAR):
+                yield a, b
+        for (a, _), stated in product(
+            there, own
+        ):  # an amount of the source and one that the statement states
+            yield a, stated
+            yield stated, a
     for grid in grids:
         for one, other_cell in permutations(_named_cells(grid, words), 2):
             first, second = one.value.amount, other_cell.value.amount
@@ -116,18 +119,20 @@ def _results(a: Amount, b: Amount) -> Iterator[Amount]:
 
 
 def _sums(words: Sequence[Spoken], grids: Sequence[Grid]) -> Iterator[Amount]:
-    """Return the sums of whole columns, and of the cells of each column that a statement names."""
+    """Return the sums of the columns in which a statement names cells, and of cells side by side in their rows."""
     for grid in grids:
-        cells = _named_cells(grid, words)
-        for column in {cell.column for cell in cells}:
+        named = _named_cells(grid, words)
+        for row in {cell.line: [c for c in named if c.line == cell.line] for cell in named}.values():
+            for start, end in combinations(range(len(row) + 1), 2):
+                cells = [cell.value.amount for cell in row[start:end] if cell.value.amount]
+                if end - start > 2 and len({(one.unit, one.scale) for one in cells}) == 1:
+                    summed = sum((one.value for one in cells), Decimal(0))
+                    yield replace(cells[0], value=summed, rounded=False)
+        for column in {cell.column for cell in named}:
             amounts = [c.value.amount for c in grid.cells if c.column == column and c.value.amount]
             if len(amounts) > 2:
-                yield Amount(
-                    sum(a.value for a in amounts) or Decimal(0),
-                    amounts[0].unit,
-                    amounts[0].step,
-                    amounts[0].scale,
-                    False,
+                yield replace(
+                    amounts[0], value=sum((one.value for one in amounts), Decimal(0)), rounded=False
                 )
 
 

@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
+from engine.answer.check.amounts import agrees
 from engine.answer.check.cells import Cell, Grid
-from engine.answer.check.contradictions.negation import sides_of
+from engine.answer.check.denial import sides_of
 from engine.answer.check.derived import COUNTED, follows
-from engine.answer.check.spoken import Parts, covered, nearness, without
-from engine.answer.check.values import Spoken, Stated, Text, agrees, read
+from engine.answer.check.reading import Spoken, Stated, Text, alike, read, same
+from engine.answer.check.spoken import Parts, covered
 from engine.enrich.units import currency_codes
 
 Standing = Literal["stands", "computed", "counted", "missing", "another's"]
@@ -45,12 +46,16 @@ class Source:
     """What a statement is held against: texts with their titles, and the grids of tables.
 
     ``asked`` is the question: a date that it names may be repeated, which a table without its headings does not have.
+    ``flat`` are the places of texts that were a table: which of its figures belongs to which words cannot be told.
+    ``told`` are values that statements before told rightly.
     """
 
     texts: tuple[Text, ...]
     grids: tuple[Grid, ...]
     titles: Text
     asked: Text
+    flat: frozenset[int] = frozenset()
+    told: tuple[Stated, ...] = ()
 
     def keys(self) -> frozenset[str]:
         """Every key of the source."""
@@ -76,15 +81,6 @@ def figures_of(
     return found
 
 
-def same(stated: Stated, there: Stated) -> bool:
-    """True where both may be the same value."""
-    if stated.amount and there.amount:
-        return agrees(stated.amount, there.amount)
-    if stated.when and there.when:
-        return stated.when.agrees(there.when)
-    return bool(stated.code) and stated.code == there.code
-
-
 def _holds(cell: Cell, value: Stated) -> bool:
     """True where a cell has a value, as its headings tell it or as its digits alone."""
     if same(value, cell.value):
@@ -96,40 +92,17 @@ def _holds(cell: Cell, value: Stated) -> bool:
 def _in_table(value: Stated, grid: Grid) -> bool:
     """True where a table has a value whose place in it cannot be told: columns may have been read as one."""
     amount = value.amount
-    for one in grid.whole.values:
-        if amount is None or one.amount is None or value.when:
-            if same(value, one):
-                return True
-            continue
-        monies = {unit for unit in grid.units if _is_money(unit)}
-        if one.amount.unit is not None or (_is_money(amount.unit) and monies and amount.unit not in monies):
-            continue
-        for scale in grid.scales or _USUAL_SCALES:
-            made = replace(
-                one.amount, value=one.amount.value * scale, step=one.amount.step * scale, scale=scale
-            )
-            if amount.scale != 1 and agrees(amount, made):
-                return True
-        if amount.unit == "%" and same(value, one):
-            return True
-    return False
-
-
-def alike(stated: Stated, there: Stated) -> bool:
-    """True for values of one kind, which may stand in each other's place."""
-    if stated.amount and there.amount:
-        return _base(stated.amount.unit) == _base(there.amount.unit)
-    if stated.when and there.when:
-        return stated.when.comparable(there.when)
-    return bool(stated.code and there.code)
-
-
-def _is_money(unit: str | None) -> bool:
-    return unit in currency_codes()
-
-
-def _base(unit: str | None) -> str:
-    return (unit or "").partition("/")[0]
+    if amount is None or value.when or amount.unit == "%":
+        return any(same(value, one) for one in grid.whole.values)
+    monies = currency_codes() & {cell.value.amount.unit for cell in grid.cells if cell.value.amount}
+    if monies and amount.unit in currency_codes() and amount.unit not in monies:
+        return False
+    bare = [one.amount for one in grid.whole.values if one.amount and one.amount.unit is None]
+    return amount.scale != 1 and any(
+        agrees(amount, replace(one, value=one.value * scale, step=one.step * scale, scale=scale))
+        for one in bare
+        for scale in _USUAL_SCALES
+    )
 
 
 def _figure(
@@ -140,13 +113,13 @@ def _figure(
     foreign: bool,
     derive: bool,
 ) -> Figure:
-    around = without(words, value.text)
+    around = tuple(word for word in words if word.text != value.text)
     found = False
     rival = ""
-    for text in source.texts:
+    for place, text in enumerate(source.texts):
         here = [one for one in text.values if same(value, one)]
         found |= bool(here)
-        other = _nearer(value, here, stated, around, text, foreign)
+        other = "" if place in source.flat else _nearer(value, here, stated, around, text, foreign)
         if here and not other:
             rival = ""
             break
@@ -156,6 +129,15 @@ def _figure(
         better = _better_named(value, [cell for cell, _ in cells], stated, around, source.grids)
         better = better or _other_way(value, [cell for cell, _ in cells], around)
         found, rival = True, better
+    reckoned = derive and value.amount is not None
+    if (
+        found
+        and rival
+        and reckoned
+        and value.amount
+        and follows(value.amount, stated, (), (), (), source.told)
+    ):
+        return Figure(value.text, "computed")
     if found:
         return Figure(value.text, "another's" if rival else "stands", rival)
     asked = value.when is not None and any(same(value, one) for one in source.asked.values)
@@ -165,7 +147,7 @@ def _figure(
     if (
         derive
         and value.amount is not None
-        and follows(value.amount, stated, around, source.texts, source.grids)
+        and follows(value.amount, stated, around, source.texts, source.grids, source.told)
     ):
         return Figure(value.text, "computed")
     rival = _in_its_place(value, stated, around, source)
@@ -188,11 +170,11 @@ def _nearer(
     if not here or (value.when is not None and not value.when.exact and _is_weekday(value)):
         return ""
     parts = Parts(text)
-    own = max(parts.belonging(words, one, value, alike) for one in here)
+    own = max(parts.belonging(words, one) for one in here)
     best, name = 0.0, ""
     for other in text.values:
         if alike(value, other) and not any(same(one, other) for one in stated):
-            score = parts.belonging(words, other, value, alike)
+            score = parts.belonging(words, other)
             if score > best:
                 best, name = score, other.text
     least = _RATHER * (2.5 if foreign or value.when else 1)
@@ -248,9 +230,10 @@ def _in_its_place(value: Stated, stated: Sequence[Stated], words: Sequence[Spoke
     """Return the like value of the source nearest to the statement's words, "" where none is near."""
     best, name = 0.5, ""
     for text in source.texts:
+        parts = Parts(text)
         for other in text.values:
-            if _of_one_kind(value, other) and not any(same(one, other) for one in stated):
-                near = nearness(words, value.at, text, other.at)
+            if alike(value, other) and not any(same(one, other) for one in stated):
+                near = parts.belonging(words, other)
                 if near > best:
                     best, name = near, other.text
     for cell in _others(value, stated, source.grids):
@@ -258,13 +241,3 @@ def _in_its_place(value: Stated, stated: Sequence[Stated], words: Sequence[Spoke
         if row + column > max(1.0, best):
             best, name = row + column, cell.text
     return name
-
-
-def _of_one_kind(value: Stated, other: Stated) -> bool:
-    """True for values that may be mistaken for each other, in another unit, too."""
-    if value.amount and other.amount:
-        same_number = value.amount.value / (value.amount.scale or 1) == other.amount.value / (
-            other.amount.scale or 1
-        )
-        return same_number or value.amount.unit == other.amount.unit
-    return alike(value, other)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from engine.answer.check.cells import Grid, grid_of, is_table
-from engine.answer.check.contradictions.compare import compare
+from engine.answer.check.compare import compare
 from engine.answer.check.figures import Figure, Source, figures_of
 from engine.answer.check.locate import find_folded, quotations
 from engine.answer.check.marks import shortened
 from engine.answer.check.meaning import Similarity, certainty, features, meaning_of
+from engine.answer.check.reading import Stated, Text, read
 from engine.answer.check.spoken import spoken
-from engine.answer.check.values import Text, read
 from engine.answer.check.wording import Wording, wording_of
+from engine.answer.understand.terms import weight
+from engine.index.affordances import columns_of
+from engine.index.tokenize import tokens
 from engine.model import Evidence, StatementState
 from engine.providers.reading import Reader
 from engine.structure.sentences import is_cjk
@@ -28,6 +32,10 @@ _WRONG = 10.0
 _QUOTED, _QUOTED_ZH = 4, 8
 # Of two sentences so alike that differ in a word, the word is what they differ in.
 _ALIKE, _TOGETHER, _LONGEST_CHANGE = 0.7, 0.6, 5
+# Such a word says something: 但须 for 应当 changes nothing.
+_SAYS = 0.5
+# Dots that lead from an entry to its figure, in a table that was read as text.
+_LEADERS = re.compile(r"\.{5,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +72,13 @@ class Judge:
         self._question = question
         self._reader, self._similarity = reader, similarity
 
-    def verdict(self, statement: str, items: Sequence[int]) -> Verdict:
-        """Return what a statement is worth by the evidence ``items`` together. Raises ProviderError."""
+    def verdict(self, statement: str, items: Sequence[int], told: Sequence[Stated] = ()) -> Verdict:
+        """Return what a statement is worth by the evidence ``items`` together. Raises ProviderError.
+
+        ``told`` are values that statements before it told rightly, from which its own may follow.
+        """
         read_items = [(index, self._evidence[index]) for index in items]
-        source = self._source([item for _, item in read_items])
+        source = replace(self._source([item for _, item in read_items]), told=tuple(told))
         foreign = all(is_cjk(item.text or item.title) != is_cjk(statement) for _, item in read_items)
         words = spoken(statement, foreign)
         figures = figures_of(statement, words, source, foreign)
@@ -116,18 +127,26 @@ class Judge:
     def _source(self, items: Sequence[Evidence]) -> Source:
         texts: list[Text] = []
         grids: list[Grid] = []
+        flat: set[int] = set()
         for item in items:
             if is_table(item.text):
                 caption = str((item.table.metadata if item.table else {}).get("caption") or "")
                 heads = item.table.text.splitlines()[:4] if item.table and item.table.text else []
                 lead = [line for line in heads if line not in item.text]
-                grids.append(grid_of("\n".join([*lead, item.text]), " ".join([caption, item.title])))
+                columns = columns_of(item.table) if item.table else []
+                names = tuple(str(column.get("name") or "") for column in columns)
+                about = " ".join([caption, item.title])
+                grids.append(grid_of("\n".join([*lead, item.text]), about, names))
             else:
+                if item.table is not None or _LEADERS.search(item.text):
+                    flat.add(len(texts))
                 texts.append(read(item.text))
         titles = " \n ".join(
             part for item in items for part in (item.hit.document, *item.hit.path, item.title, item.subject)
         )
-        return Source(tuple(texts), tuple(grids), read(titles.replace("_", " ")), read(self._question))
+        return Source(
+            tuple(texts), tuple(grids), read(titles.replace("_", " ")), read(self._question), frozenset(flat)
+        )
 
     def _meaning(
         self,
@@ -186,44 +205,19 @@ def _of_words(
     if foreign or is_table(best.text) or wording.together < _TOGETHER:
         return None
     done = compare(statement, wording.place)
-    changed = max(len(done.a), len(done.b)) <= (
+    changed = max(len(done.a_differs), len(done.b_differs)) <= (
         _LONGEST_CHANGE if is_cjk(statement) else 10 * _LONGEST_CHANGE
     )
-    if done.verdict == "entity" and done.shared >= _ALIKE and changed:
-        return "word", done.a, done.b
+    sides = (done.a_differs, done.b_differs)
+    telling = all(not side or max(map(weight, tokens(side)), default=0.0) > _SAYS for side in sides)
+    if done.verdict == "entity" and done.shared >= _ALIKE and changed and telling:
+        return "word", done.a_differs, done.b_differs
     return None
 
 
-_ENGLISH = {
-    "another": "“{what}” belongs to something else there; the cited place has “{rival}”.",
-    "other": "The cited place says “{rival}”, not “{what}”.",
-    "nowhere": "“{what}” does not stand in the documents cited, and does not follow from them.",
-    "quote": "The quotation “{what}” does not stand in the documents cited.",
-    "name": "“{what}” does not stand in the documents cited.",
-    "denied": "The cited place says the opposite.",
-    "word": "The cited place says “{rival}”, not “{what}”.",
-    "unsaid": "No place in the documents was found that says this.",
-    "computed": "Computed from what is cited.",
-    "elsewhere": "It stands in another place than the one cited.",
-}
-_CHINESE = {
-    "another": "“{what}”在所引之处说的是别的；所引之处为“{rival}”。",
-    "other": "所引之处说的是“{rival}”，不是“{what}”。",
-    "nowhere": "所引文档中没有“{what}”，也无法由其得出。",
-    "quote": "引文“{what}”并未出现在所引文档中。",
-    "name": "“{what}”并未出现在所引文档中。",
-    "denied": "所引之处的说法与此相反。",
-    "word": "所引之处说的是“{rival}”，不是“{what}”。",
-    "unsaid": "没有在文档中找到这样说的地方。",
-    "computed": "由所引内容计算得出。",
-    "elsewhere": "依据在另一处，不在所引之处。",
-}
-
-
-def reason_of(verdict: Verdict, language: str) -> str:
-    """Return why a statement is not simply supported; "" where it is."""
+def reason_of(verdict: Verdict, reasons: Mapping[str, str]) -> str:
+    """Return why a statement is not simply supported, by the sentences of a language; "" where it is."""
     if verdict.state == "supported":
         return ""
     kind = "computed" if verdict.state == "computed" else verdict.problem
-    sentences = _CHINESE if language == "zh" else _ENGLISH
-    return sentences[kind].format(what=shortened(verdict.what), rival=shortened(verdict.rival, 120))
+    return reasons[kind].format(what=shortened(verdict.what), rival=shortened(verdict.rival, 120))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.answer.check.marks import Mark, code_spans
-from engine.answer.check.values import read
+from engine.answer.check.reading import read
 from engine.structure.sentences import split_sentences
 
 _LEAD = re.compile(r"\s*(?:(?:[-*+•]|\d{1,3}[.)、]|[(（]\d{1,2}[)）]|>)\s+)*")

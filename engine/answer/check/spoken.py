@@ -7,19 +7,14 @@ next, a bracket with what it stands behind.
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
-from engine.answer.check.values import Spoken, Stated, Text, read
+from engine.answer.check.reading import Spoken, Stated, Text, read
 from engine.index.tokenize import tokens
 from engine.retrieve.translation import ways_of_saying
 from engine.structure.sentences import is_cjk
-
-# Nearness falls to 1/e over so many words of a source, or of a statement.
-_REACH, _REACH_STATED = 5.0, 12.0
 
 
 @lru_cache(maxsize=512)
@@ -62,29 +57,10 @@ def covered(words: Iterable[Spoken], keys: Collection[str]) -> float:
     return held / total if total else 0.0
 
 
-def nearness(words: Iterable[Spoken], stated_at: float, source: Text, at: float) -> float:
-    """Return how near the words around a place of a statement stand to a place of its source.
-
-    Every word counts by its worth, less the farther from either place.
-    """
-    near = 0.0
-    for word in words:
-        places = [place for key in word.keys for place in source.places.get(key, ())]
-        if places:
-            apart = min(abs(place - at) for place in places)
-            near += word.worth * math.exp(-apart / _REACH - abs(word.at - stated_at) / _REACH_STATED)
-    return near
-
-
-def without(words: Iterable[Spoken], text: str) -> tuple[Spoken, ...]:
-    """Return the words but for one written so: a value's own words say nothing of where it stands."""
-    return tuple(replace(word) for word in words if word.text != text)
-
-
 _ENDS = frozenset(".。!?！？\n")
 _BRACKETS = frozenset("(（")
 # What a word is worth to a value by where it stands.
-_OWN, _BESIDE, _OF_ANOTHER, _AFTER, _LAST_SENTENCE = 1.0, 0.9, 0.5, 0.15, 0.2
+_OWN, _OF_ANOTHER, _AFTER, _LAST_SENTENCE = 1.0, 0.5, 0.15, 0.2
 
 
 class Parts:
@@ -98,42 +74,22 @@ class Parts:
         for _, mark in text.breaks:
             self._sentence.append(self._sentence[-1] + (mark in _ENDS))
 
-    def belonging(
-        self, words: Sequence[Spoken], there: Stated, stated: Stated, alike: Callable[[Stated, Stated], bool]
-    ) -> float:
-        """Return how much of the words, by worth, belongs to the value ``there``; ``alike`` tells its like."""
+    def belonging(self, words: Sequence[Spoken], there: Stated) -> float:
+        """Return how much of the words, by worth, belongs to the value ``there``."""
         own = self._part(there.at)
-        sentence = self._sentence[own]
-        valued = sorted({self._part(v.at) for v in self._text.values if alike(stated, v)})
-        beside = self._beside(own, valued)
         total = 0.0
         for word in words:
             places = {self._part(at) for key in word.keys for at in self._text.places.get(key, ())}
-            total += word.worth * max((self._share(p, own, sentence, beside) for p in places), default=0.0)
+            total += word.worth * max((self._share(part, own) for part in places), default=0.0)
         return total
 
     def _part(self, at: float) -> int:
         return max(0, bisect_right(self._starts, at) - 1)
 
-    def _beside(self, own: int, valued: Sequence[int]) -> frozenset[int]:
-        """Return the parts without a like value that go with a part: those before it, and behind the last."""
+    def _share(self, part: int, own: int) -> float:
         sentence = self._sentence[own]
-        before = max(
-            (part for part in valued if part < own and self._sentence[part] == sentence), default=None
-        )
-        found = set(range(before + 1, own)) if before is not None else set()
-        after = min(
-            (part for part in valued if part > own and self._sentence[part] == sentence), default=None
-        )
-        if after is None:
-            found |= {p for p in range(own + 1, len(self._starts)) if self._sentence[p] == sentence}
-        return frozenset(found)
-
-    def _share(self, part: int, own: int, sentence: int, beside: frozenset[int]) -> float:
         if part == own:
             return _OWN
-        if part in beside:
-            return _BESIDE
         if self._sentence[part] == sentence:
             if self._bracketed[own] and part == own - 1:
                 return _OWN

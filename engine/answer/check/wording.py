@@ -6,30 +6,22 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.answer.check.contradictions.negation import sides_of, turns_of
-from engine.answer.check.figures import same
+from engine.answer.check.denial import denied
+from engine.answer.check.reading import Spoken, read, same
 from engine.answer.check.spoken import covered
-from engine.answer.check.values import Spoken, read
-from engine.answer.understand.terms import weight
-from engine.index.tokenize import tokens
 from engine.structure.sentences import is_cjk, split_sentences
 
 _CLAUSE = re.compile(r"(?<=[;；])\s*|(?<=[,，])\s+(?=(?:but|while|and|whereas)\b)|(?<=[，])(?=[而但])", re.I)
-_TURNING = frozenset({"not", "bar"})
 _CLEARLY_THERE = 0.25
 _A_VALUE = 0.25
-# "North America" is written out for NA.
-_RUN = re.compile(r"[A-Z][\w-]+(?: [A-Z][\w-]+)+")
-# These deny what they stand before rather than what is done.
-_NO = frozenset(["no", "without", "none", "neither", "nor"])
 # What an amount is for: 12 euros a year, 每月.
 _RATE = re.compile(
     r"\b(?:a|per|each|every)\s(second|minute|hour|day|week|month|quarter|year)\b|[每/](秒|分钟|小时|天|日|周|月|季度?|年)",
     re.I,
 )
+# "North America" is written out for NA.
+_RUN = re.compile(r"[A-Z][\w-]+(?: [A-Z][\w-]+)+")
 _SAME_RATE = {"日": "天", "季": "季度"}
-# What follows a word that denies: the words that it may deny.
-_NEXT = re.compile(r"\s*(?:[\u3400-\u9fff]{1,5}|(?:[\w'’-]+[ ]?){1,4})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +58,8 @@ def wording_of(
     spoken_of = not foreign and best >= 0 and together + _A_VALUE * held[best] >= _CLEARLY_THERE
     return Wording(
         together, covered(words, known), tuple(_missing(statement, words, known, text)),
-        spoken_of and _denied(statement, place, whole), place, _other_rate(statement, whole),
+        spoken_of and denied(statement, place, whole), place,
+        None if foreign else _other_rate(statement, whole),
     )  # fmt: skip
 
 
@@ -101,30 +94,3 @@ def _missing(statement: str, words: Sequence[Spoken], known: frozenset[str], tex
         and not (word.text.isupper() and len(word.text) <= 5)
         and not any(key[:4] in begun for key in word.keys)
     ]
-
-
-def _denied(statement: str, clause: str, sentence: str) -> bool:
-    """True where one of two texts in one language denies what the other says, or both say contrary words.
-
-    What denies a word counts only where the other text speaks of that word, too.
-    """
-    terms = [frozenset(tokens(text)) for text in (statement, clause, sentence)]
-    turned = _turns(statement, terms[1]) != _turns(clause, terms[0])
-    mine, theirs = ({side for term in own for side in sides_of(term)} for own in (terms[0], terms[2]))
-    contrary = any(
-        (pair, 1 - side) in theirs and (pair, side) not in theirs and (pair, 1 - side) not in mine
-        for pair, side in mine
-    )
-    return turned != contrary
-
-
-def _turns(text: str, others: frozenset[str]) -> bool:
-    """True where a text denies an odd number of things that the ``others`` speak of."""
-    count = 0
-    for turn in turns_of(text):
-        if turn.kind in _TURNING:
-            after = _NEXT.match(text, turn.end)
-            said = [term for term in tokens(after[0] if after else "") if weight(term) > 0]
-            verb = text[turn.start : turn.end].isascii() and text[turn.start : turn.end].lower() not in _NO
-            count += bool(set(said[: 1 if verb else 3]) & others)
-    return bool(count % 2)

@@ -101,7 +101,7 @@ def _about_table(item: Evidence, shown: str) -> str:
     columns = schema_of(item.table)
     lines = [
         caption if caption and caption not in shown and caption not in item.text else "",
-        f"(columns: {columns})" if columns else "",
+        f"(columns: {columns})" if columns and columns.replace("; ", " | ") not in item.text else "",
     ]
     return "".join(f"{line}\n" for line in lines if line)
 
@@ -115,9 +115,11 @@ def _defused(text: str, attribute: bool = True) -> str:
 def _computed(computed: Sequence[Computed], evidence: Sequence[Evidence]) -> str:
     """Return the results of operators, each with the numbers of the evidence it was computed from."""
     numbers = {item.hit.node_id: n for n, item in enumerate(evidence, 1)}
+    tables = {item.hit.document_id: n for n, item in reversed([*enumerate(evidence, 1)]) if item.table}
     lines = []
     for one in computed:
         cited = sorted({numbers[c.node_id] for c in one.citations if c.node_id in numbers})
+        cited = cited or sorted({tables[c.document_id] for c in one.citations if c.document_id in tables})
         lines.append(f"{_defused(one.text, False)} {''.join(f'[{n}]' for n in cited)}")
     return filled(prompt("answer_computed"), lines="\n".join(lines)) + "\n\n" if lines else ""
 

@@ -82,10 +82,12 @@ class TableAnswer:
         return tuple(links.question[links.units[run[0]].start : links.units[run[-1]].end] for run in runs)
 
     @property
-    def leaves_out_exact(self) -> bool:
-        """True where a name or a number of the question is left out: what is told is of something else."""
+    def mostly_explains(self) -> bool:
+        """True where the table has more of the question than the reading leaves out, and no name or number is left."""
         links = self.reading.links
-        return any(is_exact(links, unit) for unit in links.unexplained)
+        left = links.unexplained
+        had = sum(links.units[i].weight for i in links.linked)
+        return had > sum(links.units[i].weight for i in left) and not any(is_exact(links, i) for i in left)
 
     @property
     def text(self) -> str:
@@ -149,7 +151,11 @@ def _values(reading: Reading, result: Result, relation: Relation) -> list[str]:
         return [result.entries[0].name]
     told = []
     for entry in result.entries:
-        if names_asked and entry.column is not None and not (query.operation == "filter" and not query.told):
+        if names_asked and (query.by is not None or entry.column is None):
+            told.append(entry.name)
+        elif (
+            names_asked and entry.column is not None and not (query.operation == "filter" and not query.told)
+        ):
             told.append(
                 entry.name
                 if relation.is_list or len(query.columns) == 1

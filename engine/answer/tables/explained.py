@@ -8,7 +8,7 @@ from engine.answer.tables.lexis import is_cjk
 from engine.answer.tables.links import ColumnLink, Links
 from engine.answer.tables.query import LABEL, Query
 from engine.answer.tables.relation import Relation
-from engine.answer.tables.vocabulary import CHANGES, number_words
+from engine.answer.tables.vocabulary import CHANGES, cues, number_words
 
 # What is chosen by meaning explains its words only so far.
 _BY_MEANING = 0.75
@@ -56,7 +56,13 @@ def explained(
     ]
     lost = sum(
         links.units[i].weight
-        * (2 if is_exact(links, i) else _ALONE if _is_alone(i, open_units, links) else 1)
+        * (
+            2
+            if is_exact(links, i) or is_measure_word(links, i)
+            else _ALONE
+            if _is_alone(i, open_units, links)
+            else 1
+        )
         for i in open_units
     )
     lost += sum(max(1.0, links.units[i].weight) for i in _not_done(query, links))
@@ -77,6 +83,12 @@ def _is_alone(unit: int, open_units: Collection[int], links: Links) -> bool:
     """True for a single Chinese character between explained ones: a verb or a particle more often than a name."""
     alone = unit - 1 not in open_units and unit + 1 not in open_units
     return alone and is_cjk(links.units[unit].form) and unit not in links.relative
+
+
+def is_measure_word(links: Links, unit: int) -> bool:
+    """True for the Chinese character right behind 多少: it says in what the answer is to be told."""
+    one = links.units[unit]
+    return is_cjk(one.form) and any(cue.end == one.start for cue in cues(links.question, "quantity"))
 
 
 def is_exact(links: Links, unit: int) -> bool:

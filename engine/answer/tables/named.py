@@ -15,9 +15,11 @@ from rapidfuzz import fuzz, process
 from engine.answer.tables.lexis import forms
 from engine.answer.tables.links import LinkedRelation
 from engine.answer.tables.query import (
+    AGGREGATES,
     COMPARISONS,
     LABEL,
     OPERATIONS,
+    PERIODS,
     TWO_SIDED,
     Comparison,
     Condition,
@@ -68,7 +70,9 @@ class _Named:
             operands = operands or self._sides(rows, columns, where)
         by = plan.get("by")
         told = tuple(self.column(name) for name in _listed(plan.get("told")))
-        limit = plan.get("limit")
+        limit, aggregate = plan.get("limit"), "sum"
+        if by not in (None, "") and plan.get("order") and operation in AGGREGATES - {"min", "max"}:
+            operation, aggregate = "rank", operation  # groups in order of what they come to
         if operation in _OF_NUMBERS and not columns:
             columns = self._only_numeric()
         if operation == "distinct" and not columns:
@@ -77,7 +81,14 @@ class _Named:
             operation, tuple(columns), tuple(where), told, self.column(by) if by not in (None, "") else None,
             descending=str(plan.get("order") or "").casefold() not in ("asc", "ascending"),
             limit=limit if isinstance(limit, int) and limit > 0 else 0, operands=operands,
+            aggregate=aggregate, period=self._period(plan),  # type: ignore[arg-type]
         )  # fmt: skip
+
+    def _period(self, plan: Mapping[str, Any]) -> str:
+        period = str(plan.get("per") or "").casefold()
+        if period and period not in PERIODS:
+            raise UnknownNameError("value", period, PERIODS)
+        return period
 
     def _operation(self, name: str) -> Operation:
         plain = name.strip().casefold()

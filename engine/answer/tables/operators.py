@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from engine.answer.tables.query import COMPARISONS
+from engine.answer.tables.query import COMPARISONS, PERIODS
 
 _NAME: dict[str, Any] = {"anyOf": [{"type": "string"}, {"type": "integer", "minimum": 0}]}
 _NAMES = {"anyOf": [*_NAME["anyOf"], {"type": "array", "items": _NAME}]}
@@ -34,6 +34,7 @@ _CELL = {
 TABLE = {"type": "string", "description": "node id of the table; the first one found if left out"}
 _SET = {"columns": _NAMES, "rows": _NAMES, "where": _WHERE}
 _TOLD = {"told": _NAMES}
+_GROUPED = {"by": _NAME, "per": {"type": "string", "enum": list(PERIODS)}}
 _TWO = {"a": _CELL, "b": _CELL, "rows": _NAMES, "columns": _NAMES, "where": _WHERE}
 
 
@@ -64,13 +65,13 @@ _ALL = (
     _operator("COUNT", _SET, "How many rows meet the conditions; totals are left out.",
               "统计满足条件的行数，合计行不计。"),
     _operator("DISTINCT", _SET, "The different values of a column.", "一列中的不同取值。"),
-    _operator("SUM", {**_SET, "by": _NAME}, "The sum of cells of one unit, by group if wanted.",
+    _operator("SUM", {**_SET, **_GROUPED}, "The sum of cells of one unit, by group if wanted.",
               "同单位单元格求和，可分组。"),
-    _operator("AVERAGE", {**_SET, "by": _NAME}, "The mean of cells of one unit, by group if wanted.",
+    _operator("AVERAGE", {**_SET, **_GROUPED}, "The mean of cells of one unit, by group if wanted.",
               "同单位单元格求平均，可分组。"),
-    _operator("MIN", {**_SET, **_TOLD, "by": _NAME}, "The smallest of the cells, with its row.", "最小值及其所在行。"),
-    _operator("MAX", {**_SET, **_TOLD, "by": _NAME}, "The largest of the cells, with its row.", "最大值及其所在行。"),
-    _operator("RANK", {**_SET, **_TOLD, "by": _NAME, "order": {"type": "string", "enum": ["descending", "ascending"]},
+    _operator("MIN", {**_SET, **_TOLD, **_GROUPED}, "The smallest of the cells, with its row.", "最小值及其所在行。"),
+    _operator("MAX", {**_SET, **_TOLD, **_GROUPED}, "The largest of the cells, with its row.", "最大值及其所在行。"),
+    _operator("RANK", {**_SET, **_TOLD, **_GROUPED, "order": {"type": "string", "enum": ["descending", "ascending"]},
                        "limit": {"type": "integer", "minimum": 0}},
               "The cells in order of their values.", "按数值大小排序。"),
     _operator("COMPARE", _TWO, "Which of two cells is larger.", "比较两个单元格的大小。"),

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from engine.answer.tables.conditions import Conditions, conditions, joins_a_range
-from engine.answer.tables.explained import explained, is_exact
+from engine.answer.tables.explained import explained, is_exact, is_measure_word
 from engine.answer.tables.lexis import is_cjk
 from engine.answer.tables.links import ColumnLink, LinkedRelation, Links
 from engine.answer.tables.query import (
@@ -394,7 +394,7 @@ class _Parse(TwoSided):
         """Return the units that nothing explains, where they can be one name in other words."""
         links = self._links
         places = frozenset(links.unexplained)
-        exact = any(is_exact(links, i) for i in places)
+        exact = any(is_exact(links, i) or is_measure_word(links, i) for i in places)
         return frozenset() if exact or sum(links.units[i].weight for i in places) > _ONE_NAME else places
 
     def _told(self, columns: Sequence[int]) -> tuple[int, ...]:

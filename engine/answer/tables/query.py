@@ -17,6 +17,7 @@ Aggregate = Literal["sum", "average", "count", "min", "max"]
 Period = Literal["", "month", "quarter", "year"]
 Comparison = Literal["=", "!=", "<", "<=", ">", ">=", "between", "contains"]
 OPERATIONS: tuple[str, ...] = get_args(Operation)
+PERIODS: tuple[str, ...] = get_args(Period)[1:]
 COMPARISONS: tuple[str, ...] = get_args(Comparison)
 AGGREGATES = frozenset({"sum", "average", "min", "max", "count"})
 TWO_SIDED = frozenset({"diff", "divide", "percent_change", "compare"})

@@ -285,7 +285,7 @@ class Relation:
         """True for a list of records, each column of its own kind; false for a statement, whose rows are measures.
 
         A statement has columns of one kind, or for periods, behind the names of its rows. One figure behind several
-        columns that are named is a record's.
+        columns that are named is a record's, and so are rows with a running number.
         """
         values = [column for column in self.columns if not column.names_rows and column.path]
         if len(self.rows) > LONG or not self.header_columns or not values:
@@ -297,7 +297,15 @@ class Relation:
         if len(values) == 1 and len(naming) > 1 and not values[0].years and all(c.path for c in naming):
             return True
         kinds = Counter((column.dtype, column.unit) for column in values)
-        return len(kinds) > 1 or not values[0].numeric
+        return len(kinds) > 1 or not values[0].numeric or any(self._is_serial(c.index) for c in naming)
+
+    def _is_serial(self, column: int) -> bool:
+        """True for a column that numbers the rows one by one: things are numbered, measures are not."""
+        texts = [text for place, text in enumerate(self.texts(column)) if not self.rows[place].total]
+        numbers = [int(text) for text in texts if text.isdecimal()]
+        return len(numbers) == len(texts) > 1 and numbers == list(
+            range(numbers[0], numbers[0] + len(numbers))
+        )
 
     def ref(self, row: int, column: int) -> CellRef:
         """Return the reference to a cell."""

@@ -9,6 +9,8 @@ from engine.answer.tables.run import rows_of
 from engine.enrich.units import written_unit
 
 _SAMPLES, _MATCHING = 3, 5
+# A table of so few rows is shown whole: its rows have names that a query needs.
+_SMALL = 15
 _LONGEST_CELL = 60
 _MOST_COLUMNS = 40
 _MOST_VALUES = 12
@@ -32,8 +34,9 @@ def described(number: int, linked: LinkedRelation, question: str) -> str:
         told = ", ".join(part for part in (column.dtype, unit) if part)
         name = column.name or "(row name)"
         lines.append(f"- {name} ({told})" + (f": {few}" if few else ""))
-    shown = list(dict.fromkeys([*range(min(_SAMPLES, len(relation.rows))), *_touched(linked, question)]))
-    lines.append("Rows, for example:")
+    first = len(relation.rows) if len(relation.rows) <= _SMALL else _SAMPLES
+    shown = list(dict.fromkeys([*range(first), *_touched(linked, question)]))
+    lines.append("Rows:" if first == len(relation.rows) else "Rows, for example:")
     lines += [
         " | ".join(_cut(relation.text(row, c.index), _LONGEST_CELL) for c in relation.columns[:_MOST_COLUMNS])
         for row in shown

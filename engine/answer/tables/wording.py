@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 
 from engine.answer.tables.quantity import Quantity, shown
-from engine.answer.tables.query import AGGREGATES, LABEL, Operand, Query
+from engine.answer.tables.query import AGGREGATES, LABEL, Condition, Operand, Query
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.run import Entry, Result
 from engine.enrich.units import written_unit
 
 MOST_LISTED = 20
+# A value that says nothing without its column.
+_SHORT = re.compile(r"[ -~]{1,3}|.")
 _WORDS = {
     "en": {
         "sum": "the total of {measure}", "average": "the average of {measure}", "diff": "the difference in {measure}",
         "divide": "the ratio of {measure}", "percent_change": "the change in {measure}",
         "share": "the share of total {measure}", "counted": "{count} found: {where}.", "is": "{what} is {value}.",
-        "for": "{what} for {where}", "more": "… and {count} more.", "of_rows": "{what} over {count} rows",
-        "ties": "{name}: {value}", "none": "No row fulfils this.", "rows": "{count} found:",
+        "for": "{what} for {where}", "beside": "{what}, {where}", "more": "… and {count} more.",
+        "of_rows": "{what} over {count} rows", "ties": "{name}: {value}",
+        "none": "No row fulfils this.", "rows": "{count} found:",
         "part": "{first} as a share of {second}", "share_of": "{what} for {where}", "by": "{what} by {by}",
         "count": "number of rows",
         "larger": "{first} is larger: {value}, against {other} for {second}.",
@@ -28,7 +32,7 @@ _WORDS = {
     "zh": {
         "sum": "{measure}合计", "average": "{measure}的平均值", "diff": "{measure}之差", "divide": "{measure}之比",
         "percent_change": "{measure}的变动", "share": "占{measure}合计的比例", "counted": "共{count}项（{where}）。",
-        "is": "{what}为{value}。", "for": "{where}的{what}", "more": "……另有{count}项。",
+        "is": "{what}为{value}。", "for": "{where}的{what}", "beside": "{what}，{where}", "more": "……另有{count}项。",
         "of_rows": "{what}（共{count}行）",
         "ties": "{name}：{value}", "none": "没有符合条件的行。", "rows": "共{count}项：",
         "part": "{first}占{second}的比例", "share_of": "{where}{what}", "by": "各{by}的{what}", "count": "行数",
@@ -157,7 +161,12 @@ class _Wording:
             return self._stated(measure, value) if measure else self._ended(value)
         if not measure or measure == where:
             return self._ended(f"{where}: {value}" if where else value)
-        return self._stated(self._words["for"].format(what=measure, where=where) if where else measure, value)
+        if not where:
+            return self._stated(measure, value)
+        # Whether rows or columns of a statement are what is measured, only periods tell.
+        dated = entry.column is None or self._by_rows or self._relation.columns[entry.column].years
+        joined = self._words["for" if dated else "beside"].format(what=measure, where=where)
+        return self._stated(joined, value)
 
     def _with_conditions(self, name: str) -> str:
         """Return a list's row with the values that chose it, its name last: "Main bearing, NL-150"."""
@@ -211,6 +220,8 @@ class _Wording:
         aggregate = query.operation if query.operation in AGGREGATES - {"min", "max"} else query.aggregate
         what = self._words[aggregate].format(measure=measure) if aggregate in self._words else measure
         told = self._words["by"].format(what=what, by=self._relation.short_name(query.by))
+        if where := self._where(query):
+            told = self._words["for"].format(what=told, where=where)
         return told[:1].upper() + told[1:]
 
     def _line(self, query: Query, entry: Entry) -> str:
@@ -265,22 +276,30 @@ class _Wording:
 
     def _where(self, query: Query) -> str:
         """Return the values of the conditions, and the columns computed with, where rows and columns are measured."""
-        values = [v for one in query.where for v in one.values[:3] if one.comparison in ("=", "contains")]
         if not self._by_rows:
-            values = [self._relation.short_name(c) for c in query.columns[:4]]
-        return ("、" if self._chinese else ", ").join(values)
+            told = [self._relation.short_name(c) for c in query.columns[:4]]
+        else:
+            told = [
+                self._condition(one)
+                if one.comparison not in ("=", "contains") or any(map(_SHORT.fullmatch, one.values))
+                else ", ".join(one.values[:3])
+                for one in query.where
+            ]
+        return ("、" if self._chinese else ", ").join(told)
 
     def _told_where(self, query: Query) -> str:
         """Return the conditions in words: "Status cancelled, Amount > 500"."""
         parts = [self._relation.short_name(column) for column in query.columns[:1]]
-        for one in query.where:
-            header = next((self._relation.short_name(c) for c in one.columns if c != LABEL), "")
-            values = " – ".join(one.values) if one.comparison == "between" else ", ".join(one.values[:3])
-            if one.columns[0] != LABEL and self._relation.columns[one.columns[0]].numeric:
-                values = " – ".join(self._in_unit(v, one.columns[0]) for v in one.values)
-            mark = "" if one.comparison in ("=", "between", "contains") else f"{one.comparison} "
-            parts.append(f"{header} {mark}{values}".strip())
+        parts += map(self._condition, query.where)
         return ("、" if self._chinese else ", ").join(parts)
+
+    def _condition(self, one: Condition) -> str:
+        header = next((self._relation.short_name(c) for c in one.columns if c != LABEL), "")
+        values = " – ".join(one.values) if one.comparison == "between" else ", ".join(one.values[:3])
+        if one.columns[0] != LABEL and self._relation.columns[one.columns[0]].numeric:
+            values = " – ".join(self._in_unit(v, one.columns[0]) for v in one.values)
+        mark = "" if one.comparison in ("=", "between", "contains") else f"{one.comparison} "
+        return f"{header} {mark}{values}".strip()
 
     def _in_unit(self, amount: str, column: int) -> str:
         told = self._relation.columns[column]

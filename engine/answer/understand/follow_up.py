@@ -95,7 +95,12 @@ def _pronoun(text: str, language: Language) -> str:
 
 
 def _only_exact(text: str) -> bool:
-    return bool(years_in(text) or codes_in(text) or numbered_in(text)) and len(text.split()) <= 3
+    """True where a question names a year, a code or a numbered thing, and next to nothing besides."""
+    exact = [*map(str, years_in(text)), *codes_in(text), *(thing.written for thing in numbered_in(text))]
+    rest = text
+    for written in exact:
+        rest = rest.replace(written, " ")
+    return bool(exact) and sum(content_terms(rest).values()) < _LITTLE
 
 
 def _replaced(rest: str, before: str, language: Language) -> str:

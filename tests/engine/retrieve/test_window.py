@@ -3,7 +3,7 @@
 import pytest
 
 from engine.ingest import Source
-from engine.retrieve.pack import pack, tokens_of
+from engine.retrieve.pack import MOST_ROWS, pack, tokens_of
 from engine.settings_sources import with_changes
 
 TRIALS = """# Trials
@@ -89,6 +89,15 @@ def test_a_long_table_gives_its_header_and_the_rows_asked_for(trials):
     node = trials.node(evidence[0].hit.node_id).node
     assert all(one.text in node.text for one in evidence if one.hit.node_id == node.node_id)
     assert sum(tokens_of(one.text) for one in evidence) <= 330
+
+
+def test_a_long_list_takes_no_more_than_a_small_part_of_a_large_budget_in_whole_rows(trials):
+    [table] = {one.hit.node_id for one in packed(trials, "amount of keeper 333", budget=300) if one.table}
+    node = trials.node(table).node
+    evidence = packed(trials, "amount of keeper 333", budget=2 * tokens_of(node.text) - 2)
+    rows = [one.text for one in evidence if one.hit.node_id == table]
+    assert any("keeper 333" in text for text in rows) and sum(map(tokens_of, rows)) <= MOST_ROWS + 10
+    assert {line for text in rows for line in text.splitlines()} <= set(node.text.splitlines())
 
 
 def test_the_lines_of_a_form_come_together(tmp_path):

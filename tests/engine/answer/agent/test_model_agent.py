@@ -257,12 +257,30 @@ def test_a_simple_question_takes_the_fast_path(ask, server):
     assert made.mode == "direct" and made.iterations == 0 and len(server.chats) == 1
 
 
-def test_the_model_judges_where_the_scores_do_not_vouch(ask, server):
+def test_the_agent_goes_on_where_the_model_says_that_the_evidence_does_not_tell(ask, server):
     server.enqueue(
-        '{"sufficient": false, "missing": "the town"}', call("keyword_search", keywords=["Tolvik"]), mayor
+        "NOT_IN_DOCUMENTS The evidence does not name the town.",
+        call("keyword_search", keywords=["Tolvik"]),
+        mayor,
     )
     made = ask("Who rules over the birthplace of the person that drew up plans for Marrow?", path="auto")
     assert made.mode == "agent" and any("the town" in step.content for step in made.reasoning_trace)
+    assert made.state == "answered" and "does not name" not in made.answer
+
+
+def test_what_the_model_said_first_stands_where_the_agent_finds_no_more(ask, server):
+    final = call("final_answer", answer="NOT_IN_DOCUMENTS")
+    server.enqueue("NOT_IN_DOCUMENTS Nothing tells who mends the clock.", final)
+    made = ask("Who mends the clock of Tolvik?", path="auto")
+    assert made.answer == "Nothing tells who mends the clock." and made.state == "not_found"
+
+
+def test_a_model_answers_from_all_it_has_seen_once_its_rounds_are_used_up(ask, server):
+    server.enqueue(*[call("keyword_search", keywords=[word]) for word in ("Tolvik", "mayor", "ferry")], mayor)
+    made = ask(path="agent", max_iterations=3)
+    assert "Ruben Aske" in made.answer and len(server.chats) == 4
+    assert [tool["function"]["name"] for tool in server.chats[-1]["tools"]] == ["final_answer"]
+    assert "no tool calls left" in shown(server.chats[-1])
 
 
 def test_a_forced_direct_answer_never_starts_the_loop(ask, server):

@@ -152,7 +152,8 @@ _CELLS = [
 ]  # fmt: skip
 _WRITTEN = {
     "columns": _NAMES, "rows": _NAMES, "told": _NAMES, "by": ["Region", 0, "Opened", "Profit"], "where": _WHERES,
-    "a": _CELLS, "b": _CELLS, "order": ["ascending", "descending"], "limit": [0, 1, 99], "table": [""],
+    "a": _CELLS, "b": _CELLS, "order": ["ascending", "descending"], "per": ["month", "year"],
+    "limit": [0, 1, 99], "table": [""],
 }  # fmt: skip
 
 

@@ -184,3 +184,54 @@ def test_a_title_without_text_can_be_cited():
         "Chapter two is on corrosion [1].", [evidence(1, "", title="2 Corrosion", path=("2 Corrosion",))]
     )
     assert made.citations[0].snippet == "2 Corrosion"
+
+
+SITES = (
+    "Site | Gas, Q1 (MWh) | Gas, Q2 (MWh) | Gas, Q3 (MWh)\nAldgate | 244 | 95 | 45\nBrixton | 152 | 63 | 28"
+)
+
+
+def sites():
+    return [evidence(1, SITES, role="table", document="energy.xlsx", path=("Energy",))]
+
+
+def test_one_of_a_list_of_results_is_told_of_what_it_is_of():
+    text = "The total of Gas by Site, 2 found:\n\n- Aldgate: 891 MWh\n- Brixton: 512 MWh"
+    results = [Computed(["891", "512"], text, [])]
+    reply = "Brixton used 512 MWh [1]. Aldgate used 512 MWh [1]."
+    told, wrong = states(checked(reply, sites(), "How much gas by site?", computed=results))
+    assert told == "computed" and wrong in ("unverified", "contradicted")
+
+
+def test_cells_side_by_side_are_added_up_in_the_unit_of_their_headings():
+    made = checked("Aldgate used 384 MWh of gas in the three quarters [1].", sites(), "How much gas?")
+    assert states(made) == ["computed"]
+    made = checked("Aldgate used 389 MWh of gas in the three quarters [1].", sites(), "How much gas?")
+    assert states(made) != ["computed"]
+
+
+def test_a_statement_may_follow_from_those_before_it():
+    items = [
+        evidence(1, "The accident of the first airplane resulted in 189 fatalities."),
+        evidence(2, "The accident of the second airplane resulted in 157 fatalities."),
+    ]
+    reply = (
+        "The first accident had 189 fatalities [1]. The second had 157 fatalities [2]. "
+        "Together that is {} deaths [1][2]."
+    )
+    question = "How many people died?"
+    assert states(checked(reply.format(346), items, question))[-1] == "computed"
+    assert states(checked(reply.format(356), items, question))[-1] not in ("computed", "supported")
+
+
+def test_what_a_reply_says_the_documents_do_not_tell_is_held_against_no_place():
+    reply = (
+        "The bridge's file has no price for paint: it names only steel [1]. The bridge opened in 1932 [1]."
+    )
+    assert states(checked(reply, not_told=True)) == ["supported"]
+
+
+def test_a_word_with_a_no_in_it_said_twice_denies_nothing():
+    items = [evidence(1, "公共图书馆应当通过配备无障碍设施设备等方式，为老年人、残疾人提供便利化服务。")]
+    reply = "无障碍设施：公共图书馆应当配备无障碍设施设备，为老年人、残疾人提供便利 [1]。"
+    assert states(checked(reply, items, "图书馆对残疾人有什么照顾？")) == ["supported"]

@@ -39,6 +39,12 @@ ENERGY = [
     ["Mill Lane", "North", 40, 5, 20, 20],
     ["Harbour", "South", 30, 25, 50, 50],
 ]
+CREDIT = [
+    ["序号", "金融机构名称", "授信总额", "剩余额度"],
+    ["1", "工商银行", "330,435.30", "95,585.30"],
+    ["2", "兴业银行", "300,000.00", "192,000.00"],
+    ["3", "杭州银行", "100,000.00", "20,000.00"],
+]
 GRANTS = [
     ["Grant ID", "Organisation", "Theme", "Awarded (£)", "Officer"],
     ["G-101", "Food Bank", "Food", 13800, "S. Brandt"],
@@ -57,6 +63,7 @@ def tables(tmp_path_factory):
         "grants": GRANTS,
         "orders": ORDERS,
         "energy": ENERGY,
+        "credit": CREDIT,
     }
     return {name: table_of(folder, one) for name, one in rows.items()}
 
@@ -73,6 +80,8 @@ def tables(tmp_path_factory):
         ("figures", "2024年净利润比上一年涨了百分之几？", "20%"),
         ("energy", "Which site used the most gas?", "Canal Works: 60 MWh (The total of Gas (Q1, Q2) by Site)"),
         ("energy", "What share of gas was used in the North?", "65.63%"),
+        ("credit", "哪家银行的剩余额度最大？", "兴业银行：剩余额度192,000.00"),
+        ("credit", "工商银行的授信总额是多少？", "工商银行的授信总额为330,435.30"),
         ("energy", "top 2 sites by power", "Harbour: 100 MWh"),
     ],
 )  # fmt: skip

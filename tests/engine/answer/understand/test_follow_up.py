@@ -37,6 +37,7 @@ def test_what_cannot_be_put_in_place_stands_behind_the_question_before():
         ("How long is the notice period?", "Does the landlord pay for repairs?"),
         ("How long is the notice period?", "thanks"),
         ("押金是多少？", "仓库在哪里？"),
+        ("公司法什么时候施行？", "2025年的员工平均工资是多少？"),
     ],
 )
 def test_a_question_that_says_itself_what_it_asks_stands_alone(turns):

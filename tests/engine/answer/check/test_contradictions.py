@@ -9,8 +9,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from evidence_maker import evidence, finder
 
 from engine.answer.answerer import answer
-from engine.answer.check.contradictions.told import tell_disagreements
-from engine.answer.check.contradictions.verify import check, statements_of, verify
+from engine.answer.check.contradictions import check, statements_of, verify
+from engine.answer.check.disagreements import tell_disagreements
 from engine.answer.check.sources import Sources
 from engine.answer.phrases import ENGLISH, phrases_for
 from engine.config import Settings
@@ -58,7 +58,7 @@ def test_the_tool_compares_all_evidence_or_the_statements_it_is_given():
     given = check(items, ["The Harbour Bridge opened in 1932", "The bridge sank in the sea"])
     assert [one.verdict for one in given.contradictions] == ["date"]
     assert given.missing == ["The bridge sank in the sea"]
-    assert "guide.docx" in given.text and len(given.contradictions) == 1
+    assert len(given.contradictions) == 1
     assert not check(items, node_ids=[items[0].hit.node_id]).contradictions
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from engine.answer.check.contradictions.verify import Finding, Statement, statements_of, verify
+from engine.answer.check.contradictions import Finding, Statement, statements_of, verify
 from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources, place_of
 from engine.answer.extractive import quotable

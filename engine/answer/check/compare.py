@@ -1,0 +1,448 @@
+"""Do two statements speak of the same thing, and do they agree? Decided by typed slots, without a model.
+
+The words of both are aligned (the longest common stretches first: Ratcliff and Obershelp, 1988). Where
+enough of them agree the statements are comparable, and what stands at the same place is held against each
+other: amounts with unit and scale, dates as far as both are known, names, scope words, denials. What the
+statements hold for goes first: of another year, region or set of accounts, different numbers are no
+contradiction.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
+from functools import lru_cache
+from itertools import groupby
+from typing import Literal
+
+from engine.answer.check.amounts import agrees
+from engine.answer.check.denial import contrary, denied, turns
+from engine.answer.check.reading import Token, plain, same, tokens_of
+from engine.answer.understand.terms import weight
+from engine.index.tokenize import tokens
+from engine.language import statement_data
+
+Verdict = Literal["agree", "number", "date", "entity", "scope", "negation", "not_comparable"]
+CONTRADICTIONS: frozenset[Verdict] = frozenset({"number", "date", "entity", "negation"})
+# Which share of the shorter and of the longer statement's words must be common, and their least weight.
+_SHARED, _SHARED_OF_LONGER, _LEAST = 0.6, 0.34, 1.0
+_CLEARLY, _CLEARLY_WORTH = 0.75, 3.0
+# Of statements that differ in nothing else this much is enough: 项目预算为520万元, 项目预算为450万元.
+_ALL, _ALL_WORTH = 0.99, 1.9
+_OTHER_WORDS = 0.34
+_LONGEST_NAME = 12
+_MOST_CHARACTERS = 600
+# The phrase that a sentence opens with, up to its comma: "In Germany, …".
+_OPENING = 12
+_PREPOSITIONS = frozenset({"in", "for", "across", "within", "from", "at", "在", "于", "对"})
+# A bare number behind such a word names a thing, it counts nothing: "Table 3", "Version 2.1", 第三条.
+_LABEL = re.compile(
+    r"(?:\b[A-Z][a-z]+\.?|§|\b(?:table|figure|section|page|version|no\.)|[第表图版本录])\s?[(（]?$"
+)
+# Something happened at a date behind this: "opened in", "was born on", 成立于.
+_EVENT = re.compile(
+    r"(?:[a-z]{2}ed|\b(?:born|built|made|held|begun|won|sold|given))\b(?:\s(?:in|on|at))?\s?$|于\s?$"
+)
+# So much counts as measured rather than counted on one's fingers.
+_MANY = 10
+_COUNTED = frozenset({"piece", "people", "company", "times", "share", "household", "vehicle"})
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The verdict on two statements. ``a_differs`` and ``b_differs`` are what differs, as written.
+
+    ``shared`` (0..1) is the share of the shorter one's words that both have. ``clear`` says that the
+    statements surely speak of the same thing and that what differs is no mere wording, ``plain`` that they are short
+    and differ in nothing else: of one thing, if a question asks for that.
+    """
+
+    verdict: Verdict
+    a_differs: str = ""
+    b_differs: str = ""
+    shared: float = 0.0
+    clear: bool = False
+    plain: bool = False
+
+    @property
+    def contradicts(self) -> bool:
+        """True when both cannot hold."""
+        return self.verdict in CONTRADICTIONS
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A token of a statement; those of one ``key`` stand at the same place of two statements.
+
+    ``slot`` is the kind of what carries a value of its own; ``holds_for`` says that what is stated holds for it alone.
+    """
+
+    token: Token
+    key: str
+    worth: float = 0.0
+    slot: Verdict | Literal[""] = ""
+    scope: str = ""
+    holds_for: bool = False
+    label: bool = False
+    first: bool = False
+
+    @property
+    def text(self) -> str:
+        return self.token.text
+
+    def same(self, other: _Item) -> bool:
+        """True where two slots may have the same value; a number is rounded in one of them at most."""
+        mine, theirs = self.token.amount, other.token.amount
+        if mine and theirs:
+            return (agrees(mine, theirs) or agrees(theirs, mine)) and not (
+                mine.rounded and theirs.rounded and mine.value != theirs.value
+            )
+        return self.scope == other.scope if self.scope else same(self.token, other.token)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A statement as a row of items; ``measured`` tells of an amount in it, ``counted`` of any number."""
+
+    items: tuple[_Item, ...]
+    measured: bool
+    counted: bool
+
+    @property
+    def worth(self) -> float:
+        return sum(item.worth for item in self.items)
+
+
+@lru_cache(maxsize=1)
+def _scopes() -> tuple[re.Pattern[str], tuple[tuple[str, str], ...]]:
+    """Return the pattern of words that say what an amount is of, with the group and name of each of its groups."""
+    groups = statement_data()["scopes"]
+    named = [(group, name, pattern) for group, members in groups.items() for name, pattern in members.items()]
+    pattern = re.compile("|".join(f"({pattern})" for *_, pattern in named), re.I)
+    return pattern, tuple((group, name) for group, name, _ in named)
+
+
+@lru_cache(maxsize=1)
+def _periods() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    data = statement_data()["period"]
+    return re.compile("|".join(data["before"]), re.I), re.compile("|".join(data["after"]), re.I)
+
+
+@lru_cache(maxsize=1)
+def _part_words() -> frozenset[str]:
+    return frozenset(statement_data()["parts"]["words"].split())
+
+
+@lru_cache(maxsize=1024)
+def _row(sentence: str) -> _Row:
+    """Read the first characters of a sentence."""
+    text = " ".join(re.sub(r"[#|]+", " ", plain(sentence)).split())[:_MOST_CHARACTERS]
+    pattern, names = _scopes()
+    spans = {match.start(): match for match in pattern.finditer(text)}
+    items: list[_Item] = []
+    behind = 0
+    for token in tokens_of(text):
+        if token.start < behind:
+            continue
+        if token.kind != "value" and (match := spans.get(token.start)):
+            group, name = names[(match.lastindex or 1) - 1]
+            behind = match.end()
+            token = replace(token, text=match[0], end=behind)
+            item = _Item(token, f"@{group}", slot="scope", scope=name, holds_for=group == "accounts")
+        else:
+            item = _item(token, text)
+        items.append(replace(item, first=not any(one.token.kind != "mark" for one in items)))
+    measured = any(_measures(one) for one in items)
+    comma = next((i for i, one in enumerate(items[:_OPENING]) if one.text in ",:，："), 0)
+    opening = comma if any(one.slot == "scope" for one in items[:comma]) else 0
+    counted = any(one.slot == "number" and not one.label for one in items)
+    return _Row(
+        tuple(_with_role(one, text, measured or i < opening) for i, one in enumerate(items)),
+        measured,
+        counted,
+    )
+
+
+def _item(token: Token, text: str) -> _Item:
+    if token.when is not None:
+        before, after = _periods()
+        period = before.search(text[max(0, token.start - 40) : token.start]) or after.match(text, token.end)
+        fiscal = token.text[:2].upper() == "FY"
+        return _Item(
+            token, "@date", slot="date", holds_for=bool(period or fiscal) and not _event(token, text)
+        )
+    if token.amount is not None:
+        bare = token.amount.unit is None and token.amount.scale == 1
+        label = bare and _LABEL.search(text[max(0, token.start - 14) : token.start])
+        return _Item(token, "@number", slot="number", label=bool(label))
+    if token.kind == "character":
+        return _Item(token, token.text, 0.5 * min(1.0, weight(token.text) / 0.6))
+    if token.kind == "mark":
+        return _Item(token, token.text)
+    stems = tokens(token.text)
+    worth = min(1.5, sum(weight(stem) for stem in stems))
+    return _Item(token, token.code or " ".join(stems) or token.text.lower(), worth)
+
+
+def _event(token: Token, text: str) -> bool:
+    return bool(_EVENT.search(text[max(0, token.start - 20) : token.start]))
+
+
+def _measures(item: _Item) -> bool:
+    """True for what is measured rather than counted on one's fingers: 5%, 3 km, 480 people; not "one man"."""
+    amount = item.token.amount
+    if amount is None or item.label:
+        return False
+    small = abs(amount.value) < _MANY and amount.scale == 1 and amount.unit in _COUNTED
+    return (amount.measured and not small) or abs(amount.value) >= _MANY**2
+
+
+def _with_role(item: _Item, text: str, measured: bool) -> _Item:
+    """A year beside an amount, or a month that opens its sentence, is what the amount holds for.
+
+    Not so where something happened then.
+    """
+    when = item.token.when
+    vague = when is not None and not _event(item.token, text)
+    vague = vague and when is not None and (when.year_only or (item.first and not when.exact))
+    return replace(item, holds_for=True) if measured and (vague or item.slot == "scope") else item
+
+
+@dataclass(frozen=True, slots=True)
+class _Difference:
+    verdict: Verdict
+    a: str
+    b: str
+    clear: bool = True
+
+
+@dataclass(slots=True)
+class _Found:
+    """What an alignment brought to light: the weight of what both say, and of what only the one or the other does."""
+
+    matched: float = 0.0
+    # What the words weigh that differ and are told, of the one and of the other statement.
+    told: tuple[float, float] = (0.0, 0.0)
+    differences: list[_Difference] = field(default_factory=list)
+    replaced: float = 0.0
+    # True when both name a thing by another number: Version 2.1, Version 3.0.
+    labelled: bool = False
+    # Stretches of words that only the one, or the other, statement has; slots that stand at no common place.
+    only: tuple[list[Sequence[_Item]], list[Sequence[_Item]]] = field(default_factory=lambda: ([], []))
+    left: tuple[list[_Item], list[_Item]] = field(default_factory=lambda: ([], []))
+
+    def add(self, verdict: Verdict, a: str, b: str, clear: bool = True) -> None:
+        self.differences.append(_Difference(verdict, a, b, clear))
+
+    def of(self, verdict: Verdict) -> list[_Difference]:
+        return [difference for difference in self.differences if difference.verdict == verdict]
+
+
+def compare(a: str, b: str, context_a: str = "", context_b: str = "") -> Comparison:
+    """Return the verdict on two sentences.
+
+    The contexts are the titles above them: "The budget is 5" under "The move" is the budget of the move.
+    """
+    first, second = _row(a), _row(b)
+    found = _aligned(first, second)
+    said_above_b, said_above_a = _said_in(found.only[0], context_b), _said_in(found.only[1], context_a)
+    found.matched += said_above_a + said_above_b
+    worth_a, worth_b = first.worth + said_above_a, second.worth + said_above_b
+    shorter, longer = sorted((worth_a - found.told[0], worth_b - found.told[1]))
+    shared = found.matched / shorter if shorter else 0.0
+    if shared < _SHARED or found.matched < _LEAST or found.matched < _SHARED_OF_LONGER * longer:
+        return Comparison("not_comparable", shared=round(shared, 3))
+    if denied(a, b, b):
+        found.add("negation", a, b)
+    _pair_leftovers(found, first.measured and second.measured)
+    return _judged(found, min(1.0, shared), longer)
+
+
+def _said_in(stretches: Iterable[Sequence[_Item]], context: str) -> float:
+    """Return what those words weigh that only one statement has and the titles above the other say."""
+    terms = frozenset(tokens(context))
+    worth = 0.0
+    for stretch in stretches if terms else ():
+        for at, item in enumerate(stretch):
+            beside = "".join(one.text for one in stretch[max(0, at - 1) : at + 2])
+            said = {item.key} if item.token.kind == "word" else set(tokens(beside))
+            worth += 0.0 if terms.isdisjoint(said) else item.worth
+    return worth
+
+
+def _judged(found: _Found, shared: float, longer: float) -> Comparison:
+    numbers, dates, names = found.of("number"), found.of("date"), found.of("entity")
+    scopes, denials = found.of("scope"), found.of("negation")
+
+    def told(difference: _Difference, verdict: Verdict | None = None, surely: bool = True) -> Comparison:
+        enough = found.matched >= _CLEARLY_WORTH and shared >= _CLEARLY and found.matched >= 0.5 * longer
+        all_of_it = found.matched >= max(_ALL_WORTH, _ALL * longer)
+        sure = surely and difference.clear and not found.replaced
+        return Comparison(
+            verdict or difference.verdict, difference.a, difference.b, round(shared, 3), sure and enough,
+            sure and all_of_it,
+        )  # fmt: skip
+
+    if scopes:
+        return told(scopes[0])
+    if dates and numbers:  # other things at another time
+        return told(dates[0], "scope")
+    if found.labelled and len(numbers) > 1:
+        return told(numbers[0], "scope")
+    if names and (numbers or dates):  # other things of another one
+        return Comparison("not_comparable", names[0].a, names[0].b, round(shared, 3))
+    if found.replaced > _OTHER_WORDS * found.matched:
+        return Comparison("not_comparable", shared=round(shared, 3))
+    for kind in (numbers, dates, denials, names):
+        if kind:
+            return told(kind[0], surely=len(names) < 2)
+    return Comparison("agree", shared=round(shared, 3), clear=shared >= _CLEARLY)
+
+
+def _aligned(first: _Row, second: _Row) -> _Found:
+    a, b = first.items, second.items
+    matcher = SequenceMatcher(None, [one.key for one in a], [one.key for one in b], autojunk=False)
+    found = _Found()
+    codes = matcher.get_opcodes()
+
+    def stays(number: int) -> bool:
+        """True for what both have; one character between two differences (李明, 王明华) is part of them."""
+        tag, a0, a1, *_ = codes[number]
+        inside = 0 < number < len(codes) - 1 and a1 - a0 == 1 and a[a0].token.kind == "character"
+        return tag == "equal" and not inside
+
+    for kept, group in groupby(range(len(codes)), stays):
+        numbers = list(group)
+        (_, a0, _, b0, _), (_, _, a1, _, b1) = codes[numbers[0]], codes[numbers[-1]]
+        if kept:
+            _hold_equal(a[a0:a1], b[b0:b1], found)
+        else:
+            _hold_different((first, second), ((a0, a1), (b0, b1)), found)
+    return found
+
+
+def _hold_equal(a: Sequence[_Item], b: Sequence[_Item], found: _Found) -> None:
+    for at, (x, y) in enumerate(zip(a, b, strict=True)):
+        beside = [one.token.kind for one in a[max(0, at - 1) : at + 2]].count("character") > 1
+        if x.slot:
+            _hold_slots(x, y, found)
+        elif x.token.kind != "character" or beside:  # a single character in common says nothing
+            found.matched += x.worth
+
+
+def _hold_slots(x: _Item, y: _Item, found: _Found) -> None:
+    """Hold two slots of one kind against each other."""
+    if x.same(y):
+        return
+    if x.slot == "number":
+        found.add("number", x.text, y.text, not x.label and not y.label)
+        found.labelled |= x.label and y.label
+    elif x.holds_for and y.holds_for:
+        found.add("scope", x.text, y.text)
+    else:
+        found.add("date" if x.slot == "date" else "entity", x.text, y.text)
+
+
+def _hold_different(
+    rows: tuple[_Row, _Row], at: tuple[tuple[int, int], tuple[int, int]], found: _Found
+) -> None:
+    """Hold what stands at one place of two statements against each other."""
+    stretches = [row.items[slice(*place)] for row, place in zip(rows, at, strict=True)]
+    words = [
+        tuple(one for one in stretch if not one.slot and one.token.kind != "mark") for stretch in stretches
+    ]
+    content = [sum(one.worth for one in side) for side in words]
+    for side in (0, 1):
+        found.left[side].extend(one for one in stretches[side] if one.slot)
+        if not content[1 - side]:
+            found.only[side].append(words[side])
+    known = len(found.differences)
+    text_a, text_b = _joined(words[0]), _joined(words[1])
+    # What is denied is told by the statements as a whole: "prohibited" and "not permitted" say the same.
+    denial = turns(text_a) or turns(text_b) or contrary(tokens(text_a), tokens(text_b))
+    if all(content) and not denial:
+        _hold_words(rows, at, words, found)
+    elif any(content) and all(row.counted for row in rows):  # "In Germany, …" stands in only one of them
+        side = 0 if content[0] else 1
+        if at[side][0] == 0 and _opens(rows[side].items, (0, at[side][1] - 1)):
+            found.add("scope", text_a, text_b)
+    if denial or len(found.differences) > known:
+        found.told = found.told[0] + content[0], found.told[1] + content[1]
+
+
+def _hold_words(
+    rows: tuple[_Row, _Row],
+    at: tuple[tuple[int, int], tuple[int, int]],
+    words: Sequence[tuple[_Item, ...]],
+    found: _Found,
+) -> None:
+    """Hold different words at one place against each other: names of parts, of things, or mere wording."""
+    text_a, text_b = _joined(words[0]), _joined(words[1])
+    short = max(len(side) for side in words) <= _LONGEST_NAME
+    both = list(zip((row.items for row in rows), at, strict=True))
+    measured, counted = (all(getattr(row, name) for row in rows) for name in ("measured", "counted"))
+    part = any(_part(items, place) for items, place in both)
+    opens = all(_opens(items, place) for items, place in both)
+    if short and ((part and (measured or opens)) or (counted and opens)):
+        found.add("scope", text_a, text_b)
+    elif short and all(map(_name, words)):
+        # What a sentence begins with is what it speaks of.
+        found.add("entity", text_a, text_b, not any(item.first for side in words for item in side))
+    elif len(words[0]) == len(words[1]) == 1 and not found.differences:
+        found.add("entity", text_a, text_b, clear=False)
+    else:
+        found.replaced += min(sum(item.worth for item in side) for side in words)
+
+
+def _pair_leftovers(found: _Found, measured: bool) -> None:
+    """Pair the slots that stand at different places of the statements, where only one pairing is possible."""
+    for kind in ("number", "date", "scope"):
+        mine, theirs = ([one for one in side if one.slot == kind and not one.label] for side in found.left)
+        mine, theirs = (
+            [one for one in own if kind != "scope" or not any(map(one.same, others))]
+            for own, others in ((mine, theirs), (theirs, mine))
+        )
+        if len(mine) == len(theirs) == 1 and (kind != "number" or _alike(mine[0], theirs[0])):
+            _hold_slots(mine[0], theirs[0], found)
+        elif measured and kind != "number" and any(one.holds_for for one in (*mine, *theirs)):
+            found.add("scope", _joined(mine), _joined(theirs))
+
+
+def _alike(x: _Item, y: _Item) -> bool:
+    return bool(x.token.amount and y.token.amount and x.token.amount.unit == y.token.amount.unit)
+
+
+def _name(words: Sequence[_Item]) -> bool:
+    """True for words that name something: with capitals, or a short run of Chinese characters."""
+    content = [one for one in words if one.worth]
+    return bool(content) and all(
+        one.token.kind == "character" or one.text[0].isupper() or one.text[-1].isdigit() for one in content
+    )
+
+
+def _part(items: Sequence[_Item], at: tuple[int, int]) -> bool:
+    """True when a word beside a stretch, or the end of it, says that it names a part of a whole."""
+    after = items[at[1] : at[1] + 3]
+    behind = "".join(one.text for one in after if one.token.kind == "character")
+    inside = "".join(one.text for one in items[slice(*at)] if one.token.kind == "character")
+    beside = {one.text.lower() for one in (*after[:2], *items[max(0, at[0] - 1) : at[0]])}
+    words = _part_words()
+    return not words.isdisjoint(beside) or any(
+        behind.startswith(word) or inside.endswith(word) for word in words if not word.isascii()
+    )
+
+
+def _opens(items: Sequence[_Item], at: tuple[int, int]) -> bool:
+    """True within the phrase that a sentence opens with: "In Germany, …", "For the cloud segment, …"."""
+    comma = next((i for i, one in enumerate(items[:_OPENING]) if one.text in ",:，："), -1)
+    return at[1] <= comma and (items[0].text.lower() in _PREPOSITIONS or _part(items, (0, comma)))
+
+
+def _joined(items: Sequence[_Item]) -> str:
+    text = ""
+    for one in items:
+        text += " " if text and text[-1].isascii() and one.text[0].isascii() else ""
+        text += one.text
+    return text

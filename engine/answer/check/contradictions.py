@@ -1,0 +1,173 @@
+"""Statements in the evidence that speak of the same thing, and whether they agree.
+
+Only pairs that share enough uncommon words are compared (an inverted index over their terms), so that a few
+hundred sentences cost some milliseconds. Every statement is an exact stretch of its node's text.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from itertools import combinations
+
+from engine.answer.check.compare import Comparison, compare
+from engine.answer.check.locate import locate, sentences_of
+from engine.answer.understand.terms import weight
+from engine.index.tokenize import tokens
+from engine.model import Evidence
+
+# Terms that so many statements have say nothing of what a pair speaks of.
+_COMMON = 40
+_LIKELY = 0.4
+_MOST_PAIRS, _MOST_STATEMENTS, _MOST_CLAIMS = 400, 600, 40
+_SHORTEST, _LONGEST, _LONGEST_CLAIM = 6, 600, 1000
+# A claim that is no quotation holds this share of the terms of the sentence that it is found in.
+_FOUND = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A stretch of evidence, word for word: ``evidence[index].text[start:end] == quote``.
+
+    ``titles`` are those above it: of its document, such as a mail's subject, and of its sections.
+    """
+
+    index: int
+    start: int
+    end: int
+    quote: str
+    node_id: str
+    document_id: str
+    document: str
+    version: int
+    section: str
+    page: int | None
+    titles: str = ""
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """Where it stands: its node, and the place in it."""
+        return self.node_id, self.start
+
+    def same_source(self, other: Statement) -> bool:
+        """True when both stand in one version of one document."""
+        return (self.document_id, self.version) == (other.document_id, other.version)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding(Comparison):
+    """What holds between two statements."""
+
+    a: Statement
+    b: Statement
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check found. ``missing`` are claims that stand nowhere in the evidence."""
+
+    findings: list[Finding]
+    missing: list[str] = field(default_factory=list)
+    compared: int = 0
+
+    @property
+    def contradictions(self) -> list[Finding]:
+        """The findings of which both sides cannot hold."""
+        return [one for one in self.findings if one.contradicts]
+
+
+def statements_of(evidence: Sequence[Evidence]) -> list[Statement]:
+    """Return the sentences of the evidence as statements, in its order; tables are left to their operators."""
+    found: list[Statement] = []
+    for index, item in enumerate(evidence):
+        if item.hit.role != "table" and item.table is None:
+            found += [
+                _statement(evidence, index, sentence.start, sentence.end)
+                for sentence in sentences_of(item.text, item.hit.role)
+                if _SHORTEST <= len(sentence.text) <= _LONGEST and not sentence.text.endswith(("?", "？"))
+            ]
+    return found[:_MOST_STATEMENTS]
+
+
+def _statement(evidence: Sequence[Evidence], index: int, start: int, end: int) -> Statement:
+    item, hit = evidence[index], evidence[index].hit
+    return Statement(
+        index, start, end, item.text[start:end], hit.node_id, hit.document_id, hit.document, hit.version,
+        " > ".join(hit.path), hit.page, " ".join([*hit.path, item.title]),
+    )  # fmt: skip
+
+
+def verify(statements: Sequence[Statement], of: Sequence[Statement] | None = None) -> list[Finding]:
+    """Return the comparable pairs with their verdicts, contradictions first, the surest first.
+
+    With ``of`` only pairs with one of these in it are looked at. A statement is never held against one of
+    its own node.
+    """
+    made = [
+        Finding(a=a, b=b, **asdict(compare(a.quote, b.quote, a.titles, b.titles)))
+        for a, b in _likely_pairs(statements, of)
+    ]
+    findings = [one for one in made if one.verdict != "not_comparable"]
+    return sorted(findings, key=lambda f: (not f.contradicts, f.verdict == "agree", not f.clear, -f.shared))
+
+
+def _likely_pairs(
+    statements: Sequence[Statement], of: Sequence[Statement] | None
+) -> list[tuple[Statement, Statement]]:
+    terms = [_terms(s.quote) for s in statements]
+    holding: defaultdict[str, list[int]] = defaultdict(list)
+    for number, own in enumerate(terms):
+        for term in own:
+            holding[term].append(number)
+    wanted = {s.place for s in statements if of is None} | {s.place for s in of or ()}
+    shared: Counter[tuple[int, int]] = Counter()
+    for numbers in holding.values():
+        if 1 < len(numbers) <= _COMMON:
+            shared.update(combinations(numbers, 2))
+    scored = []
+    for (i, j), count in shared.items():
+        a, b = statements[i], statements[j]
+        share = count / min(len(terms[i]), len(terms[j]))
+        if share >= _LIKELY and a.node_id != b.node_id and not wanted.isdisjoint((a.place, b.place)):
+            scored.append((-share, i, j))
+    return [(statements[i], statements[j]) for _, i, j in sorted(scored)[:_MOST_PAIRS]]
+
+
+@lru_cache(maxsize=2048)
+def _terms(quote: str) -> frozenset[str]:
+    """Return the terms of a statement without its figures: those may differ."""
+    return frozenset(t for t in tokens(quote) if weight(t) > 0 and not any(c.isdigit() for c in t))
+
+
+def check(
+    evidence: Sequence[Evidence], statements: Sequence[str] = (), node_ids: Sequence[str] = ()
+) -> Checked:
+    """Hold statements of the evidence against each other.
+
+    Given ``statements`` are located first and held against each other and against all the evidence;
+    ``node_ids`` limits the evidence to these nodes. With neither all statements of different sources are
+    compared, and only clear contradictions are kept.
+    """
+    items = [item for item in evidence if not node_ids or item.hit.node_id in node_ids]
+    everything = statements_of(items)
+    if not statements:
+        found = [one for one in verify(everything) if _worth_telling(one) or node_ids]
+        return Checked(found, [], len(everything))
+    given: dict[tuple[str, int], Statement] = {}
+    missing: list[str] = []
+    for claim in (text[:_LONGEST_CLAIM] for text in statements[:_MOST_CLAIMS]):
+        places = [(i, place) for i, e in enumerate(items) if (place := locate(claim, e.text, e.hit.role))]
+        sure = [(i, place) for i, place in places if place.kind != "sentence" or place.score >= _FOUND]
+        told = [_statement(items, i, place.start, place.end) for i, place in sure]
+        given.update((one.place, one) for one in told)
+        missing += [] if told else [claim]
+    rest = [one for one in everything if one.place not in given]
+    found = verify([*given.values(), *rest], list(given.values()))
+    both = [one for one in found if one.a.place in given and one.b.place in given]
+    return Checked([one for one in found if one in both or _worth_telling(one)], missing, len(given))
+
+
+def _worth_telling(one: Finding) -> bool:
+    return one.verdict == "agree" or (one.clear and not one.a.same_source(one.b))

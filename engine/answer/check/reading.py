@@ -1,0 +1,225 @@
+"""A text as words and values with their places: what a statement and its source, or two statements, are compared by.
+
+Values are amounts with unit and scale, dates, and codes that name a thing ("AQ-60S", "B204"). Places count words;
+marks that set clauses apart count for several, so that what stands in one clause is nearer than what stands in the
+next.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+from typing import Literal
+
+from engine.answer.check.amounts import NUMBER, Amount, agrees, amount_of, count_of
+from engine.answer.check.dates import DATE, NO_COUNT, When, date_of
+from engine.answer.understand.terms import weight
+from engine.enrich.units import currency_codes
+from engine.index.tokenize import tokens
+
+TokenKind = Literal["word", "character", "value", "mark"]
+_CODE = r"(?<![A-Za-z0-9_.$€£¥-])(?:[A-Z][A-Za-z]{0,9}[-–]?\d[\dA-Za-z]*(?:[-–.][\dA-Za-z]+)*)"
+_SCAN = re.compile(
+    rf"(?P<date>{DATE})|(?P<code>{_CODE})|(?P<number>{NUMBER})"
+    r"|(?P<word>[^\W\d_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+(?:['’·-][^\W\d_\u3400-\u9fff]+)*)"
+    r"|(?P<character>[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])|(?P<mark>[^\s\w]|\n)",
+    re.I,
+)
+_CODE_EXACT, _NUMBER = re.compile(_CODE), re.compile(NUMBER, re.I)
+_CLOCK = re.compile(
+    r"(\d{1,2})(?:[:.](\d\d))?\s?[ap]\.?m\b\.?|(\d{1,2}|[一二三四五六七八九十]{1,3})点(?:钟|整)?(?![\d零一二三四五六七八九])",
+    re.I,
+)
+# "2.8 g" is a weight; "one week" is as much as 1 week.
+_LETTER_UNIT = re.compile(r"(\d)[ \u00a0](?=[gmlhVWA]\b(?!['’]|\.\w))")
+_ONE = re.compile(r"\bone(?=[ -](?:minute|hour|day|week|month|quarter|year)s?\b)", re.I)
+_YEAR = re.compile(rf"(?:19|20)\d\d{NO_COUNT}")
+_NO_CODE = re.compile(r"(?:[QH][1-4](?:[-–][QH]?[1-4])?|FY\d+)$", re.I)
+_APART = {
+    **dict.fromkeys("、", 1.0),
+    **dict.fromkeys(",，:：", 2.0),
+    **dict.fromkeys("()（）", 3.0),
+    **dict.fromkeys(";；", 5.0),
+    **dict.fromkeys(".。!?！？\n", 8.0),
+}
+_OPENING = ':：“"|•-*#>(（\n.。!?！？'
+_CHARACTER = 0.5
+# These set one part of a sentence beside the next.
+_JOINING = frozenset(["and", "or", "but", "while", "whereas", "compared", "from", *"和与與及而但或"])
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, a Chinese character, a mark or a value at ``start``; a value is an amount, a date or a code."""
+
+    kind: TokenKind
+    text: str
+    start: int
+    end: int
+    amount: Amount | None = None
+    when: When | None = None
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A value at its place: an amount, a date or a code; ``text`` is as written, ``at`` counts words."""
+
+    text: str
+    at: float
+    amount: Amount | None = None
+    when: When | None = None
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A word at its place: any of its ``keys`` is the word; ``name`` where it has a capital inside a sentence."""
+
+    text: str
+    at: float
+    worth: float
+    keys: frozenset[str]
+    name: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text that was read: its words, its values, and where each key stands."""
+
+    words: tuple[Spoken, ...]
+    values: tuple[Stated, ...]
+    places: dict[str, tuple[float, ...]]
+    breaks: tuple[tuple[float, str], ...] = ()
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """Every key of the text."""
+        return frozenset(self.places)
+
+
+def plain(text: str) -> str:
+    """Return a text without Markdown's marks, in one form of width, its units beside their numbers."""
+    bare = unicodedata.normalize("NFKC", re.sub(r"[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}", "", text))
+    return _ONE.sub("1", _LETTER_UNIT.sub(r"\1", bare))
+
+
+def tokens_of(text: str) -> Iterator[Token]:
+    """Yield the tokens of a :func:`plain` text, however long, in order."""
+    at = 0
+    while match := _SCAN.search(text, at):
+        token, at = _token(match)
+        if token is not None:
+            yield token
+
+
+def _token(match: re.Match[str]) -> tuple[Token | None, int]:
+    """Return what a match stands for, and where to go on."""
+    text, written, start, end = match.string, match[0], match.start(), match.end()
+    if match["date"] and not written.strip(" .").islower() and (when := date_of(match)):
+        return Token("value", written, start, end, when=when), end
+    if match["code"] and _CODE_EXACT.match(written) and not _NO_CODE.match(written):
+        letters = re.match(r"[A-Za-z]+", written)
+        if letters is not None and letters[0].upper() in currency_codes():
+            return None, start + len(letters[0])
+        return Token("value", written, start, end, code=written.replace("–", "-").casefold()), end
+    if match["date"] or match["number"] or match["code"]:
+        if clock := _CLOCK.match(text, start):
+            minutes = count_of(clock[1] or clock[3]) * 60 + int(clock[2] or 0)
+            amount = Amount(Decimal(minutes), "clock", Decimal(1), Decimal(1), False)
+            return Token("value", clock[0], start, clock.end(), amount), clock.end()
+        number = _NUMBER.match(text, start)
+        found = amount_of(number) if number else None
+        if number is None or found is None:
+            return None, max(start + 1, number.end() if number else 0)
+        amount, end = found
+        if len(number[0]) == 4 and _YEAR.match(text, start) and amount.unit is None and amount.scale == 1:
+            year = When(((int(number[0]), None, None),), False)
+            return Token("value", number[0], start, number.end(), when=year), number.end()
+        return Token("value", text[start:end].strip(" .,"), start, end, amount), end
+    kind: TokenKind = "word" if match["word"] else "character" if match["character"] else "mark"
+    return Token(kind, written, start, end), end
+
+
+@lru_cache(maxsize=1024)
+def read(text: str) -> Text:
+    """Read a text, however long."""
+    words: list[Spoken] = []
+    values: list[Stated] = []
+    breaks: list[tuple[float, str]] = []
+    place, before = 0.0, Token("mark", "\n", -1, -1)
+    for token in tokens_of(plain(text)):
+        if token.kind == "mark":
+            if token.text in _APART and token.text not in ":：":
+                breaks.append((place + 0.1, token.text))
+            place += _APART.get(token.text, 0.0)
+        elif token.text.casefold() in _JOINING:
+            breaks.append((place + 0.1, ","))
+        if token.kind == "character":
+            place += _CHARACTER
+            words += _character(token, before, place)
+        elif token.kind != "mark":
+            place += 1.0
+            words += _words(token, place, before.text in _OPENING)
+            if token.kind == "value":
+                values.append(Stated(token.text, place, token.amount, token.when, token.code))
+        before = token
+    places: defaultdict[str, list[float]] = defaultdict(list)
+    for word in words:
+        for key in word.keys:
+            places[key].append(word.at)
+    found = {key: tuple(at) for key, at in places.items()}
+    return Text(tuple(words), tuple(values), found, tuple(breaks))
+
+
+def _character(token: Token, before: Token, place: float) -> list[Spoken]:
+    """Return the pair of characters that ends here; of a run's first one itself, which says little."""
+    if before.kind == "character" and before.end == token.start:
+        pair = before.text + token.text
+        return [Spoken(pair, place, weight(pair) * _CHARACTER, frozenset([pair]))]
+    return [Spoken(token.text, place, 0.05, frozenset([token.text]))] if weight(token.text) > 0 else []
+
+
+def _words(token: Token, place: float, opening: bool) -> list[Spoken]:
+    """Return a word, a code as the word that it is, or the year, the month and the day of a date."""
+    if token.code:
+        return [Spoken(token.text, place, 2.0, frozenset([token.code]))]
+    if token.when is not None:
+        parts = zip("ymd", (1.2, 0.5, 0.7), token.when.readings[0], strict=True)
+        return [
+            Spoken(
+                token.text, place, worth if isinstance(value, int) else 1.2, frozenset([f"@{part}{value}"])
+            )
+            for part, worth, value in parts
+            if value is not None
+        ]
+    if token.kind != "word":
+        return []
+    stems = tokens(token.text)
+    worth = min(1.0, sum(weight(stem) for stem in stems))
+    name = token.text[0].isupper() and not opening
+    return [Spoken(token.text, place, worth, frozenset(stems), name)] if worth > 0 else []
+
+
+def same(stated: Stated | Token, there: Stated | Token) -> bool:
+    """True where both may be the same value."""
+    if stated.amount and there.amount:
+        return agrees(stated.amount, there.amount)
+    if stated.when and there.when:
+        return stated.when.agrees(there.when)
+    return bool(stated.code) and stated.code == there.code
+
+
+def alike(stated: Stated, there: Stated) -> bool:
+    """True for values of one kind, which may stand in each other's place."""
+    if stated.amount and there.amount:
+        mine, theirs = ((one.amount.unit or "").partition("/")[0] for one in (stated, there) if one.amount)
+        return mine == theirs
+    if stated.when and there.when:
+        return stated.when.comparable(there.when)
+    return bool(stated.code and there.code)
