@@ -25,7 +25,7 @@ ASKED = (
 def told(folder: Path) -> str:
     """Ask everything and return the answers as one text."""
     with Library.open(folder, background=False) as library:
-        library.add(sample_sources())
+        assert all(result.status == "added" for result in library.add(sample_sources()))
         library.embed_pending()
         answers = [(question, library.ask(question)) for question in ASKED]
     return "".join(
