@@ -43,8 +43,6 @@ Cancelled = Callable[[], bool]
 TEXT_BATCH = 500
 # What a file takes in the library for each of its bytes: itself, an upload on its way, tree, index and vectors.
 BYTES_A_BYTE, BYTES_TO_SPARE = 5, 16_000_000
-# Counts up whenever files are read otherwise than before: an older library reads its own again in the background.
-READING = 1
 OCR_JOB, ENRICH_JOB = "ocr", "enrich"
 
 
@@ -208,6 +206,11 @@ class Ingest:
         else:
             self._queue_enrichment(received, result, tree)
         return result
+
+    def queue(self, received: Received, owner: str = "") -> str:
+        """Queue a stored original to be parsed; return the job's id. Raises StorageError."""
+        payload = {"received": dict(received.__dict__), "sha256": received.sha256}
+        return self._storage.jobs.enqueue("ingest", received.name, payload, owner)
 
     def _queue_enrichment(self, received: Received, result: AddResult, tree: Tree) -> None:
         """Queue what models have to say of a version as a job "enrich", where one is set up."""

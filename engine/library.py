@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from engine.config import Settings
 from engine.enrich.synonyms import LibrarySynonyms, library_synonyms
-from engine.errors import NotFoundError, StorageError
+from engine.errors import NotFoundError
 from engine.finder import Finder
-from engine.ingest import READING, Ingest, Received, Source, once_more, parse_file
+from engine.ingest import Ingest, Received, Source, parse_file
 from engine.library_status import UNQUEUED, LibraryStatus, jobs_of, status_of
 from engine.model import AddResult, Answer, Check, Document, Filters, Job, SearchResult, Tree, Version
+from engine.outdated import queue_outdated
 from engine.providers.endpoint_address import check_addresses
 from engine.providers.opened import OpenedProviders
 from engine.question_answering import QuestionAnswering
@@ -85,7 +85,7 @@ class Library:
         )
         self._ending = False
         self._runs_background = background and not storage.read_only
-        self._read_again()
+        queue_outdated(storage, self._ingest, worked_off=self._runs_background)
         if self._runs_background:
             self.prune_jobs()
             self._background.start()
@@ -216,22 +216,7 @@ class Library:
     def _queue_if_ending(self, received: Received) -> None:
         """Queue a stored file whose reading was cut short by closing, not by its user."""
         if self._ending:
-            self._queue(received)
-
-    def _queue(self, received: Received, owner: str = "") -> str:
-        payload = {"received": dict(received.__dict__), "sha256": received.sha256}
-        return self.storage.jobs.enqueue("ingest", received.name, payload, owner)
-
-    def _read_again(self) -> None:
-        """Queue what an earlier DropQA read otherwise, where the queue is worked off."""
-        if self.storage.read_only or self.storage.reading() >= READING:
-            return
-        documents = self.documents()
-        if self._runs_background or not documents:
-            with suppress(StorageError):  # a full disk: next time
-                for document in documents:
-                    self._queue(once_more(document))
-                self.storage.note_reading(READING)
+            self._ingest.queue(received)
 
     def add_texts(self, rows: Iterable[tuple[str, str]], strategy: Strategy | None = None) -> list[AddResult]:
         """Add many small text documents, (name, text) each, in large commits."""
@@ -275,7 +260,7 @@ class Library:
         received = self._ingest.receive(source)
         if isinstance(received, AddResult):
             return received
-        job_id = self._queue(received, owner)
+        job_id = self._ingest.queue(received, owner)
         self._background.wake()
         return job_id
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from engine.config import Settings
 from engine.errors import DropQAError
 from engine.index.strategies import WITHOUT_MODEL_NOTHING
-from engine.ingest import READING, Ingest, Received
+from engine.ingest import Ingest, Received
 from engine.model import AddResult, document_id_for
+from engine.outdated import READING
 from engine.parse.detect import detect
 from engine.parse.worker import ParseWorker
 

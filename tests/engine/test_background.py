@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from sample_texts import REPORT
 
-from engine.ingest import READING, Source
+from engine.ingest import Source
 from engine.library import Library
+from engine.outdated import READING
 
 
 def wait_until(condition, seconds=30):
