@@ -95,6 +95,14 @@ class Received:
     """When a version that the catalog has lost was made, in seconds since 1970; None: it is a new one."""
 
 
+def once_more(document: Document) -> Received:
+    """Return a document's current original, to be parsed in place of what was made of it."""
+    return Received(
+        document.name, document.document_id, document.sha256, document.size, document.version, known=True,
+        replaces=document.version, strategy=strategy_of(document),
+    )  # fmt: skip
+
+
 class Ingest:
     """Turns files into versions in storage. Safe to call from several threads.
 
@@ -199,6 +207,11 @@ class Ingest:
             self._queue_enrichment(received, result, tree)
         return result
 
+    def queue(self, received: Received, owner: str = "") -> str:
+        """Queue a stored original to be parsed; return the job's id. Raises StorageError."""
+        payload = {"received": dict(received.__dict__), "sha256": received.sha256}
+        return self._storage.jobs.enqueue("ingest", received.name, payload, owner)
+
     def _queue_enrichment(self, received: Received, result: AddResult, tree: Tree) -> None:
         """Queue what models have to say of a version as a job "enrich", where one is set up."""
         settings = self._settings()
@@ -210,16 +223,7 @@ class Ingest:
 
     def reparse(self, document: Document, on_stage: OnStage | None = None) -> AddResult:
         """Parse a document's current original again and replace its tree in place; a failure is told, not raised."""
-        received = Received(
-            document.name,
-            document.document_id,
-            document.sha256,
-            document.size,
-            document.version,
-            known=True,
-            replaces=document.version,
-            strategy=strategy_of(document),
-        )
+        received = once_more(document)
         try:
             return self.process(received, on_stage)
         except DropQAError as error:

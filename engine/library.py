@@ -17,6 +17,7 @@ from engine.finder import Finder
 from engine.ingest import Ingest, Received, Source, parse_file
 from engine.library_status import UNQUEUED, LibraryStatus, jobs_of, status_of
 from engine.model import AddResult, Check, Document, Job, Tree, Version
+from engine.outdated import queue_outdated
 from engine.providers.endpoint_address import check_addresses
 from engine.providers.opened import OpenedProviders
 from engine.question_answering import QuestionAnswering
@@ -86,6 +87,7 @@ class Library:
         )
         self._ending = False
         self._runs_background = background and not storage.read_only
+        queue_outdated(storage, self._ingest, worked_off=self._runs_background)
         if self._runs_background:
             self.prune_jobs()
             self._background.start()
@@ -216,11 +218,7 @@ class Library:
     def _queue_if_ending(self, received: Received) -> None:
         """Queue a stored file whose reading was cut short by closing, not by its user."""
         if self._ending:
-            self._queue(received)
-
-    def _queue(self, received: Received, owner: str = "") -> str:
-        payload = {"received": dict(received.__dict__), "sha256": received.sha256}
-        return self.storage.jobs.enqueue("ingest", received.name, payload, owner)
+            self._ingest.queue(received)
 
     def add_texts(self, rows: Iterable[tuple[str, str]], strategy: Strategy | None = None) -> list[AddResult]:
         """Add many small text documents, (name, text) each, in large commits."""
@@ -264,7 +262,7 @@ class Library:
         received = self._ingest.receive(source)
         if isinstance(received, AddResult):
             return received
-        job_id = self._queue(received, owner)
+        job_id = self._ingest.queue(received, owner)
         self._background.wake()
         return job_id
 

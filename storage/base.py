@@ -459,6 +459,14 @@ class Storage(Protocol):
         """Return how many bytes are free for the library."""
         ...
 
+    def reading(self) -> int:
+        """Return what was noted by :meth:`note_reading`, 0 before that."""
+        ...
+
+    def note_reading(self, number: int) -> None:
+        """Note by which way of reading files all documents were read. Raises StorageError."""
+        ...
+
     def damaged(self) -> list[tuple[str, int]]:
         """Return (document id, number) of the versions whose graph or full-text index is to be written again."""
         ...

@@ -12,6 +12,7 @@ from engine.errors import DropQAError
 from engine.index.strategies import WITHOUT_MODEL_NOTHING
 from engine.ingest import Ingest, Received
 from engine.model import AddResult, document_id_for
+from engine.outdated import READING
 from engine.parse.detect import detect
 from engine.parse.worker import ParseWorker
 
@@ -41,6 +42,8 @@ def repair(
         settings = load_settings(folder)  # a snapshot may just have brought them back
         worker = ParseWorker(settings.parsing, folder / SYNONYM_FILE, settings.summary)
         try:
+            if not storage.documents():
+                storage.note_reading(READING)  # all of it is read now
             ingest = Ingest(storage, worker, worker, lambda: settings, folder / "ocr")
             return [_take_in(one, storage, ingest, settings, on_progress) for one in storage.strays()]
         finally:

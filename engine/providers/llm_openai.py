@@ -28,6 +28,13 @@ from engine.providers.endpoint_address import shown_address, without_secrets
 from engine.providers.llm import Cancelled, Completion, Messages, Reply, ToolCall, Usage, estimate_tokens
 from engine.providers.openai_client import is_redirect, open_client
 from engine.providers.reply_cache import KeptReply, ReplyCache
+from engine.providers.reply_forms import (
+    as_stream,
+    refuses_system,
+    text_of,
+    told_error,
+    without_system,
+)
 
 OPENAI_BASE = "https://api.openai.com/v1"
 FALLBACK_MODEL = "gpt-4o-mini"
@@ -96,8 +103,8 @@ class OpenAiLlm:
         choices: Any = getattr(reply, "choices", None)
         message = getattr(choices[0], "message", None) if choices else None
         if message is None:
-            raise self._not_chat()
-        text, finish = message.content or "", choices[0].finish_reason or "stop"
+            raise self.told(told_error(reply)) if told_error(reply) else self._not_chat()
+        text, finish = text_of(message.content), choices[0].finish_reason or "stop"
         self._replies.keep(body, KeptReply(text, finish, []))
         return Completion(text, _usage(reply.usage, messages, text), finish)
 
@@ -116,7 +123,10 @@ class OpenAiLlm:
         )
         if (known := self._replies.get(body)) is not None:
             return known
-        chunks = self._request(body, cancelled)
+        try:
+            chunks = as_stream(self._request(body, cancelled), cancelled, self.told)
+        except (ValueError, AttributeError, TypeError, KeyError) as error:
+            raise self._not_chat() from error
         return OpenAiReply(self, chunks, messages, cancelled, partial(self._replies.keep, body))
 
     def translate(self, error: Exception) -> ProviderError:
@@ -161,6 +171,12 @@ class OpenAiLlm:
             f"{where} answered with something that is not a chat reply: {self._brief(str(error))}"
         )
 
+    def told(self, message: str) -> ProviderError:
+        """Return the error of an endpoint that tells one in place of a reply."""
+        return ProviderError(
+            f"The model endpoint {self.address} answered with an error: {self._brief(message)}"
+        )
+
     def _brief(self, message: str) -> str:
         """Return the beginning of what an endpoint says, without the key should it repeat that."""
         line = without_secrets(" ".join(message.split()), [self._settings.api_key.strip()])
@@ -189,7 +205,11 @@ class OpenAiLlm:
             try:
                 return awaited(partial(client.chat.completions.create, **body), cancelled, _drop)
             except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                name = _refused_parameter(error.message, body)
+                name = (
+                    "system"
+                    if refuses_system(error.message, body)
+                    else _refused_parameter(error.message, body)
+                )
                 if name is None:
                     raise self.translate(error) from error
                 self._refused.add(name)
@@ -212,6 +232,8 @@ class OpenAiLlm:
                 value = kept.pop(name)
                 if instead and instead not in self._refused:
                     kept[instead] = value
+        if "system" in self._refused:
+            kept["messages"] = without_system(kept["messages"])
         return kept
 
     def _wait_before_retry(self, error: Exception, attempt: int) -> float | None:
@@ -328,14 +350,14 @@ class OpenAiReply:
                     self.finish = choice.finish_reason or self.finish
                     for call in (getattr(choice.delta, "tool_calls", None) or []) if choice.delta else []:
                         self._take_call(call)
-                    text = choice.delta.content if choice.delta else None
+                    text = text_of(choice.delta.content) if choice.delta else ""
                     if text:
                         self._pieces.append(text)
                         yield text
         except openai.APITimeoutError as error:
             raise self._llm.translate(error) from error
         except (openai.OpenAIError, ValueError, AttributeError, TypeError) as error:
-            raise self._cut() from error
+            raise self._llm.told(error.message) if type(error) is openai.APIError else self._cut() from error
         if not self.finish:
             raise self._cut()
         self._on_end(KeptReply("".join(self._pieces), self.finish, self.tool_calls))

@@ -153,6 +153,14 @@ class PinnedStorage(EmbeddedReading):
         """As the library's."""
         return self._changing.free_bytes()
 
+    def reading(self) -> int:
+        """As the library's."""
+        return self._changing.reading()
+
+    def note_reading(self, number: int) -> None:
+        """As the library's."""
+        self._changing.note_reading(number)
+
     def damaged(self) -> list[tuple[str, int]]:
         """As the library's."""
         return self._changing.damaged()

@@ -191,6 +191,16 @@ class EmbeddedStorage(EmbeddedReading):
         """Return how many bytes are free for the library."""
         return room.free(self.folder)
 
+    def reading(self) -> int:
+        """Return what was noted by :meth:`note_reading`, 0 before that."""
+        found = self._catalog.read("SELECT value FROM meta WHERE name = 'reading'")
+        return int(found[0][0]) if found else 0
+
+    def note_reading(self, number: int) -> None:
+        """Note by which way of reading files all documents were read. Raises StorageError."""
+        with self._catalog.transaction() as write:
+            write.execute("INSERT OR REPLACE INTO meta VALUES ('reading', ?)", (number,))
+
     def damaged(self) -> list[tuple[str, int]]:
         """Return (document id, number) of the versions whose graph or full-text index is to be written again."""
         return self._damage.versions(self._generations.current.live)

@@ -8,6 +8,7 @@ from sample_texts import REPORT
 
 from engine.ingest import Source
 from engine.library import Library
+from engine.outdated import READING
 
 
 def wait_until(condition, seconds=30):
@@ -66,3 +67,20 @@ def test_a_cancelled_job_leaves_nothing_behind(tmp_path: Path):
         marker = second.enqueue(Source("other.md", b"# Other\n\nText."))
         wait_until(lambda: second.storage.jobs.get(marker).state == "done")
         assert [document.name for document in second.documents()] == ["other.md"]
+
+
+def test_what_an_earlier_version_read_otherwise_is_read_again_once_in_the_background(tmp_path: Path):
+    folder = tmp_path / "library"
+    with Library.open(folder, background=False) as first:
+        first.add([Source("report.md", REPORT.encode())])
+        first.storage.note_reading(READING - 1)
+    before = {path.name for path in (folder / "graphs").rglob("*.json")}
+    with Library.open(folder, background=False) as waiting:
+        assert not waiting.storage.jobs.list()  # nobody works the queue off
+    with Library.open(folder) as second:
+        wait_until(lambda: [job.state for job in second.storage.jobs.list()] == ["done"])
+        assert [document.version for document in second.documents()] == [1]
+        assert {path.name for path in (folder / "graphs").rglob("*.json")} > before
+        assert second.search("foundries", mode="fulltext").hits
+    with Library.open(folder) as third:
+        assert len(third.storage.jobs.list()) == 1 and third.storage.reading() == READING

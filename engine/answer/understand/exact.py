@@ -161,7 +161,7 @@ def names_in(question: str) -> tuple[str, ...]:
 
 def _apart(name: str) -> list[str]:
     """Return both halves of what joins things told apart by their ends: "Plan A and Plan B", "S-12 and S-14"."""
-    halves = re.split(r"\s+(?:and|&)\s+", name)
+    halves = re.split(r"\s+(?:and|&)\s+(?:the\s+)?", name)
     numbered = all(any(map(str.isdigit, half)) for half in halves)
     return (
         halves if len(halves) > 1 and (numbered or len({half.split()[0] for half in halves}) == 1) else [name]

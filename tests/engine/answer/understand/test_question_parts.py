@@ -19,6 +19,10 @@ from engine.answer.understand import understand
             "Compare the warranties of Hydra 200 and Hydra 2000",
             ("the warranties of Hydra 200", "the warranties of Hydra 2000"),
         ),
+        (
+            "Compare the lead times of the NL-150 and the NL-200.",
+            ("the lead times of the NL-150.", "the lead times of the NL-200."),
+        ),
         ("What was the rent in 2021 and 2022?", ("What was the rent in 2021?", "What was the rent in 2022?")),
         ("甲方和乙方的责任分别是什么？", ("甲方的责任是什么？", "乙方的责任是什么？")),
     ],

@@ -1,0 +1,95 @@
+"""Replies in other forms than the interface describes, and prompts for models that take fewer roles.
+
+Some endpoints send a whole reply where a stream was asked for, a text as a list of parts, or an error with status 200;
+some models know no system role.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
+
+from engine.errors import ProviderError
+from engine.providers.cancelling import Cancelled, awaited
+
+
+class _Whole(list[Any]):
+    """A whole reply as the pieces of a stream; its connection is done with."""
+
+    def close(self) -> None:
+        """There is nothing to drop."""
+
+
+def text_of(content: Any) -> str:
+    """Return the text of a message's content, which may come as a list of parts: those that are text."""
+    if isinstance(content, list):
+        parts = (
+            part.get("text") if isinstance(part, dict) else getattr(part, "text", "") for part in content
+        )
+        return "".join(part for part in parts if isinstance(part, str))
+    return content or ""
+
+
+def told_error(reply: Any) -> str:
+    """Return the error that a reply tells in place of an answer, "" where it tells none."""
+    error = reply.get("error") if isinstance(reply, Mapping) else getattr(reply, "error", None)
+    told = error.get("message") if isinstance(error, Mapping) else error
+    return str(told) if told else ""
+
+
+def as_stream(chunks: Any, cancelled: Cancelled | None, told: Callable[[str], ProviderError]) -> Any:
+    """Return the pieces of a reply, of one that came whole, too.
+
+    Raises what ``told`` makes of the endpoint's own words where these are an error, ValueError and others for what is
+    no reply, CancelledError.
+    """
+    response = getattr(chunks, "response", None)
+    if response is None or "json" not in response.headers.get("content-type", ""):
+        return chunks
+    data = json.loads(awaited(partial(_read, response), cancelled))
+    if error := told_error(data):
+        raise told(error)
+    choice = (data.get("choices") or [{}])[0]
+    message = choice.get("message")
+    if not isinstance(message, dict):
+        raise ValueError("no message")
+    calls = [
+        SimpleNamespace(
+            index=index, function=SimpleNamespace(**{"name": "", "arguments": "", **call["function"]})
+        )
+        for index, call in enumerate(message.get("tool_calls") or [])
+    ]
+    delta = SimpleNamespace(content=message.get("content"), tool_calls=calls)
+    made = SimpleNamespace(finish_reason=choice.get("finish_reason") or "stop", delta=delta)
+    return _Whole([SimpleNamespace(usage=SimpleNamespace(**(data.get("usage") or {})), choices=[made])])
+
+
+def _read(response: Any) -> bytes:
+    import httpx
+
+    try:
+        content: bytes = response.read()
+    except httpx.HTTPError as error:
+        raise ValueError("it broke off") from error
+    return content
+
+
+def refuses_system(message: str, body: Mapping[str, Any]) -> bool:
+    """True where an endpoint's error says that its model takes no system role."""
+    lowered = message.lower()
+    named = ("system" in lowered and "role" in lowered) or "must alternate" in lowered
+    return named and any(one["role"] == "system" for one in body["messages"])
+
+
+def without_system(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return messages with what the system says at the head of the user's first one."""
+    said = "\n\n".join(str(one["content"]) for one in messages if one["role"] == "system")
+    kept = [dict(one) for one in messages if one["role"] != "system"]
+    first = next((one for one in kept if one["role"] == "user"), None)
+    if first is None:
+        return [{"role": "user", "content": said}, *kept]
+    first["content"] = f"{said}\n\n{first['content']}" if said else first["content"]
+    return kept
