@@ -380,7 +380,6 @@ class AgentSettings(Section):
 
     max_iterations: int = Field(3, ge=1, le=20)
     # Taken as older files have it; nothing fetches anything from the web.
-    enable_web_search: bool = False
     quality_check: QualityCheckSettings = QualityCheckSettings()
     info_density: InfoDensitySettings = InfoDensitySettings()
     feedback: FeedbackSettings = FeedbackSettings()

@@ -9,6 +9,7 @@ from engine.answer.tables.links import ColumnLink, Links
 from engine.answer.tables.query import LABEL, Query
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.vocabulary import CHANGES, cues, number_words
+from engine.enrich.cell_values import is_year
 
 # What is chosen by meaning explains its words only so far.
 _BY_MEANING = 0.75
@@ -65,7 +66,7 @@ def explained(
         )
         for i in open_units
     )
-    lost += sum(max(1.0, links.units[i].weight) for i in _not_done(query, links))
+    lost += sum(max(1.0, links.units[i].weight) for i in _not_done(query, links, relation))
     lost += (1 - _BY_MEANING) * sum(links.units[i].weight for i in by_meaning)
     lost += sum(
         links.units[i].weight for link in _unused(query, links, relation) for i in link.covered - links.said
@@ -130,17 +131,28 @@ def _builds(unit: int, links: Links) -> bool:
     return unit in links.said or form in number_words() or form.isdigit()
 
 
-def _not_done(query: Query, links: Links) -> frozenset[int]:
+def _not_done(query: Query, links: Links, relation: Relation) -> frozenset[int]:
     """Return the units that ask for an operation or a comparison which the reading does not make."""
     done = _DONE.get(query.operation, frozenset())
     if query.operation == "lookup" and any(LABEL in one.columns for one in query.where):
         done |= {"sum"}  # the row that adds up the others, or the one row asked for
     asked = [links.at(cue) for cue in links.operations if cue.kind not in done | {query.operation, "each"}]
+    if not _tells_periods(query, relation):
+        asked += [links.at(cue) for cue in cues(links.question, "periods")]
     numbers = frozenset().union(*(one.covered for one in links.numbers), frozenset())
     timed = any(one.comparison != "=" for one in query.where)
     compared = frozenset() if links.numbers and (timed or query.operands) else links.relative
     open_units = frozenset().union(*asked, compared, frozenset())
     return open_units - links.linked - numbers - links.said
+
+
+def _tells_periods(query: Query, relation: Relation) -> bool:
+    """True where a result may name a period: it is by periods, of several columns, or of rows that a period names."""
+    told = [*query.told, *([relation.key] if relation.key is not None else [])]
+    named = any(
+        relation.columns[c].dtype == "date" or is_year(relation.text(0, c)) for c in told if relation.rows
+    )
+    return bool(query.period) or query.by is not None or len(query.columns) > 1 or named
 
 
 def _certainty(links: Links, unit: int) -> float:

@@ -369,13 +369,15 @@ class _Linking:
         before, behind = open_character(start - 1), open_character(end)
 
         def fits(text: str) -> bool:
-            held = forms(text)
-            at = next((i for i in range(len(held)) if held[i : i + len(run)] == run), -1)
+            held = units(text)
+            told = tuple(unit.form for unit in held)
+            at = next((i for i in range(len(held)) if told[i : i + len(run)] == run), -1)
             if at < 0:
                 return True
-            other_before = before and at > 0 and is_cjk(held[at - 1]) and held[at - 1] != before
-            rest = held[at + len(run) :]
-            return not (other_before or (behind and rest and is_cjk(rest[0]) and rest[0] != behind))
+            ahead, after = text[: held[at].start][-1:], text[held[at + len(run) - 1].end :][:1]
+            return not (
+                (before and is_cjk(ahead) and ahead != before) or (behind and is_cjk(after) and after != behind)
+            )
 
         kept = {c: [text for text in one if fits(text)] for c, one in texts.items()}
         return {c: one for c, one in kept.items() if one}

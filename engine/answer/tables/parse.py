@@ -26,7 +26,7 @@ from engine.answer.tables.query import (
 )
 from engine.answer.tables.request import Request, request
 from engine.answer.tables.two_sided import TwoSided
-from engine.answer.tables.vocabulary import cues
+from engine.answer.tables.vocabulary import Cue, cues
 
 # Says how near texts are in meaning to a phrase: what a header or label is chosen by that shares no word with it.
 Nearness = Callable[[str, Sequence[str]], Iterable[float]]
@@ -279,14 +279,14 @@ class _Parse(TwoSided):
     def _extreme(self, operation: Operation) -> list[Query]:
         asked, where, relation = self._asked, tuple(self._where), self._relation
         measures = self._numeric or [c for link in self._compared for c in link.columns]
-        if not measures and asked.temporal:
-            dates = [c for c in self._named if relation.columns[c].dtype == "date"]
-            measures = dates or [c.index for c in relation.columns if c.dtype == "date"][:1]
-            self._named = [c for c in self._named if c not in measures]
+        if not measures and asked.superlative is not None:
+            measures = self._of_kind(asked.superlative)
+            if not measures and asked.superlative.kind != "date":
+                return []
         measures = measures or self._measures()
         if not measures:
             return []
-        by = self._grouping()
+        by = self._grouping() if asked.superlative is None else None  # prices and dates of rows do not add up
         if by is not None and relation.is_list and by != relation.key:
             aggregate: Aggregate = "average" if asked.averaged else "sum"
             if relation.columns[measures[0]].numeric:
@@ -299,6 +299,22 @@ class _Parse(TwoSided):
         told = tuple(self._named) or self._told(measures)
         return [Query(operation, tuple(self._of_one_measure(measures)), where, told,
                       descending=asked.descending, limit=asked.limit)]  # fmt: skip
+
+    def _of_kind(self, superlative: Cue) -> list[int]:
+        """Return the column of the kind that a superlative is of; for a price also the nearest one in meaning."""
+        columns, kind = self._relation.columns, superlative.kind
+        named = [c for c in self._named if columns[c].dtype == kind]
+        found = named or [c.index for c in columns if c.dtype == kind][:1]
+        self._named = [c for c in self._named if c not in found]
+        if found or kind == "date" or self._nearness is None or len(columns) < 2:
+            return found
+        said = self._links.question[superlative.start : superlative.end]
+        scores = list(self._nearness(said, [column.name for column in columns]))
+        best, second = sorted(range(len(columns)), key=lambda i: -scores[i])[:2]
+        plain = (
+            columns[best].dtype == "number" and columns[best].unit is None and not columns[best].names_rows
+        )
+        return [columns[best].index] if plain and scores[best] - scores[second] >= _MARGIN else []
 
     def _count(self) -> list[Query]:
         where, relation = tuple(self._where), self._relation

@@ -22,8 +22,8 @@ class Request:
 
     ``by`` is true for "by region", "each". ``limit`` is 0 where no count is named, ``limit_at`` the unit that names it.
     ``listing`` is for "which" and "list", ``different`` for distinct things; ``averaged`` and ``totalled`` tell what an
-    extreme is of, ``temporal`` that it is one of time. ``quantity`` is true where a number is asked for, ``falling``
-    where a difference downwards is, ``joined`` where several things are named side by side.
+    extreme is of, ``superlative`` of what kind its words are. ``quantity`` is true where a number is asked for,
+    ``falling`` where a difference downwards is, ``joined`` where several things are named side by side.
     """
 
     operations: tuple[Operation, ...]
@@ -36,7 +36,7 @@ class Request:
     different: bool
     averaged: bool
     totalled: bool
-    temporal: bool
+    superlative: Cue | None
     quantity: bool
     falling: bool
     joined: bool
@@ -64,7 +64,7 @@ def request(links: Links) -> Request:
         different="distinct" in kinds,
         averaged="average" in kinds,
         totalled="sum" in kinds,
-        temporal=bool(cues(links.question, "temporal")),
+        superlative=next(iter(cues(links.question, "superlatives")), None),
         falling="fall" in kinds,
         joined=bool(cues(links.question, "joining")),
         quantity=bool(cues(links.question, "quantity")),

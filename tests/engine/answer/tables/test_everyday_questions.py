@@ -45,6 +45,13 @@ CREDIT = [
     ["2", "兴业银行", "300,000.00", "192,000.00"],
     ["3", "杭州银行", "100,000.00", "20,000.00"],
 ]
+PARTS = [
+    ["Part", "Type", "In stock", "Price (EUR)"],
+    ["Main bearing", "NL-120", 2, 900],
+    ["Main bearing", "NL-150", 1, 800],
+    ["Pitch motor", "NL-120", 9, 1500],
+]
+SERVICE = [["Part", "Interval (months)", "Hours of work"], ["Oil filter", 12, 2], ["Brake pads", 24, 5]]
 GRANTS = [
     ["Grant ID", "Organisation", "Theme", "Awarded (£)", "Officer"],
     ["G-101", "Food Bank", "Food", 13800, "S. Brandt"],
@@ -64,6 +71,8 @@ def tables(tmp_path_factory):
         "orders": ORDERS,
         "energy": ENERGY,
         "credit": CREDIT,
+        "parts": PARTS,
+        "service": SERVICE,
     }
     return {name: table_of(folder, one) for name, one in rows.items()}
 
@@ -82,6 +91,8 @@ def tables(tmp_path_factory):
         ("energy", "What share of gas was used in the North?", "65.63%"),
         ("credit", "哪家银行的剩余额度最大？", "兴业银行：剩余额度192,000.00"),
         ("credit", "工商银行的授信总额是多少？", "工商银行的授信总额为330,435.30"),
+        ("figures", "哪一年净利润最高？", "4,638"),
+        ("parts", "Which part is the most expensive?", "Pitch motor: Price €1,500"),
         ("energy", "top 2 sites by power", "Harbour: 100 MWh"),
     ],
 )  # fmt: skip
@@ -97,6 +108,8 @@ def test_an_everyday_question_is_answered(tables, name, question, said):
         ("tea", "没付现金的有多少单？"), ("tea", "哪个店员开的单最多？"), ("tea", "南京有几家店？"),
         ("tea", "东湖店一共实收多少？"),
         ("figures", "2022年客户投诉比上一年少了多少件？"), ("grants", "How many pages has the report on arts?"),
+        ("figures", "2024年哪个季度净利润最高？"),
+        ("service", "Which part is the most expensive?"),
     ],
 )  # fmt: skip
 def test_what_the_table_does_not_tell_is_not_answered(tables, name, question):
