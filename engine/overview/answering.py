@@ -18,9 +18,9 @@ from engine.answer.refusal import searched_in
 from engine.errors import UsageError
 from engine.model import Answer, Document, Evidence, Filters, TraceStep, Tree
 from engine.overview.articles import asked_article
-from engine.overview.asking import Overview, may_ask_of_documents, read
+from engine.overview.asking import Overview, asked_title, may_ask_of_documents, read
 from engine.overview.labelled import NamedLabel, asked_alone, asked_label, documents_with, spoken_of
-from engine.overview.mails import mails_among, mails_saying, quote_heads
+from engine.overview.mails import mail_asked_by_subject, mails_among, mails_saying, quote_heads
 from engine.overview.named_place import quote
 from engine.overview.pages import PRESENTATIONS, WORKBOOKS, asked_cells, asked_page
 from engine.overview.parts import section_id, sections_named, sections_titled
@@ -72,10 +72,13 @@ class Overviews:
             return None
         place = asked_article(question) or asked_page(question) or asked_cells(question)
         label = asked_label(question) if self._model() is None else None
-        if place is None and label is None and not may_ask_of_documents(question):
+        subject = mail_asked_by_subject(question)
+        if place is None and label is None and not subject and not may_ask_of_documents(question):
             return None
         documents = self._documents(filters)
-        made = self._overview(question, documents, filters, on_event, cancelled)
+        made = self._heads_of_mails(subject, documents, filters, question, on_event) if subject else None
+        if made is None:
+            made = self._overview(question, documents, filters, on_event, cancelled)
         if made is None and label is not None:
             made = self._labelled(question, label, filters, on_event)
         if made is None and place is not None:
@@ -91,7 +94,7 @@ class Overviews:
         on_event: OnEvent | None,
         cancelled: Callable[[], bool] | None,
     ) -> Answer | None:
-        asked = read(question, documents)
+        asked = read(question, documents) or asked_title(question, documents)
         if asked is None or not documents:
             return None
         phrases, tell = phrases_for(question), on_event or (lambda _event: None)
@@ -102,8 +105,6 @@ class Overviews:
             if asked.kind == "abbreviation":
                 return finder.written_out(asked.term)
             return finder.mentioning(asked.term, len(documents))
-        if asked.kind == "mail":
-            return self._heads_of_mails(asked.term, documents, filters, question, on_event)
         if asked.kind == "front":
             return quote_heads(self._trees(asked.documents, filters), phrases, tell)
         if asked.kind in ("pages", "sheets"):

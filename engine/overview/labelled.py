@@ -11,12 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.answer.understand.terms import content_terms
-from engine.answer.understand.wholes import added_to
 from engine.enrich.labels import RELATED, Label
 from engine.enrich.references import Labels, references_in
 from engine.index.views import LEAVES, label_term
 from engine.model import Evidence, Filters, Node, Tree, children_of
-from engine.overview.named_place import NamedPlace
+from engine.overview.named_place import ASKS, NamedPlace
 from engine.structure.sentences import is_cjk
 from storage.base import Scope, Snapshot
 
@@ -79,7 +78,7 @@ def documents_with(label: Label, snapshot: Snapshot, filters: Filters) -> list[s
 
 def asked_alone(named: NamedLabel) -> bool:
     """Tell whether a question asks for what bears the label, and for nothing there."""
-    return not content_terms(added_to(named.rest, "place"))
+    return not content_terms(ASKS.sub(" ", named.rest))
 
 
 def spoken_of(label: Label, evidence: Sequence[Evidence]) -> bool:

@@ -7,6 +7,7 @@ there (合同第二条的违约金是多少, "What was the revenue on page 12?")
 from __future__ import annotations
 
 import re
+import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,15 +23,23 @@ from engine.answer.phrases import Phrases
 from engine.answer.tables.cells import CellRef
 from engine.answer.tables.cite import cite_cell
 from engine.answer.understand.terms import content_terms, coverage
-from engine.answer.understand.wholes import added_to, spaced
 from engine.index.tokenize import tokens
 from engine.model import Answer, Evidence, Node, TraceStep, Tree
-from engine.overview.asking import KINDS
+from engine.overview.asking import GENERIC, KINDS, QUOTES
 
 # So many documents are quoted, so many leaves of each, and so many lines of a list or table.
 MOST_DOCUMENTS, MOST_LEAVES, MOST_LINES = 5, 40, 12
 # A place speaks of what is asked when it holds this share of the words.
 COVERED = 0.5
+ASKS = re.compile(
+    r"\b(?:what|which|does|do|did|is|are|the|text|wording|contents?|says?|states?|stated|provides?|provided|contains?|"
+    r"about|in|of|under|by|to|according|show|me|quote|cite|please|tell|give|read|full|exact|out|write|written|"
+    r"stipulates?|requires?|regulates?|governs?|values?|there|lists?|shows?|shown|displays?|depicts?|illustrates?|presents?|"
+    r"see|seen|look|looks|like)\b"
+    r"|规定|規定|数值|值|约定|約定|载明|写明|内容|內容|原文|全文|条文|條文|法条|[这该本此](?:法律?|条例|协[议定]|章程|办法|细则)"
+    r"|什么|什麼|哪些|怎么|怎麼|怎样|如何|请问?|給我|给我|列出|引用|显示|展示|描述|表示|可以|看出|看到|具体|主要|一下|[是讲講说說写寫有了的啥看都吗呢里中]",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +171,11 @@ def _meant(place: NamedPlace, trees: Sequence[Tree]) -> tuple[bool, list[tuple[T
     ranked: dict[int, list[tuple[Tree, dict[str, float]]]] = {}
     for tree in trees:
         names = _names(tree)
-        left = spaced(place.rest)
+        left = _plain(place.rest)
         whole = [name for name in sorted(names, key=len, reverse=True) if name in left]
         for name in whole:
             left = left.replace(name, " ")
-        words = content_terms(added_to(left, "place"))
+        words = content_terms(ASKS.sub(" ", GENERIC.sub(" ", ASKS.sub(" ", left))))
         own = set(content_terms(" ".join(names)))
         suffix = PurePath(tree.name).suffix.lower()
         kind = any(suffix in suffixes and said.search(place.rest) for said, suffixes in KINDS)
@@ -188,4 +197,9 @@ def _speaking_of(words: Mapping[str, float], nodes: Sequence[Node]) -> list[Node
 def _names(tree: Tree) -> list[str]:
     """Return what a document is called: its file's name, with and without the ending, and its title."""
     called = (tree.name, PurePath(tree.name).stem, tree.nodes[0].title)
-    return [name for one in called if len(name := spaced(one)) > 1]
+    return [name for one in called if len(name := _plain(one)) > 1]
+
+
+def _plain(text: str) -> str:
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return " ".join(re.sub(rf"[_\-\s{QUOTES}]+", " ", folded).split())

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from engine.answer.understand.wholes import spaced
 from engine.enrich.labels import RELATED, Label
 from engine.enrich.references import references_in
 from engine.index.tokenize import query_terms
 from engine.index.views import label_term
 from engine.model import Filters
-from engine.overview.asking import parts_of
+from engine.overview.asking import parts_of, spaced
 from engine.retrieve.query import fold
 from engine.structure.numbering import without_number
 from storage.base import Snapshot, StoredNode

@@ -1,8 +1,7 @@
 """Questions about versions: "as of version 2", 第2版里…, "what changed between 2 and 3", 第3版改了什么.
 
 A question is about versions when it names one and a document is meant that has several: one that the filters or the
-question name, or the only one there is. That it asks what changed, and which kinds of changes, is told by example
-sentences (:mod:`engine.answer.understand.wholes`).
+question name, or the only one there is.
 """
 
 from __future__ import annotations
@@ -10,16 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Literal
 
 from engine.answer.understand.terms import content_terms
-from engine.answer.understand.wholes import NAMED, Whole, kinds_said, names_put, speaks_of, whole_asked
 from engine.model import Document, Filters
-from engine.structure.numbering import SPELLED, value_of
+from engine.versions.asked_kinds import EVERY_KIND, AskedKinds, kinds_asked, without_kinds
 
-Kind = Literal["added", "removed", "changed", "moved", "renamed"]
-_KINDS: tuple[Kind, ...] = ("added", "removed", "changed", "moved", "renamed")
-_CHANGES = tuple(f"changes.{kind}" for kind in ("any", *_KINDS))
+_COUNTS = {char: value for value, char in enumerate("一二三四五六七八九十", 1)}
+_WORDS = {word: n for n, word in enumerate(("first", "second", "third", "fourth", "fifth", "sixth"), 1)}
 # What names a version; groups are numbers, or names of a relative one.
 _MENTION = re.compile(
     r"(?P<zh>第\s*(?P<z>\d{1,3}|[一二三四五六七八九十])\s*个?(?:版本|版)|版本\s*(?P<y>\d{1,3})(?![.\d]))"
@@ -40,23 +38,24 @@ _PAIR = re.compile(
     r"|(?<![\d.])(?P<i>\d{1,3})\s*(?:和|与|跟|到|至)\s*(?P<j>\d{1,3})\s*之间",
     re.IGNORECASE,
 )
+_CHANGE = re.compile(
+    r"\b(?:chang\w+|differ\w*|diff|modif\w+|revis(?:ed|es|ions?)|updat\w+|compar\w+|added|removed|new in)\b"
+    r"|变化|变动|变更|改动|改变|区别|不同|差异|差别|修改|修订|更新|改了|变了|有何变|新增|删除|删了|对比|比较|相比",
+    re.IGNORECASE,
+)
 _SINCE = re.compile(r"\b(?:since|from|after)\b|自从?|从|以来|以后|之后", re.IGNORECASE)
 _ASKED_AS_OF = re.compile(
     r"\b(?:as\s+(?:of|at|in)|according\s+to|in|under|by|per|at|of|for|on)\s+(?:the\s+)?$|(?:在|按照?|根据|依据|截至|据)\s*$",
     re.IGNORECASE,
 )
 _TAIL = re.compile(r"^\s*(?:里面?|中|内|的时候|时)?\s*[,，:：]?\s*的?")
-
-
-@dataclass(frozen=True, slots=True)
-class AskedKinds:
-    """The kinds that are asked for, none for all; ``sections``: of whole sections, not of passages in them."""
-
-    kinds: frozenset[Kind] = frozenset()
-    sections: bool = False
-
-
-EVERY_KIND = AskedKinds()
+_ASKING = re.compile(
+    r"\b(?:what|which|how|has|have|had|is|are|was|were|did|does|do|there|between|and|the|of|in|from|to|since|this|"
+    r"document|anything|something|tell|me|show|list|all|please|file|made|been|it|with|about|differences?|how|why|new|newly|sections?|chapters?|parts?|first|second|"
+    r"third|compared)\b"
+    r"|章节|部分|什么|哪些|哪里|有没有|之间|有|和|与|的|了|请|列出|所有|这份|文档|文件|内容|地方|吗|呢|么|跟|从|到|自|以来",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +78,9 @@ class VersionQuestion:
 
 def may_ask_of_versions(question: str) -> bool:
     """Return whether a question may be about versions, without a look at the library."""
-    named = any(pattern.search(question) for pattern in (_MENTION, _PAIR))
-    return named or whole_asked(question, _CHANGES, unknown_names=True) is not None
+    return any(pattern.search(question) for pattern in (_MENTION, _PAIR, _CHANGE)) or bool(
+        kinds_asked(question).kinds
+    )
 
 
 def read(
@@ -92,19 +92,20 @@ def read(
     """
     pair = _PAIR.search(question)
     mentions = [match for match in _MENTION.finditer(question) if not _is_name_of_another(question, match)]
+    only = kinds_asked(question)
+    change = bool(_CHANGE.search(question) or only.kinds)
     several = [document for document in documents if len(numbers[document.document_id]) > 1]
-    meant, named = _meant(question, filters, several)
+    if not (pair and (change or "version" in pair[0].lower() or "版" in pair[0])) and not mentions:
+        return _lately(question, filters, several, numbers, only) if change else None
+    meant = _meant(question, filters, several)
     if not meant:
         return None
-    change, only = changes_asked(question, [one.name for one in meant])
-    if not (pair and (change or "version" in pair[0].lower() or "版" in pair[0])) and not mentions:
-        return _lately(meant, numbers, only) if change and not change.subject and named else None
     asked = _specified(pair, mentions)
     rest = _without(question, pair, mentions)
     if len(asked) == 1 and not change and filters.version is not None:
         return _of_the_filter(rest, meant, asked[0], filters.version, numbers)
     if len(meant) > 1:
-        return _of_several(rest, meant, asked, change is not None, numbers)
+        return _of_several(rest, meant, asked, change, numbers)
     [document] = meant
     known = numbers[document.document_id]
     resolved = [_resolved(one, known) for one in asked]
@@ -114,33 +115,20 @@ def read(
         )
         return VersionQuestion("unknown", question, (document,)) if strong else None
     found = sorted({number for number in resolved if number is not None})
-    rest = change.subject if change else _nameless(rest, document)
+    subject = _subject(rest, document)
     if len(found) == 2:
-        return VersionQuestion("changes" if change else "both", rest, (document,), found[0], found[1], only)
+        kind: Literal["changes", "both"] = "changes" if change else "both"
+        rest = subject if change else _nameless(rest, document)
+        return VersionQuestion(kind, rest, (document,), found[0], found[1], only)
     number = found[0]
     if change:
         before, after = (
             (number, known[-1]) if _SINCE.search(question) and number != known[-1] else _step(number, known)
         )
-        return VersionQuestion("changes", rest, (document,), before, after, only)
-    return None if number == known[-1] else VersionQuestion("as_of", rest, (document,), number)
-
-
-def changes_asked(question: str, names: Sequence[str] = ()) -> tuple[Whole | None, AskedKinds]:
-    """Return what a question asks of changes, None for nothing, and which kinds of them; ``names`` are documents'."""
-    for pattern in (_PAIR, _MENTION):
-        question = pattern.sub(f" {NAMED} ", question)
-    text, _ = names_put(question, names)
-    change = whole_asked(text, _CHANGES)
-    if change is None:
-        return None, EVERY_KIND
-    text = text.replace(change.subject, " ") if change.subject else text
-    said = kinds_said(text, _CHANGES)
-    kinds = frozenset(kind for kind in _KINDS if f"changes.{kind}" in said)
-    sections = speaks_of(text, "sections")
-    if kinds == {"changed"} and not sections and not speaks_of(text, "passages"):
-        return change, EVERY_KIND
-    return change, AskedKinds(kinds, sections and bool(kinds))
+        return VersionQuestion("changes", subject, (document,), before, after, only)
+    if number == known[-1]:
+        return None
+    return VersionQuestion("as_of", _nameless(rest, document), (document,), number)
 
 
 def _of_the_filter(
@@ -158,10 +146,16 @@ def _of_the_filter(
 
 
 def _lately(
-    meant: Sequence[Document], numbers: dict[str, list[int]], only: AskedKinds
+    question: str,
+    filters: Filters,
+    several: Sequence[Document],
+    numbers: dict[str, list[int]],
+    only: AskedKinds,
 ) -> VersionQuestion | None:
     """Of one document that is named, and of nothing in it, what changed is what its newest version did."""
-    if len(meant) != 1:
+    meant = _meant(question, filters, several)
+    named = filters.documents or any(name.search(question) for one in meant for name in _names(one))
+    if len(meant) != 1 or not named or _subject(question, meant[0]):
         return None
     before, after = numbers[meant[0].document_id][-2:]
     return VersionQuestion("changes", "", (meant[0],), before, after, only)
@@ -205,14 +199,14 @@ def _specified(pair: re.Match[str] | None, mentions: Sequence[re.Match[str]]) ->
         if value:
             found.append(_number(value))
         elif match["word"]:
-            found.append(SPELLED[match["word"].casefold()])
+            found.append(_WORDS[match["word"].casefold()])
         else:
             found.append(next(name for name in ("earliest", "previous", "current") if match[name]))
     return list(dict.fromkeys(found))[:2]
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isdecimal() else value_of(text) or 0
+    return _COUNTS[text] if text in _COUNTS else int(text)
 
 
 def _is_name_of_another(question: str, match: re.Match[str]) -> bool:
@@ -223,23 +217,33 @@ def _is_name_of_another(question: str, match: re.Match[str]) -> bool:
     return bool(before and before.start() and before[1][0].isupper() and "." not in before[1])
 
 
-def _meant(question: str, filters: Filters, several: Sequence[Document]) -> tuple[list[Document], bool]:
-    """Return which of the documents with several versions are meant, and whether they are named."""
+def _meant(question: str, filters: Filters, several: Sequence[Document]) -> list[Document]:
+    """Return which of the documents with several versions are meant."""
     if filters.documents:
         wanted = {name.casefold() for name in filters.documents}
-        return [one for one in several if one.document_id in wanted or one.name.casefold() in wanted], True
-    _, names = names_put(question, [one.name for one in several])
-    named = [one for one in several if one.name in names]
-    return named or list(several), bool(named)
+        return [one for one in several if one.document_id in wanted or one.name.casefold() in wanted]
+    named = [one for one in several if any(name.search(question) for name in _names(one))]
+    return named or list(several)
+
+
+def _names(document: Document) -> list[re.Pattern[str]]:
+    """Return what finds a document's name in a question, with and without its ending; hyphens may be spaces."""
+    found = []
+    for name in (document.name, PurePath(document.name).stem):
+        words = [re.escape(word) for word in re.split(r"[\s_-]+", name) if word]
+        if len(name) > 1 and words:
+            found.append(re.compile(r"[\s_-]+".join(words), re.IGNORECASE))
+    return found
 
 
 def _nameless(question: str, document: Document) -> str:
     """Return a question without the name of the document it is asked of, which need not say so itself."""
-    text, _ = names_put(question, [document.name])
-    rest = re.sub(
-        r"(?:\b(?:of|in|from|for|to|by)\s+)?(?:\bthe\s+)?(?:在|按照?|根据|依据)?\s*\{\}\s*(?:['’]s\b)?\s*(?:[里中内]|的)?",
-        " ", text, flags=re.IGNORECASE,
-    )  # fmt: skip
+    rest = question
+    for name in _names(document):
+        rest = re.sub(
+            rf"(?:\b(?:of|in|from|for|to|by)\s+)?(?:\bthe\s+)?(?:在|按照?|根据|依据)?[\"“《]?{name.pattern}(?:['’]s\b|[\"”》])?\s*(?:[里中内]|的)?",
+            " ", rest, flags=re.IGNORECASE,
+        )  # fmt: skip
     rest = re.sub(r"\s+(?=[,，?？.。])|(?<=[㐀-鿿]) (?=[㐀-鿿])", "", " ".join(rest.split())).strip(" ,，")
     return rest if content_terms(rest) else question
 
@@ -250,3 +254,11 @@ def _without(question: str, pair: re.Match[str] | None, mentions: Sequence[re.Ma
         head = _ASKED_AS_OF.sub("", question[: match.start()])
         question = head + " " + _TAIL.sub("", question[match.end() :])
     return " ".join(question.split()).strip(" ,，") or question
+
+
+def _subject(rest: str, document: Document) -> str:
+    """Return what of a question about changes is its subject, "" for none."""
+    for name in _names(document):
+        rest = name.sub(" ", rest)
+    rest = _ASKING.sub(" ", without_kinds(_CHANGE.sub(" ", _MENTION.sub(" ", rest))))
+    return " ".join(re.sub(r"[^\w%$€¥.]+", " ", rest).split())

@@ -10,7 +10,8 @@ from engine.config import LlmSettings, Settings
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import Document, Filters
-from engine.versions.asking import changes_asked, read
+from engine.versions.asked_kinds import kinds_asked
+from engine.versions.asking import read
 
 NEWER = REPORT.replace("412 million", "455 million")
 NEWEST = NEWER.replace("Two foundries", "Three foundries")
@@ -200,7 +201,7 @@ def test_a_model_phrases_the_change_over_both_sides_and_is_checked(tmp_path):
     ],
 )
 def test_which_kinds_of_changes_a_question_asks_for(question, kinds, sections):
-    _, asked = changes_asked(question)
+    asked = kinds_asked(question)
     assert (asked.kinds, asked.sections) == (kinds, sections)
 
 
