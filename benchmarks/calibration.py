@@ -365,7 +365,7 @@ def _best(data: Data, weights: np.ndarray) -> np.ndarray:
 
 
 def _thresholds(data: Data, weights: np.ndarray) -> tuple[float, float]:
-    """Return the threshold at which the lesser of precision and recall of refusals is best, and that of what is near."""
+    """Return the threshold at which the lesser of precision and recall of refusals is best, and what is near."""
     best = _best(data, weights)
     odds = 1 / (1 + np.exp(-data.features[best] @ weights))
     has, sets = data.has[best], data.sets[best]
