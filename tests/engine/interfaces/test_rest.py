@@ -61,7 +61,7 @@ def test_a_question_too_many_is_told_when_to_come_again_while_pages_go_on(
         assert refused.status_code == 503 and refused.headers["Retry-After"] == "2"
         assert client.get("/api/documents").status_code == 200
         with pytest.raises(BusyError, match="Ask again in 2 s"):
-            remote.ask("How many foundries?", Filters(), None)
+            remote.ask("How many foundries?", Filters())
     assert client.post("/api/ask", json={"question": "How many foundries?"}).status_code == 200
 
 
