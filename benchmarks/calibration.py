@@ -43,6 +43,8 @@ from engine.retrieve.pack import retrieved
 INVENTED = Path(__file__).parent / "reader_documents"
 _HELD_OUT = 8
 _PENALTY = 1.0
+# Precision and recall of refusals, the mean over the sets, are at least so much.
+_LEAST = 0.85
 # The reader learned from articles of these sets and is surer there than elsewhere.
 _SEEN = ("xquad_en", "xquad_zh", "xquad_zh_en", "cmrc_zh", "drcd_zh")
 # What can only speak for or against an answer; a weight of the other sign is chance, and the feature is left out.
@@ -365,7 +367,10 @@ def _best(data: Data, weights: np.ndarray) -> np.ndarray:
 
 
 def _thresholds(data: Data, weights: np.ndarray) -> tuple[float, float]:
-    """Return the threshold at which the lesser of precision and recall of refusals is best, and what is near."""
+    """Return the highest threshold at which refusals are right often enough, and that of what is near.
+
+    The higher it is, the fewer answers are wrong.
+    """
     best = _best(data, weights)
     odds = 1 / (1 + np.exp(-data.features[best] @ weights))
     has, sets = data.has[best], data.sets[best]
@@ -375,7 +380,8 @@ def _thresholds(data: Data, weights: np.ndarray) -> tuple[float, float]:
         both = [_refusals(odds[sets == name] < at, has[sets == name] == 0) for name in set(sets)]
         return float(np.mean(both, axis=0).min())
 
-    answered = max(tried, key=score)
+    kept = [at for at in tried if score(at) >= _LEAST]
+    answered = max(kept) if kept else max(tried, key=score)
     near = float(np.quantile(odds[has == 1], 0.02))
     return round(float(answered), 3), round(min(near, float(answered) / 3), 3)
 

@@ -376,7 +376,8 @@ class _Linking:
                 return True
             ahead, after = text[: held[at].start][-1:], text[held[at + len(run) - 1].end :][:1]
             return not (
-                (before and is_cjk(ahead) and ahead != before) or (behind and is_cjk(after) and after != behind)
+                (before and is_cjk(ahead) and ahead != before)
+                or (behind and is_cjk(after) and after != behind)
             )
 
         kept = {c: [text for text in one if fits(text)] for c, one in texts.items()}

@@ -7,7 +7,7 @@ share of the question that the reading explains, so that a table answers only qu
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from engine.answer.tables.conditions import Conditions, conditions, joins_a_range
@@ -372,12 +372,25 @@ class _Parse(TwoSided):
         ]  # fmt: skip
         if len(free) == 1 and (self._relation.is_list or not numeric):
             open_units, name = self._links.unexplained, self._by_meaning or self._one_name()
-            if open_units and not (name and self._links.linked):
+            if open_units and not (name and self._links.linked and self._is_nearest(free[0].index, name)):
                 return []
             self._by_meaning = name
             return [free[0].index]
         found = self._nearest([column.name for column in free])
         return [] if found is None else [free[found].index]
+
+    def _is_nearest(self, column: int, words: Collection[int]) -> bool:
+        """True where of all columns none is nearer in meaning to words that nothing explains than this one."""
+        columns = [c for c in self._relation.columns if c.path]
+        if self._nearness is None or len(columns) < 2:
+            return True
+        scores = list(self._nearness(self._phrase(sorted(words)), [c.name for c in columns]))
+        return columns[max(range(len(columns)), key=lambda i: scores[i])].index == column
+
+    def _phrase(self, places: Sequence[int]) -> str:
+        units, question = self._links.units, self._links.question
+        words = [question[units[i].start : units[i].end] for i in places]
+        return "".join(words) if all(is_cjk(units[i].form) for i in places) else " ".join(words)
 
     def _guess_row(self) -> None:
         """Add the condition on the row whose label is nearest in meaning to what nothing explains."""
@@ -396,10 +409,7 @@ class _Parse(TwoSided):
         places = sorted(self._one_name())
         if len(names) < 2 or not places or self._nearness is None or self._by_meaning:
             return None
-        units, question = self._links.units, self._links.question
-        words = [question[units[i].start : units[i].end] for i in places]
-        phrase = "".join(words) if all(is_cjk(units[i].form) for i in places) else " ".join(words)
-        scores = list(self._nearness(phrase, names))
+        scores = list(self._nearness(self._phrase(places), names))
         order = sorted(range(len(names)), key=lambda i: -scores[i])
         if scores[order[0]] - scores[order[1]] < _MARGIN:
             return None
