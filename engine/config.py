@@ -159,13 +159,6 @@ class TopicSettings(Section):
     similarity_threshold: float = Field(0.85, ge=0, le=1)
 
 
-class WatchSettings(Section):
-    """Folders to keep in step with."""
-
-    directories: tuple[str, ...] = ()
-    extensions: tuple[str, ...] = (".md", ".docx", ".pptx", ".xlsx")
-
-
 class ServerSettings(Section):
     """The app and REST server; REST answers to loopback names and ``allowed_hosts``.
 
@@ -420,7 +413,6 @@ class Settings(Section):
     indexing: IndexingSettings = IndexingSettings()
     ocr: OcrSettings = OcrSettings()
     topics: TopicSettings = TopicSettings()
-    watch: WatchSettings = WatchSettings()
     server: ServerSettings = ServerSettings()
     access: AccessSettings = AccessSettings()
     retrieval: RetrievalSettings = RetrievalSettings()

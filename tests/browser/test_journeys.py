@@ -113,16 +113,27 @@ def assert_fits(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 391
 
 
+def type_when_drawn(page: Page, text: str) -> None:
+    """Type where the keyboard is; what was typed while the page was still being drawn is lost, and typed again."""
+    box = page.get_by_test_id("stChatInputTextArea")
+    for _ in range(5):
+        page.wait_for_timeout(1000)
+        expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+        box.press("ControlOrMeta+a")
+        page.keyboard.type(text)
+        page.wait_for_timeout(500)
+        if box.input_value() == text:
+            return
+    raise AssertionError("what is typed does not stay")
+
+
 def test_the_keyboard_alone_asks_follows_a_citation_and_comes_back(visit: Visit):
     page = visit().open("/dashboard")
     expect(page.get_by_role("heading", name="Your library")).to_be_visible()
     expect(page.get_by_role("button", name="Search Ctrl K")).to_be_visible()  # it brings the keys with it
     page.keyboard.press("Alt+a")
     expect(page.get_by_test_id("stChatInputTextArea")).to_be_focused()
-    # Nobody types as fast as this: what is typed while a page is still being drawn is lost.
-    page.wait_for_timeout(1000)
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-    page.keyboard.type("How many barrels of oil did the lamp burn?")
+    type_when_drawn(page, "How many barrels of oil did the lamp burn?")
     page.keyboard.press("Enter")
     expect(page.get_by_text("Sources").last).to_be_visible()
     expect(page).to_have_url(re.compile("conversation="))
