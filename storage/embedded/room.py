@@ -15,7 +15,7 @@ from storage.embedded import modes
 FILE_NAME = "reserve.bin"
 RESERVE_BYTES = 8 << 20
 FULL_BYTES = 4 << 20  # free; below, the reserve goes
-PLENTY_BYTES = 200_000_000  # free; above, it is made
+PLENTY_BYTES = 4 * RESERVE_BYTES  # free; above, it is made
 
 
 def free(folder: Path) -> int:

@@ -48,9 +48,8 @@ def fill(folder):
 
 
 @pytest.fixture
-def library_folder(disk, monkeypatch):
-    """A closed library with two documents on the small disk, with its reserve."""
-    monkeypatch.setattr("storage.embedded.room.PLENTY_BYTES", 20_000_000)
+def library_folder(disk):
+    """A closed library with three documents on the small disk, with its reserve."""
     with opened(disk / "library") as library:
         library.add(
             [Source("report.md", REPORT.encode()), Source("b.md", b"# Crane\n\nThe crane is red.\n"), PIER]
