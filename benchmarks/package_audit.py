@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from importlib.metadata import PackageMetadata, metadata
+from importlib.metadata import metadata
 from pathlib import Path
 from typing import Any
 
@@ -34,25 +34,19 @@ LONGEST_NAME = 60
 UNTOLD = "not told"
 
 
-def licence(told: PackageMetadata) -> str:
+def licence(told: Mapping[str, Any]) -> str:
     """Return the name of a package's licence, as its metadata give it."""
-    kinds = [
-        line.split(" :: ")[-1] for line in told.get_all("Classifier") or [] if line.startswith("License")
-    ]
-    free = (told.get("License") or "").strip()
-    return (
-        told.get("License-Expression")
-        or " / ".join(kinds)
-        or (free if len(free) <= LONGEST_NAME else "")
-        or UNTOLD
-    )
+    kinds = [line.split(" :: ")[-1] for line in told.get("classifier", ()) if line.startswith("License")]
+    free = str(told.get("license", "")).strip()
+    name = told.get("license_expression") or " / ".join(kinds) or (free if len(free) <= LONGEST_NAME else "")
+    return str(name) or UNTOLD
 
 
 def by_licence(names: Iterable[str]) -> dict[str, list[str]]:
     """Return the installed packages by licence, the commonest first."""
     found: dict[str, list[str]] = defaultdict(list)
     for name in sorted(names):
-        found[licence(metadata(name))].append(name)
+        found[licence(metadata(name).json)].append(name)
     return dict(sorted(found.items(), key=lambda one: -len(one[1])))
 
 
@@ -77,7 +71,9 @@ def told_of(report: Mapping[str, Any]) -> tuple[list[str], bool]:
         for weakness in package.get("vulns", ()):
             fixes = ", ".join(weakness["fix_versions"])
             mended = mended or bool(fixes)
-            lines.append(f"{package['name']} {package['version']}: {weakness['id']}, mended in {fixes or '-'}")
+            lines.append(
+                f"{package['name']} {package['version']}: {weakness['id']}, mended in {fixes or '-'}"
+            )
     known = sum("skip_reason" not in package for package in packages)
     reach = "" if known else ", the list is out of reach"
     lines.append(f"{known} of {len(packages)} packages were looked up{reach}")
