@@ -336,8 +336,12 @@ def _without_front_matter(blocks: Sequence[Block], headings: Sequence[Heading]) 
 
 
 def _over_text(blocks: Sequence[Block], headings: Sequence[Heading], look: Look) -> list[Heading]:
-    """Drop what is no larger than the text, has no number and no text below: signatories, addresses, labels."""
+    """Drop what is no larger than the text, has no number and no text below: signatories, addresses, labels.
+
+    So is a line that comes again and again over others of its look, as a company's name over its statements.
+    """
     kept: list[Heading] = []
+    names = Counter(blocks[heading.index].text for heading in headings)
     end = len(blocks)
     for heading in reversed(headings):
         below = [block for block in blocks[heading.index + 1 : end] if not block.text.isdecimal()]
@@ -348,7 +352,9 @@ def _over_text(blocks: Sequence[Block], headings: Sequence[Heading], look: Look)
             or block.text[-1:] in ".。"
             for block in below
         )
-        if plain and not stands and (below or not kept):
+        often = names[blocks[heading.index].text] > 1
+        over = not kept or (often and kept[-1].style == heading.style)
+        if plain and not stands and (below or over):
             continue
         kept.append(heading)
         end = heading.index

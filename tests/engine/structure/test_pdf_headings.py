@@ -195,6 +195,15 @@ def test_who_signed_is_no_section(sheet, path):
     assert sections(path) == [(1, "Results"), (1, "Outlook")]
 
 
+def test_the_name_of_a_company_over_each_of_its_statements_is_no_section(sheet, path):
+    for title in ("Assets", "Income", "Cash"):
+        sheet.heading("Northern Bridges Ltd.", size=10)
+        sheet.heading(title, size=10)
+        sheet.paragraph(LOREM)
+    sheet.save()
+    assert sections(path) == [(1, "Assets"), (1, "Income"), (1, "Cash")]
+
+
 def test_parts_stand_over_items_in_a_report(sheet, path):
     for title in ("PART I", "Item 1. Business", "Item 2. Properties", "PART II", "Item 3. Results"):
         sheet.heading(title, size=12)
