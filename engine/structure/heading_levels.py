@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.model import Block, ParsedFile
 from engine.structure.contents_title import is_contents_title
-from engine.structure.headings import Heading, Style, find_headings, is_named, style_of
+from engine.structure.headings import Heading, Style, find_headings, is_named
 from engine.structure.levels import levels_of, number_order
 from engine.structure.numbering import Numbering, numbering_of
 from engine.structure.outline import Placed, place_outline
@@ -19,9 +19,6 @@ from engine.structure.printed_contents import listed_headings
 FEWEST_BOOKMARKS = 3
 PAGES_PER_ENTRY = 12
 NUMBERED_SHARE = 0.8
-LONG_SECTION = 10
-LONGEST_LEAD = 200
-STRUCTURAL = ("decimal", "chinese_unit", "word", "chinese", "chinese_paren", "roman")
 NOT_A_TITLE = re.compile(
     r"\.(?:pdf|docx?|html?|xlsx?|pptx?|indd)$|^(?:page|slide|seite|sheet|blank)\s*\d*$", re.IGNORECASE
 )
@@ -118,14 +115,7 @@ def _inferred(parsed: ParsedFile) -> list[Block]:
     headings = find_headings(parsed.blocks)
     listed = listed_headings(parsed.blocks, parsed.metadata.get("contents", ()))
     if listed:
-        spots = with_unlisted(parsed.blocks, listed, headings, parsed.pages or 1)
-        starts = {index for spot in spots for index in range(spot.index, spot.index + spot.blocks)}
-        minor = {heading.index for heading in headings} - starts
-        blocks = [
-            replace(block, evidence={**block.evidence, "minor": True}) if index in minor else block
-            for index, block in enumerate(parsed.blocks)
-        ]
-        return _with_leads(_marked(blocks, spots))
+        return _marked(parsed.blocks, with_unlisted(parsed.blocks, listed, headings))
     levels = levels_of(headings)
     spots = [
         Placed(level, parsed.blocks[h.index].text, parsed.blocks[h.index].page or 0, h.index, 1)
@@ -134,90 +124,48 @@ def _inferred(parsed: ParsedFile) -> list[Block]:
     return _marked(parsed.blocks, spots)
 
 
-def _with_leads(blocks: Sequence[Block]) -> list[Block]:
-    """Put each minor heading, one that gets no section, at the head of the paragraph that it introduces."""
-    result: list[Block] = []
-    for block in blocks:
-        before = result[-1] if result else None
-        leads = before is not None and before.evidence.get("minor") and len(before.text) < LONGEST_LEAD
-        if before is not None and leads and block.kind == "paragraph" and not block.evidence.get("minor"):
-            result[-1] = _led(before, block)
-            continue
-        result.append(block)
-    return result
-
-
-def _led(lead: Block, block: Block) -> Block:
-    spans = [*_spans(lead), *_spans(block)]
-    boxes = [span["bbox"] for span in spans if span["page"] == lead.page]
-    metadata = {**block.metadata, "lead": lead.text}
-    if len({span["page"] for span in spans}) > 1 or "spans" in block.metadata:
-        metadata["spans"] = spans
-    box = (
-        min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)
-    ) if boxes else None  # fmt: skip
-    return replace(block, text=f"{lead.text}\n{block.text}", page=lead.page, bbox=box, metadata=metadata)
-
-
-def _spans(block: Block) -> list[dict[str, Any]]:
-    if spans := block.metadata.get("spans"):
-        return list(spans)
-    return [{"page": block.page, "bbox": list(block.bbox), "chars": len(block.text)}] if block.bbox else []
-
-
 def with_unlisted(
-    blocks: Sequence[Block], listed: Sequence[Placed], headings: Sequence[Heading], pages: int
+    blocks: Sequence[Block], listed: Sequence[Placed], headings: Sequence[Heading]
 ) -> list[Placed]:
-    """Add to the headings that a table of contents lists the others that belong into the tree.
+    """Add to the headings that a table of contents lists all others, at the level of their number or their look.
 
-    These are headings with structural numbers, those in a look that mostly marks listed ones, and, where the
-    table has one level only or leaves more than ten pages to one section, all. They come below the listed
-    section that they are in.
+    Others come below the listed section that they are in, nested by their own looks and numbers.
     """
     taken = {index for spot in listed for index in range(spot.index, spot.index + spot.blocks)}
     others = [heading for heading in headings if heading.index not in taken]
-    levels: dict[Style, Counter[int]] = {}
-    for spot in listed:
-        if not spot.rest:
-            levels.setdefault(style_of(blocks[spot.index]), Counter())[spot.level] += 1
+    numbers = {spot.index: numbering_of(spot.title) for spot in listed}
     shift = decimal_shift(listed)
     words = {
         number_order(number): spot.level
         for spot in listed
-        if (number := numbering_of(spot.title)) and number.kind == "word"
+        if (number := numbers[spot.index]) and number.kind == "word"
     }
-    flat = len({spot.level for spot in listed}) == 1
-    by_word = {
-        style_of(blocks[spot.index])
-        for spot in listed
-        if (number := numbering_of(spot.title)) and number.kind == "word"
-    }
-    alike = Counter(heading.style for heading in others)
     added: list[Placed] = []
-    below: list[tuple[Heading, int]] = []
+    below: list[Heading] = []
     begin = min((spot.index for spot in listed), default=0)
     front = max((i for i, block in enumerate(blocks[:begin]) if block.evidence.get("contents")), default=0)
     for heading in others:
-        block = blocks[heading.index]
+        block, number = blocks[heading.index], heading.number
         if heading.index < front and not (is_named(block.text) or is_contents_title(block.text)):
             continue
-        above, length = _section_around(listed, heading.index, block.page or 0, pages)
-        kind = heading.number.kind if heading.number else ""
-        if kind == "decimal" and heading.number and shift is not None:
-            level = heading.number.depth + shift
-        elif kind == "word" and heading.number and (known := _word_level(heading.number, words)) is not None:
-            level = known
-        elif heading.style in levels and alike[heading.style] <= 2 * levels[heading.style].total():
-            level = levels[heading.style].most_common(1)[0][0] + int(not kind and heading.style in by_word)
-        elif flat or length > LONG_SECTION or kind in STRUCTURAL:
-            below.append((heading, above))
-            continue
+        level: int | None = None
+        if number and number.kind == "decimal" and shift is not None:
+            level = number.depth + shift
+        elif number and number.kind == "word":
+            level = _word_level(number, words)
+        if level is None:
+            below.append(heading)
         else:
-            continue
-        added.append(Placed(level, block.text, block.page or 0, heading.index, 1))
-    for (heading, above), rank in zip(below, levels_of([heading for heading, _ in below]), strict=True):
+            added.append(Placed(level, block.text, block.page or 0, heading.index, 1))
+    spots = sorted([*listed, *added], key=lambda spot: spot.index)
+    for heading, rank in zip(below, levels_of(below), strict=True):
         block = blocks[heading.index]
-        added.append(Placed(above + rank, block.text, block.page or 0, heading.index, 1))
+        above = max(
+            (spot for spot in spots if spot.index < heading.index), key=lambda spot: spot.index, default=None
+        )
+        added.append(
+            Placed((above.level if above else 0) + rank, block.text, block.page or 0, heading.index, 1)
+        )
     spots = sorted([*listed, *added], key=lambda spot: spot.index)
     highest = min((spot.level for spot in spots), default=1)
     return [replace(spot, level=spot.level - highest + 1) for spot in spots]
@@ -242,10 +190,3 @@ def _word_level(number: Numbering, known: Mapping[tuple[int, int] | None, int]) 
         return known[order]
     below = [level for other, level in known.items() if other is not None and other > order]
     return min(below) - 1 if below else max(known.values()) + 1
-
-
-def _section_around(listed: Sequence[Placed], index: int, page: int, pages: int) -> tuple[int, int]:
-    """Return the level of the listed section that a block is in (0 for none), and its length in pages."""
-    before = [spot for spot in listed if spot.index < index]
-    after = next((spot.page for spot in listed if spot.index > index), pages)
-    return (before[-1].level, after - before[-1].page) if before else (0, after)

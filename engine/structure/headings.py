@@ -30,6 +30,9 @@ NAMED = re.compile(
     re.IGNORECASE,
 )
 SEQUENTIAL = ("decimal", "chinese", "chinese_paren", "chinese_unit", "word", "roman", "number", "paren")
+# "Meetings: 4": a label with its value.
+PAIR = re.compile(r"[:：]\s*[^\w\s]?\d[\d.,%\s]*$")
+RUNNING = 50  # letters from which a text is more than a line of an address or under a signature
 CONTINUED = re.compile(r"\s*[（(\[]?\s*(?:continued|cont['’]?d?\.?|续)\s*[)）\]]?\s*$", re.IGNORECASE)
 Style = tuple[float, bool, bool, bool, str, int]
 
@@ -111,10 +114,11 @@ def find_headings(blocks: Sequence[Block]) -> list[Heading]:
             continue
         style, number = style_of(block), numbers[index]
         score = _score(block, look, number, style) + 1.2 * (purity[style, _kind(number)] - 0.6)
-        score += _context(blocks, index, look, numbers)
+        score += _context(blocks, index, look, numbers) + _slant(blocks, index, look, style)
         candidates.append(Heading(index, score, number, style))
     passed = _by_style(_in_sequence(blocks, candidates))
-    return _without_repeats(blocks, _without_listings(blocks, _without_front_matter(blocks, passed)))
+    passed = _without_listings(blocks, _without_front_matter(blocks, passed))
+    return _over_text(blocks, _without_repeats(blocks, passed), look)
 
 
 def _possible(block: Block) -> bool:
@@ -129,7 +133,7 @@ def _possible(block: Block) -> bool:
         return False
     if (text[0] in "(（" and text[-1] in ")）") or text[-1] in ",，;；、" or text[0] in ",.;:)]、，。•●▪■–—-":
         return False
-    return _wordlike(text) and caption_label(text) is None
+    return _wordlike(text) and not PAIR.search(text) and caption_label(text) is None
 
 
 def _wordlike(text: str) -> bool:
@@ -245,6 +249,16 @@ def _context(blocks: Sequence[Block], index: int, look: Look, numbers: Sequence[
     return score
 
 
+def _slant(blocks: Sequence[Block], index: int, look: Look, style: Style) -> float:
+    """Weigh italics of a line over running text; under a table or a picture they tell where it is from."""
+    if not style[2] or style[1] or blocks[index].evidence["font"] == look.font:
+        return 0.0
+    before, after = blocks[index - 1 : index] if index else [], blocks[index + 1 : index + 2]
+    if any(block.kind in ("table", "image") for block in before):
+        return 0.0
+    return 0.9 if any(len(block.text) > 60 or block.kind == "table" for block in after) else 0.0
+
+
 def _follows(first: Numbering | None, second: Numbering | None) -> bool:
     return bool(
         first and second and first.family == second.family and second.values[-1] == first.values[-1] + 1
@@ -319,6 +333,32 @@ def _without_front_matter(blocks: Sequence[Block], headings: Sequence[Heading]) 
             continue
         kept.append(heading)
     return kept
+
+
+def _over_text(blocks: Sequence[Block], headings: Sequence[Heading], look: Look) -> list[Heading]:
+    """Drop what is no larger than the text, has no number and no text below: signatories, addresses, labels.
+
+    So is a line that comes again and again over others of its look, as a company's name over its statements.
+    """
+    kept: list[Heading] = []
+    names = Counter(blocks[heading.index].text for heading in headings)
+    end = len(blocks)
+    for heading in reversed(headings):
+        below = [block for block in blocks[heading.index + 1 : end] if not block.text.isdecimal()]
+        plain = heading.number is None and size_of(blocks[heading.index], heading.style[3]) < 1.2 * look.size
+        stands = any(
+            block.kind not in ("paragraph", "heading")
+            or len(block.text) * (2 if is_han(block.text) else 1) > RUNNING
+            or block.text[-1:] in ".。"
+            for block in below
+        )
+        often = names[blocks[heading.index].text] > 1
+        over = not kept or (often and kept[-1].style == heading.style)
+        if plain and not stands and (below or over):
+            continue
+        kept.append(heading)
+        end = heading.index
+    return kept[::-1]
 
 
 def _body_begins(blocks: Sequence[Block], headings: Sequence[Heading]) -> int:

@@ -156,7 +156,7 @@ def test_a_heading_repeated_on_the_next_page_does_not_begin_a_section_again(shee
     assert sections(path) == [(1, "Results"), (1, "Outlook")]
 
 
-def test_minor_headings_lead_their_paragraphs_where_contents_list_two_levels(sheet, path):
+def test_headings_that_the_contents_leave_out_stand_below_those_that_they_list(sheet, path):
     titles = [("1 Bridges", 14), ("1.1 Arches", 12), ("1.2 Cables", 12), ("2 Tunnels", 14), ("2.1 Tubes", 12)]
     sheet.line("Contents", size=14, font="Helvetica-Bold")
     for page, (title, _) in enumerate(titles, 2):
@@ -168,10 +168,40 @@ def test_minor_headings_lead_their_paragraphs_where_contents_list_two_levels(she
         sheet.heading("History", size=10)
         sheet.paragraph("It began long ago. " + LOREM)
     sheet.save()
-    tree = tree_of(path)
-    assert [title for _, title in sections(path)][-5:] == [title for title, _ in titles]
-    led = [node for node in tree.nodes if node.metadata.get("lead") == "History"]
-    assert len(led) == 5 and all(node.text.startswith("History\nIt began long ago.") for node in led)
+    assert sections(path)[-10:] == [
+        found
+        for title, size in titles
+        for found in ((1 + (size == 12), title), (2 + (size == 12), "History"))
+    ]
+
+
+def test_italics_at_the_size_of_the_text_are_headings_over_running_text(sheet, path):
+    for title in ("Use of Estimates", "Fiscal Year", "Leases"):
+        sheet.line(title, font="Helvetica-Oblique", gap=14)
+        sheet.paragraph(LOREM)
+    sheet.line("Source: annual report", font="Helvetica-Oblique", gap=14)
+    sheet.save()
+    assert sections(path) == [(1, "Use of Estimates"), (1, "Fiscal Year"), (1, "Leases")]
+
+
+def test_who_signed_is_no_section(sheet, path):
+    for title in ("Results", "Outlook"):
+        sheet.heading(title, size=12)
+        sheet.paragraph(LOREM)
+    for name in ("Jane Smith", "John Miller"):
+        sheet.line(name, font="Helvetica-Bold", gap=20)
+        sheet.line("Chief Executive Officer", gap=14)
+    sheet.save()
+    assert sections(path) == [(1, "Results"), (1, "Outlook")]
+
+
+def test_the_name_of_a_company_over_each_of_its_statements_is_no_section(sheet, path):
+    for title in ("Assets", "Income", "Cash"):
+        sheet.heading("Northern Bridges Ltd.", size=10)
+        sheet.heading(title, size=10)
+        sheet.paragraph(LOREM)
+    sheet.save()
+    assert sections(path) == [(1, "Assets"), (1, "Income"), (1, "Cash")]
 
 
 def test_parts_stand_over_items_in_a_report(sheet, path):

@@ -24,6 +24,12 @@ def test_a_generated_section_takes_the_models_name_and_keeps_all_else():
     assert (after.nodes[0], after.nodes[2]) == (before.nodes[0], before.nodes[2])
 
 
+def test_a_path_names_a_generated_section_only_once_a_model_has_named_it():
+    before = tree_of(generated=True)
+    assert before.path("n2") == [] and tree_of().path("n2") == ["Key phrase"]
+    assert rename_generated(before, lambda _: "Ice for the market").path("n2") == ["Ice for the market"]
+
+
 def test_the_number_of_a_title_that_said_nothing_stays_in_front():
     after = rename_generated(tree_of(original_title="Chapter 4"), lambda _: "“Ice”.")
     assert after.nodes[1].title == "Chapter 4: Ice"
