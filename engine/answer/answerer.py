@@ -297,7 +297,9 @@ class _Run:
                 reply, evidence = denied, basis.evidence
             made = self._stages.run("verify", partial(self._checked, reply, evidence, computed), None)
             if made is not None:
-                return self._say(made)
+                return made if self._trace.shown else self._say(made)
+        if self._trace.shown:
+            self._trace.tell(Discard(""))
         wider = self._judged(
             basis.question, kept(outcome, self._desk, basis.question.standalone) or basis.evidence
         )
@@ -309,7 +311,7 @@ class _Run:
     def _search_on(self, basis: Basis, desk: Desk) -> Outcome:
         return search_on(
             basis.question.standalone, basis.evidence, desk, llm=self._llm, on_step=self._trace.step,
-            cancelled=self._cancelled, rounds=self._rounds,
+            on_text=lambda text: self._trace.tell(Token(text)), cancelled=self._cancelled, rounds=self._rounds,
         )  # fmt: skip
 
     def _by_model(self, basis: Basis, search_on: bool = False) -> Answer | None:
