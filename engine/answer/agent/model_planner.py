@@ -1,4 +1,4 @@
-"""Planning by a model: tool calls where the endpoint has them, else the text protocol, within the context of the model."""
+"""Planning by a model: tool calls where the endpoint has them, else the text protocol, within the model's context."""
 
 from __future__ import annotations
 

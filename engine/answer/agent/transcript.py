@@ -12,7 +12,7 @@ from engine.answer.agent.tools import Toolbox
 
 
 def as_calls(done: Sequence[Done], told: Sequence[str], toolbox: Toolbox) -> list[dict[str, Any]]:
-    """Return the steps as the chat API has them: the calls of a reply in one message, each answered by a "tool" message.
+    """Return the steps as the chat API has them: the calls of a reply in one message, a "tool" message for each result.
 
     ``told`` is what came of each step. Steps that rules took stand as calls, too.
     """
