@@ -116,6 +116,10 @@ class ContextExceededError(ProviderError):
         self.limit = limit
 
 
+class ToolsRefusedError(ProviderError):
+    """A model's endpoint cannot call tools."""
+
+
 class BudgetSpentError(ProviderError):
     """What an answer may use of models is used up; the settings llm.answer_tokens and llm.answer_cost say how much."""
 

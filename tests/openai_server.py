@@ -253,9 +253,11 @@ def _handler(server: OpenAiServer) -> type[BaseHTTPRequestHandler]:
                         return
                     time.sleep(script.pause)
                     self._delta(body, {"content": piece})
-                if script.tool_calls:
-                    calls = [{"index": i, **call} for i, call in enumerate(script.tool_calls)]
-                    self._delta(body, {"tool_calls": calls})
+                for i, call in enumerate(script.tool_calls):
+                    named, written = {**call["function"], "arguments": ""}, call["function"]["arguments"]
+                    self._delta(body, {"tool_calls": [{"index": i, **call, "function": named}]})
+                    for piece in pieces(written):
+                        self._delta(body, {"tool_calls": [{"index": i, "function": {"arguments": piece}}]})
                 finish = "tool_calls" if script.tool_calls else script.finish
                 self._delta(body, {}, finish=finish or None)
                 if script.usage and (body.get("stream_options") or {}).get("include_usage"):

@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 
 PATHS: tuple[str, ...] = ("auto", "direct", "agent")
 _MOST_PARTS, _MOST_EVIDENCE = 6, 16
+# By so many letters a text is known that was quoted before.
+_TOLD = 40
 # An empty or broken reply is asked for once more.
 _TRIES = 2
 
@@ -156,7 +158,7 @@ class _Run:
         evidence = self._found(self._question)
         basis = self._judged(self._question, evidence)
         if self._question.aim == "conversation":
-            return (self._by_model(basis) if self._llm is not None else None) or self._without_model(basis)
+            return self._about_answer(basis)
         if len(self._question.parts) > 1 and not basis.by_table:
             if self._llm is None:
                 return self._in_parts(basis)
@@ -297,7 +299,9 @@ class _Run:
                 reply, evidence = denied, basis.evidence
             made = self._stages.run("verify", partial(self._checked, reply, evidence, computed), None)
             if made is not None:
-                return self._say(made)
+                return made if self._trace.shown else self._say(made)
+        if self._trace.shown:
+            self._trace.tell(Discard(""))
         wider = self._judged(
             basis.question, kept(outcome, self._desk, basis.question.standalone) or basis.evidence
         )
@@ -309,7 +313,7 @@ class _Run:
     def _search_on(self, basis: Basis, desk: Desk) -> Outcome:
         return search_on(
             basis.question.standalone, basis.evidence, desk, llm=self._llm, on_step=self._trace.step,
-            cancelled=self._cancelled, rounds=self._rounds,
+            on_text=lambda text: self._trace.tell(Token(text)), cancelled=self._cancelled, rounds=self._rounds,
         )  # fmt: skip
 
     def _by_model(self, basis: Basis, search_on: bool = False) -> Answer | None:
@@ -381,10 +385,30 @@ class _Run:
             messages = chat_messages(self._question.text, self._history, self._settings.llm.system_prompt)
             written = self._stages.run("generate", partial(self._streamed, messages), None)
         text = clean_reply(written.text) if written is not None else ""
-        made = Answer(
-            text or self._phrases.greeting, "direct", "high", True, [], engine="llm" if text else "extractive"
-        )
+        said = {"thanks": self._phrases.thanks, "about_app": self._phrases.about_app}
+        told = text or said.get(self._question.talk, self._phrases.greeting)
+        made = Answer(told, "direct", "high", True, [], engine="llm" if text else "extractive")
         return made if text and self._trace.shown else self._say(made)
+
+    def _about_answer(self, basis: Basis) -> Answer:
+        """Do what is asked about the answer before; without a model it can be looked up again, or what it left out."""
+        if self._llm is not None and (made := self._by_model(basis)) is not None:
+            return made
+        talk, phrases = self._question.talk, self._phrases
+        if talk == "reworded" and self._model is None:
+            return self._say(Answer(phrases.needs_model, "direct", "high", True, [], engine="extractive"))
+        if talk == "more":
+            said = " ".join(text for role, text in self._history if role != "user")
+            rest = [item for item in basis.evidence if item.text and item.text[:_TOLD] not in said]
+            if not rest:
+                return self._say(
+                    Answer(phrases.nothing_more, "direct", "high", True, [], engine="extractive")
+                )
+            basis = self._judged(basis.question, rest)
+        made = self._extracted(basis)
+        return self._say(
+            replace(made, answer=f"{phrases.checked_again}\n\n{made.answer}") if talk == "sure" else made
+        )
 
     def _checked(self, reply: str, evidence: Sequence[Evidence], computed: Sequence[Computed]) -> Answer:
         """Return a model's reply as an answer: its text as it is, each statement marked by what supports it.

@@ -18,6 +18,11 @@ class Phrases:
     language: str
     quoted: str
     greeting: str
+    thanks: str
+    about_app: str
+    checked_again: str
+    nothing_more: str
+    needs_model: str
     quoted_model_failed: str
     quoted_budget_over: str
     not_found: str

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class AnswerTrace:
-    """The record of one answer. ``shown`` is true once text of the answer was told.
+    """The record of one answer. ``shown`` is true while text of the answer is told.
 
     ``timings`` are milliseconds by stage.
     """
@@ -48,7 +48,8 @@ class AnswerTrace:
 
     def tell(self, event: Token | Discard | TraceStep) -> None:
         """Tell whoever listens."""
-        self.shown = self.shown or isinstance(event, Token)
+        if not isinstance(event, TraceStep):
+            self.shown = isinstance(event, Token)
         if self._on_event is not None:
             self._on_event(event)
 

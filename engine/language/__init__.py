@@ -22,7 +22,7 @@ class Language:
     """The data of one language.
 
     ``asks`` and ``nouns`` are question words and the nouns behind them by the kind of thing asked for;
-    ``conversation``, ``parts``, ``yes_no`` and ``values`` hold lists of words by their use, as the files explain.
+    ``conversation``, ``talk``, ``parts``, ``yes_no`` and ``values`` hold lists by their use, as the files explain.
     """
 
     code: str
@@ -32,6 +32,7 @@ class Language:
     asks: Mapping[str, tuple[str, ...]]
     nouns: Mapping[str, tuple[str, ...]]
     conversation: Mapping[str, tuple[str, ...]]
+    talk: Mapping[str, tuple[str, ...]]
     parts: Mapping[str, tuple[str, ...]]
     yes_no: Mapping[str, tuple[str, ...]]
     numbers: tuple[str, ...]
@@ -52,7 +53,7 @@ def _read(code: str) -> Language:
     return Language(
         data["code"], data["spaced"], tuple(data["function_words"].split()),
         frozenset(data.get("function_characters", "")), lists("asks"), lists("nouns"), lists("conversation"),
-        lists("parts"), lists("yes_no"), words(values["numbers"]), words(values["dates"]),
+        lists("talk"), lists("parts"), lists("yes_no"), words(values["numbers"]), words(values["dates"]),
     )  # fmt: skip
 
 

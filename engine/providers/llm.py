@@ -105,7 +105,8 @@ class Llm(Protocol):
     ) -> Reply:
         """Start a reply; ``cancelled`` is asked before each piece.
 
-        ``tools`` are functions as the chat API takes them; they are left out where the endpoint refuses them.
+        ``tools`` are functions as the chat API takes them; a piece "" comes with each part of a call of one.
+        Raises ToolsRefusedError where the endpoint has none: at once, where it has said so before.
         """
         ...
 

@@ -21,6 +21,7 @@ from engine.errors import (
     ProviderBusyError,
     ProviderError,
     ProviderUnavailableError,
+    ToolsRefusedError,
 )
 from engine.providers.cancelling import awaited, pieces_of, stop_if
 from engine.providers.context_limit import exceeds_context, told_limit
@@ -44,7 +45,6 @@ _NO_CHAT = ("embed", "whisper", "tts", "dall-e", "moderation", "rerank", "image"
 _OPTIONAL: dict[str, str | None] = {
     "stream_options": None,
     "response_format": None,
-    "tools": None,
     "temperature": None,
     "max_tokens": "max_completion_tokens",
     "max_completion_tokens": None,
@@ -117,6 +117,8 @@ class OpenAiLlm:
         cancelled: Cancelled | None = None,
     ) -> Reply:
         """See :class:`engine.providers.llm.Llm`."""
+        if tools and "tools" in self._refused:
+            raise self._without_tools()
         extra = {"tools": [dict(tool) for tool in tools]} if tools else {}
         body = self._body(
             messages, max_tokens, cancelled, stream=True, stream_options={"include_usage": True}, **extra
@@ -210,6 +212,9 @@ class OpenAiLlm:
                     if refuses_system(error.message, body)
                     else _refused_parameter(error.message, body)
                 )
+                if name is None and _cannot_call_tools(error, body):
+                    self._refused.add("tools")
+                    raise self._without_tools() from error
                 if name is None:
                     raise self.translate(error) from error
                 self._refused.add(name)
@@ -217,8 +222,7 @@ class OpenAiLlm:
             except (openai.OpenAIError, ValueError) as error:
                 if _cannot_call_tools(error, body):
                     self._refused.add("tools")
-                    body = self._without_refused(body)
-                    continue
+                    raise self._without_tools() from error
                 wait = self._wait_before_retry(error, attempt)
                 if wait is None:
                     raise self.translate(error) from error
@@ -299,6 +303,9 @@ class OpenAiLlm:
         chat = [name for name in listed if not any(part in name.lower() for part in _NO_CHAT)]
         return (chat or listed or [FALLBACK_MODEL])[0]
 
+    def _without_tools(self) -> ToolsRefusedError:
+        return ToolsRefusedError(f"The model at {self.address} cannot call tools.")
+
     def _not_chat(self) -> ProviderUnavailableError:
         return ProviderUnavailableError(
             f"What answers at {self.address} is not an OpenAI-compatible endpoint. "
@@ -350,6 +357,7 @@ class OpenAiReply:
                     self.finish = choice.finish_reason or self.finish
                     for call in (getattr(choice.delta, "tool_calls", None) or []) if choice.delta else []:
                         self._take_call(call)
+                        yield ""
                     text = text_of(choice.delta.content) if choice.delta else ""
                     if text:
                         self._pieces.append(text)
@@ -385,12 +393,11 @@ def _refused_parameter(message: str, body: dict[str, Any]) -> str | None:
 
 
 def _cannot_call_tools(error: Exception, body: dict[str, Any]) -> bool:
-    """True for endpoints that answer tools with a server error that names them, as llama.cpp without templates."""
+    """True for endpoints that refuse tools, or answer them with a server error that names them, as llama.cpp does."""
     import openai
 
-    return (
-        "tools" in body and isinstance(error, openai.InternalServerError) and "tool" in error.message.lower()
-    )
+    kinds = (openai.InternalServerError, openai.BadRequestError, openai.UnprocessableEntityError)
+    return "tools" in body and isinstance(error, kinds) and "tool" in error.message.lower()
 
 
 def _seconds(header: str | None) -> float | None:

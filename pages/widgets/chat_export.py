@@ -1,4 +1,4 @@
-"""A conversation, or one answer of it, as a file to keep: Markdown to read, JSON with evidence for programs."""
+"""A conversation, or one answer of it, as a file to keep: text to read, tables, JSON with evidence for programs."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 from engine.errors import NotFoundError
+from engine.export import paper
 from engine.model import Answer, Citation, Conversation, Message
 from pages.widgets.private_file import private_file
 from pages.widgets.services import library
@@ -18,6 +19,7 @@ from pages.widgets.texts import t
 
 Evidence = Callable[[Citation], Mapping[str, Any] | None]
 FILE_NAME_CHARACTERS = 60
+_WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
 def dialog(conversation: Conversation, messages: Sequence[Message], what: str) -> None:
@@ -32,6 +34,13 @@ def dialog(conversation: Conversation, messages: Sequence[Message], what: str) -
             key="export.markdown",
         )  # fmt: skip
         st.caption(t("chat.export.markdown.help"))
+        for kind, mime, made in (("docx", _WORD, paper.as_docx), ("pdf", "application/pdf", paper.as_pdf)):
+            private_file(
+                t(f"chat.export.{kind}"), lambda made=made: made(as_markdown(conversation, messages)), f"{name}.{kind}",
+                mime, key=f"export.{kind}",
+            )  # fmt: skip
+        if tables := paper.tables_as_csv("\n\n".join(one.text for one in messages if one.role != "user")):
+            private_file(t("chat.export.csv"), lambda: tables, f"{name}.csv", "text/csv", key="export.csv")
         private_file(
             t("chat.export.json"), lambda: as_json(conversation, messages, evidence), f"{name}.json",
             "application/json", key="export.json",

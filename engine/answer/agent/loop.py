@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from engine.answer.agent.analysis_tools import analysis_tools
@@ -43,6 +43,8 @@ FIRST_HITS = 40
 # Tokens that a whole run may use, in contexts of a round.
 _CONTEXTS = 4
 _SUMMARY = 300
+# A reply of which no step can be taken is asked for once more.
+_TRIES = 2
 
 OnStep = Callable[[StepType, str, "str | None", "dict[str, Any] | None", "str | None"], None]
 PlannerFor = Callable[[Toolbox], Planner]
@@ -122,7 +124,7 @@ class _Loop:
     def run(self) -> Outcome:
         state, phrases = self._state, self._phrases
         reply = ""
-        while state.round < state.rounds:
+        while state.round < state.rounds or state.unfinished:
             self._stop_if_cancelled()
             move = self._think()
             if move is None:
@@ -155,7 +157,8 @@ class _Loop:
     def _think(self) -> Move | None:
         """Return the next step that can be taken; a model gets one round to mend a wrong one."""
         state = self._state
-        for _ in range(2):
+        tries = 0
+        while tries < _TRIES:
             try:
                 move = self._planner.next(state)
             except BudgetSpentError:  # told where it is counted
@@ -168,12 +171,12 @@ class _Loop:
                 return None
             problem = self._problem(move)
             if not problem:
-                state.problem = ""
                 return move
             self._step(
                 "evaluation", self._phrases.agent_problem.format(reason=problem), move.tool, dict(move.params)
             )
             state.problem = problem
+            tries += not move.more
         return self._without_model(state.problem)
 
     def _last_word(self) -> str:
@@ -218,7 +221,7 @@ class _Loop:
         density = state.web.covered()
         assessment = assess_step(result, new, density, density - before, state.depth, self._agent)
         shown = [state.number(item) for item in self._to_show(result)] if self._by_model else []
-        state.done.append(Done(Move(move.thought, tool.name, move.params), result, assessment, shown))
+        state.done.append(Done(replace(move, tool=tool.name), result, assessment, shown))
         self._tell(assessment, result.observed)
 
     def _run(self, tool: Tool, params: Mapping[str, Any]) -> ToolResult:
@@ -308,15 +311,16 @@ def search_on(
     *,
     llm: Llm | None,
     on_step: OnStep,
+    on_text: Callable[[str], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
     rounds: int | None = None,
 ) -> Outcome:
-    """Run the loop from what the first search found. Raises CancelledError."""
+    """Run the loop from what the first search found; ``on_text`` gets the final answer. Raises CancelledError."""
     phrases = phrases_for(question)
 
     def planner_for(toolbox: Toolbox) -> Planner:
         assert llm is not None
-        return ModelPlanner(llm, toolbox, desk.settings, phrases, evidence, cancelled)
+        return ModelPlanner(llm, toolbox, desk.settings, phrases, evidence, on_text, cancelled)
 
     return run_agent(
         question,

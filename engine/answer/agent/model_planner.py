@@ -1,31 +1,37 @@
-"""Planning by a model: tool calls where the endpoint has them, else the text protocol, within the context of the model.
-
-Tokens are estimated, as every model counts otherwise; what the endpoint counts corrects the estimate upwards.
-"""
+"""Planning by a model: tool calls where the endpoint has them, else the text protocol, within the model's context."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from engine.answer.agent.context import Context, tokens_in
 from engine.answer.agent.plan import PlanStep
-from engine.answer.agent.protocol import FINAL, Request, goes_on_alone, read_arguments, read_reply
+from engine.answer.agent.protocol import (
+    FINAL,
+    Request,
+    answer_so_far,
+    goes_on_alone,
+    read_arguments,
+    read_reply,
+)
 from engine.answer.agent.state import AgentState, Done, Move, PlannerFailedError
 from engine.answer.agent.tools import Toolbox
+from engine.answer.agent.transcript import as_calls, as_text
 from engine.answer.grounded.prompt import block, prompt
-from engine.answer.grounded.reply import says_not_found
+from engine.answer.grounded.reply import says_not_found, visible
 from engine.answer.grounded.thinking import without_thinking
 from engine.answer.phrases import Phrases
 from engine.answer.understand.language import is_chinese
 from engine.config import Settings
-from engine.errors import CancelledError, ContextExceededError, ProviderError
+from engine.errors import CancelledError, ContextExceededError, ProviderError, ToolsRefusedError
 from engine.model import Evidence
 from engine.retrieve.pack import tokens_of
 
 if TYPE_CHECKING:
-    from engine.providers.llm import Llm, Reply, ToolCall, Usage
+    from engine.providers.llm import Llm, Reply, ToolCall
 
 _MAX_TOKENS = 1024
 # Functions that would take a larger share of the room are only listed, and called in text.
@@ -46,49 +52,65 @@ class ModelPlanner:
         settings: Settings,
         phrases: Phrases,
         evidence: Sequence[Evidence],
+        on_text: Callable[[str], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
     ) -> None:
-        """``evidence`` is what the first search found; it is shown with the question."""
+        """``evidence`` is what the first search found, shown with the question; ``on_text`` gets the final answer."""
         self._llm = llm
         self._toolbox = toolbox
         self._settings = settings
         self._phrases = phrases
         self._evidence = evidence
+        self._on_text = on_text
         self._cancelled = cancelled
+        self._calls_tools = True
+        self._replies = 0
+        self._moves: deque[Move] = deque()
         reply = min(_MAX_TOKENS, settings.llm.max_tokens)
         self._context = Context(settings.llm.context_tokens, reply)
 
     def next(self, state: AgentState) -> Move:
-        """Ask for the next step; a reply without one is asked for once more.
+        """Return the next step of the last reply, else ask for more; what cannot be read is asked for once more.
 
         Raises PlannerFailedError for two unreadable replies, ProviderError, CancelledError.
         """
+        if self._moves:
+            return self._moves.popleft()
         last = state.round >= state.rounds
         offered = self._toolbox.only(FINAL) if last else self._toolbox.offered(bool(state.tables()))
         repairs: list[dict[str, Any]] = []
         for _ in range(2):
             text, calls = self._reply(state, offered, repairs)
-            request = self._request(text, calls)
-            if request.tool:
-                step = PlanStep(request.tool, None, dict(request.params), self._budget(state))
-                plan = None if request.tool == FINAL else state.plan([step])
-                return Move(request.thought, request.tool, request.params, plan)
+            requests = self._requests(text, calls)
+            if requests:
+                self._replies += 1
+                state.problem = ""
+                self._moves.extend(self._planned(state, requests))
+                return self._moves.popleft()
             repairs = [
                 {"role": "assistant", "content": text[:600] or "…"},
                 {"role": "user", "content": _REPAIR.format(tools=", ".join(offered.tools))},
             ]
         raise PlannerFailedError(self._phrases.agent_unreadable)
 
+    def _planned(self, state: AgentState, requests: Sequence[Request]) -> Iterator[Move]:
+        for number, one in enumerate(requests, 1):
+            step = PlanStep(one.tool, None, dict(one.params), self._budget(state))
+            plan = None if one.tool == FINAL else state.plan([step])
+            yield Move(one.thought, one.tool, one.params, plan, self._replies, number < len(requests))
+
     def _reply(
         self, state: AgentState, offered: Toolbox, repairs: Sequence[dict[str, Any]]
     ) -> tuple[str, Sequence[ToolCall]]:
-        """Ask, with a shorter prompt where the endpoint says that the first one is too long."""
+        """Ask; in text where the endpoint has no tools, with a shorter prompt where it says that one is too long."""
         shortened = 0
         while True:
             functions = self._functions(offered)
             messages = self._messages(state, offered, functions, repairs)
             try:
                 return self._asked(state, messages, functions)
+            except ToolsRefusedError:
+                self._calls_tools = False
             except ContextExceededError as error:
                 if shortened == _SHORTENED:
                     raise
@@ -96,7 +118,7 @@ class ModelPlanner:
                 self._context.exceeded(tokens_in(messages, functions), error.limit)
 
     def _functions(self, offered: Toolbox) -> list[dict[str, Any]]:
-        functions = offered.functions()
+        functions = offered.functions() if self._calls_tools else []
         room = self._context.room
         return functions if room is None or tokens_in((), functions) <= room * _FUNCTIONS_SHARE else []
 
@@ -105,8 +127,13 @@ class ModelPlanner:
     ) -> tuple[str, Sequence[ToolCall]]:
         reply = self._llm.stream(messages, max_tokens=_MAX_TOKENS, tools=functions, cancelled=self._cancelled)
         pieces: list[str] = []
+        answering = self._answering(reply, pieces)
         try:
-            pieces.extend(_until_alone(reply, self._toolbox.tools))
+            for said in visible(answering):
+                if self._on_text is not None:
+                    self._on_text(said)
+            for _ in answering:  # what is not shown is still read to its end
+                pass
         except CancelledError:
             raise
         except ProviderError:
@@ -117,14 +144,37 @@ class ModelPlanner:
             self._context.counted(tokens_in(messages, functions), reply.usage)
         return "".join(pieces), reply.tool_calls
 
-    def _request(self, text: str, calls: Sequence[ToolCall]) -> Request:
+    def _answering(self, reply: Reply, pieces: list[str]) -> Iterator[str]:
+        """Read a step into ``pieces`` and yield what it says of the final answer, as that comes.
+
+        What a model goes on to invent in place of a tool is not waited for.
+        """
+        text = told = ""
+        for piece in reply:
+            pieces.append(piece)
+            text += piece
+            final = next((call.arguments for call in reply.tool_calls if call.name == FINAL), "")
+            said = answer_so_far(final or text)
+            if not said and not reply.tool_calls and _is_answer(without_thinking(text).strip()):
+                said = text
+            if said.startswith(told):
+                yield said[len(told) :]
+                told = said
+            if goes_on_alone(text, self._toolbox.tools):
+                return
+
+    def _requests(self, text: str, calls: Sequence[ToolCall]) -> list[Request]:
+        """Return the calls of a reply, of which the last word makes others needless; [] where there is none."""
         said = without_thinking(text).strip()
-        for call in calls[:1]:
-            return Request(" ".join(said.split())[:600], call.name, read_arguments(call.arguments))
+        thought = " ".join(said.split())[:600]
+        asked = [self._toolbox.called(call.name, read_arguments(call.arguments)) for call in calls]
+        if asked:
+            final = [one for one in asked if one[0] == FINAL]
+            return [Request(thought, name, params) for name, params in final[:1] or asked]
         request = read_reply(text, self._toolbox.tools)
         if not request.tool and _is_answer(said):
-            return Request("", FINAL, {"answer": said})
-        return request
+            return [Request("", FINAL, {"answer": said})]
+        return [request] if request.tool else []
 
     def _messages(
         self,
@@ -134,52 +184,56 @@ class ModelPlanner:
         repairs: Sequence[dict[str, Any]],
     ) -> list[dict[str, Any]]:
         """Return the prompt, within the room: without the oldest observations, then with less of the first search."""
-        evidence, room = self._budget(state), self._context.room
-        messages = [*self._written(state, offered, evidence), *repairs]
+        evidence, room, native = self._budget(state), self._context.room, bool(functions)
+        messages = [*self._written(state, offered, native, evidence), *repairs]
         if room is None:
             return messages
         left_out = 0
         while (over := tokens_in(messages, functions) - room) > 0 and left_out < len(state.done) - 1:
             left_out += 1
-            messages = [*self._written(state, offered, evidence, left_out), *repairs]
+            messages = [*self._written(state, offered, native, evidence, left_out), *repairs]
         while over > 0 and evidence > 0:
             evidence -= max(over, _LEAST_BLOCK)
-            messages = [*self._written(state, offered, evidence, left_out), *repairs]
+            messages = [*self._written(state, offered, native, evidence, left_out), *repairs]
             over = tokens_in(messages, functions) - room
         return messages
 
     def _written(
-        self, state: AgentState, offered: Toolbox, evidence: int, left_out: int = 0
+        self, state: AgentState, offered: Toolbox, native: bool, evidence: int, left_out: int = 0
     ) -> list[dict[str, Any]]:
-        """Return the prompt with ``evidence`` tokens of the first search, without the oldest observations."""
-        language = "Chinese" if is_chinese(state.question) else "English"
-        system = (
-            prompt("agent")
-            .replace("{tools}", offered.listing(self._phrases.language == "zh"))
-            .replace("{rounds}", str(state.rounds))
-            .replace("{language}", language)
-        )
+        """Return the prompt with ``evidence`` tokens of the first search, without the oldest observations.
+
+        What is the same for every question comes first, so that an endpoint that caches prompts need not read it again.
+        """
+        how = "Call them as functions; several at once where none needs what another finds."
+        if not native:
+            how = prompt("agent_text").replace("{tools}", offered.listing(self._phrases.language == "zh"))
+        system = prompt("agent").replace("{how}", how).replace("{rounds}", str(state.rounds))
+        told = [
+            self._observation(state, done) if number >= left_out else _left_out(done)
+            for number, done in enumerate(state.done)
+        ]
         messages = [
             {"role": "system", "content": system},
             {"role": "user", "content": self._opening(state, evidence)},
+            *(as_calls(state.done, told, self._toolbox) if native else as_text(state.done, told)),
         ]
-        for number, done in enumerate(state.done):
-            told = self._observation(state, done) if number >= left_out else _left_out(done)
-            messages.append({"role": "assistant", "content": _as_written(done.move)})
-            messages.append({"role": "user", "content": told})
         if state.problem:
             messages.append({"role": "user", "content": f"That step cannot be taken: {state.problem}"})
         elif state.done:
             left = state.rounds - state.round
-            told = f"{left} tool calls left" if left else f"no tool calls left: call {FINAL} now"
-            messages[-1]["content"] += f"\n\n({told})"
+            told_left = (
+                f"{left} rounds of tool calls left" if left > 0 else f"no tool calls left: call {FINAL} now"
+            )
+            messages[-1]["content"] += f"\n\n({told_left})"
         return messages
 
     def _opening(self, state: AgentState, budget: int) -> str:
         shown = self._blocks(state, self._evidence, budget) if budget > 0 else ""
         if not shown:
             shown = f"The first search found {'passages, left out here' if self._evidence else 'nothing'}."
-        return f"{shown}\n\nQuestion: {state.question}"
+        language = "Chinese" if is_chinese(state.question) else "English"
+        return f"{shown}\n\nAnswer in {language}.\n\nQuestion: {state.question}"
 
     def _observation(self, state: AgentState, done: Done) -> str:
         items = [state.quoted[number - 1] for number in done.shown]
@@ -211,29 +265,8 @@ _REPAIR = (
 )
 
 
-def _until_alone(reply: Reply, tools: Collection[str]) -> Iterator[str]:
-    """Yield the pieces of a step; what a model goes on to invent in place of the tool is not waited for."""
-    pieces, text = iter(reply), ""
-    try:
-        for piece in pieces:
-            yield piece
-            text += piece
-            if goes_on_alone(text, tools):
-                return
-    finally:
-        if isinstance(pieces, Generator):
-            pieces.close()
-
-
 def _left_out(done: Done) -> str:
     return f"Observation ({done.assessment.quality}): left out here, as it is long ago."
-
-
-def _as_written(move: Move) -> str:
-    import json
-
-    params = json.dumps(dict(move.params), ensure_ascii=False)
-    return f"Thought: {move.thought}\nAction: {move.tool}\nParameters: {params}"
 
 
 def _inside(text: str, budget: int) -> str:
@@ -246,57 +279,3 @@ def _inside(text: str, budget: int) -> str:
 def _is_answer(text: str) -> bool:
     """True for a plain reply that answers: with marks of evidence, or saying that there is none."""
     return bool(_MARKED.search(text)) or says_not_found(text)
-
-
-_WIDE = re.compile(r"[\u2e80-\U0010ffff]")
-_DIGIT = re.compile(r"[0-9]")
-_SIGN = re.compile(r"[^\w\s]")
-# A prompt without these would not be of use, however small the context is.
-_LEAST = 600
-# What the endpoint refused was longer than its context by an unknown share.
-_LONGER = 1.15
-_UNTOLD = 0.7
-
-
-def tokens_in(messages: Sequence[Mapping[str, Any]], functions: Sequence[Mapping[str, Any]] = ()) -> int:
-    """Return about how many tokens chat messages take, with the functions that go with them; rather too many.
-
-    A wide character or a digit is one, two signs are one, four letters are one: cells and JSON take more than prose.
-    """
-    texts = [str(message["content"]) for message in messages]
-    texts += [json.dumps(one, ensure_ascii=False) for one in functions]
-    return sum(4 + _tokens(text) for text in texts)
-
-
-def _tokens(text: str) -> int:
-    wide, digits = len(_WIDE.findall(text)), len(_DIGIT.findall(text))
-    signs = len(_SIGN.findall(text))
-    return wide + digits + signs // 2 + max(0, len(text) - wide - digits - signs) // 4
-
-
-class Context:
-    """What is known of a model's context while a question is looked into."""
-
-    def __init__(self, tokens: int, reply: int) -> None:
-        """``tokens`` is the context, 0 while it is unknown; ``reply`` is kept free of it for what the model writes."""
-        self._tokens = tokens
-        self._reply = reply
-        self._scale = 1.0
-
-    @property
-    def room(self) -> int | None:
-        """The tokens that a prompt may have, as :func:`tokens_in` counts them; None while the context is unknown."""
-        if not self._tokens:
-            return None
-        return max(_LEAST, int((self._tokens - self._reply) / self._scale))
-
-    def counted(self, estimated: int, usage: Usage) -> None:
-        """Note what the endpoint counted for a prompt that was ``estimated`` at so many tokens."""
-        if not usage.estimated and estimated:
-            self._scale = max(self._scale, usage.prompt / estimated)
-
-    def exceeded(self, estimated: int, limit: int | None) -> None:
-        """Note that a prompt of ``estimated`` tokens was too long for a context of ``limit`` (None: unknown)."""
-        self._tokens = limit or int(estimated * self._scale * _UNTOLD) + self._reply
-        if limit is not None:
-            self._scale = max(self._scale, (limit - self._reply) / estimated * _LONGER)

@@ -47,6 +47,9 @@ _THOUGHT_KEYS = ("thought", "thinking", "reasoning", "思考")
 _ASCII = {"｛": "{", "｝": "}", "［": "[", "］": "]", "【": "[", "】": "]", "：": ":", "，": ",", "＝": "="}
 _CURLY = "“”＂"
 _QUOTES = _CURLY + "\"'"
+_ANSWER = re.compile(r'"answer"\s*:\s*"((?:[^"\\]|\\.)*)', re.S)
+# An escape that is still under way, or half of a pair.
+_HALF_ESCAPED = re.compile(r"\\u(?:[0-9a-f]{0,3}|d[89ab][0-9a-f]{2}(?:\\u[0-9a-f]{0,3})?)$", re.I)
 _LONGEST = 20_000
 # The tool that ends a run.
 FINAL = "final_answer"
@@ -101,6 +104,17 @@ def without_protocol(text: str) -> str:
         return text
     line, _, rest = bare[thought.end() :].partition("\n")
     return rest.strip() or (line if _CITED.search(line) else "")
+
+
+def answer_so_far(text: str) -> str:
+    """Return what the arguments of the last word, or a step that is it, say of the answer as far as they have come."""
+    found = _ANSWER.search(text) if text.lstrip().startswith("{") or FINAL in text else None
+    if found is None:
+        return ""
+    try:
+        return str(json.loads(f'"{_HALF_ESCAPED.sub("", found[1])}"', strict=False))
+    except ValueError:
+        return ""
 
 
 def begins_a_step(text: str) -> bool:

@@ -75,12 +75,17 @@ def _known(action: str, otherwise: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """The next step as a planner decided it. ``plan`` is what the step is part of."""
+    """The next step as a planner decided it. ``plan`` is what the step is part of.
+
+    ``reply`` numbers the reply of a model that asked for it (0: none did); ``more`` where that asked for further steps.
+    """
 
     thought: str
     tool: str
     params: Mapping[str, Any] = field(default_factory=dict)
     plan: ObservationPlan | None = None
+    reply: int = 0
+    more: bool = False
 
     @property
     def key(self) -> str:
@@ -120,8 +125,13 @@ class AgentState:
 
     @property
     def round(self) -> int:
-        """Rounds that are over."""
-        return len(self.done)
+        """Rounds that are over, or under way: what one reply asks for is one."""
+        return len({done.move.reply or -number for number, done in enumerate(self.done, 1)})
+
+    @property
+    def unfinished(self) -> bool:
+        """True while the reply that asked for the last step asks for more."""
+        return bool(self.done) and self.done[-1].move.more
 
     @property
     def hint(self) -> str:

@@ -28,6 +28,10 @@ Quality = Literal["good", "low_relevance", "empty", "contradictions_found", "con
 Category = Literal["search", "browse", "analysis", "table", "external", "terminal"]
 
 
+# The function by which a model calls the operators.
+OPERATE = "compute_over_table"
+
+
 class Search(Protocol):
     """A search of the library within the filters of the question."""
 
@@ -137,18 +141,34 @@ class Toolbox:
         return Toolbox([self.tools[name]], self._phrases)
 
     def functions(self) -> list[dict[str, Any]]:
-        """Return the tools as the chat API takes them, each argument in the one form that fits most."""
-        return [
-            {
-                "type": "function",
-                "function": {
-                    "name": tool.name,
-                    "description": tool.description,
-                    "parameters": _plain(tool.parameters),
-                },
-            }
+        """Return the tools as the chat API takes them, each argument in the one form that fits most.
+
+        The operators share their arguments: one function stands for all of them, as they would be most of the prompt.
+        """
+        made = [
+            _function(tool.name, tool.description, tool.parameters)
             for tool in self.tools.values()
+            if tool.category != "table"
         ]
+        operators = [tool for tool in self.tools.values() if tool.category == "table"]
+        if not operators:
+            return made
+        told = " ".join(f"{tool.name}: {tool.description}" for tool in operators)
+        shared = {k: v for tool in operators for k, v in tool.parameters.get("properties", {}).items()}
+        choice = {"type": "string", "enum": [tool.name for tool in operators]}
+        return [*made, _function(OPERATE, told, schema(["operator"], operator=choice, **shared))]
+
+    def called(self, name: str, params: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+        """Return the tool that a call of a function means, with its arguments."""
+        given = dict(params)
+        return (str(given.pop("operator", name)), given) if name == OPERATE else (name, given)
+
+    def as_function(self, name: str, params: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+        """Return the function, and its arguments, by which a tool is called."""
+        tool = self.tools.get(name)
+        if tool is not None and tool.category == "table":
+            return OPERATE, {"operator": name, **params}
+        return name, dict(params)
 
     def listing(self, chinese: bool) -> str:
         """Return a line a tool for a prompt: ``name(parameters): description``."""
@@ -157,6 +177,11 @@ class Toolbox:
             f"{tool.description_zh if chinese else tool.description}"
             for tool in self.tools.values()
         )
+
+
+def _function(name: str, description: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    told = {"name": name, "description": description, "parameters": _plain(parameters)}
+    return {"type": "function", "function": told}
 
 
 def _plain(wanted: Mapping[str, Any]) -> dict[str, Any]:

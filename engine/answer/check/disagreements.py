@@ -39,9 +39,9 @@ def tell_disagreements(
 ) -> Answer:
     """Return the answer with what contradicts its cited statements told, in text, sources and warnings.
 
-    The text of a model's answer stays as it is.
+    The text of a model's answer stays as it is, and so does its confidence, which its statements decide.
 
-    An answer that nothing contradicts comes back as it is; one that is contradicted is never of high
+    An answer that nothing contradicts comes back as it is; quotations that are contradicted are never of high
     confidence. ``phrases`` are those of the question's language; ``disputed`` are the ids of the nodes that a
     check has found to contradict each other.
     """
@@ -57,13 +57,11 @@ def tell_disagreements(
     for finding in found:
         lines.append(_sentence(finding, evidence, sources, phrases))
         warnings.append(_warning(finding, phrases))
-    return replace(
-        answer,
-        answer=answer.answer if answer.engine == "llm" else "\n\n".join([answer.answer, *lines]),
-        sources=sources.citations,
-        warnings=[*answer.warnings, *warnings],
-        confidence="medium" if answer.confidence == "high" else answer.confidence,
-    )
+    told = replace(answer, sources=sources.citations, warnings=[*answer.warnings, *warnings])
+    if answer.engine == "llm":
+        return told
+    sure = "medium" if answer.confidence == "high" else answer.confidence
+    return replace(told, answer="\n\n".join([answer.answer, *lines]), confidence=sure)
 
 
 def disagreements(

@@ -1,8 +1,8 @@
 """A reply in Markdown: its citation marks in whatever form, and its statements (sentences, items and table rows).
 
-Marks are [1], [1, 2], [1-3], 【1】, [^1], [source 1], [n3f…] by node id. Headings, lead-ins, questions, code and what
-hardly says anything are no statements. A row of a table is one: what it says is put together from its label, the
-headings and the cells.
+Marks are [1], [1, 2], [1-3], 【1】, [^1], [source 1], <sup>1</sup>, ##1$$, [n3f…] by node id. Headings, lead-ins,
+questions, code and what hardly says anything are no statements. A row of a table is one: what it says is put together
+from its label, the headings and the cells.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ _WORD = r"(?:(?:sources?|evidence|docs?|documents?|passages?|refs?|来源|资料
 _MARK = re.compile(
     rf"[\[【［]\s*\^?{_WORD}(?P<numbers>\d{{1,6}}(?:\s*(?:[-–~,，、;；]|and|和)\s*{_WORD}\d{{1,6}})*)"
     r"\s*(?:†[^\]】］]*)?[\]】］](?!\()"
-    r"|[\[【(（]\s*(?P<node>n[0-9a-f]{8,16}(?:-\d+)?)\s*[\]】)）]",
+    r"|[\[【(（]\s*(?P<node>n[0-9a-f]{8,16}(?:-\d+)?)\s*[\]】)）]"
+    # A raised number behind a unit or a short number is a power.
+    r"|(?<!\b\w)(?<!\b\w{2})<sup>\s*\[?(?P<raised>\d{1,3}(?:\s*[-–,，、]\s*\d{1,3})*)\]?\s*</sup>"
+    r"|##(?P<signs>\d{1,3})\$\$",
     re.I,
 )
 _CHECKED = re.compile(r"\[(\d+)\]")
@@ -46,7 +49,7 @@ def marks_of(reply: str) -> list[Mark]:
     code = code_spans(reply)
     marks = []
     for match in _MARK.finditer(reply):
-        numbers = _numbers_in(match["numbers"]) if match["numbers"] else ()
+        numbers = _numbers_in(match["numbers"] or match["raised"] or match["signs"] or "")
         if any(not 0 < number <= _MOST_NUMBERED for number in numbers):
             continue  # an interval, an index or a year, not a citation
         if any(start <= match.start() < end for start, end in code):

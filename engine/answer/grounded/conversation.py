@@ -33,10 +33,11 @@ def read_message(
 ) -> Question:
     """Return what a message asks for after the earlier (role, text) turns.
 
-    A model that fails, or says nothing that can be read, is done without. Raises UsageError, CancelledError.
+    A model that fails, or says nothing that can be read, is done without, and so it is where the message is known by
+    itself (:mod:`engine.answer.understand.talk`). Raises UsageError, CancelledError.
     """
     read = understand(message, history)
-    if llm is None or not history or read.aim == "chat":
+    if llm is None or not history or read.talk:
         return read
     try:
         reply = llm.complete(

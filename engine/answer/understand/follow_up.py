@@ -9,6 +9,7 @@ from rapidfuzz.distance import Levenshtein
 
 from engine.answer.understand.exact import codes_in, names_in, numbered_in, years_in
 from engine.answer.understand.language import language_of
+from engine.answer.understand.talk import SMALL_TALK, talk_of
 from engine.answer.understand.terms import content_terms, weight
 from engine.index.tokenize import tokens
 from engine.language import Language, language_data
@@ -26,21 +27,17 @@ def standalone(question: str, history: Sequence[tuple[str, str]]) -> tuple[str, 
     """Return the question made whole by the earlier (role, text) turns, and whether it leaned on them."""
     before = ""
     for text in [text for role, text in history if role == "user"]:
-        if not is_courtesy(text):
+        if not talk_of(text):
             before = _made_whole(text.strip(), before)[0]
+    if before and talk_of(question) not in ("", *SMALL_TALK):
+        return before, True
     return _made_whole(question.strip(), before)
-
-
-def is_courtesy(text: str) -> bool:
-    """True for a greeting or thanks, which ask for nothing."""
-    words = {word for code in ("en", "zh") for word in language_data(code).conversation["courtesies"]}
-    return text.strip(_ENDS).lower() in words
 
 
 def _made_whole(question: str, before: str) -> tuple[str, bool]:
     # "2023?" has no language of its own.
     language = language_data(language_of(question if any(map(str.isalpha, question)) else before))
-    if not before or is_courtesy(question):
+    if not before or talk_of(question) in SMALL_TALK:
         return question, False
     rest, led = _without_lead(question, language)
     weight = sum(content_terms(rest).values())

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engine.answer.understand.exact import Numbered, names_in, numbered_in, numbers_in, quoted_in, years_in
-from engine.answer.understand.follow_up import is_courtesy, standalone
+from engine.answer.understand.follow_up import standalone
 from engine.answer.understand.kinds import Expects, expects
 from engine.answer.understand.language import language_of
 from engine.answer.understand.parts import parts_of
+from engine.answer.understand.talk import SMALL_TALK, Talk, point_of, talk_of
 from engine.errors import UsageError
 
 LONGEST = 4000
@@ -27,7 +28,7 @@ class Question:
     the questions to answer each for itself, ``(standalone,)`` where it is one. ``names``, ``numbers`` (as plain
     digits), ``years``, ``quoted`` and ``numbered`` ("Room 7", "E-1037", 第七条) are its exact things, ``expects`` is
     the kind of thing asked for. ``aim`` is what is to be done: for "conversation" ``standalone`` is the earlier
-    question.
+    question, and ``talk`` tells what a message asks for that asks nothing of the documents.
     """
 
     text: str
@@ -42,6 +43,7 @@ class Question:
     follow_up: bool
     numbered: tuple[Numbered, ...] = ()
     aim: Aim = "documents"
+    talk: Talk = ""
 
 
 def understand(
@@ -66,9 +68,15 @@ def understand(
         raise UsageError(
             f"The question is longer than {LONGEST} characters. Shorten it. 问题超过 {LONGEST} 个字符，请缩短。"
         )
+    talk = "" if whole and aim == "documents" else talk_of(text)
+    answers = [said for role, said in history if role != "user"]
+    if talk in SMALL_TALK:
+        aim = "chat"
+    elif talk and answers:
+        whole, aim = (point_of(text, answers[-1]) if talk == "point" else "") or whole, "conversation"
     whole, follows = (whole, whole != text) if whole else standalone(text, history)
     language = language_of(text if any(map(str.isalpha, text)) else whole)
     return Question(
         text, whole, language, parts_of(whole), names_in(whole), tuple(sorted(numbers_in(whole))), years_in(whole),
-        quoted_in(whole), expects(whole), follows, numbered_in(whole), "chat" if is_courtesy(text) else aim,
+        quoted_in(whole), expects(whole), follows, numbered_in(whole), aim, talk,
     )  # fmt: skip

@@ -61,7 +61,7 @@ def test_where_a_model_names_one_side_only_the_other_is_told_beside_its_answer(a
         call("verify_consistency", statements=["The Kessel river is 212 kilometres long"]),
         call("final_answer", answer="The Kessel river is 212 kilometres long [1]."),
     )
-    assert answer.engine == "llm" and warns_of_both_sides(answer) and answer.confidence != "high"
+    assert answer.engine == "llm" and warns_of_both_sides(answer) and answer.confidence == "high"
     assert answer.answer == "The Kessel river is 212 kilometres long [1]."
 
 

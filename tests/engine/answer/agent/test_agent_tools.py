@@ -85,6 +85,29 @@ def test_a_wrong_tool_is_told_with_the_nearest_name(toolbox):
         toolbox.prepare("full_text_search", {})
 
 
+def test_every_tool_takes_every_argument_that_its_schema_declares(toolbox, lib):
+    node = lib.search("mayor Ruben Aske").hits[0].node_id
+    written = {
+        "string": ["Tolvik", node, "", 7], "integer": [1, "3", 99], "boolean": [True, "false"],
+        "array": [["Tolvik", node], "Ruben Aske", []],
+    }  # fmt: skip
+    answered = 0
+    for name, tool in toolbox.tools.items():
+        if tool.category == "table":
+            continue
+        properties = tool.parameters["properties"]
+        least = {one: written[properties[one]["type"]][0] for one in tool.parameters["required"]}
+        for argument, wanted in properties.items():
+            for value in [*wanted.get("enum", ()), *written[wanted["type"]], None]:
+                try:
+                    result = run(toolbox, name, **{**least, argument: value})
+                except (UsageError, NotFoundError) as refused:
+                    assert str(refused)
+                    continue
+                answered += result.quality in ("good", "consistent")
+    assert answered > 30
+
+
 def test_nodes_outside_the_filters_cannot_be_read(lib):
     node = lib.search("mayor Ruben Aske").hits[0].node_id
     with pytest.raises(NotFoundError, match="outside"):

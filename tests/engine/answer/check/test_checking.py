@@ -59,11 +59,17 @@ def test_markdown_arrives_byte_for_byte_but_for_the_numbers_of_marks():
     assert set(states(made)) == {"supported"} and made.confidence == "high"
 
 
-@pytest.mark.parametrize("mark", ["[1]", "【1】", "[^1]", "[source 1]", "[1†L3-L9]", "[n00000000000001]"])
+@pytest.mark.parametrize(
+    "mark", ["[1]", "【1】", "[^1]", "[source 1]", "[1†L3-L9]", "[n00000000000001]", "<sup>1</sup>", "##1$$"]
+)
 def test_marks_of_any_form_become_numbers(mark):
     made = checked(f"The Harbour Bridge opened in 1932{mark}.")
     assert made.text == "The Harbour Bridge opened in 1932[1]."
     assert made.citations[0].snippet == "The Harbour Bridge opened in 1932."
+
+
+def test_a_raised_number_behind_a_unit_is_a_power():
+    assert "km<sup>2</sup>" in checked("The deck covers 5 km<sup>2</sup> [1].").text
 
 
 def test_marks_are_numbered_in_the_order_of_appearance():

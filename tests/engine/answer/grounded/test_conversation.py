@@ -80,7 +80,7 @@ def test_a_request_about_the_answer_goes_on_from_what_it_rested_on(server, llm):
 
 def test_small_talk_is_answered_without_a_search(server, llm):
     says(server, aim="chat", question="")
-    read = read_message("What can you do for me?", HISTORY, llm)
+    read = read_message("Nice weather today, is it not?", HISTORY, llm)
     server.enqueue("I look things up in your documents.")
     queries = []
     made = answered(read, llm, queries)
@@ -89,12 +89,61 @@ def test_small_talk_is_answered_without_a_search(server, llm):
 
 
 @pytest.mark.parametrize(
-    ("message", "says"), [("Hello!", "Ask a question about your documents"), ("谢谢", "请就您的文档提问")]
-)
-def test_without_a_model_a_greeting_is_greeted(message, says):
+    ("message", "says"),
+    [
+        ("Hello!", "Ask a question about your documents"), ("你好", "请就您的文档提问"), ("谢谢！", "不客气"),
+        ("thank you so much", "You are welcome"), ("What can you do?", "I answer questions about the documents"),
+        ("你能做什么？", "我根据本库中的文档"),
+    ],
+)  # fmt: skip
+def test_without_a_model_what_is_said_to_the_app_is_answered_by_it(message, says):
     queries = []
     made = answer(message, retrieve=finder(bridges(), queries), llm=None, embedder=None, settings=Settings())
     assert says in made.answer and not queries
+
+
+POINTS = "- The Harbour Bridge opened in 1932 [1].\n- It took eight years to build [1]."
+
+
+@pytest.mark.parametrize(
+    ("message", "searched", "begins"),
+    [
+        ("Are you sure?", QUESTION, "Looked up once more"),
+        ("你确定吗", QUESTION, "重新查找后"),
+        ("Explain the second point.", "It took eight years to build .", "Quoted"),
+        ("make it shorter", QUESTION, "Without a language model"),
+        ("Please continue", QUESTION, "Quoted"),
+    ],
+)
+def test_without_a_model_requests_about_an_answer_go_on_from_it(message, searched, begins):
+    history = [("user", QUESTION), ("assistant", POINTS), ("user", "thanks"), ("assistant", POINTS)]
+    queries = []
+    read = read_message(message, history, None)
+    made = answer(
+        read,
+        retrieve=finder(bridges(), queries),
+        llm=None,
+        embedder=None,
+        settings=Settings(),
+        history=history,
+    )
+    assert read.aim == "conversation" and queries == [searched] and made.answer.startswith(begins)
+
+
+def test_what_is_asked_about_an_answer_is_done_by_a_model_that_is_shown_it(server, llm):
+    read = read_message("are you sure?", HISTORY, llm)
+    server.enqueue("Yes: it opened in 1932 [1].")
+    queries = []
+    made = answered(read, llm, queries)
+    assert made.answer == "Yes: it opened in 1932 [1]." and queries == [QUESTION] and len(server.chats) == 1
+    assert "Request: are you sure?" in server.chats[0]["messages"][1]["content"]
+
+
+@pytest.mark.parametrize(
+    "message", ["How does it work?", "他是谁？", "Which pumps are there?", "好的标准是什么？"]
+)
+def test_a_question_about_the_documents_is_no_talk(message):
+    assert read_message(message, HISTORY, None).aim == "documents"
 
 
 @pytest.mark.parametrize(
