@@ -29,6 +29,7 @@ from engine.idle_collection import IdleCollector
 from engine.interfaces import stopping
 from engine.interfaces.gate import Gate
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, SameOrigin, hostname
+from engine.interfaces.request_id import RequestId
 from engine.interfaces.rest import create_api
 from engine.library import Library
 from engine.settings_sources import library_folder
@@ -171,6 +172,11 @@ def get_library() -> Library:
     return library()
 
 
+def _owner(request: Request) -> str:
+    """Return whose conversations a request may see: those of the browser that it comes from, if it has a cookie."""
+    return owner.owner_of(request.cookies.get(owner.COOKIE))
+
+
 @asynccontextmanager
 async def lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
     """Import what the first page needs, then keep the garbage collector away from it for good.
@@ -211,9 +217,11 @@ app = st.App(
     ROOT / "app.py",
     lifespan=lifespan,
     routes=[
-        Mount("/api", app=create_api(get_library)), Route("/healthz", alive), Route("/readyz", ready), *page_routes(),
+        Mount("/api", app=create_api(get_library, _owner)), Route("/healthz", alive), Route("/readyz", ready),
+        *page_routes(),
     ],
     middleware=[
+        Middleware(RequestId),
         Middleware(Protect),
         Middleware(SameOrigin),
         Middleware(Gate, access=_access, folder=library_folder, mark=MARK),
