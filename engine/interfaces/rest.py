@@ -53,12 +53,7 @@ def create_api(
     It answers to loopback names and to those of the setting ``server.allowed_hosts``. ``owner_of`` tells whose
     conversations a request may see.
     """
-    app = FastAPI(
-        title="DropQA", docs_url=None, redoc_url=None, openapi_url="/openapi.json", lifespan=_no_lifespan,
-        responses={"4XX": {"model": Problem, "description": "Refused"}, 422: {"model": Problem},
-                   "5XX": {"model": Problem, "description": "Failed"}},
-        generate_unique_id_function=lambda route: route.name, separate_input_output_schemas=False,
-    )  # fmt: skip
+    app = create_app("DropQA")
 
     def api() -> LocalApi:
         return LocalApi(get_library(), outlives_call=True)
@@ -70,6 +65,16 @@ def create_api(
     app.include_router(_library_routes(get_library, api))
     guard(app, get_library, lambda scope: _allowance(get_library(), scope))
     return app
+
+
+def create_app(title: str) -> FastAPI:
+    """Return an app of which routes are described in one way, errors included."""
+    return FastAPI(
+        title=title, docs_url=None, redoc_url=None, openapi_url="/openapi.json", lifespan=_no_lifespan,
+        responses={"4XX": {"model": Problem, "description": "Refused"}, 422: {"model": Problem},
+                   "5XX": {"model": Problem, "description": "Failed"}},
+        generate_unique_id_function=lambda route: route.name, separate_input_output_schemas=False,
+    )  # fmt: skip
 
 
 def guard(
