@@ -19,17 +19,16 @@ import streamlit as st
 from anyio import to_thread
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse
-from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engine.config import AccessSettings
 from engine.errors import READING_ONLY, DropQAError
 from engine.idle_collection import IdleCollector
 from engine.interfaces import stopping
+from engine.interfaces.doors import Doors
 from engine.interfaces.gate import Gate
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, SameOrigin, hostname
-from engine.interfaces.rest import create_api
+from engine.interfaces.request_id import RequestId
 from engine.library import Library
 from engine.settings_sources import library_folder
 from engine.turns import AT_ONCE, WAITING
@@ -139,8 +138,8 @@ def _owner_cookie(*, secure: bool) -> bytes:
 
 
 def allowance(scope: Scope) -> Allowance:
-    """Return how much a request may bring. REST has limits of its own; only pages send files otherwise."""
-    if scope["path"].startswith("/api/"):
+    """Return how much a request may bring. Doors have limits of their own; only pages send files otherwise."""
+    if scope["path"].startswith(Doors.LIMITED):
         return Allowance(sys.maxsize)
     if not scope["path"].startswith(UPLOADS) or scope["method"] == "DELETE":
         return Allowance()
@@ -150,25 +149,16 @@ def allowance(scope: Scope) -> Allowance:
     return Allowance(settings.parsing.max_file_mb * MEGABYTE + WRAPPING)
 
 
-async def alive(_request: Request) -> JSONResponse:
-    """Tell that the server runs, whatever state the library is in."""
-    return JSONResponse({"ok": True})
-
-
-async def ready(_request: Request) -> JSONResponse:
-    """Tell whether questions can be asked: 503 while the library cannot be opened."""
-    try:
-        await asyncio.to_thread(lambda: get_library().storage.snapshot())
-    except DropQAError as error:
-        return JSONResponse({"ready": False, "type": type(error).__name__}, 503)
-    return JSONResponse({"ready": True})
-
-
 def get_library() -> Library:
     """Return the Library that the pages use, too."""
     from pages.widgets.services import library  # declares components, which needs the running server
 
     return library()
+
+
+def _owner(request: Request) -> str:
+    """Return whose conversations a request may see: those of the browser that it comes from, if it has a cookie."""
+    return owner.owner_of(request.cookies.get(owner.COOKIE))
 
 
 @asynccontextmanager
@@ -207,13 +197,15 @@ def _freeze() -> None:
 
 
 ask_nobody()
+doors = Doors(get_library, _owner)
 app = st.App(
     ROOT / "app.py",
     lifespan=lifespan,
     routes=[
-        Mount("/api", app=create_api(get_library)), Route("/healthz", alive), Route("/readyz", ready), *page_routes(),
+        *doors.routes, *page_routes(),
     ],
     middleware=[
+        Middleware(RequestId),
         Middleware(Protect),
         Middleware(SameOrigin),
         Middleware(Gate, access=_access, folder=library_folder, mark=MARK),

@@ -12,6 +12,7 @@ import secrets
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import engine.errors
 from engine.errors import DropQAError, LibraryLockedError, StorageError
@@ -109,7 +110,7 @@ class RemoteApi:
 
     def documents(self) -> dict[str, Any]:
         """Return all documents."""
-        return self._call("GET", "/api/documents")
+        return self._pages("documents")
 
     def tree(self, reference: str, version: int | None) -> dict[str, Any]:
         """Return a document's node tree."""
@@ -117,7 +118,7 @@ class RemoteApi:
 
     def versions(self, reference: str) -> dict[str, Any]:
         """Return a document's versions."""
-        return self._call("GET", "/api/versions", params={"document": reference})
+        return self._call("GET", f"/api/documents/{_quoted(reference)}/versions")
 
     def search(
         self, query: str, mode: str, regex: bool, top_k: int | None, filters: Filters
@@ -149,29 +150,29 @@ class RemoteApi:
     ) -> dict[str, Any]:
         """Summarise a document, a section of it, or chosen nodes."""
         body = {"document": reference, "version": version, "section": section, "nodes": list(node_ids)}
-        return self._call("POST", "/api/summarize", json=body)
+        return self._call("POST", "/api/qa/summarize", json=body)
 
     def topics(self) -> dict[str, Any]:
         """Return the topics with their documents."""
-        return self._call("GET", "/api/topics")
+        return self._pages("topics")
 
     def merge_topics(self, topic: str, other: str) -> dict[str, Any]:
         """Put the documents of another topic into a topic."""
-        return self._call("POST", "/api/topics/merge", json={"topic": topic, "other": other})
+        self._call("POST", "/api/topics/merge", json={"topic": topic, "other": other})
+        return self.topics()
 
     def summarize_topic(self, topic: str) -> dict[str, Any]:
         """Summarise the documents of a topic."""
-        return self._call("POST", "/api/topics/summary", json={"topic": topic})
+        return self._call("POST", "/api/qa/summarize", json={"topic": topic})
 
     def remove(self, reference: str) -> dict[str, Any]:
         """Remove a document."""
-        from urllib.parse import quote
-
-        return self._call("DELETE", f"/api/documents/{quote(reference, safe='')}")
+        return self._call("DELETE", f"/api/documents/{_quoted(reference)}")
 
     def reindex(self, reference: str | None, on_progress: OnProgress) -> dict[str, Any]:
         """Parse originals again."""
-        return self._call("POST", "/api/reindex", json={"document": reference})
+        path = f"/api/documents/{_quoted(reference)}/reindex" if reference else "/api/reindex"
+        return self._call("POST", path)
 
     def doctor(self, deep: bool = False) -> dict[str, Any]:
         """Check the library; ``deep`` reads everything in it."""
@@ -193,6 +194,15 @@ class RemoteApi:
             _raise(response.json())
         return unpack(response.content, out)
 
+    def _pages(self, name: str) -> dict[str, Any]:
+        """Return a whole list, asked for part by part."""
+        found: list[Any] = []
+        start: int | None = 0
+        while start is not None:
+            page = self._call("GET", f"/api/{name}", params={"offset": start})
+            found, start = found + page[name], page["next"]
+        return {name: found}
+
     def _call(self, method: str, path: str, **kwargs: Any) -> dict[str, Any]:
         import httpx
 
@@ -209,8 +219,12 @@ class RemoteApi:
 
 
 def _raise(answer: dict[str, Any]) -> None:
-    kind = getattr(engine.errors, str(answer.get("type")), DropQAError)
-    raise kind(answer.get("error") or json.dumps(answer.get("detail", answer), ensure_ascii=False))
+    error = answer["error"]
+    raise getattr(engine.errors, str(error["type"]), DropQAError)(error["message"])
+
+
+def _quoted(reference: str) -> str:
+    return quote(reference, safe="")
 
 
 def _failed(name: str, error: str) -> dict[str, Any]:

@@ -23,8 +23,9 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engine.config import AccessSettings
-from engine.errors import DropQAError
+from engine.errors import AccessError, DropQAError
 from engine.interfaces.client import server_token
+from engine.interfaces.limits import OTHER_SITES
 from engine.interfaces.login import (
     SESSION_SECONDS,
     TRIES,
@@ -33,12 +34,15 @@ from engine.interfaces.login import (
     password_matches,
     session_valid,
 )
+from engine.interfaces.problems import problem
 from engine.interfaces.signed_out import signed_out
 
 COOKIE = "dropqa_session"
 LOGIN, LOGOUT = "/login", "/logout"
 OPEN = ("/api/health", "/_stcore/health")
 PROBES = ("/healthz", "/readyz")
+# What programs come in by; OIDC's pages do their own asking.
+DOORS = ("/api", "/v1", "/mcp", "/metrics")
 LOOKED_AT_ONCE = 2  # passwords: each takes 32 MB for a tenth of a second
 log = logging.getLogger(__name__)
 LONGEST_FORM = 8192
@@ -98,7 +102,7 @@ class Gate:
 
     @staticmethod
     def _asks(access: AccessSettings, path: str) -> bool:
-        return bool(access.password_hash) or (access.oidc and path.startswith("/api"))
+        return bool(access.password_hash) or (access.oidc and path.startswith(DOORS))
 
     def _admitted(self, scope: Scope, access: AccessSettings) -> bool:
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
@@ -140,14 +144,14 @@ class Gate:
         if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
             address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
             return RedirectResponse(f"{LOGIN}?next={quote(address, safe='')}", 303)
-        return JSONResponse({"error": "Sign in first.", "type": "AccessError"}, 401)
+        return problem(AccessError("Sign in first."), 401)
 
     async def _login(self, request: Request, access: AccessSettings) -> Response:
         if request.method != "POST":
             return self._page(request, "", 200)
         origin = request.headers.get("origin")
         if origin and urlsplit(origin).netloc != request.headers.get("host"):
-            return JSONResponse({"error": "Requests from other sites are refused."}, 403)
+            return problem(AccessError(OTHER_SITES))
         source = request.client.host if request.client else ""
         if wait := self._attempts.wait(source):
             return self._page(request, _texts(request)[4].format(minutes=max(1, round(wait / 60))), 429)
@@ -169,7 +173,7 @@ class Gate:
 
     async def _logout(self, request: Request, access: AccessSettings) -> Response:
         if request.headers.get("sec-fetch-site") == "cross-site":
-            return JSONResponse({"error": "Requests from other sites are refused."}, 403)
+            return problem(AccessError(OTHER_SITES))
         session = request.cookies.get(COOKIE)
         if session and session_valid(session, access.password_hash, self._clock()):
             await asyncio.to_thread(signed_out(self._folder()).end, session, self._clock())

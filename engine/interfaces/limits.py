@@ -1,12 +1,13 @@
 """Limits at the door: how much a request may bring, told before it is read, and from which sites it may come.
 
-Both are plain ASGI, before anything parses or stores what arrives.
+All are plain ASGI, before anything parses or stores what arrives.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -14,11 +15,16 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from engine.errors import AccessError, DropQAError, LimitExceededError, UsageError
+from engine.interfaces.problems import problem
+
 MEGABYTE = 1024 * 1024
 # A question, its filters, a list of nodes: the longest that is sensible is some kilobytes.
 LONGEST_BODY = MEGABYTE
 # A name or address, with or without a port.
 HOST = re.compile(r"(?:[\w.-]+|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?", re.ASCII)
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+OTHER_SITES = "Requests from other sites are refused."
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -45,9 +51,9 @@ class BodyLimit:
             return
         allowed = self._allowance(scope)
         if allowed.refusal:
-            await _error(403, allowed.refusal, "AccessError")(scope, receive, send)
+            await _refused(AccessError(allowed.refusal))(scope, receive, send)
             return
-        too_long = _error(413, f"The request is larger than {_told(allowed.most)}.", "LimitExceededError")
+        too_long = _refused(LimitExceededError(f"The request is larger than {_told(allowed.most)}."))
         announced = dict(scope["headers"]).get(b"content-length", b"0")
         if not announced.isdigit() or int(announced[:20]) > allowed.most:
             await too_long(scope, receive, send)
@@ -97,8 +103,31 @@ class SameOrigin:
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 4403, "reason": "Other sites are refused."})
         else:
-            refusal = _error(403, "Requests from other sites are refused.", "AccessError")
-            await refusal(scope, receive, send)
+            await _refused(AccessError(OTHER_SITES))(scope, receive, send)
+
+
+class ServedHere:
+    """Refuses to browsers of other sites whatever they ask: by ``Origin``, and by ``Host`` (DNS rebinding).
+
+    What is served answers to loopback names and to those that ``names`` gives.
+    """
+
+    def __init__(self, app: ASGIApp, names: Callable[[], Collection[str]]) -> None:
+        self._app = app
+        self._names = names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        refusal = await self._refusal(scope) if scope["type"] == "http" else None
+        await (refusal or self._app)(scope, receive, send)
+
+    async def _refusal(self, scope: Scope) -> JSONResponse | None:
+        name = hostname(dict(scope["headers"]).get(b"host", b"").decode("latin-1"))
+        if name is None:
+            return problem(UsageError("The host name is malformed."), 400)
+        if name not in LOOPBACK and name not in await asyncio.to_thread(self._names):
+            return problem(AccessError("This host name is not served here."))
+        return None if from_here(scope) else problem(AccessError(OTHER_SITES))
 
 
 def hostname(host: str) -> str | None:
@@ -124,8 +153,8 @@ def from_here(scope: Scope) -> bool:
         return False
 
 
-def _error(status: int, text: str, kind: str) -> JSONResponse:
-    return JSONResponse({"error": text, "type": kind}, status, {"connection": "close"})
+def _refused(error: DropQAError) -> JSONResponse:
+    return problem(error, headers={"connection": "close"})
 
 
 def _told(size: int) -> str:

@@ -83,11 +83,11 @@ def test_behind_a_proxy_that_a_setting_names_visitors_count_by_their_own_address
 def test_a_copied_cookie_ends_with_signing_out(start):
     app = start(DROPQA_ACCESS__PASSWORD_HASH=KEPT)
     cookie = {"cookie": f"{COOKIE}={sign_in(app, PASSWORD).cookies[COOKIE]}"}
-    assert httpx.get(f"{app.url}/api/status", headers=cookie).status_code == 200
+    assert httpx.get(f"{app.url}/api/documents", headers=cookie).status_code == 200
     httpx.get(f"{app.url}/logout", headers=cookie)
-    assert httpx.get(f"{app.url}/api/status", headers=cookie).status_code == 401
+    assert httpx.get(f"{app.url}/api/documents", headers=cookie).status_code == 401
     app.restart()
-    assert httpx.get(f"{app.url}/api/status", headers=cookie).status_code == 401
+    assert httpx.get(f"{app.url}/api/documents", headers=cookie).status_code == 401
 
 
 def test_signs_of_life_are_json_for_strangers_too(private: App, readers: App):

@@ -53,7 +53,7 @@ def test_what_fits_comes_through_whole_or_in_pieces(client):
 
 def test_what_announces_too_much_is_not_read(client):
     answer = client.post("/", content=b"x" * (MOST + 1))
-    assert answer.status_code == 413 and answer.json()["type"] == "LimitExceededError"
+    assert answer.status_code == 413 and answer.json()["error"]["type"] == "LimitExceededError"
     assert read == []
 
 
@@ -69,7 +69,7 @@ def test_a_length_that_is_no_number_is_refused(client):
 
 def test_where_nothing_is_taken_nothing_is_read(client):
     answer = client.post("/closed", content=pieces(5))
-    assert answer.status_code == 403 and answer.json()["error"] == "Nothing is taken here."
+    assert answer.status_code == 403 and answer.json()["error"]["message"] == "Nothing is taken here."
     assert read == []
 
 

@@ -1,0 +1,70 @@
+"""What programs come in by, beside the pages or alone: REST, chat completions and signs of life."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse
+from starlette.routing import BaseRoute, Mount, Route
+
+from engine.errors import DropQAError
+from engine.interfaces.chat_completions import create_chat_api
+from engine.interfaces.gate import Gate
+from engine.interfaces.limits import SameOrigin
+from engine.interfaces.request_id import RequestId
+from engine.interfaces.rest import LOCAL_OWNER, create_api
+from engine.interfaces.rest_questions import OwnerOf
+from engine.library import Library
+
+
+class Doors:
+    """The routes of one library; each door has limits of its own, the gate stands before all of them."""
+
+    # Paths below these are limited by the doors themselves.
+    LIMITED = ("/api/", "/v1/")
+
+    def __init__(
+        self, get_library: Callable[[], Library], owner_of: OwnerOf = lambda _request: LOCAL_OWNER
+    ) -> None:
+        """``owner_of`` tells whose conversations a request may see."""
+        self._get_library = get_library
+        self.routes: list[BaseRoute] = [
+            Mount("/api", create_api(get_library, owner_of)),
+            Mount("/v1", create_chat_api(get_library)),
+            Route("/healthz", self._alive),
+            Route("/readyz", self._ready),
+        ]
+
+    async def _alive(self, _request: Request) -> JSONResponse:
+        """Tell that the server runs, whatever state the library is in."""
+        return JSONResponse({"ok": True})
+
+    async def _ready(self, _request: Request) -> JSONResponse:
+        """Tell whether questions can be asked: 503 while the library cannot be opened."""
+        try:
+            await asyncio.to_thread(lambda: self._get_library().storage.snapshot())
+        except DropQAError as error:
+            return JSONResponse({"ready": False, "type": type(error).__name__}, 503)
+        return JSONResponse({"ready": True})
+
+
+def create_server(get_library: Callable[[], Library], folder: Path) -> Starlette:
+    """Return the app of ``dropqa serve``: the doors behind the gate, without the pages."""
+    doors = Doors(get_library)
+
+    def documentation(_request: Request) -> RedirectResponse:
+        return RedirectResponse("/api/docs")
+
+    return Starlette(
+        routes=[*doors.routes, Route("/docs", documentation)],
+        middleware=[
+            Middleware(RequestId),
+            Middleware(SameOrigin),
+            Middleware(Gate, access=lambda: get_library().settings.access, folder=lambda: folder),
+        ],
+    )

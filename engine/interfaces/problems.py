@@ -1,0 +1,69 @@
+"""What every door answers when something goes wrong: ``{"error": {"type", "message", "fix"}, "request_id"}``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.responses import JSONResponse
+
+from engine.errors import (
+    AccessError,
+    BusyError,
+    CancelledError,
+    DropQAError,
+    LimitExceededError,
+    NotFoundError,
+    ProviderError,
+    StorageError,
+    UnreadableFileError,
+    UsageError,
+)
+from engine.interfaces.request_id import request_id
+
+UNEXPECTED = "Something unexpected went wrong; the log of the app has the details, and the library is intact."
+INTERNAL = "InternalError"
+REPORT = "Look for the request id in the log of the app, and report what stands there."
+# The status of each kind of error and what to do about it; the first that fits counts.
+KINDS: dict[type[DropQAError], tuple[int, str]] = {
+    AccessError: (403, "Sign in, or ask whoever runs the library."),
+    BusyError: (503, "Send it again after the seconds in the header Retry-After."),
+    CancelledError: (503, "Send it again."),
+    NotFoundError: (404, "GET /api/documents and GET /api/topics list what there is."),
+    UsageError: (422, "Correct what the message names; /api/docs describes every route."),
+    LimitExceededError: (413, "Send less, or have the limit raised ([parsing] in dropqa.toml)."),
+    UnreadableFileError: (415, "Check the file, and send it in a format that the README names."),
+    ProviderError: (502, "Check the model on the Settings page, or send it again later."),
+    StorageError: (507, "Run `dropqa doctor` beside the app; it says what to do."),
+}
+
+
+def described(error: DropQAError) -> dict[str, Any]:
+    """Return an error as JSON that can be sent, whatever characters stand in it."""
+    _, fix = _kind(error)
+    return shaped(type(error).__name__, str(error), fix)
+
+
+def shaped(kind: str, message: str, fix: str) -> dict[str, Any]:
+    """Return the one shape of errors."""
+    text = message.encode("utf-8", "replace").decode()
+    return {"error": {"type": kind, "message": text, "fix": fix}, "request_id": request_id()}
+
+
+def problem(
+    error: DropQAError, status: int | None = None, headers: Mapping[str, str] | None = None
+) -> JSONResponse:
+    """Return the response to an error; ``status`` is that of its kind unless it is given."""
+    headers = dict(headers or {})
+    if isinstance(error, BusyError):
+        headers["Retry-After"] = str(error.seconds)
+    return JSONResponse(described(error), status or _kind(error)[0], headers)
+
+
+def unexpected() -> dict[str, Any]:
+    """Return what is told of an error that nobody foresaw: nothing of the inside."""
+    return shaped(INTERNAL, UNEXPECTED, REPORT)
+
+
+def _kind(error: DropQAError) -> tuple[int, str]:
+    return next((told for kind, told in KINDS.items() if isinstance(error, kind)), (500, REPORT))

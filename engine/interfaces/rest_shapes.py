@@ -1,0 +1,359 @@
+"""The shapes of REST as its description tells them: what bodies hold, and what is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from engine.model import AddResult, Answer, Check, Citation, Document, Filters, Job, Message, Version
+from engine.topics.known import Topic
+
+LONGEST_TEXT = 100_000
+
+
+def _whole(text: str) -> str:
+    """Return a text whose characters are whole; halves (lone surrogates) and NUL stand in no document."""
+    if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
+        raise ValueError("holds characters that no text has")
+    return text
+
+
+Text = Annotated[str, AfterValidator(_whole), Field(max_length=LONGEST_TEXT)]
+# Levels, pages, versions, counts: the largest that the stores can hold is far beyond any of them.
+Number = Annotated[int, Field(ge=1, le=1_000_000)]
+# A document or a topic, by its id or its name.
+Reference = Annotated[Text, Field(description="id or name", examples=["report.md"])]
+
+
+def gives(shape: Any, media_type: str = "application/json") -> dict[str, Any]:
+    """Return the arguments of a route that answers in this shape; what it returns is sent as it is."""
+    told: dict[str, Any] = {"description": "Done"}
+    if media_type == "application/json":
+        told["model"] = shape
+    else:
+        told["content"] = {media_type: {"schema": {"type": "string", "format": "binary"}}}
+    return {"response_model": None, "responses": {200: told}}
+
+
+def example(**values: Any) -> ConfigDict:
+    """Return the configuration of a body with an example; a field that it has not is an error."""
+    return ConfigDict(extra="forbid", json_schema_extra={"examples": [values]})
+
+
+# --- bodies --------------------------------------------------------------------------------------------
+
+
+class FilterBody(BaseModel):
+    """The filters that search and ask share."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    document: list[Text] = []
+    topic: list[Text] = []
+    role: list[Text] = []
+    section: Text | None = None
+    version: Number | None = None
+    pages: tuple[Number, Number] | None = None
+    level: list[Number] = []
+    unit: list[Text] = []
+    chart_type: list[Text] = []
+    has_numbers: bool | None = None
+
+    def filters(self) -> Filters:
+        """Return them as the engine's value."""
+        return Filters(
+            tuple(self.document), tuple(self.topic), tuple(self.role), self.section, self.version, self.pages,
+            tuple(self.level), tuple(self.unit), tuple(self.chart_type), self.has_numbers,
+        )  # fmt: skip
+
+
+class SearchBody(FilterBody):
+    """A search."""
+
+    model_config = example(query="foundries", mode="hybrid", top_k=3)
+
+    query: Text
+    mode: Text = "hybrid"
+    regex: bool = False
+    top_k: Number | None = None
+
+
+class ExportBody(FilterBody):
+    """A question whose nodes are exported."""
+
+    model_config = example(query="foundries", top_k=3)
+
+    query: Text
+    top_k: Number | None = None
+
+
+class TurnBody(BaseModel):
+    """One earlier message of a conversation."""
+
+    role: Literal["user", "assistant"]
+    text: str = Field(max_length=100_000)
+
+
+class AskBody(FilterBody):
+    """A question; ``stream`` sends events and the answer as the last.
+
+    ``path`` is auto, direct (one search) or agent (a loop of at most ``max_iterations`` rounds). ``history`` holds the
+    earlier messages of the conversation, the oldest first.
+    """
+
+    model_config = example(question="How many foundries supply the chips?", document=["report.md"])
+
+    question: Text
+    history: list[TurnBody] = Field(default_factory=list, max_length=100)
+    stream: bool = False
+    path: Literal["auto", "direct", "agent"] = "auto"
+    max_iterations: int | None = Field(None, ge=1, le=20)
+
+    def turns(self) -> list[tuple[str, str]]:
+        """Return the earlier messages as (role, text)."""
+        return [(turn.role, turn.text) for turn in self.history]
+
+
+class QuestionBody(AskBody):
+    """A question as seed 003 puts it, and all that :class:`AskBody` takes.
+
+    ``topic_filter`` are ids or names of topics, ``version`` null is the newest; without ``show_reasoning`` the trace
+    stays empty. ``conversation_id`` goes on with a conversation that an earlier answer named.
+    """
+
+    model_config = example(
+        question="How many foundries supply the chips?", topic_filter=[], version=None, show_reasoning=False
+    )
+
+    topic_filter: list[Text] = []
+    show_reasoning: bool = False
+    conversation_id: Text | None = None
+
+    def filters(self) -> Filters:
+        """Return the filters, with the topics of both names."""
+        topics = [*self.topic, *self.topic_filter]
+        return FilterBody.filters(self.model_copy(update={"topic": topics}))
+
+
+class SummaryBody(BaseModel):
+    """What to summarise: a topic, or a document, the section of it with this title, or chosen nodes of it."""
+
+    model_config = example(document="report.md")
+
+    document: Text | None = None
+    topic: Text | None = None
+    version: Number | None = None
+    section: Text = ""
+    nodes: list[Text] = []
+
+    @model_validator(mode="after")
+    def _one_subject(self) -> SummaryBody:
+        if bool(self.document) == bool(self.topic):
+            raise ValueError("name a document or a topic, and not both")
+        return self
+
+
+class MergeBody(BaseModel):
+    """A topic, and the one whose documents it takes over, by id or name."""
+
+    model_config = example(topic="Chips", other="Foundries")
+
+    topic: Text
+    other: Text
+
+
+class Paging(BaseModel):
+    """Which part of a list is wanted."""
+
+    offset: int = Field(0, ge=0, le=1_000_000)
+    limit: int = Field(1000, ge=1, le=1000)
+
+    def of(self, name: str, items: Sequence[dict[str, Any]], total: int | None = None) -> dict[str, Any]:
+        """Return a page under a name; ``total`` where ``items`` are the page's alone."""
+        whole = len(items) if total is None else total
+        part = items[self.offset : self.offset + self.limit] if total is None else items
+        after = self.offset + self.limit
+        return {name: list(part), "total": whole, "next": after if after < whole else None}
+
+
+# --- answers -------------------------------------------------------------------------------------------
+
+
+class Problem(BaseModel):
+    """What went wrong; ``fix`` says what to do, ``request_id`` names the request in the log."""
+
+    class Told(BaseModel):
+        """The error."""
+
+        type: str
+        message: str
+        fix: str
+
+    error: Told
+    request_id: str | None
+
+
+class Page(BaseModel):
+    """A part of a list; ``next`` is the offset of the part that follows, null at the end."""
+
+    total: int
+    next: int | None
+
+
+@dataclass(frozen=True)
+class ListedDocument(Document):
+    """A document, also by the seed's names."""
+
+    id: str = ""
+    filename: str = ""
+
+
+class Documents(Page):
+    """Documents, the last changed first."""
+
+    documents: list[ListedDocument]
+
+
+class DocumentDetail(BaseModel):
+    """A document with its topics, or one that waits to be read, of which only the name is known."""
+
+    model_config = ConfigDict(extra="allow")
+
+    id: str
+    filename: str
+    status: Literal["ready", "processing", "failed"]
+    error: str | None = None
+    topics: list[str] = []
+
+
+class Uploaded(BaseModel):
+    """What became of files that were uploaded; they are read in the background."""
+
+    class File(BaseModel):
+        """One of them."""
+
+        id: str | None
+        filename: str
+        status: Literal["processing", "unchanged", "failed"]
+        error: str | None = None
+
+    success: bool
+    documents: list[File]
+
+
+class Added(BaseModel):
+    """What became of files that were read."""
+
+    documents: list[AddResult]
+
+
+class Removed(BaseModel):
+    """What was removed."""
+
+    class Name(BaseModel):
+        """A document that is gone."""
+
+        document_id: str
+        name: str
+
+    removed: list[Name]
+
+
+class Versions(BaseModel):
+    """A document's versions, the newest first."""
+
+    document_id: str
+    name: str
+    versions: list[Version]
+
+
+class Topics(Page):
+    """Topics with their documents, the largest first."""
+
+    topics: list[Topic]
+
+
+@dataclass(frozen=True)
+class TopicMember(ListedDocument):
+    """A document of a topic, and how sure that is, 0 to 1."""
+
+    confidence: float = 0.0
+
+
+class TopicDetail(BaseModel):
+    """A topic with its documents as they are listed, the surest first."""
+
+    topic_id: str
+    name: str
+    description: str
+    documents: list[TopicMember]
+
+
+class TopicDocuments(Page):
+    """The documents of a topic, the surest first."""
+
+    documents: list[TopicMember]
+
+
+@dataclass(frozen=True)
+class NamedCitation(Citation):
+    """A source, its document also by the seed's name."""
+
+    document_name: str
+
+
+@dataclass(frozen=True)
+class Reply(Answer):
+    """An answer, its sources by the seed's names too, and the conversation that it was kept in."""
+
+    sources: list[NamedCitation]  # type: ignore[assignment]
+    conversation_id: str = ""
+
+
+class History(Page):
+    """Conversations with their messages, the last used first."""
+
+    class Kept(BaseModel):
+        """One conversation."""
+
+        conversation_id: str
+        title: str
+        created_at: float
+        updated_at: float
+        messages: list[Message]
+
+    history: list[Kept]
+
+
+class Jobs(BaseModel):
+    """Background work, the newest first."""
+
+    jobs: list[Job]
+
+
+class Checks(BaseModel):
+    """What `dropqa doctor` found."""
+
+    checks: list[Check]
+
+
+class Alive(BaseModel):
+    """A sign of life, and which library this is."""
+
+    ok: bool
+    library: str
+
+
+class Embedded(BaseModel):
+    """How many nodes got vectors."""
+
+    embedded: int
+
+
+class Files(BaseModel):
+    """Files for other programs, by name."""
+
+    files: dict[str, Any]
