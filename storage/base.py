@@ -33,6 +33,7 @@ from engine.model import (
 )
 from storage.originals import Files, Original
 from storage.topics import Topics
+from storage.watched import WatchedFiles
 
 if TYPE_CHECKING:
     import networkx
@@ -228,6 +229,13 @@ class UnitOfWork(Protocol):
         """Stage the removal of a document with all versions. Raises NotFoundError."""
         ...
 
+    def archive(self, document_id: str) -> None:
+        """Stage that a document is put away: nobody finds it until one of its versions is written again.
+
+        Raises NotFoundError.
+        """
+        ...
+
     def delete_version(self, document_id: str, version: int) -> None:
         """Stage the removal of one version; the newest that is left is current then. Its number is not given again.
 
@@ -386,6 +394,7 @@ class Storage(Protocol):
     questions: Questions
     replies: Replies
     topics: Topics
+    watched: WatchedFiles
     read_only: bool
     """The folder takes nothing: every change raises StorageError."""
 
@@ -408,12 +417,16 @@ class Storage(Protocol):
         """Return all documents, the last changed first."""
         ...
 
-    def document(self, reference: str) -> Document:
-        """Return a document by id or name. Raises NotFoundError."""
+    def archived(self) -> list[Document]:
+        """Return the documents that are put away, the last first."""
         ...
 
-    def versions(self, document_id: str) -> list[Version]:
-        """Return a document's versions, the newest first. Raises NotFoundError."""
+    def document(self, reference: str, archived: bool = False) -> Document:
+        """Return a document by id or name, with ``archived`` one that is put away, too. Raises NotFoundError."""
+        ...
+
+    def versions(self, document_id: str, archived: bool = False) -> list[Version]:
+        """Return a document's versions, the newest first, with ``archived`` of one put away. Raises NotFoundError."""
         ...
 
     def tree(self, document_id: str, version: int | None = None) -> Tree:

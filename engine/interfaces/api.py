@@ -30,19 +30,28 @@ class LocalApi:
         """Add files; ``wait`` also waits until their vectors are there."""
         results = self._library.add(sources, on_progress=on_progress)
         if wait or not self._outlives_call:
-            read = {done.document_id: done for done in self._library.read_pending(on_progress)}
+            read = self._finish(on_progress)
             results = [_with_read(result, read.get(result.document_id)) for result in results]
-            self._library.enrich_pending(on_progress)
-            embedded, wanted = self._coverage()
-            missing = wanted - embedded
-            self._library.embed_pending(
-                lambda done: on_progress("", "embed", min(1.0, done / max(missing, 1)))
-            )
-            self._library.topics.refresh(lambda share: on_progress("", "topics", share))
-        if not self._outlives_call:
-            while self._library.storage.maintain():
-                pass
         return added(results)
+
+    def follow(self, folders: Sequence[str], on_progress: OnProgress) -> dict[str, Any]:
+        """Look at folders once and take in what has changed."""
+        found = self._library.follow(folders)
+        if not self._outlives_call and not found.waiting:
+            self._finish(on_progress)
+        return found.to_dict()
+
+    def _finish(self, on_progress: OnProgress) -> dict[str | None, AddResult]:
+        """Do what the background does with added files; return those whose scanned pages were read, by document."""
+        read = {done.document_id: done for done in self._library.read_pending(on_progress)}
+        self._library.enrich_pending(on_progress)
+        embedded, wanted = self._coverage()
+        missing = wanted - embedded
+        self._library.embed_pending(lambda done: on_progress("", "embed", min(1.0, done / max(missing, 1))))
+        self._library.topics.refresh(lambda share: on_progress("", "topics", share))
+        while not self._outlives_call and self._library.storage.maintain():
+            pass
+        return read
 
     def _coverage(self) -> tuple[int, int]:
         status = self._library.status()

@@ -107,6 +107,10 @@ class RemoteApi:
             self._call("POST", "/api/embed")
         return {"documents": results}
 
+    def follow(self, folders: Sequence[str], on_progress: OnProgress) -> dict[str, Any]:
+        """Have the app look at folders once and take in what has changed."""
+        return self._call("POST", "/api/follow", json={"folders": list(folders)})
+
     def documents(self) -> dict[str, Any]:
         """Return all documents."""
         return self._call("GET", "/api/documents")

@@ -39,6 +39,7 @@ from engine.ingest import Source, refuse_without_room
 from engine.interfaces.api import LocalApi, added, event_to_dict
 from engine.interfaces.api_docs import add_docs
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, from_here, hostname
+from engine.interfaces.own_machine import own_machine_routes
 from engine.interfaces.rest_errors import INTERNAL, UNEXPECTED, add_handlers, as_line, told
 from engine.library import Library
 from engine.model import AddResult, Filters
@@ -305,6 +306,8 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
     @app.get("/jobs")
     def jobs() -> dict[str, Any]:
         return {"jobs": [job.to_dict() for job in get_library().jobs()]}
+
+    app.include_router(own_machine_routes(get_library))
 
     @app.get("/doctor")
     def doctor(deep: bool = False) -> dict[str, Any]:
