@@ -60,6 +60,7 @@ def _measured(
     began = time.monotonic()
     _until(lambda: len(library.documents()) == files)
     first = time.monotonic() - began
+    _until(lambda: not any(job.state == "running" for job in library.jobs()))  # vectors and topics are there
     done.clear()
     paths = sorted(folder.rglob("*.md"))
     chance.shuffle(paths)

@@ -473,6 +473,10 @@ class Library:
         """The stored conversations."""
         return self.storage.conversations
 
+    def back_up(self, target: Path) -> Mapping[str, tuple[int, str]]:
+        """Copy the library into an empty folder while it is used. Raises UsageError, StorageError."""
+        return self.storage.back_up(target)
+
     def status(self) -> LibraryStatus:
         """Return what is in the library and what is missing."""
         documents = self.documents()

@@ -24,18 +24,20 @@ from engine.model import (
     Edge,
     ExpectedNode,
     Filters,
-    Job,
     Message,
     Node,
     SavedQuestion,
     Tree,
     Version,
 )
+from storage.jobs import Jobs
 from storage.originals import Files, Original
 from storage.topics import Topics
 from storage.watched import WatchedFiles
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import networkx
 
 Tokens = Sequence[tuple[str, float]]
@@ -248,59 +250,6 @@ class UnitOfWork(Protocol):
         ...
 
 
-class Jobs(Protocol):
-    """The queue of background work; rows survive a restart."""
-
-    def enqueue(
-        self, kind: str, name: str, payload: Mapping[str, Any], owner: str = "", priority: int = 0
-    ) -> str:
-        """Add a job and return its id; higher priority is leased first, then the oldest."""
-        ...
-
-    def lease(self, kinds: Sequence[str] = ()) -> Job | None:
-        """Take the next queued job (of these kinds; none given: of any) and mark it running, or return None."""
-        ...
-
-    def report(self, job_id: str, stage: str, progress: float) -> bool:
-        """Note where a running job stands; False when it was cancelled and must stop."""
-        ...
-
-    def finish(self, job_id: str, result: Mapping[str, Any] | None = None) -> None:
-        """Mark a job done; the result is merged into its payload under "result"."""
-        ...
-
-    def fail(self, job_id: str, error: str) -> None:
-        """Mark a job failed with the reason."""
-        ...
-
-    def cancel(self, job_id: str) -> bool:
-        """Cancel a queued or running job; False when it is over already."""
-        ...
-
-    def retry(self, job_id: str) -> bool:
-        """Queue a failed or cancelled job again."""
-        ...
-
-    def dismiss(self, job_id: str) -> bool:
-        """Forget a job that is over; False when it is waiting or running, or unknown."""
-        ...
-
-    def prune(self, before: float) -> int:
-        """Forget the jobs that were done or cancelled before a time (seconds since 1970); return how many.
-
-        Failed ones stay until somebody has seen and dismissed them.
-        """
-        ...
-
-    def get(self, job_id: str) -> Job:
-        """Return a job. Raises NotFoundError."""
-        ...
-
-    def list(self, states: Sequence[str] = (), owner: str | None = None, limit: int = 100) -> Sequence[Job]:
-        """Return jobs, newest first."""
-        ...
-
-
 class Conversations(Protocol):
     """Stored conversations; every call names the owner and sees only that owner's."""
 
@@ -486,6 +435,13 @@ class Storage(Protocol):
 
     def strays(self) -> list[Original]:
         """Return the originals that the catalog does not know, the oldest first, those without a name last."""
+        ...
+
+    def back_up(self, target: Path) -> Mapping[str, tuple[int, str]]:
+        """Copy the library into an empty folder while it is used; return size and SHA-256 of each file, by path.
+
+        Raises UsageError for a folder that holds something, DamagedOriginalError, StorageError.
+        """
         ...
 
     def check(self, deep: bool = False) -> list[Check]:

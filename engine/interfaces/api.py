@@ -6,7 +6,7 @@ methods and talks to a running app. Every method returns JSON-ready values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -144,6 +144,10 @@ class LocalApi:
         """Check the library; ``deep`` reads everything in it."""
         return {"checks": [check.to_dict() for check in self._library.doctor(deep)]}
 
+    def back_up(self, target: str) -> dict[str, Any]:
+        """Copy the library into an empty folder of this machine."""
+        return copied(Path(target), self._library.back_up(Path(target)))
+
     def export_nodes(self, question: str, top_k: int | None, filters: Filters, out: Path) -> dict[str, Any]:
         """Write the nodes that a question finds below a folder, a file a document."""
         from engine.export.nodes import write_node_files
@@ -159,6 +163,11 @@ class LocalApi:
 def _with_read(result: AddResult, read: AddResult | None) -> AddResult:
     """Return the result with the number of nodes after its scanned pages were read."""
     return replace(result, nodes=read.nodes) if read is not None else result
+
+
+def copied(folder: Path, files: Mapping[str, tuple[int, str]]) -> dict[str, Any]:
+    """Return the JSON of ``dropqa backup`` and ``restore``."""
+    return {"folder": str(folder), "files": len(files), "bytes": sum(size for size, _ in files.values())}
 
 
 def added(results: Sequence[AddResult]) -> dict[str, Any]:

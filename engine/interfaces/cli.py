@@ -205,6 +205,12 @@ def _parser() -> argparse.ArgumentParser:
         "--once", action="store_true", help="take in what has changed since the last time, and end"
     )
 
+    backup = command("backup", "copy the library, while it is used, into an empty folder")
+    backup.add_argument("folder", metavar="DIR")
+
+    restore = command("restore", "make the library folder, which must be empty, from a backup")
+    restore.add_argument("folder", metavar="DIR")
+
     password = command("password", "ask everybody who opens the app for a password")
     password.add_argument("--remove", action="store_true", help="ask for none any more")
     password.add_argument(

@@ -181,6 +181,10 @@ class RemoteApi:
         """Check the library; ``deep`` reads everything in it."""
         return self._call("GET", "/api/doctor", params={"deep": deep})
 
+    def back_up(self, target: str) -> dict[str, Any]:
+        """Have the app copy its library into an empty folder of this machine."""
+        return self._call("POST", "/api/backup", json={"folder": target})
+
     def export_nodes(self, question: str, top_k: int | None, filters: Filters, out: Path) -> dict[str, Any]:
         """Write the nodes that a question finds below a folder, a file a document."""
         from engine.export.nodes import write_node_files

@@ -289,6 +289,15 @@ def repair(options: argparse.Namespace) -> tuple[Result, bool]:
     return added(results), any(result.status == "failed" for result in results)
 
 
+def restore(options: argparse.Namespace) -> tuple[Result, bool]:
+    """Make the library folder from a backup."""
+    from engine.interfaces.api import copied
+    from storage.embedded import restore as restore_library
+
+    folder = library_folder(options.library)
+    return copied(folder, restore_library(Path(options.folder).expanduser().resolve(), folder)), False
+
+
 def password(options: argparse.Namespace) -> tuple[Result, bool]:
     """Ask for a password, and keep its hash in the library's settings or print it; or ask for none any more."""
     from engine.interfaces.login import LONGEST_PASSWORD, SHORTEST_PASSWORD, hash_password
@@ -363,6 +372,8 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], tuple[Result, bool]]] = {
     "repair": repair,
     "password": password,
     "watch": watch,
+    "backup": _over(lambda api, options: api.back_up(str(Path(options.folder).expanduser().resolve()))),
+    "restore": restore,
 }
 
 

@@ -13,6 +13,7 @@ from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, ConfigDict
 
 from engine.errors import AccessError
+from engine.interfaces.api import LocalApi
 from engine.interfaces.client import server_token
 from engine.library import Library
 
@@ -23,6 +24,14 @@ class FoldersBody(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     folders: list[str]
+
+
+class FolderBody(BaseModel):
+    """A folder of this machine."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    folder: str
 
 
 def own_machine_routes(get_library: Callable[[], Library]) -> APIRouter:
@@ -40,6 +49,10 @@ def own_machine_routes(get_library: Callable[[], Library]) -> APIRouter:
 
     @router.post("/follow")
     def follow(body: FoldersBody) -> dict[str, Any]:
-        return get_library().follow(body.folders).to_dict()
+        return LocalApi(get_library(), outlives_call=True).follow(body.folders, lambda *_: None)
+
+    @router.post("/backup")
+    def back_up(body: FolderBody) -> dict[str, Any]:
+        return LocalApi(get_library(), outlives_call=True).back_up(body.folder)
 
     return router

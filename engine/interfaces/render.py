@@ -36,6 +36,11 @@ def repaired(result: Result, options: argparse.Namespace) -> str:
     return added(result, options) or "Nothing is missing: the catalog knows every original."
 
 
+def copied(result: Result, _options: argparse.Namespace) -> str:
+    """Return what was copied where."""
+    return f"{result['files']} files ({result['bytes'] / 1e6:.1f} MB) are in {result['folder']}."
+
+
 def watched(result: Result, _options: argparse.Namespace) -> str:
     """Return how much became of files in folders, and what was left alone."""
     counts = Counter(document["status"] for document in result["documents"])
@@ -224,4 +229,6 @@ RENDERERS: dict[str, Callable[[Result, argparse.Namespace], str]] = {
     "repair": repaired,
     "password": password,
     "watch": watched,
+    "backup": copied,
+    "restore": copied,
 }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import NotFoundError, StorageError
 from engine.model import Check, Document, Tree, Version
-from storage.base import Conversations, Jobs, Questions, Replies, StoredNode
+from storage.base import Conversations, Questions, Replies, StoredNode
 from storage.embedded import listing, rows
 from storage.embedded.catalog import Catalog
 from storage.embedded.damage import Damage
@@ -16,12 +16,14 @@ from storage.embedded.graphs import Graphs
 from storage.embedded.quantized import QuantizedVectors
 from storage.embedded.snapshot import EmbeddedSnapshot, stored
 from storage.embedded.state import State
+from storage.jobs import Jobs
 from storage.originals import Files
 from storage.topics import Topics
 from storage.watched import WatchedFiles
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     import networkx
     import numpy as np
@@ -174,6 +176,10 @@ class PinnedStorage(EmbeddedReading):
     def strays(self) -> list[Original]:
         """As the library's."""
         return self._changing.strays()
+
+    def back_up(self, target: Path) -> Mapping[str, tuple[int, str]]:
+        """As the library's."""
+        return self._changing.back_up(target)
 
     def check(self, deep: bool = False) -> list[Check]:
         """As the library's."""

@@ -14,7 +14,7 @@ import numpy as np
 from engine.errors import CatalogLostError, StorageError, UsageError
 from engine.model import Check
 from storage.base import Storage
-from storage.embedded import checks, kernels, lock, marker, modes, parts, recovery, room
+from storage.embedded import backup, checks, kernels, lock, marker, modes, parts, recovery, room
 from storage.embedded.catalog import Catalog
 from storage.embedded.conversations import EmbeddedConversations
 from storage.embedded.damage import Damage, not_indexed
@@ -212,6 +212,11 @@ class EmbeddedStorage(EmbeddedReading):
     def strays(self) -> list[Original]:
         """Return the originals that the catalog does not know, the oldest first, those without a name last."""
         return strays(self.folder, self._catalog, self._files)
+
+    def back_up(self, target: Path) -> backup.Sums:
+        """Copy the library into an empty folder while it is used; see :func:`storage.embedded.backup.back_up`."""
+        with self._upkeep.paused():
+            return backup.back_up(self.folder, target)
 
     def check(self, deep: bool = False) -> list[Check]:
         """Verify that what is stored is whole: database, files, graphs, segments, vectors; ``deep`` reads it all."""

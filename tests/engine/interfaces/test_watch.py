@@ -13,6 +13,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from engine.errors import AccessError
+from engine.ingest import Source
 from engine.interfaces.cli import main
 from engine.interfaces.client import RemoteApi, announced, server_token
 from engine.interfaces.rest import create_api
@@ -80,3 +81,23 @@ def test_an_app_looks_into_folders_for_commands_of_its_machine_alone(library, fo
                 time.sleep(0.05)
     assert [one["status"] for one in told] == ["added"]
     assert library.document("my notes/apples.md").path == str(folder / "apples.md")
+
+
+def test_a_backup_through_the_app_and_a_library_made_from_it(library, folder, tmp_path, capsys):
+    app = FastAPI()
+    app.mount("/api", create_api(lambda: library))
+    library.add([Source("apples.md", b"The orchard gave nine tons of quinces.")])
+    with (
+        TestClient(app, base_url="http://localhost") as client,
+        announced(library.folder, "http://localhost"),
+    ):
+        with pytest.raises(AccessError):
+            RemoteApi(client).back_up(str(tmp_path / "copy"))
+        client.headers["authorization"] = f"Bearer {server_token(library.folder)}"
+        told = RemoteApi(client).back_up(str(tmp_path / "copy"))
+    code, again = run(capsys, "restore", str(tmp_path / "copy"), "--library", str(tmp_path / "again"))
+    assert code == 0 and again["files"] == told["files"]
+    code, told = run(capsys, "doctor", "--library", str(tmp_path / "again"))
+    assert {check["name"]: check["ok"] for check in told["checks"]}["files"]
+    assert [one["name"] for one in run(capsys, "list", "--library", str(tmp_path / "again"))[1]["documents"]]
+    assert run(capsys, "restore", str(tmp_path / "copy"), "--library", str(tmp_path / "again"))[0] == 2
