@@ -21,7 +21,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine.ingest import Source, sources_in
+from engine.folders.files import sources_in
+from engine.ingest import Source
 from engine.library import Library
 from engine.parse.detect import SUFFIXES
 from engine.shared_library import temporary_library

@@ -1,9 +1,9 @@
 """Work that goes on while pages answer: queued files, vectors, upkeep.
 
-Four threads: one takes files from the job queue, one the scanned pages of files that are in, one asks models
-about them where any are set up, and one computes the missing vectors, tells topics and does the upkeep. All
-yield to the threads that serve users, and all pick up where a killed process left off, because what is left to
-do is read from storage.
+Five threads: one takes files from the job queue, one the scanned pages of files that are in, one asks models
+about them where any are set up, one follows folders, and one computes the missing vectors, tells topics and does the
+upkeep. All yield to the threads that serve users, and all pick up where a killed process left off, because what is
+left to do is read from storage.
 """
 
 from __future__ import annotations
@@ -76,10 +76,12 @@ class Background:
         enrichment: Enrichment,
         embedder: Callable[[], Embedder | None],
         sort_into_topics: Callable[[Callable[[float], None], Callable[[], bool]], object],
+        follow_folders: Callable[[threading.Event], bool],
     ) -> None:
         """``sort_into_topics`` tells the topics of new documents; it is called when all vectors are there.
 
-        It is given what is told the share done, and what tells whether to stop.
+        It is given what is told the share done, and what tells whether to stop. ``follow_folders`` goes on until the
+        event that it is given is set, or returns False when there are none.
         """
         self._storage = storage
         self._ingest = ingest
@@ -92,6 +94,7 @@ class Background:
         self._new_scan = threading.Event()
         self._new_question = threading.Event()
         self._new_text = threading.Event()
+        self._new_folder = threading.Event()
         self.embedding_failed: str | None = None
         self.embedding, self.sorting = Pace(), Pace()
         self.paused: set[str] = set()
@@ -105,6 +108,12 @@ class Background:
             ),
             threading.Thread(
                 target=self._run, args=(self._next_enrichment, self._new_question), name="enrich", daemon=True
+            ),
+            threading.Thread(
+                target=self._run,
+                args=(lambda: follow_folders(self._stop), self._new_folder),
+                name="folders",
+                daemon=True,
             ),
             threading.Thread(target=self._run, args=(self._tend, self._new_text), name="embed", daemon=True),
         ]
@@ -136,6 +145,7 @@ class Background:
         self._new_scan.set()
         self._new_question.set()
         self._new_text.set()
+        self._new_folder.set()
 
     def pause(self, kind: str) -> None:
         """Stop computing vectors ("embed") or telling topics ("topics") after the step in hand, until resumed."""

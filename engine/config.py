@@ -159,6 +159,21 @@ class TopicSettings(Section):
     similarity_threshold: float = Field(0.85, ge=0, le=1)
 
 
+class WatchSettings(Section):
+    """Folders that the library is kept in step with while the app runs.
+
+    What matches a pattern of ``ignore`` is left out; a file is taken in when it has been quiet for ``quiet_seconds``.
+    All is looked at every ``poll_seconds``, whatever the system tells of changes: network drives tell none. With
+    ``delete`` the document of a file that is gone is removed, else it is put away.
+    """
+
+    folders: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ("~$*",)
+    quiet_seconds: float = Field(1.0, ge=0, le=3600)
+    poll_seconds: float = Field(15.0, ge=1, le=86_400)
+    delete: bool = False
+
+
 class ServerSettings(Section):
     """The app and REST server; REST answers to loopback names and ``allowed_hosts``.
 
@@ -413,6 +428,7 @@ class Settings(Section):
     indexing: IndexingSettings = IndexingSettings()
     ocr: OcrSettings = OcrSettings()
     topics: TopicSettings = TopicSettings()
+    watch: WatchSettings = WatchSettings()
     server: ServerSettings = ServerSettings()
     access: AccessSettings = AccessSettings()
     retrieval: RetrievalSettings = RetrievalSettings()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import shutil
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,13 +51,15 @@ class Source:
     """A file to add: its name in the library and its bytes, or the path to read them from.
 
     ``strategy`` is how it is to be indexed; None: as the version before, or as the settings say. With
-    ``again`` a file that is in already is read once more, in place of what was made of it.
+    ``again`` a file that is in already is read once more, in place of what was made of it. ``document_id`` is the
+    document that it is the content of, which has this name from then on; empty: the one that has it already.
     """
 
     name: str
     data: bytes | Path
     strategy: Strategy | None = None
     again: bool = False
+    document_id: str = ""
 
     def size(self) -> int:
         """Return the size in bytes. Raises UnreadableFileError when the path cannot be read."""
@@ -151,14 +153,14 @@ class Ingest:
             )
         refuse_without_room(name, size, self._storage.free_bytes())
         sha256 = source.sha256()
-        document_id = document_id_for(name)
-        try:
-            document = self._storage.document(document_id)
-        except NotFoundError:
+        document = self._found(source.document_id) if source.document_id else self.document_named(name)
+        if document is None:
             strategy = self._checked(source.strategy or self._settings().indexing.strategy)
-            return Received(name, document_id, sha256, size, 1, known=False, strategy=strategy)
+            return Received(name, self._new_id(name), sha256, size, 1, known=False, strategy=strategy)
+        document_id = document.document_id
         strategy = source.strategy or strategy_of(document)
-        if document.sha256 == sha256 and strategy == document.strategy and not source.again:
+        changed = document.archived is not None or (bool(source.document_id) and document.name != name)
+        if document.sha256 == sha256 and strategy == document.strategy and not (source.again or changed):
             self._mend_original(source, sha256)
             return AddResult(
                 document_id, name, document.version, "unchanged", pages=document.pages, nodes=document.nodes
@@ -166,6 +168,26 @@ class Ingest:
         same = document.version if document.sha256 == sha256 else None
         version = same or document.version + 1
         return Received(name, document_id, sha256, size, version, True, same, self._checked(strategy))
+
+    def document_named(self, name: str) -> Document | None:
+        """Return the document of this name, also one that is put away; None when there is none."""
+        for document in (self._found(document_id_for(name)), self._found(name)):
+            if document is not None and document.name.casefold() == name.casefold():
+                return document
+        return None
+
+    def _found(self, reference: str) -> Document | None:
+        try:
+            return self._storage.document(reference, archived=True)
+        except NotFoundError:
+            return None
+
+    def _new_id(self, name: str) -> str:
+        """Return the id of a new document: that of its name, unless a document has it that was renamed."""
+        document_id = document_id_for(name)
+        while self._found(document_id) is not None:
+            document_id = document_id_for(f"{name}\n{document_id}")
+        return document_id
 
     def _mend_original(self, source: Source, sha256: str) -> None:
         """Store an original again that the library has, unless it is still what it was."""
@@ -326,14 +348,14 @@ class Ingest:
             raise CancelledError(f"{received.name} was cancelled.")
         with self._storage.unit_of_work() as unit:
             if received.replaces is not None:
-                self._target(received)
+                self._target(received, archived=True)
             version = unit.write(write)
             unit.commit()
         return _result(received, tree, version, time.monotonic() - started), tree
 
-    def _target(self, received: Received) -> Version:
+    def _target(self, received: Received, archived: bool = False) -> Version:
         """Return the version that is to be replaced. Raises NotFoundError when it is another file's now, or gone."""
-        for version in self._storage.versions(received.document_id):
+        for version in self._storage.versions(received.document_id, archived):
             if version.version == received.replaces and version.sha256 == received.sha256:
                 return version
         raise NotFoundError(f"{received.name} has no version {received.replaces} of this file any more.")
@@ -370,12 +392,13 @@ class Ingest:
         for name, text in rows:
             batch.append(Source(name, text.encode(), strategy))
             if len(batch) == TEXT_BATCH:
-                yield from self._add_batch(batch)
+                yield from self.add_batch(batch)
                 batch = []
         if batch:
-            yield from self._add_batch(batch)
+            yield from self.add_batch(batch)
 
-    def _add_batch(self, sources: list[Source]) -> list[AddResult]:
+    def add_batch(self, sources: Sequence[Source]) -> list[AddResult]:
+        """Add small text documents whose bytes are given in one commit; those without a change come first."""
         results: list[AddResult] = []
         waiting: list[tuple[Received, bytes]] = []
         for source in sources:
@@ -466,29 +489,3 @@ def parse_file(
         ocr=settings.ocr,
         read_scans=True,
     )
-
-
-def sources_in(paths: Iterable[Path], recursive: bool, suffixes: Collection[str]) -> list[Source]:
-    """Return the sources behind command-line paths.
-
-    A file is named by its base name. A folder gives the files in it that have one of the ``suffixes``
-    (below it, too, when recursive), named relative to the folder, so that equal names in subfolders stay apart.
-    Hidden files and folders are left out. Raises UnreadableFileError for a path that does not exist.
-    """
-    sources: list[Source] = []
-    for path in paths:
-        if path.is_dir():
-            found = sorted(path.rglob("*") if recursive else path.glob("*"))
-            names = [file.relative_to(path) for file in found]
-            sources += [
-                Source(name.as_posix(), file)
-                for name, file in zip(names, found, strict=True)
-                if file.is_file()
-                and not any(part.startswith(".") for part in name.parts)
-                and file.suffix.lower() in suffixes
-            ]
-        elif path.exists():
-            sources.append(Source(path.name, path))
-        else:
-            raise UnreadableFileError(f"{path} does not exist. Check the path.")
-    return sources

@@ -6,7 +6,7 @@ It chooses the parts, owns the background work and gives every capability as a m
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -14,6 +14,8 @@ from engine.config import Settings
 from engine.enrich.synonyms import LibrarySynonyms, library_synonyms
 from engine.errors import NotFoundError
 from engine.finder import Finder
+from engine.folders.sync import FolderChanges, FolderSync, check_folders
+from engine.folders.watcher import FolderWatcher
 from engine.ingest import Ingest, Received, Source, parse_file
 from engine.library_status import UNQUEUED, LibraryStatus, jobs_of, status_of
 from engine.model import AddResult, Check, Document, Job, Tree, Version
@@ -82,10 +84,16 @@ class Library:
         )  # fmt: skip
         # See there: a search, an answer with verified citations, and a search in planned rounds.
         self.search, self.ask, self.gather = self.finder.search, self._answering.ask, self._answering.gather
-        self._background = Background(
-            storage, self._ingest, enrichment, lambda: self.embedder, self.topics.refresh
-        )
         self._ending = False
+        self._folders = FolderSync(
+            storage, self._ingest, lambda: self._settings, folder, lambda: self._ending
+        )
+        self.watcher = FolderWatcher(
+            lambda: self._settings.watch.folders, lambda: self._settings.watch.poll_seconds, self._follow
+        )
+        self._background = Background(
+            storage, self._ingest, enrichment, lambda: self.embedder, self.topics.refresh, self.watcher.follow
+        )
         self._runs_background = background and not storage.read_only
         queue_outdated(storage, self._ingest, worked_off=self._runs_background)
         if self._runs_background:
@@ -160,10 +168,13 @@ class Library:
         return self._settings
 
     def update_settings(self, changes: Mapping[str, Any]) -> Settings:
-        """Check, save and apply changes (dotted names to values). Raises ConfigError, AccessError."""
+        """Check, save and apply changes (dotted names to values). Raises ConfigError, UsageError, AccessError."""
+        if "watch.folders" in changes:
+            check_folders(self._settings, changes["watch.folders"], self.folder)
         check_addresses(self._settings, [v for name, v in changes.items() if name.endswith(".api_base")])
         save_settings(self.folder, forgetting_keys(self._settings, changes))
         self._settings = load_settings(self.folder, secrets=self._secrets, flags=self._flags)
+        self._background.wake()
         return self._settings
 
     @property
@@ -350,15 +361,41 @@ class Library:
         return node_image(self.storage.files.path(found.sha256), found.media_type, stored.node)
 
     def remove(self, reference: str) -> Document:
-        """Remove a document with all its versions and return what it was. Raises NotFoundError."""
-        document = self.document(reference)
-        originals = {version.sha256 for version in self.versions(document.document_id)}
+        """Remove a document with all its versions, also one that is put away, and return what it was.
+
+        Raises NotFoundError.
+        """
+        document = self.storage.document(reference, archived=True)
+        originals = {version.sha256 for version in self.storage.versions(document.document_id, archived=True)}
         with self.storage.unit_of_work() as unit:
             unit.delete(document.document_id)
             unit.commit()
         self._ingest.forget(document.document_id, originals)
         self._background.wake()
         return document
+
+    def archived(self) -> list[Document]:
+        """Return the documents that are put away because their files are gone, the last first."""
+        return self.storage.archived()
+
+    def bring_back(self, document_id: str) -> AddResult:
+        """Take a document that is put away into use again. Raises NotFoundError."""
+        result = self._ingest.reparse(self.storage.document(document_id, archived=True))
+        self._background.wake()
+        return result
+
+    def follow(self, folders: Sequence[str]) -> FolderChanges:
+        """Look at folders once and take in what has changed since the last look; see ``engine.folders.sync``.
+
+        What was put away or removed by it is told in the result. Raises UsageError, StorageError.
+        """
+        return self._follow(folders)
+
+    def _follow(self, folders: Sequence[str]) -> FolderChanges:
+        found = self._folders.look(folders)
+        if found.changes:
+            self._background.wake()
+        return found
 
     def reindex(self, reference: str | None = None, on_progress: OnProgress | None = None) -> list[AddResult]:
         """Parse the current originals again (None: of all documents) and replace their trees in place.
@@ -435,6 +472,10 @@ class Library:
     def conversations(self) -> Conversations:
         """The stored conversations."""
         return self.storage.conversations
+
+    def back_up(self, target: Path) -> Mapping[str, tuple[int, str]]:
+        """Copy the library into an empty folder while it is used. Raises UsageError, StorageError."""
+        return self.storage.back_up(target)
 
     def status(self) -> LibraryStatus:
         """Return what is in the library and what is missing."""

@@ -39,6 +39,8 @@ LISTS = (
     "server.allowed_hosts",
     "server.trusted_proxies",
     "access.allowed_users",
+    "watch.folders",
+    "watch.ignore",
 )  # with commas in the environment
 ENDPOINTS = ("llm", "vision", "embedding", "rerank", "indexing", "summary")
 INHERITING = ("indexing", "summary")  # the language model's address, where they have none
@@ -75,7 +77,7 @@ def load_settings(
     variables: dict[str, Any] = {}
     for name, value in environ.items():
         if dotted := _setting_of(name):
-            _put(variables, dotted, value.replace(" ", "").split(",") if dotted in LISTS else value)
+            _put(variables, dotted, [part.strip() for part in value.split(",")] if dotted in LISTS else value)
     _merge(values, _without_foreign_keys(variables, values))
     if secrets:
         known = {key: value for key, value in secrets.items() if key in Settings.model_fields}

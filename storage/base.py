@@ -24,17 +24,20 @@ from engine.model import (
     Edge,
     ExpectedNode,
     Filters,
-    Job,
     Message,
     Node,
     SavedQuestion,
     Tree,
     Version,
 )
+from storage.jobs import Jobs
 from storage.originals import Files, Original
 from storage.topics import Topics
+from storage.watched import WatchedFiles
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import networkx
 
 Tokens = Sequence[tuple[str, float]]
@@ -228,6 +231,13 @@ class UnitOfWork(Protocol):
         """Stage the removal of a document with all versions. Raises NotFoundError."""
         ...
 
+    def archive(self, document_id: str) -> None:
+        """Stage that a document is put away: nobody finds it until one of its versions is written again.
+
+        Raises NotFoundError.
+        """
+        ...
+
     def delete_version(self, document_id: str, version: int) -> None:
         """Stage the removal of one version; the newest that is left is current then. Its number is not given again.
 
@@ -237,59 +247,6 @@ class UnitOfWork(Protocol):
 
     def commit(self) -> None:
         """Make everything staged visible in one step. Raises StorageError (disk full …)."""
-        ...
-
-
-class Jobs(Protocol):
-    """The queue of background work; rows survive a restart."""
-
-    def enqueue(
-        self, kind: str, name: str, payload: Mapping[str, Any], owner: str = "", priority: int = 0
-    ) -> str:
-        """Add a job and return its id; higher priority is leased first, then the oldest."""
-        ...
-
-    def lease(self, kinds: Sequence[str] = ()) -> Job | None:
-        """Take the next queued job (of these kinds; none given: of any) and mark it running, or return None."""
-        ...
-
-    def report(self, job_id: str, stage: str, progress: float) -> bool:
-        """Note where a running job stands; False when it was cancelled and must stop."""
-        ...
-
-    def finish(self, job_id: str, result: Mapping[str, Any] | None = None) -> None:
-        """Mark a job done; the result is merged into its payload under "result"."""
-        ...
-
-    def fail(self, job_id: str, error: str) -> None:
-        """Mark a job failed with the reason."""
-        ...
-
-    def cancel(self, job_id: str) -> bool:
-        """Cancel a queued or running job; False when it is over already."""
-        ...
-
-    def retry(self, job_id: str) -> bool:
-        """Queue a failed or cancelled job again."""
-        ...
-
-    def dismiss(self, job_id: str) -> bool:
-        """Forget a job that is over; False when it is waiting or running, or unknown."""
-        ...
-
-    def prune(self, before: float) -> int:
-        """Forget the jobs that were done or cancelled before a time (seconds since 1970); return how many.
-
-        Failed ones stay until somebody has seen and dismissed them.
-        """
-        ...
-
-    def get(self, job_id: str) -> Job:
-        """Return a job. Raises NotFoundError."""
-        ...
-
-    def list(self, states: Sequence[str] = (), owner: str | None = None, limit: int = 100) -> Sequence[Job]:
-        """Return jobs, newest first."""
         ...
 
 
@@ -386,6 +343,7 @@ class Storage(Protocol):
     questions: Questions
     replies: Replies
     topics: Topics
+    watched: WatchedFiles
     read_only: bool
     """The folder takes nothing: every change raises StorageError."""
 
@@ -408,12 +366,16 @@ class Storage(Protocol):
         """Return all documents, the last changed first."""
         ...
 
-    def document(self, reference: str) -> Document:
-        """Return a document by id or name. Raises NotFoundError."""
+    def archived(self) -> list[Document]:
+        """Return the documents that are put away, the last first."""
         ...
 
-    def versions(self, document_id: str) -> list[Version]:
-        """Return a document's versions, the newest first. Raises NotFoundError."""
+    def document(self, reference: str, archived: bool = False) -> Document:
+        """Return a document by id or name, with ``archived`` one that is put away, too. Raises NotFoundError."""
+        ...
+
+    def versions(self, document_id: str, archived: bool = False) -> list[Version]:
+        """Return a document's versions, the newest first, with ``archived`` of one put away. Raises NotFoundError."""
         ...
 
     def tree(self, document_id: str, version: int | None = None) -> Tree:
@@ -473,6 +435,13 @@ class Storage(Protocol):
 
     def strays(self) -> list[Original]:
         """Return the originals that the catalog does not know, the oldest first, those without a name last."""
+        ...
+
+    def back_up(self, target: Path) -> Mapping[str, tuple[int, str]]:
+        """Copy the library into an empty folder while it is used; return size and SHA-256 of each file, by path.
+
+        Raises UsageError for a folder that holds something, DamagedOriginalError, StorageError.
+        """
         ...
 
     def check(self, deep: bool = False) -> list[Check]:

@@ -6,7 +6,7 @@ methods and talks to a running app. Every method returns JSON-ready values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -30,19 +30,28 @@ class LocalApi:
         """Add files; ``wait`` also waits until their vectors are there."""
         results = self._library.add(sources, on_progress=on_progress)
         if wait or not self._outlives_call:
-            read = {done.document_id: done for done in self._library.read_pending(on_progress)}
+            read = self._finish(on_progress)
             results = [_with_read(result, read.get(result.document_id)) for result in results]
-            self._library.enrich_pending(on_progress)
-            embedded, wanted = self._coverage()
-            missing = wanted - embedded
-            self._library.embed_pending(
-                lambda done: on_progress("", "embed", min(1.0, done / max(missing, 1)))
-            )
-            self._library.topics.refresh(lambda share: on_progress("", "topics", share))
-        if not self._outlives_call:
-            while self._library.storage.maintain():
-                pass
         return added(results)
+
+    def follow(self, folders: Sequence[str], on_progress: OnProgress) -> dict[str, Any]:
+        """Look at folders once and take in what has changed."""
+        found = self._library.follow(folders)
+        if not self._outlives_call and not found.waiting:
+            self._finish(on_progress)
+        return found.to_dict()
+
+    def _finish(self, on_progress: OnProgress) -> dict[str | None, AddResult]:
+        """Do what the background does with added files; return those whose scanned pages were read, by document."""
+        read = {done.document_id: done for done in self._library.read_pending(on_progress)}
+        self._library.enrich_pending(on_progress)
+        embedded, wanted = self._coverage()
+        missing = wanted - embedded
+        self._library.embed_pending(lambda done: on_progress("", "embed", min(1.0, done / max(missing, 1))))
+        self._library.topics.refresh(lambda share: on_progress("", "topics", share))
+        while not self._outlives_call and self._library.storage.maintain():
+            pass
+        return read
 
     def _coverage(self) -> tuple[int, int]:
         status = self._library.status()
@@ -135,6 +144,10 @@ class LocalApi:
         """Check the library; ``deep`` reads everything in it."""
         return {"checks": [check.to_dict() for check in self._library.doctor(deep)]}
 
+    def back_up(self, target: str) -> dict[str, Any]:
+        """Copy the library into an empty folder of this machine."""
+        return copied(Path(target), self._library.back_up(Path(target)))
+
     def export_nodes(self, question: str, top_k: int | None, filters: Filters, out: Path) -> dict[str, Any]:
         """Write the nodes that a question finds below a folder, a file a document."""
         from engine.export.nodes import write_node_files
@@ -150,6 +163,11 @@ class LocalApi:
 def _with_read(result: AddResult, read: AddResult | None) -> AddResult:
     """Return the result with the number of nodes after its scanned pages were read."""
     return replace(result, nodes=read.nodes) if read is not None else result
+
+
+def copied(folder: Path, files: Mapping[str, tuple[int, str]]) -> dict[str, Any]:
+    """Return the JSON of ``dropqa backup`` and ``restore``."""
+    return {"folder": str(folder), "files": len(files), "bytes": sum(size for size, _ in files.values())}
 
 
 def added(results: Sequence[AddResult]) -> dict[str, Any]:

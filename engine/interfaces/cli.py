@@ -199,6 +199,18 @@ def _parser() -> argparse.ArgumentParser:
         "--strategy", choices=STRATEGIES, default=None, help="how the set is indexed (else as set up)"
     )
 
+    watch = command("watch", "keep the library in step with folders")
+    watch.add_argument("folders", nargs="+", metavar="DIR")
+    watch.add_argument(
+        "--once", action="store_true", help="take in what has changed since the last time, and end"
+    )
+
+    backup = command("backup", "copy the library, while it is used, into an empty folder")
+    backup.add_argument("folder", metavar="DIR")
+
+    restore = command("restore", "make the library folder, which must be empty, from a backup")
+    restore.add_argument("folder", metavar="DIR")
+
     password = command("password", "ask everybody who opens the app for a password")
     password.add_argument("--remove", action="store_true", help="ask for none any more")
     password.add_argument(

@@ -108,6 +108,10 @@ class RemoteApi:
             self._call("POST", "/api/embed")
         return {"documents": results}
 
+    def follow(self, folders: Sequence[str], on_progress: OnProgress) -> dict[str, Any]:
+        """Have the app look at folders once and take in what has changed."""
+        return self._call("POST", "/api/follow", json={"folders": list(folders)})
+
     def documents(self) -> dict[str, Any]:
         """Return all documents."""
         return self._pages("documents")
@@ -177,6 +181,10 @@ class RemoteApi:
     def doctor(self, deep: bool = False) -> dict[str, Any]:
         """Check the library; ``deep`` reads everything in it."""
         return self._call("GET", "/api/doctor", params={"deep": deep})
+
+    def back_up(self, target: str) -> dict[str, Any]:
+        """Have the app copy its library into an empty folder of this machine."""
+        return self._call("POST", "/api/backup", json={"folder": target})
 
     def export_nodes(self, question: str, top_k: int | None, filters: Filters, out: Path) -> dict[str, Any]:
         """Write the nodes that a question finds below a folder, a file a document."""

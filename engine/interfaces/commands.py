@@ -8,6 +8,8 @@ import json
 import logging
 import os
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 Result = dict[str, Any]
 Api = LocalApi | RemoteApi
+# What `dropqa watch --once` waits for files that are still being written.
+LONGEST_WAIT_SECONDS, TICK_SECONDS = 30.0, 0.25
 _TURNS = 'Write a JSON list of {"role": "user" or "assistant", "text": "…"}.'
 
 
@@ -51,17 +55,17 @@ def report_error(error: DropQAError, as_json: bool) -> None:
 
 
 @contextlib.contextmanager
-def opened(options: argparse.Namespace) -> Iterator[Api]:
-    """Open the library, or reach the app that has it open."""
+def opened(options: argparse.Namespace, background: bool = False) -> Iterator[Api]:
+    """Open the library, with its background work or without, or reach the app that has it open."""
     from engine.library import Library
 
     try:
-        library = Library.open(options.library, background=False)
+        library = Library.open(options.library, background=background)
     except LibraryLockedError as locked:
         yield connect(library_folder(options.library), locked)
         return
     with library:
-        yield LocalApi(library, outlives_call=False)
+        yield LocalApi(library, outlives_call=background)
 
 
 def start_app(options: argparse.Namespace) -> int:
@@ -129,7 +133,7 @@ def served_names(host: str, allowed: Sequence[str]) -> list[str]:
 
 def add(options: argparse.Namespace) -> tuple[Result, bool]:
     """Add files and folders."""
-    from engine.ingest import sources_in
+    from engine.folders.files import sources_in
     from engine.parse.detect import SUFFIXES
 
     sources = sources_in([Path(path).expanduser() for path in options.paths], options.recursive, SUFFIXES)
@@ -139,6 +143,41 @@ def add(options: argparse.Namespace) -> tuple[Result, bool]:
     with opened(options) as api:
         result = api.add(sources, options.wait, _progress)
     return result, any(document["status"] == "failed" for document in result["documents"])
+
+
+def watch(options: argparse.Namespace) -> tuple[Result, bool]:
+    """Keep the library in step with folders, until interrupted or, with ``--once``, until all that is quiet is in."""
+    from engine.folders.sync import FileChange, FolderChanges
+    from engine.folders.watcher import FolderWatcher
+
+    folders = [str(Path(one).expanduser().resolve()) for one in options.folders]
+    for one in folders:
+        if not Path(one).is_dir():
+            raise UsageError(f"{one} is not a folder. Check the path.")
+    total = FolderChanges()
+    own = library_folder(options.library)
+    poll_seconds = load_settings(own if own.is_dir() else None).watch.poll_seconds
+
+    def look(_: Sequence[str]) -> FolderChanges:
+        told = api.follow(folders, _progress)
+        found = FolderChanges(
+            [FileChange(**one) for one in told["documents"]], told["waiting"], told["missing"]
+        )
+        total.changes += found.changes
+        total.waiting, total.missing = found.waiting, found.missing
+        for one in found.changes:
+            print(f"{one.status:<10} {one.name}{f': {one.error}' if one.error else ''}", file=sys.stderr)
+        return found
+
+    with opened(options, background=not options.once) as api:
+        if options.once:
+            until = time.monotonic() + LONGEST_WAIT_SECONDS
+            while look(folders).waiting and time.monotonic() < until:
+                time.sleep(TICK_SECONDS)
+        else:
+            with contextlib.suppress(KeyboardInterrupt):
+                FolderWatcher(lambda: folders, lambda: poll_seconds, look).follow(threading.Event())
+    return total.to_dict(), any(one.status == "failed" for one in total.changes)
 
 
 def estimated(sources: Sequence[Source], options: argparse.Namespace) -> Result:
@@ -250,6 +289,15 @@ def repair(options: argparse.Namespace) -> tuple[Result, bool]:
     return added(results), any(result.status == "failed" for result in results)
 
 
+def restore(options: argparse.Namespace) -> tuple[Result, bool]:
+    """Make the library folder from a backup."""
+    from engine.interfaces.api import copied
+    from storage.embedded import restore as restore_library
+
+    folder = library_folder(options.library)
+    return copied(folder, restore_library(Path(options.folder).expanduser().resolve(), folder)), False
+
+
 def password(options: argparse.Namespace) -> tuple[Result, bool]:
     """Ask for a password, and keep its hash in the library's settings or print it; or ask for none any more."""
     from engine.interfaces.login import LONGEST_PASSWORD, SHORTEST_PASSWORD, hash_password
@@ -323,6 +371,9 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], tuple[Result, bool]]] = {
     "doctor": doctor,
     "repair": repair,
     "password": password,
+    "watch": watch,
+    "backup": _over(lambda api, options: api.back_up(str(Path(options.folder).expanduser().resolve()))),
+    "restore": restore,
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -33,6 +34,21 @@ def added(result: Result, _options: argparse.Namespace) -> str:
 def repaired(result: Result, options: argparse.Namespace) -> str:
     """Return a line an original that was taken in again."""
     return added(result, options) or "Nothing is missing: the catalog knows every original."
+
+
+def copied(result: Result, _options: argparse.Namespace) -> str:
+    """Return what was copied where."""
+    return f"{result['files']} files ({result['bytes'] / 1e6:.1f} MB) are in {result['folder']}."
+
+
+def watched(result: Result, _options: argparse.Namespace) -> str:
+    """Return how much became of files in folders, and what was left alone."""
+    counts = Counter(document["status"] for document in result["documents"])
+    lines = [", ".join(f"{count} {status}" for status, count in counts.items()) or "Nothing has changed."]
+    lines += [f"{folder} is not there or empty: nothing was put away." for folder in result["missing"]]
+    if result["waiting"]:
+        lines.append(f"{result['waiting']} files are still being written.")
+    return "\n".join(lines)
 
 
 def documents(result: Result, _options: argparse.Namespace) -> str:
@@ -212,4 +228,7 @@ RENDERERS: dict[str, Callable[[Result, argparse.Namespace], str]] = {
     "doctor": checks,
     "repair": repaired,
     "password": password,
+    "watch": watched,
+    "backup": copied,
+    "restore": copied,
 }

@@ -30,7 +30,8 @@ class Version(Value):
 class Document(Value):
     """A document as the library lists it; the figures are those of the current version.
 
-    ``embedded`` is how many of its ``retrievable`` nodes have a vector yet.
+    ``embedded`` is how many of its ``retrievable`` nodes have a vector yet. ``path`` is where its file lies in a
+    watched folder, if it does; ``archived`` since when it is put away, in seconds since 1970, None when it is not.
     """
 
     document_id: str
@@ -48,6 +49,8 @@ class Document(Value):
     retrievable: int = 0
     warnings: list[str] = field(default_factory=list)
     strategy: str = "recursive"
+    path: str = ""
+    archived: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,7 +132,7 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
     found = [
         document
         for document in documents
-        if all(word in document.name.casefold() for word in wanted)
+        if all(word in f"{document.name}\n{document.path}".casefold() for word in wanted)
         and kind in (None, format_of(document))
         and in_state(document, state, reading)
     ]
@@ -212,6 +212,8 @@ def _facts(document: Document, kind: str) -> str:
         facts.append(t("documents.warnings.one") if count == 1 else t("documents.warnings", count=count))
     if document.strategy != "recursive":
         facts.append(t("strategy.indexed", name=t(f"strategy.{document.strategy}")))
+    if document.path:
+        facts.append(document.path.rpartition("/")[0])
     date = day(document.updated_at).replace(" ", "\u00a0")  # never broken over two lines
     return " · ".join([*facts, date])
 

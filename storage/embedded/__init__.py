@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from storage.embedded.backup import restore
 from storage.embedded.marker import refuse_others
 from storage.embedded.store import EXACT_LIMIT, EmbeddedStorage
 
-__all__ = ["EXACT_LIMIT", "EmbeddedStorage", "open_storage", "refuse_others"]
+__all__ = ["EXACT_LIMIT", "EmbeddedStorage", "open_storage", "refuse_others", "restore"]
 
 
 def open_storage(folder: Path, *, exact_limit: int = EXACT_LIMIT, repair: bool = False) -> EmbeddedStorage:

@@ -99,6 +99,7 @@ def sparse(catalog: Catalog, state: State) -> Check:
     keys = np.concatenate(held) if held else np.zeros(0, np.int64)
     expected = catalog.read(
         "SELECT coalesce(sum(v.sparse_nodes), 0) FROM document d JOIN version v ON v.id = d.current"
+        " WHERE d.archived IS NULL"
     )
     found = int(np.count_nonzero(state.live.current[keys]))
     if len(np.unique(keys)) != len(keys) or found != expected[0][0]:

@@ -53,7 +53,9 @@ def not_indexed(catalog: Catalog, live: Liveness, sparse: SparseIndex) -> list[i
         keys = view.segment.keys
         found = np.bincount(live.version_of[keys[live.current[keys]]], minlength=len(counts))
         counts += found[: len(counts)]
-    expected = catalog.read("SELECT v.id, v.sparse_nodes FROM document d JOIN version v ON v.id = d.current")
+    expected = catalog.read(
+        "SELECT v.id, v.sparse_nodes FROM document d JOIN version v ON v.id = d.current WHERE d.archived IS NULL"
+    )
     return [id_ for id_, nodes in expected if counts[id_] != nodes]
 
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 _DOCUMENT = """
 SELECT v.document_id, v.name, v.media_type, v.number,
     v.sha256, v.size, v.pages, v.nodes, coalesce(d.created_at, v.created_at), coalesce(d.updated_at, v.created_at),
-    v.first_key, v.warnings, v.strategy
+    v.first_key, v.warnings, v.strategy, d.archived,
+    coalesce((SELECT w.path FROM watched_file w WHERE w.document_id = v.document_id LIMIT 1), '')
 FROM version v LEFT JOIN document d USING (document_id)
 WHERE v.id IN (SELECT value FROM json_each(?))
 """
@@ -54,10 +55,20 @@ def documents(catalog: Catalog, state: State) -> list[Document]:
     return state.listed
 
 
-def document(catalog: Catalog, state: State, reference: str) -> Document:
-    """Return a document by id or name. Raises NotFoundError."""
-    versions = state.live.versions_of(reference)
+def archived(catalog: Catalog, state: State) -> list[Document]:
+    """Return the documents that are put away, the last first."""
+    found = catalog.read(
+        "SELECT document_id FROM document WHERE archived IS NOT NULL ORDER BY archived DESC, document_id"
+    )
+    return [document(catalog, state, document_id, archived=True) for (document_id,) in found]
+
+
+def document(catalog: Catalog, state: State, reference: str, archived: bool = False) -> Document:
+    """Return a document by id or name, with ``archived`` one that is put away, too. Raises NotFoundError."""
+    versions = state.live.versions_of(reference, archived)
     current = [entry.id for entry in versions if state.live.current_version[entry.id]]
+    if versions and not current:
+        current = [max(versions, key=lambda entry: entry.number).id]
     found = catalog.read(_DOCUMENT, (orjson.dumps(current).decode(),)) if current else []
     if not found:
         raise NotFoundError(f"There is no document {reference!r} in the library.")
@@ -71,9 +82,9 @@ def document(catalog: Catalog, state: State, reference: str) -> Document:
     return _as_document(found[0], len(versions), embedded, len(keys))
 
 
-def versions(catalog: Catalog, live: Liveness, document_id: str) -> list[Version]:
+def versions(catalog: Catalog, live: Liveness, document_id: str, archived: bool) -> list[Version]:
     """Return a document's versions, the newest first. Raises NotFoundError."""
-    ids = [entry.id for entry in live.versions_of(document_id) if entry.document_id == document_id]
+    ids = [entry.id for entry in live.versions_of(document_id, archived) if entry.document_id == document_id]
     found = catalog.read(
         "SELECT document_id, number, sha256, size, media_type, pages, nodes, created_at, warnings, seconds,"
         " strategy, id FROM version WHERE id IN (SELECT value FROM json_each(?)) ORDER BY number DESC",
@@ -169,5 +180,5 @@ def _as_document(row: tuple[Any, ...], versions: int, embedded: int, retrievable
     ]
     return Document(
         document_id, name, media_type, number, versions, sha256, size, pages, nodes, created_at, updated_at,
-        embedded, retrievable, orjson.loads(row[11]), row[12],
+        embedded, retrievable, orjson.loads(row[11]), row[12], row[14], row[13],
     )  # fmt: skip

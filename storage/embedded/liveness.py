@@ -88,12 +88,15 @@ class Liveness:
         retired: Sequence[int],
         deleted: Sequence[int],
         parts: np.ndarray | None = None,
+        archived: Sequence[int] = (),
+        returned: Sequence[int] = (),
     ) -> Liveness:
         """Return the next generation.
 
         ``added`` are new versions in key order with a role byte for each node; of these and the known ones,
         the version ids in ``current`` become current, in ``retired`` stop being so, in ``deleted`` are gone.
-        ``parts`` are the node keys of the parts that come after those there are.
+        ``parts`` are the node keys of the parts that come after those there are. The versions of documents that are
+        put away (``archived``) keep their nodes, and no reader finds them until they are ``returned``.
         """
         roles, version_of = self.roles, self.version_of
         if added:
@@ -113,6 +116,7 @@ class Liveness:
         exists_version = _extended(self.exists_version, versions)
         current_version = _extended(self.current_version, versions)
         exists, is_current = _extended(self.exists, len(roles)), _extended(self.current, len(roles))
+        exists_version[list(returned)] = True
         for group, bitmaps, value in (
             ([entry.id for entry, _ in added], ((exists_version, exists),), True),
             (current, ((current_version, is_current),), True),
@@ -124,6 +128,7 @@ class Liveness:
                 for by_version, by_key in bitmaps:
                     by_version[version] = value
                     by_key[entry.first_key : entry.end_key] = value
+        exists_version[list(archived)] = False
         part_of = self.part_of
         if parts is not None and len(parts):
             part_of = self._part_of.put(len(part_of), parts, len(parts))
@@ -145,16 +150,28 @@ class Liveness:
             current=_extended(self.current, size),
         )
 
+    def shows(self, key: int) -> bool:
+        """Tell whether a node is of a version that readers find."""
+        return bool(self.exists[key] and self.exists_version[self.version_of[key]])
+
     def ranges(self, versions: Sequence[int]) -> list[tuple[int, int]]:
         """Return the key ranges [first, end) of versions."""
         return [(self.versions[v].first_key, self.versions[v].end_key) for v in versions]
 
-    def versions_of(self, reference: str) -> list[VersionEntry]:
-        """Return a document's existing versions in this generation, oldest first; ``reference``: id or name."""
+    def versions_of(self, reference: str, archived: bool = False) -> list[VersionEntry]:
+        """Return a document's existing versions in this generation, oldest first; ``reference``: id or name.
+
+        With ``archived`` those of a document that is put away, too.
+        """
         document_id = reference if reference in self.documents else self.names.get(reference.casefold(), "")
         known = [v for v in self.documents.get(document_id, ()) if v < len(self.exists_version)]
         return sorted(
-            (self.versions[v] for v in known if self.exists_version[v]), key=lambda entry: entry.number
+            (
+                entry
+                for entry in map(self.versions.__getitem__, known)
+                if self.exists_version[entry.id] or (archived and self.exists[entry.first_key])
+            ),
+            key=lambda entry: entry.number,
         )
 
 

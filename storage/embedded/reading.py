@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import NotFoundError, StorageError
 from engine.model import Check, Document, Tree, Version
-from storage.base import Conversations, Jobs, Questions, Replies, StoredNode
+from storage.base import Conversations, Questions, Replies, StoredNode
 from storage.embedded import listing, rows
 from storage.embedded.catalog import Catalog
 from storage.embedded.damage import Damage
@@ -16,11 +16,14 @@ from storage.embedded.graphs import Graphs
 from storage.embedded.quantized import QuantizedVectors
 from storage.embedded.snapshot import EmbeddedSnapshot, stored
 from storage.embedded.state import State
+from storage.jobs import Jobs
 from storage.originals import Files
 from storage.topics import Topics
+from storage.watched import WatchedFiles
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     import networkx
     import numpy as np
@@ -38,6 +41,7 @@ class EmbeddedReading(ABC):
     questions: Questions
     replies: Replies
     topics: Topics
+    watched: WatchedFiles
     read_only: bool
     _catalog: Catalog
     _graphs: Graphs
@@ -57,13 +61,17 @@ class EmbeddedReading(ABC):
         """Return all documents, the last changed first."""
         return list(listing.documents(self._catalog, self._state()))
 
-    def document(self, reference: str) -> Document:
-        """Return a document by id or name. Raises NotFoundError."""
-        return listing.document(self._catalog, self._state(), reference)
+    def archived(self) -> list[Document]:
+        """Return the documents that are put away, the last first."""
+        return listing.archived(self._catalog, self._state())
 
-    def versions(self, document_id: str) -> list[Version]:
-        """Return a document's versions, the newest first. Raises NotFoundError."""
-        return listing.versions(self._catalog, self._state().live, document_id)
+    def document(self, reference: str, archived: bool = False) -> Document:
+        """Return a document by id or name, with ``archived`` one that is put away, too. Raises NotFoundError."""
+        return listing.document(self._catalog, self._state(), reference, archived)
+
+    def versions(self, document_id: str, archived: bool = False) -> list[Version]:
+        """Return a document's versions, the newest first, with ``archived`` of one put away. Raises NotFoundError."""
+        return listing.versions(self._catalog, self._state().live, document_id, archived)
 
     def tree(self, document_id: str, version: int | None = None) -> Tree:
         """Return the node tree of a version (None: the current one). Raises NotFoundError."""
@@ -100,7 +108,7 @@ class EmbeddedReading(ABC):
         found = [
             stored(row, state)
             for row in self._catalog.read(f"SELECT {rows.COLUMNS} FROM node WHERE node_id = ?", (node_id,))
-            if row[0] < state.live.size and state.live.exists[row[0]]
+            if row[0] < state.live.size and state.live.shows(row[0])
         ]
         if version is not None:
             found = [node for node in found if node.version == version]
@@ -168,6 +176,10 @@ class PinnedStorage(EmbeddedReading):
     def strays(self) -> list[Original]:
         """As the library's."""
         return self._changing.strays()
+
+    def back_up(self, target: Path) -> Mapping[str, tuple[int, str]]:
+        """As the library's."""
+        return self._changing.back_up(target)
 
     def check(self, deep: bool = False) -> list[Check]:
         """As the library's."""

@@ -236,9 +236,24 @@ CREATE TABLE vector_sum (
 ) WITHOUT ROWID;
 """
 
+# Since when a document is put away (seconds since 1970), and the files of watched folders; times and device as told by
+# the file system. A file that could not be read has an error, and perhaps no document.
+_WATCHED = """
+ALTER TABLE document ADD COLUMN archived REAL;
+CREATE TABLE watched_file (
+    path TEXT PRIMARY KEY,
+    document_id TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    modified INTEGER NOT NULL,
+    device INTEGER NOT NULL,
+    error TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX watched_file_document ON watched_file (document_id);
+"""
+
 MIGRATIONS: tuple[str, ...] = (
     _TABLES, _REPLIES, _FACETS, _QUESTIONS, _PARTS, _CHAT, _TOPICS, _LAST_NUMBER, _WITHOUT_ANN, _GARBAGE_SINCE,
-    _COMMITS, _SUMS,
+    _COMMITS, _SUMS, _WATCHED,
 )  # fmt: skip
 
 

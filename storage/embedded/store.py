@@ -14,7 +14,7 @@ import numpy as np
 from engine.errors import CatalogLostError, StorageError, UsageError
 from engine.model import Check
 from storage.base import Storage
-from storage.embedded import checks, kernels, lock, marker, modes, parts, recovery, room
+from storage.embedded import backup, checks, kernels, lock, marker, modes, parts, recovery, room
 from storage.embedded.catalog import Catalog
 from storage.embedded.conversations import EmbeddedConversations
 from storage.embedded.damage import Damage, not_indexed
@@ -36,6 +36,7 @@ from storage.embedded.topics import EmbeddedTopics
 from storage.embedded.unit import EmbeddedUnitOfWork, Plan
 from storage.embedded.upkeep import Upkeep
 from storage.embedded.vectors import VectorFiles
+from storage.embedded.watched import EmbeddedWatchedFiles
 from storage.originals import Original
 
 EXACT_LIMIT = 20_000  # vectors
@@ -105,6 +106,7 @@ class EmbeddedStorage(EmbeddedReading):
         self.questions = EmbeddedQuestions(self._catalog, self._clock)
         self.replies = EmbeddedReplies(self._catalog)
         self.topics = EmbeddedTopics(self._catalog)
+        self.watched = EmbeddedWatchedFiles(self._catalog, lambda: self._generations.current.listed.clear())
         self._graphs = Graphs(folder, aside)
         self._damage = Damage()
         segments = recovery.open_segments(folder, self._catalog)
@@ -151,7 +153,9 @@ class EmbeddedStorage(EmbeddedReading):
             state = self._generations.current
             added = list(zip(plan.entries, plan.roles, strict=True))
             keys_of_parts = np.array([key for key, _ in plan.parts], np.int64)
-            live = state.live.after(added, plan.current, plan.retired, plan.deleted, keys_of_parts)
+            live = state.live.after(
+                added, plan.current, plan.retired, plan.deleted, keys_of_parts, plan.archived, plan.returned
+            )
             changed = live.ranges([*plan.retired, *plan.deleted, *(entry.id for entry in plan.revived)])
             sparse = state.sparse.after([segment] if segment else [], changed, live.current)
             self._generations.publish(
@@ -209,6 +213,11 @@ class EmbeddedStorage(EmbeddedReading):
         """Return the originals that the catalog does not know, the oldest first, those without a name last."""
         return strays(self.folder, self._catalog, self._files)
 
+    def back_up(self, target: Path) -> backup.Sums:
+        """Copy the library into an empty folder while it is used; see :func:`storage.embedded.backup.back_up`."""
+        with self._upkeep.paused():
+            return backup.back_up(self.folder, target)
+
     def check(self, deep: bool = False) -> list[Check]:
         """Verify that what is stored is whole: database, files, graphs, segments, vectors; ``deep`` reads it all."""
         with self._upkeep.paused():
@@ -245,13 +254,15 @@ class EmbeddedStorage(EmbeddedReading):
 def _read_liveness(catalog: Catalog) -> Liveness:
     found = catalog.read(
         "SELECT v.id, v.document_id, v.name, v.number, v.first_key, v.nodes, v.roles, d.current = v.id"
+        " AND d.archived IS NULL, d.archived IS NOT NULL"
         " FROM version v JOIN document d USING (document_id) WHERE v.live ORDER BY v.first_key"
     )
     added = [
         (VersionEntry(id_, document, name, number, first, first + nodes), roles)
-        for id_, document, name, number, first, nodes, roles, _ in found
+        for id_, document, name, number, first, nodes, roles, *_ in found
     ]
-    live = Liveness.empty().after(added, [row[0] for row in found if row[7]], [], [], parts.read(catalog))
+    current, archived = [row[0] for row in found if row[7]], [row[0] for row in found if row[8]]
+    live = Liveness.empty().after(added, current, [], [], parts.read(catalog), archived)
     return live.padded(catalog.meta("next_key"))
 
 

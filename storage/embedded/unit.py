@@ -38,6 +38,7 @@ class _Staged:
     """What a unit does to one document: forget all or some of its stored versions, write new ones."""
 
     delete: bool = False
+    archive: bool = False
     dropped: set[int] = field(default_factory=set)  # version numbers
     writes: dict[int, VersionWrite] = field(default_factory=dict)  # by version number
 
@@ -62,6 +63,9 @@ class Plan:
     deleted: list[int] = field(default_factory=list)  # version ids that go
     gone: list[str] = field(default_factory=list)  # documents that go
     revived: list[VersionEntry] = field(default_factory=list)  # stored versions that become current again
+    hidden: list[str] = field(default_factory=list)  # documents that are put away
+    archived: list[int] = field(default_factory=list)  # version ids that nobody finds any more
+    returned: list[int] = field(default_factory=list)  # version ids that are found again
     dropped: list[tuple[int, str]] = field(
         default_factory=list
     )  # highest number dropped of a document that stays
@@ -134,6 +138,7 @@ class EmbeddedUnitOfWork:
         if number is None:
             given = numbers | staged.dropped | self._dropped_before(version.document_id, bool(stored))
             number = max(given, default=0) + 1
+        staged.archive = False
         staged.writes[number] = version
         self._staged[version.document_id] = staged
         return number
@@ -146,6 +151,13 @@ class EmbeddedUnitOfWork:
         if gone or (staged is None and not self._stored(document_id)):
             raise NotFoundError(f"There is no document {document_id} in the library.")
         self._staged[document_id] = _Staged(delete=True)
+
+    def archive(self, document_id: str) -> None:
+        """Stage that nobody finds a document until it is written again. Raises NotFoundError."""
+        self._must_be_open()
+        if document_id in self._staged or not self._live.versions_of(document_id):
+            raise NotFoundError(f"There is no document {document_id} in the library.")
+        self._staged[document_id] = _Staged(archive=True)
 
     def delete_version(self, document_id: str, version: int) -> None:
         """Stage the removal of one version; the newest that is left is current then. Its number is not given again.
@@ -215,7 +227,7 @@ class EmbeddedUnitOfWork:
             raise UsageError("This unit of work is over. Open a new one.")
 
     def _stored(self, document_id: str) -> list[VersionEntry]:
-        return [v for v in self._live.versions_of(document_id) if v.document_id == document_id]
+        return [v for v in self._live.versions_of(document_id, archived=True) if v.document_id == document_id]
 
     def _plan(self) -> Plan:
         last = self._catalog.read("SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'version'")
@@ -240,6 +252,12 @@ class EmbeddedUnitOfWork:
 
     def _plan_document(self, plan: Plan, document_id: str, staged: _Staged) -> None:
         stored = {entry.number: entry for entry in self._stored(document_id)}
+        if staged.archive:
+            plan.hidden.append(document_id)
+            plan.archived += [entry.id for entry in stored.values()]
+            plan.retired += [entry.id for entry in stored.values() if self._live.current_version[entry.id]]
+            return
+        plan.returned += [entry.id for entry in stored.values() if not self._live.exists_version[entry.id]]
         left = {} if staged.delete else {n: v for n, v in stored.items() if n not in staged.dropped}
         for number, write in sorted(staged.writes.items()):
             entry = plan.add(write, number)
@@ -309,6 +327,7 @@ def _record(write: sqlite3.Connection, plan: Plan, now: float) -> None:
             write.execute(
                 "INSERT INTO document (document_id, name, current, created_at, updated_at) VALUES (?, ?, ?, ?, ?)"
                 " ON CONFLICT (document_id) DO UPDATE SET name = excluded.name, current = excluded.current,"
+                " archived = NULL,"
                 " updated_at = CASE WHEN ? THEN updated_at ELSE excluded.updated_at END",
                 (entry.document_id, entry.name, entry.id, created_at, created_at, old is not None),
             )
@@ -318,6 +337,9 @@ def _record(write: sqlite3.Connection, plan: Plan, now: float) -> None:
     )
     write.executemany(
         "UPDATE document SET last_number = max(last_number, ?) WHERE document_id = ?", plan.dropped
+    )
+    write.executemany(
+        "UPDATE document SET archived = ? WHERE document_id = ?", [(now, one) for one in plan.hidden]
     )
     parts.insert(write, plan.next_part, plan.parts)
     write.execute("UPDATE meta SET value = ? WHERE name = 'next_key'", (plan.next_key,))

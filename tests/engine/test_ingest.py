@@ -6,7 +6,8 @@ import pytest
 from sample_texts import REGULATIONS, REPORT
 
 from engine.errors import DamagedOriginalError, NotFoundError, UnreadableFileError
-from engine.ingest import Source, sources_in
+from engine.folders.files import sources_in
+from engine.ingest import Source
 from engine.model import Filters
 
 

@@ -1,0 +1,1 @@
+"""Folders of files: what lies in them, and a library that is kept in step with them."""

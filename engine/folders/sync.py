@@ -1,0 +1,343 @@
+"""A library in step with folders: one look at them, and what has changed since the last is taken in.
+
+A file is told by its size and time, and only when these are others is it read. It is taken in once it has been quiet
+for a while, in small commits; what is known of it is noted after the commit, and a look that was cut off between the
+two finds by the content that there is nothing left to do. A file that is gone from one place and lies, with the same
+content, in another is one that was moved: its document keeps its id, versions and topics.
+
+A document whose file is gone is put away, and comes back with it. Nothing is put away because a folder cannot be
+looked into, holds nothing at all any more, or lies on another file system than its files did: it was unmounted.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from engine.config import Settings
+from engine.errors import AccessError, NotFoundError, UnreadableFileError, UsageError
+from engine.folders.files import FileFacts, files_in, ignoring
+from engine.ingest import Ingest, Source
+from engine.model import AddResult, Document
+from engine.parse.detect import SUFFIXES
+from engine.parse.filename import clean_name
+from storage.base import Storage
+from storage.watched import WatchedFile
+
+BATCH = 50  # files in one commit
+SMALL_BYTES = 200_000
+TEXT_SUFFIXES = frozenset({".md", ".txt"})
+
+
+Status = Literal["added", "updated", "moved", "archived", "removed", "unchanged", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """What became of one file and its document."""
+
+    path: str
+    name: str
+    document_id: str
+    status: Status
+    error: str | None = None
+
+
+@dataclass(slots=True)
+class FolderChanges:
+    """What one look at folders came to; ``waiting`` files are not quiet yet, ``missing`` folders were left alone."""
+
+    changes: list[FileChange] = field(default_factory=list)
+    waiting: int = 0
+    missing: list[str] = field(default_factory=list)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return {
+            "documents": [asdict(one) for one in self.changes],
+            "waiting": self.waiting,
+            "missing": self.missing,
+        }
+
+
+class _Lost:
+    """Documents whose files are gone, each with where its file was; "" for one that is put away."""
+
+    def __init__(self, documents: Iterable[tuple[Document | None, str]]) -> None:
+        self._by_size: dict[int, list[tuple[Document, str]]] = {}
+        self.add(documents)
+
+    def add(self, documents: Iterable[tuple[Document | None, str]]) -> None:
+        """Add documents; what is None is left out."""
+        for document, path in documents:
+            if document is not None:
+                self._by_size.setdefault(document.size, []).append((document, path))
+
+    def take(self, path: Path) -> tuple[Document, str] | None:
+        """Return the document, not returned before, that has the content of this file."""
+        try:
+            candidates = self._by_size.get(path.stat().st_size, [])
+            sha256 = Source(path.name, path).sha256() if candidates else ""
+        except (OSError, UnreadableFileError):
+            return None
+        for found in candidates:
+            if found[0].sha256 == sha256:
+                candidates.remove(found)
+                return found
+        return None
+
+
+def distinct(folders: Iterable[str | Path], library: Path) -> list[Path]:
+    """Return the folders that are to be looked into, without those that lie in others.
+
+    Raises UsageError for one that is in the library's own folder.
+    """
+    wanted = sorted({Path(folder).expanduser().resolve() for folder in folders})
+    for folder in wanted:
+        if folder == library or library in folder.parents:
+            raise UsageError(f"{folder} is in the library's own folder. Name a folder outside it.")
+    return [one for one in wanted if not any(other in one.parents for other in wanted)]
+
+
+def check_folders(settings: Settings, folders: Sequence[str], library: Path) -> None:
+    """Check folders that somebody who uses the library wants followed, beside those that are already.
+
+    Raises UsageError for one that is not there, or in the library's own; AccessError for a library that is shared.
+    """
+    if settings.access.shared:
+        raise AccessError("Only whoever runs this library says which folders it follows, in dropqa.toml.")
+    for folder in set(folders) - set(settings.watch.folders):
+        if not Path(folder).expanduser().is_dir():
+            raise UsageError(f"{folder} is not a folder of the machine that this runs on. Check the path.")
+    distinct(folders, library)
+
+
+class FolderSync:
+    """Keeps a library in step with folders; what is waiting to be quiet is remembered between two looks."""
+
+    def __init__(
+        self, storage: Storage, ingest: Ingest, settings: Callable[[], Settings], library: Path,
+        stopped: Callable[[], bool] = lambda: False, clock: Callable[[], float] = time.monotonic,
+    ) -> None:  # fmt: skip
+        """``library`` is its own folder, which is never looked into; ``stopped`` tells whether to end a look early."""
+        self._storage = storage
+        self._ingest = ingest
+        self._settings = settings
+        self._library = library
+        self._stopped = stopped
+        self._clock = clock
+        self._seen: dict[str, tuple[FileFacts | None, float]] = {}  # as first seen so, and when; None: gone
+        self._lock = threading.Lock()
+
+    def look(self, folders: Sequence[str | Path]) -> FolderChanges:
+        """Look at folders once and take in what has changed.
+
+        A file that cannot be read is told in the result and not tried again until it changes. Raises UsageError,
+        StorageError (a full disk), CancelledError; what was taken in until then stays.
+        """
+        result = FolderChanges()
+        with self._lock:
+            for folder in distinct(folders, self._library):
+                if not self._stopped():
+                    self._look_at(folder, result)
+        return result
+
+    def _look_at(self, folder: Path, result: FolderChanges) -> None:
+        watch = self._settings().watch
+        known = self._storage.watched.below(folder)
+        own = f"{self._library.relative_to(folder)}/" if folder in self._library.parents else ""
+        ignored = ignoring(watch.ignore, SUFFIXES)
+        try:
+            found, closed = files_in(folder, lambda path: path == own or ignored(path))
+        except OSError:
+            found, closed = {}, []
+        if not found and (known or not folder.is_dir()):
+            result.missing.append(str(folder))
+            return
+        known = self._on_their_devices(known, found)
+        gone = {
+            path: file
+            for path, file in known.items()
+            if path not in found
+            and not any(path.startswith(f"{one}/") for one in closed)
+            and not _unmounted(file)
+        }
+        changed = {path: facts for path, facts in found.items() if _facts(known.get(path)) != facts}
+        places = {(file.size, file.modified) for file in gone.values()}
+        quiet = {
+            path: facts
+            for path, facts in changed.items()
+            if (facts.size, facts.modified) in places or self._quiet(path, facts, watch.quiet_seconds)
+        }
+        result.waiting += len(changed) - len(quiet)
+        lost = _Lost([(self._document(file), path) for path, file in gone.items()] if quiet else [])
+        lost.add([(document, "") for document in self._storage.archived()] if quiet else [])
+        for batch in _batches(quiet, known):
+            if self._stopped():
+                return
+            self._take_in(folder, batch, known, gone, lost, result)
+        over = [path for path in gone if self._quiet(path, None, watch.quiet_seconds)]
+        result.waiting += len(gone) - len(over)
+        self._let_go([gone[path] for path in over], watch.delete, result)
+        for path in [one for one in self._seen if one.startswith(f"{folder}/")]:
+            if path not in changed and path not in gone:
+                del self._seen[path]
+
+    def _on_their_devices(
+        self, known: dict[str, WatchedFile], found: Mapping[str, FileFacts]
+    ) -> dict[str, WatchedFile]:
+        """Return what is known, with the numbers that its file systems have now: those may change at every mount."""
+        now = {file.device: found[path].device for path, file in known.items() if path in found}
+        if all(old == new for old, new in now.items()):
+            return known
+        renumbered = {
+            path: replace(file, device=now.get(file.device, file.device)) for path, file in known.items()
+        }
+        self._storage.watched.put(renumbered.values())
+        return renumbered
+
+    def _quiet(self, path: str, facts: FileFacts | None, seconds: float) -> bool:
+        """Tell whether a file has been as it is for so long, by this process's own looks and clock."""
+        seen, now = self._seen.get(path), self._clock()
+        if seen is None or seen[0] != facts:
+            self._seen[path] = seen = facts, now
+        return now - seen[1] >= seconds
+
+    def _take_in(
+        self, folder: Path, batch: Mapping[str, FileFacts], known: Mapping[str, WatchedFile],
+        gone: dict[str, WatchedFile], lost: _Lost, result: FolderChanges,
+    ) -> None:  # fmt: skip
+        sources: dict[str, Source] = {}
+        moved: dict[str, str] = {}  # from where, by path
+        for path in batch:
+            document, new = self._document(known.get(path)), False
+            if document is None and (found := lost.take(Path(path))):
+                document, moved[path] = found
+                gone.pop(moved[path], None)
+                new = True
+            taken = {source.name.casefold() for source in sources.values()}
+            name = document.name if document and not new else self._name(folder, path, document, taken)
+            sources[path] = Source(name, Path(path), document_id=document.document_id if document else "")
+        notes, left = [], []
+        try:
+            for path, added in self._add(sources):
+                document_id = sources[path].document_id or added.document_id or ""
+                status: Status = "moved" if path in moved and added.status != "failed" else added.status
+                result.changes.append(FileChange(path, added.name, document_id, status, added.error))
+                facts = batch[path]
+                notes.append(
+                    WatchedFile(
+                        path, document_id, facts.size, facts.modified, facts.device, added.error or ""
+                    )
+                )
+                left.append(moved.get(path, ""))
+                self._seen.pop(path, None)
+        finally:
+            self._storage.watched.put(notes, left)
+
+    def _document(self, file: WatchedFile | None) -> Document | None:
+        """Return the document that a file is known to be the content of; None for one that was removed."""
+        try:
+            return self._storage.document(file.document_id, archived=True) if file else None
+        except NotFoundError:
+            return None
+
+    def _name(self, folder: Path, path: str, moved: Document | None, taken: Collection[str]) -> str:
+        """Return what a file's document is called: its path from its folder's name on, unless another is called so."""
+        own = clean_name(f"{folder.name}/{Path(path).relative_to(folder).as_posix()}")
+        stem, dot, suffix = own.rpartition(".")
+        for number in itertools.count(2):
+            named = self._ingest.document_named(own)
+            free = named is None or (named == moved if moved else named.path in ("", path))
+            if free and own.casefold() not in taken:
+                break
+            own = clean_name(f"{stem} ({number}){dot}{suffix}")
+        return own
+
+    def _add(self, sources: Mapping[str, Source]) -> Iterator[tuple[str, AddResult]]:
+        """Add files, small texts in one commit; yield each one's path and result. Raises as :meth:`look`."""
+        together = {}
+        if not self._settings().indexing_llm.configured:  # a model is asked about each file by itself
+            for path, source in sources.items():
+                if Path(path).suffix.lower() in TEXT_SUFFIXES and (data := _small(Path(path))):
+                    together[path] = replace(source, data=data)
+        done = set()
+        if together:
+            by_name = {source.name: path for path, source in together.items()}
+            for added in self._ingest.add_batch(list(together.values())):
+                if added.status != "failed":  # else by itself, which tells whether it can be mended
+                    done.add(by_name[added.name])
+                    yield by_name[added.name], added
+        for path, source in sources.items():
+            if path not in done:
+                yield path, self._add_one(source)
+
+    def _add_one(self, source: Source) -> AddResult:
+        try:
+            received = self._ingest.receive(source)
+            return received if isinstance(received, AddResult) else self._ingest.process(received)
+        except UnreadableFileError as error:
+            return AddResult(None, source.name, None, "failed", error=str(error))
+
+    def _let_go(self, files: Sequence[WatchedFile], delete: bool, result: FolderChanges) -> None:
+        """Put the documents of files that are gone away, or remove them, in one commit."""
+        if not files:
+            return
+        with self._storage.unit_of_work() as unit:
+            for file in files:
+                document = self._document(file)
+                if document is None or document.path != file.path:
+                    continue  # removed already, or the content of another file by now
+                if delete:
+                    unit.delete(document.document_id)
+                elif document.archived is None:
+                    unit.archive(document.document_id)
+                result.changes.append(
+                    FileChange(
+                        file.path, document.name, document.document_id, "removed" if delete else "archived"
+                    )
+                )
+            unit.commit()
+        self._storage.watched.put(gone=[file.path for file in files])
+        for file in files:
+            self._seen.pop(file.path, None)
+
+
+def _facts(file: WatchedFile | None) -> FileFacts | None:
+    return None if file is None else FileFacts(file.size, file.modified, file.device)
+
+
+def _unmounted(file: WatchedFile) -> bool:
+    """Tell whether the place of a file that is gone belongs to another file system than the file did."""
+    for parent in Path(file.path).parents:
+        try:
+            return parent.stat().st_dev != file.device
+        except FileNotFoundError:
+            continue
+        except OSError:
+            return True
+    return True
+
+
+def _small(path: Path) -> bytes:
+    """Return a file's bytes if they are few, else none."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(SMALL_BYTES + 1)
+    except OSError:
+        return b""
+    return data if len(data) <= SMALL_BYTES else b""
+
+
+def _batches(
+    files: Mapping[str, FileFacts], known: Mapping[str, WatchedFile]
+) -> Iterator[dict[str, FileFacts]]:
+    """Yield files in small groups, the small ones first, so that what is changed by hand does not wait for the rest."""
+    order = sorted(files, key=lambda path: (files[path].size > SMALL_BYTES, path not in known, path))
+    for start in range(0, len(order), BATCH):
+        yield {path: files[path] for path in order[start : start + BATCH]}

@@ -1,0 +1,103 @@
+"""Folders that are followed: the system tells that something has changed, and now and then all is looked at anyway."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
+
+from engine.errors import CancelledError, DropQAError
+from engine.folders.sync import FolderChanges
+
+TICK_SECONDS = 0.25
+RESTING = 10.0  # a look that finds nothing is followed by a rest of so many times what it took
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class FolderState:
+    """What the last look at the followed folders came to; ``problem`` is why it ended early."""
+
+    missing: tuple[str, ...] = ()
+    waiting: int = 0
+    problem: str = ""
+
+
+class FolderWatcher:
+    """Looks at folders whenever something in them may have changed."""
+
+    def __init__(
+        self, folders: Callable[[], Sequence[str]], poll_seconds: Callable[[], float],
+        look: Callable[[Sequence[str]], FolderChanges],
+    ) -> None:  # fmt: skip
+        """``look`` takes in what has changed; ``folders`` and ``poll_seconds`` may change while it goes on."""
+        self._folders = folders
+        self._poll_seconds = poll_seconds
+        self._look = look
+        self.state = FolderState()
+
+    def follow(self, stop: Event) -> bool:
+        """Follow the folders until some others are to be followed or ``stop`` is set; False when there are none."""
+        followed = tuple(self._folders())
+        self.state = FolderState()
+        again = earliest = latest = 0.0  # on the monotonic clock: what is waiting, not before, at last
+        while followed and not stop.is_set():
+            there = self._there(followed)
+            for changed in _changes(there, stop):
+                now = time.monotonic()
+                again = now if changed and not again else again
+                if (again and now >= max(again, earliest)) or now >= latest:
+                    idle = self._look_once(followed)
+                    took, poll = time.monotonic() - now, self._poll_seconds()
+                    again = now if self.state.waiting else 0.0
+                    earliest = now + took + (min(RESTING * took, poll) if idle else 0.0)
+                    latest = now + took + poll
+                if tuple(self._folders()) != followed:
+                    return True
+                if self._there(followed) != there:
+                    break
+        return bool(followed)
+
+    @staticmethod
+    def _there(folders: Sequence[str]) -> list[Path]:
+        return [path for path in (Path(one).expanduser() for one in folders) if path.is_dir()]
+
+    def _look_once(self, folders: Sequence[str]) -> bool:
+        """Look at the folders; return whether nothing had changed."""
+        try:
+            found = self._look(folders)
+        except CancelledError:
+            return True  # the library is being closed
+        except DropQAError as error:
+            if str(error) != self.state.problem:
+                log.warning("The folders could not be followed: %s", error)
+            self.state = FolderState(problem=str(error))
+            return True
+        self.state = FolderState(tuple(found.missing), found.waiting)
+        return not found.changes
+
+
+def _changes(folders: Sequence[Path], stop: Event) -> Iterator[bool]:
+    """Yield at every tick whether something may have changed, until stopped.
+
+    Where the system cannot tell (too many folders, no such service), only the regular looks are left.
+    """
+    from watchfiles import watch
+
+    try:
+        if folders:
+            for found in watch(
+                *folders, watch_filter=None, debounce=int(1000 * TICK_SECONDS), step=50, stop_event=stop,
+                rust_timeout=int(1000 * TICK_SECONDS), yield_on_timeout=True, ignore_permission_denied=True,
+            ):  # fmt: skip
+                yield bool(found)
+            return
+    except (OSError, RuntimeError) as error:
+        log.warning(
+            "The system does not tell of changes in folders (%s); they are looked at regularly", error
+        )
+    while not stop.wait(TICK_SECONDS):
+        yield False

@@ -1,0 +1,98 @@
+"""The folders that are followed, on the Documents page, and what is put away because its file is gone."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import streamlit as st
+
+from engine.errors import DropQAError, NotFoundError
+from engine.model import Document
+from pages.widgets import access
+from pages.widgets.messages import said
+from pages.widgets.sanitize import plain
+from pages.widgets.services import library
+from pages.widgets.setting_field import overriding
+from pages.widgets.texts import day, t
+
+_NEW, _PROBLEM = "folders.new", "folders.problem"
+
+
+def show() -> None:
+    """Draw the folders and what is put away; whoever may only read sees neither."""
+    if access.read_only():
+        return
+    followed, away = library().settings.watch.folders, library().archived()
+    with st.expander(t("folders.title"), icon=":material/sync:", type="compact"):
+        st.caption(t("folders.help"))
+        changing = not library().settings.access.shared and not overriding("watch.folders", os.environ)
+        for number, folder in enumerate(followed):
+            _folder(folder, number, changing)
+        if problem := library().watcher.state.problem:
+            st.warning(said(problem), icon=":material/warning:")
+        if changing:
+            st.text_input(t("folders.add"), key=_NEW, on_change=_add, placeholder="/home/ann/reports")
+            if told := st.session_state.pop(_PROBLEM, None):
+                st.markdown(f":red[:material/error: {plain(told)}]")
+        else:
+            st.caption(t("folders.fixed"))
+        for document in away:
+            _put_away(document)
+
+
+def _folder(folder: str, number: int, changing: bool) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        missing = str(Path(folder).expanduser().resolve()) in library().watcher.state.missing
+        told = f" · {t('folders.missing')}" if missing else ""
+        st.markdown(f":material/folder: {plain(folder)}{told}")
+        if changing:
+            st.button(
+                t("folders.leave"), key=f"folders.leave.{number}", type="tertiary", on_click=_leave,
+                args=(folder,),
+            )  # fmt: skip
+
+
+def _put_away(document: Document) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            f":material/archive: {plain(document.name)} · {t('folders.away', day=day(document.archived or 0))}"
+        )
+        st.button(
+            t("folders.back"), key=f"folders.back.{document.document_id}", type="tertiary",
+            on_click=_bring_back, args=(document.document_id,),
+        )  # fmt: skip
+        st.button(
+            t("documents.remove"), key=f"folders.remove.{document.document_id}", type="tertiary",
+            on_click=_remove, args=(document.document_id,),
+        )  # fmt: skip
+
+
+def _bring_back(document_id: str) -> None:
+    with suppress(NotFoundError):  # another tab was quicker
+        library().bring_back(document_id)
+
+
+def _remove(document_id: str) -> None:
+    with suppress(NotFoundError):
+        library().remove(document_id)
+
+
+def _leave(folder: str) -> None:
+    _save([one for one in library().settings.watch.folders if one != folder])
+
+
+def _add() -> None:
+    folder = st.session_state[_NEW].strip()
+    if folder and _save([*library().settings.watch.folders, folder]):
+        st.session_state[_NEW] = ""
+
+
+def _save(folders: list[str]) -> bool:
+    try:
+        library().update_settings({"watch.folders": folders})
+    except DropQAError as error:
+        st.session_state[_PROBLEM] = str(error)
+        return False
+    return True
