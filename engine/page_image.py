@@ -5,8 +5,11 @@ PDF is rendered with pdfium: 28 MB in memory where PyMuPDF takes 150 and more.
 
 from __future__ import annotations
 
+import ctypes
 import io
 import threading
+import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
@@ -63,6 +66,79 @@ def render_page(path: Path, page: int, dpi: int = 110, box: BBox | None = None) 
     buffer = io.BytesIO()
     image.save(buffer, "PNG")
     return buffer.getvalue()
+
+
+@lru_cache(maxsize=256)
+def words_on_page(path: Path, page: int, words: str, within: tuple[BBox, ...] = ()) -> tuple[BBox, ...]:
+    """Return where words stand on page ``page`` (1-based) of a PDF: a box for each line of them.
+
+    White space, hyphens and ligatures make no difference. Of several places the first is taken that lies in one of the
+    boxes ``within``, else the first. Boxes are points as displayed, from the top left; none where the words are not
+    found or the page cannot be read.
+    """
+    import pypdfium2
+    from pypdfium2 import raw
+
+    with _pdfium:
+        try:
+            pdf = pypdfium2.PdfDocument(path)
+        except pypdfium2.PdfiumError:
+            return ()
+        try:
+            if not 1 <= page <= len(pdf):
+                return ()
+            sheet = pdf[page - 1]
+            text = sheet.get_textpage()
+            count = text.count_chars()
+            signs = _bare((chr(raw.FPDFText_GetUnicode(text, at)), at) for at in range(count))
+            found = []
+            for first, last in _runs(signs, "".join(sign for sign, _ in _bare((c, 0) for c in words))):
+                rects = text.count_rects(first, last - first + 1)
+                found.append(tuple(_shown(sheet, text.get_rect(at)) for at in range(rects)))
+        except pypdfium2.PdfiumError:
+            return ()
+        finally:
+            pdf.close()
+    return next((boxes for boxes in found if _lies_in(boxes, within)), found[0] if found else ())
+
+
+def _bare(signs: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Return (letter, position) without white space and hyphens, ligatures taken apart."""
+    return [
+        (letter, at)
+        for sign, at in signs
+        for letter in unicodedata.normalize("NFKC", sign)
+        if not letter.isspace() and unicodedata.category(letter) not in ("Pd", "Cc", "Cf", "Cn")
+    ]
+
+
+def _runs(signs: list[tuple[str, int]], sought: str) -> Iterable[tuple[int, int]]:
+    """Yield the first and last position of each place where ``sought`` stands."""
+    text = "".join(letter for letter, _ in signs)
+    at = text.find(sought) if sought else -1
+    while at >= 0:
+        yield signs[at][1], signs[at + len(sought) - 1][1]
+        at = text.find(sought, at + len(sought))
+
+
+def _shown(sheet: object, rect: tuple[float, float, float, float]) -> BBox:
+    """Return a rectangle of a page's own coordinates as it is displayed: turned, cropped, from the top left."""
+    from pypdfium2 import raw
+
+    fine = 100  # the answer is in whole units
+    width, height = (round(side * fine) for side in sheet.get_size())  # type: ignore[attr-defined]
+    corners = []
+    for x, y in ((rect[0], rect[1]), (rect[2], rect[3])):
+        left, top = ctypes.c_int(), ctypes.c_int()
+        raw.FPDF_PageToDevice(sheet, 0, 0, width, height, 0, x, y, left, top)
+        corners.append((left.value / fine, top.value / fine))
+    (x0, y0), (x1, y1) = corners
+    return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
+
+
+def _lies_in(boxes: tuple[BBox, ...], within: tuple[BBox, ...]) -> bool:
+    x, y = (boxes[0][0] + boxes[0][2]) / 2, (boxes[0][1] + boxes[0][3]) / 2
+    return any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in within)
 
 
 def node_image(path: Path, media_type: str, node: Node, side: int = SHOWN_SIDE) -> bytes:

@@ -3,7 +3,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 import streamlit as st
 
 from engine.errors import NotFoundError
-from pages.widgets import chat_path, chat_scope, conversation, turns
+from pages.widgets import beside, chat_path, chat_scope, conversation, turns
 from pages.widgets.empty_state import empty_state, to_documents
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
@@ -35,6 +35,7 @@ with st.bottom:
 # Emptied at once when the first question is asked; the rest of an old page fades only at the end of a run.
 welcome = st.empty()
 if found:
+    beside.show(found[1])
     with st.container(horizontal=True, vertical_alignment="center"):
         st.subheader(plain(found[0].title), anchor=False, width="stretch")
         conversation.actions(*found)

@@ -28,7 +28,7 @@ CONFIDENCE: dict[str, tuple[Any, str]] = {
 def show_answer(
     answer: Answer, key: str, question: Message | None = None, told: set[str] | None = None
 ) -> None:
-    """Draw a finished answer to a question; ``key`` names it within the page.
+    """Draw a finished answer to a question; ``key`` is the id of its message.
 
     ``told`` are the remarks on what the library is not ready for that stand above already: they are not repeated, and
     those of this answer are added.
@@ -44,7 +44,7 @@ def show_answer(
     st.markdown(marked(answer.answer, answer.sources, answer.statements))
     show_contradicted(answer.statements)
     if answer.sources:
-        sources(answer.sources, label=t("answer.sources"), key=f"sources.{key}")
+        sources(answer.sources, label=t("answer.sources"), turn=key)
     _badges(answer)
     _warnings(warnings)
 
@@ -147,6 +147,6 @@ def _not_answered(answer: Answer, key: str, warnings: Sequence[str]) -> None:
         st.markdown(f"**{icon} {title}**")
         st.markdown(marked(answer.answer, answer.sources, answer.statements))
         if answer.sources:
-            sources(answer.sources, label=t("answer.nearest"), key=f"sources.{key}")
+            sources(answer.sources, label=t("answer.nearest"), turn=key)
         st.caption(t("answer.closest.help") if closest else t("answer.not_found.help"))
     _warnings(warnings)

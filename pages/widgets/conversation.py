@@ -100,7 +100,8 @@ def ask(question: str) -> None:
     if conversation_id is None:
         conversation_id = conversations.create(session.owner, _title(question)).conversation_id
     _ask(session, conversation_id, question, filters, earlier)
-    st.query_params.from_dict({PARAMETER: conversation_id})
+    st.query_params.pop("about", None)
+    st.query_params[PARAMETER] = conversation_id
 
 
 def ask_again(answer: Message) -> None:

@@ -78,30 +78,31 @@ class DocumentView:
 
     def places(self, page: int) -> list[tuple[Node, list[Place]]]:
         """Return the nodes with a box on a page and their boxes as shares (0..1) of its width and height."""
-        if not 1 <= page <= len(self.tree.page_sizes):
-            return []
-        width, height = self.tree.page_sizes[page - 1]
-        found = []
-        for node in self._on_page.get(page, []):
-            boxes = [_share(box, width, height) for on, box in _spans(node) if on == page]
-            if boxes:
-                found.append((node, boxes))
-        return found
+        found = [(node, self.shares(page, self.boxes(node, page))) for node in self._on_page.get(page, [])]
+        return [(node, boxes) for node, boxes in found if boxes]
 
     def cited(self, node: Node, page: int, cells: Iterable[tuple[int, int]]) -> list[Place]:
         """Return where cells of a table (row, column; 0-based) stand on a page, as shares of it, a box for each row.
 
         Nothing where the edges of the table's cells are not known.
         """
-        if not 1 <= page <= len(self.tree.page_sizes):
-            return []
         whole = {box for _, box in _spans(node)}
         rows: dict[int, list[BBox]] = {}
         for row, column in sorted(cells):
             ref = cell_of(node, row, column)
             if ref.page == page and ref.bbox is not None and ref.bbox not in whole:
                 rows.setdefault(row, []).append(ref.bbox)
-        return [_share(_around(boxes), *self.tree.page_sizes[page - 1]) for boxes in rows.values()]
+        return self.shares(page, map(_around, rows.values()))
+
+    def boxes(self, node: Node, page: int) -> list[BBox]:
+        """Return the boxes of a node on a page, in points."""
+        return [box for on, box in _spans(node) if on == page]
+
+    def shares(self, page: int, boxes: Iterable[BBox]) -> list[Place]:
+        """Return boxes in points as shares (0..1) of a page; none where its size is not known."""
+        if not 1 <= page <= len(self.tree.page_sizes):
+            return []
+        return [_share(box, *self.tree.page_sizes[page - 1]) for box in boxes]
 
     def on_page(self, page: int) -> list[Node]:
         """Return the nodes on a page or in a part, in reading order."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote, urlencode
 
 import streamlit as st
 
@@ -13,24 +14,25 @@ from engine.model import Document, Node, Version
 from pages.widgets import conversation
 from pages.widgets.document_list import format_of, pages_of, passages, passages_of
 from pages.widgets.document_view import DocumentView
-from pages.widgets.document_view import Place as Box
 from pages.widgets.messages import said
 from pages.widgets.node_block import LOW_CONFIDENCE, block_of
 from pages.widgets.node_tree import node_tree
 from pages.widgets.page_image import Placed, page_image
 from pages.widgets.pictures import sources
 from pages.widgets.places import page_file
+from pages.widgets.quoted import quoted
 from pages.widgets.reading import passage, reading
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.sheet_grid import Sheet
-from pages.widgets.table_grid import cited_in
 from pages.widgets.texts import day, t
 
 PICTURE_DPI = 132
 QUOTE_CHARACTERS = 400
 CELL_CHARACTERS = 120
 _VIEW = "reader.view"
+# Where a conversation is open the place stands next to it, opened from one of its answers.
+BESIDE = (conversation.PARAMETER, "turn")
 # Moving on leaves behind what a citation named.
 _PLAIN: dict[str, None] = {"quote": None, "cell": None, "part": None}
 
@@ -86,12 +88,23 @@ def place() -> Place | None:
     )
 
 
+def address(here: Place) -> str:
+    """Return the query of a place's address."""
+    return urlencode(here.parameters(), quote_via=quote, safe="")
+
+
 def _number(text: str | None) -> int | None:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 8 else None
 
 
 def _go(target: Place, **changes: str | int | None) -> None:
-    st.query_params.from_dict(target.parameters(**changes))
+    kept = {name: st.query_params[name] for name in BESIDE if name in st.query_params}
+    st.query_params.from_dict(kept | target.parameters(**changes))
+
+
+def _turn(here: Place, shown: int, **changes: str | int | None) -> None:
+    if shown not in (changes.get("page"), changes.get("part")):  # also called where a page's turner is closed
+        _go(here, **changes)
 
 
 def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None:
@@ -249,7 +262,7 @@ def pages(here: Place, view: DocumentView) -> None:
             key = f"reader.page.{here.document.document_id}.{number}"
             st.pagination(
                 view.pages, default=number, key=key, max_visible_pages=5, width="stretch",
-                on_change=lambda: _go(here, page=st.session_state[key], **_PLAIN),
+                on_change=lambda: _turn(here, number, page=st.session_state[key], **_PLAIN),
             )  # fmt: skip
         if view.has_pictures:
             as_text = _choose_view()
@@ -283,18 +296,11 @@ def _picture(here: Place, view: DocumentView, node: Node | None, number: int) ->
         picture,
         [Placed(item, boxes, view.lines(number, item)) for item, boxes in view.places(number)],
         active=node.node_id if node else None,
-        cited=_cited(here, view, node, number),
+        cited=quoted(view, node, number, quote=here.quote, cell=here.cell),
         ratio=width / height if height else None,
         alt=t("document.page.alt", page=number, name=name),
         cache_key=f"{here.document.document_id}.{here.version}.{number}",
     )
-
-
-def _cited(here: Place, view: DocumentView, node: Node | None, number: int) -> Sequence[Box]:
-    """Return the boxes of the cells that are cited on a page."""
-    if node is None or node.role != "table" or not (here.quote or here.cell):
-        return []
-    return view.cited(node, number, cited_in(node, quote=here.quote, cell=here.cell))
 
 
 def _text(here: Place, view: DocumentView, node: Node | None, number: int) -> str | None:
@@ -334,7 +340,7 @@ def _sheet(here: Place, nodes: list[Node], node: Node | None) -> tuple[list[dict
             key = f"reader.part.{here.document.document_id}.{here.page}.{part}"
             st.pagination(
                 sheet.parts, default=part, key=key, width="stretch",
-                on_change=lambda: _go(here, part=st.session_state[key], quote=None, cell=None),
+                on_change=lambda: _turn(here, part, part=st.session_state[key], quote=None, cell=None),
             )  # fmt: skip
     block = sheet.block(part, active=node, quote=here.quote, cell=here.cell, label=here.document.name)
     return [block], [item for item in nodes if not sheet.has(item)]

@@ -1,5 +1,10 @@
 const seen = new WeakMap();
 // A mark [n] in the answer's text is a link that Streamlit would open in a new tab, which is a new session.
+const NAMES = ['doc', 'node', 'quote', 'cell'];
+const openNow = (href, turn) => {
+  const [one, other] = [new URL(href, location.href), new URL(location.href)].map((url) => url.searchParams);
+  return other.get('turn') === turn && NAMES.every((name) => one.get(name) === other.get(name));
+};
 const markOf = (event) => event.target.closest?.('a[href*="document?"]');
 export default function ({ data, parentElement }) {
   const root = parentElement.getRootNode();
@@ -15,7 +20,7 @@ export default function ({ data, parentElement }) {
     const link = document.createElement('a');
     link.href = row.href;
     link.title = row.said;
-    link.onclick = (event) => openHere(event, row.href);
+    link.onclick = (event) => openHere(event, besideChat(row.href, data.turn));
     const where = make('span', 'where', '');
     where.append(make('span', 'name', row.name));
     if (row.place) where.append(make('span', 'place', row.place));
@@ -30,7 +35,7 @@ export default function ({ data, parentElement }) {
     state.message = message;
     state.click = (event) => {
       const mark = markOf(event);
-      if (mark) openHere(event, mark.href);
+      if (mark) openHere(event, besideChat(mark.href, data.turn));
     };
     state.over = (event) => {
       const number = Number(markOf(event)?.textContent);
@@ -39,7 +44,24 @@ export default function ({ data, parentElement }) {
     message.addEventListener('click', state.click, true);
     message.addEventListener('mouseover', state.over);
   }
+  const show = () => {
+    const marks = message?.querySelectorAll('a[href*="document?"]') ?? [];
+    for (const link of [...marks, ...state.links.values()]) {
+      if (openNow(link.href, data.turn)) { link.setAttribute('aria-current', 'location'); state.last = link; }
+      else link.removeAttribute('aria-current');
+    }
+    state.until = Date.now() + 4000;
+  };
+  // What is read beside the chat narrows it and its end widens it again: the mark that was followed stays in view.
+  const resized = new ResizeObserver(() => {
+    if (Date.now() < state.until) state.last?.scrollIntoView({ block: 'nearest' });
+  });
+  if (message) resized.observe(message);
+  show();
+  window.addEventListener('popstate', show);
   return () => {
+    window.removeEventListener('popstate', show);
+    resized.disconnect();
     state.message?.removeEventListener('click', state.click, true);
     state.message?.removeEventListener('mouseover', state.over);
     seen.delete(parentElement);

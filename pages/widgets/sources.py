@@ -19,10 +19,10 @@ QUOTE_CHARACTERS = 240
 _component = component("sources", "<div class='head'></div><ol></ol>")
 
 
-def sources(cited: Sequence[Citation], *, label: str, key: str) -> None:
-    """Draw the sources; each is a link to the Document page at its box."""
+def sources(cited: Sequence[Citation], *, label: str, turn: str = "") -> None:
+    """Draw the sources; each opens at its box: beside the conversation whose answer ``turn`` cites it, else alone."""
     versioned = {document.document_id for document in library().documents() if document.versions > 1}
-    _component(data={"rows": cards(cited, versioned), "label": label}, key=key)
+    _component(data={"rows": cards(cited, versioned), "label": label, "turn": turn}, key=f"sources.{turn}")
 
 
 def cards(cited: Sequence[Citation], versioned: Collection[str] = ()) -> list[dict[str, Any]]:

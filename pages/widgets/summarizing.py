@@ -105,7 +105,7 @@ def draw(of: tuple[Any, ...], make: Callable[[OnEvent], Summary]) -> None:
         st.caption(t("summary.quoted"))
     for warning in made.warnings:
         st.caption(said(warning))
-    sources(made.sources, label=t("summary.sources"), key="summary.sources")
+    sources(made.sources, label=t("summary.sources"))
 
 
 def _following(box: Any) -> OnEvent:

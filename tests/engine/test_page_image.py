@@ -5,7 +5,7 @@ import struct
 import pytest
 
 from engine.errors import NotFoundError, UnreadableFileError
-from engine.page_image import render_page
+from engine.page_image import render_page, words_on_page
 
 
 def size(png: bytes) -> tuple[int, int]:
@@ -33,3 +33,23 @@ def test_a_broken_file_is_told(tmp_path):
 def test_a_huge_page_is_rendered_smaller(make_pdf):
     width, height = size(render_page(make_pdf([[(12, "First")]]), 1, 2000))
     assert width * height < 13_000_000
+
+
+def test_words_are_found_on_a_page_over_its_lines_whatever_the_breaks(make_pdf):
+    path = make_pdf([[(12, "The tower was built of red gran-"), (12, "ite by forty masons.")]])
+    (first, second) = words_on_page(path, 1, "red granite by forty")
+    assert first[0] > second[0] and first[3] <= second[1] + 2
+    assert words_on_page(path, 1, "blue granite") == ()
+    assert words_on_page(path, 7, "red granite") == words_on_page(path, 1, " - ") == ()
+
+
+def test_of_several_places_the_one_in_the_cited_passage_is_taken(make_pdf):
+    path = make_pdf([[(12, "forty masons"), (12, "and again forty masons")]])
+    (upper,) = words_on_page(path, 1, "forty masons")
+    (again,) = words_on_page(path, 1, "forty masons", ((upper[0], upper[3] + 1, 595.0, 842.0),))
+    assert again[1] > upper[1]
+
+
+def test_words_are_sought_in_no_broken_file(tmp_path):
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7 but no more")
+    assert words_on_page(tmp_path / "broken.pdf", 1, "red") == ()

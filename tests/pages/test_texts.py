@@ -159,6 +159,7 @@ COMPOSED = {
     "related": ("names", "named_by", "alike", "topics"),
     "answer.sure": ("high", "medium", "low"),
     "answer.mode": ("direct", "direct.help", "agent", "agent.help"),
+    "beside": ("close", "open", "previous", "next", "label"),
     "chat.path": ("auto", "auto.help", "direct", "direct.help", "agent", "agent.help"),
 }
 

@@ -1,0 +1,44 @@
+const SIGNS = { close: 'M6 6l12 12M18 6 6 18', previous: 'M6 15l6-6 6 6', next: 'M6 9l6 6 6-6', open: 'M14 5h5v5M19 5l-8 8M11 6H6v12h12v-5' };
+const signOf = (name) => `<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="1.8"
+  stroke-linecap="round" stroke-linejoin="round"><path d="${SIGNS[name]}"/></svg>`;
+let keys;
+export default function ({ data, parentElement }) {
+  const bar = parentElement.querySelector('nav');
+  const alone = new URL('chat', location.href);
+  alone.searchParams.set('conversation', new URL(location.href).searchParams.get('conversation') ?? '');
+  const hrefs = { close: alone.href, open: data.links.open };
+  for (const name of ['previous', 'next']) if (data.links[name]) hrefs[name] = besideChat(data.links[name]);
+  const focused = parentElement.getRootNode().activeElement?.dataset?.name;
+  const link = (name) => {
+    const element = hrefs[name] ? linkTo(hrefs[name], name) : make('span', `${name} off`);
+    element.innerHTML = signOf(name);
+    element.dataset.name = name;
+    element.title = data.says[name];
+    element.setAttribute('aria-label', data.says[name]);
+    if (!hrefs[name]) element.setAttribute('aria-disabled', 'true');
+    return element;
+  };
+  bar.setAttribute('aria-label', data.says.label);
+  const about = bar.querySelector('.about');
+  const title = make('strong', '', data.name);
+  title.setAttribute('role', 'heading');
+  title.setAttribute('aria-level', '2');
+  about.replaceChildren(title, make('span', '', data.section));
+  about.title = [data.name, data.section].filter(Boolean).join(' · ');
+  const turn = data.count ? [link('previous'), make('span', 'count', data.count), link('next')] : [];
+  bar.querySelector('.turn').replaceChildren(...turn, ...(hrefs.open ? [link('open')] : []), link('close'));
+  bar.querySelector(`[data-name="${focused}"]`)?.focus();
+  document.removeEventListener('keydown', keys, true);
+  keys = (event) => {
+    const turned = event.altKey && { ArrowDown: 'next', ArrowUp: 'previous' }[event.key];
+    const typing = event.target.value || document.querySelector('[role=dialog], dialog[open]');
+    const name = turned || (event.key === 'Escape' && !typing && 'close');
+    const wanted = name && bar.querySelector(`a.${name}`);
+    if (!wanted) return;
+    event.preventDefault();
+    wanted.click();
+  };
+  document.addEventListener('keydown', keys, true);
+  const mine = keys;
+  return () => document.removeEventListener('keydown', mine, true);
+}

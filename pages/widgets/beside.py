@@ -1,0 +1,81 @@
+"""Reading beside asking: the place that a citation names, open next to the conversation, which stays where it is.
+
+The address tells both, so that Back closes the pane and a link opens it. On a narrow screen it lies over the chat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from engine.errors import NotFoundError
+from engine.model import Citation, Message
+from pages.widgets import reader
+from pages.widgets.frontend import component
+from pages.widgets.messages import said
+from pages.widgets.services import document_view
+from pages.widgets.sources import address_of, place_of
+from pages.widgets.texts import t
+
+_FRAME = Path(__file__).with_name("beside_frame.css")
+_bar = component("beside", "<nav><span class='about'></span><span class='turn'></span></nav>")
+
+
+def show(messages: Sequence[Message]) -> None:
+    """Draw the place that the address names, if it names one, with the way to the citations around it."""
+    if not (st.query_params.get("doc") or st.query_params.get("node")):
+        return
+    st.html(_FRAME)
+    with st.container(key="beside", gap="small"):
+        st.fragment(_pane)(messages)
+
+
+def _pane(messages: Sequence[Message]) -> None:
+    try:
+        here = reader.place()
+        if here is None:
+            return
+        view = document_view(here.document.document_id, here.version)
+    except NotFoundError as error:
+        _bar(data=_words("", "") | {"links": {}, "count": ""}, key="beside.bar")
+        st.caption(said(error))
+        return
+    cited, at = around(messages, here)
+    node = view.node(here.node_id)
+    section = " › ".join(above.title for above in view.path(node)[-1:]) if node else ""
+    links = {"open": f"document?{reader.address(here)}"}
+    if at > 0:
+        links["previous"] = address_of(cited[at - 1])
+    if 0 <= at < len(cited) - 1:
+        links["next"] = address_of(cited[at + 1])
+    count = t("beside.count", number=at + 1, count=len(cited)) if at >= 0 and len(cited) > 1 else ""
+    _bar(data=_words(here.document.name, section) | {"links": links, "count": count}, key="beside.bar")
+    if node is None and here.node_id:
+        st.caption(t("document.gone"))
+    reader.pages(here, view)
+
+
+def _words(name: str, section: str) -> dict[str, Any]:
+    says = {key: t(f"beside.{key}") for key in ("close", "open", "previous", "next", "label")}
+    return {"name": name, "section": section, "says": says}
+
+
+def around(messages: Sequence[Message], here: reader.Place) -> tuple[list[Citation], int]:
+    """Return the places that the answer cites which the address names, each once, and which of them this is (-1: none).
+
+    Who has turned the page is still at the citation whose passage is selected.
+    """
+    turn = st.query_params.get("turn")
+    answer = next((message.answer or {} for message in messages if message.message_id == turn), {})
+    given = map(Citation.from_dict, answer.get("sources") or ())
+    cited = list({address_of(one): one for one in given}.values())
+    same = [at for at, one in enumerate(cited) if one.node_id == here.node_id]
+    exact = [
+        at
+        for at in same
+        if place_of(cited[at]).get("quote", "") == here.quote and cited[at].cell == (here.cell or None)
+    ]
+    return cited, next(iter([*exact, *same]), -1)

@@ -1,0 +1,89 @@
+"""Reading beside asking: a citation opens its place next to the conversation, on a phone over it."""
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.visitor import App, Visitor
+
+Visit = Callable[..., Visitor]
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+def pane_of(page: Page) -> Locator:
+    return page.locator(".st-key-beside")
+
+
+def sources_of(page: Page) -> Locator:
+    return page.get_by_role("list", name="Sources").get_by_role("link")
+
+
+def test_citations_are_read_one_after_the_other_without_leaving_the_chat(visit: Visit):
+    visitor = visit()
+    page = visitor.open("/chat")
+    visitor.ask("How many masons built the tower, and how many barrels of oil did the lamp burn?")
+    expect(sources_of(page).nth(1)).to_be_visible(timeout=60_000)
+    page.get_by_test_id("stChatMessage").last.get_by_role("link", name="1", exact=True).first.click()
+
+    pane = pane_of(page)
+    expect(pane.get_by_role("heading", name="lighthouse.pdf")).to_be_visible()
+    expect(pane.locator(".cited").first).to_be_in_viewport()
+    first = pane.locator(".cited").first.bounding_box()
+    expect(sources_of(page).first).to_have_attribute("aria-current", "location")
+    expect(pane.get_by_text(re.compile("^1 of "))).to_be_visible()
+    assert first["width"] < pane.locator(".box.active").first.bounding_box()["width"] + 2
+
+    page.keyboard.press("Alt+ArrowDown")
+    expect(pane.get_by_text(re.compile("^2 of "))).to_be_visible()
+    expect(sources_of(page).nth(1)).to_have_attribute("aria-current", "location")
+    expect(sources_of(page).first).not_to_have_attribute("aria-current", "location")
+    page.keyboard.press("Alt+ArrowUp")
+    expect(pane.get_by_text(re.compile("^1 of "))).to_be_visible()
+    page.get_by_test_id("stChatInputTextArea").press("Escape")
+    expect(pane).to_have_count(0)
+    expect(page).not_to_have_url(re.compile("doc="))
+
+
+def test_a_sheet_and_a_text_open_at_the_words_that_were_cited(visit: Visit, app: App):
+    visitor = visit()
+    page = visitor.open("/chat")
+    visitor.ask("入职满一年的员工每年享有多少天带薪年假？")
+    expect(sources_of(page).first).to_be_visible(timeout=60_000)
+    sources_of(page).first.click()
+    expect(pane_of(page).locator("mark")).to_contain_text("十五天带薪年假")
+    visitor.ask("How many night watches did the Berg family keep?")
+    cell = sources_of(page).filter(has_text="keepers.xlsx").first
+    expect(cell).to_be_visible(timeout=60_000)
+    expect(pane_of(page)).to_be_visible()  # it stays while one asks on
+    cell.click()
+    expect(pane_of(page).get_by_role("heading", name="keepers.xlsx")).to_be_visible()
+    expect(pane_of(page).locator(".km").first).to_be_in_viewport()
+
+
+def test_on_a_phone_the_place_lies_over_the_chat_and_goes_back(visit: Visit):
+    visitor = visit(**PHONE)
+    page = visitor.open("/chat")
+    visitor.ask("How many barrels of oil did the lamp burn?")
+    expect(sources_of(page).first).to_be_visible(timeout=60_000)
+    sources_of(page).first.click()
+    pane = pane_of(page)
+    expect(pane.locator(".cited").first).to_be_in_viewport()
+    box = pane.bounding_box()
+    assert (box["x"], box["width"]) == (0, 390)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 391
+    page.go_back()
+    expect(pane).to_have_count(0)
+    expect(sources_of(page).first).to_be_in_viewport()
+
+
+def test_a_place_that_is_gone_is_told_in_the_pane_and_the_conversation_stays(visit: Visit):
+    visitor = visit()
+    page = visitor.open("/chat")
+    visitor.ask("How many barrels of oil did the lamp burn?")
+    expect(sources_of(page).first).to_be_visible(timeout=60_000)
+    page.goto(f"{page.url}&doc=gone")
+    expect(pane_of(page)).to_contain_text("gone")
+    expect(page.get_by_test_id("stChatMessage").last).to_contain_text("11 barrels")
+    pane_of(page).get_by_role("link", name="Close").click()
+    expect(pane_of(page)).to_have_count(0)
