@@ -1,8 +1,8 @@
 """A reply in Markdown: its citation marks in whatever form, and its statements (sentences, items and table rows).
 
-Marks are [1], [1, 2], [1-3], 【1】, [^1], [source 1], [n3f…] by node id. Headings, lead-ins, questions, code and what
-hardly says anything are no statements. A row of a table is one: what it says is put together from its label, the
-headings and the cells.
+Marks are [1], [1, 2], [1-3], 【1】, [^1], [source 1], word<sup>1</sup>, ##1$$, [n3f…] by node id. Headings, lead-ins,
+questions, code and what hardly says anything are no statements. A row of a table is one: what it says is put together
+from its label, the headings and the cells.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ _WORD = r"(?:(?:sources?|evidence|docs?|documents?|passages?|refs?|来源|资料
 _MARK = re.compile(
     rf"[\[【［]\s*\^?{_WORD}(?P<numbers>\d{{1,6}}(?:\s*(?:[-–~,，、;；]|and|和)\s*{_WORD}\d{{1,6}})*)"
     r"\s*(?:†[^\]】］]*)?[\]】］](?!\()"
+    r"|(?:(?:(?<=[^\W\d_]{3})|(?<=[^\w\s]))<sup>(?=\d+</sup>)|##(?=\d+\$\$))(?P<raised>\d{1,6})(?:</sup>|\$\$)"
     r"|[\[【(（]\s*(?P<node>n[0-9a-f]{8,16}(?:-\d+)?)\s*[\]】)）]",
     re.I,
 )
@@ -46,7 +47,8 @@ def marks_of(reply: str) -> list[Mark]:
     code = code_spans(reply)
     marks = []
     for match in _MARK.finditer(reply):
-        numbers = _numbers_in(match["numbers"]) if match["numbers"] else ()
+        written = match["numbers"] or match["raised"]
+        numbers = _numbers_in(written) if written else ()
         if any(not 0 < number <= _MOST_NUMBERED for number in numbers):
             continue  # an interval, an index or a year, not a citation
         if any(start <= match.start() < end for start, end in code):

@@ -59,11 +59,22 @@ def test_markdown_arrives_byte_for_byte_but_for_the_numbers_of_marks():
     assert set(states(made)) == {"supported"} and made.confidence == "high"
 
 
-@pytest.mark.parametrize("mark", ["[1]", "【1】", "[^1]", "[source 1]", "[1†L3-L9]", "[n00000000000001]"])
+@pytest.mark.parametrize(
+    "mark", ["[1]", "【1】", "[^1]", "[source 1]", "[1†L3-L9]", "##1$$", "[n00000000000001]"]
+)
 def test_marks_of_any_form_become_numbers(mark):
     made = checked(f"The Harbour Bridge opened in 1932{mark}.")
     assert made.text == "The Harbour Bridge opened in 1932[1]."
     assert made.citations[0].snippet == "The Harbour Bridge opened in 1932."
+
+
+def test_a_raised_number_is_a_mark_behind_a_word_and_a_power_behind_a_unit():
+    made = checked(
+        "In 1932 opened the Harbour Bridge<sup>1</sup>. It has 10 m<sup>2</sup> and 10<sup>6</sup> rivets."
+    )
+    assert made.text.startswith(
+        "In 1932 opened the Harbour Bridge[1]. It has 10 m<sup>2</sup> and 10<sup>6</sup>"
+    )
 
 
 def test_marks_are_numbered_in_the_order_of_appearance():
@@ -105,6 +116,16 @@ def test_another_number_than_the_place_has_is_contradicted_with_both_quotes():
     assert one.state == "contradicted" and "eight years" in one.reason
     assert one.quotes[0].startswith("The bridge took nine years") and "eight years" in one.quotes[1]
     assert made.text == "The bridge took nine years to build [1]." and made.confidence == "low"
+
+
+def test_the_value_of_the_sentence_before_is_another_s():
+    shelves = [
+        evidence(1, "The load of shelf S-11 is 58 kg. The load of shelf S-12 is 85 kg.", path=("Shelves",))
+    ]
+    asked = "What is the load of shelf S-12?"
+    wrong, right = (checked(f"The load of shelf S-12 is {load} kg [1].", shelves, asked) for load in (58, 85))
+    assert states(wrong) == ["contradicted"] and "85 kg" in wrong.statements[0].reason
+    assert states(right) == ["supported"]
 
 
 def test_what_no_evidence_says_is_not_verified_but_stays():
