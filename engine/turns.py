@@ -1,7 +1,7 @@
 """Questions take turns: so many are answered at once, so that pages and health stay quick; the others wait in order.
 
-Those that only compute are as many as the processor has cores: on two cores eight together take half as much of its
-time again, each, and the first is done when the last is. Those that wait for a model most of the time may be more.
+Those that only compute are as many as the processor has cores: more would take memory, and the first would be done when
+the last is. Those that wait for a model most of the time may be more.
 """
 
 from __future__ import annotations
