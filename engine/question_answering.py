@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from engine.errors import ProviderError
 from engine.model import Answer, Filters, SearchResult
-from engine.turns import Turns
+from engine.turns import AT_ONCE, COMPUTING, Turns
 
 if TYPE_CHECKING:
     from engine.answer.agent.tools import Desk
@@ -75,7 +75,8 @@ class QuestionAnswering:
         All of it is read from the library as it is when its turn has come, whatever is added or deleted meanwhile.
         Raises UsageError, NotFoundError, BusyError; a failing model is told in the answer's warnings.
         """
-        with self._turns.taken(cancelled):
+        at_once = AT_ONCE if self._settings().llm.configured else COMPUTING
+        with self._turns.taken(at_once, cancelled):
             return self._pinned()._ask(
                 question, filters=filters, history=history, on_event=on_event, cancelled=cancelled, path=path,
                 max_iterations=max_iterations,

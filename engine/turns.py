@@ -1,8 +1,13 @@
-"""Questions take turns: so many are answered at once, so that pages and health stay quick; the others wait in order."""
+"""Questions take turns: so many are answered at once, so that pages and health stay quick; the others wait in order.
+
+Those that only compute are as many as the processor has cores: more would take memory, and the first would be done when
+the last is. Those that wait for a model most of the time may be more.
+"""
 
 from __future__ import annotations
 
 import math
+import os
 import threading
 import time
 from collections import deque
@@ -11,8 +16,8 @@ from contextlib import contextmanager
 
 from engine.errors import BusyError, CancelledError
 
-# More at once answer no sooner, and hold up whoever only looks at a page.
 AT_ONCE = 8
+COMPUTING = min(AT_ONCE, max(2, os.cpu_count() or 2))
 WAITING = 24
 # A wait looks so often whether it was given up, in seconds.
 _LOOKS = 0.2
@@ -23,42 +28,40 @@ _USUAL = 2.0
 class Turns:
     """Who may be answered now. For any number of threads."""
 
-    def __init__(
-        self, at_once: int = AT_ONCE, waiting: int = WAITING, clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        """``at_once`` are answered together, at most ``waiting`` more wait for them."""
-        self._at_once, self._most, self._clock = at_once, waiting, clock
+    def __init__(self, waiting: int = WAITING, clock: Callable[[], float] = time.monotonic) -> None:
+        """At most ``waiting`` wait for those that are answered."""
+        self._most, self._clock = waiting, clock
         self._changed = threading.Condition()
         self._queue: deque[object] = deque()
         self._taken = 0
         self._lasted = _USUAL
 
     @contextmanager
-    def taken(self, cancelled: Callable[[], bool] | None = None) -> Iterator[None]:
-        """Hold a turn, waiting for it first come first served.
+    def taken(self, at_once: int, cancelled: Callable[[], bool] | None = None) -> Iterator[None]:
+        """Hold a turn, waiting for it first come first served until fewer than ``at_once`` are held.
 
         Raises BusyError where too many wait already, CancelledError where the wait is given up.
         """
-        self._wait(cancelled)
+        self._wait(at_once, cancelled)
         began = self._clock()
         try:
             yield
         finally:
             with self._changed:
                 self._taken -= 1
-                self._lasted += (self._clock() - began - self._lasted) / self._at_once
+                self._lasted += (self._clock() - began - self._lasted) / at_once
                 self._changed.notify_all()
 
-    def _wait(self, cancelled: Callable[[], bool] | None) -> None:
+    def _wait(self, at_once: int, cancelled: Callable[[], bool] | None) -> None:
         with self._changed:
-            if len(self._queue) >= self._most and (self._queue or self._taken >= self._at_once):
-                seconds = self._seconds()
+            if len(self._queue) >= self._most and (self._queue or self._taken >= at_once):
+                seconds = self._seconds(at_once)
                 told = f"Too many questions are waiting. Ask again in {seconds} s."
                 raise BusyError(f"{told} 等待的问题太多，请在 {seconds} 秒后再问。", seconds)
             me = object()
             self._queue.append(me)
             try:
-                while self._queue[0] is not me or self._taken >= self._at_once:
+                while self._queue[0] is not me or self._taken >= at_once:
                     if cancelled is not None and cancelled():
                         raise CancelledError("The question was stopped.")
                     self._changed.wait(_LOOKS)
@@ -67,6 +70,6 @@ class Turns:
                 self._queue.remove(me)
                 self._changed.notify_all()
 
-    def _seconds(self) -> int:
+    def _seconds(self, at_once: int) -> int:
         """Return after how many seconds those that wait now will have been answered."""
-        return max(1, math.ceil(self._lasted * (len(self._queue) + 1) / self._at_once))
+        return max(1, math.ceil(self._lasted * (len(self._queue) + 1) / at_once))

@@ -12,8 +12,9 @@ from engine.turns import Turns
 class Asked:
     """Questions, each in its own thread, that last until they are let go."""
 
-    def __init__(self, turns):
-        self.turns, self.begun, self.most, self._now = turns, [], 0, 0
+    def __init__(self, turns, at_once=1):
+        self.turns, self._at_once = turns, at_once
+        self.begun, self.most, self._now = [], 0, 0
         self.go = threading.Semaphore(0)
         self._lock = threading.Lock()
 
@@ -24,7 +25,7 @@ class Asked:
         return thread
 
     def _answer(self, name, cancelled):
-        with self.turns.taken(cancelled):
+        with self.turns.taken(self._at_once, cancelled):
             with self._lock:
                 self.begun.append(name)
                 self._now += 1
@@ -35,7 +36,7 @@ class Asked:
 
 
 def test_no_more_than_so_many_are_answered_at_once_and_the_first_comes_first():
-    asked = Asked(Turns(at_once=2, waiting=9))
+    asked = Asked(Turns(waiting=9), at_once=2)
     threads = [asked.ask(name) for name in "abcdef"]
     assert asked.begun == ["a", "b"]
     for _ in threads:
@@ -48,27 +49,27 @@ def test_no_more_than_so_many_are_answered_at_once_and_the_first_comes_first():
 
 def test_one_too_many_is_told_after_how_many_seconds_to_come_again():
     now = [0.0]
-    turns = Turns(at_once=1, waiting=1, clock=lambda: now[0])
-    with turns.taken():
+    turns = Turns(waiting=1, clock=lambda: now[0])
+    with turns.taken(1):
         now[0] = 30.0
     asked = Asked(turns)
     threads = [asked.ask(name) for name in "ab"]
-    with pytest.raises(BusyError, match="Ask again in 60 s") as refused, turns.taken():
+    with pytest.raises(BusyError, match="Ask again in 60 s") as refused, turns.taken(1):
         pass
     assert refused.value.seconds == 60
     for thread in threads:
         asked.go.release()
         thread.join(20)
-    with turns.taken():
+    with turns.taken(1):
         pass  # there is room again
 
 
 def test_a_wait_that_is_given_up_leaves_the_queue():
-    turns, stopped = Turns(at_once=1, waiting=1), threading.Event()
+    turns, stopped = Turns(waiting=1), threading.Event()
     asked = Asked(turns)
     first = asked.ask("a")
     threading.Timer(0.1, stopped.set).start()
-    with pytest.raises(CancelledError), turns.taken(stopped.is_set):
+    with pytest.raises(CancelledError), turns.taken(1, stopped.is_set):
         pass
     later = asked.ask("b")
     for thread in (first, later):

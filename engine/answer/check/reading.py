@@ -144,7 +144,8 @@ def _token(match: re.Match[str]) -> tuple[Token | None, int]:
         if len(number[0]) == 4 and _YEAR.match(text, start) and amount.unit is None and amount.scale == 1:
             year = When(((int(number[0]), None, None),), False)
             return Token("value", number[0], start, number.end(), when=year), number.end()
-        return Token("value", text[start:end].strip(" .,"), start, end, amount), end
+        written = text[start:end].rstrip(" .,")  # a stop behind it is a mark of its own, not the unit's
+        return Token("value", written, start, start + len(written), amount), start + len(written)
     kind: TokenKind = "word" if match["word"] else "character" if match["character"] else "mark"
     return Token(kind, written, start, end), end
 

@@ -54,9 +54,10 @@ def test_the_remote_library_does_what_the_local_one_does(remote, client, tmp_pat
 def test_a_question_too_many_is_told_when_to_come_again_while_pages_go_on(
     client, remote, library, monkeypatch
 ):
-    turns = Turns(at_once=1, waiting=0)
+    turns = Turns(waiting=0)
     monkeypatch.setattr(library._answering, "_turns", turns)
-    with turns.taken():
+    monkeypatch.setattr("engine.question_answering.COMPUTING", 1)
+    with turns.taken(1):
         refused = client.post("/api/ask", json={"question": "How many foundries?"})
         assert refused.status_code == 503 and refused.headers["Retry-After"] == "2"
         assert client.get("/api/documents").status_code == 200
