@@ -305,7 +305,6 @@ def _text_block(paragraph: Paragraph, words: Vocabulary) -> Block:
             for line in lines
         ),
         "column": (round(paragraph.left, 1), round(paragraph.right, 1)),
-        "lead": first.lead,
         "gap": round(max(widest_gap(line) / line.size for line in lines), 1),
         "pieces": max(len(line.pieces or ()) for line in lines),
         "upright": first.upright,
