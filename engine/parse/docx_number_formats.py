@@ -12,11 +12,8 @@ _ROMAN = (
     (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
 )  # fmt: skip
 _STEMS = "甲乙丙丁戊己庚辛壬癸"
-_BRANCHES = "子丑寅卯辰巳午未申酉戌亥"
 _GANADA = "가나다라마바사아자차카타파하"
 _AIUEO = "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン"
-_IROHA = "イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセスン"
-_RUSSIAN = "абвгдежзиклмнопрстуфхцчшщэюя"
 
 
 def formatted(number: int, form: str) -> str:
@@ -93,32 +90,20 @@ _FORMATS: dict[str, Callable[[int], str]] = {
     "lowerRoman": lambda n: _roman(n).lower(),
     "upperLetter": _letters("ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
     "lowerLetter": _letters("abcdefghijklmnopqrstuvwxyz"),
-    "russianLower": _letters(_RUSSIAN),
-    "russianUpper": _letters(_RUSSIAN.upper()),
     "ordinal": _ordinal,
-    "hex": lambda n: f"{n:X}",
     "chineseCounting": _CHINESE,
     "chineseCountingThousand": _CHINESE,
     "taiwaneseCounting": _CHINESE,
     "taiwaneseCountingThousand": _CHINESE,
     "japaneseCounting": _japanese,
-    "koreanCounting": _letters(_GANADA),
     "ideographDigital": _digits(_HAN),
-    "taiwaneseDigital": _digits("○一二三四五六七八九"),
     "japaneseDigitalTenThousand": _digits(_HAN),
-    "koreanDigital": _digits("영일이삼사오육칠팔구"),
     "chineseLegalSimplified": _counting(_LEGAL, "拾佰仟", skip_one=False),
     "ideographLegalTraditional": _counting(_LEGAL_TRADITIONAL, "拾佰仟", skip_one=False),
-    "japaneseLegal": _counting("零壱弐参四伍六七八九", "拾百阡", skip_one=False),
     "ideographTraditional": _cycle(_STEMS),
-    "ideographZodiac": _cycle(_BRANCHES),
-    "ideographZodiacTraditional": lambda n: _cycle(_STEMS)(n) + _cycle(_BRANCHES)(n),
     "ganada": _cycle(_GANADA),
-    "chosung": _cycle("ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ"),
     "aiueo": _cycle(_AIUEO),
     "aiueoFullWidth": _cycle(_AIUEO),
-    "iroha": _cycle(_IROHA),
-    "irohaFullWidth": _cycle(_IROHA),
     "decimalEnclosedCircle": _enclosed(0x2460, 20, "({})"),
     "decimalEnclosedCircleChinese": _enclosed(0x2460, 20, "({})"),
     "ideographEnclosedCircle": _enclosed(0x3220, 10, "({})"),
@@ -126,5 +111,4 @@ _FORMATS: dict[str, Callable[[int], str]] = {
     "decimalEnclosedFullstop": _enclosed(0x2488, 20, "{}."),
     "decimalFullWidth": lambda n: str(n).translate({48 + d: 0xFF10 + d for d in range(10)}),
     "decimalFullWidth2": lambda n: str(n).translate({48 + d: 0xFF10 + d for d in range(10)}),
-    "numberInDash": lambda n: f"- {n} -",
 }

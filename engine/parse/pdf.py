@@ -37,6 +37,7 @@ from engine.parse.pdf_rules import Drawings, read_drawings
 from engine.parse.pdf_running import running_lines, running_rows
 from engine.parse.pdf_table import Table
 from engine.parse.pdf_text import Line, clean, read_lines, widest_gap
+from engine.parse.pdf_three_rules import three_ruled
 from engine.parse.pdf_turned import Matrix, inverse, then, turn_of, turned_back
 from engine.parse.reading import Reading, read_scanned
 from engine.parse.scan import needs_reading, opened_pdf, pymupdf_module
@@ -154,9 +155,12 @@ def _drawings(page: Any, size: tuple[float, float], matrix: Matrix | None) -> Dr
 
 def _tables(drawings: Drawings, text: Any, number: int, matrix: Any) -> list[Table]:
     grids = grids_of(drawings)
-    if not grids:
+    ruled = {rule for across, _ in grids for rule in across}
+    lone = [rule for rule in drawings.horizontal if rule not in ruled]
+    if not grids and len(lone) < 3:
         return []
     words = words_from(text.extractWORDS(), matrix)
+    grids += three_ruled(lone, words)
     tables = [grid_table(number, across, down, words) for across, down in grids]
     return [table for table in tables if table is not None]
 
@@ -301,7 +305,6 @@ def _text_block(paragraph: Paragraph, words: Vocabulary) -> Block:
             for line in lines
         ),
         "column": (round(paragraph.left, 1), round(paragraph.right, 1)),
-        "lead": first.lead,
         "gap": round(max(widest_gap(line) / line.size for line in lines), 1),
         "pieces": max(len(line.pieces or ()) for line in lines),
         "upright": first.upright,

@@ -153,7 +153,7 @@ def _is_frame(cells: dict[Place, list[Word]], owner: dict[Place, Place]) -> bool
     wide = {place for other, place in owner.items() if other[1] != place[1]}
     total = sum(len(words) for words in cells.values())
     return any(
-        2 * len(words) > total and place in wide and len(_text_lines(words)) >= 2 * MANY_LINES
+        2 * len(words) > total and place in wide and len(text_lines(words)) >= 2 * MANY_LINES
         for place, words in cells.items()
     )
 
@@ -173,7 +173,7 @@ def _split_rows(
         above = any(owner.get((row, c), (row, c))[0] < row for c in range(width))
         below = any(owner.get((row + 1, c), (row + 1, c))[0] <= row for c in range(width))
         lines = [] if above or below else _rows_in(inside, few)
-        tall = {c for c, words in inside.items() if len(lines) > 1 and len(_text_lines(words)) == 1}
+        tall = {c for c, words in inside.items() if len(lines) > 1 and len(text_lines(words)) == 1}
         for column in range(width):
             top, left = owner.get((row, column), (row, column))
             for index in range(max(1, len(lines))):
@@ -199,14 +199,14 @@ def _rows_in(inside: dict[int, list[Word]], few: bool) -> list[tuple[float, floa
     Columns of figures tell the rows when most columns have (nearly) as many lines; in a table with ``few`` ruled
     rows also many lines that fill three columns or more tell them.
     """
-    own = {column: _text_lines(words) for column, words in inside.items()}
+    own = {column: text_lines(words) for column, words in inside.items()}
     counted = [column for column, lines in own.items() if len(lines) > 1 and _figures(inside[column], lines)]
     if counted:
         most = max(len(own[column]) for column in counted)
         alike = sum(len(lines) >= 0.6 * most for lines in own.values())
         words = [word for column in counted if len(own[column]) == most for word in inside[column]]
-        return _text_lines(words) if alike >= max(2, 0.6 * len(own)) else []
-    lines = _text_lines([word for words in inside.values() for word in words])
+        return text_lines(words) if alike >= max(2, 0.6 * len(own)) else []
+    lines = text_lines([word for words in inside.values() for word in words])
     many = few and len(lines) >= MANY_LINES and len(inside) > 2
     return lines if many and all(len(rows) == len(lines) for rows in own.values()) else []
 
@@ -222,7 +222,7 @@ def _nearest(lines: Sequence[tuple[float, float]], y: float) -> int:
     return min(range(len(lines)), key=lambda index: abs(sum(lines[index]) / 2 - y))
 
 
-def _text_lines(words: Sequence[Word]) -> list[tuple[float, float]]:
+def text_lines(words: Sequence[Word]) -> list[tuple[float, float]]:
     """Return the (top, bottom) of the lines that words stand on, apart from each other, top to bottom."""
     lines: list[tuple[float, float]] = []
     for word in sorted(words, key=lambda item: item.y0 + item.y1):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 BOLD_FONT = re.compile(r"bold|black|heavy|demi(?!l)|cmbx|-medi(?:um)?(?:ital)?$|semibd|\bbd\b", re.IGNORECASE)
-BOLD_FLAG, ITALIC_FLAG, SUPERSCRIPT_FLAG = 16, 2, 1
+BOLD_FLAG, ITALIC_FLAG = 16, 2
 # Character flags of MuPDF: bold by double strike or stroke, painted at all (filled or stroked).
 FAKE_BOLD = 8
 # Symbol fonts put their glyphs in the private use area; these are the bullets among them.

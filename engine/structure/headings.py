@@ -7,6 +7,7 @@ above the first running text of the first pages (authors, dates) is not a headin
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -32,6 +33,7 @@ NAMED = re.compile(
 SEQUENTIAL = ("decimal", "chinese", "chinese_paren", "chinese_unit", "word", "roman", "number", "paren")
 # "Meetings: 4": a label with its value.
 PAIR = re.compile(r"[:：]\s*[^\w\s]?\d[\d.,%\s]*$")
+BOX = re.compile("[☐☑☒]")
 RUNNING = 50  # letters from which a text is more than a line of an address or under a signature
 CONTINUED = re.compile(r"\s*[（(\[]?\s*(?:continued|cont['’]?d?\.?|续)\s*[)）\]]?\s*$", re.IGNORECASE)
 Style = tuple[float, bool, bool, bool, str, int]
@@ -131,7 +133,12 @@ def _possible(block: Block) -> bool:
     letters = len(LETTERS.findall(text))
     if letters < 2 or letters < 0.5 * len(text.replace(" ", "")):
         return False
-    if (text[0] in "(（" and text[-1] in ")）") or text[-1] in ",，;；、" or text[0] in ",.;:)]、，。•●▪■–—-":
+    if (
+        (text[0] in "(（[【" and text[-1] in ")）]】")
+        or BOX.search(text)
+        or text[-1] in ",，;；、"
+        or text[0] in ",.;:)]、，。•●▪■–—-"
+    ):
         return False
     return _wordlike(text) and not PAIR.search(text) and caption_label(text) is None
 
@@ -338,21 +345,29 @@ def _without_front_matter(blocks: Sequence[Block], headings: Sequence[Heading]) 
 def _over_text(blocks: Sequence[Block], headings: Sequence[Heading], look: Look) -> list[Heading]:
     """Drop what is no larger than the text, has no number and no text below: signatories, addresses, labels.
 
-    So is a line that comes again and again over others of its look, as a company's name over its statements.
+    So are lines of one look that follow each other, as terms beside their definitions, and one that comes again and
+    again over others of its look, as a company's name over its statements.
     """
     kept: list[Heading] = []
     names = Counter(blocks[heading.index].text for heading in headings)
+    directly = {
+        heading.index
+        for heading, after in itertools.pairwise(headings)
+        if after.index == heading.index + 1 and after.style == heading.style and after.number is None
+    }
     end = len(blocks)
     for heading in reversed(headings):
         below = [block for block in blocks[heading.index + 1 : end] if not block.text.isdecimal()]
-        plain = heading.number is None and size_of(blocks[heading.index], heading.style[3]) < 1.2 * look.size
+        block = blocks[heading.index]
+        bare = heading.number is None and not is_named(block.text)
+        plain = bare and size_of(block, heading.style[3]) < 1.2 * look.size
         stands = any(
             block.kind not in ("paragraph", "heading")
             or len(block.text) * (2 if is_han(block.text) else 1) > RUNNING
             or block.text[-1:] in ".。"
             for block in below
         )
-        often = names[blocks[heading.index].text] > 1
+        often = names[block.text] > 1 or {heading.index - 1, heading.index + 1} & directly
         over = not kept or (often and kept[-1].style == heading.style)
         if plain and not stands and (below or over):
             continue

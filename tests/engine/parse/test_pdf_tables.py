@@ -230,3 +230,36 @@ def test_numbers_at_one_height_on_every_page_are_no_running_line_unless_they_are
 
     pages = [page(n, "88123", f"{n * 37}.50", f"Page {n}") for n in range(1, 5)]
     assert running_lines(pages, [800.0] * 4) == [{0, 2}] * 4
+
+
+def three_rules(head: int = 0) -> list[tuple[Any, ...]]:
+    places = (("LINEABOVE", 0), ("LINEBELOW", head), ("LINEBELOW", -1))
+    return [(kind, (0, row), (-1, row), 0.7, black) for kind, row in places]
+
+
+def test_three_rules_make_a_table_of_two_rows_and_of_wrapped_cells(tmp_path):
+    long = Paragraph("carries rail and road and those who walk", TEXT)
+    rows = [["Bridge", "Use"], ["Harbour", long], ["River", "closed"]]
+    [table] = tables_of(tmp_path / "a.pdf", rows, *three_rules(), width=110)
+    assert table.metadata["rows"][1:] == [
+        ["Harbour", "carries rail and road and those who walk"],
+        ["River", "closed"],
+    ]
+    [small] = tables_of(tmp_path / "b.pdf", rows[::2], *three_rules())
+    assert small.metadata["rows"] == [["Bridge", "Use"], ["River", "closed"]]
+
+
+def test_a_cell_that_reaches_over_two_columns_between_three_rules_spans_them(tmp_path):
+    rows = [["Pier", "Height", "Width"], ["North", "not measured at all", ""], ["South", "12", "5"]]
+    [table] = tables_of(tmp_path / "a.pdf", rows, *three_rules(), ("SPAN", (1, 1), (2, 1)))
+    assert table.metadata["rows"][1:] == [
+        ["North", "not measured at all", "not measured at all"],
+        ["South", "12", "5"],
+    ]
+
+
+def test_rules_under_columns_of_figures_part_no_table_from_its_names(tmp_path):
+    rows = [["", "2023", "2024"], ["Sales", "120", "140"], ["Costs", "70", "90"], ["Profit", "50", "50"]]
+    rules = [("LINEBELOW", (1, row), (-1, row), 0.7, black) for row in (0, 2, 3)]
+    [table] = tables_of(tmp_path / "a.pdf", rows, *rules)
+    assert [row[0] for row in table.metadata["rows"]] == ["", "Sales", "Costs", "Profit"]

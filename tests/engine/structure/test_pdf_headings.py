@@ -204,6 +204,14 @@ def test_the_name_of_a_company_over_each_of_its_statements_is_no_section(sheet, 
     assert sections(path) == [(1, "Assets"), (1, "Income"), (1, "Cash")]
 
 
+def test_a_line_in_brackets_is_no_section(sheet, path):
+    for title in ("Results", "[Signatures on the following page]", "Outlook"):
+        sheet.heading(title, size=12)
+        sheet.paragraph(LOREM)
+    sheet.save()
+    assert sections(path) == [(1, "Results"), (1, "Outlook")]
+
+
 def test_parts_stand_over_items_in_a_report(sheet, path):
     for title in ("PART I", "Item 1. Business", "Item 2. Properties", "PART II", "Item 3. Results"):
         sheet.heading(title, size=12)

@@ -1,0 +1,143 @@
+"""Tables with rules above, under the head and below only: columns by their gutters, rows by the white between lines."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from engine.parse.pdf_aligned import SIGNS
+from engine.parse.pdf_grids import FIGURE, TOUCH, Word, text_lines
+from engine.parse.pdf_rules import Rule
+from engine.parse.sheet_regions import YEAR
+
+Grid = tuple[list[Rule], list[Rule]]
+Span = tuple[float, float]
+MOST_RULES, HEAD_LINES, PROSE = 60, 5, 0.7
+# Words of a line stand apart by less than this share of their height.
+SPACE = 0.36
+APART = 1.2
+# So many letters has a cell of a table at the mean; columns of prose have more lines than this between two rules.
+LONGEST_MEAN, MOST_LINES = 60, 120
+
+
+def three_ruled(rules: Sequence[Rule], words: Sequence[Word]) -> list[Grid]:
+    """Return the grids that runs of three and more rules of one extent imply, as rules across and down."""
+    found: list[Grid] = []
+    rest = sorted(rules, key=lambda rule: rule.at)[:MOST_RULES]
+    while rest:
+        alike = [r for r in rest if abs(r.start - rest[0].start) < TOUCH and abs(r.end - rest[0].end) < TOUCH]
+        rest = [r for r in rest if r not in alike]
+        start = 0
+        while start + 2 < len(alike):
+            for end in range(len(alike), start + 2, -1):
+                if grid := _grid(alike[start:end], rules, words):
+                    found.append(grid)
+                    start = end - 1
+                    break
+            start += 1
+    return found
+
+
+def _grid(run: Sequence[Rule], rules: Sequence[Rule], words: Sequence[Word]) -> Grid | None:
+    left, right, top, bottom = run[0].start, run[0].end, run[0].at, run[-1].at
+    inside = [
+        word for word in words
+        if left - TOUCH <= word.x0 and word.x1 <= right + TOUCH and top < (word.y0 + word.y1) / 2 < bottom
+        and not SIGNS.match(word.text)
+    ]  # fmt: skip
+    bands = [_between(inside, a.at, b.at) for a, b in itertools.pairwise(run)]
+    if not all(bands) or len(text_lines(bands[0])) > HEAD_LINES:
+        return None
+    body = [line for band in bands[1:] for line in _pieces(band)]
+    head = max(_pieces(bands[0]), key=len)
+    gutters = _gutters(body, [(a[1], b[0]) for a, b in itertools.pairwise(head)])
+    columns = len(gutters) + 1
+    if columns < 2 or len(body) > MOST_LINES or len(head) < 2:
+        return None
+    if any(
+        len(line) < columns - 1 and sum(b - a for a, b in line) > PROSE * (right - left)
+        for line in _pieces(bands[0])
+    ):
+        return None  # a rule of the page, with a caption and more before the table
+    if all(_is_figure(word) for word in bands[0] if word.x1 > head[-1][0]):
+        return None  # the head stands above the first rule
+    names = [word for band in bands[1:] for word in band if word.x1 <= gutters[0]]
+    if all(map(_is_figure, names)) and _beside(words, left, bands[1][0].y0, bottom):
+        return None  # rules under the columns of figures alone
+    if sum(len(word.text) for word in inside) > LONGEST_MEAN * columns * (len(body) + 1):
+        return None
+    edges = [top]
+    for band, rule in zip(bands, run[1:], strict=True):
+        short = [r.at for r in rules if edges[-1] + TOUCH < r.at < rule.at - TOUCH and left < r.start < right]
+        edges += sorted({*short, *(_row_edges(band, gutters) if len(edges) > 1 else ()), rule.at})
+    across = [Rule(y, left, right) for y in edges]
+    down = [Rule(left, top, bottom), Rule(right, top, bottom)]
+    for above, below in itertools.pairwise(edges):
+        pieces = [piece for line in _pieces(_between(inside, above, below)) for piece in line]
+        down += [
+            Rule(x, above, below) for x in gutters if not any(p[0] < x - 1 and p[1] > x + 1 for p in pieces)
+        ]
+    return across, down
+
+
+def _is_figure(word: Word) -> bool:
+    return bool(FIGURE.fullmatch(word.text)) and not YEAR.match(word.text)
+
+
+def _beside(words: Sequence[Word], left: float, top: float, bottom: float) -> bool:
+    """Tell whether words stand at the left of a table."""
+    return any(word.x1 <= left and top < (word.y0 + word.y1) / 2 < bottom for word in words)
+
+
+def _between(words: Sequence[Word], above: float, below: float) -> list[Word]:
+    return [word for word in words if above < (word.y0 + word.y1) / 2 <= below]
+
+
+def _pieces(words: Sequence[Word]) -> list[list[Span]]:
+    """Return for each line the extents of the texts that gaps part."""
+    lines: list[list[Span]] = []
+    for top, bottom in text_lines(words):
+        pieces: list[Span] = []
+        for word in sorted(_between(words, top, bottom), key=lambda word: word.x0):
+            if pieces and word.x0 - pieces[-1][1] < SPACE * (word.y1 - word.y0):
+                pieces[-1] = (pieces[-1][0], max(pieces[-1][1], word.x1))
+            else:
+                pieces.append((word.x0, word.x1))
+        lines.append(pieces)
+    return lines
+
+
+def _gutters(lines: Sequence[Sequence[Span]], head: Sequence[Span]) -> list[float]:
+    """Return where columns part: in bands that hardly any line of the body crosses, and between texts of the head."""
+    crossing = len(lines) // 8
+    ends = sorted({x for line in lines for piece in line for x in piece})
+    free: list[Span] = []
+    for a, b in itertools.pairwise(ends):
+        if sum(piece[0] < b and piece[1] > a for line in lines for piece in line) > crossing:
+            continue
+        if free and a == free[-1][1]:
+            free[-1] = (free[-1][0], b)
+        else:
+            free.append((a, b))
+    shared = [(max(a, c), min(b, d)) for a, b in free for c, d in head if min(b, d) - max(a, c) > 2]
+    alone = [(a, b) for a, b in free if b - a > 2 and not any(a <= c and d <= b for c, d in shared)]
+    over = [(c, d) for c, d in head if not any(c <= a and b <= d for a, b in shared)]
+    return sorted((a + b) / 2 for a, b in (*shared, *alone, *over))
+
+
+def _row_edges(words: Sequence[Word], gutters: Sequence[float]) -> Iterator[float]:
+    """Yield the heights between the rows of a band: where the white is wider, or where a line names a new row."""
+    lines = text_lines(words)
+    steps = [sum(b) / 2 - sum(a) / 2 for a, b in itertools.pairwise(lines)]
+    tight = min(steps, default=0.0)
+    height = median(b - a for a, b in lines)
+    if all(step < APART * tight for step in steps) and tight < APART * height:
+        firsts = [any(word.x1 <= gutters[0] for word in _between(words, *line)) for line in lines]
+        new = firsts[1:]
+    else:
+        tight = min(tight, height)
+        new = [step > APART * tight for step in steps]
+    for begins, (before, after) in zip(new, itertools.pairwise(lines), strict=True):
+        if begins:
+            yield (before[1] + after[0]) / 2
