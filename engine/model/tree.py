@@ -87,11 +87,15 @@ class Tree(Value):
 
 
 def section_path(node_id: str, nodes: Mapping[str, Node]) -> list[str]:
-    """Return the section titles that lead to a node (itself included if it is one), outermost first."""
+    """Return the section titles that lead to a node (itself included if it is one), outermost first.
+
+    Sections that have no title in the document are left out, unless a model has named them.
+    """
     titles: list[str] = []
     node = nodes.get(node_id)
     while node is not None:
-        if node.role == "section":
+        facts = node.metadata
+        if node.role == "section" and (not facts.get("generated") or facts.get("named_by") == "model"):
             titles.append(node.title)
         node = nodes.get(node.parent_id) if node.parent_id else None
     return titles[::-1]
