@@ -266,10 +266,10 @@ class _Run:
         if self._path == "agent":
             self._tell_agent(self._phrases.reason_chosen)
             return True
-        if basis.sufficient or not basis.evidence:
+        if basis.sufficient or not basis.evidence or self._may_search_on:
             return False
-        if self._may_search_on:
-            return False
+        if self._llm is None:
+            return False  # without a model further rounds find what the one search found
         self._tell_agent(self._phrases.reason_scores.format(score=f"{basis.judged.probability:.2f}"))
         return True
 
@@ -308,7 +308,8 @@ class _Run:
         may_write = self._llm is not None and not outcome.model_down and bool(wider.evidence)
         if may_write and (made := self._by_model(wider)) is not None:
             return made
-        return self._without_model(wider)
+        surer = wider if wider.judged.probability > basis.judged.probability else basis
+        return self._without_model(surer)
 
     def _search_on(self, basis: Basis, desk: Desk) -> Outcome:
         return search_on(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from engine.answer.check.cells import BORDER
 from engine.answer.choice import SURE, fits, table_answers
 from engine.answer.evidence.judging import Judged
 from engine.answer.phrases import Phrases
@@ -39,9 +40,7 @@ class Basis:
         table = self.table
         if table is None or self.by_table or self.judged.state == "answered" or self.judged.missing:
             return False
-        # A row that is only looked up stands among the closest passages anyway.
-        computed = table.result.query.operation not in ("lookup", "filter", "distinct")
-        return computed and table.mostly_explains and fits(self.question, table)
+        return table.mostly_explains and fits(self.question, table)
 
     @property
     def sufficient(self) -> bool:
@@ -54,20 +53,24 @@ def weighed(
 ) -> Judged:
     """Return the judgement of the texts beside what the tables gave.
 
-    A row alone answers no question for what many rows come to.
+    What a row among others means, its columns say: the reading of the table answers from it, and no quotation.
+    Of a label with its value one may answer, but no question for what many rows come to, or for which are of a kind.
     """
     if judged.state != "answered" or table_answers(question, judged, table):
         return judged
     span = judged.spans[0]
     item = evidence[span.evidence]
+    if item.hit.role != "table":
+        return judged
     header = item.text.partition("\n")[0]
     said = f"{header}\n{item.text[span.start : span.end]}".casefold()
     asked = question.standalone
-    computed = any(
+    of_many = question.expects == "list" or any(
         cue.kind in _OF_MANY and asked[cue.start : cue.end].casefold() not in said
         for cue in cues(asked, "operations")
     )
-    return replace(judged, state="closest") if item.hit.role == "table" and computed else judged
+    in_columns = header.count(BORDER) > 1
+    return replace(judged, state="closest") if in_columns or of_many else judged
 
 
 def from_table(table: TableAnswer) -> Answer:

@@ -16,7 +16,7 @@ from engine.answer.check.cells import BORDER
 from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources
 from engine.answer.evidence.calibration import calibration
-from engine.answer.evidence.enumerations import Quote, quotes_of, short_table, with_neighbours
+from engine.answer.evidence.enumerations import Quote, quotes_of, short_rows, with_neighbours
 from engine.answer.evidence.features import name_missing
 from engine.answer.evidence.judging import Judged, Span, State
 from engine.answer.evidence.units import answers_alone, is_foreign, stretches_of, titles_of
@@ -227,7 +227,7 @@ def _nearest(judged: Judged, evidence: Sequence[Evidence], question: Question | 
     found: dict[int, list[Quote]] = {}
     for span in judged.spans:
         if len(found) < NEAREST and span.evidence not in found:
-            rows = short_table(span.evidence, evidence)
+            rows = short_rows(span.evidence, evidence)
             place = _exact_row(span, evidence, question)
             found[span.evidence] = rows or quotes_of(place, evidence, False, False)
     for index, item in enumerate(evidence[:NEAREST]):

@@ -157,6 +157,7 @@ def _aligned(page: int, run: Sequence[Line]) -> Table | None:
             cells[slot] = spaced(cells[slot], piece.text, True)
         rows.append(cells)
     _with_their_heads(rows, spans)
+    rows, spans, heights = _without_wrapped(rows, spans, [(row.y0, row.y1) for row in run])
     kept = [column for column in _without_signs(rows) if any(row[column] for row in rows)]
     if len(kept) < 2 or not _reads_as_table([[row[column] for column in kept] for row in rows]):
         return None
@@ -165,8 +166,34 @@ def _aligned(page: int, run: Sequence[Line]) -> Table | None:
         min(p.x0 for p in pieces), min(p.y0 for p in pieces),
         max(p.x1 for p in pieces), max(p.y1 for p in pieces),
         _cells(rows, kept, spans),
-        _between([columns[column] for column in kept]), _between([(row.y0, row.y1) for row in run]),
+        _between([columns[column] for column in kept]), _between(heights),
     )  # fmt: skip
+
+
+def _without_wrapped(
+    rows: Sequence[list[str]],
+    spans: Mapping[tuple[int, int], int],
+    heights: Sequence[tuple[float, float]],
+) -> tuple[list[list[str]], dict[tuple[int, int], int], list[tuple[float, float]]]:
+    """Join rows that hold only more words of a cell above, with the (top, bottom) of each row in points.
+
+    In the first column such a row may be the name of a group, and a number is a value of its own.
+    """
+    joined: list[list[str]] = []
+    spread: dict[tuple[int, int], int] = {}
+    ranges: list[tuple[float, float]] = []
+    for index, (row, height) in enumerate(zip(rows, heights, strict=True)):
+        filled = [column for column, cell in enumerate(row) if cell]
+        only = filled[0] if len(filled) == 1 and (index, filled[0]) not in spans else 0
+        above = joined[-1][only] if joined and only else ""
+        if above and not NUMBER.match(above) and not NUMBER.match(row[only]):
+            joined[-1][only] = spaced(above, row[only], True)
+            ranges[-1] = (ranges[-1][0], height[1])
+            continue
+        spread |= {(len(joined), column): n for (place, column), n in spans.items() if place == index}
+        joined.append(list(row))
+        ranges.append(height)
+    return joined, spread, ranges
 
 
 def _reads_as_table(rows: Sequence[Sequence[str]]) -> bool:

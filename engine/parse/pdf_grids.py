@@ -149,13 +149,14 @@ def _same_columns(a: Table, b: Table) -> bool:
 
 
 def _is_frame(cells: dict[Place, list[Word]], owner: dict[Place, Place]) -> bool:
-    """Tell whether most words stand in one merged cell of many lines: the rules frame a text or another table."""
+    """Tell whether most words stand in merged cells of many lines: the rules frame texts or other tables."""
     wide = {place for other, place in owner.items() if other[1] != place[1]}
     total = sum(len(words) for words in cells.values())
-    return any(
-        2 * len(words) > total and place in wide and len(text_lines(words)) >= 2 * MANY_LINES
-        for place, words in cells.items()
-    )
+    framed = [
+        words for place, words in cells.items() if place in wide and len(text_lines(words)) >= MANY_LINES
+    ]
+    lines = sum(len(text_lines(words)) for words in framed)
+    return lines >= 2 * MANY_LINES and 2 * sum(map(len, framed)) > total
 
 
 def _split_rows(

@@ -24,8 +24,8 @@ MOST_ITEMS = 15
 _OPENING, _LEANS_ON = 200, 300
 # A sentence of a short paragraph is quoted with its neighbours: so many letters in all, of Chinese half as many.
 _AROUND = 320
-# A table of so few letters and rows is read whole.
-_SHORT_TABLE, _ROWS = 600, 9
+# A table, and a list, of so few letters and rows is read whole.
+_SHORT, _ROWS = {"table": 1500, "list": 700}, 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,15 +103,18 @@ def _rows(index: int, units: Sequence[Sentence], first: int, last: int) -> list[
     return [*header, *(Quote(index, one.start, one.end, bool(header)) for one in units[first : last + 1])]
 
 
-def short_table(index: int, evidence: Sequence[Evidence]) -> list[Quote]:
-    """Return all rows of a table that a reader takes in at one glance; [] for longer ones and for other texts."""
+def short_rows(index: int, evidence: Sequence[Evidence]) -> list[Quote]:
+    """Return all rows of a table or list that a reader takes in at one glance; [] for longer ones and other texts."""
     item = evidence[index]
-    if item.hit.role != "table" or len(item.text) > _SHORT_TABLE:
+    role = item.hit.role
+    if len(item.text) > _SHORT.get(role, 0):
         return []
-    rows = stretches_of(item.text, "table")
+    rows = stretches_of(item.text, role)
     if len(rows) > _ROWS:
         return []
-    return [Quote(index, one.start, one.end, bool(place)) for place, one in enumerate(rows)]
+    return [
+        Quote(index, one.start, one.end, role == "table" and bool(place)) for place, one in enumerate(rows)
+    ]
 
 
 def _named_from(place: int, units: Sequence[Sentence], item: Evidence) -> int:

@@ -22,6 +22,7 @@ _LINE_ROLES = ("table", "list", "code")
 _LABELLED = re.compile(r"\s*[^\s:：][^:：\n。.!?？！]{0,40}[:：][ \t]*\S[^\n]*")
 _LABEL_ALONE = re.compile(r"[^\n]{1,60}[:：]\s*$")
 _ANNOUNCED = 0.5
+_SENTENCE_ENDS = ".!。！"
 # A word of a question that weighs less says nothing by itself.
 _TELLS = 0.5
 
@@ -167,12 +168,12 @@ def answers_alone(unit: Sentence | Unit, item: Evidence) -> bool:
     text = unit.text.strip()
     if not re.search(r"\w", text) or text.endswith(("?", "？")) or _LABEL_ALONE.fullmatch(text):
         return False
-    if text in (item.title, *item.hit.path):
-        return False
+    if text in (item.title, *item.hit.path) and text[-1] not in _SENTENCE_ENDS:
+        return False  # a section without a heading of its own is called by its first sentence
     if item.hit.role == "table":
         return unit.start > 0 or "\n" not in item.text
     if item.hit.role == "paragraph" and not is_labelled(text):
         words = len(text) / 2 if is_cjk(text) else len(text.split())
-        ended = text[-1] in '.!。！;；…)）”"»' or text == item.text.strip()
+        ended = text[-1] in f'{_SENTENCE_ENDS};；…)）”"»' or text == item.text.strip()
         return words >= 3 or ended
     return True

@@ -37,11 +37,11 @@ def windows_of(units: Sequence[Unit], evidence: Sequence[Evidence]) -> list[Wind
     second: list[Window] = []
     for index, ones in by_evidence.items():
         text = evidence[index].text
-        low, high = _around(ones, text)
+        low, high = _around(ones, evidence[index])
         first.append(_window(index, ones[low : high + 1], text))
         rest = max(ones[:low], ones[high + 1 :], key=lambda left: max(map(_worth, left), default=-1.0))
         if rest:
-            low, high = _around(rest, text)
+            low, high = _around(rest, evidence[index])
             second.append(_window(index, rest[low : high + 1], text))
     chosen: list[Window] = []
     room = float(MOST)
@@ -72,10 +72,15 @@ def _worth(unit: Unit) -> float:
     return unit.shared + 0.5 * unit.context + (0.0 if unit.cosine is None else unit.cosine)
 
 
-def _around(ones: Sequence[Unit], text: str) -> tuple[int, int]:
-    """Return the places of the first and last unit around the best one that are read at once."""
-    most = _most(text)
+def _around(ones: Sequence[Unit], item: Evidence) -> tuple[int, int]:
+    """Return the places of the first and last unit around the best one that are read at once.
+
+    Of a table that is one row: those beside it are about other things.
+    """
     first = last = max(range(len(ones)), key=lambda i: (_worth(ones[i]), -i))
+    if item.hit.role == "table":
+        return first, last
+    most = _most(item.text)
     while True:
         wider = [
             (a, b)

@@ -8,22 +8,26 @@ from engine.answer.tables.answering import answer_from_tables
 from engine.answer.understand import understand
 from tests.engine.answer.evidence_maker import evidence
 
-ROWS = "Depot | Crates | Maximum load\nNingbo | 39 | 200 kg\nNingbo | 40 | 180 kg"
+COLUMNS = "Depot | Crates | Maximum load\nNingbo | 39 | 200 kg\nNingbo | 40 | 180 kg"
+PAIRS = "Depot | Crates\nNingbo | 39\nXiamen | 40"
 
 
 @pytest.mark.parametrize(
-    ("question", "state"),
+    ("question", "of_pairs"),
     [
         ("How many crates in total left Ningbo?", "closest"), ("What is the average of crates at Ningbo?", "closest"),
-        ("What is the maximum load at Ningbo?", "answered"), ("Which depot sent crates?", "answered"),
+        ("How many crates left Ningbo?", "answered"), ("哪些仓库发了货？", "closest"),
     ],
 )  # fmt: skip
-def test_a_row_alone_does_not_answer_what_many_rows_come_to(question, state):
-    items = [evidence(1, ROWS, role="table")]
-    start = ROWS.index("Ningbo")
-    judged = Judged((Span(0, start, start + 20, start, start + 6, 0.9),), 0.9, "answered", ())
-    assert weighed(understand(question), judged, items, None).state == state
-    assert weighed(understand(question), judged, [evidence(1, ROWS)], None).state == "answered"
+def test_a_row_answers_only_as_a_label_with_its_value_and_nothing_that_many_rows_come_to(question, of_pairs):
+    for rows, role, state in (
+        (PAIRS, "table", of_pairs),
+        (COLUMNS, "table", "closest"),
+        (COLUMNS, "paragraph", "answered"),
+    ):
+        start = rows.index("Ningbo")
+        judged = Judged((Span(0, start, start + 11, start, start + 6, 0.9),), 0.9, "answered", ())
+        assert weighed(understand(question), judged, [evidence(1, rows, role=role)], None).state == state
 
 
 GRANTS = [

@@ -123,6 +123,12 @@ def test_a_short_table_that_comes_closest_is_read_whole():
     assert [source.snippet for source in made.citations] == rows.split("\n")[1:]
 
 
+def test_a_short_list_that_comes_closest_is_read_whole():
+    items = [evidence(1, "Prior to 27 June: half of the fee\nAfter 27 June: nothing", role="list")]
+    made = quote(understand("What is refunded on 1 July?"), hand_judged(items, "closest"), items, ENGLISH)
+    assert "half of the fee [1]" in made.text and "nothing [2]" in made.text
+
+
 def test_of_a_long_table_the_row_that_names_the_very_thing_comes_closest():
     rows = "\n".join(["Code | Meaning", *(f"E{n} | Fault number {n} of the fan" for n in range(1, 40))])
     items = [evidence(1, rows, role="table")]

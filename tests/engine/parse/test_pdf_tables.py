@@ -263,3 +263,48 @@ def test_rules_under_columns_of_figures_part_no_table_from_its_names(tmp_path):
     rules = [("LINEBELOW", (1, row), (-1, row), 0.7, black) for row in (0, 2, 3)]
     [table] = tables_of(tmp_path / "a.pdf", rows, *rules)
     assert [row[0] for row in table.metadata["rows"]] == ["", "Sales", "Costs", "Profit"]
+
+
+def test_rules_around_the_parts_of_a_form_are_a_frame_and_its_columns_are_read_apart(tmp_path):
+    left, top, right, bottom = 60, 780, 520, 540
+    sheet = canvas.Canvas(str(tmp_path / "form.pdf"), pagesize=A4)
+    sheet.setFont("Helvetica", 9)
+    for y in (top, 680, 570, bottom):
+        sheet.line(left, y, right, y)
+    for x in (left, right):
+        sheet.line(x, top, x, bottom)
+    sheet.line(300, 570, 300, bottom)
+    labels = [("Insured", "Ida Kern"), ("Claim", "SF-1008"), ("Phone", "425 111"), ("Colour", "White")]
+    costs = [("Parts", "-", "2,100"), ("Body", "2", "300"), ("Paint", "1.5", "225"), ("Tax", "-", "278")]
+    for row, (name, value) in enumerate([*labels, ("Estimator", "Ellis")]):
+        sheet.drawString(70, 765 - 15 * row, name)
+        sheet.drawString(250, 765 - 15 * row, value)
+    for row, (name, hours, cost) in enumerate([("Work", "Hours", "Cost"), *costs]):
+        sheet.drawString(70, 660 - 15 * row, name)
+        sheet.drawString(250, 660 - 15 * row, hours)
+        sheet.drawString(420, 660 - 15 * row, cost)
+    sheet.drawString(70, 558, "Total")
+    sheet.drawString(420, 558, "2,903")
+    sheet.save()
+    tables = [
+        block for block in parse_pdf(tmp_path / "form.pdf", ParsingSettings()).blocks if block.kind == "table"
+    ]
+    rows = [[cell for cell in row if cell] for table in tables for row in table.metadata["rows"]]
+    assert ["Insured", "Ida Kern"] in rows
+    assert ["Body", "2", "300"] in rows
+
+
+def test_words_below_one_cell_alone_go_on_in_that_cell(tmp_path):
+    rows = [
+        [(72, "No."), (130, "Payee"), (280, "For"), (480, "Amount")],
+        [(72, "A-31"), (130, "Travel card"), (280, "Transportation"), (480, "618.00")],
+        [(280, "Air fare to Saint Louis")],
+        [(72, "A-32"), (130, "Own card"), (280, "Transportation"), (480, "553.30")],
+        [(280, "Train fare to New York")],
+        [(72, "Sum"), (480, "1,171.30")],
+    ]
+    [table] = statements(tmp_path / "a.pdf", [rows])
+    assert table.metadata["rows"][1:3] == [
+        ["A-31", "Travel card", "Transportation Air fare to Saint Louis", "618.00"],
+        ["A-32", "Own card", "Transportation Train fare to New York", "553.30"],
+    ]

@@ -30,12 +30,13 @@ def test_short_pieces_take_less_room_and_are_read_with_those_beside_them():
     assert "Label 1: value 1" not in beside(0, items)
 
 
-def test_a_row_is_read_under_the_header_of_its_table():
+def test_a_row_is_read_alone_under_the_header_of_its_table():
     rows = "\n".join(f"Part {i} | {i * 10} euros | shelf {i}" for i in range(60))
     item = evidence(1, f"Part | Price | Place\n{rows}", role="table")
     windows = windows_of(units_of("What does part 41 cost?", [item]), [item])
     read = next(one for one in windows if "Part 41" in item.text[one.start : one.end])
     assert "Part | Price | Place" in passage_of(read, [item]).title
+    assert item.text[read.start : read.end].strip() == "Part 41 | 410 euros | shelf 41"
 
 
 def test_a_form_has_a_unit_a_line_and_a_label_goes_with_the_value_below_it():
@@ -52,3 +53,8 @@ def test_headings_headers_and_questions_do_not_answer():
     for item in (heading, table, asked):
         assert not answers_alone(stretches_of(item.text, item.hit.role)[0], item)
     assert answers_alone(stretches_of(table.text, "table")[1], table)
+
+
+def test_a_sentence_answers_though_a_section_is_called_by_it():
+    said = "Directors serve for three years."
+    assert answers_alone(stretches_of(said, "paragraph")[0], evidence(1, said, path=(said,)))
