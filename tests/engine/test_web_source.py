@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -31,8 +32,15 @@ class Site(BaseHTTPRequestHandler):
         pass
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(name="site", scope="module")
+def served() -> Iterator[str]:
+    with site() as address:
+        yield address
+
+
+@contextmanager
 def site() -> Iterator[str]:
+    """Serve a small site on this machine and give its address."""
     with ThreadingHTTPServer(("127.0.0.1", 0), Site) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://localhost:{server.server_port}"
