@@ -14,7 +14,7 @@ import streamlit as st
 
 from engine.errors import NotFoundError
 from engine.model import Citation, Message
-from pages.widgets import reader
+from pages.widgets import reader, sharing
 from pages.widgets.frontend import component
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
@@ -63,6 +63,8 @@ def _pane(messages: Sequence[Message]) -> None:
 
 def _right_passage(messages: Sequence[Message], here: reader.Place) -> None:
     """Where the answer was called bad, the passage that is selected here can be what its question must find."""
+    if sharing.reading():
+        return
     turn = st.query_params.get("turn")
     asked = pairwise(messages)
     question = next((one for one, answer in asked if answer.message_id == turn and answer.rating < 0), None)

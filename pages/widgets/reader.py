@@ -11,7 +11,7 @@ import streamlit as st
 
 from engine.errors import NotFoundError, UnreadableFileError
 from engine.model import Document, Node, Version
-from pages.widgets import conversation
+from pages.widgets import conversation, sharing
 from pages.widgets.document_list import format_of, pages_of, passages, passages_of
 from pages.widgets.document_view import DocumentView
 from pages.widgets.messages import said
@@ -32,7 +32,7 @@ QUOTE_CHARACTERS = 400
 CELL_CHARACTERS = 120
 _VIEW = "reader.view"
 # Where a conversation is open the place stands next to it, opened from one of its answers.
-BESIDE = (conversation.PARAMETER, "turn")
+BESIDE = (conversation.PARAMETER, sharing.PARAMETER, "turn")
 # Moving on leaves behind what a citation named.
 _PLAIN: dict[str, None] = {"quote": None, "cell": None, "part": None}
 
