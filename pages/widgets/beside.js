@@ -16,7 +16,10 @@ export default function ({ data, parentElement }) {
     element.dataset.name = name;
     element.title = data.says[name];
     element.setAttribute('aria-label', data.says[name]);
-    if (!hrefs[name]) element.setAttribute('aria-disabled', 'true');
+    if (!hrefs[name]) {
+      element.setAttribute('role', 'link');
+      element.setAttribute('aria-disabled', 'true');
+    }
     return element;
   };
   bar.setAttribute('aria-label', data.says.label);
