@@ -9,7 +9,7 @@ import asyncio
 import gc
 import logging
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
@@ -55,7 +55,7 @@ POLICY = "; ".join(
         "object-src 'none'",
         "base-uri 'self'",
         "form-action 'self'",
-        "frame-ancestors 'self'",
+        "frame-ancestors 'self' {ancestors}",
     )
 )
 # What REST and files are served by: those whose questions wait take one each, and twice as many are left to all others.
@@ -80,16 +80,31 @@ def _access() -> AccessSettings:
     return get_library().settings.access
 
 
-def policy(host: str) -> str:
-    """Return the content policy for pages of this host: their sockets lead back to it and nowhere else."""
-    return POLICY.format(sockets=f"ws://{host} wss://{host}" if hostname(host) else "")
+def _embedding_sites() -> Sequence[str]:
+    try:
+        return _access().embed_from
+    except DropQAError:
+        return ()  # a library that cannot be opened is told by the page
+
+
+def policy(host: str, ancestors: Sequence[str] = ()) -> str:
+    """Return the content policy for pages of this host: their sockets lead back to it and nowhere else.
+
+    ``ancestors`` are the other sites that may show them within their own pages.
+    """
+    sockets = f"ws://{host} wss://{host}" if hostname(host) else ""
+    return POLICY.format(sockets=sockets, ancestors=" ".join(ancestors)).rstrip()
 
 
 class Protect:
-    """Adds the security headers to every response, and the owner's cookie to a first page."""
+    """Adds the security headers to every response, and the owner's cookie to a first page.
 
-    def __init__(self, app: ASGIApp) -> None:
+    ``sites`` tells which others may show the pages within theirs.
+    """
+
+    def __init__(self, app: ASGIApp, sites: Callable[[], Sequence[str]] = tuple) -> None:
         self._app = app
+        self._sites = sites
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one connection."""
@@ -97,7 +112,10 @@ class Protect:
             await self._app(scope, receive, send)
             return
         headers_in = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        headers_out = HEADERS | {"content-security-policy": policy(headers_in.get(b"host", ""))}
+        sites = self._sites()
+        headers_out = HEADERS | {"content-security-policy": policy(headers_in.get(b"host", ""), sites)}
+        if sites:  # it knows no sites but this one; the policy says the same to every browser of today
+            del headers_out["x-frame-options"]
         if scope.get("scheme") == "https":
             headers_out["strict-transport-security"] = "max-age=31536000"
         stranger = _asks_for_page(headers_in) and not owner.valid_token(_cookie(headers_in))
@@ -206,7 +224,7 @@ app = st.App(
     ],
     middleware=[
         Middleware(RequestId),
-        Middleware(Protect),
+        Middleware(Protect, sites=_embedding_sites),
         Middleware(SameOrigin),
         Middleware(Gate, access=_access, folder=library_folder, mark=MARK),
         Middleware(BodyLimit, allowance=allowance),

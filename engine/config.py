@@ -5,7 +5,7 @@ Names and defaults follow seed 003 section 11.1, seed 002 section 10 and seed 00
 
 from __future__ import annotations
 
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -192,13 +192,16 @@ class AccessSettings(Section):
     ``password_hash`` (made by ``dropqa password``) asks everybody for one password. ``oidc`` lets a provider say
     who somebody is (Streamlit's ``[auth]`` secrets); ``allowed_users`` are then the addresses, or endings of
     addresses ("@example.org"), that may come in, none given: all whom the provider knows. ``read_only`` lets nobody
-    change the library through the app.
+    change the library through the app. ``shared_links`` lets people make links to their conversations for others to
+    read; ``embed_from`` are the sites ("https://wiki.example.org") that may show the app within their pages.
     """
 
     password_hash: str = Field("", repr=False, pattern=r"^(scrypt\$\d+\$\d+\$\d+\$[^$]+\$[^$]+)?$")
     oidc: bool = False
     allowed_users: tuple[str, ...] = ()
     read_only: bool = False
+    shared_links: bool = False
+    embed_from: tuple[Annotated[str, Field(pattern=r"^https?://[\w.:\[\]-]+$")], ...] = ()
 
     @property
     def shared(self) -> bool:

@@ -3,12 +3,18 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 import streamlit as st
 
 from engine.errors import NotFoundError
-from pages.widgets import beside, chat_path, chat_scope, conversation, turns
+from pages.widgets import beside, chat_path, chat_scope, conversation, sharing, turns
 from pages.widgets.empty_state import empty_state, to_documents
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner, suggestions
 from pages.widgets.texts import t
+
+if sharing.reading():
+    if shared := sharing.opened():
+        beside.show(shared[1])
+        sharing.show(*shared)
+    st.stop()
 
 documents = library().documents()
 current = conversation.current()

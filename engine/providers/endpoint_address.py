@@ -39,7 +39,7 @@ def is_private(base: str) -> bool:
         found = {str(entry[4][0]) for entry in socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)}
     except (OSError, UnicodeError):
         return False
-    return any(not _public(address.partition("%")[0]) for address in found)
+    return any(not public(address.partition("%")[0]) for address in found)
 
 
 def check_addresses(settings: Settings, addresses: Iterable[str]) -> None:
@@ -66,7 +66,8 @@ def check_addresses(settings: Settings, addresses: Iterable[str]) -> None:
             )
 
 
-def _public(address: str) -> bool:
+def public(address: str) -> bool:
+    """Tell whether a number of the network is one that the whole internet reaches."""
     parsed = ipaddress.ip_address(address)
     mapped = getattr(parsed, "ipv4_mapped", None) or getattr(parsed, "sixtofour", None)
     return (mapped or parsed).is_global and not (mapped or parsed).is_multicast

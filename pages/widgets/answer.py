@@ -9,6 +9,7 @@ import streamlit as st
 
 from engine.model import Answer, Citation, Message, Statement
 from engine.retrieve.notes import tells_of_preparation
+from pages.widgets import answer_chart
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import safe_markdown
@@ -43,6 +44,7 @@ def show_answer(
         return
     st.markdown(marked(answer.answer, answer.sources, answer.statements))
     show_contradicted(answer.statements)
+    answer_chart.show(answer, key)
     if answer.sources:
         sources(answer.sources, label=t("answer.sources"), turn=key)
     _badges(answer)
@@ -118,6 +120,8 @@ def _badges(answer: Answer) -> None:
             )  # fmt: skip
         if answer.cost is not None:
             st.badge(t("answer.cost", cost=f"{answer.cost:.4f}"), color="gray", help=t("answer.cost.help"))
+    if answer.sources and answer.confidence != "high":
+        st.caption(why_so_sure(answer))
 
 
 def why_so_sure(answer: Answer) -> str:
@@ -145,8 +149,16 @@ def _not_answered(answer: Answer, key: str, warnings: Sequence[str]) -> None:
     title = t("answer.closest") if closest else t("answer.not_found")
     with st.container(border=True):
         st.markdown(f"**{icon} {title}**")
-        st.markdown(marked(answer.answer, answer.sources, answer.statements))
+        if told := _told_without_places(answer):
+            st.markdown(marked(told, answer.sources, answer.statements))
         if answer.sources:
-            sources(answer.sources, label=t("answer.nearest"), turn=key)
+            sources(answer.sources, label=t("answer.nearest"), turn=key, near=True)
         st.caption(t("answer.closest.help") if closest else t("answer.not_found.help"))
     _warnings(warnings)
+
+
+def _told_without_places(answer: Answer) -> str:
+    """Return what is said besides listing the nearest passages, which are drawn as cards."""
+    if answer.engine == "llm" or not answer.sources:
+        return answer.answer
+    return "" if answer.state == "closest" else answer.answer.partition("\n\n")[0]

@@ -5,7 +5,8 @@ let keys;
 export default function ({ data, parentElement }) {
   const bar = parentElement.querySelector('nav');
   const alone = new URL('chat', location.href);
-  alone.searchParams.set('conversation', new URL(location.href).searchParams.get('conversation') ?? '');
+  const open = conversationOf(new URL(location.href).searchParams);
+  if (open) alone.searchParams.set(...open);
   const hrefs = { close: alone.href, open: data.links.open };
   for (const name of ['previous', 'next']) if (data.links[name]) hrefs[name] = besideChat(data.links[name]);
   const focused = parentElement.getRootNode().activeElement?.dataset?.name;
@@ -15,7 +16,10 @@ export default function ({ data, parentElement }) {
     element.dataset.name = name;
     element.title = data.says[name];
     element.setAttribute('aria-label', data.says[name]);
-    if (!hrefs[name]) element.setAttribute('aria-disabled', 'true');
+    if (!hrefs[name]) {
+      element.setAttribute('role', 'link');
+      element.setAttribute('aria-disabled', 'true');
+    }
     return element;
   };
   bar.setAttribute('aria-label', data.says.label);

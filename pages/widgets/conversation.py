@@ -12,7 +12,7 @@ import streamlit as st
 
 from engine.errors import NotFoundError
 from engine.model import Conversation, Filters, Message
-from pages.widgets import chat_export
+from pages.widgets import chat_export, sharing
 from pages.widgets.answering import Answering
 from pages.widgets.chat_path import path
 from pages.widgets.chat_scope import scope
@@ -180,6 +180,8 @@ def actions(conversation: Conversation, messages: Sequence[Message]) -> None:
         ),
         f":material/delete: {t('chat.delete')}": lambda: _delete(conversation),
     }
+    if sharing.offered():
+        chosen[f":material/link: {t('share.menu')}"] = lambda: sharing.dialog(conversation)
     picked = st.menu_button(
         t("chat.actions"), list(chosen), key="chat.actions", type="tertiary", icon=":material/more_horiz:"
     )

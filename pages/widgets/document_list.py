@@ -117,11 +117,18 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
         kind = None
         if len(kinds) > 1:
             kind = st.selectbox(
-                t("documents.format"), kinds, index=None, key="documents.format", width=170,
+                t("documents.format"), kinds, index=None, key="documents.format", width=170, bind="query-params",
                 placeholder=t("documents.format.all"), label_visibility="collapsed",
+            )  # fmt: skip
+        folder = None
+        if folders := folders_of(documents):
+            folder = st.selectbox(
+                t("documents.in_folder"), folders, index=None, key="documents.folder", width=170, bind="query-params",
+                placeholder=t("documents.in_folder.all"), label_visibility="collapsed",
             )  # fmt: skip
         state = st.selectbox(
             t("documents.state"), STATES, index=None, key="documents.state", width=170, label_visibility="collapsed",
+            bind="query-params",
             placeholder=t("documents.state.all"), format_func=lambda key: t(f"documents.state.{key}"),
         )  # fmt: skip
         sort = st.selectbox(
@@ -134,6 +141,7 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
         for document in documents
         if all(word in f"{document.name}\n{document.path}".casefold() for word in wanted)
         and kind in (None, format_of(document))
+        and (folder is None or document.name.startswith(f"{folder}/"))
         and in_state(document, state, reading)
     ]
     if sort == "name":
@@ -141,6 +149,15 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
     elif sort == "size":
         found.sort(key=lambda document: (document.pages or 0, document.nodes), reverse=True)
     return found
+
+
+def folders_of(documents: Sequence[Document]) -> list[str]:
+    """Return the folders, those above others first, that names of documents tell of: "law/civil/code.md" of two."""
+    folders = set()
+    for document in documents:
+        parts = document.name.split("/")[:-1]
+        folders |= {"/".join(parts[: end + 1]) for end in range(len(parts))}
+    return sorted(folders)
 
 
 def prepared(document: Document) -> float:

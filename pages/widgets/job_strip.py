@@ -127,9 +127,13 @@ def draw_strip(jobs: list[Job]) -> None:
             label = t("jobs.reading", count=len(files))
         share, seconds = of_files(jobs)
         _strip_row(share, f"{label}{told(seconds)}", files)
-    for job in at_work:
-        if job.kind in FOLLOWING:
-            _strip_row(job.progress, f"{label_of(job)}{left(job)}", [job])
+    for kind in FOLLOWING:
+        follow = [job for job in at_work if job.kind == kind]
+        if len(follow) > 1:
+            share = sum(job.progress for job in follow) / len(follow)
+            _strip_row(share, t(f"jobs.{kind}.many", count=len(follow)), follow)
+        elif follow:
+            _strip_row(follow[0].progress, f"{label_of(follow[0])}{left(follow[0])}", follow)
     of_library(jobs)
     if count := len(failed(jobs)) + len(refused()):
         st.page_link(

@@ -16,13 +16,16 @@ const linkTo = (href, name, text) => {
   link.onclick = (event) => openHere(event, href);
   return link;
 };
+// What an address says of the conversation that is being read, one's own or one that is shared.
+const conversationOf = (query) => [...query].find(([name]) => name === 'conversation' || name === 'shared');
 // The address of a place in a document, open beside the conversation that is being read, if one is.
 // `turn` is the answer that cites it.
 const besideChat = (href, turn) => {
   const now = new URL(location.href).searchParams;
-  if (!now.get('conversation')) return href;
+  const open = conversationOf(now);
+  if (!open) return href;
   const query = new URL(href, location.href).searchParams;
-  query.set('conversation', now.get('conversation'));
+  query.set(...open);
   query.set('turn', turn ?? now.get('turn') ?? '');
   return `chat?${query}`;
 };

@@ -11,7 +11,8 @@ import streamlit as st
 
 from engine.errors import NotFoundError, UnreadableFileError
 from engine.model import Document, Node, Version
-from pages.widgets import conversation
+from pages.widgets import conversation, sharing
+from pages.widgets.document_health import findings
 from pages.widgets.document_list import format_of, pages_of, passages, passages_of
 from pages.widgets.document_view import DocumentView
 from pages.widgets.messages import said
@@ -32,7 +33,7 @@ QUOTE_CHARACTERS = 400
 CELL_CHARACTERS = 120
 _VIEW = "reader.view"
 # Where a conversation is open the place stands next to it, opened from one of its answers.
-BESIDE = (conversation.PARAMETER, "turn")
+BESIDE = (conversation.PARAMETER, sharing.PARAMETER, "turn")
 # Moving on leaves behind what a citation named.
 _PLAIN: dict[str, None] = {"quote": None, "cell": None, "part": None}
 
@@ -147,12 +148,13 @@ def header(here: Place, view: DocumentView, versions: Sequence[Version]) -> None
                 label=t("document.to_current"),
                 query_params={"doc": document.document_id},
             )
-    if shown.warnings:
-        count = len(shown.warnings)
+    notes = [*map(said, shown.warnings), *findings(view)]
+    if notes:
+        count = len(notes)
         label = t("document.warnings.one") if count == 1 else t("document.warnings", count=count)
         with st.expander(label, type="compact", icon=":material/info:"):
-            for warning in shown.warnings:
-                st.markdown(said(warning))
+            for note in notes:
+                st.markdown(note)
 
 
 def _facts(document: Document, view: DocumentView, shown: Version) -> str:

@@ -23,6 +23,7 @@ from pages.widgets import (
     narrow_menu,
     search_box,
     services,
+    sharing,
 )
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
@@ -81,7 +82,8 @@ def _main() -> None:
         visibility="hidden",
     )  # fmt: skip
     start = st.Page(_start, title="DropQA", url_path="start", default=True, visibility="hidden")
-    chosen = st.navigation([start, *pages.values(), reader])
+    shared = sharing.reading()
+    chosen = st.navigation([start, *pages.values(), reader], position="hidden" if shared else "sidebar")
     st.set_page_config(
         page_title="DropQA" if chosen == start else f"{chosen.title} · DropQA",
         layout="centered" if chosen.url_path in _NARROW else "wide",
@@ -96,6 +98,9 @@ def _main() -> None:
         return
     if not access.admitted():
         access.show_login(chosen.url_path)
+        return
+    if shared and chosen.url_path == "chat":  # who was given a link to a conversation reads that and no more
+        _run(chosen.run)
         return
     _asked()
     conversation.note_page(chosen.url_path)

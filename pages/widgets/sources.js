@@ -14,6 +14,7 @@ export default function ({ data, parentElement }) {
   parentElement.querySelector('.head').textContent = data.label;
   const list = parentElement.querySelector('ol');
   list.setAttribute('aria-label', data.label);
+  list.classList.toggle('near', data.near);
   state.links = new Map();
   list.replaceChildren(...data.rows.map((row) => {
     const item = document.createElement('li');

@@ -19,10 +19,16 @@ QUOTE_CHARACTERS = 240
 _component = component("sources", "<div class='head'></div><ol></ol>")
 
 
-def sources(cited: Sequence[Citation], *, label: str, turn: str = "") -> None:
-    """Draw the sources; each opens at its box: beside the conversation whose answer ``turn`` cites it, else alone."""
+def sources(cited: Sequence[Citation], *, label: str, turn: str = "", near: bool = False) -> None:
+    """Draw the sources; each opens at its box: beside the conversation whose answer ``turn`` cites it, else alone.
+
+    Passages that only come ``near`` an answer look different from what one rests on, and tell more of themselves.
+    """
     versioned = {document.document_id for document in library().documents() if document.versions > 1}
-    _component(data={"rows": cards(cited, versioned), "label": label, "turn": turn}, key=f"sources.{turn}")
+    _component(
+        data={"rows": cards(cited, versioned), "label": label, "turn": turn, "near": near},
+        key=f"sources.{turn}",
+    )
 
 
 def cards(cited: Sequence[Citation], versioned: Collection[str] = ()) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ import streamlit as st
 from engine.errors import DropQAError
 from engine.ingest import Source
 from engine.model import AddResult, Job
-from pages.widgets import access, job_strip, strategy_choice
+from pages.widgets import access, job_strip, strategy_choice, web_address
 from pages.widgets.messages import in_language
 from pages.widgets.samples import sample_sources
 from pages.widgets.sanitize import plain
@@ -43,6 +43,7 @@ def drop_zone() -> None:
                 t("documents.folder.hint"), accept_multiple_files="directory", key=f"{key}.folder",
                 max_upload_size=library().settings.parsing.max_file_mb, on_change=_take, args=(f"{key}.folder",),
             )  # fmt: skip
+        web_address.add(key, _queue)
         strategy_choice.choose()
     if waiting := st.session_state.get(_WAITING):
         strategy_choice.confirm(waiting, _start, _leave)

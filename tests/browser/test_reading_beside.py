@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.faults import assert_no_serious_fault
 from tests.browser.visitor import App, Visitor
 
 Visit = Callable[..., Visitor]
@@ -32,6 +33,7 @@ def test_citations_are_read_one_after_the_other_without_leaving_the_chat(visit: 
     first = pane.locator(".cited").first.bounding_box()
     expect(sources_of(page).first).to_have_attribute("aria-current", "location")
     expect(pane.get_by_text(re.compile("^1 of "))).to_be_visible()
+    assert_no_serious_fault(page, "a citation beside its answer")
     assert first["width"] < pane.locator(".box.active").first.bounding_box()["width"] + 2
 
     page.keyboard.press("Alt+ArrowDown")

@@ -8,6 +8,7 @@ from streamlit import net_util
 from streamlit.web.server import server_util
 
 from asgi import Protect, policy
+from engine.config import AccessSettings
 from pages.widgets.owner import COOKIE, new_token, valid_token
 
 PAGE = {"accept": "text/html,application/xhtml+xml"}
@@ -72,3 +73,16 @@ def test_nobody_elsewhere_is_asked_for_this_machines_address(monkeypatch):
         net_util, "_make_blocking_http_get", lambda *_, **__: pytest.fail("somebody was asked")
     )
     assert not server_util.is_url_from_allowed_origins("http://evil.example")
+
+
+def test_other_sites_may_show_the_app_only_where_they_are_named():
+    assert policy("127.0.0.1:8501").endswith("frame-ancestors 'self'")
+    assert policy("127.0.0.1:8501", ("https://wiki.example.org",)).endswith("'self' https://wiki.example.org")
+    embedded = Starlette(
+        routes=[Route("/", lambda _: HTMLResponse("<p>"))],
+        middleware=[Middleware(Protect, sites=lambda: ("https://wiki.example.org",))],
+    )
+    assert "x-frame-options" not in TestClient(embedded).get("/").headers
+    for site in ("*", "https://a.example; script-src *", "wiki.example.org"):
+        with pytest.raises(ValueError, match="embed_from"):
+            AccessSettings(embed_from=(site,))

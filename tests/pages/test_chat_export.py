@@ -55,7 +55,7 @@ def test_what_a_question_is_limited_to_is_told_in_a_few_words():
 
 
 def test_a_step_tells_its_tool_and_what_it_was_given():
-    assert label_of_step(TraceStep(1, "action", "", tool="SUM")) == "Asked a table"
+    assert label_of_step(TraceStep(1, "action", "", tool="SUM")) == "Looked it up in a table"
     assert label_of_step(TraceStep(1, "action", "", tool="hybrid_search")) == "Searched"
     step = TraceStep(1, "action", "", "hybrid_search", {"rows": [1, 2], "unit": None, "query": "x" * 500})
     assert parameters(step) == [("rows", "1, 2"), ("Searched for", "x" * 160 + "…")]

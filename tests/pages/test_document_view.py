@@ -1,4 +1,5 @@
 from engine.model import Node, NodeIds, Tree
+from pages.widgets.document_health import findings
 from pages.widgets.document_view import LEAVES, PART_CHARACTERS, DocumentView, page_kind
 
 
@@ -137,3 +138,19 @@ def test_pages_are_called_what_the_program_calls_them():
     assert [page_kind(name) for name in ("Talk.PPTX", "budget.xlsx", "prices.csv", "report.pdf")] == [
         "slide", "sheet", "sheet", "page",
     ]  # fmt: skip
+
+
+def test_what_was_not_understood_is_told_with_its_pages():
+    nodes = [
+        node("root", None, "document", title="Report"),
+        node("s1", "root", "section", title="Results", page=1),
+        node("s2", "root", "section", 1, title="The first words", page=3, metadata={"generated": True}),
+        node("i", "s2", "image", page=2, metadata={"whole_page": True}),
+        node("t1", "s2", "table", 1, text="1 2 3", page=3),
+        node("t2", "s2", "table", 2, page=3, metadata={"rows": [["a"], ["b"]]}),
+    ]
+    view = DocumentView(make_tree(nodes, pages=4, media_type="application/pdf", sizes=[(100, 200)] * 4))
+    bare, tables, headings = findings(view)
+    assert "2 (2, 4)" in bare and "1 (on page 3)" in tables
+    assert "from the document: 1. Made up for long parts without one: 1." in headings
+    assert findings(book(3)) == []

@@ -6,6 +6,7 @@ from streamlit.testing.v1 import AppTest
 from engine.ingest import Source
 from engine.library import Library
 from pages.widgets import document_list, job_strip, uploads
+from tests.engine.test_web_source import site
 from tests.openai_server import OpenAiServer
 from tests.pages.page_texts import texts_of
 
@@ -208,3 +209,31 @@ def test_a_shared_library_takes_no_files(shelf: Library, open_page):
     app = open_page("documents")
     assert not app.file_uploader
     assert "shared for reading" in texts_of(app)
+
+
+def test_the_list_is_narrowed_to_a_folder_and_the_address_keeps_it(shelf: Library, open_page, monkeypatch):
+    shelf.add(
+        [Source("law/civil/code.md", NOTE), Source("law/act.md", NOTE + b"1"), Source("note.md", NOTE + b"2")]
+    )
+    assert document_list.folders_of(shelf.documents()) == ["law", "law/civil"]
+    listed: list[list[str]] = []
+    monkeypatch.setattr(
+        document_list, "rows", lambda shown, **_: listed.append(sorted(d.name for d in shown))
+    )
+    app = open_page("documents")
+    app.selectbox(key="documents.folder").set_value("law").run()
+    assert listed[-1] == ["law/act.md", "law/civil/code.md"]
+    open_page("documents", **{"documents.folder": "law/civil"})
+    assert listed[-1] == ["law/civil/code.md"]
+
+
+def test_a_page_of_the_web_is_added_by_its_address_and_what_is_none_is_told(shelf: Library, open_page):
+    app = open_page("documents")
+    field = next(one for one in app.text_input if one.key.endswith(".address"))
+    field.set_value("example.org")
+    app = next(one for one in app.button if one.label == "Add").click().run()
+    assert "begins with http" in texts_of(app) and not shelf.jobs()
+    with site() as address:
+        next(one for one in app.text_input if one.key.endswith(".address")).set_value(f"{address}/guide")
+        app = settle(shelf, next(one for one in app.button if one.label == "Add").click().run())
+    assert [document.name for document in shelf.documents()] == ["localhost/guide.html"]

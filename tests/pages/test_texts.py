@@ -48,7 +48,7 @@ COMPOSED = {
         "enrich",
         "topics",
     ),
-    "jobs": ("cancelled",),
+    "jobs": ("cancelled", "ocr.many", "enrich.many"),
     "tool": (
         "hybrid_search",
         "keyword_search",

@@ -59,13 +59,13 @@ def test_what_the_words_of_a_step_say_is_not_said_again(shelf: Library):
 
 
 def test_a_step_is_called_by_what_it_did(shelf: Library):
-    assert trace.label_of(action("keyword_search")) == "Looked for exact words"
+    assert trace.label_of(action("keyword_search")) == "Looked for the exact words"
     assert trace.label_of(action("divide_by")) == "Used divide by"
     assert trace.label_of(TraceStep(0, "thought", "…")) == "Considered"
 
 
 def test_an_operator_is_called_by_what_it_asks_not_by_its_name(shelf: Library):
-    assert trace.label_of(action("MAX")) == "Asked a table"
+    assert trace.label_of(action("MAX")) == "Looked it up in a table"
 
 
 def test_what_a_step_found_is_told_without_ids_and_without_its_own_words(shelf: Library):

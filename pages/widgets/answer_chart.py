@@ -1,0 +1,82 @@
+"""A ranking or a trend that was computed from cells, as a chart that its reader can switch on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from engine.model import Answer
+from pages.widgets.texts import t
+
+LEAST = 3
+ROW_PIXELS = 30
+LABEL_CHARACTERS = 28
+_COLOUR = {"light": "#3457dc", "dark": "#6d8bff"}
+_TEXT = {"light": "#5c6474", "dark": "#9aa3b5"}
+# A line of a computed list, as the operators on tables write it: "- Zone NA: 12,553 million CHF [1]".
+_LINE = re.compile(
+    r"^\s*[-*] (?P<label>.+?)[:：]\s*(?P<number>[-−]?\d[\d,]*(?:\.\d+)?)(?P<unit>[^\[\]\d]*?)(?:\s*\[\d+\])*\s*$"
+)
+_YEAR = re.compile(r"\D{0,6}(?:19|20)\d\d\D{0,3}")
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Labels with their numbers, all of one unit ("" for none)."""
+
+    labels: Sequence[str]
+    numbers: Sequence[float]
+    unit: str
+
+    @property
+    def over_time(self) -> bool:
+        """Tell whether the labels are years."""
+        return all(_YEAR.fullmatch(label) for label in self.labels)
+
+
+def figures_of(answer: Answer) -> Figures | None:
+    """Return the first computed list of an answer with three or more numbers of one unit, None where there is none."""
+    for statement in answer.statements:
+        if statement.state != "computed":
+            continue
+        lines = answer.answer[statement.start : statement.end].splitlines()
+        found = [line for line in map(_LINE.match, lines) if line]
+        units = {line["unit"].strip() for line in found}
+        if len(found) >= LEAST and len(units) == 1:
+            numbers = [float(line["number"].replace(",", "").replace("−", "-")) for line in found]
+            return Figures([line["label"].strip("* ") for line in found], numbers, units.pop())
+    return None
+
+
+def show(answer: Answer, key: str) -> None:
+    """Draw the switch, and the chart once it is on, where an answer has figures to compare."""
+    if (figures := figures_of(answer)) is not None:
+        st.fragment(_chart)(figures, key)
+
+
+def _chart(figures: Figures, key: str) -> None:
+    if not st.toggle(t("answer.chart"), key=f"chart.{key}"):
+        return
+    height = 240 if figures.over_time else 70 + ROW_PIXELS * len(figures.labels)
+    st.echarts_chart(spec_of(figures, "dark" if st.context.theme.type == "dark" else "light"), height=height)
+
+
+def spec_of(figures: Figures, shade: str) -> dict[str, Any]:
+    """Return the chart: a line over years, else bars, the first on top."""
+    line, text = figures.over_time, {"color": _TEXT[shade]}
+    labels = {
+        "type": "category", "data": list(figures.labels), "inverse": not line, "axisTick": {"show": False},
+        "axisLabel": text | {"width": 7 * LABEL_CHARACTERS, "overflow": "truncate"},
+    }  # fmt: skip
+    values = {"type": "value", "name": figures.unit, "nameTextStyle": text, "axisLabel": text, "scale": line}
+    values |= {} if line else {"nameLocation": "middle", "nameGap": 26}
+    shown = {"type": "line" if line else "bar", "data": list(figures.numbers), "color": _COLOUR[shade]}
+    return {
+        "xAxis": labels if line else values, "yAxis": values if line else labels, "series": [shown],
+        "grid": {"left": 8, "right": 24, "top": 28 if line else 4, "bottom": 8 if line else 26, "containLabel": True},
+        "tooltip": {"trigger": "axis"}, "animation": False, "aria": {"enabled": True},
+    }  # fmt: skip

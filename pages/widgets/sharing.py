@@ -1,0 +1,95 @@
+"""A conversation as a link for others to read: making and taking it back, and what they see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from engine.errors import NotFoundError, StorageError
+from engine.interfaces.shared_links import shared_links
+from engine.model import Answer, Conversation, Message
+from pages.widgets import answer as answers
+from pages.widgets.messages import said
+from pages.widgets.sanitize import plain, safe_markdown
+from pages.widgets.services import MARK, library, owner
+from pages.widgets.texts import t
+
+PARAMETER = "shared"
+
+
+def offered() -> bool:
+    """Tell whether conversations of this library may be shared."""
+    return library().settings.access.shared_links
+
+
+def reading() -> bool:
+    """Tell whether the address is such a link."""
+    return bool(st.query_params.get(PARAMETER))
+
+
+def dialog(conversation: Conversation) -> None:
+    """Open the dialog that makes the link of a conversation and takes it back."""
+
+    @st.dialog(t("share.title"))
+    def shown() -> None:
+        links, mine = shared_links(library().folder), (owner(), conversation.conversation_id)
+        st.caption(t("share.text"))
+        if (secret := links.of(*mine)) is None:
+            st.button(
+                t("share.begin"),
+                key="share.begin",
+                type="primary",
+                on_click=_change,
+                args=(links.begin, *mine),
+            )
+            return
+        address = (st.context.url or "").partition("?")[0]
+        st.code(f"{address}?{PARAMETER}={secret}", language=None, wrap_lines=True)
+        st.caption(t("share.embed"))
+        st.button(
+            t("share.end"),
+            key="share.end",
+            icon=":material/link_off:",
+            on_click=_change,
+            args=(links.end, *mine),
+        )
+
+    shown()
+
+
+def _change(act: Callable[[str, str], object], owner: str, conversation_id: str) -> None:
+    try:
+        act(owner, conversation_id)
+    except StorageError as error:
+        st.toast(said(error), icon=":material/error:")
+
+
+def opened() -> tuple[Conversation, Sequence[Message]] | None:
+    """Return the conversation that the address shares; where it shares none, say so and return None."""
+    found = shared_links(library().folder).find(st.query_params[PARAMETER]) if offered() else None
+    try:
+        if found:
+            return library().conversations.get(*found)
+    except NotFoundError:
+        pass  # deleted since it was shared
+    st.subheader(t("share.gone"), icon=":material/link_off:", anchor=False)
+    st.caption(t("share.gone.text"))
+    return None
+
+
+def show(talk: Conversation, messages: Sequence[Message]) -> None:
+    """Draw a shared conversation, to be read and no more."""
+    st.subheader(plain(talk.title), anchor=False)
+    for message in messages:
+        if message.role == "user":
+            with st.chat_message("user", avatar=":material/person:"):
+                st.markdown("  \n".join(plain(line) for line in message.text.splitlines()))
+            continue
+        with st.chat_message("assistant", avatar=MARK):
+            if message.answer:
+                answers.show_answer(Answer.from_dict(message.answer), message.message_id)
+            else:
+                st.markdown(
+                    safe_markdown(message.text) if message.state == "done" else t("answer.interrupted")
+                )

@@ -1,0 +1,31 @@
+"""Links under which conversations can be read."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.errors import StorageError
+from engine.interfaces.shared_links import FILE_NAME, SharedLinks
+
+
+def test_a_link_opens_its_conversation_until_it_is_taken_back_also_after_a_restart(tmp_path: Path):
+    secret = SharedLinks(tmp_path).begin("ann", "c1")
+    other = SharedLinks(tmp_path).begin("ben", "c2")
+    links = SharedLinks(tmp_path)
+    assert links.find(secret) == ("ann", "c1") and links.begin("ann", "c1") == secret != other
+    assert len(secret) >= 24 and (tmp_path / FILE_NAME).stat().st_mode & 0o077 == 0
+    links.end("ben", "c1")
+    assert links.find(secret) == ("ann", "c1")
+    links.end("ann", "c1")
+    assert links.find(secret) is None and links.of("ann", "c1") is None and links.find(other) == ("ben", "c2")
+
+
+def test_a_damaged_file_opens_nothing(tmp_path: Path):
+    for content in ("{", "[]", '{"x": 3}', '{"x": ["only"]}', "\0"):
+        (tmp_path / FILE_NAME).write_text(content)
+        assert SharedLinks(tmp_path).find("x") is None
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path):
+    with pytest.raises(StorageError, match="cannot be kept"):
+        SharedLinks(tmp_path / "gone").begin("ann", "c1")
