@@ -122,7 +122,8 @@ class AskBody(FilterBody):
     """A question; ``stream`` sends events as JSON lines and the answer as the last.
 
     ``path`` is auto, direct (one search) or agent (a loop of at most ``max_iterations`` rounds). ``history`` holds the
-    earlier messages of the conversation, the oldest first.
+    earlier messages of the conversation, the oldest first. ``model`` of the endpoint answers in place of the one
+    that is set up; ``instructions`` say how the answer is to be.
     """
 
     question: Text
@@ -130,6 +131,8 @@ class AskBody(FilterBody):
     stream: bool = False
     path: Literal["auto", "direct", "agent"] = "auto"
     max_iterations: int | None = Field(None, ge=1, le=20)
+    model: str = Field("", max_length=200)
+    instructions: str = Field("", max_length=4000)
 
     def turns(self) -> list[tuple[str, str]]:
         """Return the earlier messages as (role, text)."""
@@ -280,7 +283,15 @@ def create_api(get_library: Callable[[], Library]) -> FastAPI:
     @app.post("/ask", response_model=None)
     def ask(body: AskBody) -> dict[str, Any] | StreamingResponse:
         if not body.stream:
-            return api().ask(body.question, body.filters(), body.path, body.max_iterations, body.turns())
+            return api().ask(
+                body.question,
+                body.filters(),
+                body.path,
+                body.max_iterations,
+                body.turns(),
+                body.model,
+                body.instructions,
+            )
         return StreamingResponse(_events(get_library(), body), media_type="application/x-ndjson")
 
     @app.post("/reindex")
@@ -342,6 +353,8 @@ def _events(library: Library, body: AskBody) -> Iterator[str]:
                 path=body.path,
                 max_iterations=body.max_iterations,
                 history=body.turns(),
+                model=body.model,
+                instructions=body.instructions,
             )
             events.put({"answer": answer.to_dict()})
         except DropQAError as error:
