@@ -35,9 +35,11 @@ def dialog(conversation: Conversation, messages: Sequence[Message], what: str) -
             key="export.markdown",
         )  # fmt: skip
         st.caption(t("chat.export.markdown.help"))
-        for kind, mime, make in (("docx", _WORD, paper.as_docx), ("pdf", "application/pdf", paper.as_pdf)):
+        word = t("chat.export.docx"), "docx", _WORD, paper.as_docx
+        pdf = t("chat.export.pdf"), "pdf", "application/pdf", paper.as_pdf
+        for label, kind, mime, make in (word, pdf):
             private_file(
-                t(f"chat.export.{kind}"), partial(_made, make, conversation, messages), f"{name}.{kind}", mime,
+                label, partial(_made, make, conversation, messages), f"{name}.{kind}", mime,
                 key=f"export.{kind}",
             )  # fmt: skip
         if tables := paper.tables_as_csv("\n\n".join(one.text for one in messages if one.role != "user")):
