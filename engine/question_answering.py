@@ -67,11 +67,14 @@ class QuestionAnswering:
         cancelled: Cancelled | None = None,
         path: str = "auto",
         max_iterations: int | None = None,
+        model: str = "",
+        instructions: str = "",
     ) -> Answer:
         """Answer a question from the documents, with verified citations.
 
         ``history`` holds earlier (role, text) turns. ``on_event`` gets trace steps and answer tokens as
         they come. ``path`` is direct (one search), agent (a loop of at most ``max_iterations`` rounds) or auto.
+        ``model`` of the endpoint answers in place of the one that is set up, as ``instructions`` tell it.
         All of it is read from the library as it is when its turn has come, whatever is added or deleted meanwhile.
         Raises UsageError, NotFoundError, BusyError; a failing model is told in the answer's warnings.
         """
@@ -79,7 +82,7 @@ class QuestionAnswering:
         with self._turns.taken(at_once, cancelled):
             return self._pinned()._ask(
                 question, filters=filters, history=history, on_event=on_event, cancelled=cancelled, path=path,
-                max_iterations=max_iterations,
+                max_iterations=max_iterations, model=model, instructions=instructions,
             )  # fmt: skip
 
     def _pinned(self) -> QuestionAnswering:
@@ -100,6 +103,8 @@ class QuestionAnswering:
         cancelled: Cancelled | None = None,
         path: str = "auto",
         max_iterations: int | None = None,
+        model: str = "",
+        instructions: str = "",
         meter: Meter | None = None,
     ) -> Answer:
         """Answer a question or a part of one.
@@ -116,8 +121,13 @@ class QuestionAnswering:
         from engine.retrieve.pack import retrieved
 
         settings = self._settings()
+        chosen = settings.llm.model_copy(update={"model": model}) if model else settings.llm
         counted = meter or Meter(settings.llm)
-        llm = self._providers.llm  # what it is shown is read before: beside its own time that takes none
+        llm = self._providers.llm_of(
+            chosen
+        )  # what it is shown is read before: beside its own time that takes none
+        told_how = "\n".join(filter(None, (chosen.system_prompt.strip(), instructions.strip())))
+        settings = settings.model_copy(update={"llm": chosen.model_copy(update={"system_prompt": told_how})})
         search = partial(self._finder.search, meter=counted, cancelled=cancelled, read=llm is not None)
 
         def retrieve(query: str) -> Retrieved:
@@ -129,7 +139,7 @@ class QuestionAnswering:
 
         again = partial(
             self._ask, on_event=on_event, cancelled=cancelled, path=path, max_iterations=max_iterations,
-            meter=counted,
+            meter=counted, model=model, instructions=instructions,
         )  # fmt: skip
         read = read_message(question, history, counted.metered(llm) if llm else None, cancelled)
         exactly = read.standalone

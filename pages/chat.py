@@ -3,7 +3,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 import streamlit as st
 
 from engine.errors import NotFoundError
-from pages.widgets import beside, chat_path, chat_scope, conversation, sharing, turns
+from pages.widgets import beside, chat_model, chat_path, chat_scope, conversation, sharing, turns
 from pages.widgets.empty_state import empty_state, to_documents
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
@@ -37,6 +37,7 @@ with st.bottom:
         with st.container(horizontal=True, gap="xsmall"):
             chat_scope.choose(documents)
             chat_path.choose()
+            chat_model.choose(current)
 
 # Emptied at once when the first question is asked; the rest of an old page fades only at the end of a run.
 welcome = st.empty()

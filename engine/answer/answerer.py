@@ -24,7 +24,7 @@ from engine.answer.evidence.judging import NOTHING_JUDGED, judge
 from engine.answer.extractive import not_found, quote
 from engine.answer.grounded.prompt import chat_messages, messages_for
 from engine.answer.grounded.reply import Written, clean_reply, without_marker, write
-from engine.answer.joined_answers import joined
+from engine.answer.joined_answers import joined, not_quoted, taken_in_turn
 from engine.answer.phrases import phrases_for
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.stages import Stages
@@ -50,8 +50,6 @@ if TYPE_CHECKING:
 
 PATHS: tuple[str, ...] = ("auto", "direct", "agent")
 _MOST_PARTS, _MOST_EVIDENCE = 6, 16
-# By so many letters a text is known that was quoted before.
-_TOLD = 40
 # An empty or broken reply is asked for once more.
 _TRIES = 2
 
@@ -151,7 +149,10 @@ class _Run:
 
     def _made(self) -> Answer:
         self._trace.step(
-            "initial_assessment", steps.read_as(self._question, self._phrases), None, self._reading()
+            "initial_assessment",
+            steps.read_as(self._question, self._phrases),
+            None,
+            steps.reading(self._question),
         )
         if self._question.aim == "chat":
             return self._chatted()
@@ -192,19 +193,9 @@ class _Run:
     def _found_for_parts(self, evidence: list[Evidence]) -> list[Evidence]:
         """Return the evidence with what each part of the question finds by itself, taken in turn."""
         nothing: list[Evidence] = []
-        each = [
-            self._stages.run("retrieve", partial(self._found, self._part(one)), nothing)
-            for one in self._question.parts
-        ]
-        merged: dict[str, Evidence] = {}
-        for place in range(max(map(len, (evidence, *each)))):
-            for found in (*each, evidence):
-                for item in found[place : place + 1]:
-                    merged.setdefault(f"{item.hit.node_id} {item.text[:40]}", item)
-        return list(merged.values())[: max(len(evidence), _MOST_EVIDENCE)]
-
-    def _part(self, text: str) -> Question:
-        return understand(text)
+        parts = map(understand, self._question.parts)
+        each = [self._stages.run("retrieve", partial(self._found, one), nothing) for one in parts]
+        return taken_in_turn([*each, evidence], max(len(evidence), _MOST_EVIDENCE))
 
     def _judged(self, question: Question, evidence: list[Evidence]) -> Basis:
         """Judge the texts and ask the tables."""
@@ -396,20 +387,16 @@ class _Run:
         if self._llm is not None and (made := self._by_model(basis)) is not None:
             return made
         talk, phrases = self._question.talk, self._phrases
+        told = Answer("", "direct", "high", True, [], engine="extractive")
         if talk == "reworded" and self._model is None:
-            return self._say(Answer(phrases.needs_model, "direct", "high", True, [], engine="extractive"))
+            return self._say(replace(told, answer=phrases.needs_model))
         if talk == "more":
-            said = " ".join(text for role, text in self._history if role != "user")
-            rest = [item for item in basis.evidence if item.text and item.text[:_TOLD] not in said]
-            if not rest:
-                return self._say(
-                    Answer(phrases.nothing_more, "direct", "high", True, [], engine="extractive")
-                )
+            if not (rest := not_quoted(basis.evidence, self._history)):
+                return self._say(replace(told, answer=phrases.nothing_more))
             basis = self._judged(basis.question, rest)
         made = self._extracted(basis)
-        return self._say(
-            replace(made, answer=f"{phrases.checked_again}\n\n{made.answer}") if talk == "sure" else made
-        )
+        lead = f"{phrases.checked_again}\n\n" if talk == "sure" else ""
+        return self._say(replace(made, answer=lead + made.answer))
 
     def _checked(self, reply: str, evidence: Sequence[Evidence], computed: Sequence[Computed]) -> Answer:
         """Return a model's reply as an answer: its text as it is, each statement marked by what supports it.
@@ -473,7 +460,7 @@ class _Run:
         self._trace.step("thought", told, None, {"parts": list(self._question.parts)})
         bases = [
             self._judged(part, self._stages.run("retrieve", partial(self._found, part), []))
-            for part in map(self._part, self._question.parts[:_MOST_PARTS])
+            for part in map(understand, self._question.parts[:_MOST_PARTS])
         ]
         if not any(one.sufficient for one in bases):
             return self._without_model(whole)
@@ -503,14 +490,6 @@ class _Run:
             )
         return told
 
-    def _reading(self) -> dict[str, Any]:
-        """Return the reading of the question for the trace."""
-        asked = self._question
-        return {
-            "language": asked.language, "expects": asked.expects, "names": list(asked.names),
-            "numbers": list(asked.numbers), "years": list(asked.years), "parts": list(asked.parts),
-        }  # fmt: skip
-
     def _budget_over(self) -> None:
         tokens = sum(self._meter.tokens.values())
         told = self._phrases.budget_over.format(tokens=tokens)
@@ -518,7 +497,5 @@ class _Run:
         self._trace.step("evaluation", told)
 
     def _stopped(self) -> Answer:
-        stopped = self._phrases.stopped
-        return Answer(
-            stopped, "direct", "low", False, [], warnings=[stopped], engine="llm", state="not_found"
-        )
+        told = self._phrases.stopped
+        return Answer(told, "direct", "low", False, [], warnings=[told], engine="llm", state="not_found")

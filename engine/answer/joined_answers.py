@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from engine.answer.check.marks import renumbered
-from engine.model import Answer, Citation
+from engine.model import Answer, Citation, Evidence
+
+# By so many letters a text is known that was found or quoted before.
+_TOLD = 40
 
 
 def joined(headed: Sequence[tuple[str, Answer]]) -> Answer:
@@ -36,3 +39,19 @@ def joined(headed: Sequence[tuple[str, Answer]]) -> Answer:
         reasoning_steps=len(steps), timings_ms=timings,
         warnings=list(dict.fromkeys(warning for one in answers for warning in one.warnings)),
     )  # fmt: skip
+
+
+def taken_in_turn(found: Sequence[Sequence[Evidence]], most: int) -> list[Evidence]:
+    """Return what several searches found, the best of each first, each place once, at most so many."""
+    merged: dict[str, Evidence] = {}
+    for place in range(max(map(len, found))):
+        for items in found:
+            for item in items[place : place + 1]:
+                merged.setdefault(f"{item.hit.node_id} {item.text[:_TOLD]}", item)
+    return list(merged.values())[:most]
+
+
+def not_quoted(evidence: Sequence[Evidence], history: Sequence[tuple[str, str]]) -> list[Evidence]:
+    """Return the evidence that no earlier answer quotes."""
+    said = " ".join(text for role, text in history if role != "user")
+    return [item for item in evidence if item.text and item.text[:_TOLD] not in said]

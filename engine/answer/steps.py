@@ -61,3 +61,11 @@ def statements(made: Checked) -> dict[str, Any]:
         for one in made.statements
     ]
     return {"statements": told}
+
+
+def reading(asked: Question) -> dict[str, Any]:
+    """Return the reading of a question for the trace."""
+    return {
+        "language": asked.language, "expects": asked.expects, "names": list(asked.names),
+        "numbers": list(asked.numbers), "years": list(asked.years), "parts": list(asked.parts),
+    }  # fmt: skip

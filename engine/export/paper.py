@@ -64,8 +64,7 @@ def as_docx(markdown: str) -> bytes:
 
 def as_pdf(markdown: str) -> bytes:
     """Return a Markdown text as a PDF of A4 pages."""
-    import pymupdf
-
+    pymupdf = _pymupdf()
     html = _MARK.sub(r"<sup>\1</sup>", _parser().render(markdown))
     story = pymupdf.Story(html, user_css=_STYLE)
     written = io.BytesIO()
@@ -95,6 +94,12 @@ def tables_as_csv(markdown: str) -> str:
             [[_harmless(_MARK.sub("", cell).strip()) for cell in row] for row in table]
         )
     return written.getvalue()
+
+
+def _pymupdf() -> Any:  # it has no types
+    import pymupdf
+
+    return pymupdf
 
 
 def _harmless(cell: str) -> str:

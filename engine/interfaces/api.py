@@ -91,11 +91,14 @@ class LocalApi:
         path: str = "auto",
         max_iterations: int | None = None,
         history: Sequence[tuple[str, str]] = (),
+        model: str = "",
+        instructions: str = "",
     ) -> dict[str, Any]:
         """Answer a question; ``history`` holds the earlier (role, text) turns, the oldest first."""
         return self._library.ask(
-            question, filters=filters, path=path, max_iterations=max_iterations, history=history
-        ).to_dict()
+            question, filters=filters, path=path, max_iterations=max_iterations, history=history, model=model,
+            instructions=instructions,
+        ).to_dict()  # fmt: skip
 
     def difference(self, reference: str, before: int, after: int) -> dict[str, Any]:
         """Return what differs between two versions of a document."""

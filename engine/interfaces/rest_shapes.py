@@ -101,7 +101,8 @@ class AskBody(FilterBody):
     """A question; ``stream`` sends events and the answer as the last.
 
     ``path`` is auto, direct (one search) or agent (a loop of at most ``max_iterations`` rounds). ``history`` holds the
-    earlier messages of the conversation, the oldest first.
+    earlier messages of the conversation, the oldest first. ``model`` of the endpoint answers in place of the one
+    that is set up; ``instructions`` say how the answer is to be.
     """
 
     model_config = example(question="How many foundries supply the chips?", document=["report.md"])
@@ -111,6 +112,8 @@ class AskBody(FilterBody):
     stream: bool = False
     path: Literal["auto", "direct", "agent"] = "auto"
     max_iterations: int | None = Field(None, ge=1, le=20)
+    model: str = Field("", max_length=200)
+    instructions: str = Field("", max_length=4000)
 
     def turns(self) -> list[tuple[str, str]]:
         """Return the earlier messages as (role, text)."""

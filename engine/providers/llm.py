@@ -84,6 +84,10 @@ class Llm(Protocol):
         """The model's name; asks the endpoint once when the settings leave it open."""
         ...
 
+    def models(self) -> list[str]:
+        """Return the chat models that the endpoint lists; [] where it lists none."""
+        ...
+
     def complete(
         self,
         messages: Messages,

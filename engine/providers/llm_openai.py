@@ -280,12 +280,23 @@ class OpenAiLlm:
             self._client = open_client(self._base, key, timeout=self._settings.timeout)
         return self._client
 
+    def models(self) -> list[str]:
+        """See :class:`engine.providers.llm.Llm`."""
+        return [name for name in self._listed() if not any(part in name.lower() for part in _NO_CHAT)]
+
     def _first_listed(self) -> str:
+        listed = self._listed()
+        if FALLBACK_MODEL in listed:
+            return FALLBACK_MODEL
+        chat = [name for name in listed if not any(part in name.lower() for part in _NO_CHAT)]
+        return (chat or listed or [FALLBACK_MODEL])[0]
+
+    def _listed(self) -> list[str]:
         import openai
 
         client = self._open()
         try:
-            listed = [str(entry.id) for entry in (client.models.list().data or [])]
+            return [str(entry.id) for entry in (client.models.list().data or [])]
         except (openai.AuthenticationError, openai.PermissionDeniedError, openai.APIConnectionError) as error:
             raise self.translate(error) from error
         except openai.APIStatusError as error:
@@ -295,13 +306,9 @@ class OpenAiLlm:
                 or (error.status_code >= 500 and error.status_code != 501)
             ):
                 raise self.translate(error) from error
-            return FALLBACK_MODEL
+            return []
         except (openai.OpenAIError, ValueError, AttributeError, TypeError) as error:
             raise self._not_chat() from error
-        if FALLBACK_MODEL in listed:
-            return FALLBACK_MODEL
-        chat = [name for name in listed if not any(part in name.lower() for part in _NO_CHAT)]
-        return (chat or listed or [FALLBACK_MODEL])[0]
 
     def _without_tools(self) -> ToolsRefusedError:
         return ToolsRefusedError(f"The model at {self.address} cannot call tools.")

@@ -91,6 +91,9 @@ class _MeteredLlm:
     def model(self) -> str:
         return self._llm.model
 
+    def models(self) -> list[str]:
+        return self._llm.models()
+
     def complete(
         self,
         messages: Messages,

@@ -43,6 +43,8 @@ class Asks(Protocol):
         on_event: Callable[[Any], None],
         cancelled: Callable[[], bool],
         path: str,
+        model: str,
+        instructions: str,
     ) -> Answer:
         """Answer a question."""
         ...
@@ -72,6 +74,8 @@ class Answering:
         filters: Filters,
         history: Sequence[tuple[str, str]],
         path: str = "auto",
+        model: str = "",
+        instructions: str = "",
         on_end: Callable[[], object] = lambda: None,
     ) -> None:
         self._library = library
@@ -80,7 +84,7 @@ class Answering:
         self._question = question
         self._filters = filters
         self._history = tuple(history)
-        self._path = path
+        self._path, self._model, self._instructions = path, model, instructions
         self._on_end = on_end
         self._cancelled = threading.Event()
         self._changed = threading.Condition()
@@ -142,6 +146,8 @@ class Answering:
                 on_event=self._take,
                 cancelled=self._cancelled.is_set,
                 path=self._path,
+                model=self._model,
+                instructions=self._instructions,
             )
             text, state = answer.answer, "stopped" if self._cancelled.is_set() else "done"
         except CancelledError:

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -34,10 +35,12 @@ def dialog(conversation: Conversation, messages: Sequence[Message], what: str) -
             key="export.markdown",
         )  # fmt: skip
         st.caption(t("chat.export.markdown.help"))
-        for kind, mime, made in (("docx", _WORD, paper.as_docx), ("pdf", "application/pdf", paper.as_pdf)):
+        word = t("chat.export.docx"), "docx", _WORD, paper.as_docx
+        pdf = t("chat.export.pdf"), "pdf", "application/pdf", paper.as_pdf
+        for label, kind, mime, make in (word, pdf):
             private_file(
-                t(f"chat.export.{kind}"), lambda made=made: made(as_markdown(conversation, messages)), f"{name}.{kind}",
-                mime, key=f"export.{kind}",
+                label, partial(_made, make, conversation, messages), f"{name}.{kind}", mime,
+                key=f"export.{kind}",
             )  # fmt: skip
         if tables := paper.tables_as_csv("\n\n".join(one.text for one in messages if one.role != "user")):
             private_file(t("chat.export.csv"), lambda: tables, f"{name}.csv", "text/csv", key="export.csv")
@@ -48,6 +51,10 @@ def dialog(conversation: Conversation, messages: Sequence[Message], what: str) -
         st.caption(t("chat.export.json.help"))
 
     opened()
+
+
+def _made(make: Callable[[str], bytes], conversation: Conversation, messages: Sequence[Message]) -> bytes:
+    return make(as_markdown(conversation, messages))
 
 
 def as_markdown(conversation: Conversation, messages: Sequence[Message]) -> str:

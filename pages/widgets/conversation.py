@@ -12,7 +12,7 @@ import streamlit as st
 
 from engine.errors import NotFoundError
 from engine.model import Conversation, Filters, Message
-from pages.widgets import chat_export, sharing
+from pages.widgets import chat_export, chat_model, sharing
 from pages.widgets.answering import Answering
 from pages.widgets.chat_path import path
 from pages.widgets.chat_scope import scope
@@ -77,11 +77,13 @@ class _Session:
     library: Library
     owner: str
     path: str
+    model: str
+    instructions: str
     under_way: dict[str, Answering]
 
 
 def _session() -> _Session:
-    return _Session(library(), owner(), path(), _under_way())
+    return _Session(library(), owner(), path(), *chat_model.chosen(current()), _under_way())
 
 
 def ask(question: str) -> None:
@@ -99,6 +101,7 @@ def ask(question: str) -> None:
             conversation_id = None
     if conversation_id is None:
         conversation_id = conversations.create(session.owner, _title(question)).conversation_id
+        chat_model.carry(conversation_id)
     _ask(session, conversation_id, question, filters, earlier)
     st.query_params.pop("about", None)
     st.query_params[PARAMETER] = conversation_id
@@ -166,6 +169,8 @@ def _begin(
         filters=filters,
         history=[(m.role, m.text) for m in earlier if m.state == "done"][-HISTORY_MESSAGES:],
         path=session.path,
+        model=session.model,
+        instructions=session.instructions,
         on_end=lambda: session.under_way.pop(message.message_id, None),
     )
     answering.start()

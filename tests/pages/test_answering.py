@@ -19,7 +19,7 @@ class Answers:
         self.conversations = library.conversations
         self.play = play
 
-    def ask(self, question, *, filters, history, on_event, cancelled, path) -> Answer:
+    def ask(self, question, *, filters, history, on_event, cancelled, path, model, instructions) -> Answer:
         return self.play(on_event, cancelled)
 
 

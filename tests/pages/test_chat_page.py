@@ -10,6 +10,7 @@ from engine.overview.suggested import SuggestedQuestions
 from pages.widgets import services
 from pages.widgets.owner import LOCAL_OWNER
 from storage.topics import StoredTopic, TopicLink
+from tests.openai_server import OpenAiServer
 from tests.pages.page_texts import texts_of
 from tests.pages.shelves import shelved
 
@@ -185,6 +186,25 @@ def test_the_path_of_a_question_can_be_chosen(shelf: Library, open_page):
     next(radio for radio in app.radio if radio.key.startswith("chat.path.")).set_value("agent").run()
     app.chat_input(key="chat.input").set_value("How many tons of apples?").run()
     assert messages(shelf)[1].answer["mode"] == "agent"
+
+
+def test_a_conversation_keeps_its_own_model_and_instructions(shelf: Library, open_page):
+    with OpenAiServer(models=("small", "large")) as server:
+        shelf.update_settings(
+            {"llm.api_base": server.base_url, "llm.api_key": server.key, "llm.model": "small"}
+        )
+        server.default = "It gave nine tons [1]."
+        try:
+            app = open_page("chat")
+            app.selectbox(key="chat.model..model").set_value("large").run()
+            app.text_area(key="chat.model..instructions").set_value("Be brief.").run()
+            app.chat_input(key="chat.input").set_value("How many tons did the orchard give?").run()
+            assert "nine tons" in texts_of(app) and "large" in popovers(app)
+            open_page("chat").chat_input(key="chat.input").set_value("How much does the cellar keep?").run()
+        finally:
+            shelf.update_settings({"llm.api_base": "", "llm.api_key": "", "llm.model": ""})
+    assert server.chats[0]["model"] == "large" and server.chats[-1]["model"] == "small"
+    assert "Be brief." in server.chats[0]["messages"][0]["content"]
 
 
 def test_a_question_may_be_limited_to_a_topic_which_the_conversation_keeps(shelf: Library, open_page):

@@ -209,6 +209,7 @@ class ModelPlanner:
         if not native:
             how = prompt("agent_text").replace("{tools}", offered.listing(self._phrases.language == "zh"))
         system = prompt("agent").replace("{how}", how).replace("{rounds}", str(state.rounds))
+        system = "\n".join(filter(None, (system, self._settings.llm.system_prompt.strip())))
         told = [
             self._observation(state, done) if number >= left_out else _left_out(done)
             for number, done in enumerate(state.done)

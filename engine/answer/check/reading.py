@@ -12,7 +12,7 @@ import unicodedata
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 from typing import Literal
@@ -33,6 +33,7 @@ _SCAN = re.compile(
     r"|(?P<character>[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])|(?P<mark>[^\s\w]|\n)",
     re.I,
 )
+_FULL_STOP = re.compile(r"(?<=\w)\.(?=\s*$|\s+[\"“(]?[A-Z\u3400-\u9fff]|\s*\n)")
 _CODE_EXACT, _NUMBER = re.compile(_CODE), re.compile(NUMBER, re.I)
 _CLOCK = re.compile(
     r"(\d{1,2})(?:[:.](\d\d))?\s?[ap]\.?m\b\.?|(\d{1,2}|[一二三四五六七八九十]{1,3})点(?:钟|整)?(?![\d零一二三四五六七八九])",
@@ -117,6 +118,11 @@ def tokens_of(text: str) -> Iterator[Token]:
     at = 0
     while match := _SCAN.search(text, at):
         token, at = _token(match)
+        if (
+            token is not None and token.kind == "value" and _FULL_STOP.match(text, at - 1)
+        ):  # "58 kg. The …": it ends the sentence, too
+            at -= 1
+            token = replace(token, text=token.text.rstrip("."), end=at)
         if token is not None:
             yield token
 

@@ -241,3 +241,15 @@ def test_a_word_with_a_no_in_it_said_twice_denies_nothing():
     items = [evidence(1, "公共图书馆应当通过配备无障碍设施设备等方式，为老年人、残疾人提供便利化服务。")]
     reply = "无障碍设施：公共图书馆应当配备无障碍设施设备，为老年人、残疾人提供便利 [1]。"
     assert states(checked(reply, items, "图书馆对残疾人有什么照顾？")) == ["supported"]
+
+
+def test_a_value_behind_which_its_sentence_ends_belongs_to_that_sentence_alone():
+    pumps = [evidence(1, "The S-10 weighs 41 kg. The S-12 weighs 62 kg. The S-14 weighs 58 kg.")]
+    [wrong] = checked("The S-12 weighs 58 kg [1].", pumps).statements
+    assert wrong.state == "contradicted" and "62 kg" in wrong.reason
+    assert states(checked("The S-12 weighs 62 kg [1].", pumps)) == ["supported"]
+
+
+def test_a_date_that_the_source_has_is_not_another_s_for_a_nearer_one():
+    text = "The first exchange opened in 1817 and closed in the war. In April 1991 it was founded anew."
+    assert states(checked("The exchange was founded anew in 1991 [1].", [evidence(1, text)])) == ["supported"]

@@ -6,9 +6,11 @@ from engine.answer.answerer import answer
 from engine.answer.grounded.conversation import read_message
 from engine.answer.grounded.prompt import messages_for
 from engine.config import LlmSettings, Settings
+from engine.ingest import Source
+from engine.library import Library
 from engine.providers.llm import open_llm
 from tests.engine.answer.evidence_maker import bridges, finder
-from tests.openai_server import Script
+from tests.openai_server import OpenAiServer, Script
 
 QUESTION = "When did the Harbour Bridge open?"
 HISTORY = [("user", QUESTION), ("assistant", "It opened in 1932 [1].")]
@@ -160,6 +162,23 @@ def test_the_answer_is_asked_for_in_the_question_s_language(question, language):
 def test_the_last_answer_is_given_whole():
     table = "\n".join(f"| row {n} | {n} |" for n in range(100))
     assert table in messages_for("shorter", bridges(), [*HISTORY, ("assistant", table)])[1]["content"]
+
+
+def test_a_question_may_be_answered_by_another_model_of_the_endpoint_and_as_it_is_told_to(tmp_path):
+    flags = {"embedding.enabled": False, "llm.retries": 0, "llm.model": "small"}
+    with OpenAiServer(models=("small", "large", "text-embedding-3")) as server:
+        flags |= {"llm.api_base": server.base_url, "llm.api_key": server.key}
+        server.default = "The pier opened in 1932 [1]."
+        with Library.open(tmp_path / "shelf", background=False, flags=flags) as library:
+            library.add([Source("pier.txt", b"Pier\n\nThe pier opened in 1932.")])
+            assert library.llm.models() == ["small", "large"]
+            for path in ("direct", "agent"):
+                library.ask("When did the pier open?", path=path, model="large", instructions="Be brief.")
+            library.ask("When did the pier open?", path="direct")
+    assert [chat["model"] for chat in server.chats][-1] == "small"
+    asked = [chat for chat in server.chats if chat["model"] == "large"]
+    assert len(asked) >= 2 and all("Be brief." in chat["messages"][0]["content"] for chat in asked)
+    assert "Be brief." not in server.chats[-1]["messages"][0]["content"]
 
 
 def test_a_question_that_says_something_else_than_the_message_is_not_taken_for_it(server, llm):
