@@ -190,6 +190,11 @@ class QuestionAnswering:
 
         return Summarizer(self._storage.pinned(), llm, self._settings)
 
+    def desk(self, filters: Filters = Filters()) -> Desk:
+        """Return what agents' tools read: one state of the library within the filters."""
+        pinned = self._pinned()
+        return pinned._desk(pinned._finder.search, filters, self._settings())
+
     def _desk(self, search: Callable[..., SearchResult], filters: Filters, settings: Settings) -> Desk:
         """What the agent may read: this library within the filters."""
         from engine.answer.agent.tools import Desk
