@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -9,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import ProviderError
+from engine.metrics import answered
 from engine.model import Answer, Filters, SearchResult
 from engine.turns import Turns
 
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from engine.topics.library_topics import LibraryTopics
     from engine.versions.history import VersionHistory
     from storage.base import Storage
+
+log = logging.getLogger(__name__)
 
 
 class QuestionAnswering:
@@ -76,10 +80,14 @@ class QuestionAnswering:
         Raises UsageError, NotFoundError, BusyError; a failing model is told in the answer's warnings.
         """
         with self._turns.taken(cancelled):
-            return self._pinned()._ask(
+            made = self._pinned()._ask(
                 question, filters=filters, history=history, on_event=on_event, cancelled=cancelled, path=path,
                 max_iterations=max_iterations,
             )  # fmt: skip
+        answered(made)
+        told = {"mode": made.mode, "outcome": made.state, "engine": made.engine, "tokens": made.tokens}
+        log.info("Question answered", extra=told | {"stages_ms": made.timings_ms})
+        return made
 
     def _pinned(self) -> QuestionAnswering:
         """Return the same for one state of the library."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import DropQAError, LibraryLockedError, UsageError
-from engine.interfaces import render
+from engine.interfaces import logs, render
 from engine.interfaces.api import LocalApi
 from engine.interfaces.client import RemoteApi, announced, connect, withdraw
 from engine.interfaces.mcp_http import MISSING
@@ -77,6 +77,7 @@ def start_app(options: argparse.Namespace) -> int:
     # It takes the options given below for a change of its file, and says so.
     logging.getLogger("streamlit.config").disabled = True
     library = shared_library(folder, secrets=asgi.streamlit_secrets(), flags={"server.port": options.port})
+    logs.configure(library.settings)
     with _serving(folder, host, port):
         asgi.app.run(
             config={
@@ -98,8 +99,9 @@ def serve(options: argparse.Namespace) -> int:
     from engine.shared_library import shared_library
 
     library = shared_library(folder, flags={"server.port": options.port})
+    logs.configure(library.settings)
     with _serving(folder, host, port):
-        uvicorn.run(create_server(lambda: library, folder), host=host, port=port, log_level="warning")
+        uvicorn.run(create_server(lambda: library, folder), host=host, port=port, log_config=None)
     return 0
 
 
