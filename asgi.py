@@ -196,6 +196,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[dict[str, Any]]:
     preparing = asyncio.create_task(asyncio.to_thread(_warm))
     yield {"ready": True}
     preparing.cancel()
+    await doors.close()
     collector.stop()
 
 

@@ -215,6 +215,13 @@ class AccessSettings(Section):
         return self
 
 
+class LoggingSettings(Section):
+    """What the running app writes to stderr: from which level on, as lines of text or of JSON."""
+
+    format: Literal["text", "json"] = "text"
+    level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"
+
+
 class FusionSettings(Section):
     """Weights of the views (seed 002, 6.3 and 10)."""
 
@@ -434,6 +441,7 @@ class Settings(Section):
     watch: WatchSettings = WatchSettings()
     server: ServerSettings = ServerSettings()
     access: AccessSettings = AccessSettings()
+    logging: LoggingSettings = LoggingSettings()
     retrieval: RetrievalSettings = RetrievalSettings()
     summary: SummarySettings = SummarySettings()
     ann: AnnSettings = AnnSettings()

@@ -82,8 +82,9 @@ class Library:
         self._answering = QuestionAnswering(
             storage, self._providers, lambda: self._settings, self.finder, self.topics, self._history_of,
         )  # fmt: skip
-        # See there: a search, an answer with verified citations, and a search in planned rounds.
+        # See there: a search, an answer with verified citations, a search in planned rounds, what agents' tools read.
         self.search, self.ask, self.gather = self.finder.search, self._answering.ask, self._answering.gather
+        self.desk = self._answering.desk
         self._ending = False
         self._folders = FolderSync(
             storage, self._ingest, lambda: self._settings, folder, lambda: self._ending

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -9,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import ProviderError
+from engine.metrics import answered
 from engine.model import Answer, Filters, SearchResult
 from engine.turns import AT_ONCE, COMPUTING, Turns
 
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from engine.topics.library_topics import LibraryTopics
     from engine.versions.history import VersionHistory
     from storage.base import Storage
+
+log = logging.getLogger(__name__)
 
 
 class QuestionAnswering:
@@ -80,10 +84,14 @@ class QuestionAnswering:
         """
         at_once = AT_ONCE if self._settings().llm.configured else COMPUTING
         with self._turns.taken(at_once, cancelled):
-            return self._pinned()._ask(
+            made = self._pinned()._ask(
                 question, filters=filters, history=history, on_event=on_event, cancelled=cancelled, path=path,
                 max_iterations=max_iterations, model=model, instructions=instructions,
             )  # fmt: skip
+        answered(made)
+        told = {"mode": made.mode, "outcome": made.state, "engine": made.engine, "tokens": made.tokens}
+        log.info("Question answered", extra=told | {"stages_ms": made.timings_ms})
+        return made
 
     def _pinned(self) -> QuestionAnswering:
         """Return the same for one state of the library."""
@@ -200,6 +208,11 @@ class QuestionAnswering:
             return meter.metered(found) if meter and found else found
 
         return Summarizer(self._storage.pinned(), llm, self._settings)
+
+    def desk(self, filters: Filters = Filters()) -> Desk:
+        """Return what agents' tools read: one state of the library within the filters."""
+        pinned = self._pinned()
+        return pinned._desk(pinned._finder.search, filters, self._settings())
 
     def _desk(self, search: Callable[..., SearchResult], filters: Filters, settings: Settings) -> Desk:
         """What the agent may read: this library within the filters."""

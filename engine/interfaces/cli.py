@@ -85,6 +85,13 @@ def _parser() -> argparse.ArgumentParser:
             "--no-browser", action="store_true", default=argparse.SUPPRESS, help="do not open the browser"
         )
 
+    serve = command("serve", "serve REST (/api), chat completions (/v1) and MCP (/mcp) without the pages")
+    mcp = command("mcp", "serve MCP to an agent over stdin and stdout")
+    mcp.add_argument("--http", action="store_true", help="over HTTP at /mcp instead, as `dropqa serve` does")
+    for one in (serve, mcp):
+        one.add_argument("--host", default=None, metavar="H", help="address to listen on (127.0.0.1)")
+        one.add_argument("--port", type=_port, default=argparse.SUPPRESS, metavar="N", help="port (8501)")
+
     add = command("add", "add files or folders")
     add.add_argument("paths", nargs="+", metavar="PATH")
     add.add_argument("--recursive", action="store_true", help="take subfolders, too")

@@ -51,11 +51,20 @@ def withdraw(folder: Path) -> None:
 
 def server_token(folder: Path) -> str | None:
     """Return what a command of this machine shows the app that has the folder open; None without one."""
+    return _announced(folder, "token")
+
+
+def address_of(folder: Path) -> str | None:
+    """Return the address of the app that has the folder open; None without one."""
+    return _announced(folder, "url")
+
+
+def _announced(folder: Path, name: str) -> str | None:
     try:
-        token = json.loads((folder / FILE_NAME).read_text("utf-8"))["token"]
+        found = json.loads((folder / FILE_NAME).read_text("utf-8"))[name]
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    return str(token) or None
+    return str(found) or None
 
 
 def connect(folder: Path, locked: LibraryLockedError) -> RemoteApi:

@@ -12,13 +12,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import DropQAError, LibraryLockedError, UsageError
-from engine.interfaces import render
+from engine.interfaces import logs, render
 from engine.interfaces.api import LocalApi
 from engine.interfaces.client import RemoteApi, announced, connect, withdraw
+from engine.interfaces.mcp_http import MISSING
 from engine.model import ROLES, Filters
 from engine.settings_sources import library_folder, load_settings
 
@@ -35,8 +37,8 @@ _TURNS = 'Write a JSON list of {"role": "user" or "assistant", "text": "…"}.'
 def run(options: argparse.Namespace) -> int:
     """Run the parsed command line and return the exit code. Raises DropQAError."""
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s: %(message)s")
-    if options.command == "app":
-        return start_app(options)
+    if options.command in SERVERS:
+        return SERVERS[options.command](options)
     result, failed = COMMANDS[options.command](options)
     if options.json:
         print(json.dumps(result, ensure_ascii=False))
@@ -70,11 +72,75 @@ def opened(options: argparse.Namespace, background: bool = False) -> Iterator[Ap
 
 def start_app(options: argparse.Namespace) -> int:
     """Serve the web app until it is stopped."""
+    folder, host, port = _address(options)
+    import asgi
+    from engine.shared_library import shared_library
+
+    os.chdir(Path(asgi.__file__).parent)  # Streamlit reads .streamlit/config.toml from there
+    sys.argv = [asgi.__file__]  # and looks for pages beside the file that was started
+    # It takes the options given below for a change of its file, and says so.
+    logging.getLogger("streamlit.config").disabled = True
+    library = shared_library(folder, secrets=asgi.streamlit_secrets(), flags={"server.port": options.port})
+    logs.configure(library.settings)
+    with _serving(folder, host, port):
+        asgi.app.run(
+            config={
+                "server.port": port,
+                "server.address": host,
+                "server.headless": options.no_browser,
+                "server.allowedHosts": served_names(host, library.settings.server.allowed_hosts),
+            }
+        )
+    return 0
+
+
+def serve(options: argparse.Namespace) -> int:
+    """Serve what programs come in by, without the pages, until it is stopped."""
+    folder, host, port = _address(options)
+    import uvicorn
+
+    from engine.interfaces.doors import create_server
+    from engine.shared_library import shared_library
+
+    library = shared_library(folder, flags={"server.port": options.port})
+    logs.configure(library.settings)
+    with _serving(folder, host, port):
+        uvicorn.run(create_server(lambda: library, folder), host=host, port=port, log_config=None)
+    return 0
+
+
+def mcp(options: argparse.Namespace) -> int:
+    """Serve MCP to one client over stdin and stdout, or to any over HTTP."""
+    if find_spec("mcp") is None:
+        raise UsageError(MISSING)
+    if options.http:
+        return serve(options)
+    import anyio
+
+    from engine.interfaces.mcp_server import create_mcp, serve_app_over_stdio, serve_stdio
+    from engine.shared_library import close_shared_libraries, shared_library
+
+    folder = library_folder(options.library)
+    try:
+        library = shared_library(folder)
+    except LibraryLockedError as locked:
+        connect(folder, locked)
+        anyio.run(serve_app_over_stdio, folder)
+        return 0
+    try:
+        anyio.run(serve_stdio, create_mcp(lambda: library))
+    finally:
+        close_shared_libraries()
+    return 0
+
+
+def _address(options: argparse.Namespace) -> tuple[Path, str, int]:
+    """Return the library's folder, and the host and the free port to serve it at. Raises UsageError."""
     import socket
 
     folder = library_folder(options.library)
     settings = load_settings(folder if folder.is_dir() else None)
-    host, port = settings.server.host, options.port or settings.server.port
+    host, port = getattr(options, "host", None) or settings.server.host, options.port or settings.server.port
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -84,15 +150,15 @@ def start_app(options: argparse.Namespace) -> int:
     os.environ["DROPQA_LIBRARY"] = str(folder)
     # Read by the web server, which would otherwise believe every program on this machine.
     os.environ["FORWARDED_ALLOW_IPS"] = ",".join(settings.server.trusted_proxies)
-    import asgi
-    from engine.interfaces import stopping
-    from engine.shared_library import close_shared_libraries, end_work, shared_library
+    return folder, host, port
 
-    os.chdir(Path(asgi.__file__).parent)  # Streamlit reads .streamlit/config.toml from there
-    sys.argv = [asgi.__file__]  # and looks for pages beside the file that was started
-    # It takes the options given below for a change of its file, and says so.
-    logging.getLogger("streamlit.config").disabled = True
-    shared_library(folder, secrets=asgi.streamlit_secrets(), flags={"server.port": options.port})
+
+@contextlib.contextmanager
+def _serving(folder: Path, host: str, port: int) -> Iterator[None]:
+    """Tell where the library is served, and leave nothing open at the end."""
+    from engine.interfaces import stopping
+    from engine.shared_library import close_shared_libraries, end_work
+
     url = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{port}"
     print(f"DropQA is at {url} (library {folder}). Ctrl-C ends it.", file=sys.stderr)
 
@@ -103,17 +169,9 @@ def start_app(options: argparse.Namespace) -> int:
     address = f"http://{'127.0.0.1' if host == '0.0.0.0' else host}:{port}"
     try:
         with announced(folder, address), stopping.limited(end_work, release):
-            asgi.app.run(
-                config={
-                    "server.port": port,
-                    "server.address": host,
-                    "server.headless": options.no_browser,
-                    "server.allowedHosts": served_names(host, settings.server.allowed_hosts),
-                }
-            )
+            yield
     finally:
         close_shared_libraries()
-    return 0
 
 
 def served_names(host: str, allowed: Sequence[str]) -> list[str]:
@@ -375,6 +433,9 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], tuple[Result, bool]]] = {
     "backup": _over(lambda api, options: api.back_up(str(Path(options.folder).expanduser().resolve()))),
     "restore": restore,
 }
+
+
+SERVERS: dict[str, Callable[[argparse.Namespace], int]] = {"app": start_app, "serve": serve, "mcp": mcp}
 
 
 def _filters(options: argparse.Namespace) -> Filters:

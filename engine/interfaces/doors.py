@@ -1,44 +1,72 @@
-"""What programs come in by, beside the pages or alone: REST, chat completions and signs of life."""
+"""What programs come in by, beside the pages or alone: REST, chat completions, MCP, figures and signs of life."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import asynccontextmanager
 from pathlib import Path
 
+from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route, request_response
 
 from engine.errors import DropQAError
+from engine.interfaces import stopping
 from engine.interfaces.chat_completions import create_chat_api
+from engine.interfaces.exposition import exposition
 from engine.interfaces.gate import Gate
-from engine.interfaces.limits import SameOrigin
+from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, SameOrigin, ServedHere
+from engine.interfaces.mcp_http import McpDoor
+from engine.interfaces.problems import problem
 from engine.interfaces.request_id import RequestId
 from engine.interfaces.rest import LOCAL_OWNER, create_api
 from engine.interfaces.rest_questions import OwnerOf
 from engine.library import Library
+
+# What a call of a tool may bring: a document in base64. Larger ones come by REST.
+LONGEST_CALL = 4 * MEGABYTE
 
 
 class Doors:
     """The routes of one library; each door has limits of its own, the gate stands before all of them."""
 
     # Paths below these are limited by the doors themselves.
-    LIMITED = ("/api/", "/v1/")
+    LIMITED = ("/api/", "/v1/", "/mcp")
 
     def __init__(
         self, get_library: Callable[[], Library], owner_of: OwnerOf = lambda _request: LOCAL_OWNER
     ) -> None:
         """``owner_of`` tells whose conversations a request may see."""
         self._get_library = get_library
+        self._mcp = McpDoor(get_library)
+
+        def names() -> Collection[str]:
+            return get_library().settings.server.allowed_hosts
+
         self.routes: list[BaseRoute] = [
             Mount("/api", create_api(get_library, owner_of)),
             Mount("/v1", create_chat_api(get_library)),
+            Route("/mcp", BodyLimit(ServedHere(self._mcp, names), lambda _: Allowance(LONGEST_CALL))),
+            Route("/metrics", ServedHere(request_response(self._metrics), names)),
             Route("/healthz", self._alive),
             Route("/readyz", self._ready),
         ]
+
+    async def close(self) -> None:
+        """End what the doors keep open."""
+        await self._mcp.close()
+
+    async def _metrics(self, _request: Request) -> Response:
+        """Return what Prometheus collects."""
+        try:
+            told = await asyncio.to_thread(lambda: exposition(self._get_library()))
+        except DropQAError as error:
+            return problem(error)
+        return Response(told, media_type=CONTENT_TYPE_LATEST)
 
     async def _alive(self, _request: Request) -> JSONResponse:
         """Tell that the server runs, whatever state the library is in."""
@@ -60,7 +88,14 @@ def create_server(get_library: Callable[[], Library], folder: Path) -> Starlette
     def documentation(_request: Request) -> RedirectResponse:
         return RedirectResponse("/api/docs")
 
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        stopping.watch()  # the server has set its own handlers by now
+        yield
+        await doors.close()
+
     return Starlette(
+        lifespan=lifespan,
         routes=[*doors.routes, Route("/docs", documentation)],
         middleware=[
             Middleware(RequestId),

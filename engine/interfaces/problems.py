@@ -40,8 +40,7 @@ KINDS: dict[type[DropQAError], tuple[int, str]] = {
 
 def described(error: DropQAError) -> dict[str, Any]:
     """Return an error as JSON that can be sent, whatever characters stand in it."""
-    _, fix = _kind(error)
-    return shaped(type(error).__name__, str(error), fix)
+    return shaped(type(error).__name__, str(error), fix_of(error))
 
 
 def shaped(kind: str, message: str, fix: str) -> dict[str, Any]:
@@ -63,6 +62,11 @@ def problem(
 def unexpected() -> dict[str, Any]:
     """Return what is told of an error that nobody foresaw: nothing of the inside."""
     return shaped(INTERNAL, UNEXPECTED, REPORT)
+
+
+def fix_of(error: DropQAError) -> str:
+    """Return what to do about an error of this kind."""
+    return _kind(error)[1]
 
 
 def _kind(error: DropQAError) -> tuple[int, str]:

@@ -65,7 +65,9 @@ def test_a_follow_up_is_read_with_the_conversation_in_parts_of_messages_too(clie
         {"role": "user", "content": "How many of them are there?"},
     ]
 
-    filled.update_settings({"llm.api_base": server.base_url, "llm.api_key": server.key, "llm.model": "m"})
+    filled.update_settings(
+        {"llm.api_base": server.base_url, "llm.api_key": server.key, "llm.model": "scripted-1"}
+    )
     server.default = "Two foundries supply 83 percent of the chips [1]."
     answer = client.chat.completions.create(model="dropqa", messages=messages)
     sent = [str(chat["messages"]) for chat in server.chats]
