@@ -192,13 +192,14 @@ class AccessSettings(Section):
     ``password_hash`` (made by ``dropqa password``) asks everybody for one password. ``oidc`` lets a provider say
     who somebody is (Streamlit's ``[auth]`` secrets); ``allowed_users`` are then the addresses, or endings of
     addresses ("@example.org"), that may come in, none given: all whom the provider knows. ``read_only`` lets nobody
-    change the library through the app.
+    change the library through the app. ``requests_per_minute`` is what each API key may ask, 0 for any number.
     """
 
     password_hash: str = Field("", repr=False, pattern=r"^(scrypt\$\d+\$\d+\$\d+\$[^$]+\$[^$]+)?$")
     oidc: bool = False
     allowed_users: tuple[str, ...] = ()
     read_only: bool = False
+    requests_per_minute: int = Field(600, ge=0)
 
     @property
     def shared(self) -> bool:
