@@ -78,7 +78,7 @@ class Gate:
             return
         access = await self._settings()
         path = scope["path"]
-        if path.startswith(KEY_DOORS) and (key := await self._key(scope)):
+        if scope["type"] == "http" and path.startswith(KEY_DOORS) and (key := await self._key(scope)):
             await self._serve_key(key, access, scope, receive, send)
             return
         if access.password_hash and scope["type"] == "http" and path in (LOGIN, LOGOUT):
