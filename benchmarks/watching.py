@@ -95,13 +95,10 @@ def _measured(
         lambda: _counted(done) == {"updated": len(edits), "archived": len(deletes), "moved": len(renames)},
         120,
     )
-    changes = _counted(done)
+    changes, differs = _counted(done), _differs(library, folder)
     _unmount(folder, mount)
     time.sleep(20)  # longer than one look without being told
     after_unmount = len(library.documents())
-    if not mount:
-        folder.rmdir()
-        (folder.parent / "away").rename(folder)
     return {
         "files": files, "first_seconds": round(first, 1), "load": os.getloadavg()[0], "changes": changes,
         "done_twice": [key for key, count in done.items() if count > 1],
@@ -109,7 +106,7 @@ def _measured(
             f"p{share}": round(waits[min(len(waits) - 1, len(waits) * share // 100)], 2) for share in (50, 95, 100)
         },
         "documents_after_unmount": after_unmount, "documents_expected": files - len(deletes),
-        "differs": mount or _differs(library, folder),
+        "differs": differs,
         "doctor": [check.name for check in library.doctor() if not check.ok],
     }  # fmt: skip
 
