@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import subprocess
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from engine.config import Settings, WatchSettings
@@ -26,13 +29,16 @@ def main() -> None:
     """Run it and print the figures as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, default=2000)
+    parser.add_argument(
+        "--over", type=float, default=60, help="seconds over which the changes are spread (0: at once)"
+    )
     parser.add_argument("--mount", action="store_true", help="mount and unmount the folder (as root)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
-        print(json.dumps(run(Path(place), options.files, options.mount), indent=1))
+        print(json.dumps(run(Path(place), options.files, options.over, options.mount), indent=1))
 
 
-def run(place: Path, files: int, mount: bool) -> dict[str, object]:
+def run(place: Path, files: int, over: float, mount: bool) -> dict[str, object]:
     """Return the figures: edits are a tenth of the files, deletes a twentieth, renames a fortieth."""
     folder, chance = place / "folder", random.Random(7)
     folder.mkdir()
@@ -48,14 +54,15 @@ def run(place: Path, files: int, mount: bool) -> dict[str, object]:
             done = _counting(library)
             library._background.start()
             library._runs_background = True
-            return _measured(library, folder, files, chance, done, mount)
+            return _measured(library, folder, files, over, chance, done, mount)
     finally:
         if mount:
             subprocess.run(["umount", str(folder)], check=False)
 
 
 def _measured(
-    library: Library, folder: Path, files: int, chance: random.Random, done: Counter[tuple[str, str]], mount: bool
+    library: Library, folder: Path, files: int, over: float, chance: random.Random,
+    done: Counter[tuple[str, str]], mount: bool,
 ) -> dict[str, object]:  # fmt: skip
     began = time.monotonic()
     _until(lambda: len(library.documents()) == files)
@@ -67,35 +74,39 @@ def _measured(
     edits, rest = paths[: files // 10], paths[files // 10 :]
     deletes, renames = rest[: files // 20], rest[files // 20 : files // 20 + files // 40]
     written: dict[str, float] = {}
-    for number, path in enumerate(edits):
-        word = f"edited{number}word"
-        path.write_text(_text(number, 1) + word)
+
+    def edit(path: Path, word: str) -> None:
+        path.write_text(_text(0, 1) + word)
         written[word] = time.monotonic()
-    for path in deletes:
-        path.unlink()
-    for path in renames:
-        path.rename(path.with_name(f"renamed-{path.name}"))
-    waits = _found(library, written)
+
+    steps: list[Callable[[], object]] = [
+        partial(edit, path, f"edited{number}word") for number, path in enumerate(edits)
+    ]
+    steps += [path.unlink for path in deletes]
+    steps += [partial(path.rename, path.with_name(f"renamed-{path.name}")) for path in renames]
+    chance.shuffle(steps)
+    with ThreadPoolExecutor() as pool:
+        finding = pool.submit(_found, library, written, len(edits))
+        for step in steps:
+            step()
+            time.sleep(over / len(steps))
+        waits = finding.result()
     _until(
         lambda: _counted(done) == {"updated": len(edits), "archived": len(deletes), "moved": len(renames)},
         120,
     )
-    changes = _counted(done)
+    changes, differs = _counted(done), _differs(library, folder)
     _unmount(folder, mount)
     time.sleep(20)  # longer than one look without being told
     after_unmount = len(library.documents())
-    if not mount:
-        folder.rmdir()
-        (folder.parent / "away").rename(folder)
-    waits.sort()
     return {
-        "files": files, "first_seconds": round(first, 1), "changes": changes,
+        "files": files, "first_seconds": round(first, 1), "load": os.getloadavg()[0], "changes": changes,
         "done_twice": [key for key, count in done.items() if count > 1],
         "quiet_to_found_s": {
             f"p{share}": round(waits[min(len(waits) - 1, len(waits) * share // 100)], 2) for share in (50, 95, 100)
         },
         "documents_after_unmount": after_unmount, "documents_expected": files - len(deletes),
-        "differs": mount or _differs(library, folder),
+        "differs": differs,
         "doctor": [check.name for check in library.doctor() if not check.ok],
     }  # fmt: skip
 
@@ -117,15 +128,17 @@ def _counted(done: Counter[tuple[str, str]]) -> dict[str, int]:
     return dict(Counter(status for status, _ in done.elements()))
 
 
-def _found(library: Library, written: dict[str, float]) -> list[float]:
-    waits, left = [], dict(written)
-    until = time.monotonic() + 120
-    while left and time.monotonic() < until:
-        snapshot = library.storage.snapshot()
-        now = time.monotonic()
-        waits += [now - left.pop(word) for word in list(left) if snapshot.document_frequency(word)]
+def _found(library: Library, written: dict[str, float], count: int) -> list[float]:
+    """Return how long each edit took to be found, from when its file was written."""
+    waits: dict[str, float] = {}
+    until = time.monotonic() + 240
+    while len(waits) < count and time.monotonic() < until:
+        snapshot, now = library.storage.snapshot(), time.monotonic()
+        for word, when in list(written.items()):
+            if word not in waits and snapshot.document_frequency(word):
+                waits[word] = now - when
         time.sleep(0.05)
-    return waits + [float("inf")] * len(left)
+    return sorted(waits.values()) + [float("inf")] * (count - len(waits))
 
 
 def _unmount(folder: Path, mount: bool) -> None:

@@ -158,7 +158,8 @@ class Background:
         self.wake()
 
     def _run(self, step: Callable[[], bool], signal: threading.Event) -> None:
-        _yield_to_others()
+        if signal is not self._new_folder:  # a change in a folder is waited for, as an upload over REST is
+            _yield_to_others()
         while not self._stop.is_set():
             signal.clear()
             try:

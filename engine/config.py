@@ -194,6 +194,7 @@ class AccessSettings(Section):
     addresses ("@example.org"), that may come in, none given: all whom the provider knows. ``read_only`` lets nobody
     change the library through the app. ``shared_links`` lets people make links to their conversations for others to
     read; ``embed_from`` are the sites ("https://wiki.example.org") that may show the app within their pages.
+    ``requests_per_minute`` is what each API key may ask, 0 for any number.
     """
 
     password_hash: str = Field("", repr=False, pattern=r"^(scrypt\$\d+\$\d+\$\d+\$[^$]+\$[^$]+)?$")
@@ -202,6 +203,7 @@ class AccessSettings(Section):
     read_only: bool = False
     shared_links: bool = False
     embed_from: tuple[Annotated[str, Field(pattern=r"^https?://[\w.:\[\]-]+$")], ...] = ()
+    requests_per_minute: int = Field(600, ge=0)
 
     @property
     def shared(self) -> bool:

@@ -51,6 +51,13 @@ class ReadOnlyLibrary(Library):
         return found if name.startswith("_") or name in READING or name not in vars(Library) else _refuse
 
 
+def reading_only(library: Library) -> Library:
+    """Return the same library, for somebody who may only read it."""
+    view = object.__new__(ReadOnlyLibrary)
+    view.__dict__ = library.__dict__
+    return view
+
+
 class _Readable:
     """An object of which only some methods can be called."""
 

@@ -17,7 +17,7 @@ RST = "Harbour\n=======\n\nThe lighthouse was built in 1871.\n"
 ORG = "#+TITLE: Ferry\n* Fares\nThe ferry costs 12 pounds.\n"
 COMMANDS = (
     "add", "list", "parse", "tree", "search", "ask", "summarize", "topics", "versions", "diff", "remove", "reindex",
-    "export", "eval", "password", "doctor", "app",
+    "export", "eval", "password", "doctor", "app", "watch", "backup", "restore", "keys",
 )  # fmt: skip
 
 pytestmark = [pytest.mark.skipif(UV is None, reason="uv is not installed"), pytest.mark.timeout(600)]

@@ -224,6 +224,12 @@ def _parser() -> argparse.ArgumentParser:
         "--print", action="store_true", help="only print the hash, for secrets.toml or a variable"
     )
 
+    keys = command("keys", "list the API keys of the library, make or revoke one")
+    which = keys.add_mutually_exclusive_group()
+    which.add_argument("--create", default=None, metavar="NAME", help="make a key; its text is shown once")
+    which.add_argument("--revoke", default=None, metavar="NAME", help="name or id")
+    keys.add_argument("--scope", choices=("read", "write"), default="read", help="what it may do (read)")
+
     doctor = command("doctor", "check the library, the models and this machine")
     doctor.add_argument("--deep", action="store_true", help="read everything that is stored")
 

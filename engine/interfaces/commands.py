@@ -378,6 +378,23 @@ def password(options: argparse.Namespace) -> tuple[Result, bool]:
     return {"password_hash": hashed, "saved": not options.print, "library": str(folder)}, False
 
 
+def keys(options: argparse.Namespace) -> tuple[Result, bool]:
+    """List the API keys, make one or revoke one; an app that has the library open goes by them at once."""
+    from engine.interfaces.keys import ApiKeys
+    from engine.library import Library
+
+    folder = library_folder(options.library)
+    Library.refuse_others(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    known = ApiKeys(folder)
+    result: Result = {}
+    if options.create is not None:
+        result["key"] = known.create(options.create, options.scope)[1]
+    elif options.revoke is not None:
+        result["revoked"] = known.revoke(options.revoke).to_dict()
+    return {"keys": [key.to_dict() for key in known.all()], **result}, False
+
+
 def _secret(prompt: str) -> str:
     if not sys.stdin.isatty():
         return sys.stdin.readline().rstrip("\n")
@@ -430,6 +447,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], tuple[Result, bool]]] = {
     "repair": repair,
     "password": password,
     "watch": watch,
+    "keys": keys,
     "backup": _over(lambda api, options: api.back_up(str(Path(options.folder).expanduser().resolve()))),
     "restore": restore,
 }

@@ -2,8 +2,8 @@
 
 With a password nothing but the login page and a sign of life is served to a stranger. With OIDC the pages do the
 asking (Streamlit's ``st.login``) and REST stays closed. The command line on the same machine comes in with the
-token that the app left in the library folder. Signing out ends the session wherever its cookie was copied to, and the
-connections that it has open.
+token that the app left in the library folder, programs with API keys. Signing out ends the session wherever its cookie
+was copied to, and the connections that it has open.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import asyncio
 import hmac
 import html
 import logging
+import math
 import time
 from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
@@ -23,9 +24,10 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from engine.config import AccessSettings
-from engine.errors import AccessError, DropQAError
+from engine.errors import AccessError, BusyError, DropQAError
 from engine.interfaces.client import server_token
-from engine.interfaces.limits import OTHER_SITES
+from engine.interfaces.keys import SCOPE, ApiKey, api_keys
+from engine.interfaces.limits import OTHER_SITES, RateLimit
 from engine.interfaces.login import (
     SESSION_SECONDS,
     TRIES,
@@ -68,6 +70,7 @@ class Gate:
         self._attempts = attempts or Attempts()
         self._clock = clock
         self._known: AccessSettings | None = None
+        self._rate = RateLimit()
         self._looking = asyncio.Semaphore(LOOKED_AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -77,6 +80,9 @@ class Gate:
             return
         access = await self._settings()
         path = scope["path"]
+        if scope["type"] == "http" and path.startswith(DOORS) and (key := await self._key(scope)):
+            await self._serve_key(key, access, scope, receive, send)
+            return
         if access.password_hash and scope["type"] == "http" and path in (LOGIN, LOGOUT):
             request = Request(scope, receive)
             response = await (
@@ -92,6 +98,28 @@ class Gate:
         else:
             await self._stopped(Request(scope))(scope, receive, send)
 
+    async def _key(self, scope: Scope) -> ApiKey | None:
+        text = _bearer(scope)
+        try:
+            return await asyncio.to_thread(api_keys(self._folder()).match, text) if text else None
+        except DropQAError as error:
+            log.warning("%s", error)
+            return None
+
+    async def _serve_key(
+        self, key: ApiKey, access: AccessSettings, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        if wait := self._rate.wait(key.key_id, access.requests_per_minute):
+            seconds = math.ceil(wait)
+            told = BusyError(f"The key {key.name} has asked too often. Try again in {seconds} s.", seconds)
+            await problem(told, 429)(scope, receive, send)
+            return
+        token = SCOPE.set(key.scope)
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            SCOPE.reset(token)
+
     async def _settings(self) -> AccessSettings:
         if self._known is None:
             try:
@@ -105,11 +133,9 @@ class Gate:
         return bool(access.password_hash) or (access.oidc and path.startswith(DOORS))
 
     def _admitted(self, scope: Scope, access: AccessSettings) -> bool:
-        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        kind, _, token = headers.get(b"authorization", "").partition(" ")
-        if kind.lower() == "bearer" and (wanted := server_token(self._folder())):
+        if (token := _bearer(scope)) and (wanted := server_token(self._folder())):
             return hmac.compare_digest(token.encode(), wanted.encode())
-        session = _cookie(headers.get(b"cookie", ""))
+        session = _cookie(dict(scope["headers"]).get(b"cookie", b"").decode("latin-1"))
         valid = session_valid(session, access.password_hash, self._clock())
         return valid and session not in signed_out(self._folder())
 
@@ -205,6 +231,13 @@ def _next(request: Request) -> str:
     wanted = request.query_params.get("next", "/")
     own = wanted.startswith("/") and not wanted.startswith(("//", "/\\", LOGIN, LOGOUT))
     return wanted if own and not any(ord(character) < 33 for character in wanted) else "/"
+
+
+def _bearer(scope: Scope) -> str:
+    """Return the token that a request shows in its header ``Authorization``, if any."""
+    shown = dict(scope["headers"]).get(b"authorization", b"").decode("latin-1")
+    kind, _, token = shown.partition(" ")
+    return token if kind.lower() == "bearer" else ""
 
 
 def _cookie(header: str) -> str | None:

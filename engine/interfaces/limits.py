@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -82,6 +83,24 @@ class BodyLimit:
         except ClientDisconnect:
             if not refused:
                 raise
+
+
+class RateLimit:
+    """Spreads what each of several askers may ask evenly, with a minute's worth at once."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._left: dict[str, tuple[float, float]] = {}  # how much, and when
+
+    def wait(self, name: str, per_minute: int) -> float:
+        """Count a request; return how many seconds it comes too early, 0 when it may pass."""
+        now = self._clock()
+        left, when = self._left.get(name, (float(per_minute), now))
+        left = min(per_minute, left + (now - when) * per_minute / 60)
+        if per_minute and left < 1:
+            return (1 - left) * 60 / per_minute
+        self._left[name] = left - 1, now
+        return 0.0
 
 
 class SameOrigin:

@@ -41,6 +41,14 @@ def copied(result: Result, _options: argparse.Namespace) -> str:
     return f"{result['files']} files ({result['bytes'] / 1e6:.1f} MB) are in {result['folder']}."
 
 
+def keys(result: Result, _options: argparse.Namespace) -> str:
+    """Return a line a key, and the text of a new one, which is shown this once."""
+    lines = [f"{key['key_id']}  {key['scope']:<5}  {key['name']}" for key in result["keys"]]
+    if text := result.get("key"):
+        lines += ["", text, "Keep it: it is shown this once. Programs send it as `Authorization: Bearer …`."]
+    return "\n".join(lines) or "There are no keys. `dropqa keys --create NAME` makes one."
+
+
 def watched(result: Result, _options: argparse.Namespace) -> str:
     """Return how much became of files in folders, and what was left alone."""
     counts = Counter(document["status"] for document in result["documents"])
@@ -229,6 +237,7 @@ RENDERERS: dict[str, Callable[[Result, argparse.Namespace], str]] = {
     "repair": repaired,
     "password": password,
     "watch": watched,
+    "keys": keys,
     "backup": copied,
     "restore": copied,
 }

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import streamlit as st
 
+from engine.errors import NotFoundError
+from engine.interfaces.keys import api_keys
 from pages.widgets import endpoint_form, model_form, setting_costs
 from pages.widgets.messages import said
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.setting_field import advanced, field, fields
-from pages.widgets.texts import t
+from pages.widgets.texts import day, t
 
 
 def model() -> None:
@@ -138,6 +142,22 @@ def sharing() -> None:
         st.markdown(f":material/{'lock' if asks != 'open' else 'lock_open'}: {t(f'set.sharing.{asks}')}")
         if access.read_only:
             st.markdown(f":material/visibility: {t('access.read_only')}")
+    with st.container(border=True):
+        _heading("keys")
+        for key in api_keys(library().folder).all():
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(
+                    f":material/key: {plain(key.name)} · {t(f'keys.{key.scope}')} · {day(key.created_at)}"
+                )
+                st.button(
+                    t("keys.revoke"), key=f"keys.revoke.{key.key_id}", type="tertiary", on_click=_revoke,
+                    args=(key.key_id,),
+                )  # fmt: skip
+
+
+def _revoke(key_id: str) -> None:
+    with suppress(NotFoundError):  # another tab was quicker
+        api_keys(library().folder).revoke(key_id)
 
 
 def _heading(group: str) -> None:

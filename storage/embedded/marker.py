@@ -27,7 +27,7 @@ State = Literal["new", "marked", "unmarked"]
 FOLDERS = ("tmp", "sparse", "vectors", "graphs", "files")
 _DERIVED_FOLDERS = (*FOLDERS, "ocr", "snapshots")
 # What may lie in a folder before it is a library: settings, and what file systems put there by themselves.
-_APP_FILES = ("server.json", "signed-out.json", "signed-out.tmp")
+_APP_FILES = ("server.json", "signed-out.json", "signed-out.tmp", "api-keys.json", "api-keys.tmp")
 _FILES = frozenset({FILE_NAME, "dropqa.toml", "dropqa.tmp", "synonyms.toml", *_APP_FILES, room.FILE_NAME})
 _HARMLESS = _FILES | {"lost+found", ".DS_Store"}
 _UPLOAD = re.compile(r"upload-[a-z0-9_]{8}\.tmp")

@@ -190,3 +190,12 @@ def test_what_indexing_costs_is_not_told_where_the_prices_of_its_model_are_not_k
     shelf.update_settings({"llm.price_prompt": 2.0, "indexing.model": "small"})
     told = texts_of(open_page("settings"))
     assert "a document" not in told.partition("At your prices")[2] and "a question" in told
+
+
+def test_a_key_is_revoked_on_the_page(shelf, open_page):
+    from engine.interfaces.keys import api_keys
+
+    key, _ = api_keys(shelf.folder).create("reports", "read")
+    app = open_page("settings")
+    app.button(key=f"keys.revoke.{key.key_id}").click().run()
+    assert not app.exception and not api_keys(shelf.folder).all()

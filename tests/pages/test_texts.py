@@ -112,10 +112,12 @@ COMPOSED = {
             "agent",
             "thresholds",
             "sharing",
+            "keys",
         )
         for part in ("", ".help")
     ],
     "set.cost": ("indexing", "summary", "rerank.llm", "rerank.endpoint", "rerank.summary", "agent"),
+    "keys": ("read", "write"),
     "set.sharing": ("open", "password", "oidc"),
     "turn": ("copy", "edit", "again", "up", "down", "replay", "export"),
     "answer": ("page", "slide", "sheet", "stopped", "failed", "interrupted"),
