@@ -1,8 +1,8 @@
-"""The inner loops of searching: those of sparse scoring in numpy at once, all in numba once it is compiled.
+"""The inner loops of sparse scoring: in numpy at once, in numba once it is compiled.
 
 Compiling takes seconds the first time and importing numba a good part of one, so neither happens in a
-search: :func:`warm` does both, meant for a background thread. Until it is done numpy does the work of sparse
-scoring, with the same result up to rounding, and the scan of 8-bit vectors waits for it.
+search: :func:`warm` does both, meant for a background thread. Until it is done numpy does the work,
+with the same result up to rounding.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ import numpy as np
 
 Accumulate = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray, int, int, float, float, float], None]
 Count = Callable[[np.ndarray, np.ndarray, int, int], int]
-Scan = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray], None]
 
 _lock = threading.Lock()
-_compiled: tuple[Accumulate, Count, Scan] | None = None
+_compiled: tuple[Accumulate, Count] | None = None
 
 
 def accumulate(
@@ -50,23 +49,6 @@ def count(rows: np.ndarray, mask: np.ndarray, start: int, end: int) -> int:
     return int(np.count_nonzero(mask[rows[start:end]]))
 
 
-def compiled() -> bool:
-    """Tell whether :func:`warm` is done."""
-    return _compiled is not None
-
-
-def scan(
-    values: np.ndarray, scales: np.ndarray, query: np.ndarray, marks: np.ndarray, scores: np.ndarray
-) -> None:
-    """Write the inner products of int8 rows with a query, times the rows' scales, to ``scores``.
-
-    The query's values are those of int8 as int16, with which processors multiply pairs at once. Rows that are not
-    marked get minus infinity. Only after :func:`warm`.
-    """
-    assert _compiled is not None
-    _compiled[2](values, scales, query, marks, scores)
-
-
 def warm() -> None:
     """Import numba and compile the loops (from its cache on disk after the first time)."""
     global _compiled
@@ -75,20 +57,19 @@ def warm() -> None:
             return
         from numba import njit
 
-        loops = _accumulate, _count, _scan
+        loops = _accumulate, _count
         try:
-            accumulate_, count_, scan_ = (njit(cache=True, nogil=True)(loop) for loop in loops)
+            accumulate_, count_ = (njit(cache=True, nogil=True)(loop) for loop in loops)
         except RuntimeError:  # no folder to cache in
-            accumulate_, count_, scan_ = (njit(nogil=True)(loop) for loop in loops)
+            accumulate_, count_ = (njit(nogil=True)(loop) for loop in loops)
         frequencies, rows = np.ones(1, np.float32), np.zeros(1, np.int32)
         one = np.ones(1, np.float32)
         for array in (frequencies, rows, one):
             array.flags.writeable = False  # as memory-mapped segments are; numba compiles by exact type
-        marks, out = np.ones(1, np.bool_), np.zeros(1, np.float32)
+        marks = np.ones(1, np.bool_)
         accumulate_(np.zeros(1, np.float32), frequencies, rows, one, 0, 1, 1.0, 1.0, 1.0)
         count_(rows, marks, 0, 1)
-        scan_(np.ones((1, 1), np.int8), out, np.ones(1, np.int16), marks, out)
-        _compiled = accumulate_, count_, scan_
+        _compiled = accumulate_, count_
 
 
 def _accumulate(scores, frequencies, rows, lengths, start, end, weight, base, slope):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
@@ -104,16 +85,3 @@ def _count(rows, mask, start, end):  # type: ignore[no-untyped-def]  # noqa: ANN
         if mask[rows[i]]:
             found += 1
     return found
-
-
-def _scan(values, scales, query, marks, scores):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
-    rows, dimension = values.shape
-    for row in range(rows):
-        if not marks[row]:
-            scores[row] = -np.inf
-            continue
-        total = np.int32(0)
-        for i in range(dimension):
-            total += np.int32(values[row, i]) * np.int32(query[i])
-        # Sums are 64 bits wide to numba; told that 32 are enough it takes half the time.
-        scores[row] = np.float32(np.int32(total)) * scales[row]

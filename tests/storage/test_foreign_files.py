@@ -24,7 +24,8 @@ PLACES = st.sampled_from(
         "sparse/seg-mine/ids.npy", "vectors/logo.svg", "vectors/model/rows.f32", "graphs/plot.json",
         "graphs/batch.jsonl", "files/contract.pdf", "files/ab/contract.pdf", "files/ab/abcd", "ocr/scan.png",
         "snapshots/holiday.jpg", "upload-list.tmp", "upload-1.tmp", "write-1.part", "tmp/write-1.part",
-        "LOCK.txt", "library.json", "catalog.csv", "tmp/0123456789abcdef0123456789abcdef",
+        "LOCK.txt", "library.json", "vectors.db", "chroma/photo.jpg",
+         "catalog.csv", "tmp/0123456789abcdef0123456789abcdef",
     ]
 )  # fmt: skip
 FOREIGN = st.dictionaries(PLACES, st.binary(max_size=40), min_size=1, max_size=6)
