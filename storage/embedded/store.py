@@ -15,7 +15,7 @@ import numpy as np
 from engine.errors import CatalogLostError, StorageError, UsageError
 from engine.model import Check
 from storage.base import Storage
-from storage.embedded import checks, kernels, lock, marker, modes, old_vectors, parts, recovery, room
+from storage.embedded import checks, lock, marker, modes, old_vectors, parts, recovery, room
 from storage.embedded.catalog import Catalog
 from storage.embedded.conversations import EmbeddedConversations
 from storage.embedded.damage import Damage, not_indexed
@@ -40,7 +40,6 @@ from storage.embedded.upkeep import Upkeep
 from storage.embedded.vectors import ModelVectors, VectorFile
 from storage.originals import Original
 
-_NUMBA_FROM = 20_000  # nodes; below, numpy scores faster than anyone can notice
 CLOSE_SECONDS = 2.0
 log = logging.getLogger(__name__)
 _CROWDED = 64  # segments; a busy writer merges them itself before searches suffer
@@ -183,8 +182,6 @@ class EmbeddedStorage(EmbeddedReading):
 
     def warm(self) -> None:
         """Load what makes searches of a large library fast; takes seconds, meant for a background thread."""
-        if self._generations.current.live.current.sum() >= _NUMBA_FROM:
-            kernels.warm()
         models = self._generations.current.vectors.values()
         if any(model.linked.size > self._exact_limit for model in models):
             self._dense.neighbours.load()

@@ -203,7 +203,7 @@ class Upkeep:
 
     def _check_vectors(self) -> bool:
         """Read on in the vectors, once after opening."""
-        if self._vectors_checked == -1:
+        if self._vectors_checked == -1 or not self._generations.current.vectors:
             return False
         self._vectors_checked = self._embeddings.forget_changed(self._vectors_checked, _VECTORS)
         return True

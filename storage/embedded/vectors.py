@@ -127,6 +127,7 @@ class VectorFile:
         try:
             connection.execute(f"PRAGMA mmap_size={MAPPED_BYTES}")
             if not read_only:
+                connection.execute("PRAGMA page_size=8192")  # five vectors of 384 numbers fill one
                 connection.execute("PRAGMA journal_mode=WAL")
                 connection.execute("PRAGMA synchronous=FULL")
             if not read_only or not there:
