@@ -182,7 +182,7 @@ def _times(
         question = " ".join(_words(random, 8)) + f" {number}"
         started = time.perf_counter()
         library.search(question, mode=mode, filters=filters)
-        if number >= 3:  # the first ones load models and compile kernels
+        if number >= 3:  # the first ones load models
             times.append((time.perf_counter() - started) * 1000)
     return times
 

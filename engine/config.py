@@ -304,12 +304,15 @@ class SummarySettings(OwnModelSettings):
 
 
 class AnnSettings(Section):
-    """Vectors: scopes up to ``exact_limit`` of them are searched exactly; the rest shapes the exported index."""
+    """Vectors: scopes up to ``exact_limit`` of them are searched exactly; the rest shapes the index of larger ones.
 
-    m: int = Field(32, ge=4, le=128)
-    ef_construction: int = Field(200, ge=8)
-    ef_search: int = Field(64, ge=8)
-    exact_limit: int = Field(20_000, ge=0)
+    A new shape holds for what is made anew: the collections of a new model, and what is exported.
+    """
+
+    m: int = Field(16, ge=4, le=128)
+    ef_construction: int = Field(100, ge=8)
+    ef_search: int = Field(100, ge=8)
+    exact_limit: int = Field(4000, ge=0)
 
 
 class KeywordSettings(Section):

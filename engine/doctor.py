@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 LOW_DISK_BYTES = 1_000_000_000
 MODELS_NAMED = 5
-NAMED_VERSIONS = ("streamlit", "chromadb", "networkx", "numba", "pymupdf", "onnxruntime")
+NAMED_VERSIONS = ("streamlit", "chromadb", "networkx", "bm25s", "pymupdf", "onnxruntime")
 
 
 def checks(library: Library, deep: bool = False) -> list[Check]:

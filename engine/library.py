@@ -119,11 +119,13 @@ class Library:
         Raises LibraryLockedError when another process has it open, NotALibraryError for a folder that holds other
         things, CatalogLostError, StorageError, ConfigError.
         """
-        from storage.embedded import open_storage
+        from storage.embedded import GraphShape, open_storage
 
         path = library_folder(folder)
         settings = settings or load_settings(path, secrets=secrets, flags=flags)
-        storage = open_storage(path, exact_limit=settings.ann.exact_limit)
+        ann = settings.ann
+        shape = GraphShape(ann.m, ann.ef_construction, ann.ef_search)
+        storage = open_storage(path, exact_limit=ann.exact_limit, shape=shape)
         return cls(path, settings, storage, background, secrets, flags)
 
     @staticmethod

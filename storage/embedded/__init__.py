@@ -1,22 +1,26 @@
-"""The default backend: SQLite catalog, networkx graphs, vectors, bm25s segments, files."""
+"""The default backend: SQLite catalog, networkx graphs, Chroma vectors, bm25s segments, files."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from storage.embedded.backup import restore
+from storage.embedded.dense import EXACT_LIMIT
 from storage.embedded.marker import refuse_others
-from storage.embedded.store import EXACT_LIMIT, EmbeddedStorage
+from storage.embedded.neighbours import GraphShape
+from storage.embedded.store import EmbeddedStorage
 
-__all__ = ["EXACT_LIMIT", "EmbeddedStorage", "open_storage", "refuse_others", "restore"]
+__all__ = ["EXACT_LIMIT", "EmbeddedStorage", "GraphShape", "open_storage", "refuse_others", "restore"]
 
 
-def open_storage(folder: Path, *, exact_limit: int = EXACT_LIMIT, repair: bool = False) -> EmbeddedStorage:
+def open_storage(
+    folder: Path, *, exact_limit: int = EXACT_LIMIT, shape: GraphShape | None = None, repair: bool = False
+) -> EmbeddedStorage:
     """Open or create the library in a folder, after taking up what a killed process left.
 
-    Scopes of up to ``exact_limit`` vectors are searched exactly, larger ones in 8 bits first. With
-    ``repair`` a library without its catalog gets a new one, which does not know the originals yet. Raises
-    LibraryLockedError, naming the holder's pid, NotALibraryError for a folder with other things in it,
+    Scopes of up to ``exact_limit`` vectors are searched exactly, larger ones through Chroma's graphs, which are made
+    in the given shape. With ``repair`` a library without its catalog gets a new one, which does not know the originals
+    yet. Raises LibraryLockedError, naming the holder's pid, NotALibraryError for a folder with other things in it,
     CatalogLostError for a library without its catalog, and StorageError.
     """
-    return EmbeddedStorage(folder, exact_limit=exact_limit, repair=repair)
+    return EmbeddedStorage(folder, exact_limit=exact_limit, shape=shape, repair=repair)

@@ -1,8 +1,8 @@
 """A copy of a library that is made while it is used, and a library that is made from such a copy.
 
 A copy is a library folder with ``backup.json``, which is written last and has each file's size and SHA-256. The
-catalog is copied as it is at one moment, by SQLite; the files that it names never change, and only upkeep, which
-waits meanwhile, would take one away. What is not finished has ``unfinished.json`` in it and is no library.
+catalog is copied as it is at one moment, by SQLite, and the vectors after it; the files that it names never change, and
+only upkeep, which waits meanwhile, would take one away. Chroma's collections are made anew from the vectors. What is not finished has ``unfinished.json`` in it and is no library.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import quote
 
 from engine.errors import DamagedOriginalError, StorageError, UsageError
-from storage.embedded import catalog, durable, garbage, marker, modes
+from storage.embedded import catalog, durable, garbage, marker, modes, vectors
 
 MANIFEST, UNFINISHED = "backup.json", "unfinished.json"
 _BESIDE = ("dropqa.toml", "synonyms.toml", "api-keys.json")
@@ -34,8 +34,10 @@ def back_up(folder: Path, target: Path) -> Sums:
         raise UsageError(f"{target} is not apart from the library {folder}. Choose another folder.")
     try:
         _begin(target)
-        _copy_catalog(folder, target)
-        sums = {catalog.FILE_NAME: _sum(target / catalog.FILE_NAME)}
+        databases = [name for name in (catalog.FILE_NAME, vectors.FILE_NAME) if (folder / name).is_file()]
+        for name in databases:
+            _copy_database(folder / name, target / name)
+        sums = {name: _sum(target / name) for name in databases}
         for path in (*_named(folder, target), *_others(folder)):
             try:
                 sums[path] = _copy(folder / path, target / path)
@@ -97,17 +99,17 @@ def _finish(target: Path) -> None:
     durable.sync(target)
 
 
-def _copy_catalog(folder: Path, target: Path) -> None:
-    (target / catalog.FILE_NAME).unlink(missing_ok=True)
-    (target / catalog.FILE_NAME).touch(modes.FILE)
-    source = sqlite3.connect(f"file:{quote(str(folder / catalog.FILE_NAME))}?mode=ro", uri=True)
-    copy = sqlite3.connect(target / catalog.FILE_NAME)
+def _copy_database(source: Path, target: Path) -> None:
+    target.unlink(missing_ok=True)
+    target.touch(modes.FILE)
+    original = sqlite3.connect(f"file:{quote(str(source))}?mode=ro", uri=True)
+    copy = sqlite3.connect(target)
     try:
-        source.backup(copy)  # all pages in one step: writers go on, and are not seen
+        original.backup(copy)  # all pages in one step: writers go on, and are not seen
         copy.execute("PRAGMA journal_mode=DELETE")
     finally:
         copy.close()
-        source.close()
+        original.close()
 
 
 def _named(folder: Path, target: Path) -> Iterator[str]:
@@ -120,8 +122,7 @@ def _named(folder: Path, target: Path) -> Iterator[str]:
         ):
             yield garbage.original(sha256)
         yield from (path for (path,) in connection.execute("SELECT DISTINCT graph FROM version WHERE live"))
-        folders = connection.execute("SELECT 'sparse/' || name FROM segment UNION SELECT folder FROM model")
-        for (path,) in folders:
+        for (path,) in connection.execute("SELECT 'sparse/' || name FROM segment"):
             yield from (f"{path}/{file.name}" for file in sorted((folder / path).iterdir()))
     finally:
         connection.close()

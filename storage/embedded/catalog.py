@@ -56,6 +56,7 @@ class Catalog:
             self._path.touch(modes.FILE)  # SQLite gives its log the mode of the database
             self._writer = self._connect()
             self._writer.execute("PRAGMA journal_mode=WAL")
+            self._keep_before_migrating()
             schema.migrate(self._writer)
         except (OSError, sqlite3.Error) as error:
             _raise_if_damaged(self._path, error)
@@ -64,6 +65,20 @@ class Catalog:
                     f"{self._path} cannot be opened ({error}). Check the disk and permissions, or restore a backup."
                 ) from error
             log.warning("The library %s is opened for reading only (%s)", folder, error)
+
+    def _keep_before_migrating(self) -> None:
+        """Copy a catalog of an older shape to ``snapshots/before-<shape>.db``; the copies of before go."""
+        done = self._writer.execute("PRAGMA user_version").fetchone()[0]
+        kept = self._path.parent / "snapshots"
+        copy, written = kept / f"before-{done}.db", kept / "before-0.db"
+        if not 0 < done < len(schema.MIGRATIONS) or copy.exists():
+            return
+        kept.mkdir(modes.FOLDER, exist_ok=True)
+        for old in kept.glob("before-*.db"):
+            old.unlink()
+        written.touch(modes.FILE)
+        self._writer.execute("VACUUM INTO ?", (str(written),))
+        written.rename(copy)
 
     def _open_for_reading(self) -> bool:
         """Tell whether the database can be read as it is: whole, of today's shape, and with nothing left in its log."""

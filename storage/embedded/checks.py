@@ -8,16 +8,17 @@ from engine.errors import NotFoundError, StorageError
 from engine.model import Check
 from storage.embedded.catalog import Catalog
 from storage.embedded.damage import fault_of
+from storage.embedded.dense import DenseSearch
 from storage.embedded.files import EmbeddedFiles
 from storage.embedded.graphs import GraphPlace, Graphs
 from storage.embedded.state import State
-from storage.embedded.vectors import changed_rows
 
 _RESTORE = "Restore the library folder from a backup, or remove the named documents and add them again."
 _MENDS = "It is mended while the app runs; start it, or run `dropqa reindex --all`."
 _REPAIR = "Run `dropqa repair`, which takes them in again."
 _REINDEX = "Run `dropqa reindex --all`."
 _HASHED_BYTES = 1 << 30
+_LOOKED_AT = 1000  # vectors
 
 
 def database(catalog: Catalog, deep: bool) -> Check:
@@ -107,23 +108,26 @@ def sparse(catalog: Catalog, state: State) -> Check:
     return _check("full text", faults, f"{found} nodes in {len(held)} segments", _REINDEX)
 
 
-def vectors(catalog: Catalog, state: State, deep: bool) -> list[Check]:
-    """Check that each model's vectors are finite, of unit length and linked to rows that exist.
+def vectors(dense: DenseSearch, state: State, deep: bool) -> list[Check]:
+    """Check that each model's vectors are what was written, and linked; ``deep`` compares Chroma's with them.
 
-    A thousand of them are looked at, with ``deep`` all.
+    Without ``deep`` a thousand of them are looked at.
     """
+    changed, last = dense.file.changed(0, _LOOKED_AT)
+    while deep and last >= 0:
+        more, last = dense.file.changed(last, _LOOKED_AT)
+        changed += more
     lines = []
     for model in state.vectors.values():
-        faults = []
-        sample = model.block[:: max(1, model.rows // 1000)]
-        if len(sample) and not (np.abs(np.linalg.norm(sample, axis=1) - 1) < 0.01).all():
-            faults.append("vectors are damaged")
-        if deep and (changed := changed_rows(catalog, model, -1, model.rows)[0]):
-            faults.append(f"{sum(count for _, count in changed)} vectors are damaged")
-        if any(len(known) and int(known.max()) >= model.rows for known in (model.row_of, model.row_of_part)):
-            faults.append("nodes are linked to vectors that do not exist")
-        detail = f"{model.rows} vectors of {model.name}"
-        lines.append(_check("vectors", faults, detail, _MENDS))
+        faults = [f"{len(changed)} vectors are damaged"] if changed else []
+        names = model.linked.all()
+        found = dense.file.counted(model.id)
+        if found != len(names):
+            faults.append(f"{len(names) - found} nodes are linked to vectors that do not exist")
+        if deep and (differing := dense.neighbours.differing(model)):
+            dense.neighbours.rebuild()
+            faults.append(f"{differing} vectors are damaged in Chroma")
+        lines.append(_check("vectors", faults, f"{len(names)} nodes with vectors of {model.name}", _MENDS))
     return lines
 
 

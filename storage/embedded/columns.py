@@ -34,8 +34,6 @@ def column_of(segment: Segment, term: str | AnyOf) -> Column:
     if not ways:
         return Column(segment.frequencies, segment.rows, 0, 0)
     rows, frequencies = ways[0] if len(ways) == 1 else _highest(ways, segment.size)
-    for array in (rows, frequencies):
-        array.flags.writeable = False  # as the segment's are: the kernels are compiled for that
     return Column(frequencies, rows, 0, len(rows))
 
 

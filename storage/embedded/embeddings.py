@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import logging
-import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from engine.errors import StorageError
 from storage.embedded import parts, vectors
 from storage.embedded.catalog import Catalog
 from storage.embedded.liveness import RETRIEVABLE
 from storage.embedded.state import Generations, State
-from storage.embedded.vectors import ModelVectors, VectorFiles
+from storage.embedded.vectors import ModelVectors, VectorFile
 
 log = logging.getLogger(__name__)
 _LOOK_UP = 2000  # texts looked up among the remembered ones at a time
@@ -23,9 +21,9 @@ _LOOK_UP = 2000  # texts looked up among the remembered ones at a time
 class Embeddings:
     """The vectors of a library, by model."""
 
-    def __init__(self, catalog: Catalog, files: VectorFiles, generations: Generations) -> None:
+    def __init__(self, catalog: Catalog, file: VectorFile, generations: Generations) -> None:
         self._catalog = catalog
-        self._files = files
+        self._file = file
         self._generations = generations
 
     def missing(self, model: str, limit: int) -> list[tuple[int, str]]:
@@ -38,31 +36,30 @@ class Embeddings:
         while True:
             state = self._generations.current
             known = state.vectors.get(model)
-            keys = _without_vector(state, known, look_up)
-            found = self._texts(keys, known.id if known else -1)
-            remembered = [(key, row) for key in keys if key in found and (row := found[key][3]) is not None]
-            if remembered and known:
-                self._link(known.name, remembered)
+            texts = self._texts(_without_vector(state, known, look_up))
+            hashes = list(dict.fromkeys(digest for _, _, digest in texts))
+            remembered = self._file.remembered(known.id, hashes) if known else {}
+            links = [(name, digest) for name, _, digest in texts if digest in remembered]
+            if links and known:
+                self._commit(known.name, {}, links)
             wanted: dict[bytes, tuple[int, str]] = {}
-            for key in keys:
-                if key in found and found[key][3] is None:
-                    wanted.setdefault(found[key][2], (key, found[key][1]))
+            for name, text, digest in texts:
+                if digest not in remembered:
+                    wanted.setdefault(digest, (name, text))
             look_up = max(limit, _LOOK_UP)  # where one text came back, others did
             if wanted or not remembered:
                 return list(wanted.values())[:limit]
 
-    def _texts(self, keys: Sequence[int], model_id: int) -> dict[int, tuple[int, str, bytes, int | None]]:
-        """Return (key, text, hash, row of that text if it has one) by key; parts go by their negative names."""
-        known = f" LEFT JOIN embedding e ON e.model_id = {model_id} AND e.hash = d.hash WHERE"
+    def _texts(self, names: Sequence[int]) -> list[tuple[int, str, bytes]]:
+        """Return (name, text, hash) of nodes and parts, in that order; those that are gone are left out."""
         rows = self._catalog.read_in(
-            f"SELECT d.key, d.text, d.hash, e.row FROM dense d {known} d.key IN ({{}})",
-            [key for key in keys if key >= 0],
+            "SELECT key, text, hash FROM dense WHERE key IN ({})", [name for name in names if name >= 0]
         )
         rows += self._catalog.read_in(
-            f"SELECT -1 - d.id, d.text, d.hash, e.row FROM part d {known} d.id IN ({{}})",
-            [-1 - key for key in keys if key < 0],
+            "SELECT -1 - id, text, hash FROM part WHERE id IN ({})", [-1 - name for name in names if name < 0]
         )
-        return {row[0]: (row[0], row[1], row[2], row[3]) for row in rows}
+        found = {row[0]: (row[0], row[1], row[2]) for row in rows}
+        return [found[name] for name in names if name in found]
 
     def add(self, name: str, keys: Sequence[int], texts: Sequence[str], given: np.ndarray) -> None:
         """Store unit vectors, shape (n, dimension), for nodes; remembered by (model, text).
@@ -72,85 +69,70 @@ class Embeddings:
         if not len(keys):
             return
         with self._generations.lock:
-            model = self._generations.current.vectors.get(name)
+            state = self._generations.current
+            model = state.vectors.get(name)
             array = vectors.checked(given, len(texts), name, model.dimension if model else None)
-            try:
-                model = model or self._files.create(self._catalog, name, array.shape[1])
-                hashes, first = vectors.distinct(texts)
-                row_of = dict(
-                    self._catalog.read_in(
-                        f"SELECT hash, row FROM embedding WHERE model_id = {model.id} AND hash IN ({{}})",
-                        list(first),
-                    )
-                )
-                new = [digest for digest in first if digest not in row_of]
-                row_of.update(zip(new, range(model.rows, model.rows + len(new)), strict=True))
-                pairs = [(key, row_of[digest]) for key, digest in zip(keys, hashes, strict=True)]
-                self._commit(model, array[[first[digest] for digest in new]], new, pairs)
-            except OSError as error:
-                raise StorageError(
-                    f"The vectors could not be stored ({error}). Free disk space or mend the permissions."
-                ) from error
+            if model is None:
+                model = self._file.create(name, array.shape[1])
+                self._generations.publish(replace(state, vectors={**state.vectors, name: model}))
+            hashes = [vectors.text_hash(text) for text in texts]
+            known = self._file.remembered(model.id, list(dict.fromkeys(hashes)))
+            new = {
+                digest: vector for digest, vector in zip(hashes, array, strict=True) if digest not in known
+            }
+            self._commit(name, new, list(zip(keys, hashes, strict=True)))
 
-    def forget_changed(self, name: str, after: int, limit: int) -> int:
+    def forget_changed(self, after: int, limit: int) -> int:
         """Forget vectors that are not what was written, so that they are computed again.
 
-        Looks at ``limit`` ranges of rows behind a row and returns the row to go on behind, -1 at the end.
+        Looks at ``limit`` vectors behind an id and returns the id to go on behind, -1 at the end.
         """
         with self._generations.lock:
-            model = self._generations.current.vectors[name]
-            changed, last = vectors.changed_rows(self._catalog, model, after, limit)
-            for first, count in changed:
-                log.warning("%d vectors of %s are damaged and will be computed again", count, name)
-                self._forget(self._generations.current.vectors[name], first, count)
+            changed, last = self._file.changed(after, limit)
+            if changed:
+                log.warning("%d vectors are damaged and will be computed again", len(changed))
+                self._unlinked(self._file.forget(changed))
         return last
 
-    def _forget(self, model: ModelVectors, first: int, count: int) -> None:
-        linked = [
-            np.flatnonzero((of >= first) & (of < first + count)) for of in (model.row_of, model.row_of_part)
-        ]
-        pairs = [(int(key), -1) for key in [*linked[0], *parts.names(linked[1])]]
-        data = np.ascontiguousarray(model.block[first : first + count], "<f4").tobytes()
-        with self._catalog.transaction() as write:
-            write.execute(
-                "DELETE FROM embedding WHERE model_id = ? AND row >= ? AND row < ?",
-                (model.id, first, first + count),
-            )
-        self._commit(model, np.zeros((0, model.dimension), np.float32), [], pairs)
-        with self._catalog.transaction() as write:
-            # What nothing refers to any more need not be told again; until here, it would be found once more.
-            write.execute(
-                "UPDATE vector_sum SET sum = ? WHERE model_id = ? AND NOT links AND first = ?",
-                (zlib.crc32(data), model.id, first),
-            )
-
-    def _link(self, name: str, pairs: Sequence[tuple[int, int]]) -> None:
+    def forget_deleted(self, ranges: Sequence[tuple[int, int]], part_ids: Sequence[int]) -> None:
+        """Remove the links of nodes in key ranges (first, last) and of parts that are gone for good."""
         with self._generations.lock:
-            model = self._generations.current.vectors[name]
-            try:
-                self._commit(model, np.zeros((0, model.dimension), np.float32), [], pairs)
-            except OSError as error:
-                raise StorageError(
-                    f"The vectors could not be stored ({error}). Free disk space or mend the permissions."
-                ) from error
+            self._file.unlink([*ranges, *((-1 - id_, -1 - id_) for id_ in part_ids)])
+            names = [np.arange(first, last + 1) for first, last in ranges]
+            gone = np.concatenate([*names, -1 - np.array(part_ids, np.int64)])
+            models = self._generations.current.vectors.values()
+            self._unlinked({model.id: gone[model.linked.holds(gone)] for model in models})
 
-    def _commit(
-        self, model: ModelVectors, new: np.ndarray, hashes: Sequence[bytes], pairs: Sequence[tuple[int, int]]
-    ) -> None:
-        state = self._generations.current
-        kept = [pair for pair in pairs if -len(state.live.part_of) <= pair[0] < state.live.size]
-        grown = self._files.append(model, new, np.array(kept, np.int64).reshape(-1, 2))
-        with self._catalog.transaction() as write:
-            write.executemany(
-                "INSERT INTO embedding (model_id, hash, row) VALUES (?, ?, ?)",
-                [(model.id, digest, model.rows + i) for i, digest in enumerate(hashes)],
-            )
-            vectors.note_sums(write, model, new, np.array(kept, np.int64).reshape(-1, 2))
-            write.execute(
-                "UPDATE model SET rows = ?, links = ? WHERE id = ?", (grown.rows, grown.links, model.id)
-            )
+    def begin_anew(self) -> None:
+        """Forget all vectors: their file is damaged."""
+        with self._generations.lock:
+            self._file.begin_anew()
+            self._publish({})
+
+    def _unlinked(self, names: Mapping[int, np.ndarray]) -> None:
+        known = self._generations.current.vectors
+        self._publish(
+            {
+                name: replace(model, linked=model.linked.changed(names[model.id], False))
+                if model.id in names and len(names[model.id])
+                else model
+                for name, model in known.items()
+            }
+        )
+
+    def _commit(self, name: str, new: Mapping[bytes, np.ndarray], links: Sequence[tuple[int, bytes]]) -> None:
+        with self._generations.lock:
+            state = self._generations.current
+            model = state.vectors[name]
+            kept = [link for link in links if -len(state.live.part_of) <= link[0] < state.live.size]
+            self._file.add(model.id, new, kept)
+            linked = model.linked.changed(np.array([name for name, _ in kept], np.int64), True)
+            self._publish({**state.vectors, name: replace(model, linked=linked)})
+
+    def _publish(self, known: dict[str, ModelVectors]) -> None:
+        with self._catalog.transaction(durable=False) as write:
             write.execute("UPDATE meta SET value = value + 1 WHERE name = 'generation'")
-        known = {**state.vectors, model.name: grown}
+        state = self._generations.current
         self._generations.publish(replace(state, generation=state.generation + 1, vectors=known))
 
 
@@ -160,10 +142,10 @@ def _without_vector(state: State, model: ModelVectors | None, limit: int) -> lis
     After them come the names of their parts without one, the newest first.
     """
     live = state.live
+    linked = model.linked if model else vectors.Names()
     wanted = live.current & (live.roles >= RETRIEVABLE)
-    if model is not None:
-        known = min(len(model.row_of), live.size)
-        wanted[:known] &= model.row_of[:known] < 0
+    known = min(len(linked.nodes), live.size)
+    wanted[:known] &= ~linked.nodes[:known]
     keys = np.flatnonzero(wanted)
     chosen: list[int] = []
     while len(keys) and len(chosen) < limit:
@@ -173,8 +155,6 @@ def _without_vector(state: State, model: ModelVectors | None, limit: int) -> lis
         keys = keys[:start]
     if len(chosen) < limit and len(live.part_of):
         ids = np.flatnonzero(live.part_of >= 0)
-        ids = ids[live.current[live.part_of[ids]]]
-        if model is not None:
-            ids = ids[model.locate_parts(ids) < 0]
-        chosen += parts.names(ids[::-1]).tolist()
+        names = parts.names(ids[live.current[live.part_of[ids]]])
+        chosen += names[~linked.holds(names)][::-1].tolist()
     return chosen[:limit]

@@ -12,12 +12,16 @@ import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
 
-from storage.embedded import durable, segments, vectors
+from storage.embedded import durable, segments
 from storage.embedded.catalog import Catalog
-from storage.embedded.marker import OWN_NAMES
+from storage.embedded.marker import COLLECTION, OWN_NAMES
 
 KEPT_SECONDS = 24 * 3600.0
-_FILES_OF = {"sparse": segments.FILE_NAMES, "vectors": vectors.FILE_NAMES}
+_CHROMA = (
+    *(f"chroma.sqlite3{suffix}" for suffix in ("", "-wal", "-shm", "-journal")), "header.bin", "data_level0.bin",
+    "link_lists.bin", "length.bin", "index_metadata.pickle",
+)  # fmt: skip
+_FILES_OF = {"sparse": segments.FILE_NAMES, "vectors": ("rows.f32", "links.i64"), "chroma": _CHROMA}
 _ORIGINALS = "files/"
 _REFERENCES = (
     "SELECT 1 FROM version WHERE sha256 = :name LIMIT 1",
@@ -25,7 +29,6 @@ _REFERENCES = (
     " OR json_extract(payload, '$.received.sha256') = :name LIMIT 1",
     "SELECT 1 FROM version WHERE graph = :path LIMIT 1",
     "SELECT 1 FROM segment WHERE name = :name LIMIT 1",
-    "SELECT 1 FROM model WHERE folder = :path LIMIT 1",
 )
 
 
@@ -83,10 +86,11 @@ def remove(folder: Path, path: str) -> None:
     if not target.is_dir():
         target.unlink(missing_ok=True)
         return
-    for name in _FILES_OF.get(target.parent.name, ()):
-        (target / name).unlink(missing_ok=True)
-    with contextlib.suppress(OSError):  # something else lies in it
-        target.rmdir()
+    for inner in [*filter(_is_collection, target.iterdir()), target]:
+        for name in _FILES_OF.get(target.parent.name, ()):
+            (inner / name).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # something else lies in it
+            inner.rmdir()
 
 
 def sweep_temporary(aside: Path) -> None:
@@ -101,6 +105,11 @@ def sweep_temporary(aside: Path) -> None:
                 (path / name).unlink(missing_ok=True)
             with contextlib.suppress(OSError):
                 path.rmdir()
+
+
+def _is_collection(path: Path) -> bool:
+    """Tell whether a folder has a name that Chroma gives to one."""
+    return COLLECTION.fullmatch(path.name) is not None and path.is_dir() and not path.is_symlink()
 
 
 def _referred_to(catalog: Catalog, path: str) -> bool:

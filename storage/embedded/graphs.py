@@ -40,41 +40,24 @@ class GraphPlace:
 
 def dump(write: VersionWrite, number: int, first_key: int) -> bytes:
     """Return the node-link JSON of a version; its nodes get the keys from ``first_key`` on."""
-    return orjson.dumps(
-        {
-            "directed": True,
-            "multigraph": False,
-            "graph": {
-                "document_id": write.document_id,
-                "name": write.name,
-                "media_type": write.media_type,
-                "version": number,
-                "pages": write.pages,
-                "page_sizes": write.page_sizes,
-                "warnings": write.warnings,
-            },
-            "nodes": [
-                {"id": node.node_id, "key": key, "node": node}
-                for key, node in enumerate(write.nodes, first_key)
-            ],
-            "edges": _joined(write),
-        }
-    )
+    import networkx
 
-
-def _joined(write: VersionWrite) -> list[dict[str, Any]]:
-    edges: dict[tuple[str, str], dict[str, Any]] = {}
+    graph = networkx.DiGraph(
+        document_id=write.document_id, name=write.name, media_type=write.media_type, version=number,
+        pages=write.pages, page_sizes=write.page_sizes, warnings=write.warnings,
+    )  # fmt: skip
+    for key, node in enumerate(write.nodes, first_key):
+        graph.add_node(node.node_id, key=key, node=node)
     for edge in write.edges:
-        known = edges.get((edge.source, edge.target))
+        if edge.source not in graph or edge.target not in graph:
+            continue
+        known = graph.get_edge_data(edge.source, edge.target)
         if known is None:
-            edges[edge.source, edge.target] = {
-                "source": edge.source, "target": edge.target, "kind": edge.kind, "label": edge.label,
-                "kinds": [edge.kind],
-            }  # fmt: skip
+            graph.add_edge(edge.source, edge.target, kind=edge.kind, label=edge.label, kinds=[edge.kind])
         elif edge.kind not in known["kinds"]:
             known["kinds"].append(edge.kind)
             known["label"] = known["label"] or edge.label
-    return list(edges.values())
+    return orjson.dumps(networkx.node_link_data(graph, edges="edges"))
 
 
 def plan(writes: Sequence[tuple[str, int, int]], graphs: Sequence[bytes]) -> list[GraphPlace]:

@@ -48,7 +48,7 @@ def documents(catalog: Catalog, state: State) -> list[Document]:
     if state.vectors:
         keys = np.flatnonzero(retrievable)
         newest = max(state.vectors.values(), key=lambda model: model.id)
-        embedded[keys[newest.locate(keys) >= 0]] = True
+        embedded[keys[newest.linked.holds(keys)]] = True
         embedded[newest.awaited(state.live.part_of)] = False
     sums = [np.r_[0, np.cumsum(bitmap)] for bitmap in (embedded, retrievable)]
     state.listed[:] = [_document(row, counts[row[0]], *sums) for row in found]
@@ -78,7 +78,7 @@ def document(catalog: Catalog, state: State, reference: str, archived: bool = Fa
     if state.vectors:
         newest = max(state.vectors.values(), key=lambda model: model.id)
         awaited = newest.awaited(state.live.part_of)
-        embedded = int(np.count_nonzero((newest.locate(keys) >= 0) & ~np.isin(keys, awaited)))
+        embedded = int(np.count_nonzero(newest.linked.holds(keys) & ~np.isin(keys, awaited)))
     return _as_document(found[0], len(versions), embedded, len(keys))
 
 

@@ -17,15 +17,15 @@ from typing import Literal
 from urllib.parse import quote
 
 from engine.errors import CatalogLostError, NotALibraryError, StorageError
-from storage.embedded import catalog, durable, lock, room
+from storage.embedded import catalog, durable, lock, room, vectors
 
 FILE_NAME = "dropqa-library.json"
 SCHEMA_VERSION = 1
 """The layout of the folder; the catalog counts its own shape in ``PRAGMA user_version``."""
 
 State = Literal["new", "marked", "unmarked"]
-FOLDERS = ("tmp", "sparse", "vectors", "graphs", "files")
-_DERIVED_FOLDERS = (*FOLDERS, "ocr", "snapshots")
+FOLDERS = ("tmp", "sparse", "chroma", "graphs", "files")
+_DERIVED_FOLDERS = (*FOLDERS, "vectors", "ocr", "snapshots")
 # What may lie in a folder before it is a library: settings, and what file systems put there by themselves.
 _APP_FILES = ("server.json", "signed-out.json", "signed-out.tmp", "api-keys.json", "api-keys.tmp")
 _FILES = frozenset({FILE_NAME, "dropqa.toml", "dropqa.tmp", "synonyms.toml", *_APP_FILES, room.FILE_NAME})
@@ -33,15 +33,16 @@ _HARMLESS = _FILES | {"lost+found", ".DS_Store"}
 _UPLOAD = re.compile(r"upload-[a-z0-9_]{8}\.tmp")
 _TABLES = frozenset({"meta", "document", "version", "node", "segment", "garbage"})
 _HEADER = b"SQLite format 3\x00"
+COLLECTION = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 # Names below the folder that only a library gives.
 OWN_NAMES = re.compile(
     r"files/([0-9a-f]{2})/\1[0-9a-f]{62}"
     r"|graphs/(?:[0-9A-Za-z_-]+/\d+-\d+\.json|batch-[0-9a-f]{16}\.jsonl)"
-    r"|sparse/seg-[0-9a-f]{16}|vectors/[a-z0-9-]+-[0-9a-f]{8}"
+    r"|sparse/seg-[0-9a-f]{16}|vectors/[a-z0-9-]+-[0-9a-f]{8}|chroma/[0-9a-f]{8}"
 )
 _KEPT_BESIDE = re.compile(
     r"ocr/[0-9a-f]{64}/.+|files/journal(-\d+)?\.jsonl"
-    r"|snapshots/(choices-\d{4}-\d\d-\d\d\.db|damaged-\d{8}-\d{6}\.db(-wal|-shm)?)"
+    r"|snapshots/(choices-\d{4}-\d\d-\d\d\.db|before-\d+\.db|damaged-\d{8}-\d{6}\.db(-wal|-shm)?)"
 )
 
 
@@ -105,7 +106,10 @@ def own_paths(folder: Path) -> Iterator[Path]:
         if (folder / name).exists():
             yield folder / name
     for entry in folder.iterdir():
-        if entry.name.startswith(catalog.FILE_NAME) or entry.name in {*_FILES, lock.FILE_NAME}:
+        if entry.name.startswith((catalog.FILE_NAME, vectors.FILE_NAME)) or entry.name in {
+            *_FILES,
+            lock.FILE_NAME,
+        }:
             yield entry
 
 
@@ -191,6 +195,7 @@ def _is_own(name: str) -> bool:
     return bool(
         OWN_NAMES.fullmatch(name)
         or (len(parts) == 3 and OWN_NAMES.fullmatch("/".join(parts[:2])))
+        or (len(parts) == 4 and parts[0] == "chroma" and COLLECTION.fullmatch(parts[2]))
         or (parts[0] == "tmp" and durable.is_temporary(parts[1]))
         or _KEPT_BESIDE.fullmatch(name)
     )

@@ -27,3 +27,10 @@ def close_to_others(folder: Path, own: Iterable[Path]) -> None:
             if not path.is_symlink():
                 path.chmod(FOLDER if path.is_dir() else FILE)
         folder.chmod(FOLDER)  # last: until then, the next start does it again
+
+
+def close_below(folder: Path) -> None:
+    """Take what others have written below a folder of the library from everybody but its owner."""
+    for path in folder.rglob("*"):
+        with suppress(OSError):  # it is gone already
+            path.chmod(FOLDER if path.is_dir() else FILE)

@@ -12,8 +12,8 @@ from storage.base import Conversations, Questions, Replies, StoredNode
 from storage.embedded import listing, rows
 from storage.embedded.catalog import Catalog
 from storage.embedded.damage import Damage
+from storage.embedded.dense import DenseSearch
 from storage.embedded.graphs import Graphs
-from storage.embedded.quantized import QuantizedVectors
 from storage.embedded.snapshot import EmbeddedSnapshot, stored
 from storage.embedded.state import State
 from storage.jobs import Jobs
@@ -45,8 +45,7 @@ class EmbeddedReading(ABC):
     read_only: bool
     _catalog: Catalog
     _graphs: Graphs
-    _quantized: QuantizedVectors
-    _exact_limit: int
+    _dense: DenseSearch
     _damage: Damage
 
     @abstractmethod
@@ -55,7 +54,7 @@ class EmbeddedReading(ABC):
 
     def snapshot(self) -> EmbeddedSnapshot:
         """Return the state for searching. Never waits for a writer."""
-        return EmbeddedSnapshot(self._state(), self._catalog, self.topics, self._quantized, self._exact_limit)
+        return EmbeddedSnapshot(self._state(), self._catalog, self.topics, self._dense)
 
     def documents(self) -> list[Document]:
         """Return all documents, the last changed first."""

@@ -14,7 +14,6 @@ from storage.embedded import garbage, marker, modes
 from storage.embedded.catalog import Catalog
 from storage.embedded.segments import Segment
 from storage.embedded.unit import SPARSE
-from storage.embedded.vectors import ModelVectors, VectorFiles
 
 TEMPORARY = "tmp"
 
@@ -68,25 +67,3 @@ def open_segments(folder: Path, catalog: Catalog) -> list[Segment]:
                 write.execute("DELETE FROM segment WHERE name = ?", (name,))
                 garbage.note(write, [f"{SPARSE}/{name}"], time.time())
     return opened
-
-
-def open_vectors(folder: Path, catalog: Catalog) -> dict[str, ModelVectors]:
-    """Return the models' vectors; a model whose files are damaged is forgotten, to be embedded again."""
-    models, files = {}, VectorFiles(folder)
-    for name, path in catalog.read("SELECT name, folder FROM model ORDER BY id"):
-        try:
-            models[name] = files.open(catalog, name)
-        except (FileNotFoundError, ValueError) as error:
-            log.error("the vectors of %s are damaged and will be embedded again: %s", name, error)
-            if catalog.read_only:
-                continue
-            with catalog.transaction() as write:
-                write.execute(
-                    "DELETE FROM embedding WHERE model_id = (SELECT id FROM model WHERE name = ?)", (name,)
-                )
-                write.execute(
-                    "DELETE FROM vector_sum WHERE model_id = (SELECT id FROM model WHERE name = ?)", (name,)
-                )
-                write.execute("DELETE FROM model WHERE name = ?", (name,))
-                garbage.note(write, [path], time.time())
-    return models

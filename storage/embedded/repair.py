@@ -10,9 +10,10 @@ from engine.errors import CatalogLostError
 from storage.embedded import choices, garbage, journal, marker
 from storage.embedded.catalog import FILE_NAME, Catalog
 from storage.embedded.files import EmbeddedFiles
+from storage.embedded.vectors import VectorFile
 from storage.originals import Original
 
-_DERIVED = ("sparse/*", "vectors/*", "graphs/*.jsonl", "graphs/*/*.json")
+_DERIVED = ("sparse/*", "vectors/*", "chroma/*", "graphs/*.jsonl", "graphs/*/*.json")
 
 
 def set_damaged_aside(folder: Path) -> bool:
@@ -52,6 +53,9 @@ def begin_anew(folder: Path, now: float) -> None:
         with catalog.transaction() as write:
             names = (path.relative_to(folder).as_posix() for part in _DERIVED for path in folder.glob(part))
             garbage.note(write, [name for name in names if marker.OWN_NAMES.fullmatch(name)], now)
+        vectors = VectorFile(folder, catalog.read_only)
+        vectors.unlink_all()  # the new catalog gives the same keys to other nodes
+        vectors.close()
     finally:
         catalog.close()
     choices.restore(folder)

@@ -251,9 +251,16 @@ CREATE TABLE watched_file (
 CREATE INDEX watched_file_document ON watched_file (document_id);
 """
 
+# Vectors are in a database of their own; what the files of before hold is moved there (see old_vectors).
+_OLD_VECTORS = """
+ALTER TABLE model RENAME TO old_model;
+ALTER TABLE embedding RENAME TO old_embedding;
+DROP TABLE vector_sum;
+"""
+
 MIGRATIONS: tuple[str, ...] = (
     _TABLES, _REPLIES, _FACETS, _QUESTIONS, _PARTS, _CHAT, _TOPICS, _LAST_NUMBER, _WITHOUT_ANN, _GARBAGE_SINCE,
-    _COMMITS, _SUMS, _WATCHED,
+    _COMMITS, _SUMS, _WATCHED, _OLD_VECTORS,
 )  # fmt: skip
 
 

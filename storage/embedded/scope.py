@@ -20,25 +20,6 @@ from storage.embedded.vectors import ModelVectors
 SectionRuns = Callable[[str], list[tuple[int, int]]]
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
-    """The part of a scope that has vectors of a model: keys and the row of each.
-
-    A key comes once for each vector of its node, ``repeats`` times at most.
-    """
-
-    model: ModelVectors
-    keys: np.ndarray
-    rows: np.ndarray
-    repeats: int = 1
-
-    def marks(self) -> np.ndarray:
-        """Return a bool for every row of the model: whether a node of the scope has it."""
-        marks = np.zeros(self.model.rows, np.bool_)
-        marks[self.rows] = True
-        return marks
-
-
 @dataclass
 class KeyScope:
     """A set of node keys; ``everything`` says that it is just the current nodes."""
@@ -47,7 +28,7 @@ class KeyScope:
     everything: bool
     part_of: np.ndarray  # as in Liveness
     _masks: dict[str, np.ndarray] = field(default_factory=dict)
-    _located: tuple[Located, np.ndarray] | None = None
+    _located: tuple[ModelVectors, np.ndarray, int] | None = None
     _retrievable: int | None = None
     _embedded: tuple[ModelVectors, int] | None = None
 
@@ -86,27 +67,29 @@ class KeyScope:
             mask = self._masks[segment.name] = self.contains(segment.keys)
         return mask
 
-    def located(self, model: ModelVectors) -> tuple[Located, np.ndarray]:
-        """Return the nodes that have a vector, and :meth:`Located.marks`; the last model's is kept."""
+    def nodes(self, names: np.ndarray) -> np.ndarray:
+        """Return the keys of nodes and of the nodes of parts."""
+        keys, parts = names.copy(), names < 0
+        keys[parts] = self.part_of[-1 - names[parts]]
+        return keys
+
+    def located(self, model: ModelVectors) -> tuple[np.ndarray, int]:
+        """Return the names of its nodes and parts that have a vector, and how many one node has at most.
+
+        The last model's are kept.
+        """
         known = self._located
-        if known is None or known[0].model is not model:
-            keys, rows = self.keys, model.locate(self.keys)
-            repeats = 1
+        if known is None or known[0] is not model:
             parts = np.flatnonzero(self.contains(self.part_of))
-            if len(parts):
-                of_nodes = self.part_of[parts]
-                keys = np.concatenate([keys, of_nodes])
-                rows = np.concatenate([rows, model.locate_parts(parts)])
-                repeats += int(np.unique(of_nodes, return_counts=True)[1].max())
-            has = rows >= 0
-            located = Located(model, keys[has], rows[has], repeats)
-            known = self._located = located, located.marks()
-        return known
+            names = np.concatenate([self.keys, -1 - parts])
+            repeats = 1 + int(np.bincount(self.part_of[parts], minlength=1).max()) if len(parts) else 1
+            known = self._located = model, names[model.linked.holds(names)], repeats
+        return known[1], known[2]
 
     def embedded(self, model: ModelVectors) -> int:
         """Return how many of its nodes have a vector for each of their texts."""
         if self._embedded is None or self._embedded[0] is not model:
-            whole = model.locate(self.keys) >= 0
+            whole = model.linked.holds(self.keys)
             awaited = model.awaited(self.part_of)
             if len(awaited):
                 whole &= ~np.isin(self.keys, awaited, assume_unique=True)

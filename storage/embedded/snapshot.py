@@ -9,9 +9,9 @@ import numpy as np
 
 from engine.model import Filters
 from storage.base import QueryTerms, Scope, Scored, StoredNode
-from storage.embedded import dense, rows
+from storage.embedded import rows
 from storage.embedded.catalog import Catalog
-from storage.embedded.quantized import QuantizedVectors
+from storage.embedded.dense import DenseSearch
 from storage.embedded.scope import KeyScope, named_versions
 from storage.embedded.sparse import SparseIndex
 from storage.embedded.state import State
@@ -28,14 +28,12 @@ class EmbeddedSnapshot:
         state: State,
         catalog: Catalog,
         topics: Topics,
-        quantized: QuantizedVectors,
-        exact_limit: int,
+        dense: DenseSearch,
     ) -> None:
         self._state = state
         self._catalog = catalog
         self._topics = topics
-        self._quantized = quantized
-        self._exact_limit = exact_limit
+        self._dense = dense
 
     @property
     def generation(self) -> int:
@@ -79,15 +77,17 @@ class EmbeddedSnapshot:
         vectors = self._state.vectors.get(model)
         if vectors is None:
             return []
-        return dense.search(vectors, vector, k, _own(scope), self._exact_limit, self._quantized)
+        return self._dense.search(vectors, vector, k, _own(scope))
 
     def vectors(self, keys: Sequence[int], model: str) -> dict[int, np.ndarray]:
         """Return the vectors that exist for these keys."""
         vectors = self._state.vectors.get(model)
         if vectors is None or not len(keys):
             return {}
-        located = vectors.locate(np.asarray(keys, np.int64)).tolist()
-        return {key: vectors.block[row] for key, row in zip(keys, located, strict=True) if row >= 0}
+        names = np.asarray(keys, np.int64)
+        known, block = self._dense.file.fetch(vectors, names[vectors.linked.holds(names) & (names >= 0)])
+        found = dict(zip(known.tolist(), block, strict=True))
+        return {key: found[key] for key in keys if key in found}
 
     def keyword_search(self, matches: Callable[[str], bool], k: int, scope: Scope) -> list[int]:
         """Return the keys of the first k nodes, in library order, whose title or text matches."""

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from storage.base import AnyOf, QueryTerms, Scored
-from storage.embedded import kernels
 from storage.embedded.columns import Column, column_of
 from storage.embedded.segments import Segment
 from storage.embedded.selection import highest
@@ -78,10 +77,10 @@ class _Scores:
         score = np.zeros(segment.size, np.float32)
         for factor, column in zip(self.factors, found, strict=True):
             if column.start < column.end:
-                kernels.accumulate(
-                    score, column.frequencies, column.rows, segment.lengths, column.start, column.end,
-                    factor, base, slope,
-                )  # fmt: skip
+                rows = column.rows[column.start : column.end]
+                tf = column.frequencies[column.start : column.end]
+                norm = np.float32(base) + np.float32(slope) * segment.lengths[rows]
+                score[rows] += np.float32(factor) * (tf / (tf + norm))
         return score
 
 
@@ -194,4 +193,4 @@ def _idf(nodes: int, frequency: int) -> float:
 def _frequency(view: SegmentView, column: Column) -> int:
     if column.start == column.end or view.current is None:
         return column.end - column.start
-    return kernels.count(column.rows, view.current, column.start, column.end)
+    return int(np.count_nonzero(view.current[column.rows[column.start : column.end]]))

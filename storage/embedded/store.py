@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,17 +15,18 @@ import numpy as np
 from engine.errors import CatalogLostError, StorageError, UsageError
 from engine.model import Check
 from storage.base import Storage
-from storage.embedded import backup, checks, kernels, lock, marker, modes, parts, recovery, room
+from storage.embedded import backup, checks, lock, marker, modes, old_vectors, parts, recovery, room
 from storage.embedded.catalog import Catalog
 from storage.embedded.conversations import EmbeddedConversations
 from storage.embedded.damage import Damage, not_indexed
+from storage.embedded.dense import EXACT_LIMIT, DenseSearch
 from storage.embedded.embeddings import Embeddings
 from storage.embedded.files import EmbeddedFiles
 from storage.embedded.graphs import Graphs
 from storage.embedded.jobs import EmbeddedJobs
 from storage.embedded.journal import Journal
 from storage.embedded.liveness import Liveness, VersionEntry
-from storage.embedded.quantized import QuantizedVectors
+from storage.embedded.neighbours import GraphShape, Neighbours
 from storage.embedded.questions import EmbeddedQuestions
 from storage.embedded.reading import EmbeddedReading, PinnedStorage
 from storage.embedded.repair import begin_anew, set_damaged_aside, strays
@@ -35,13 +37,12 @@ from storage.embedded.state import Generations, ScopeCache, State
 from storage.embedded.topics import EmbeddedTopics
 from storage.embedded.unit import EmbeddedUnitOfWork, Plan
 from storage.embedded.upkeep import Upkeep
-from storage.embedded.vectors import VectorFiles
+from storage.embedded.vectors import ModelVectors, VectorFile
 from storage.embedded.watched import EmbeddedWatchedFiles
 from storage.originals import Original
 
-EXACT_LIMIT = 20_000  # vectors
-_NUMBA_FROM = 20_000  # nodes; below, numpy scores faster than anyone can notice
 CLOSE_SECONDS = 2.0
+log = logging.getLogger(__name__)
 _CROWDED = 64  # segments; a busy writer merges them itself before searches suffer
 
 
@@ -53,6 +54,7 @@ class EmbeddedStorage(EmbeddedReading):
         folder: Path,
         *,
         exact_limit: int = EXACT_LIMIT,
+        shape: GraphShape | None = None,
         clock: Callable[[], float] = time.time,
         repair: bool = False,
     ) -> None:
@@ -63,7 +65,7 @@ class EmbeddedStorage(EmbeddedReading):
         """
         self.folder = folder
         self._clock = clock
-        self._exact_limit = exact_limit
+        self._exact_limit, self._shape = exact_limit, shape or GraphShape()
         self._writer = threading.RLock()
         self._unit_open = False
         try:
@@ -112,13 +114,15 @@ class EmbeddedStorage(EmbeddedReading):
         segments = recovery.open_segments(folder, self._catalog)
         live = _read_liveness(self._catalog)
         sparse = SparseIndex.of(segments, live.current)
-        vectors = recovery.open_vectors(folder, self._catalog)
-        self._generations = Generations(State(self._catalog.meta("generation"), live, sparse, vectors))
-        files = VectorFiles(folder)
-        self._embeddings = Embeddings(self._catalog, files, self._generations)
-        self._quantized = QuantizedVectors(self._generations, self._exact_limit)
+        self._vectors = VectorFile(folder, self.read_only)
+        old_vectors.move(folder, self._catalog, self._vectors)
+        models = _linked(self._vectors, live, self.read_only)
+        self._generations = Generations(State(self._catalog.meta("generation"), live, sparse, models))
+        self._embeddings = Embeddings(self._catalog, self._vectors, self._generations)
+        neighbours = Neighbours(folder, self._catalog, self._vectors, self._generations, self._shape)
+        self._dense = DenseSearch(self._vectors, neighbours, self._exact_limit)
         self._upkeep = Upkeep(
-            folder, aside, self._catalog, self._generations, self._files, files, self._quantized, self._clock,
+            folder, aside, self._catalog, self._generations, self._files, self._vectors, neighbours, self._clock,
             self._embeddings, self._graphs, self._damage,
         )  # fmt: skip
         for version_id in not_indexed(self._catalog, live, sparse):
@@ -182,10 +186,9 @@ class EmbeddedStorage(EmbeddedReading):
 
     def warm(self) -> None:
         """Load what makes searches of a large library fast; takes seconds, meant for a background thread."""
-        if self._generations.current.live.current.sum() >= _NUMBA_FROM:
-            kernels.warm()
-        while self._quantized.feed():
-            pass
+        models = self._generations.current.vectors.values()
+        if any(model.linked.size > self._exact_limit for model in models):
+            self._dense.neighbours.load()
 
     def maintain(self) -> bool:
         """Do one bounded piece of upkeep; False when there is nothing left to do."""
@@ -231,7 +234,7 @@ class EmbeddedStorage(EmbeddedReading):
                 return [
                     *lines,
                     checks.sparse(self._catalog, state),
-                    *checks.vectors(self._catalog, state, deep),
+                    *checks.vectors(self._dense, state, deep),
                 ]
 
     def close(self) -> None:
@@ -240,6 +243,7 @@ class EmbeddedStorage(EmbeddedReading):
         locks = [one for one in (self._writer, self._generations.lock) if one.acquire(timeout=CLOSE_SECONDS)]
         try:
             self._requeue()
+            self._dense.close()
             self._catalog.close()
             self._lock.release()
         finally:
@@ -264,6 +268,26 @@ def _read_liveness(catalog: Catalog) -> Liveness:
     current, archived = [row[0] for row in found if row[7]], [row[0] for row in found if row[8]]
     live = Liveness.empty().after(added, current, [], [], parts.read(catalog), archived)
     return live.padded(catalog.meta("next_key"))
+
+
+def _linked(file: VectorFile, live: Liveness, read_only: bool) -> dict[str, ModelVectors]:
+    """Return the models' vectors, after links of nodes that are gone, or that a lost catalog had, were removed."""
+    try:
+        models = file.models()
+    except StorageError:
+        if not file.damaged or read_only:
+            raise
+        log.error("%s is damaged, everything will be embedded again", file.path)
+        file.begin_anew()
+        models = {}
+    ends = live.size, len(live.part_of)
+    if any(ends[0] < len(one.linked.nodes) or ends[1] < len(one.linked.parts) for one in models.values()):
+        if read_only:
+            return {}
+        log.warning("The catalog is older than the vectors, which are linked anew")
+        file.unlink_all()
+        models = file.models()
+    return models
 
 
 def _unusable(folder: Path, error: OSError) -> StorageError:

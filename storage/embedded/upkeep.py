@@ -13,17 +13,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.errors import StorageError
-from storage.embedded import choices, compaction, damage, garbage, room, rows, segments
+from storage.embedded import choices, damage, garbage, room, rows, segments
 from storage.embedded.catalog import Catalog
 from storage.embedded.damage import Damage
 from storage.embedded.embeddings import Embeddings
 from storage.embedded.files import EmbeddedFiles
 from storage.embedded.graphs import Graphs
-from storage.embedded.quantized import QuantizedVectors
+from storage.embedded.neighbours import Neighbours
 from storage.embedded.segments import Postings, Segment
 from storage.embedded.state import Generations, State
 from storage.embedded.unit import SPARSE
-from storage.embedded.vectors import VectorFiles
+from storage.embedded.vectors import VectorFile
 
 FAN = 8  # so many segments of a tier become one of the next
 FLOOR = 2000  # nodes; smaller segments are one tier
@@ -32,7 +32,8 @@ CROWDED_BYTES = 500_000_000  # of free disk; below, derived garbage goes at once
 _PATHS = 200
 log = logging.getLogger(__name__)
 _NODES = 5000
-_RANGES = 4000
+_VECTORS = 4000
+KEPT_VECTORS = 10_000  # an unused vector saves embedding a text that comes back
 
 
 class Upkeep:
@@ -45,8 +46,8 @@ class Upkeep:
         catalog: Catalog,
         generations: Generations,
         files: EmbeddedFiles,
-        vectors: VectorFiles,
-        quantized: QuantizedVectors,
+        vectors: VectorFile,
+        neighbours: Neighbours,
         clock: Callable[[], float],
         embeddings: Embeddings,
         graph_store: Graphs,
@@ -58,7 +59,7 @@ class Upkeep:
         self._generations = generations
         self._files = files
         self._vectors = vectors
-        self._quantized = quantized
+        self._neighbours = neighbours
         self._lock = threading.Lock()
         self._clock = clock
         self._embeddings = embeddings
@@ -66,7 +67,7 @@ class Upkeep:
         self._damage = damage
         self._failed = ""
         self._graphs_checked = 0  # up to this version
-        self._rows_checked: dict[str, int] = {}  # by model; -1: all
+        self._vectors_checked = 0  # up to this one; -1: all
 
     def step(self) -> bool:
         """Do the first piece of work that is due; False when nothing is, or when it fails and is to be tried later."""
@@ -74,9 +75,9 @@ class Upkeep:
             self._remove_garbage,
             self._purge_versions,
             self._merge_segments,
-            self._compact_vectors,
-            self._quantized.feed,
+            self._mend_vectors,
             self._check_vectors,
+            self._neighbours.feed,
             self._check_graphs,
             self._take_snapshot,
             self._keep_room,
@@ -140,6 +141,13 @@ class Upkeep:
                 nodes += row[2]
         if not purged:
             return False
+        ranges = [(first, first + count - 1) for _, first, count, _, _ in purged if count]
+        gone = [
+            id_
+            for one in ranges
+            for (id_,) in self._catalog.read("SELECT id FROM part WHERE key BETWEEN ? AND ?", one)
+        ]
+        self._embeddings.forget_deleted(ranges, gone)
         with self._catalog.transaction(durable=False) as write:
             for version_id, first_key, count, _, _ in purged:
                 rows.delete(write, version_id, first_key, first_key + count)
@@ -187,21 +195,18 @@ class Upkeep:
             sparse = state.sparse.swapped({segment.name for segment in old}, new, state.live.current)
             self._generations.publish(replace(state, sparse=sparse))
 
-    def _compact_vectors(self) -> bool:
-        model = compaction.due(self._generations.current)
-        if model is None:
-            return False
-        compaction.compact(self._catalog, self._vectors, self._generations, model.name, self._clock())
+    def _mend_vectors(self) -> bool:
+        if not self._vectors.damaged:
+            return self._vectors.forget_unused(KEPT_VECTORS)
+        self._embeddings.begin_anew()
         return True
 
     def _check_vectors(self) -> bool:
         """Read on in the vectors, once after opening."""
-        for name in self._generations.current.vectors:
-            after = self._rows_checked.setdefault(name, -2)
-            if after != -1:
-                self._rows_checked[name] = self._embeddings.forget_changed(name, after, _RANGES)
-                return True
-        return False
+        if self._vectors_checked == -1 or not self._generations.current.vectors:
+            return False
+        self._vectors_checked = self._embeddings.forget_changed(self._vectors_checked, _VECTORS)
+        return True
 
     def _check_graphs(self) -> bool:
         """Read on in the graphs and the nodes, once after opening."""

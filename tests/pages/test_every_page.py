@@ -100,7 +100,6 @@ def test_the_pages_load_nothing_heavy():
         "pypdfium2",
         "chromadb",
         "onnxruntime",
-        "numba",
         "openai",
         "docx",
     )

@@ -100,6 +100,13 @@ def found(storage, word, filters=EVERYTHING, k=10):
     return [stored.node.text for stored in snapshot.nodes([hit.key for hit in hits])]
 
 
+def nearest(storage, text, filters=EVERYTHING, k=1):
+    """The texts of the nodes nearest to a text."""
+    snapshot = storage.snapshot()
+    hits = snapshot.dense_search(embed(text), k, snapshot.scope(filters), MODEL)
+    return [stored.node.text for stored in snapshot.nodes([hit.key for hit in hits])]
+
+
 def remove(storage, document_id):
     with storage.unit_of_work() as unit:
         unit.delete(document_id)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 
 import numpy as np
 import pytest
-from library_maker import DIMENSION, EVERYTHING, MODEL, add, embed_all, found, upkeep
+from library_maker import DIMENSION, EVERYTHING, MODEL, add, embed, embed_all, found, nearest, upkeep
 
+from engine.errors import StorageError
 from storage.embedded import open_storage
 
 
@@ -94,40 +96,50 @@ def test_a_damaged_segment_is_left_out_and_its_documents_are_told(folder, damage
 
 
 @DAMAGES
-def test_damaged_links_are_noticed_and_everything_is_embedded_again(folder, damage):
-    (links,) = (folder / "vectors").glob("*/links.i64")
-    damage(links)
+def test_a_damaged_file_of_vectors_is_noticed_and_what_is_lost_is_embedded_again(folder, damage):
+    damage(folder / "vectors.db", 100) if damage is flip else damage(folder / "vectors.db")
     storage = open_storage(folder)
+    upkeep(storage)
     assert storage.snapshot().coverage(MODEL) == (0, 3)
     assert embed_all(storage) == 3
     upkeep(storage)
     assert all(check.ok for check in storage.check(deep=True))
+    assert nearest(storage, "blue plum") == ["blue plum"]
+    storage.close()
+
+
+def test_damage_of_the_vectors_that_shows_later_is_mended_by_upkeep(folder):
+    storage = open_storage(folder, exact_limit=0)
+    storage.close()
+    data = (folder / "vectors.db").read_bytes()
+    pages = [data[start : start + 4096] for start in range(0, len(data), 4096)]
+    kept = [page if number == 0 or embed("blue plum").tobytes() not in page else b"\xff" * 4096
+            for number, page in enumerate(pages)]  # fmt: skip
+    (folder / "vectors.db").write_bytes(b"".join(kept))
+    storage = open_storage(folder)
+    with pytest.raises(StorageError, match="computed again"):
+        nearest(storage, "blue plum")
+    upkeep(storage)
+    assert embed_all(storage) == 3
+    assert nearest(storage, "blue plum") == ["blue plum"]
     storage.close()
 
 
 def test_a_zeroed_vector_is_forgotten_and_computed_again(folder):
-    storage = open_storage(folder)
-    add(storage, "c.txt", ["yellow pear"])
-    embed_all(storage)
-    storage.close()
-    (rows,) = (folder / "vectors").glob("*/rows.f32")
-    data = bytearray(rows.read_bytes())
-    data[3 * DIMENSION * 4 : 4 * DIMENSION * 4] = bytes(DIMENSION * 4)
-    rows.write_bytes(data)
+    with sqlite3.connect(folder / "vectors.db") as file:
+        file.execute("UPDATE vector SET data = zeroblob(?) WHERE id = 2", (DIMENSION * 4,))
     storage = open_storage(folder)
     (bad,) = [check for check in storage.check(deep=True) if not check.ok]
     assert bad.name == "vectors"
     upkeep(storage)
-    assert storage.snapshot().coverage(MODEL) == (3, 4)
+    assert storage.snapshot().coverage(MODEL) == (2, 3)
     assert embed_all(storage) == 1
-    storage.close()
-    storage = open_storage(folder)
     upkeep(storage)
-    assert storage.snapshot().coverage(MODEL) == (4, 4)
+    assert all(check.ok for check in storage.check(deep=True))
     snapshot = storage.snapshot()
     keys = snapshot.scope(EVERYTHING).keys
     norms = [float(np.linalg.norm(vector)) for vector in snapshot.vectors(keys.tolist(), MODEL).values()]
-    assert norms == pytest.approx([1.0] * 4)
+    assert norms == pytest.approx([1.0] * 3)
     storage.close()
 
 

@@ -24,7 +24,8 @@ PLACES = st.sampled_from(
         "sparse/seg-mine/ids.npy", "vectors/logo.svg", "vectors/model/rows.f32", "graphs/plot.json",
         "graphs/batch.jsonl", "files/contract.pdf", "files/ab/contract.pdf", "files/ab/abcd", "ocr/scan.png",
         "snapshots/holiday.jpg", "upload-list.tmp", "upload-1.tmp", "write-1.part", "tmp/write-1.part",
-        "LOCK.txt", "library.json", "catalog.csv", "tmp/0123456789abcdef0123456789abcdef",
+        "LOCK.txt", "library.json", "chroma/photo.jpg",
+         "catalog.csv", "tmp/0123456789abcdef0123456789abcdef",
     ]
 )  # fmt: skip
 FOREIGN = st.dictionaries(PLACES, st.binary(max_size=40), min_size=1, max_size=6)
@@ -76,6 +77,13 @@ def test_a_folder_with_other_things_is_refused_and_left_as_it_was(tmp_path, file
     with pytest.raises(NotALibraryError, match=r"is not a library: it holds other things"):
         open_storage(folder)
     assert held(folder) == before
+
+
+def test_another_programs_vectors_are_not_taken_for_those_of_a_library(tmp_path):
+    put(tmp_path, {"vectors.db": b"mine"})
+    with pytest.raises(NotALibraryError, match=r"vectors\.db"):
+        open_storage(tmp_path)
+    assert held(tmp_path) == {"vectors.db": b"mine"}
 
 
 @LOOK

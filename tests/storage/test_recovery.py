@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import time
 from pathlib import Path
 
 import pytest
-from library_maker import MODEL, add, content, embed_all, remove, upkeep, upkeep_later, version
+from library_maker import MODEL, add, content, embed_all, nearest, remove, upkeep, upkeep_later, version
 
 from engine.errors import DamagedOriginalError, LibraryLockedError, StorageError
 from engine.model import Filters, document_id_for
@@ -135,9 +136,6 @@ def test_leftovers_of_a_killed_writer_go_on_opening(tmp_path):
     orphan.write_text("{}")
     with sqlite3.connect(tmp_path / "catalog.db") as catalog:
         catalog.execute("INSERT INTO garbage VALUES ('graphs/d0/1-7.json', 1, ?)", (time.time(),))
-    (rows,) = (tmp_path / "vectors").glob("*/rows.f32")
-    with rows.open("ab") as file:
-        file.write(b"half a vector")
     storage = open_storage(tmp_path)
     assert not list((tmp_path / "tmp").iterdir())
     assert not list(tmp_path.glob("upload-*"))
@@ -147,23 +145,28 @@ def test_leftovers_of_a_killed_writer_go_on_opening(tmp_path):
     assert not orphan.exists()
     add(storage, "b.txt", ["green pear"])
     assert embed_all(storage) == 1
-    assert rows.stat().st_size == 128
     assert all(check.ok for check in storage.check())
     storage.close()
 
 
-def test_damaged_vectors_are_embedded_again(tmp_path):
+def test_an_older_catalog_put_back_gives_no_node_the_vector_of_another(tmp_path):
     storage = open_storage(tmp_path)
-    add(storage, "a.txt", ["one", "two"])
+    add(storage, "a.txt", ["one"])
     embed_all(storage)
     storage.close()
-    (rows,) = (tmp_path / "vectors").glob("*/rows.f32")
-    os.truncate(rows, 10)
+    older = (tmp_path / "catalog.db").read_bytes()
     storage = open_storage(tmp_path)
-    assert storage.snapshot().coverage(MODEL) == (0, 2)
-    assert embed_all(storage) == 2
+    add(storage, "b.txt", ["two"])
+    embed_all(storage)
     upkeep(storage)
-    assert all(check.ok for check in storage.check())
+    storage.close()
+    (tmp_path / "catalog.db").write_bytes(older)
+    storage = open_storage(tmp_path, exact_limit=0)
+    add(storage, "c.txt", ["three"])
+    assert embed_all(storage) == 1
+    upkeep(storage)
+    assert nearest(storage, "three", k=3) == ["three", "one"]
+    assert [check.name for check in storage.check(deep=True) if not check.ok] == ["files"]
     storage.close()
 
 
@@ -286,6 +289,28 @@ def test_a_library_of_a_newer_version_is_not_touched(tmp_path):
         catalog.execute("PRAGMA user_version = 99")
     with pytest.raises(StorageError, match="newer"):
         open_storage(tmp_path)
+
+
+def test_a_library_of_before_opens_with_its_vectors_after_its_catalog_was_kept(tmp_path):
+    shutil.unpack_archive(Path(__file__).with_name("older_library.zip"), tmp_path)
+    shape = sqlite3.connect(tmp_path / "catalog.db").execute("PRAGMA user_version").fetchone()[0]
+    for _ in range(2):
+        storage = open_storage(tmp_path)
+        assert storage.snapshot().coverage(MODEL) == (4, 4)
+        assert embed_all(storage) == 0
+        for text in ("red apple", "yellow pear", "blue plum"):
+            assert nearest(storage, text) == [text]
+        assert nearest(storage, "green apple", Filters(documents=("a.txt",), version=1)) == ["green apple"]
+        upkeep(storage)
+        assert all(check.ok for check in storage.check(deep=True))
+        storage.close()
+    kept = sqlite3.connect(tmp_path / "snapshots" / f"before-{shape}.db")
+    assert kept.execute("SELECT count(*) FROM embedding").fetchone() == (4,)
+    assert list((tmp_path / "vectors").iterdir())
+    storage = open_storage(tmp_path)
+    upkeep_later(storage)
+    assert not list((tmp_path / "vectors").iterdir())
+    storage.close()
 
 
 def test_the_catalog_is_brought_to_a_newer_shape_once(tmp_path):

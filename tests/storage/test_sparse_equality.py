@@ -14,7 +14,7 @@ from library_maker import add, embed_all, upkeep, upkeep_later, version
 
 from engine.model import Filters, document_id_for
 from storage.base import AnyOf
-from storage.embedded import columns, kernels, open_storage, segments
+from storage.embedded import columns, open_storage, segments
 
 WORDS = [f"t{i}" for i in range(12)]
 PARAGRAPH = st.lists(st.tuples(st.sampled_from(WORDS), st.integers(1, 3)), min_size=1, max_size=8)
@@ -131,17 +131,6 @@ def test_many_small_segments_merge_and_keep_their_scores(tmp_path):
     storage.close()
 
 
-def test_compiled_kernels_score_as_numpy_does(tmp_path):
-    storage = open_storage(tmp_path)
-    for i in range(9):
-        add(storage, f"{i % 6}.txt", [f"common w{i % 3} only{i}", "common common"])
-    query = ["common", "w1", "only8", "common"]
-    in_numpy = our_scores(storage, query)
-    kernels.warm()
-    assert our_scores(storage, query) == pytest.approx(in_numpy, rel=1e-6)
-    storage.close()
-
-
 def test_a_segment_is_an_ordinary_bm25s_folder(tmp_path):
     (tmp_path / "tmp").mkdir()
     postings = segments.build([(3, [("a", 2.0), ("b", 1.0)]), (9, [("b", 0.5)])])
@@ -200,8 +189,6 @@ def test_ways_of_saying_one_thing_are_the_same_in_one_segment_and_in_many(tmp_pa
 
     before = scores()
     upkeep(storage)
-    assert scores() == pytest.approx(before, rel=1e-6)
-    kernels.warm()
     assert scores() == pytest.approx(before, rel=1e-6)
     monkeypatch.setattr(columns, "_SPARSE", 1)
     in_sorted = scores()

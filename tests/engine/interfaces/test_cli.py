@@ -221,7 +221,6 @@ def test_help_imports_nothing_heavy():
         "streamlit",
         "chromadb",
         "onnxruntime",
-        "numba",
         "pymupdf",
         "openai",
     }
