@@ -2,7 +2,8 @@
 
 A copy is a library folder with ``backup.json``, which is written last and has each file's size and SHA-256. The
 catalog is copied as it is at one moment, by SQLite, and the vectors after it; the files that it names never change, and
-only upkeep, which waits meanwhile, would take one away. Chroma's collections are made anew from the vectors. What is not finished has ``unfinished.json`` in it and is no library.
+only upkeep, which waits meanwhile, would take one away. Chroma's collections are made anew from the vectors. What
+is not finished has ``unfinished.json`` in it and is no library.
 """
 
 from __future__ import annotations
