@@ -257,10 +257,9 @@ class _Run:
         if self._path == "agent":
             self._tell_agent(self._phrases.reason_chosen)
             return True
-        if basis.sufficient or not basis.evidence or self._may_search_on:
+        # Without a model further rounds find what the one search found.
+        if basis.sufficient or not basis.evidence or self._may_search_on or self._llm is None:
             return False
-        if self._llm is None:
-            return False  # without a model further rounds find what the one search found
         self._tell_agent(self._phrases.reason_scores.format(score=f"{basis.judged.probability:.2f}"))
         return True
 

@@ -45,7 +45,7 @@ def own_machine_routes(get_library: Callable[[], Library]) -> APIRouter:
                 "Only a command on the machine that the app runs on may name places on its disks."
             )
 
-    router = APIRouter(dependencies=[Depends(of_this_machine)])
+    router = APIRouter(dependencies=[Depends(of_this_machine)], include_in_schema=False)
 
     @router.post("/follow")
     def follow(body: FoldersBody) -> dict[str, Any]:

@@ -55,7 +55,6 @@ def test_a_key_for_reading_asks_and_changes_nothing(serve, filled):
         ("POST", "/api/reindex", '{"document": "report.md"}'),
         ("POST", "/api/embed", None),
         ("POST", "/api/topics/merge", '{"topic": "a", "other": "b"}'),
-        ("POST", "/api/versions/restore", '{"document": "report.md", "version": 1}'),
         ("POST", "/api/follow", '{"folders": ["/"]}'),
         ("POST", "/api/backup", '{"folder": "/tmp/copy"}'),
     ):
