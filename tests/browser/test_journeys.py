@@ -29,6 +29,7 @@ def test_a_new_version_is_uploaded_compared_and_asked_about(visit: Visit, app: A
     page.locator("input[type=file]").first.set_input_files(file)
     expect(page.get_by_role("listitem").filter(has_text="rates.md")).to_contain_text("2 versions")
     page.get_by_role("link", name="rates.md", exact=True).first.click()
+    when_drawn(page)
     page.get_by_role("button", name="Versions").click()
     page.get_by_role("dialog").get_by_role("link", name="What changed").click()
     expect(page.locator("del, ins").filter(has_text=re.compile("310|365")).first).to_be_visible()
@@ -113,12 +114,17 @@ def assert_fits(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 391
 
 
+def when_drawn(page: Page) -> None:
+    """Wait until a page is drawn: a click while it is being drawn may be lost, and nobody clicks as fast as this."""
+    page.wait_for_timeout(1000)
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
 def type_when_drawn(page: Page, text: str) -> None:
     """Type where the keyboard is; what was typed while the page was still being drawn is lost, and typed again."""
     box = page.get_by_test_id("stChatInputTextArea")
     for _ in range(5):
-        page.wait_for_timeout(1000)
-        expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+        when_drawn(page)
         box.press("ControlOrMeta+a")
         page.keyboard.type(text)
         page.wait_for_timeout(500)
