@@ -5,6 +5,8 @@ import json
 import os
 import sys
 import tomllib
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -32,6 +34,12 @@ OF_THE_SEED = {
     "final_answer": {"answer", "confidence", "sources"},
 }  # fmt: skip
 OURS = ["rag_search", "ask", "list_documents", "add_document"]
+
+
+def run(use: Callable[[], Awaitable[None]]) -> None:
+    """Run it in a thread of its own: a browser that other tests opened keeps this thread's event loop."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(anyio.run, use).result()
 
 
 def over_http(address: str):
@@ -126,7 +134,7 @@ def test_an_agent_uses_everything_over_http(library, serve):
         async with over_http(serve(library)) as client:
             await walk(client)
 
-    anyio.run(use)
+    run(use)
 
 
 @pytest.mark.timeout(120)
@@ -138,7 +146,7 @@ def test_an_agent_uses_everything_over_stdio(tmp_path):
         async with over_stdio(tmp_path / "library") as client:
             await walk(client)
 
-    anyio.run(use)
+    run(use)
 
 
 @pytest.mark.timeout(120)
@@ -151,7 +159,7 @@ def test_over_stdio_an_agent_reaches_the_app_that_has_the_library_open(library, 
             assert [one.name for one in (await client.list_resources()).resources] == ["pier.md"]
 
     with announced(library.folder, address):
-        anyio.run(use)
+        run(use)
     assert library.document("pier.md").version == 1
 
 
@@ -165,7 +173,7 @@ def test_a_page_comes_as_its_text_and_its_picture(library, serve, make_pdf):
             with pytest.raises(MCPError):
                 await client.read_resource("dropqa://documents/a.pdf/pages/2")
 
-    anyio.run(use)
+    run(use)
 
 
 def test_a_library_for_reading_offers_no_tool_that_changes_it(tmp_path, serve, monkeypatch):
@@ -179,7 +187,7 @@ def test_a_library_for_reading_offers_no_tool_that_changes_it(tmp_path, serve, m
                 assert "add_document" not in names and "ask" in names
                 assert "reading only" in await refused(client, "add_document", name="a.md", text="a")
 
-        anyio.run(use)
+        run(use)
 
 
 def test_strangers_and_other_sites_do_not_come_in(library, serve, monkeypatch):
