@@ -63,7 +63,7 @@ def shape_of(rows: Rows, given_header_rows: int = 0) -> Shape:
     if given == 1 and grid.is_keyed(0):
         given = 0
     if given > 0 and (header <= given or grid.is_named(given)):
-        titles, header = 0, grid.extend(given)
+        titles, header = min(titles, given - 1), grid.extend(given)
     return Shape(header, titles, grid.header_columns(header), notes)
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -29,6 +29,8 @@ SAMPLE = 120
 MOST_COLUMNS = 500
 MOST_MEASURED_ROWS = 500
 LONGEST_NAME = 300
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_REMARK = re.compile(r"\([^()]*\)")
 _LETTERED = re.compile(r"\((?:a|b|i|j|k)\)")
 # "Years ended December 31," above a table is its period, not its name.
 _PERIOD = re.compile(r"\bended\b|^as (?:of|at)\b|,$|^\W*(?:[A-Z][a-z]+ )?\d{1,2}, \d{4}\W*$", re.IGNORECASE)
@@ -73,9 +75,9 @@ def enrich_table(
         shape = replace(whole_shape, header_rows=header, title_rows=titles_here, note_rows=shape.note_rows)
     titles = [_first(row) for row in rows[: shape.title_rows] if _first(row)]
     caption = _caption(node, titles)
-    whole = _table_measure(whole_rows, whole_shape, [caption, *titles, *before])
+    whole, note = _table_measure(whole_rows, whole_shape, [caption, *titles, *before])
     facts: dict[str, Any] = {"header_rows": shape.header_rows, "header_columns": shape.header_columns}
-    facts["columns"] = _columns(whole_rows, whole_shape, whole)
+    facts["columns"] = _columns(whole_rows, whole_shape, whole, note)
     if shape.note_rows:
         facts["note_rows"] = shape.note_rows
     if whole.unit:
@@ -152,33 +154,44 @@ def _printed(caption: str) -> str | None:
     return label.printed if label else None
 
 
-def _table_measure(rows: Rows, shape: Shape, texts: Sequence[str]) -> Measure:
-    """Return the unit and scale that hold for the whole table: the nearest that say one."""
+def _table_measure(rows: Rows, shape: Shape, texts: Sequence[str]) -> tuple[Measure, str]:
+    """Return the unit and scale that hold for the whole table, the nearest that say one, and the text with the unit."""
     corner = [row[0] for row in rows[: shape.header_rows] if row and row[0].strip()]
     lone = [
         _first(row) for row in rows[: shape.header_rows] if len({cell for cell in row if cell.strip()}) == 1
     ]
-    found = [
-        note_measure(text[:400] if index == 0 else text[-200:])
-        for index, text in enumerate([*corner, *lone, *texts])
-    ]
-    unit = next((measure.unit for measure in found if measure and measure.unit), None)
-    scale = next((measure.scale for measure in found if measure and measure.scale != 1), 1)
-    return Measure(unit, scale)
+    told = [text[:400] if index == 0 else text[-200:] for index, text in enumerate([*corner, *lone, *texts])]
+    found = [(measure, text) for text in told if (measure := note_measure(text))]
+    unit, note = next(((measure.unit, text) for measure, text in found if measure.unit), (None, ""))
+    scale = next((measure.scale for measure, _ in found if measure.scale != 1), 1)
+    return Measure(unit, scale), note
 
 
-def _columns(rows: Rows, shape: Shape, whole: Measure) -> list[dict[str, Any]]:
+def _columns(rows: Rows, shape: Shape, whole: Measure, note: str) -> list[dict[str, Any]]:
     width = min(max(len(row) for row in rows), MOST_COLUMNS)
     header = _filled_header(rows[shape.title_rows : shape.header_rows], width)
     body = [row for row in rows[shape.header_rows : len(rows) - shape.note_rows] if not is_group_row(row)]
     body = body[:: max(1, len(body) // SAMPLE)]
     lettered = any(_LETTERED.search(cell) for row in [*header, *[row[:1] for row in body]] for cell in row)
+    names = [_name([level[index] for level in header]) for index in range(width)]
+    meant = _named_in(note, names)
     columns = []
-    for index in range(width):
-        name = _name([level[index] for level in header])
+    for index, name in enumerate(names):
         cells = [row[index] for row in body if index < len(row) and row[index].strip()]
-        columns.append(_column(name, cells, whole, lettered, index < shape.header_columns))
+        unit = whole if index in meant else Measure()
+        columns.append(_column(name, cells, unit, lettered, index < shape.header_columns))
     return columns
+
+
+def _named_in(note: str, names: Sequence[str]) -> Collection[int]:
+    """Return the columns that a note on the unit holds for: several that it names, else all.
+
+    "Sales and profit are in millions of US$" says nothing of a column "Employees".
+    """
+    said = frozenset(_WORD.findall(note.casefold()))
+    held = [_WORD.findall(_REMARK.sub("", name.casefold())) for name in names]
+    named = [i for i, words in enumerate(held) if 2 * sum(word in said for word in words) > len(words)]
+    return named if len(named) > 1 else range(len(names))
 
 
 def _filled_header(levels: Rows, width: int) -> list[list[str]]:

@@ -249,7 +249,7 @@ def _header_rows(rows: Rows, region: Region, merges: Sequence[Merge]) -> int:
     last = region.top
     while (below := spanning.get(last, last)) > last and below - region.top < HEADER_ROWS:
         last = below
-    if last >= region.bottom:
+    if last >= region.bottom or not _tells_columns(rows, region, merges, last):
         return 0
     for number in range(region.top, last + 1):
         texts = [rows.get(number, {}).get(c) for c in range(region.left, region.right + 1)]
@@ -260,6 +260,13 @@ def _header_rows(rows: Rows, region: Region, merges: Sequence[Merge]) -> int:
         if any(NUMERIC.match(text) and not YEAR.match(text) for text in shown):
             return 0
     return last - region.top + 1
+
+
+def _tells_columns(rows: Rows, region: Region, merges: Sequence[Merge], last: int) -> bool:
+    """True where the last header row has a text for most columns, its own or one merged down to it."""
+    down = {c for m in merges if m.top < last <= m.bottom for c in range(m.left, m.right + 1)}
+    columns = range(region.left, region.right + 1)
+    return 2 * sum(c in down or bool(rows.get(last, {}).get(c)) for c in columns) >= len(columns)
 
 
 def table_parts(

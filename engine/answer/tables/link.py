@@ -334,7 +334,8 @@ class _Linking:
     def _partial_values(self, taken: frozenset[int]) -> list[ValueLink]:
         """Return values that hold a run of the question, or of which it says nearly all, for units still open."""
         found: list[ValueLink] = []
-        for run in runs([i for i in range(len(self._units)) if i not in taken]):
+        spoken = taken | self._spoken()
+        for run in runs([i for i in range(len(self._units)) if i not in spoken]):
             for start, end in inner(run, self._forms):
                 covered = frozenset(range(start, end))
                 bare_edge = start in self._bare or end - 1 in self._bare
@@ -353,6 +354,16 @@ class _Linking:
         found += self._acronyms(taken)
         taken = taken.union(*(one.covered for one in found))
         return found + self._overlapping(taken)
+
+    def _spoken(self) -> set[int]:
+        """Return the units that name no value by a part of it: words of the headers, and what says what to do."""
+        headers = {form for column in self._relation.columns for part in column.path for form in forms(part)}
+        asked = cues(self._question, "operations")
+        return {
+            i for i, unit in enumerate(self._units)
+            if (unit.form in headers and not is_cjk(unit.form))
+            or any(unit.start < cue.end and cue.start < unit.end for cue in asked)
+        }  # fmt: skip
 
     def _not_other_names(
         self, texts: dict[int, list[str]], start: int, end: int, taken: frozenset[int]

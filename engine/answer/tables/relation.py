@@ -290,8 +290,12 @@ class Relation:
         values = [column for column in self.columns if not column.names_rows and column.path]
         if len(self.rows) > LONG or not self.header_columns or not values:
             return True
-        periods = [column for column in values if column.years and column.numeric]
-        if len(periods) >= 2 and 2 * len(periods) >= len(values):
+        periods = Counter(column.years for column in values if column.years and column.numeric)
+        if (
+            len(periods) >= 2
+            and 2 * periods.total() >= len(values)
+            and max(periods.values()) * 2 <= periods.total()
+        ):
             return False
         naming = self.columns[: self.header_columns]
         if len(values) == 1 and len(naming) > 1 and not values[0].years and all(c.path for c in naming):
