@@ -134,6 +134,9 @@ def answered(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | 
         return None
     if reading.query.operation == "lookup" and len(result.entries) > MOST_LOOKED_UP:
         return None
+    told = {(one.name, one.column) for one in result.entries}
+    if reading.query.operation == "trend" and len(told) < len(result.entries):
+        return None  # several values a period: records, of which no course is told
     citations = cite(result.cells, relation, table.hit)
     if not citations:
         return None

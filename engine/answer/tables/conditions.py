@@ -13,7 +13,7 @@ from engine.answer.tables.links import ColumnLink, Links, NumberLink, PeriodLink
 from engine.answer.tables.query import LABEL, TWO_SIDED, Comparison, Condition
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.vocabulary import CHANGES
-from engine.enrich.cell_values import is_year
+from engine.enrich.cell_values import is_year, parse_cell
 
 _TO = re.compile(r"\W*(?:年度?|year)?\W*(?:to|through|till|until|至|到|[-–—~～])\W*", re.IGNORECASE)
 _MOST_VARIANTS = 3
@@ -110,7 +110,13 @@ class _Conditions:
         if not _TO.fullmatch(gap) or not columns or not all(map(is_year, ends)):
             return None
         chosen = self._likeliest([c for c in columns if c != LABEL] or list(columns))[:1]
-        return Condition(tuple(chosen), "between", tuple(sorted(ends))) if chosen != [LABEL] else None
+        if chosen != [LABEL]:
+            return Condition(tuple(chosen), "between", tuple(sorted(ends)))
+        if {cue.kind for cue in self._links.operations} & (CHANGES | TWO_SIDED):
+            return None  # of a change the two ends are meant
+        low, high = sorted(ends)
+        labels = (part for row in self._relation.rows for part in row.label if is_year(part))
+        return Condition((LABEL,), "=", tuple(dict.fromkeys(y for y in labels if low <= y <= high)))
 
     def _likeliest(self, columns: Sequence[int]) -> list[int]:
         """Return the columns whose headers share most with the question: all that share as much."""
@@ -187,9 +193,25 @@ class _Conditions:
         columns = [c for c in columns if c in in_period] or columns
         if not columns or (number.comparison == "=" and not (near and self._beside(near, number))):
             return None
-        scale = 1 if number.scaled else self._relation.columns[columns[0]].scale
+        plain = Decimal(self._relation.columns[columns[0]].scale)
+        scale = self._unstated_scale(columns[0], number) if number.scaled else plain
         values = tuple(str(Decimal(value) * scale) for value in number.value.split(".."))
         return Condition((columns[0],), _comparison(number), values), near
+
+    def _unstated_scale(self, column: int, number: NumberLink) -> Decimal:
+        """Return what "1500亿" is multiplied by for a column that states neither unit nor scale: it may be in 亿, too.
+
+        That is so where the number as it is written is among the column's, and with its scale is beyond them all.
+        """
+        told = self._relation.columns[column]
+        units = self._links.units
+        text = self._links.question[units[min(number.covered)].start : units[max(number.covered)].end]
+        scale = parse_cell(text).scale
+        amounts = [abs(amount) for amount in self._relation.amounts(column) if amount is not None]
+        if told.unit or told.scale != 1 or scale == 1 or not amounts or ".." in number.value:
+            return Decimal(1)
+        value = abs(Decimal(number.value))
+        return Decimal(1) / scale if value / scale <= max(amounts) < value else Decimal(1)
 
     def _beside(self, link: ColumnLink, number: NumberLink) -> bool:
         """True where a number stands right behind a column's name, as its value: "rate of 5.7 %"."""

@@ -18,7 +18,7 @@ _DONE: dict[str, frozenset[str]] = {
     "max": frozenset({"sum", "average", "group", "compare", "rank", "count"}),
     "min": frozenset({"sum", "average", "group", "compare", "rank", "count"}),
     "rank": frozenset({"sum", "average", "group", "max", "min", "compare", "count"}),
-    "count": frozenset({"distinct", "sum", "group"}),
+    "count": frozenset({"distinct", "sum", "group", "trend"}),
     "sum": frozenset({"group", "count"}),
     "average": frozenset({"group"}),
     "distinct": frozenset({"count"}),
@@ -112,8 +112,8 @@ def _noun_of_rows(query: Query, links: Links, relation: Relation) -> frozenset[i
         return frozenset()
     found: set[int] = set()
     open_units = set(links.unexplained)
-    starts = [links.at(cue) for cue in links.operations if cue.kind in ("each", "max", "min", "rank")]
-    for at in starts:
+    kinds = sorted(links.operations, key=lambda cue: cue.kind != "each")
+    for at in (links.at(cue) for cue in kinds if cue.kind in ("each", *_NAMED_ROWS)):
         place = max(at, default=-1) + 1
         while place < len(links.units) and place not in open_units and _builds(place, links):
             place += 1
@@ -122,6 +122,8 @@ def _noun_of_rows(query: Query, links: Links, relation: Relation) -> frozenset[i
             if unit not in open_units or is_exact(links, unit):
                 break
             found.add(unit)
+        if found or (place in links.context | links.linked):
+            break  # what the rows are is said once
     return frozenset(found)
 
 

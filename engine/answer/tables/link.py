@@ -32,6 +32,8 @@ from engine.enrich.cell_values import is_year
 _SPOKEN_OF = 0.5
 # Of a value, a question says nearly all: parts of names are other names.
 _NAMED = 0.75
+# Common words name a value where they are at least this share of it; a name may be shorter ("Lockheed").
+_PART = 0.5
 _SHORT_LIST = 4000
 _USUAL = 0.3
 _LONGEST_CODE = 8
@@ -334,13 +336,20 @@ class _Linking:
     def _partial_values(self, taken: frozenset[int]) -> list[ValueLink]:
         """Return values that hold a run of the question, or of which it says nearly all, for units still open."""
         found: list[ValueLink] = []
-        spoken = taken | self._spoken()
+        records = self._relation.is_list  # the rows of a statement are no names
+        spoken = taken | self._spoken() if records else taken
         for run in runs([i for i in range(len(self._units)) if i not in spoken]):
             for start, end in inner(run, self._forms):
                 covered = frozenset(range(start, end))
                 bare_edge = start in self._bare or end - 1 in self._bare
                 bare_edge = bare_edge or self._too_little(self._forms[start:end])
                 if covered & taken or bare_edge or self._weight(covered - self._bare) < 1.0:
+                    continue
+                if records and (same := self._holding(found, start, end)) is not None:
+                    one = found[same]
+                    share = min(1.0, one.share * (1 + len(covered) / len(one.covered)))
+                    found[same] = replace(one, covered=one.covered | covered, share=share)
+                    taken |= covered
                     continue
                 texts = self._values.holding(self._forms[start:end], self._written(start, end))
                 texts = {c: one for c, one in texts.items() if not self._is_usual(c, one)}
@@ -349,11 +358,42 @@ class _Linking:
                     texts = {}
                 if texts:
                     texts, share = fullest(texts, end - start)
+                    named = share >= _PART or self._like_a_name(start, end)
+                    if records and (not named or (share < _NAMED and self._is_of_context(start, end))):
+                        continue
                     found.append(ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, share))
                     taken |= covered
         found += self._acronyms(taken)
         taken = taken.union(*(one.covered for one in found))
         return found + self._overlapping(taken)
+
+    def _like_a_name(self, start: int, end: int) -> bool:
+        """True for units written as a name or number, and for Chinese ones, which are not told apart by their writing."""
+        return any(
+            is_cjk(unit.form) or unit.form[0].isdigit()
+            or (unit.start > 0 and self._question[unit.start].isupper())
+            for unit in self._units[start:end]
+        )  # fmt: skip
+
+    def _is_of_context(self, start: int, end: int) -> bool:
+        """True for a common word that the table's title has, and for one that is a part of a name there."""
+        told = [forms(text) for text in self._context]
+        form = self._forms[start]
+        if end - start > 1 or is_cjk(form) or not any(form in held for held in told):
+            return False
+        pairs = {pair for held in told for pair in itertools.pairwise(held)}
+        beside = {tuple(self._forms[i : i + 2]) for i in (start - 1, start) if i >= 0}
+        return not self._like_a_name(start, end) or bool(pairs & beside)
+
+    def _holding(self, found: Sequence[ValueLink], start: int, end: int) -> int | None:
+        """Return the place of a value that holds these units of the question, too."""
+        run = set(self._forms[start:end])
+        for place, one in enumerate(found):
+            if not any(map(is_cjk, run)) and all(
+                run <= set(forms(text)) for texts in one.texts.values() for text in texts
+            ):
+                return place
+        return None
 
     def _spoken(self) -> set[int]:
         """Return the units that name no value by a part of it: words of the headers, and what says what to do."""

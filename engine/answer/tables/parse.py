@@ -137,7 +137,10 @@ class _Parse(TwoSided):
 
     def _queries(self) -> list[Query]:
         ratios = [c for c in self._numeric if self._relation.columns[c].dtype == "percent"]
+        counted = "count" in self._asked.operations and not self._numeric
         for operation in self._asked.operations:
+            if operation == "trend" and counted:
+                continue  # things that are counted have no course
             if operation in ("share", "percent_change", "divide") and ratios and self._where:
                 self._numeric, operation = ratios, "lookup"  # the table has it worked out
             made = self._of(operation)
