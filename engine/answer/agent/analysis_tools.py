@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from engine.answer.agent.protocol import FINAL
-from engine.answer.agent.tool_phrases import ENGLISH, ToolPhrases
 from engine.answer.agent.tools import Quality, Tool, ToolResult, schema
 from engine.answer.check.contradictions import Checked, Statement, check
 from engine.answer.evidence.units import units_of
+from engine.answer.phrases import ENGLISH, Phrases
 from engine.model import Evidence
 from engine.retrieve.pack import tokens_of
 
@@ -22,7 +22,7 @@ _VERDICTS = {
 
 
 def analysis_tools(
-    evidence: Callable[[], Sequence[Evidence]], question: str, phrases: ToolPhrases = ENGLISH
+    evidence: Callable[[], Sequence[Evidence]], question: str, phrases: Phrases = ENGLISH.tools
 ) -> list[Tool]:
     """Return the tools that look at what was found; ``evidence`` gives it, the best first."""
     return [
@@ -52,7 +52,7 @@ def consistency(
     claims: Sequence[str],
     evidence: Sequence[Evidence],
     node_ids: Sequence[str] = (),
-    phrases: ToolPhrases = ENGLISH,
+    phrases: Phrases = ENGLISH.tools,
 ) -> ToolResult:
     """Return the pairs of statements that disagree, with their places and verdicts; both sides are opened."""
     checked = check(evidence, claims, node_ids)
@@ -82,7 +82,7 @@ def _side(one: Statement) -> str:
     return f"[{one.node_id}] {', '.join(filter(None, place))}: {' '.join(one.quote.split())[:300]}"
 
 
-def _summary(checked: Checked, phrases: ToolPhrases) -> str:
+def _summary(checked: Checked, phrases: Phrases) -> str:
     """Return a line for the trace: how many statements were compared, and what came of it."""
     agreeing = sum(one.verdict == "agree" for one in checked.findings)
     scope = sum(one.verdict == "scope" for one in checked.findings)
@@ -93,7 +93,7 @@ def _summary(checked: Checked, phrases: ToolPhrases) -> str:
     return line + (phrases.not_in_evidence.format(count=len(checked.missing)) if checked.missing else "")
 
 
-def findings(focus: str, evidence: Sequence[Evidence], phrases: ToolPhrases = ENGLISH) -> ToolResult:
+def findings(focus: str, evidence: Sequence[Evidence], phrases: Phrases = ENGLISH.tools) -> ToolResult:
     """Return the sentences of the evidence that share most with a focus, word for word, with their places."""
     found = sorted(units_of(focus, evidence), key=lambda one: -(one.shared + 0.5 * one.context))
     lines: list[str] = []

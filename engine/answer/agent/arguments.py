@@ -15,7 +15,7 @@ from typing import Any
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from engine.answer.agent.tool_phrases import ENGLISH, ToolPhrases
+from engine.answer.phrases import ENGLISH, Phrases
 from engine.errors import UsageError
 
 LONGEST_TEXT = 2000
@@ -56,7 +56,7 @@ class _UnfitError(Exception):
 
 
 def checked(
-    params: Mapping[str, Any], schema: Mapping[str, Any], phrases: ToolPhrases = ENGLISH
+    params: Mapping[str, Any], schema: Mapping[str, Any], phrases: Phrases = ENGLISH.tools
 ) -> dict[str, Any]:
     """Return the arguments as the tool takes them, defaults filled in.
 
@@ -167,7 +167,7 @@ def _chosen(name: str, value: str, wanted: Mapping[str, Any]) -> Any:
     return fitting[0]
 
 
-def _wanted(wanted: Mapping[str, Any], phrases: ToolPhrases) -> str:
+def _wanted(wanted: Mapping[str, Any], phrases: Phrases) -> str:
     if "enum" in wanted:
         return phrases.one_of.format(choices=", ".join(map(str, wanted["enum"])))
     if "anyOf" in wanted:

@@ -10,9 +10,9 @@ from functools import partial
 
 import numpy as np
 
-from engine.answer.agent.tool_phrases import ENGLISH, ToolPhrases
 from engine.answer.agent.tools import Desk, Tool, ToolResult, schema
 from engine.answer.agent.web import agreement, title_terms
+from engine.answer.phrases import ENGLISH, Phrases
 from engine.errors import NotFoundError, UsageError
 from engine.index.tokenize import query_terms
 from engine.model import Document, Evidence, Hit, Node
@@ -36,7 +36,7 @@ _NODE = {"type": "string", "description": "node id from a result"}
 _DOCUMENT = {"type": "string", "description": "id or name of a document"}
 
 
-def library_tools(desk: Desk, phrases: ToolPhrases = ENGLISH) -> list[Tool]:
+def library_tools(desk: Desk, phrases: Phrases = ENGLISH.tools) -> list[Tool]:
     """Return the tools that search the library and read in it."""
     shelf, top = _Shelf(desk, phrases), desk.settings.agent.tools.search_top_k
     query = {"type": "string", "description": "what to search for"}
@@ -69,7 +69,7 @@ def library_tools(desk: Desk, phrases: ToolPhrases = ENGLISH) -> list[Tool]:
 class _Shelf:
     """What the tools do over a desk; each raises what the desk raises."""
 
-    def __init__(self, desk: Desk, phrases: ToolPhrases) -> None:
+    def __init__(self, desk: Desk, phrases: Phrases) -> None:
         self._desk, self._phrases = desk, phrases
 
     def search(self, mode: str, query: str, top_k: int) -> ToolResult:

@@ -15,7 +15,6 @@ from engine.answer.agent.protocol import FINAL
 from engine.answer.agent.rule_planner import RulePlanner
 from engine.answer.agent.state import AgentState, Assessment, Done, Move, Planner, assess_step
 from engine.answer.agent.table_tools import table_tools
-from engine.answer.agent.tool_phrases import tool_phrases
 from engine.answer.agent.tools import Desk, Tool, Toolbox, ToolResult
 from engine.answer.agent.web import EvidenceWeb
 from engine.answer.phrases import Phrases, phrases_for
@@ -111,7 +110,7 @@ class _Loop:
         web = EvidenceWeb(question)
         web.start([(hit, stored) for hit in found if (stored := node_of(desk, hit.node_id)) is not None])
         self._state = AgentState(question, desk, web, rounds or self._agent.max_iterations)
-        self._told = tool_phrases(self._phrases.language)
+        self._told = self._phrases.tools
         self._toolbox = Toolbox(self._tools(question), self._told)
         self._rules = RulePlanner(desk.settings, self._phrases)
         self._by_model = planner_for is not None

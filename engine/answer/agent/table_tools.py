@@ -7,8 +7,8 @@ from typing import Any
 
 from engine.answer.agent.library_tools import hit_of, opened
 from engine.answer.agent.plan import EvidenceSource, Gap, ObservedEvidence
-from engine.answer.agent.tool_phrases import ENGLISH, ToolPhrases
 from engine.answer.agent.tools import Desk, Tool, ToolResult, schema
+from engine.answer.phrases import ENGLISH, Phrases
 from engine.answer.tables.cite import cite
 from engine.answer.tables.computed import Computed
 from engine.answer.tables.found_tables import relation_at
@@ -31,7 +31,7 @@ _MOST_SEEN = 50
 
 
 def table_tools(
-    desk: Desk, tables: Callable[[], Sequence[Node]], phrases: ToolPhrases = ENGLISH
+    desk: Desk, tables: Callable[[], Sequence[Node]], phrases: Phrases = ENGLISH.tools
 ) -> list[Tool]:
     """Return every operator as a tool; ``tables`` gives the tables of the evidence, the best first."""
     return [
@@ -40,7 +40,7 @@ def table_tools(
     ]
 
 
-def _schema_tool(desk: Desk, tables: Callable[[], Sequence[Node]], phrases: ToolPhrases) -> Tool:
+def _schema_tool(desk: Desk, tables: Callable[[], Sequence[Node]], phrases: Phrases) -> Tool:
     def run_schema(table: str = "") -> ToolResult:
         node_id, linked = _opened_table("OPEN_TABLE_SCHEMA", table, desk, tables, phrases)
         text = described(1, linked, "")[:_LONGEST]
@@ -51,7 +51,7 @@ def _schema_tool(desk: Desk, tables: Callable[[], Sequence[Node]], phrases: Tool
                 "表格的列（单位、类型）和示例行。", schema(table=TABLE), run_schema)  # fmt: skip
 
 
-def _tool(operator: Operator, desk: Desk, tables: Callable[[], Sequence[Node]], phrases: ToolPhrases) -> Tool:
+def _tool(operator: Operator, desk: Desk, tables: Callable[[], Sequence[Node]], phrases: Phrases) -> Tool:
     def run_operator(table: str = "", **params: Any) -> ToolResult:
         node_id, linked = _opened_table(operator.name, table, desk, tables, phrases)
         try:
@@ -76,7 +76,7 @@ def _tool(operator: Operator, desk: Desk, tables: Callable[[], Sequence[Node]], 
 
 
 def _opened_table(
-    operator: str, node_id: str, desk: Desk, tables: Callable[[], Sequence[Node]], phrases: ToolPhrases
+    operator: str, node_id: str, desk: Desk, tables: Callable[[], Sequence[Node]], phrases: Phrases
 ) -> tuple[str, LinkedRelation]:
     """Return the table that a call names, else the best one found. Raises UsageError, NotFoundError."""
     if not node_id:
@@ -96,7 +96,7 @@ def _missing(error: UnknownNameError) -> list[Gap]:
 
 
 def _told(
-    method: str, desk: Desk, node_id: str, linked: LinkedRelation, result: Result, phrases: ToolPhrases
+    method: str, desk: Desk, node_id: str, linked: LinkedRelation, result: Result, phrases: Phrases
 ) -> ToolResult:
     text = sentence(result, linked.relation, phrases.language == "zh")[:_LONGEST]
     stored = desk.node(node_id)

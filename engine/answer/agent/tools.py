@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.answer.agent.arguments import checked, nearest
 from engine.answer.agent.plan import Gap, ObservedEvidence
-from engine.answer.agent.tool_phrases import ENGLISH, ToolPhrases
+from engine.answer.phrases import ENGLISH, Phrases
 from engine.answer.tables.computed import Computed
 from engine.config import Settings
 from engine.errors import NotFoundError, UsageError
@@ -110,7 +110,7 @@ class Tool:
 class Toolbox:
     """The tools of one loop by name."""
 
-    def __init__(self, tools: Iterable[Tool], phrases: ToolPhrases = ENGLISH) -> None:
+    def __init__(self, tools: Iterable[Tool], phrases: Phrases = ENGLISH.tools) -> None:
         """``phrases`` tell what is wrong with a call."""
         self.tools = {tool.name: tool for tool in tools}
         self._phrases = phrases

@@ -60,8 +60,7 @@ def aligned(quantities: Sequence[Quantity]) -> list[Quantity]:
     if len(units) > 1 or ("%" in units and any(q.unit is None for q in quantities)):
         raise UnitsDifferError(units[0], units[1] if len(units) > 1 else None)
     unit = units[0] if units else None
-    scales = {q.scale for q in quantities}
-    scale = min(scales) if scales else 1
+    scale = min((q.scale for q in quantities), default=1)
     with localcontext(_PRECISION):
         return [Quantity(q.value * q.scale / scale, unit, scale) for q in quantities]
 

@@ -10,11 +10,12 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from engine.answer.tables.cells import CellRef, address_of, page_and_box, row_lines
+from engine.answer.tables.quantity import Quantity, quantity_of
 from engine.answer.tables.vocabulary import is_total
 from engine.enrich.cell_values import CellType, CellValue, is_year, parse_cell
 from engine.enrich.table_shape import is_group_row
@@ -23,12 +24,11 @@ from engine.enrich.units import measure_of
 from engine.model import Node
 
 NUMERIC = frozenset({"number", "percent", "currency"})
-_PLAIN = re.compile(r"-?\d{1,15}(?:\.\d{1,10})?")
 _UNIT_REMARK = re.compile(r"\s*[(（\[][^()（）\[\]]{1,60}[)）\]]\s*$")
 # "10/07/2025" beside "25/09/2025" is of July: a first part over twelve tells the order.
 _TWO_PARTS = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(?:\d{4}|\d\d)(?!\d)")
 _LAST_MONTH = 12
-_DECIMAL = re.compile(r"[-+]?\d{1,15}\.\d{1,10}")
+_DECIMAL, _PLAIN = re.compile(r"[-+]?\d{1,15}\.\d{1,10}"), re.compile(r"[-+]?\d{1,15}(?:\.\d{1,10})?")
 # A year in a header, also with its digits set apart ("2 0 1 8").
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|2[01])\d\d(?!\d)|(?<!\d)(?:1 [5-9]|2 [01]) \d \d(?!\d)")
 _SPACED = re.compile(r"\s+")
@@ -96,7 +96,7 @@ class Relation:
         self.header_columns = self._naming_columns(facts)
         self.caption = str(facts.get("caption") or "")
         self.sheet = str(facts.get("sheet") or "")
-        self._amounts: dict[int, list[Decimal | None]] = {}
+        self._quantities: dict[int, list[Quantity | None]] = {}
         self._texts: dict[int, list[str]] = {}
         self.columns = [self._typed(column) for column in self._columns(facts)]
 
@@ -199,22 +199,14 @@ class Relation:
             return parse_cell(self.text(row, column), day_first=True)
         return value
 
-    def amounts(self, column: int) -> list[Decimal | None]:
-        """Return the numbers of a column with their scale multiplied in, None where a cell has none."""
-        if column not in self._amounts:
-            told = self.columns[column]
-            plain = not any(node.metadata.get("row_measures") for node in self.nodes) and told.scale == 1
-            texts = self.texts(column)
-            self._amounts[column] = [self._amount(row, column, text, plain) for row, text in enumerate(texts)]
-        return self._amounts[column]
-
-    def _amount(self, row: int, column: int, text: str, plain: bool) -> Decimal | None:
-        if plain and _PLAIN.fullmatch(text):
-            try:
-                return Decimal(text)
-            except InvalidOperation:
-                return None
-        return self.value(row, column).amount if text else None
+    def quantities(self, column: int) -> list[Quantity | None]:
+        """Return the numbers of a column with their units and scales, row by row, None where a cell has none."""
+        if column not in self._quantities:
+            texts = enumerate(self.texts(column))
+            self._quantities[column] = [
+                quantity_of(self.value(row, column)) if text else None for row, text in texts
+            ]
+        return self._quantities[column]
 
     def dates(self, column: int) -> list[str | None]:
         """Return the dates of a column in ISO form, as exact as written ("2023", "2023-04", "2023-Q1")."""
@@ -345,7 +337,7 @@ def _is_filled_up(texts: Sequence[str]) -> bool:
 
 def _number(text: str, column: Column) -> CellValue:
     """Return a cell of a column of numbers: "1997.6" is no date there; the cell's own unit goes before the column's."""
-    if _DECIMAL.fullmatch(text):
+    if _PLAIN.fullmatch(text):
         kind: CellType = (
             "percent" if column.dtype == "percent" else "currency" if column.dtype == "currency" else "number"
         )

@@ -13,15 +13,13 @@ from decimal import Decimal
 from typing import Any
 
 from engine.answer.tables import quantity as arithmetic
-from engine.answer.tables.quantity import Quantity, quantity_of
+from engine.answer.tables.quantity import Quantity
 from engine.answer.tables.query import AGGREGATES, LABEL, Condition, Operand, Query
 from engine.answer.tables.refused_operation import RefusedOperationError
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.store import STORE, RelationStore
 from engine.enrich.cell_values import is_year, parse_cell
 
-# Sums of more cells are left to DuckDB, which adds faster and nearly as exactly.
-EXACT = 5000
 _MOST_ROWS = 200_000
 # A code with zeros in front is no number: "007" is not "7".
 _FLOAT = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
@@ -149,20 +147,15 @@ class _Run:
         entries = [
             self._entry(row, column, query.told)
             for row in rows
-            for column in (query.columns or (self._name_column,))
+            for column in (query.columns or (self._relation.key,))
             if column is not None and self._relation.text(row, column)
         ]
         return Result(query, tuple(entries), len(rows))
 
-    @property
-    def _name_column(self) -> int | None:
-        return self._relation.key
-
     def _entry(self, row: int, column: int, told: Sequence[int] = ()) -> Entry:
-        value = self._relation.value(row, column)
-        said = self._relation.text(row, column)
+        said, quantity = self._relation.text(row, column), self._quantity(row, column)
         cells = [(row, column), *((row, one) for one in told if one != column)]
-        return Entry(self._named(row, told), said, quantity_of(value), tuple(cells), column, row)
+        return Entry(self._named(row, told), said, quantity, tuple(cells), column, row)
 
     def _named(self, row: int, told: Sequence[int]) -> str:
         names = [text for column in told if (text := self._relation.text(row, column))]
@@ -185,7 +178,7 @@ class _Run:
             rows = list({self._relation.text(row, query.columns[0]): row for row in reversed(rows)}.values())[
                 ::-1
             ]
-        column = query.columns[0] if query.columns else self._name_column
+        column = query.columns[0] if query.columns else self._relation.key
         used = tuple(dict.fromkeys(c for one in query.where for c in one.columns if c != LABEL))
         shown = used or ((column,) if column is not None else ())
         cells = tuple((row, c) for row in rows for c in shown)
@@ -203,52 +196,22 @@ class _Run:
     def _computed(
         self, operation: str, cells: Sequence[tuple[int, int]]
     ) -> tuple[Quantity, tuple[tuple[int, int], ...]]:
-        """Return the sum, mean … of cells, those without a number left out, and the cells used."""
-        if len(cells) > EXACT:
-            return self._many(operation, cells)
+        """Return the sum, mean, least or most of cells, those without a number left out, and the cells used."""
         found = [(cell, one) for cell in cells if (one := self._quantity(*cell)) is not None]
-        quantities = [one for _, one in found]
-        if not quantities:
-            raise RefusedOperationError("nothing_chosen")
-        used = tuple(cell for cell, _ in found)
-        if operation == "average":
-            return arithmetic.mean(quantities), used
-        if operation in ("min", "max"):
-            choose = min if operation == "min" else max
-            return choose(arithmetic.aligned(quantities), key=lambda one: one.value), used
-        if operation == "count":
-            return Quantity(Decimal(len(used))), used
-        return arithmetic.total(quantities), used
-
-    def _many(
-        self, operation: str, cells: Sequence[tuple[int, int]]
-    ) -> tuple[Quantity, tuple[tuple[int, int], ...]]:
-        """Compute over very many cells of one column, by its unit and scale as a whole."""
-        columns = {column for _, column in cells}
-        units = {self._relation.columns[column].unit for column in columns}
-        if len(units) > 1:
-            raise arithmetic.UnitsDifferError(*list(units)[:2])
-        amounts = {column: self._relation.amounts(column) for column in columns}
-        found = [(cell, one) for cell in cells if (one := amounts[cell[1]][cell[0]]) is not None]
         if not found:
             raise RefusedOperationError("nothing_chosen")
-        numbers = [one for _, one in found]
-        if operation == "count":
-            return Quantity(Decimal(len(found))), tuple(cell for cell, _ in found)
-        made = (
-            min(numbers)
-            if operation == "min"
-            else max(numbers)
-            if operation == "max"
-            else sum(numbers, Decimal(0))
-        )
+        quantities = [one for _, one in found]
         if operation == "average":
-            made /= len(numbers)
-        scale = self._relation.columns[next(iter(columns))].scale
-        return Quantity(made / scale, next(iter(units)), scale), tuple(cell for cell, _ in found)
+            made = arithmetic.mean(quantities)
+        elif operation in ("min", "max"):
+            choose = min if operation == "min" else max
+            made = choose(arithmetic.aligned(quantities), key=lambda one: one.value)
+        else:
+            made = arithmetic.total(quantities)
+        return made, tuple(cell for cell, _ in found)
 
     def _quantity(self, row: int, column: int) -> Quantity | None:
-        return quantity_of(self._relation.value(row, column))
+        return self._relation.quantities(column)[row]
 
     def _derived(self, used: Sequence[tuple[int, int]], operation: str) -> str:
         """Return a short computation written out, "" for a long one."""
@@ -283,28 +246,17 @@ class _Run:
 
     def _in_order(self, cells: Sequence[tuple[int, int]]) -> list[tuple[Any, tuple[int, int]]]:
         """Return the cells that hold something to compare, the smallest first. Raises RefusedOperationError."""
-        columns = {column for _, column in cells}
-        if any(self._relation.columns[column].dtype == "date" for column in columns):
-            dates = {column: self._relation.dates(column) for column in columns}
-            keyed: list[tuple[Any, tuple[int, int]]] = [
-                (day, cell) for cell in cells if (day := dates[cell[1]][cell[0]])
-            ]
+        keyed: list[tuple[Any, tuple[int, int]]]
+        if any(self._relation.columns[column].dtype == "date" for _, column in cells):
+            dates = {column: self._relation.dates(column) for _, column in cells}
+            keyed = [(day, cell) for cell in cells if (day := dates[cell[1]][cell[0]])]
         else:
-            self._check_units(cells, columns)
-            amounts = {column: self._relation.amounts(column) for column in columns}
-            keyed = [(one, cell) for cell in cells if (one := amounts[cell[1]][cell[0]]) is not None]
+            found = [(cell, one) for cell in cells if (one := self._quantity(*cell)) is not None]
+            arithmetic.aligned([one for _, one in found])  # units that differ are in no order
+            keyed = [(one.amount, cell) for cell, one in found]
         if not keyed:
             raise RefusedOperationError("nothing_chosen")
         return sorted(keyed, key=lambda one: one[0])
-
-    def _check_units(self, cells: Sequence[tuple[int, int]], columns: set[int]) -> None:
-        """Raise UnitsDifferError where cells are of different units; of very many only their columns are looked at."""
-        if len(cells) <= EXACT:
-            arithmetic.aligned([one for cell in cells if (one := self._quantity(*cell)) is not None])
-            return
-        units = {self._relation.columns[column].unit for column in columns} - {None}
-        if len(units) > 1:
-            raise arithmetic.UnitsDifferError(*list(units)[:2])
 
     def _grouped(self, query: Query) -> Result:
         assert query.by is not None
@@ -374,8 +326,7 @@ class _Run:
             order = sorted(sides, key=lambda side: side[0].amount, reverse=query.descending)
             arithmetic.aligned([side[0] for side in sides])
             entries = [
-                Entry(name, self._said(used, made), made, used, used[0][1], used[0][0])
-                for made, used, name in order
+                Entry(side[2], self._written(side), side[0], side[1], *side[1][0][::-1]) for side in order
             ]
             return Result(query, tuple(entries), len(cells))
         if query.operation == "percent_change":
@@ -392,9 +343,9 @@ class _Run:
         return Result(query, (Entry(names, "", made, cells),), len(cells), mark)
 
     def _written(self, side: tuple[Quantity, tuple[tuple[int, int], ...], str]) -> str:
-        """Return one side of a computation: its cell as written, else its amount."""
+        """Return one side of a computation: its cell as written, else its number."""
         made, used, _ = side
-        return self._relation.text(*used[0]) if len(used) == 1 else arithmetic.written(made.amount)
+        return self._relation.text(*used[0]) if len(used) == 1 else arithmetic.written(made.value)
 
     def _timed(self, query: Query) -> bool:
         """True where the two sides are two periods: then the sign of the difference says which way it went."""
@@ -409,9 +360,6 @@ class _Run:
         names = list(dict.fromkeys(self._relation.label(row) for row, _ in used))
         given = [value for one in operand.where for value in one.values[:1]]
         return made, used, names[0] if len(names) == 1 else ", ".join(given)
-
-    def _said(self, used: Sequence[tuple[int, int]], made: Quantity) -> str:
-        return self._relation.text(*used[0]) if len(used) == 1 else arithmetic.written(made.value)
 
 
 def period_of(day: str, period: str) -> str:

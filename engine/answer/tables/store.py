@@ -78,7 +78,7 @@ def _loaded(relation: Relation) -> duckdb.DuckDBPyConnection:
         i = column.index
         columns[f"t{i}"] = pa.array(relation.texts(i), pa.string())
         if column.numeric:
-            amounts = [None if one is None else float(one) for one in relation.amounts(i)]
+            amounts = [None if one is None else float(one.amount) for one in relation.quantities(i)]
             columns[f"v{i}"] = pa.array(amounts, pa.float64())
         elif column.dtype == "date":
             columns[f"d{i}"] = pa.array(relation.dates(i), pa.string())

@@ -8,8 +8,8 @@ import pytest
 from agent_library import desk_of
 
 from engine.answer.agent.table_tools import table_tools
-from engine.answer.agent.tool_phrases import CHINESE, ENGLISH
 from engine.answer.agent.tools import Toolbox
+from engine.answer.phrases import CHINESE, ENGLISH
 from engine.config import Settings
 from engine.errors import NotFoundError, UsageError
 from engine.ingest import Source
@@ -53,7 +53,7 @@ def toolbox(lib):
     return box(lib)
 
 
-def box(lib, name="sales.xlsx", phrases=ENGLISH):
+def box(lib, name="sales.xlsx", phrases=ENGLISH.tools):
     nodes = table_nodes(lib, name) if name else []
     return Toolbox(table_tools(desk_of(lib), lambda: nodes, phrases), phrases)
 
@@ -123,7 +123,7 @@ def test_what_cannot_be_computed_is_told_in_the_language_of_the_question(lib):
     with pytest.raises(UsageError, match="Name the two cells"):
         call(box(lib), "DIFF", columns="Sales")
     with pytest.raises(UsageError, match="请指明两个单元格"):
-        call(box(lib, phrases=CHINESE), "DIFF", columns="Sales")
+        call(box(lib, phrases=CHINESE.tools), "DIFF", columns="Sales")
 
 
 def test_an_operator_needs_a_table(lib, toolbox):
@@ -166,7 +166,7 @@ def _calls(properties):
     yield {}
 
 
-@pytest.mark.parametrize("phrases", [ENGLISH, CHINESE], ids=["en", "zh"])
+@pytest.mark.parametrize("phrases", [ENGLISH.tools, CHINESE.tools], ids=["en", "zh"])
 def test_every_tool_takes_every_argument_that_its_schema_declares(lib, phrases):
     toolbox, done = box(lib, phrases=phrases), 0
     for name, tool in toolbox.tools.items():
