@@ -207,7 +207,7 @@ class _Conditions:
         units = self._links.units
         text = self._links.question[units[min(number.covered)].start : units[max(number.covered)].end]
         scale = parse_cell(text).scale
-        amounts = [abs(amount) for amount in self._relation.amounts(column) if amount is not None]
+        amounts = [abs(one.amount) for one in self._relation.quantities(column) if one is not None]
         if told.unit or told.scale != 1 or scale == 1 or not amounts or ".." in number.value:
             return Decimal(1)
         value = abs(Decimal(number.value))
