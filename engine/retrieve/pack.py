@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
+from math import log
 
 from engine.index.tokenize import query_terms
 from engine.model import Evidence, Filters, Hit, Node, SearchResult
 from engine.retrieve.announced import list_of
-from engine.retrieve.snippet import Passage, Sought
+from engine.retrieve.snippet import READ_LETTERS, Passage, Sought
 from engine.retrieve.subject import subject_of
 from engine.retrieve.window import WIDENED_HITS, around, form_of, parents_for_children
 from storage.base import Storage, StoredNode
@@ -22,6 +24,8 @@ LARGEST_SHARE = 0.5
 LEAST_TOKENS = 20
 # So much is shown of a list too long to be shown whole: more of its rows tell no more of the question.
 MOST_ROWS = 500
+# Of a longer table so many rows are shown that hold nearly as much of the question as its best one, with those beside.
+BEST_ROWS, NEARLY = 6, 0.6
 # So many leaves stand for a section; for one that the question names by its label, more.
 FIRST_LEAVES, NAMED_LEAVES = 2, 8
 # So many tables are looked through for an item that a question names in full.
@@ -161,30 +165,43 @@ def _cut(node: Node, budget: int, sought: Sought | None, least: int) -> list[str
         return [text]
     if budget < least:
         return []
-    header = _header(node, budget)
-    letters = _letters(text, budget - tokens_of(header))
+    if sought and node.role == "table":
+        return _cut_table(node, budget, sought)
     if sought:
-        best = Passage(text[len(header) :], "", sought).snippet(letters).strip("\n")
-        if node.role == "table" and not (best := _whole_rows(best, text)):
-            return []  # a header without rows
-        return [part for part in (header.strip("\n"), best) if part]
+        return [Passage(text, "", sought).snippet(_letters(text, budget))]
     kept = text[: _letters(text, budget)]
     ends = [kept.rfind(mark) for mark in ("\n", "。", ". ", "；", "; ")]
     return [kept[: max(ends) + 1] if max(ends) > len(kept) // 2 else kept]
 
 
-def _whole_rows(stretch: str, text: str) -> str:
-    """Return a stretch of a table's text without what begins or ends inside of a row."""
-    lines, at = stretch.splitlines(), text.find(stretch)
-    whole = lines[bool(at and text[at - 1 : at] != "\n") :]
-    end = text[at + len(stretch) :][:1]
-    return "\n".join(whole[:-1] if end not in ("", "\n") else whole)
+def _cut_table(node: Node, budget: int, sought: Sought) -> list[str]:
+    """Return a table's header and under it, as one text, the rows that hold most of the question and some beside them.
+
+    What few rows hold tells them apart: a name counts more than a word of the header or of a note.
+    """
+    lines = node.text[:READ_LETTERS].splitlines()
+    header = header_line(node)
+    header = header if 4 * tokens_of(header) < budget else ""
+    first, room = (lines.index(header) + 1 if header else 0), budget - tokens_of(header)
+    held = [sought.held_by(line) for line in lines]
+    rows = Counter(chain.from_iterable(held))
+    worth = [sum(sought.weight(term) * log(1 + len(lines) / rows[term]) for term in one) for one in held]
+    order = sorted(range(first, len(lines)), key=lambda i: (-worth[i], i))
+    chosen = [i for i in order[:BEST_ROWS] if worth[i] >= NEARLY * worth[order[0]]]
+    beside = sorted(set(order) - set(chosen), key=lambda i: min(abs(i - one) for one in chosen))
+    kept: list[int] = []
+    for place in (*chosen, *beside):
+        if (room := room - tokens_of(lines[place])) < 0:
+            break
+        kept.append(place)
+    found = "\n".join(filter(None, [header, *(lines[place] for place in sorted(kept))]))
+    return [found] if kept else []
 
 
-def _header(node: Node, budget: int) -> str:
-    """The first line of a table, where it is short."""
-    line = node.text[: node.text.find("\n") + 1] if node.role == "table" else ""
-    return line if tokens_of(line) * 4 < budget else ""
+def header_line(node: Node) -> str:
+    """Return the line of a table's text that names its columns: the last one of its header, "" where it has none."""
+    rows = int(node.metadata.get("header_rows") or 0)
+    return "".join(node.text.split("\n", rows)[:rows][-1:])
 
 
 def _letters(text: str, budget: int) -> int:

@@ -37,6 +37,10 @@ class Sought:
         translated = {term for term in self._translated if any(held.issuperset(way) for way in term.ways)}
         return {term for term in held if term in self.own} | translated
 
+    def weight(self, term: str | AnyOf) -> float:
+        """Return how much one of the question's terms tells."""
+        return self.own[term] if isinstance(term, str) else self._translated[term]
+
     def worth(self, terms: Iterable[str | AnyOf]) -> float:
         """Return the share of the question that some terms are, in its own language or in the other one."""
         own = translated = 0.0

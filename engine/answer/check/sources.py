@@ -54,8 +54,7 @@ class Sources:
         """Return the address of the rows of a table that a stretch of its text spans, else that of the whole node."""
         if item.table is None:
             return item.cell
-        offset = max(0, item.table.text.find(item.text))  # evidence may be a stretch of its node
-        return rows_address(item.table, offset + start, offset + end) or item.cell
+        return rows_address(item.table, *_in_node(item, start, end)) or item.cell
 
     def _append(
         self, item: Evidence, snippet: str, page: int | None, bbox: BBox | None, cell: str | None
@@ -86,8 +85,10 @@ def place_of(item: Evidence, start: int, end: int) -> tuple[int | None, BBox | N
         return item.hit.page, item.hit.bbox
     counted = all(span.get("chars") for span in spans)
     sizes = [float(span["chars"]) if counted else _area(span.get("bbox")) for span in spans]
-    # Evidence may be the first part of its node: lengths hold as they are, areas are of the whole.
-    scale = 1.0 if counted else len(item.text) / sum(sizes)
+    # Evidence may be a part of its node: lengths hold as they are, areas are of the whole.
+    whole = item.text if item.table is None else item.table.text
+    scale = 1.0 if counted else len(whole) / sum(sizes)
+    start, end = _in_node(item, start, end)
     best, chosen, reached = -1.0, spans[-1], 0.0
     for span, size in zip(spans, sizes, strict=True):
         low, reached = reached, reached + size * scale
@@ -96,6 +97,17 @@ def place_of(item: Evidence, start: int, end: int) -> tuple[int | None, BBox | N
             best, chosen = inside, span
     box = chosen.get("bbox")
     return int(chosen["page"]), (tuple(box) if box else None)
+
+
+def _in_node(item: Evidence, start: int, end: int) -> tuple[int, int]:
+    """Return where a stretch of an evidence's text stands in its table: evidence may be some of its rows."""
+    if item.table is None:
+        return start, end
+    whole = item.table.text
+    if (offset := whole.find(item.text)) >= 0:
+        return offset + start, offset + end
+    at = whole.find(item.text[start:end])
+    return (at, at + end - start) if at >= 0 else (start, end)
 
 
 def _area(box: Sequence[float] | None) -> float:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.answer.check.sources import Sources
 from engine.ingest import Source
 from engine.retrieve.pack import MOST_ROWS, pack, tokens_of
 from engine.settings_sources import with_changes
@@ -87,7 +88,8 @@ def test_a_long_table_gives_its_header_and_the_rows_asked_for(trials):
     assert "Name" in evidence[0].text
     assert any("keeper 333" in one.text for one in evidence)
     node = trials.node(evidence[0].hit.node_id).node
-    assert all(one.text in node.text for one in evidence if one.hit.node_id == node.node_id)
+    shown = [one for one in evidence if one.hit.node_id == node.node_id]
+    assert all(row in node.text.splitlines() for one in shown for row in one.text.splitlines())
     assert sum(tokens_of(one.text) for one in evidence) <= 330
 
 
@@ -111,3 +113,16 @@ def test_the_lines_of_a_form_come_together(tmp_path):
         hit = next(one for one in library.search("Ida Holm").hits if one.snippet.startswith("Name"))
         lines = [node.text for node in form_of(hit, library.storage)]
     assert lines == ["Admission date: 4 February 2025", "Ward: 7"]
+
+
+def test_rows_of_a_long_sheet_are_cited_by_their_own_cells(library):
+    rows = "".join(f"keeper {n},{n * 7}\n" for n in range(150))
+    library.add([Source("ledger.csv", f"Name,Amount\n{rows}".encode())])
+    evidence = packed(library, "amount of keeper 133 and keeper 17", budget=300)
+    index, text = next((i, one.text) for i, one in enumerate(evidence) if "keeper 133" in one.text)
+    assert text.startswith("Name | Amount\n") and "keeper 17 |" in text
+    sources = Sources(evidence)
+    for name in ("keeper 133 | 931", "keeper 17 | 119"):
+        start = text.index(name)
+        sources.add(index, start, start + len(name))
+    assert [cited.cell for cited in sources.citations] == ["A135:B135", "A19:B19"]
