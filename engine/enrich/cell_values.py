@@ -7,6 +7,7 @@ like plain ones; marks of footnotes behind a number are left out.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -61,7 +62,9 @@ _CLOCK = r"(?:[T\s]+\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s?[AaPp]\.?[Mm]\.?)?Z?
 _DATES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"{_YEAR}[-/.](?P<m>0?[1-9]|1[0-2])(?:[-/.]{_DAY})?{_CLOCK}",
+        rf"{_YEAR}[-/](?P<m>0?[1-9]|1[0-2])(?:[-/]{_DAY})?{_CLOCK}",
+        rf"{_YEAR}\.(?P<m>0?[1-9]|1[0-2])\.{_DAY}{_CLOCK}",
+        r"(?P<y>(?:19|20)\d\d)\.(?P<m>0?[1-9]|1[0-2])",
         rf"{_YEAR}\s?年(?:度|\s?(?P<m>0?[1-9]|1[0-2])\s?月(?:份|\s?{_DAY}\s?日)?)?",
         rf"{_YEAR}\s?年?\s?第?(?P<q>[1-4一二三四])\s?季度",
         rf"(?P<a>0?[1-9]|[12]\d|3[01])(?P<s>[-/.])(?P<b>0?[1-9]|[12]\d|3[01])(?P=s)(?P<y2>(?:1[5-9]|20|21)?\d\d){_CLOCK}",
@@ -77,6 +80,8 @@ _DATES = tuple(
 _TIME = re.compile(r"\d{1,3}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s?[ap]\.?m\.?)?", re.IGNORECASE)
 # What begins with a zero or is longer than any amount is a number in name only: a code, a phone, a card.
 _CODE = re.compile(r"0+[1-9]\d*|\d{15,}")
+# "2016.5" is a month where a column has such alone, and a number among others.
+_DOTTED_MONTH = re.compile(r"(?:19|20)\d\d\.\d{1,2}")
 _PLAIN_YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d")
 
 
@@ -122,6 +127,17 @@ def parse_cell(text: str, day_first: bool = False) -> CellValue:
     if _CODE.fullmatch(plain):
         return TEXT
     return _date(plain, day_first) or _number(plain) or TEXT
+
+
+def column_values(cells: Sequence[str]) -> list[CellValue]:
+    """Return what the cells of a column say; "2016.5" among numbers is a number, where it would be a month alone."""
+    values = [parse_cell(cell) for cell in cells]
+    if not any(value.numeric and not is_year(cell) for value, cell in zip(values, cells, strict=True)):
+        return values
+    return [
+        _number(normal(cell)) or value if _DOTTED_MONTH.fullmatch(normal(cell[:LONGEST])) else value
+        for value, cell in zip(values, cells, strict=True)
+    ]
 
 
 def is_year(text: str) -> bool:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.enrich.cell_values import NUMERIC, is_year, parse_cell
+from engine.enrich.cell_values import NUMERIC, column_values, is_year, parse_cell
 from engine.enrich.units import measure_of
 
 Rows = Sequence[Sequence[str]]
@@ -159,7 +159,11 @@ class _Grid:
 
     def _profile(self, column: int, rows: Sequence[int]) -> str:
         """Return "number", "year", "date", "text" or "empty": what most cells of a column are."""
-        kinds = Counter(self.kind(row, column) for row in rows)
+        texts = [self.rows[row][column] if column < len(self.rows[row]) else "" for row in rows]
+        kinds = Counter(
+            value.dtype if parse_cell(text).dtype == "date" else self.kind(row, column)
+            for row, text, value in zip(rows, texts, column_values(texts), strict=True)
+        )
         kinds.pop("empty", None)
         filled = sum(kinds.values())
         if not filled:

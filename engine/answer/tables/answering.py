@@ -137,6 +137,9 @@ def answered(reading: Reading, table: TableHit, chinese: bool) -> TableAnswer | 
     told = {(one.name, one.column) for one in result.entries}
     if reading.query.operation == "trend" and len(told) < len(result.entries):
         return None  # several values a period: records, of which no course is told
+    by_name = {LABEL, relation.key} & {column for one in reading.query.where for column in one.columns}
+    if reading.query.operation == "count" and result.matched == 1 and by_name:
+        return None  # there is one of what is called so
     citations = cite(result.cells, relation, table.hit)
     if not citations:
         return None

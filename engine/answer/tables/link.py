@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from engine.answer.tables.lexis import forms, is_cjk
 from engine.answer.tables.links import (
@@ -31,6 +32,8 @@ from engine.enrich.cell_values import is_year
 
 # A header is spoken of when the question says this share of what sets it apart from the other headers.
 _SPOKEN_OF = 0.5
+# Words of one root: the shorter begins the longer, and is at least this long and this share of it.
+_LEAST_ROOT, _ROOT = 4, 0.6
 _LONGEST_CODE = 8
 _COUNTING = re.compile(r"(?:多少|几)([\u3400-\u9fff])")
 
@@ -44,6 +47,35 @@ class _Linking(PartialValues):
     def __init__(self, question: str, linked: LinkedRelation) -> None:
         super().__init__(question, linked)
         self._limit = number_of_results(question, self._units)
+        if self._values.size <= SHORT_LIST:
+            asked = [cue for section in ("operations", "comparisons") for cue in cues(question, section)]
+            self._forms = [
+                unit.form
+                if any(cue.start <= unit.start < cue.end for cue in asked)
+                else self._known_form(place)
+                for place, unit in enumerate(self._units)
+            ]
+
+    def _known_form(self, place: int) -> str:
+        """Return the form of a unit, for a word unknown to the table the one word there that begins it: "Japanese"."""
+        form = self._forms[place]
+        if len(form) < _LEAST_ROOT or not form.isascii() or not form.isalpha() or place in self._bare:
+            return form
+        known = self._values.forms | self._header_forms
+        if form in known or any(form in forms(text) for text in (*self._context, self._relation.sheet)):
+            return form
+        roots = {
+            one for one in known
+            if min(len(one), len(form)) >= max(_LEAST_ROOT, _ROOT * max(len(one), len(form)))
+            and (one.startswith(form) or form.startswith(one))
+        }  # fmt: skip
+        return roots.pop() if len(roots) == 1 else form
+
+    @cached_property
+    def _header_forms(self) -> frozenset[str]:
+        return frozenset(
+            form for column in self._relation.columns for part in column.levels for form in forms(part)
+        )
 
     def links(self) -> Links:
         values = self._exact_values()

@@ -139,6 +139,11 @@ class ValueIndex:
                     found.setdefault(initials, {}).setdefault(column, []).append(text)
         return found
 
+    @cached_property
+    def forms(self) -> frozenset[str]:
+        """The units of all values."""
+        return frozenset(self._postings)
+
     @property
     def size(self) -> int:
         """How many distinct values there are."""

@@ -10,6 +10,7 @@ from engine.answer.tables.quantity import Quantity, shown
 from engine.answer.tables.query import AGGREGATES, LABEL, Condition, Operand, Query
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.run import Entry, Result
+from engine.enrich.cell_values import is_year
 from engine.enrich.units import written_unit
 
 MOST_LISTED = 20
@@ -40,6 +41,17 @@ _WORDS = {
         "same": "{first}与{second}相同：{value}。",
     },
 }  # fmt: skip
+
+
+def _few(values: Sequence[str]) -> str:
+    """Return the first three values, and of years one after the other the first and the last."""
+    if (
+        len(values) > 2
+        and all(one.isdecimal() and is_year(one) for one in values)
+        and int(values[-1]) - int(values[0]) == len(values) - 1
+    ):
+        return f"{values[0]} – {values[-1]}"
+    return ", ".join(values[:3])
 
 
 def sentence(result: Result, relation: Relation, chinese: bool) -> str:
@@ -282,7 +294,7 @@ class _Wording:
             told = [
                 self._condition(one)
                 if one.comparison not in ("=", "contains") or any(map(_SHORT.fullmatch, one.values))
-                else ", ".join(one.values[:3])
+                else _few(one.values)
                 for one in query.where
             ]
         return ("、" if self._chinese else ", ").join(told)
@@ -295,7 +307,7 @@ class _Wording:
 
     def _condition(self, one: Condition) -> str:
         header = next((self._relation.short_name(c) for c in one.columns if c != LABEL), "")
-        values = " – ".join(one.values) if one.comparison == "between" else ", ".join(one.values[:3])
+        values = " – ".join(one.values) if one.comparison == "between" else _few(one.values)
         if one.columns[0] != LABEL and self._relation.columns[one.columns[0]].numeric:
             values = " – ".join(self._in_unit(v, one.columns[0]) for v in one.values)
         mark = "" if one.comparison in ("=", "between", "contains") else f"{one.comparison} "
