@@ -69,16 +69,17 @@ class Contents:
         return max(line.y1 for entry in self.entries for line in entry.lines)
 
 
-def contents_of(pages: Sequence[tuple[int, list[Line]]], count: int) -> dict[int, Contents]:
+def contents_of(pages: Sequence[tuple[int, list[Line]]]) -> dict[int, Contents]:
     """Return the contents entries by page number, for the pages that are part of a table of contents.
 
-    ``pages`` are (page number, lines) in order, ``count`` the pages of the document. Only the first pages are
+    ``pages`` are (page number, lines) in order, all of the document. Only the first pages are
     looked at; a page counts when at least four of its rows end in page numbers that mostly grow, and these are
     most of its rows, or it bears a title like "Contents", or goes on from such a page.
     """
     found: dict[int, Contents] = {}
     running = False
-    for number, lines in pages[: pages_looked_at(count)]:
+    count = len(pages)
+    for number, lines in pages[: max(LOOK_AT_PAGES, count // 10)]:
         rows = rows_of(line for line in lines if line.upright)
         entries = [(index, parsed) for index, row in enumerate(rows) if (parsed := _entry(row)) is not None]
         titled = any(TITLE.match(row.text.strip()) for row in rows)
@@ -91,11 +92,6 @@ def contents_of(pages: Sequence[tuple[int, list[Line]]], count: int) -> dict[int
         found[number] = _contents(number, rows, dict(entries))
         running = True
     return found
-
-
-def pages_looked_at(count: int) -> int:
-    """Return on how many first pages of a document a table of contents is looked for."""
-    return max(LOOK_AT_PAGES, count // 10)
 
 
 def _entry(row: Line) -> tuple[str, int] | None:
