@@ -22,6 +22,7 @@ from engine.parse.docx_numbering import Label, Numberings
 from engine.parse.docx_parts import chart_block, diagram_text, notes_of
 from engine.parse.docx_styles import Style, Styles
 from engine.parse.docx_table import read_table
+from engine.parse.equations import write_equations
 from engine.parse.limits import check_blocks
 from engine.parse.list_marker import bullet
 from engine.parse.ooxml import DC, MC, M, Package, R, W, integer, value
@@ -50,6 +51,7 @@ def parse_docx(path: Path, name: str, *, follow_chunks: bool = True) -> ParsedFi
             raise UnreadableFileError(
                 f"{name} is a Word file without a readable text part. Open it in Word and save it again."
             )
+        write_equations(root)
         reader = _BodyReader(package, part, name, body, follow_chunks)
         reader.walk(body)
         blocks = reader.finish() + reader.running(body)
@@ -101,6 +103,8 @@ class _BodyReader:
         root = self._package.xml(target)
         if root is None:
             self.warnings.append(f"The {what} of this Word file are missing or damaged.")
+        else:
+            write_equations(root)
         return root
 
     def walk(self, container: Any, depth: int = 0) -> None:
@@ -144,6 +148,7 @@ class _BodyReader:
         for part in running_parts(body, self._relationships):
             root = self._package.xml(part.target)
             if root is not None:
+                write_equations(root)
                 reader = _BodyReader(self._package, part.target, self._name, root)
                 reader.walk(root)
                 found += [

@@ -14,6 +14,7 @@ from typing import Any
 from engine.errors import LimitExceededError, UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.docx_parts import chart_block, diagram_text
+from engine.parse.equations import write_equations
 from engine.parse.limits import check_blocks
 from engine.parse.ooxml import DC, A, C, Package, R, Relationship, integer
 from engine.parse.pptx_shapes import Frame, Layouts, Shape, shapes_of
@@ -91,6 +92,7 @@ class _SlidesReader:
             if root is None:
                 self.warnings.append(f"Slide {self.slides} is missing or damaged.")
                 continue
+            write_equations(root)
             blocks += self._slide(root, part)
             check_blocks(len(blocks), self._name)
         return blocks
