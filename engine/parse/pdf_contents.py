@@ -9,14 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.parse.pdf_text import Line, rows_of, spaced
+from engine.structure.contents_title import is_contents_title
 
 LEADER = re.compile(r"\s*(?:(?:\.\s?){3,}|…+(?:\s?\.)*|_{4,}|(?:·\s?){4,}|(?:-\s){4,}|⋯+)\s*")
 LABEL = re.compile(r"^(?:page\s+|第\s*)?(\d{1,4}|[ivxlc]{1,7})(?:\s*页)?$", re.IGNORECASE)
-TITLE = re.compile(
-    r"^(?:table\s+of\s+contents?|contents?|目\s*录|目\s*次|目\s*錄|inhalt(?:sverzeichnis)?|sommaire"
-    r"|table\s+des\s+mati[eè]res|índice|contenido)(?:\s*\(.*\))?$",
-    re.IGNORECASE,
-)
 LOOK_AT_PAGES = 30
 FEWEST = 4
 
@@ -82,7 +78,7 @@ def contents_of(pages: Sequence[tuple[int, list[Line]]]) -> dict[int, Contents]:
     for number, lines in pages[: max(LOOK_AT_PAGES, count // 10)]:
         rows = rows_of(line for line in lines if line.upright)
         entries = [(index, parsed) for index, row in enumerate(rows) if (parsed := _entry(row)) is not None]
-        titled = any(TITLE.match(row.text.strip()) for row in rows)
+        titled = any(is_contents_title(row.text) for row in rows)
         leaders = sum(bool(LEADER.search(rows[index].text)) for index, _ in entries)
         share = len(entries) / len(rows) if rows else 0.0
         needed = 0.2 if titled or leaders >= FEWEST else 0.35 if running else 0.6
@@ -135,7 +131,7 @@ def _contents(number: int, rows: list[Line], entries: dict[int, tuple[str, int]]
         if not first - 1 <= index <= last:
             continue
         if index not in entries:
-            if TITLE.match(row.text.strip()):
+            if is_contents_title(row.text):
                 continue
             if index < first and not _wraps(row, rows[index + 1]):
                 continue
