@@ -17,7 +17,7 @@ from engine.parse.delimited import SUFFIXES as DELIMITED_SUFFIXES
 from engine.parse.delimited import delimiter_of
 from engine.parse.detect_compound import compound_kind
 from engine.parse.detect_text import is_mail, other_kind
-from engine.parse.encoding import decode
+from engine.parse.encoding import decode, utf16_without_bom
 from engine.parse.legacy import LegacyKind
 from engine.parse.limits import check_archive
 from engine.parse.other import OtherKind
@@ -46,29 +46,6 @@ SUFFIXES = frozenset(
 HTML_SUFFIXES = frozenset({".html", ".htm", ".xhtml"})
 MARKDOWN_SUFFIXES = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mkdn", ".mdx", ".rmd", ".qmd"})
 
-_MAGIC: tuple[tuple[bytes, str], ...] = (
-    (b"MZ", "a Windows program"),
-    (b"\x7fELF", "a Linux program"),
-    (b"\xcf\xfa\xed\xfe", "a macOS program"),
-    (b"\xce\xfa\xed\xfe", "a macOS program"),
-    (b"\xca\xfe\xba\xbe", "a compiled program"),
-    (b"GIF8", "a GIF picture"),
-    (b"8BPS", "a Photoshop picture"),
-    (b"\x1f\x8b", "a gzip archive"),
-    (b"BZh", "a bzip2 archive"),
-    (b"\xfd7zXZ", "an xz archive"),
-    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
-    (b"Rar!", "a RAR archive"),
-    (b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
-    (b"SQLite format 3\0", "an SQLite database"),
-    (b"ID3", "an audio file"),
-    (b"OggS", "an audio or video file"),
-    (b"fLaC", "an audio file"),
-    (b"\x1aE\xdf\xa3", "a Matroska video"),
-    (b"\0asm", "a WebAssembly program"),
-    (b"%!PS", "a PostScript file"),
-    (b"AT&TFORM", "a DjVu file"),
-)
 _PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 # Pages without <html> are HTML by their name and their tags.
@@ -159,33 +136,20 @@ def _text_kind(head: bytes, name: str) -> Kind:
 
 
 def _refuse_binary(head: bytes, name: str) -> None:
-    for magic, what in _MAGIC:
-        if head.startswith(magic) and (len(magic) > 3 or not _looks_like_text(head)):
-            raise unsupported(name, what)
-    if head[4:8] == b"ftyp":
-        raise unsupported(name, "a video or HEIC picture")
-    if head[:4] == b"RIFF":
-        raise unsupported(name, "an audio or video file")
-    if not _looks_like_text(head):
-        raise unsupported(name, "a binary file of unknown kind")
+    import filetype
+
+    found = filetype.guess_extension(head)
+    if found == "ps" or not _looks_like_text(head):
+        raise unsupported(name, f"a file of the type “{found}”" if found else "a binary file of unknown kind")
 
 
 def _looks_like_text(head: bytes) -> bool:
     if head.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")):
         return len(head) > 2
     if b"\0" in head:
-        return _looks_like_utf16(head)
+        return utf16_without_bom(head) is not None
     odd = sum(head.count(bytes((code,))) for code in (*range(1, 9), 11, *range(14, 27), *range(28, 32), 127))
     return odd * 50 <= len(head)
-
-
-def _looks_like_utf16(head: bytes) -> bool:
-    even, odd = head[::2], head[1::2]
-    for high, low in ((odd, even), (even, odd)):
-        if high.count(0) > len(high) * 0.3 and low.count(0) * 50 <= len(low):
-            controls = sum(1 for h, c in zip(high, low, strict=False) if not h and c < 9)
-            return controls * 50 <= len(low)
-    return False
 
 
 def _compound(path: Path | None, name: str) -> Kind:

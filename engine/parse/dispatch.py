@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,13 @@ if TYPE_CHECKING:
     from engine.parse.reading import Reading
 
 OnProgress = Callable[[str, float], None]
+PACKED = frozenset({"docx", "xlsx", "pptx", "odt", "odp", "ods"})
+_PARSERS = {
+    "docx": ("docx", "parse_docx"), "xlsx": ("xlsx", "parse_xlsx"), "pptx": ("pptx", "parse_pptx"),
+    "odt": ("odf", "parse_odt"), "odp": ("odf", "parse_odp"), "ods": ("ods", "parse_ods"),
+    "markdown": ("markdown", "parse_markdown"), "html": ("html", "parse_html"), "csv": ("delimited", "parse_csv"),
+    "text": ("text", "parse_text"),
+}  # fmt: skip
 
 
 def parse_file(
@@ -60,35 +68,16 @@ def parse_file(
         return parse_legacy(path, kind, name, settings, lambda new: parse_file(new, name, settings), program)
     if kind in {"mail", "msg"}:
         return _parse_mail(path, kind, name, settings, reading, attached)
-    return _not_empty(_parse_packed(path, kind, name), name)
-
-
-def _parse_packed(path: Path, kind: Kind, name: str) -> ParsedFile:
-    if kind == "docx":
-        from engine.parse.docx import parse_docx
-
-        return parse_docx(path, name)
-    if kind == "xlsx":
-        from engine.parse.xlsx import parse_xlsx
-
-        return parse_xlsx(path, name)
-    if kind == "pptx":
-        from engine.parse.pptx import parse_pptx
-
-        return parse_pptx(path, name)
-    if kind == "odt":
-        from engine.parse.odf import parse_odt
-
-        return parse_odt(path, name)
-    if kind == "odp":
-        from engine.parse.odf import parse_odp
-
-        return parse_odp(path, name)
-    if kind == "ods":
-        from engine.parse.ods import parse_ods
-
-        return parse_ods(path, name)
+    if kind in PACKED:
+        return _not_empty(_parser(kind)(path, name), name)
     return _parse_text(path.read_bytes(), kind, name)
+
+
+def _parser(kind: Kind) -> Callable[..., ParsedFile]:
+    """Return the parser of a kind; what it needs is loaded with it."""
+    module, parser = _PARSERS[kind]
+    found: Callable[..., ParsedFile] = getattr(import_module(f"engine.parse.{module}"), parser)
+    return found
 
 
 def _parse_mail(
@@ -123,21 +112,7 @@ def parse_bytes(data: bytes, name: str) -> ParsedFile:
 def _parse_text(data: bytes, kind: Kind, name: str) -> ParsedFile:
     if is_other(kind):
         return _not_empty(parse_other(data, kind, name), name)
-    if kind == "markdown":
-        from engine.parse.markdown import parse_markdown
-
-        return _not_empty(parse_markdown(data, name), name)
-    if kind == "html":
-        from engine.parse.html import parse_html
-
-        return _not_empty(parse_html(data, name), name)
-    if kind == "csv":
-        from engine.parse.delimited import parse_csv
-
-        return _not_empty(parse_csv(data, name), name)
-    from engine.parse.text import parse_text
-
-    return _not_empty(parse_text(data, name), name)
+    return _not_empty(_parser(kind)(data, name), name)
 
 
 def _not_empty(parsed: ParsedFile, name: str) -> ParsedFile:

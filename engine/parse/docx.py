@@ -22,9 +22,10 @@ from engine.parse.docx_numbering import Label, Numberings
 from engine.parse.docx_parts import chart_block, diagram_text, notes_of
 from engine.parse.docx_styles import Style, Styles
 from engine.parse.docx_table import read_table
+from engine.parse.equations import write_equations
 from engine.parse.limits import check_blocks
 from engine.parse.list_marker import bullet
-from engine.parse.ooxml import DC, MC, M, Package, R, W, integer, value
+from engine.parse.ooxml import MC, M, Package, R, W, integer, value
 from engine.parse.paragraphs import pieces
 
 MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -43,27 +44,26 @@ def parse_docx(path: Path, name: str, *, follow_chunks: bool = True) -> ParsedFi
     more blocks than a tree can hold.
     """
     with Package(path, name) as package:
-        part = package.main_part()
+        part = package.main_part("word/document.xml")
         root = package.xml(part)
         body = None if root is None else root.find(f"{W}body")
         if body is None:
             raise UnreadableFileError(
                 f"{name} is a Word file without a readable text part. Open it in Word and save it again."
             )
+        write_equations(root)
         reader = _BodyReader(package, part, name, body, follow_chunks)
         reader.walk(body)
         blocks = reader.finish() + reader.running(body)
-        core = package.xml("docProps/core.xml")
-    stated = value_of_title(blocks, core)
+        stated = value_of_title(blocks, package.stated_title())
     return ParsedFile(MEDIA_TYPE, blocks, title=stated, warnings=reader.warnings)
 
 
-def value_of_title(blocks: list[Block], core: Any | None) -> str:
+def value_of_title(blocks: list[Block], noted: str) -> str:
     """Return the Title paragraph, else the title in the file's properties where the text bears it out."""
     for block in blocks:
         if block.evidence.get("title"):
             return block.text
-    noted = "" if core is None else " ".join((core.findtext(f"{DC}title") or "").split())
     return noted if noted and any(noted == block.text for block in blocks[:20]) else ""
 
 
@@ -101,6 +101,8 @@ class _BodyReader:
         root = self._package.xml(target)
         if root is None:
             self.warnings.append(f"The {what} of this Word file are missing or damaged.")
+        else:
+            write_equations(root)
         return root
 
     def walk(self, container: Any, depth: int = 0) -> None:
@@ -144,6 +146,7 @@ class _BodyReader:
         for part in running_parts(body, self._relationships):
             root = self._package.xml(part.target)
             if root is not None:
+                write_equations(root)
                 reader = _BodyReader(self._package, part.target, self._name, root)
                 reader.walk(root)
                 found += [

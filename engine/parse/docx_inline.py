@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.parse.docx_math import linear
 from engine.parse.ooxml import MC, PIC, WP, A, C, M, R, V, W, integer, is_on
 
 EMU_PER_POINT = 12_700
@@ -144,8 +143,7 @@ class InlineReader:
         self._children(element)
 
     def _math(self, element: Any) -> None:
-        text = linear(element).strip()
-        if text:
+        if text := element.text:
             self._inline.equations.append(text)
             before = self._inline.parts[-1][-1:] if self._inline.parts else ""
             self._inline.parts.append(f" {text}" if before.isalnum() else text)

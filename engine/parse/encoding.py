@@ -64,7 +64,7 @@ def _encoding_of(data: bytes) -> tuple[str, str]:
     for bom, encoding in _BOMS:
         if data.startswith(bom):
             return encoding, "replace"
-    if wide := _utf16_without_bom(data[:SAMPLE]):
+    if wide := utf16_without_bom(data[:SAMPLE]):
         return wide, "replace"
     try:
         data.decode("utf-8")
@@ -77,15 +77,15 @@ def _encoding_of(data: bytes) -> tuple[str, str]:
     return max(readings, key=lambda name: likelihood(readings[name])), "replace"
 
 
-def _utf16_without_bom(sample: bytes) -> str | None:
-    if len(sample) < 4 or b"\0" not in sample:
+def utf16_without_bom(sample: bytes) -> str | None:
+    """Return the byte order of text in UTF-16 that has no mark, None for anything else."""
+    if len(sample) < 4:
         return None
-    half = len(sample) // 2
-    even, odd = sample[::2].count(0), sample[1::2].count(0)
-    if odd > 0.2 * half and even * 10 < odd:
-        return "utf-16-le"
-    if even > 0.2 * half and odd * 10 < even:
-        return "utf-16-be"
+    even, odd = sample[::2], sample[1::2]
+    for high, low, codec in ((odd, even, "utf-16-le"), (even, odd, "utf-16-be")):
+        if high.count(0) > 0.2 * len(high) and low.count(0) * 50 <= len(low):
+            controls = sum(1 for h, c in zip(high, low, strict=False) if not h and c < 9)
+            return codec if controls * 50 <= len(low) else None
     return None
 
 

@@ -18,18 +18,8 @@ _TAG = re.compile(
     re.I | re.S,
 )
 _VOID = frozenset("area base br col embed hr img input link meta param source track wbr".split())
-# An element that a sibling of its own kind ends, and what it does not reach beyond.
-_ENDED_BY_SIBLING = {
-    "li": ({"li"}, {"ul", "ol", "menu"}),
-    "dt": ({"dt", "dd"}, {"dl"}),
-    "dd": ({"dt", "dd"}, {"dl"}),
-    "tr": ({"tr"}, {"table"}),
-    "td": ({"td", "th"}, {"tr", "table"}),
-    "th": ({"td", "th"}, {"tr", "table"}),
-    "p": ({"p"}, {"div", "td", "li", "body", "button", "table"}),
-    "option": ({"option"}, {"select", "datalist"}),
-    "tbody": ({"tbody", "thead", "tfoot"}, {"table"}),
-}  # fmt: skip
+# Elements that one of their own kind ends: they are never open in each other.
+_ENDED_BY_SIBLING = frozenset("li dt dd tr td th p option tbody thead tfoot".split())
 
 
 def bounded(page: str) -> str:
@@ -46,7 +36,7 @@ def bounded(page: str) -> str:
 
     for tag in _TAG.finditer(page):
         name = (tag["name"] or "").lower()
-        if not name or name in _VOID:
+        if not name or name in _VOID or name in _ENDED_BY_SIBLING:
             continue
         drop = False
         if tag["end"]:
@@ -56,7 +46,6 @@ def bounded(page: str) -> str:
             elif open_now[name]:
                 close(1 + stack[::-1].index(name))
         else:
-            close(_ended(name, stack))
             if drop := len(stack) >= MAX_OPEN:
                 left_out[name] += 1
             else:
@@ -67,15 +56,3 @@ def bounded(page: str) -> str:
             end = page.find(">", tag.end())
             taken = end + 1 if end >= 0 else len(page)
     return "".join(kept) + page[taken:] if kept else page
-
-
-def _ended(name: str, stack: list[str]) -> int:
-    """Return how many open elements, from the innermost on, the start of this one ends."""
-    kinds, beyond = _ENDED_BY_SIBLING.get(name, (frozenset(), frozenset()))
-    if kinds:
-        for count, opened in enumerate(reversed(stack), 1):
-            if opened in kinds:
-                return count
-            if opened in beyond:
-                return 0
-    return 0

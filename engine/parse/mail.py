@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import mimetypes
-import re
-from base64 import b64decode
-from binascii import Error as Base64Error
 from codecs import BOM_UTF8
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from email.errors import HeaderParseError
+from email.header import decode_header
 from email.message import Message
 from email.parser import BytesParser
 from email.policy import compat32
-from quopri import decodestring
 from typing import Literal
 
 from engine.errors import LimitExceededError
@@ -24,10 +22,6 @@ MAX_DEPTH = 20
 HEADERS = ("From", "To", "Cc", "Date")
 # A smaller picture inside a message is part of its looks: a logo, an icon, a line.
 SMALLEST_INLINE_PICTURE = 20_000
-_ENCODED = re.compile(r"=\?([\w.:+-]{2,40})(?:\*[\w-]*)?\?([bq])\?([^?\s]*)\?=", re.I)
-# Words that follow each other may share a character, though RFC 2047 forbids to cut one.
-_ENCODED_RUN = re.compile(r"(?:=\?[\w.:+*-]{2,80}\?[bq]\?[^?\s]*\?=)+", re.I)
-_BETWEEN = re.compile(r"(\?=)\s+(?==\?)")
 _TEXT_SHARE = 0.6
 
 
@@ -210,20 +204,12 @@ def decoded_words(text: str) -> str:
     """Return a header's text with encoded words (RFC 2047) and raw bytes as characters."""
     if any("\udc80" <= c <= "\udcff" for c in text):
         text = decode(text.encode("utf-8", "surrogateescape")).text
-    return _ENCODED_RUN.sub(_decoded, _BETWEEN.sub(r"\1", text))
-
-
-def _decoded(run: re.Match[str]) -> str:
-    parts: list[tuple[str, bytes]] = []
     try:
-        for charset, coding, content in _ENCODED.findall(run[0]):
-            if coding in "bB":
-                data = b64decode(content + "=" * (-len(content) % 4))
-            else:
-                data = decodestring(content.replace("_", " "), header=False)
-            if parts and parts[-1][0] == charset.casefold():
-                data = parts.pop()[1] + data
-            parts.append((charset.casefold(), data))
-        return "".join(data.decode(codec_of(charset), "replace") for charset, data in parts)
-    except (LookupError, ValueError, Base64Error):
-        return run[0]
+        return "".join(
+            part
+            if isinstance(part, str)
+            else part.decode(codec_of(charset or "raw-unicode-escape"), "replace")
+            for part, charset in decode_header(text)
+        )
+    except (LookupError, ValueError, HeaderParseError):
+        return text

@@ -1,22 +1,19 @@
 """OpenDocument spreadsheets (.ods) -> blocks: a sheet is a section, its filled regions are tables.
 
-Cells are read as a stream and as they are shown; repeated rows and columns count only where something stands.
+Cells are read as they are shown; repeated rows and columns count only where something stands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from lxml import etree
-
-from engine.errors import EncryptedFileError, LimitExceededError, UnreadableFileError
+from engine.errors import LimitExceededError
 from engine.model import Block, ParsedFile
-from engine.parse.limits import check_blocks, check_declarations, check_xml
-from engine.parse.odf_package import DRAW, OFFICE, STYLE, TABLE, TEXT, is_encrypted, stated_title, whole
+from engine.parse.limits import check_blocks
+from engine.parse.odf_package import DRAW, OFFICE, STYLE, TABLE, TEXT, content_of, stated_title, whole
 from engine.parse.ooxml import Package
 from engine.parse.sheet_joins import comment_block, not_read, sheet_blocks
 from engine.parse.sheet_regions import MAX_CELLS, Merge, with_merges
@@ -51,7 +48,7 @@ def parse_ods(path: Path, name: str) -> ParsedFile:
     LimitExceededError for a bomb or more cells than fit.
     """
     with Package(path, name) as package:
-        reader = _SheetsReader(package, name)
+        reader = _SheetsReader(content_of(package, name, "spreadsheet"), name)
         blocks = reader.blocks()
         title = stated_title(package) or Path(name).stem
     return ParsedFile(MEDIA_TYPE, blocks, title=title, pages=reader.sheets, warnings=reader.warnings)
@@ -60,85 +57,34 @@ def parse_ods(path: Path, name: str) -> ParsedFile:
 class _SheetsReader:
     """Reads the sheets in their order."""
 
-    def __init__(self, package: Package, name: str) -> None:
+    def __init__(self, root: Any, name: str) -> None:
         self.warnings: list[str] = []
         self.sheets = 0
-        self._package = package
         self._name = name
-        self._hidden: set[str] = set()
+        self._root = root
+        shown = root.iterfind(f".//{STYLE}style/{STYLE}table-properties[@{TABLE}display='false']")
+        self._hidden = {properties.getparent().get(f"{STYLE}name") for properties in shown}
         self._cells = 0
 
     def blocks(self) -> list[Block]:
         """Return the blocks of all sheets."""
-        if is_encrypted(self._package):
-            raise EncryptedFileError(
-                f"{self._name} is protected by a password. Remove the protection and add it again."
-            )
-        data = self._package.data("content.xml")
-        if data is None:
-            raise UnreadableFileError(
-                f"{self._name} is an OpenDocument spreadsheet without readable contents. Open it in the "
-                "program that made it and save it again."
-            )
-        check_xml(data, self._name)
         blocks: list[Block] = []
-        for sheet in self._sheets(data):
+        for element in self._root.iterfind(f"{OFFICE}body/*/{TABLE}table"):
+            self.sheets += 1
+            title = " ".join(element.get(f"{TABLE}name", "").split()) or f"Sheet {self.sheets}"
+            sheet = _Sheet(title, self.sheets, element.get(f"{TABLE}style-name") in self._hidden)
+            for row in element.iter(f"{TABLE}table-row"):
+                self._row(row, sheet)
+            for shapes in element.iterchildren(f"{TABLE}shapes"):
+                self._frames(shapes, sheet)
             found = list(self._of_sheet(sheet))
             if sheet.hidden:
-                self.warnings.append(f"Sheet “{sheet.title}” is hidden in the workbook; it was read.")
+                self.warnings.append(f"Sheet “{title}” is hidden in the workbook; it was read.")
             if found:
                 facts = {"hidden": True} if sheet.hidden else {}
-                blocks += [Block("heading", sheet.title, sheet.page, level=1, metadata=facts), *found]
+                blocks += [Block("heading", title, sheet.page, level=1, metadata=facts), *found]
                 check_blocks(len(blocks), self._name)
         return blocks
-
-    def _sheets(self, data: bytes) -> Iterator[_Sheet]:
-        """Yield the sheets as they are read; contents that break off end with what stood before."""
-        tags = (f"{TABLE}table", f"{TABLE}table-row", f"{STYLE}style")
-        stream = etree.iterparse(
-            BytesIO(data), events=("start", "end"), tag=tags, resolve_entities=False, no_network=True,
-            load_dtd=False, remove_comments=True, remove_pis=True,
-        )  # fmt: skip
-        sheet: _Sheet | None = None
-        depth = 0
-        try:
-            for event, element in stream:
-                check_declarations(element, self._name)
-                if element.tag == f"{TABLE}table":
-                    depth += 1 if event == "start" else -1
-                    if event == "start" and depth == 1:
-                        sheet = self._begin(element)
-                    elif event == "end" and depth == 0 and sheet is not None:
-                        self._frames(element, sheet)
-                        yield sheet
-                        sheet = None
-                        element.clear()
-                elif event == "end" and element.tag == f"{STYLE}style":
-                    self._note_hidden(element)
-                elif event == "end" and depth == 1 and sheet is not None:
-                    self._row(element, sheet)
-                    element.clear()
-                    while element.getprevious() is not None:
-                        del element.getparent()[0]
-        except etree.XMLSyntaxError as error:
-            if not self._cells:
-                raise UnreadableFileError(
-                    f"{self._name} is damaged. Open it in the program that made it and save it again."
-                ) from error
-            self.warnings.append("The contents of this workbook are damaged; what stands before was read.")
-            if sheet is not None:
-                yield sheet
-
-    def _begin(self, element: Any) -> _Sheet:
-        self.sheets += 1
-        title = " ".join(element.get(f"{TABLE}name", "").split()) or f"Sheet {self.sheets}"
-        return _Sheet(title, self.sheets, element.get(f"{TABLE}style-name") in self._hidden)
-
-    def _note_hidden(self, style: Any) -> None:
-        if style.get(f"{STYLE}family") == "table":
-            properties = style.find(f"{STYLE}table-properties")
-            if properties is not None and properties.get(f"{TABLE}display") == "false":
-                self._hidden.add(style.get(f"{STYLE}name", ""))
 
     def _row(self, element: Any, sheet: _Sheet) -> None:
         first = sheet.row + 1

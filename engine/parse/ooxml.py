@@ -113,12 +113,15 @@ class Package:
             found[item.get("Id", "")] = Relationship(kind, target, external)
         return found
 
-    def main_part(self) -> str:
-        """Return the name of the part that holds the document."""
-        for relationship in self.relationships("").values():
-            if relationship.kind == "officeDocument":
-                return relationship.target
-        return "word/document.xml"
+    def main_part(self, usual: str) -> str:
+        """Return the name of the part that holds the document, the usual one where the package names none."""
+        named = (one.target for one in self.relationships("").values() if one.kind == "officeDocument")
+        return next(named, usual)
+
+    def stated_title(self) -> str:
+        """Return the title in the file's properties, "" without one."""
+        core = self.xml("docProps/core.xml")
+        return "" if core is None else " ".join((core.findtext(f"{DC}title") or "").split())
 
 
 def value(element: Any | None, name: str = f"{W}val") -> str | None:

@@ -36,7 +36,7 @@ FORMATS: dict[OtherKind, tuple[str, str]] = {
     "epub": ("an EPUB book", "application/epub+zip"),
 }
 # pandoc's limit on its own memory, as its documentation advises for files from strangers.
-_PANDOC_MEMORY = "-M1500m"
+PANDOC_MEMORY = "-M1500m"
 _TITLES = {
     "org": re.compile(r"^#\+title:[ \t]*(\S.*)$", re.I | re.M),
     "latex": re.compile(r"\\title\s*\{((?:[^{}\\]|\\.|\{[^{}]*\})+)\}"),
@@ -123,7 +123,7 @@ def _with_part(block: Block, data: bytes) -> Block:
 def _page(data: bytes, kind: OtherKind, name: str) -> str:
     # It would send usage statistics and print a notice.
     os.environ.update(DO_NOT_TRACK="1", SCARF_NO_ANALYTICS="true", UNSTRUCTURED_DISABLE_NOTICE="1")
-    os.environ.setdefault("GHCRTS", _PANDOC_MEMORY)
+    os.environ.setdefault("GHCRTS", PANDOC_MEMORY)
     logging.getLogger("pypandoc").setLevel(logging.ERROR)
     from unstructured.errors import UnprocessableEntityError
     from unstructured.file_utils.file_conversion import convert_file_to_html_text_using_pandoc

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 from engine.config import ParsingSettings
 from engine.errors import EmptyFileError, LimitExceededError, UnreadableFileError
 from engine.model import BBox, Block, ParsedFile
-from engine.parse.pdf_contents import Contents, contents_of, pages_looked_at
+from engine.parse.pdf_contents import Contents, contents_of
 from engine.parse.pdf_glyphs import join_glyphs
 from engine.parse.pdf_grids import grid_table, grids_of, without_lone_rows, words_from
 from engine.parse.pdf_hyphens import Vocabulary, text_of
@@ -24,8 +24,7 @@ from engine.parse.pdf_images import (
     read_pictures,
     without_repeated,
 )
-from engine.parse.pdf_layout import Page, lay_out
-from engine.parse.pdf_packed import PackedColumn
+from engine.parse.pdf_layout import Page, Placed, lay_out
 from engine.parse.pdf_paragraphs import (
     Flow,
     Paragraph,
@@ -109,7 +108,6 @@ def _read_pages(document: Any, on_progress: OnProgress | None) -> tuple[list[Pag
             pages.append(_read_page(document[index], index + 1))
             before = pages[-2].tables if len(pages) > 1 else []
             pages[-1].tables = without_lone_rows(pages[-1].tables, before, pages[-1].size[1])
-            pages[-1].pack()
         except (RuntimeError, ValueError, TypeError, IndexError, pymupdf.mupdf.FzErrorBase):
             broken.append(index + 1)
             pages.append(Page(index + 1, (612.0, 792.0)))
@@ -173,19 +171,19 @@ def blocks_of_pages(pages: list[Page]) -> list[Block]:
     """Return the blocks of a document in reading order from what was read of its pages, in page order."""
     heights = [page.size[1] for page in pages]
     running: list[list[Line]] = []
-    for page, places in zip(pages, running_lines((page.text() for page in pages), heights), strict=True):
-        lines = page.text()
-        running.append(_deduplicated([lines[at] for at in sorted(places)]))
-        page.take(_deduplicated([line for at, line in enumerate(lines) if at not in places]))
-        page.pack()
+    for page, places in zip(pages, running_lines([page.lines for page in pages], heights), strict=True):
+        running.append(_deduplicated([page.lines[at] for at in sorted(places)]))
+        page.lines = _deduplicated([line for at, line in enumerate(page.lines) if at not in places])
     for page, pictures in zip(pages, without_repeated([page.pictures for page in pages]), strict=True):
         page.pictures = pictures
-    _find_contents(pages)
-    body = body_size(line for page in pages for line in page.text())
-    words = Vocabulary(page.text() for page in pages)
-    columns: deque[PackedColumn] = deque()
-    leading = usual_leading(_laid_out(pages, body, columns))
-    flow = join_over_breaks((flow_of(column, leading) for column in _unpacked(columns)), body)
+    contents = contents_of([(page.number, page.lines) for page in pages])
+    for page in pages:
+        page.contents = contents.get(page.number)
+    body = body_size(line for page in pages for line in page.lines)
+    words = Vocabulary(page.lines for page in pages)
+    columns = _laid_out(pages, body)
+    leading = usual_leading([item for item in column if isinstance(item, Line)] for column in columns)
+    flow = join_over_breaks((flow_of(column, leading) for column in columns), body)
     blocks = [block for item in flow for block in _blocks_of(item, words)]
     for zone, rows in running_rows(running, heights):
         text = "\n".join(row.text for row in rows)
@@ -193,34 +191,17 @@ def blocks_of_pages(pages: list[Page]) -> list[Block]:
     return turned_back(blocks, {page.number: page.back for page in pages if page.back is not None})
 
 
-def _find_contents(pages: list[Page]) -> None:
-    """Note the printed contents on the first pages; what they take are lines that must stay the same objects."""
-    first = pages[: pages_looked_at(len(pages))]
-    for page in first:
-        page.take(page.text())
-    contents = contents_of([(page.number, page.lines) for page in first], len(pages))
-    for page in first:
-        page.contents = contents.get(page.number)
-        if page.contents is None:
-            page.pack()
-
-
-def _unpacked(columns: deque[PackedColumn]) -> Iterator[list[Any]]:
-    while columns:
-        yield columns.popleft().unpack()
-
-
-def _laid_out(pages: list[Page], body: float, columns: deque[PackedColumn]) -> Iterator[list[Line]]:
-    """Lay out page by page, yield the lines of each column and put the column away in ``columns``."""
+def _laid_out(pages: list[Page], body: float) -> list[list[Placed]]:
+    """Return the columns of all pages in reading order."""
+    columns: list[list[Placed]] = []
     before: Sequence[float] = ()
     for page in pages:
         laid_out = lay_out(page, body, before)
         last = laid_out[-1][-1] if laid_out and laid_out[-1] else None
         before = last.xs if isinstance(last, Table) else ()
-        for column in laid_out:
-            yield [item for item in column if isinstance(item, Line)]
-            columns.append(PackedColumn(column))
-        page.take([])
+        columns += laid_out
+        page.lines = []
+    return columns
 
 
 def _deduplicated(lines: list[Line]) -> list[Line]:

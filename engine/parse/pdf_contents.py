@@ -9,14 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.parse.pdf_text import Line, rows_of, spaced
+from engine.structure.contents_title import is_contents_title
 
 LEADER = re.compile(r"\s*(?:(?:\.\s?){3,}|…+(?:\s?\.)*|_{4,}|(?:·\s?){4,}|(?:-\s){4,}|⋯+)\s*")
 LABEL = re.compile(r"^(?:page\s+|第\s*)?(\d{1,4}|[ivxlc]{1,7})(?:\s*页)?$", re.IGNORECASE)
-TITLE = re.compile(
-    r"^(?:table\s+of\s+contents?|contents?|目\s*录|目\s*次|目\s*錄|inhalt(?:sverzeichnis)?|sommaire"
-    r"|table\s+des\s+mati[eè]res|índice|contenido)(?:\s*\(.*\))?$",
-    re.IGNORECASE,
-)
 LOOK_AT_PAGES = 30
 FEWEST = 4
 
@@ -69,19 +65,20 @@ class Contents:
         return max(line.y1 for entry in self.entries for line in entry.lines)
 
 
-def contents_of(pages: Sequence[tuple[int, list[Line]]], count: int) -> dict[int, Contents]:
+def contents_of(pages: Sequence[tuple[int, list[Line]]]) -> dict[int, Contents]:
     """Return the contents entries by page number, for the pages that are part of a table of contents.
 
-    ``pages`` are (page number, lines) in order, ``count`` the pages of the document. Only the first pages are
+    ``pages`` are (page number, lines) in order, all of the document. Only the first pages are
     looked at; a page counts when at least four of its rows end in page numbers that mostly grow, and these are
     most of its rows, or it bears a title like "Contents", or goes on from such a page.
     """
     found: dict[int, Contents] = {}
     running = False
-    for number, lines in pages[: pages_looked_at(count)]:
+    count = len(pages)
+    for number, lines in pages[: max(LOOK_AT_PAGES, count // 10)]:
         rows = rows_of(line for line in lines if line.upright)
         entries = [(index, parsed) for index, row in enumerate(rows) if (parsed := _entry(row)) is not None]
-        titled = any(TITLE.match(row.text.strip()) for row in rows)
+        titled = any(is_contents_title(row.text) for row in rows)
         leaders = sum(bool(LEADER.search(rows[index].text)) for index, _ in entries)
         share = len(entries) / len(rows) if rows else 0.0
         needed = 0.2 if titled or leaders >= FEWEST else 0.35 if running else 0.6
@@ -91,11 +88,6 @@ def contents_of(pages: Sequence[tuple[int, list[Line]]], count: int) -> dict[int
         found[number] = _contents(number, rows, dict(entries))
         running = True
     return found
-
-
-def pages_looked_at(count: int) -> int:
-    """Return on how many first pages of a document a table of contents is looked for."""
-    return max(LOOK_AT_PAGES, count // 10)
 
 
 def _entry(row: Line) -> tuple[str, int] | None:
@@ -139,7 +131,7 @@ def _contents(number: int, rows: list[Line], entries: dict[int, tuple[str, int]]
         if not first - 1 <= index <= last:
             continue
         if index not in entries:
-            if TITLE.match(row.text.strip()):
+            if is_contents_title(row.text):
                 continue
             if index < first and not _wraps(row, rows[index + 1]):
                 continue

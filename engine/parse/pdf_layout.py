@@ -9,7 +9,6 @@ from engine.parse.pdf_aligned import aligned_tables, side_by_side
 from engine.parse.pdf_columns import columns_of
 from engine.parse.pdf_contents import Contents
 from engine.parse.pdf_images import Picture, take_words
-from engine.parse.pdf_packed import pack_lines, unpack_lines
 from engine.parse.pdf_table import Table
 from engine.parse.pdf_text import Line, rows_of
 from engine.parse.pdf_turned import Matrix
@@ -34,20 +33,6 @@ class Page:
     contents: Contents | None = None
     scanned: bool = False
     back: Matrix | None = None
-    packed: bytes = b""
-
-    def pack(self) -> None:
-        """Put the lines away; :meth:`text` brings them back."""
-        if self.lines:
-            self.packed, self.lines = pack_lines(self.lines), []
-
-    def text(self) -> list[Line]:
-        """Return the lines, as new objects where they were put away."""
-        return unpack_lines(self.packed) if self.packed else self.lines
-
-    def take(self, lines: list[Line]) -> None:
-        """Keep other lines in place of the page's own."""
-        self.packed, self.lines = b"", lines
 
 
 def lay_out(page: Page, body_size: float, before: Sequence[float] = ()) -> list[list[Placed]]:
@@ -55,7 +40,7 @@ def lay_out(page: Page, body_size: float, before: Sequence[float] = ()) -> list[
 
     ``before`` are the edges of the columns of the table that ends the page before, in points; none without one.
     """
-    lines, tables = page.text(), page.tables
+    lines, tables = page.lines, page.tables
     floats: list[Placed] = []
     if page.contents is not None:
         contents = page.contents

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from engine.parse.pdf_text import Line, rows_of
+from engine.structure.numbering import value_of
 from engine.structure.running_texts import PAGE_NUMBER
 
 DIGITS = re.compile(r"\d+")
@@ -168,8 +169,4 @@ def _is_figure(text: str) -> bool:
 def _number(text: str) -> int | None:
     if text.isdigit():
         return int(text)
-    if not ROMAN.fullmatch(text):
-        return None
-    values = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
-    digits = [values[char] for char in text.casefold()]
-    return sum(-a if a < b else a for a, b in zip(digits, [*digits[1:], 0], strict=True)) - 100_000
+    return value_of(text.upper()) - 100_000 if ROMAN.fullmatch(text) else None

@@ -14,8 +14,9 @@ from typing import Any
 from engine.errors import LimitExceededError, UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.docx_parts import chart_block, diagram_text
+from engine.parse.equations import write_equations
 from engine.parse.limits import check_blocks
-from engine.parse.ooxml import DC, A, C, Package, R, Relationship, integer
+from engine.parse.ooxml import A, C, Package, R, Relationship, integer
 from engine.parse.pptx_shapes import Frame, Layouts, Shape, shapes_of
 from engine.parse.pptx_text import P, paragraphs_of, shape_blocks, table_of
 from engine.parse.slide_order import in_reading_order
@@ -40,8 +41,7 @@ def parse_pptx(path: Path, name: str) -> ParsedFile:
     with Package(path, name) as package:
         reader = _SlidesReader(package, name)
         blocks = reader.blocks()
-        core = package.xml("docProps/core.xml")
-    stated = "" if core is None else " ".join((core.findtext(f"{DC}title") or "").split())
+        stated = package.stated_title()
     titles = [b.text for b in blocks if b.kind == "heading" and not b.metadata.get("generated")]
     # Templates leave a title of their own in the properties; the first slide's is the one that is shown.
     title = titles[0] if titles and blocks[0].text == titles[0] else stated or Path(name).stem
@@ -60,8 +60,7 @@ class _SlidesReader:
         self.slides = 0
         self._package = package
         self._name = name
-        kinds = (r.target for r in package.relationships("").values() if r.kind == "officeDocument")
-        part = next(kinds, "ppt/presentation.xml")
+        part = package.main_part("ppt/presentation.xml")
         self._root = package.xml(part)
         if self._root is None:
             raise UnreadableFileError(
@@ -91,6 +90,7 @@ class _SlidesReader:
             if root is None:
                 self.warnings.append(f"Slide {self.slides} is missing or damaged.")
                 continue
+            write_equations(root)
             blocks += self._slide(root, part)
             check_blocks(len(blocks), self._name)
         return blocks

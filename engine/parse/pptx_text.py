@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.model import Block
-from engine.parse.docx_math import linear
 from engine.parse.docx_number_formats import formatted
 from engine.parse.ooxml import A, M, integer
 from engine.parse.paragraphs import pieces
@@ -53,7 +52,7 @@ def _words(paragraph: Any) -> Iterator[str]:
         elif child.tag == f"{A}t":
             yield (child.text or "").replace("\u000b", "\v").replace("_x000B_", "\v")
         else:
-            yield linear(child)
+            yield child.text or ""
 
 
 def shape_blocks(shape: Shape) -> Iterator[Block]:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import orjson
 
-from engine.errors import CancelledError, EncryptedFileError, UnreadableFileError
+from engine.errors import EncryptedFileError, UnreadableFileError
 from engine.model import BBox
 from engine.parse.scan_text import PageText, lines_from, mean_confidence, scaled
 from engine.providers.ocr import Ocr, OcrLine
@@ -37,28 +37,12 @@ DOUBTED_LETTERS = 10
 _UNKNOWN = re.compile("[\ufffd\ue000-\uf8ff\x01-\x08\x0e-\x1f\x80-\x9f]")
 
 
-def scanned_pages(path: Path) -> list[int]:
-    """Return the numbers (1-based) of the PDF pages whose text must be read from their picture.
-
-    These are pages with pictures or outlines and (nearly) no text, pages that are mostly one picture with
-    little text beside it, and pages whose fonts do not say which letters they draw. Raises
-    EncryptedFileError or UnreadableFileError.
-    """
-    with opened_pdf(path) as document:
-        return [index + 1 for index in range(document.page_count) if _is_scanned(document, index)]
-
-
-def _is_scanned(document: Any, index: int) -> bool:
-    pymupdf = pymupdf_module()
-    try:
-        page = document[index]
-        return needs_reading(page, page.get_textpage(flags=pymupdf.TEXT_MEDIABOX_CLIP))
-    except (RuntimeError, ValueError, TypeError, pymupdf.mupdf.FzErrorBase):
-        return False
-
-
 def needs_reading(page: Any, textpage: Any) -> bool:
-    """Tell whether the text of a PyMuPDF page, given with its text page, must be read from its picture."""
+    """Tell whether the text of a PyMuPDF page, given with its text page, must be read from its picture.
+
+    So it is for pages with pictures or outlines and (nearly) no text, pages that are mostly one picture with little
+    text beside it, and pages whose fonts do not say which letters they draw.
+    """
     pymupdf = pymupdf_module()
     try:
         text = "".join(textpage.extractTEXT().split())
@@ -87,19 +71,15 @@ def read_pages(
     ocr: Ocr,
     cache_dir: Path | None = None,
     on_progress: OnProgress | None = None,
-    cancelled: Callable[[], bool] | None = None,
 ) -> Iterator[PageText]:
     """Read PDF pages (1-based), one after the other, as they are asked for.
 
     ``cache_dir`` keeps what was read, one small file a page picture. ``on_progress`` gets "ocr" and the
     share of the pages done. A page that cannot be drawn has an ``error`` and no lines. Raises
-    CancelledError between pages, ProviderUnavailableError when the recogniser cannot start,
-    EncryptedFileError or UnreadableFileError.
+    ProviderUnavailableError when the recogniser cannot start, EncryptedFileError or UnreadableFileError.
     """
     with opened_pdf(path) as document:
         for done, number in enumerate(pages):
-            if cancelled and cancelled():
-                raise CancelledError("Text recognition was stopped.")
             yield _read_page(document, number, ocr, cache_dir)
             if on_progress:
                 on_progress(STAGE, (done + 1) / len(pages))

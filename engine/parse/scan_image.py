@@ -134,15 +134,9 @@ def shown_picture(data: bytes, side: int = SHOWN_SIDE) -> bytes:
 
     Raises as :func:`decoded_picture`.
     """
-    from PIL import Image
-
     with _opened(io.BytesIO(data), EMBEDDED_FORMATS) as picture:
         kind = "JPEG" if picture.format in ("JPEG", "MPO") else "PNG"
-        image = Image.fromarray(np.ascontiguousarray(_decoded(picture)[:, :, ::-1]))
-    image.thumbnail((side, side))
-    buffer = io.BytesIO()
-    image.save(buffer, kind, **({"quality": 88} if kind == "JPEG" else {}))
-    return buffer.getvalue()
+        return _saved(_decoded(picture), kind, side)
 
 
 @lru_cache(maxsize=16)
@@ -151,18 +145,22 @@ def drawn_page(path: Path, page: int) -> bytes:
 
     Raises NotFoundError when there is no such page, else as :func:`parse_image`.
     """
-    from PIL import Image
-
     with _opened(path.open("rb")) as picture:
         try:
             picture.seek(page - 1)
         except (EOFError, OSError, ValueError) as error:
             raise NotFoundError(f"There is no page {page}.") from error
         _check_size(picture)
-        image = Image.fromarray(np.ascontiguousarray(_decoded(picture, _resolution(picture))[:, :, ::-1]))
-    image.thumbnail((SHOWN_SIDE, SHOWN_SIDE))
+        return _saved(_decoded(picture, _resolution(picture)), "PNG", SHOWN_SIDE)
+
+
+def _saved(image: np.ndarray, kind: str, side: int) -> bytes:
+    from PIL import Image
+
+    small = Image.fromarray(np.ascontiguousarray(image[:, :, ::-1]))
+    small.thumbnail((side, side))
     buffer = io.BytesIO()
-    image.save(buffer, "PNG")
+    small.save(buffer, kind, quality=88)
     return buffer.getvalue()
 
 
@@ -213,21 +211,15 @@ def _frames(picture: Any, settings: ParsingSettings) -> int:
     """Return the number of pages: of a TIFF its pictures, one for the others (which may be animated)."""
     if picture.format != "TIFF":
         return 1
-    count = 0
     try:
-        while True:
-            picture.seek(count)
-            count += 1
-            if count > settings.max_pages:
-                raise LimitExceededError(
-                    f"This TIFF has more than {settings.max_pages} pages. Split it, or raise parsing.max_pages."
-                )
-    except EOFError:
-        return count
-    except (OSError, ValueError, SyntaxError, TypeError, KeyError) as error:
-        if count == 0:
-            raise _damaged(error) from error
-        return count
+        count = int(picture.n_frames)
+    except (OSError, ValueError, SyntaxError, TypeError, KeyError, EOFError):
+        return 1  # the first can be opened, what follows it is damaged
+    if count > settings.max_pages:
+        raise LimitExceededError(
+            f"This TIFF has {count} pages; the limit is {settings.max_pages}. Split it, or raise parsing.max_pages."
+        )
+    return count
 
 
 def _pages(picture: Any, count: int) -> Iterator[tuple[int, tuple[float, float], np.ndarray]]:

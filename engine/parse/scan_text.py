@@ -15,7 +15,6 @@ from functools import lru_cache
 from statistics import fmean, median
 from typing import Any
 
-from engine.model import Value
 from engine.parse.pdf_text import Line, clean
 from engine.providers.ocr import OcrLine, Point, Quad
 
@@ -31,7 +30,7 @@ HALF_BLANK = tuple("，。、；：？！（）《》“”‘’「」【】")
 
 
 @dataclass(frozen=True, slots=True)
-class PageText(Value):
+class PageText:
     """The text of one page picture. ``size`` and the lines' corners are in points, as displayed.
 
     ``error`` says why a page could not be read; it has no lines then.
@@ -41,12 +40,6 @@ class PageText(Value):
     size: tuple[float, float]
     lines: list[OcrLine] = field(default_factory=list)
     error: str = ""
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> PageText:
-        """Build the page and its lines from :meth:`to_dict`'s output."""
-        width, height = data["size"]
-        return cls(data["page"], (width, height), lines_from(data["lines"]), data.get("error", ""))
 
     @property
     def confidence(self) -> float:

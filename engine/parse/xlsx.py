@@ -18,7 +18,7 @@ from engine.errors import LimitExceededError, UnreadableFileError
 from engine.model import Block, ParsedFile
 from engine.parse.docx_parts import chart_block, diagram_text
 from engine.parse.limits import check_blocks, check_declarations, check_xml
-from engine.parse.ooxml import DC, A, Package, R, Relationship, integer
+from engine.parse.ooxml import A, Package, R, Relationship, integer
 from engine.parse.sheet_joins import comment_block, not_read, sheet_blocks
 from engine.parse.sheet_regions import MAX_CELLS, Merge, address, with_merges
 from engine.parse.xlsx_formulas import Calculation, Formula, Place
@@ -42,10 +42,8 @@ def parse_xlsx(path: Path, name: str) -> ParsedFile:
     with Package(path, name) as package:
         reader = _WorkbookReader(package, name)
         blocks = reader.blocks()
-        core = package.xml("docProps/core.xml")
-    title = "" if core is None else " ".join((core.findtext(f"{DC}title") or "").split())
-    # The first sheet's name says nothing of the workbook; the file's does.
-    title = title or Path(name).stem
+        # The first sheet's name says nothing of the workbook; the file's does.
+        title = package.stated_title() or Path(name).stem
     return ParsedFile(MEDIA_TYPE, blocks, title=title, pages=reader.sheets, warnings=reader.warnings)
 
 
@@ -57,10 +55,7 @@ class _WorkbookReader:
         self.sheets = 0
         self._package = package
         self._name = name
-        part = next(
-            (r.target for r in package.relationships("").values() if r.kind == "officeDocument"),
-            "xl/workbook.xml",
-        )
+        part = package.main_part("xl/workbook.xml")
         self._root = package.xml(part)
         if self._root is None:
             raise UnreadableFileError(

@@ -248,11 +248,6 @@ def _context(blocks: Sequence[Block], index: int, look: Look, numbers: Sequence[
     box = block.bbox
     if block.evidence["lines"] == 1 and box and box[2] - box[0] < 0.7 * (right - left):
         score += 0.2
-    if number is not None and not spaced and number.kind != "decimal":
-        before = numbers[index - 1] if index else None
-        after = numbers[index + 1] if following is not None else None
-        if _follows(before, number) or _follows(number, after):
-            score -= 1.0  # one after the other without text between: items of a list
     return score
 
 
@@ -264,12 +259,6 @@ def _slant(blocks: Sequence[Block], index: int, look: Look, style: Style) -> flo
     if any(block.kind in ("table", "image") for block in before):
         return 0.0
     return 0.9 if any(len(block.text) > 60 or block.kind == "table" for block in after) else 0.0
-
-
-def _follows(first: Numbering | None, second: Numbering | None) -> bool:
-    return bool(
-        first and second and first.family == second.family and second.values[-1] == first.values[-1] + 1
-    )
 
 
 def _in_sequence(blocks: Sequence[Block], candidates: Sequence[Heading]) -> list[Heading]:

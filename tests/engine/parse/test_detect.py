@@ -69,11 +69,11 @@ def test_a_word_file_is_one_whatever_its_name(tmp_path):
 @pytest.mark.parametrize(
     ("data", "seems"),
     [
-        (b"MZ\x90\x00\x03" + bytes(200), "a Windows program"),
-        (b"\x7fELF\x02\x01\x01" + bytes(200), "a Linux program"),
-        (b"GIF89a" + bytes(50), "a GIF picture"),
-        (b"\x1f\x8b\x08" + bytes(50), "a gzip archive"),
-        (b"SQLite format 3\x00" + bytes(50), "an SQLite database"),
+        (b"MZ\x90\x00\x03" + bytes(200), "a file of the type “exe”"),
+        (b"\x7fELF\x02\x01\x01" + bytes(200), "a file of the type “elf”"),
+        (b"GIF89a" + bytes(50), "a file of the type “gif”"),
+        (b"\x1f\x8b\x08" + bytes(50), "a file of the type “gz”"),
+        (b"SQLite format 3\x00" + bytes(50), "a file of the type “sqlite”"),
         (bytes(range(256)) * 4, "a binary file of unknown kind"),
     ],
 )

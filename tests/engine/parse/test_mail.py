@@ -91,7 +91,7 @@ def test_an_attachment_that_cannot_be_read_is_listed(read, message):
     found = read(message)
     assert len(found.blocks) == 4
     assert "run.exe" in found.warnings[0]
-    assert "program" in found.warnings[0]
+    assert "type “exe”" in found.warnings[0]
 
 
 def test_a_bomb_in_an_attachment_costs_only_itself(read, message, tmp_path):

@@ -74,7 +74,14 @@ def test_a_value_repeated_without_end_is_refused(tmp_path):
         )
 
 
-def test_contents_that_are_no_xml_are_damaged(tmp_path):
-    path = odf_file(tmp_path / "a.ods", "spreadsheet", "<table:table>")
-    with pytest.raises(UnreadableFileError, match="damaged"):
+def test_contents_that_break_off_end_with_what_stood_before(tmp_path):
+    broken = f'<table:table table:name="A">{words("x")}<table:table-row><table:table-cell'
+    path = odf_file(tmp_path / "a.ods", "spreadsheet", broken)
+    assert [block.text for block in parse_file(path, "a.ods", ParsingSettings()).blocks] == ["A", "x"]
+
+
+def test_contents_without_a_body_cannot_be_read(tmp_path):
+    path = odf_file(tmp_path / "a.ods", "spreadsheet", "")
+    path.write_bytes(path.read_bytes().replace(b"content.xml", b"another.xml"))
+    with pytest.raises(UnreadableFileError, match="readable contents"):
         parse_file(path, "a.ods", ParsingSettings())

@@ -4,9 +4,11 @@ import numpy as np
 import pymupdf
 import pytest
 
-from engine.config import OcrSettings
-from engine.errors import CancelledError, UnreadableFileError
-from engine.parse.scan import read_image, read_pages, scanned_pages
+from engine.config import OcrSettings, ParsingSettings
+from engine.errors import UnreadableFileError
+from engine.parse.pdf import parse_pdf
+from engine.parse.reading import Reading
+from engine.parse.scan import read_image, read_pages
 from engine.parse.scan_blocks import blocks_of, reading_warnings
 from engine.parse.scan_text import PageText
 from engine.providers.ocr import OcrLine, open_ocr
@@ -62,7 +64,7 @@ def test_two_columns_are_read_one_after_the_other(tmp_path, ocr):
     page += [(225, 40 + 15 * i, text) for i, text in enumerate(RIGHT)]
     path = scan(tmp_path / "scan.pdf", [page])
 
-    [block] = blocks_of(list(read_pages(path, scanned_pages(path), ocr)))
+    [block] = blocks_of(list(read_pages(path, [1], ocr)))
 
     assert block.text == " ".join(LEFT + RIGHT)
 
@@ -71,7 +73,7 @@ def test_chinese_lines_become_a_paragraph_with_its_lines_boxes_and_confidence(tm
     page = [(40, 190, "全体员工每年享有十五天带薪年假，未休完的年假可以结转到次"), (40, 206, "年三月底。")]
     path = scan(tmp_path / "scan.pdf", [page])
 
-    texts = list(read_pages(path, scanned_pages(path), ocr))
+    texts = list(read_pages(path, [1], ocr))
     [block] = blocks_of(texts)
 
     assert block.text == "全体员工每年享有十五天带薪年假，未休完的年假可以结转到次年三月底。"
@@ -101,15 +103,13 @@ def test_only_pictures_of_text_need_reading(tmp_path):
             document.insert_pdf(other)
         document.save(path)
 
-    assert scanned_pages(path) == [3]
+    assert parse_pdf(path, ParsingSettings(), reading=Reading()).unread_pages == [3]
 
 
 def test_reading_goes_on_where_it_was_cut_off(tmp_path):
     path = scan(tmp_path / "scan.pdf", [[(40, 40, "First page")], [(40, 40, "Second page")]])
     first = Scripted([line("First page", 40, 40)], [line("Second page", 40, 40)])
-    stop_after_one = iter([False, True])
-    with pytest.raises(CancelledError):
-        list(read_pages(path, [1, 2], first, tmp_path / "read", cancelled=lambda: next(stop_after_one)))
+    next(read_pages(path, [1, 2], first, tmp_path / "read"))
 
     second = Scripted([line("Second page", 40, 40)])
     shares: list[float] = []
@@ -169,15 +169,9 @@ def test_pages_that_are_hard_to_read_are_named():
     ]
 
 
-def test_what_was_read_survives_being_written_down():
-    text = PageText(3, (595.0, 842.0), [line("Kept", 1.5, 2)])
-
-    assert PageText.from_dict(text.to_dict()) == text
-
-
 def test_a_damaged_pdf_is_refused(tmp_path):
     path = tmp_path / "broken.pdf"
     path.write_bytes(b"%PDF-1.7 and nothing else")
 
     with pytest.raises(UnreadableFileError):
-        scanned_pages(path)
+        list(read_pages(path, [1], Scripted([])))
