@@ -25,18 +25,16 @@ from engine.answer.tables.links import (
 from engine.answer.tables.matching import apart, fullest, header_forms, inner, runs
 from engine.answer.tables.number_links import number_links, number_of_results
 from engine.answer.tables.query import LABEL
-from engine.answer.tables.vocabulary import Cue, asking_forms, counters, cues, is_total, is_total_word
+from engine.answer.tables.values import LONGEST_RUN
+from engine.answer.tables.vocabulary import Cue, asking_forms, counters, cues, is_total_word
 from engine.enrich.cell_values import is_year
 
 # A header is spoken of when the question says this share of what sets it apart from the other headers.
 _SPOKEN_OF = 0.5
-# Of a value, a question says nearly all: parts of names are other names.
-_NAMED = 0.75
 _SHORT_LIST = 4000
 _USUAL = 0.3
 _LONGEST_CODE = 8
 _COUNTING = re.compile(r"(?:多少|几)([\u3400-\u9fff])")
-_ACRONYM = re.compile(r"\b[A-Z](?:&?[A-Z]){1,5}\b")
 
 
 def link(question: str, linked: LinkedRelation) -> Links:
@@ -335,7 +333,7 @@ class _Linking:
         """Return values that hold a run of the question, or of which it says nearly all, for units still open."""
         found: list[ValueLink] = []
         for run in runs([i for i in range(len(self._units)) if i not in taken]):
-            for start, end in inner(run, self._forms):
+            for start, end in inner(run, self._forms, LONGEST_RUN):
                 covered = frozenset(range(start, end))
                 bare_edge = start in self._bare or end - 1 in self._bare
                 bare_edge = bare_edge or self._too_little(self._forms[start:end])
@@ -350,9 +348,7 @@ class _Linking:
                     texts, share = fullest(texts, end - start)
                     found.append(ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, share))
                     taken |= covered
-        found += self._acronyms(taken)
-        taken = taken.union(*(one.covered for one in found))
-        return found + self._overlapping(taken)
+        return found
 
     def _not_other_names(
         self, texts: dict[int, list[str]], start: int, end: int, taken: frozenset[int]
@@ -386,46 +382,6 @@ class _Linking:
     def _is_usual(self, column: int, texts: Sequence[str]) -> bool:
         """True where so many of a column's values hold a run that it says what they are and names none of them."""
         return len(texts) > max(2, _USUAL * len(self._values.texts[column]))
-
-    def _acronyms(self, taken: frozenset[int]) -> list[ValueLink]:
-        """Return the values whose words begin with the letters of a capitalised abbreviation ("R&D")."""
-        found: list[ValueLink] = []
-        if self._values.size > _SHORT_LIST:
-            return found
-        for match in _ACRONYM.finditer(self._question):
-            covered = frozenset(
-                i for i, u in enumerate(self._units) if match.start() <= u.start and u.end <= match.end()
-            )
-            letters = "".join(character for character in match[0].casefold() if character.isalpha())
-            texts = self._values.abbreviated(letters) if covered and not covered & taken else {}
-            if texts:
-                found.append(ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, 1.0))
-        return found
-
-    def _overlapping(self, taken: frozenset[int]) -> list[ValueLink]:
-        """Return labels of which the question says nearly all in another order ("sales of net products")."""
-        if self._values.size > _SHORT_LIST:
-            return []
-        asked = frozenset(f for i, f in enumerate(self._forms) if i not in taken and i not in self._bare)
-        best: tuple[float, ValueLink] | None = None
-        for key, texts in self._values.sharing(asked):
-            if (LABEL not in texts and len(key) < 2) or all(
-                is_total(t) for one in texts.values() for t in one
-            ):
-                continue
-            weights = {
-                form: apart(form, round(self._values.share_with(form) * self._values.size), self._values.size)
-                for form in set(key)
-            }
-            said = {form for form in weights if form in asked}
-            share = sum(weights[form] for form in said) / sum(weights.values())
-            if share < _NAMED or all(is_cjk(form) for form in said):
-                continue
-            covered = frozenset(i for i, form in enumerate(self._forms) if form in said and i not in taken)
-            score = share * self._weight(covered)
-            if best is None or score > best[0]:
-                best = score, ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, share)
-        return [best[1]] if best else []
 
     def _operations(
         self, values: Sequence[ValueLink], columns: Sequence[ColumnLink], compared: Sequence[tuple[int, int]]

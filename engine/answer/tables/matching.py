@@ -44,10 +44,13 @@ def runs(places: Sequence[int]) -> list[list[int]]:
     return found
 
 
-def inner(run: Sequence[int], held: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the stretches of a run, (first, end), the longest first; single Chinese characters are none."""
+def inner(run: Sequence[int], held: Sequence[str], most: int) -> list[tuple[int, int]]:
+    """Return the stretches of a run of at most so many units, (first, end), the longest first.
+
+    Single Chinese characters are none.
+    """
     found = []
-    for size in range(len(run), 0, -1):
+    for size in range(min(most, len(run)), 0, -1):
         for at in range(len(run) - size + 1):
             if size == 1 and is_cjk(held[run[at]]):
                 continue

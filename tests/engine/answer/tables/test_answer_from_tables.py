@@ -60,7 +60,6 @@ def cells(answer):
         ("staff", "Which city does Bo Lind live in?", ["Malmö"], "D3"),
         ("income", "What was revenue in 2023?", ["12,500"], "B2"),
         ("income", "What was the cost of sales in 2022?", ["(6,100)"], "C3"),
-        ("income", "What was R&D in 2023?", ["1,250"], "B4"),
         ("income", "What was the gross margin in 2023?", ["41.6%"], "B5"),
         ("sales", "What were the sales of South in 2023?", ["90"], "D4"),
         ("zh", "2023年营业收入是多少？", ["1.2亿"], "B2"),
