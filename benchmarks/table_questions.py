@@ -36,7 +36,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from engine.answer.similarity import SentenceSimilarity
 from engine.answer.tables.answering import TableAnswer, TableHit, answer_from_tables
-from engine.answer.tables.sheets import RelationCache, grouped
+from engine.answer.tables.found_tables import RelationCache, grouped
 from engine.config import ParsingSettings
 from engine.enrich.enrich import enrich
 from engine.model import Hit

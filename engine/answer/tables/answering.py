@@ -13,8 +13,7 @@ from engine.answer.tables.link import link
 from engine.answer.tables.links import LinkedRelation
 from engine.answer.tables.parse import Nearness, Reading, parse
 from engine.answer.tables.quantity import written
-from engine.answer.tables.query import LABEL
-from engine.answer.tables.refused_operation import RefusedOperationError
+from engine.answer.tables.query import LABEL, RefusedOperationError
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.run import Result, run
 from engine.answer.tables.store import QueryFailedError

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engine.answer.tables.lexis import forms, is_cjk, units
+from engine.answer.tables.lexis import apart, forms, fullest, header_forms, inner, is_cjk, runs, units
 from engine.answer.tables.links import (
     ColumnLink,
     Covering,
@@ -22,7 +22,6 @@ from engine.answer.tables.links import (
     PeriodLink,
     ValueLink,
 )
-from engine.answer.tables.matching import apart, fullest, header_forms, inner, runs
 from engine.answer.tables.number_links import number_links, number_of_results
 from engine.answer.tables.query import LABEL
 from engine.answer.tables.values import LONGEST_RUN

@@ -17,7 +17,7 @@ from read_tables import (
 )
 
 from engine.answer.tables.answering import TableHit, answer_from_tables
-from engine.answer.tables.sheets import RelationCache
+from engine.answer.tables.found_tables import RelationCache
 from engine.enrich.tables import enrich_table
 from engine.model import Hit, Node
 
