@@ -185,15 +185,11 @@ class _Conditions:
         columns = [c for c in near.columns if c in numeric] if near else numeric if len(numeric) == 1 else []
         in_period = {c for link in self._links.periods for c in link.columns}
         columns = [c for c in columns if c in in_period] or columns
-        if not columns or (number.comparison == "=" and not (near and self._beside(near, number))):
+        if not columns or number.comparison == "=":
             return None
         scale = 1 if number.scaled else self._relation.columns[columns[0]].scale
         values = tuple(str(Decimal(value) * scale) for value in number.value.split(".."))
         return Condition((columns[0],), _comparison(number), values), near
-
-    def _beside(self, link: ColumnLink, number: NumberLink) -> bool:
-        """True where a number stands right behind a column's name, as its value: "rate of 5.7 %"."""
-        return max(link.covered) < min(number.covered) <= max(link.covered) + 2
 
     def _nearest(self, place: int, allowed: Sequence[int]) -> ColumnLink | None:
         near = [link for link in self._links.columns if set(link.columns) & set(allowed)]

@@ -65,7 +65,7 @@ class _Linking:
         periods = self._period_links(values)
         settled: tuple[Covering, ...] = (*values, *columns, *periods)
         taken = frozenset().union(*(one.covered for one in settled), frozenset())
-        numbers = number_links(self._question, self._units, taken, columns)
+        numbers = number_links(self._question, self._units, taken)
         compared = [one.covered for one in numbers if one.comparison != "="]
         values = [one for one in values if not any(one.covered & covered for covered in compared)]
         taken |= frozenset().union(*(one.covered for one in numbers), frozenset())

@@ -251,8 +251,5 @@ def test_no_table_and_no_question_breaks_anything(case):
     linked = RelationCache().open("d1", 1, [enrich_table(node)], ("Title",))
     hit = Hit("n1", "d1", "a.xlsx", 1, "table", 1.0, 1, None, None, [], "")
 
-    def nearness(phrase, names):
-        return [float(len(set(phrase) & set(name))) for name in names]
-
-    answer = answer_from_tables(question, [TableHit(linked, hit)], chinese, nearness)
+    answer = answer_from_tables(question, [TableHit(linked, hit)], chinese)
     assert answer is None or (answer.text and all(one.snippet in node.text for one in answer.citations))
