@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from engine.answer.tables.lexis import is_cjk
-from engine.answer.tables.links import ColumnLink, Links
+from engine.answer.tables.links import ColumnLink, Links, units_of
 from engine.answer.tables.query import LABEL, Query
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.vocabulary import CHANGES, cues, number_words
@@ -120,7 +120,7 @@ def _not_done(query: Query, links: Links, relation: Relation) -> frozenset[int]:
     asked = [links.at(cue) for cue in links.operations if cue.kind not in done | {query.operation, "each"}]
     if not _tells_periods(query, relation):
         asked += [links.at(cue) for cue in cues(links.question, "periods")]
-    numbers = frozenset().union(*(one.covered for one in links.numbers), frozenset())
+    numbers = units_of(*links.numbers)
     timed = any(one.comparison != "=" for one in query.where)
     compared = frozenset() if links.numbers and (timed or query.operands) else links.relative
     open_units = frozenset().union(*asked, compared, frozenset())
