@@ -34,15 +34,12 @@ from table_sets import SETS, aitqa_rows, lines, page
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from engine.answer.similarity import SentenceSimilarity
 from engine.answer.tables.answering import TableAnswer, TableHit, answer_from_tables
-from engine.answer.tables.sheets import RelationCache, grouped
+from engine.answer.tables.found_tables import RelationCache, grouped
 from engine.config import ParsingSettings
 from engine.enrich.enrich import enrich
 from engine.model import Hit
 from engine.parse.dispatch import parse_file
-from engine.providers.embedding import WEIGHTS
-from engine.providers.embedding_e5 import E5
 from engine.structure.tree import build_tree
 
 
@@ -226,10 +223,9 @@ def measure(
     tallies: dict[str, Tally] = defaultdict(Tally)
     by_method: dict[str, Tally] = defaultdict(Tally)
     by_score: dict[str, Tally] = defaultdict(Tally)
-    nearness = SentenceSimilarity(E5(WEIGHTS))
     started = time.process_time()
     for item in items:
-        made = answer_from_tables(item.question, tables[item.table], False, nearness)
+        made = answer_from_tables(item.question, tables[item.table], False)
         tally, total = tallies[item.kind], tallies["all"]
         bucket = by_score[f"{int(made.score * 20) / 20:.2f}" if made else "none"]
         good = made is not None and right(made, item, name)

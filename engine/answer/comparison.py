@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from engine.answer.tables import quantity as arithmetic
-from engine.answer.tables.refused_operation import RefusedOperationError
+from engine.answer.tables.query import RefusedOperationError
 from engine.answer.tables.vocabulary import CHANGES, cues
 
 if TYPE_CHECKING:

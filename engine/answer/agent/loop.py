@@ -72,38 +72,25 @@ class Outcome:
     disputed: list[Evidence] = field(default_factory=list)
 
 
-def run_agent(
-    question: str,
-    found: Sequence[Hit],
-    desk: Desk,
-    *,
-    planner_for: PlannerFor | None = None,
-    on_step: OnStep | None = None,
-    cancelled: Callable[[], bool] | None = None,
-    rounds: int | None = None,
-    thorough: bool = False,
-) -> Outcome:
-    """Run the loop from the hits of the first search. Raises CancelledError; failing planners are told in warnings.
+class AgentLoop:
+    """One run of the loop, from the hits of the first search."""
 
-    ``planner_for`` makes the model's planner for the tools; without it, and after it has failed, rules plan.
-    ``thorough`` goes on to the last round even where the evidence seems to be sufficient.
-    """
-    loop = _Loop(question, found, desk, planner_for, on_step, cancelled, rounds, thorough)
-    return loop.run()
-
-
-class _Loop:
     def __init__(
         self,
         question: str,
         found: Sequence[Hit],
         desk: Desk,
-        planner_for: PlannerFor | None,
-        on_step: OnStep | None,
-        cancelled: Callable[[], bool] | None,
-        rounds: int | None,
-        thorough: bool,
+        *,
+        planner_for: PlannerFor | None = None,
+        on_step: OnStep | None = None,
+        cancelled: Callable[[], bool] | None = None,
+        rounds: int | None = None,
+        thorough: bool = False,
     ) -> None:
+        """``planner_for`` makes the model's planner for the tools; without it, and after it has failed, rules plan.
+
+        ``thorough`` goes on to the last round even where the evidence seems to be sufficient.
+        """
         self._desk = desk
         self._agent = desk.settings.agent
         self._phrases: Phrases = phrases_for(question)
@@ -121,6 +108,7 @@ class _Loop:
         self._thorough = thorough
 
     def run(self) -> Outcome:
+        """Return what the loop ends with. Raises CancelledError; failing planners are told in warnings."""
         state, phrases = self._state, self._phrases
         reply = ""
         while state.round < state.rounds or state.unfinished:
@@ -321,7 +309,7 @@ def search_on(
         assert llm is not None
         return ModelPlanner(llm, toolbox, desk.settings, phrases, evidence, on_text, cancelled)
 
-    return run_agent(
+    return AgentLoop(
         question,
         first_hits(question, desk) or [item.hit for item in evidence],
         desk,
@@ -329,7 +317,7 @@ def search_on(
         on_step=on_step,
         cancelled=cancelled,
         rounds=rounds,
-    )
+    ).run()
 
 
 def gather(
@@ -343,7 +331,7 @@ def gather(
     """
     started = time.perf_counter()
     first = desk.search(question, mode="hybrid", top_k=max(most, FIRST_HITS))
-    outcome = run_agent(question, first.hits, desk, thorough=True)
+    outcome = AgentLoop(question, first.hits, desk, thorough=True).run()
     hits = outcome.hits
     timings = {**first.timings_ms, "total": round((time.perf_counter() - started) * 1000, 2)}
     return SearchResult(question, "agent", hits[:most], timings, first.views, first.notes)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from engine.answer.agent.context import Context, tokens_in
@@ -19,7 +21,6 @@ from engine.answer.agent.protocol import (
 )
 from engine.answer.agent.state import AgentState, Done, Move, PlannerFailedError
 from engine.answer.agent.tools import Toolbox
-from engine.answer.agent.transcript import as_calls, as_text
 from engine.answer.grounded.prompt import block, prompt
 from engine.answer.grounded.reply import says_not_found, visible
 from engine.answer.grounded.thinking import without_thinking
@@ -217,7 +218,7 @@ class ModelPlanner:
         messages = [
             {"role": "system", "content": system},
             {"role": "user", "content": self._opening(state, evidence)},
-            *(as_calls(state.done, told, self._toolbox) if native else as_text(state.done, told)),
+            *(_as_calls(state.done, told, self._toolbox) if native else _as_text(state.done, told)),
         ]
         if state.problem:
             messages.append({"role": "user", "content": f"That step cannot be taken: {state.problem}"})
@@ -280,3 +281,38 @@ def _inside(text: str, budget: int) -> str:
 def _is_answer(text: str) -> bool:
     """True for a plain reply that answers: with marks of evidence, or saying that there is none."""
     return bool(_MARKED.search(text)) or says_not_found(text)
+
+
+def _as_calls(done: Sequence[Done], told: Sequence[str], toolbox: Toolbox) -> list[dict[str, Any]]:
+    """Return the steps as the chat API has them: the calls of a reply in one message, a "tool" message for each result.
+
+    ``told`` is what came of each step. Steps that rules took stand as calls, too.
+    """
+    messages: list[dict[str, Any]] = []
+    for _, steps in groupby(enumerate(done), lambda step: step[1].move.reply or -1 - step[0]):
+        calls, results = [], []
+        thought = ""
+        for number, one in steps:
+            thought = thought or one.move.thought
+            name, params = toolbox.as_function(one.move.tool, one.move.params)
+            # Nine letters and digits: some endpoints take no other ids.
+            called = f"call{number:05d}"
+            function = {"name": name, "arguments": json.dumps(params, ensure_ascii=False)}
+            calls.append({"id": called, "type": "function", "function": function})
+            results.append({"role": "tool", "tool_call_id": called, "content": told[number]})
+        messages += [{"role": "assistant", "content": thought, "tool_calls": calls}, *results]
+    return messages
+
+
+def _as_text(done: Sequence[Done], told: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the steps as the text protocol has them, each with what came of it from the user."""
+    pairs = (
+        ({"role": "assistant", "content": _as_step(one.move)}, {"role": "user", "content": result})
+        for one, result in zip(done, told, strict=True)
+    )
+    return [message for pair in pairs for message in pair]
+
+
+def _as_step(move: Move) -> str:
+    params = json.dumps(dict(move.params), ensure_ascii=False)
+    return f"Thought: {move.thought}\nAction: {move.tool}\nParameters: {params}"

@@ -14,9 +14,8 @@ from engine.answer.tables.computed import Computed
 from engine.answer.tables.found_tables import relation_at
 from engine.answer.tables.links import LinkedRelation
 from engine.answer.tables.named import UnknownNameError, query_of
-from engine.answer.tables.operators import OPERATORS, TABLE, Operator
 from engine.answer.tables.quantity import written
-from engine.answer.tables.refused_operation import RefusedOperationError
+from engine.answer.tables.query import OPERATORS, TABLE, Operator, RefusedOperationError
 from engine.answer.tables.run import Result, run
 from engine.answer.tables.schema_text import described
 from engine.answer.tables.store import QueryFailedError

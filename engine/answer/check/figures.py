@@ -159,11 +159,7 @@ def _nearer(
     foreign: bool,
 ) -> str:
     """Return a like value of a text to which the statement's words belong rather than to the value itself, or ""."""
-    if not here or (value.when is not None and not value.when.exact and _is_weekday(value)):
-        return ""
-    if any(
-        _as_exact(one, value) for one in here
-    ):  # a date that stands there is when something was, whatever is nearer
+    if not here:
         return ""
     parts = Parts(text)
     own = max(parts.belonging(words, one) for one in here)
@@ -175,19 +171,6 @@ def _nearer(
                 best, name = score, other.text
     least = _RATHER * (2.5 if foreign or value.when else 1)
     return name if best >= own + max(least, _OF_ALL * sum(word.worth for word in words)) else ""
-
-
-def _as_exact(there: Stated, value: Stated) -> bool:
-    """True where a date of the source is known as far as a statement's."""
-    if there.when is None or value.when is None:
-        return False
-    known, stated = (sum(part is not None for part in when.readings[0]) for when in (there.when, value.when))
-    return known >= stated
-
-
-def _is_weekday(value: Stated) -> bool:
-    """True for a day of the week: a word that says when, rather than a value that something has."""
-    return value.when is not None and any(isinstance(day, str) for _, _, day in value.when.readings)
 
 
 def _better_named(

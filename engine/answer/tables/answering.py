@@ -11,10 +11,9 @@ from engine.answer.tables.computed import Computed
 from engine.answer.tables.explained import is_exact
 from engine.answer.tables.link import link
 from engine.answer.tables.links import LinkedRelation
-from engine.answer.tables.parse import Nearness, Reading, parse
+from engine.answer.tables.parse import Reading, parse
 from engine.answer.tables.quantity import written
-from engine.answer.tables.query import LABEL
-from engine.answer.tables.refused_operation import RefusedOperationError
+from engine.answer.tables.query import LABEL, RefusedOperationError
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.run import Result, run
 from engine.answer.tables.store import QueryFailedError
@@ -96,7 +95,7 @@ class TableAnswer:
 
 
 def answer_from_tables(
-    question: str, tables: Sequence[TableHit], chinese: bool, nearness: Nearness | None = None
+    question: str, tables: Sequence[TableHit], chinese: bool, _similarity: object = None
 ) -> TableAnswer | None:
     """Return what the likeliest reading over the tables gives, None where none of them is asked about.
 
@@ -105,7 +104,7 @@ def answer_from_tables(
     readings = [
         (reading, table)
         for table in tables
-        for reading in parse(link(question, table.linked), table.linked, nearness)
+        for reading in parse(link(question, table.linked), table.linked)
         if reading.score >= LEAST
     ]
     order = sorted(range(len(readings)), key=lambda i: (-round(readings[i][0].score, 2), i))

@@ -191,7 +191,7 @@ class _Conditions:
         columns = [c for c in near.columns if c in numeric] if near else numeric if len(numeric) == 1 else []
         in_period = {c for link in self._links.periods for c in link.columns}
         columns = [c for c in columns if c in in_period] or columns
-        if not columns or (number.comparison == "=" and not (near and self._beside(near, number))):
+        if not columns or number.comparison == "=":
             return None
         plain = Decimal(self._relation.columns[columns[0]].scale)
         scale = self._unstated_scale(columns[0], number) if number.scaled else plain
@@ -212,10 +212,6 @@ class _Conditions:
             return Decimal(1)
         value = abs(Decimal(number.value))
         return Decimal(1) / scale if value / scale <= max(amounts) < value else Decimal(1)
-
-    def _beside(self, link: ColumnLink, number: NumberLink) -> bool:
-        """True where a number stands right behind a column's name, as its value: "rate of 5.7 %"."""
-        return max(link.covered) < min(number.covered) <= max(link.covered) + 2
 
     def _nearest(self, place: int, allowed: Sequence[int]) -> ColumnLink | None:
         near = [link for link in self._links.columns if set(link.columns) & set(allowed)]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from engine.answer.tables.lexis import is_cjk
-from engine.answer.tables.links import ColumnLink, Links
+from engine.answer.tables.links import ColumnLink, Links, units_of
 from engine.answer.tables.query import LABEL, Query
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.vocabulary import CHANGES, cues, number_words
 from engine.enrich.cell_values import is_year
 
-# What is chosen by meaning explains its words only so far.
-_BY_MEANING = 0.75
+# What the title and headings of a table explain alone counts so far.
+_BY_CONTEXT = 0.75
 # What else an operation does: the highest total of a group adds up and compares.
 _DONE: dict[str, frozenset[str]] = {
     "max": frozenset({"sum", "average", "group", "compare", "rank", "count"}),
@@ -43,53 +43,34 @@ def explained(
     links: Links,
     relation: Relation,
     told: Collection[int],
-    by_meaning: Collection[int],
     unsettled: Collection[int],
 ) -> float:
     """Return how much of the question a query explains; names and numbers that it leaves out weigh double.
 
-    ``told`` are units that are explained besides what is linked, ``by_meaning`` those that meaning alone explains, and
-    ``unsettled`` those of numbers that became no condition.
+    ``told`` are units that are explained besides what is linked, ``unsettled`` those of numbers that became no
+    condition.
     """
     noun = _noun_of_rows(query, links, relation)
-    open_units = [
-        i for i in {*links.unexplained, *(set(unsettled) - links.context)} if i not in told and i not in noun
-    ]
+    open_units = {*links.unexplained, *(set(unsettled) - links.context)} - {*told, *noun}
     lost = sum(
         links.units[i].weight
-        * (
-            2
-            if is_exact(links, i) or is_measure_word(links, i)
-            else _ALONE
-            if _is_alone(i, open_units, links)
-            else 1
-        )
+        * (2 if is_exact(links, i) else _ALONE if _is_alone(i, open_units, links) else 1)
         for i in open_units
     )
     lost += sum(max(1.0, links.units[i].weight) for i in _not_done(query, links, relation))
-    lost += (1 - _BY_MEANING) * sum(links.units[i].weight for i in by_meaning)
     lost += sum(
         links.units[i].weight for link in _unused(query, links, relation) for i in link.covered - links.said
     )
-    known = sum(
-        links.units[i].weight * _certainty(links, i)
-        for i in (links.linked - set(unsettled)) | set(by_meaning)
-    )
+    known = sum(links.units[i].weight * _certainty(links, i) for i in links.linked - set(unsettled))
     known += 0.5 * sum(links.units[i].weight for i in links.context - links.linked - links.said)
     share = known / (known + lost) if known else 0.0
-    return share if links.linked else share * _BY_MEANING
+    return share if links.linked else share * _BY_CONTEXT
 
 
 def _is_alone(unit: int, open_units: Collection[int], links: Links) -> bool:
     """True for a single Chinese character between explained ones: a verb or a particle more often than a name."""
     alone = unit - 1 not in open_units and unit + 1 not in open_units
     return alone and is_cjk(links.units[unit].form) and unit not in links.relative
-
-
-def is_measure_word(links: Links, unit: int) -> bool:
-    """True for the Chinese character right behind 多少: it says in what the answer is to be told."""
-    one = links.units[unit]
-    return is_cjk(one.form) and any(cue.end == one.start for cue in cues(links.question, "quantity"))
 
 
 def is_exact(links: Links, unit: int) -> bool:
@@ -141,7 +122,7 @@ def _not_done(query: Query, links: Links, relation: Relation) -> frozenset[int]:
     asked = [links.at(cue) for cue in links.operations if cue.kind not in done | {query.operation, "each"}]
     if not _tells_periods(query, relation):
         asked += [links.at(cue) for cue in cues(links.question, "periods")]
-    numbers = frozenset().union(*(one.covered for one in links.numbers), frozenset())
+    numbers = units_of(*links.numbers)
     timed = any(one.comparison != "=" for one in query.where)
     compared = frozenset() if links.numbers and (timed or query.operands) else links.relative
     open_units = frozenset().union(*asked, compared, frozenset())

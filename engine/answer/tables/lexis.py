@@ -1,4 +1,6 @@
-"""Texts as sequences of units that can be compared: base forms of words, single Chinese characters, numbers.
+"""Texts as sequences of units that can be compared, and how far these match names.
+
+Units are base forms of words, single Chinese characters and numbers.
 
 Headers, cell values and questions are cut the same way, so that a header or value is found in a question as a run of
 units. Base forms come from simplemma (dictionary lookup) with Snowball stems for what it does not know.
@@ -6,13 +8,17 @@ units. Base forms come from simplemma (dictionary lookup) with Snowball stems fo
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 import simplemma
 import Stemmer
+
+from engine.enrich.cell_values import is_year
 
 _CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _PIECE = re.compile(
@@ -73,3 +79,52 @@ def base_form(word: str) -> str:
 def is_cjk(form: str) -> bool:
     """True for a unit of Chinese, Japanese or Korean script."""
     return _CJK_ONLY.fullmatch(form) is not None
+
+
+def header_forms(levels: Sequence[str], dated: bool) -> list[tuple[str, ...]]:
+    """Return the units of a header's levels; years in them are for periods, which are linked for themselves."""
+    found = [tuple(form for form in forms(level) if not (dated and is_year(form))) for level in levels]
+    return [level for level in found if level]
+
+
+def fullest(texts: dict[int, list[str]], size: int) -> tuple[dict[int, list[str]], float]:
+    """Of values that hold a run of units, return those it says most of, and what share of them that is.
+
+    The share is divided among several values: which of them is meant is not said.
+    """
+    lengths = {text: len(forms(text)) for one in texts.values() for text in one}
+    shortest = min(lengths.values())
+    kept = {c: [t for t in one if lengths[t] == shortest] for c, one in texts.items()}
+    different = {text.casefold() for one in kept.values() for text in one}
+    return {c: one for c, one in kept.items() if one}, size / shortest / max(1, len(different))
+
+
+def apart(form: str, holding: int, size: int) -> float:
+    """Return how far a unit sets a name apart from its siblings: little where all of them have it."""
+    base = 0.5 if is_cjk(form) else 1.0
+    return base * max(0.1, math.log((1 + size) / max(1, holding)) / math.log(1 + size)) if size > 1 else base
+
+
+def runs(places: Sequence[int]) -> list[list[int]]:
+    """Return runs of neighbouring places."""
+    found: list[list[int]] = []
+    for place in places:
+        if found and found[-1][-1] == place - 1:
+            found[-1].append(place)
+        else:
+            found.append([place])
+    return found
+
+
+def inner(run: Sequence[int], held: Sequence[str], most: int) -> list[tuple[int, int]]:
+    """Return the stretches of a run of at most so many units, (first, end), the longest first.
+
+    Single Chinese characters are none.
+    """
+    found = []
+    for size in range(min(most, len(run)), 0, -1):
+        for at in range(len(run) - size + 1):
+            if size == 1 and is_cjk(held[run[at]]):
+                continue
+            found.append((run[at], run[at] + size))
+    return found

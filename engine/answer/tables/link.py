@@ -14,16 +14,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from engine.answer.tables.lexis import forms, is_cjk
+from engine.answer.tables.lexis import apart, forms, header_forms, is_cjk, runs
 from engine.answer.tables.links import (
     ColumnLink,
-    Covering,
     LinkedRelation,
     Links,
     PeriodLink,
     ValueLink,
+    units_of,
 )
-from engine.answer.tables.matching import apart, header_forms, runs
 from engine.answer.tables.number_links import number_links, number_of_results
 from engine.answer.tables.partial_values import SHORT_LIST, PartialValues
 from engine.answer.tables.query import LABEL
@@ -85,13 +84,11 @@ class _Linking(PartialValues):
         more_values, more_columns = self._coordinated([*values, *columns])
         values, columns = [*values, *more_values], [*columns, *more_columns]
         periods = self._period_links(values)
-        settled: tuple[Covering, ...] = (*values, *columns, *periods)
-        taken = frozenset().union(*(one.covered for one in settled), frozenset())
-        numbers = number_links(self._question, self._units, taken, columns)
+        taken = units_of(*values, *columns, *periods)
+        numbers = number_links(self._question, self._units, taken)
         compared = [one.covered for one in numbers if one.comparison != "="]
         values = [one for one in values if not any(one.covered & covered for covered in compared)]
-        taken |= frozenset().union(*(one.covered for one in numbers), frozenset())
-        values += self.partial_values(taken)
+        values += self.partial_values(taken | units_of(*numbers))
         operations = self._operations(values, columns, [one.said for one in numbers])
         values, settled_all = self._negated(values, columns, [one.said for one in numbers])
         return Links(self._question, self._units, tuple(values), tuple(columns), tuple(periods), tuple(numbers),
@@ -101,8 +98,7 @@ class _Linking(PartialValues):
         self, values: Sequence[ValueLink], columns: Sequence[ColumnLink], compared: Sequence[tuple[int, int]]
     ) -> tuple[list[ValueLink], bool]:
         """Mark the values that the question excludes; false where it excludes what is no value of the relation."""
-        names: tuple[Covering, ...] = (*values, *columns)
-        inside = {(self._units[i].start, self._units[i].end) for one in names for i in one.covered}
+        inside = {(self._units[i].start, self._units[i].end) for i in units_of(*values, *columns)}
         asking = cues(self._question, "asking")
         excluding = [
             cue for cue in cues(self._question, "comparisons")
@@ -111,7 +107,7 @@ class _Linking(PartialValues):
             and not any(one.start <= cue.start < one.end and one.length > cue.length for one in asking)
         ]  # fmt: skip
         made, used = list(values), 0
-        bare = self._bare | {i for one in columns for i in one.covered}
+        bare = self._bare | units_of(*columns)
         for cue in excluding:
             reach = cue.end
             for place, one in sorted(enumerate(made), key=lambda pair: pair[1].start):
@@ -210,8 +206,7 @@ class _Linking(PartialValues):
 
     def _short_values(self, values: Sequence[ValueLink], columns: Sequence[ColumnLink]) -> list[ValueLink]:
         """Return values of a single character: 女 anywhere, one that also builds sentences (是) in a named column."""
-        settled: tuple[Covering, ...] = (*values, *columns)
-        taken = frozenset().union(*(one.covered for one in settled), frozenset())
+        taken = units_of(*values, *columns)
         named = {column for link in columns for column in link.columns}
         found = []
         for place, form in enumerate(self._forms):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from engine.answer.tables.lexis import Unit
 from engine.answer.tables.relation import Relation
@@ -12,61 +12,56 @@ from engine.answer.tables.values import ValueIndex
 from engine.answer.tables.vocabulary import Cue, asking_forms, cues, number_words
 
 
-class Covering(Protocol):
-    """What explains some of a question's units."""
+@dataclass(frozen=True, slots=True)
+class Covering:
+    """What explains some of a question's units: their places."""
+
+    covered: frozenset[int]
 
     @property
-    def covered(self) -> frozenset[int]:
-        """Their places."""
-        ...
+    def start(self) -> int:
+        """The first of them."""
+        return min(self.covered)
+
+
+def units_of(*links: Covering) -> frozenset[int]:
+    """Return the units that any of them explains."""
+    return frozenset().union(*(one.covered for one in links), frozenset())
 
 
 @dataclass(frozen=True, slots=True)
-class ValueLink:
+class ValueLink(Covering):
     """A value that a question names: its texts by column, and the question's units that name it.
 
     ``share`` is the share of the value that the question says: 1 when it says all of it. ``negated`` is true where the
     question excludes it ("not open", 除销售部外).
     """
 
-    covered: frozenset[int]
     texts: dict[int, tuple[str, ...]]
     share: float
     negated: bool = False
 
-    @property
-    def start(self) -> int:
-        """The first unit that names it."""
-        return min(self.covered)
-
 
 @dataclass(frozen=True, slots=True)
-class ColumnLink:
+class ColumnLink(Covering):
     """Columns that a question speaks of with the same units, and the share of their headers that it says.
 
     ``leaf`` are the units that say the lowest level of the headers.
     """
 
-    covered: frozenset[int]
     columns: tuple[int, ...]
     share: float
     leaf: frozenset[int] = frozenset()
 
-    @property
-    def start(self) -> int:
-        """The first unit that speaks of them."""
-        return min(self.covered)
-
 
 @dataclass(frozen=True, slots=True)
-class NumberLink:
+class NumberLink(Covering):
     """A number or date of a question that is compared with: its units, the comparison, and the value for the query.
 
     ``scaled`` is true where the question says a scale or unit ("5万元"): else it is meant as the cells are written.
     ``said`` are the characters of the question that compare, (0, 0) where none do.
     """
 
-    covered: frozenset[int]
     comparison: str
     value: str
     is_date: bool
@@ -75,17 +70,11 @@ class NumberLink:
 
 
 @dataclass(frozen=True, slots=True)
-class PeriodLink:
+class PeriodLink(Covering):
     """A year (or a year over two, "2018/2019") that a question says and that headers of columns name."""
 
-    covered: frozenset[int]
     years: tuple[int, ...]
     columns: tuple[int, ...]
-
-    @property
-    def start(self) -> int:
-        """The first unit that says it."""
-        return min(self.covered)
 
 
 @dataclass(frozen=True)
@@ -129,8 +118,7 @@ class Links:
     @property
     def linked(self) -> frozenset[int]:
         """The units that values, columns and numbers explain."""
-        every: tuple[Covering, ...] = (*self.values, *self.columns, *self.periods, *self.numbers)
-        return frozenset().union(*(one.covered for one in every), frozenset())
+        return units_of(*self.values, *self.columns, *self.periods, *self.numbers)
 
     @property
     def unexplained(self) -> list[int]:

@@ -26,8 +26,8 @@ from engine.answer.tables.query import (
     Operand,
     Operation,
     Query,
+    RefusedOperationError,
 )
-from engine.answer.tables.refused_operation import RefusedOperationError
 from engine.enrich.cell_values import parse_cell
 
 _NEAR = 88.0

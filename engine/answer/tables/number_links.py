@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engine.answer.tables.lexis import Unit, is_cjk
-from engine.answer.tables.links import ColumnLink, NumberLink
+from engine.answer.tables.links import NumberLink
 from engine.answer.tables.vocabulary import Cue, cues
 from engine.enrich.cell_values import is_year, parse_cell
 
@@ -15,14 +15,12 @@ _NEAR = 4
 _MOST_RESULTS = 100
 
 
-def number_links(
-    question: str, units: Sequence[Unit], taken: frozenset[int], columns: Sequence[ColumnLink]
-) -> list[NumberLink]:
+def number_links(question: str, units: Sequence[Unit], taken: frozenset[int]) -> list[NumberLink]:
     """Return the numbers and dates that a question compares with, and dates that stand in no cell as such.
 
     ``taken`` are the places of the units that values, columns and periods explain.
     """
-    return _Numbers(question, units).links(taken, columns)
+    return _Numbers(question, units).links(taken)
 
 
 def number_of_results(question: str, units: Sequence[Unit]) -> int | None:
@@ -41,11 +39,7 @@ class _Numbers:
         self._forms = [unit.form for unit in units]
         self._before, self._behind = cues(question, "comparisons"), cues(question, "behind")
 
-    def _is_value_at(self, at: int, columns: Sequence[ColumnLink]) -> bool:
-        """True for a number right behind a column's name, as its value: "a rate of 5.7 %"."""
-        return any(max(link.covered) < at <= max(link.covered) + 2 for link in columns)
-
-    def links(self, taken: frozenset[int], columns: Sequence[ColumnLink]) -> list[NumberLink]:
+    def links(self, taken: frozenset[int]) -> list[NumberLink]:
         """Return the numbers and dates that the question compares with, and dates that stand in no cell as such."""
         found: list[NumberLink] = []
         at = 0
@@ -54,7 +48,7 @@ class _Numbers:
             covered = frozenset(range(at, at + size))
             cue = self._comparison_at(at, at + size) if size else None
             free = not covered & taken
-            if size and (cue or (free and (date or self._is_value_at(at, columns)))):
+            if size and (cue or (free and date)):
                 said = (cue.start, cue.end) if cue else (0, 0)
                 found.append(NumberLink(covered, cue.kind if cue else "=", text, date, scaled, said))
                 at += size

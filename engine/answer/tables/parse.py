@@ -7,11 +7,11 @@ share of the question that the reading explains, so that a table answers only qu
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from engine.answer.tables.conditions import Conditions, conditions, joins_a_range
-from engine.answer.tables.explained import explained, is_exact, is_measure_word
+from engine.answer.tables.explained import explained
 from engine.answer.tables.lexis import is_cjk
 from engine.answer.tables.links import ColumnLink, LinkedRelation, Links
 from engine.answer.tables.query import (
@@ -26,15 +26,9 @@ from engine.answer.tables.query import (
 )
 from engine.answer.tables.request import Request, request
 from engine.answer.tables.two_sided import TwoSided
-from engine.answer.tables.vocabulary import Cue, cues
+from engine.answer.tables.vocabulary import cues
 
-# Says how near texts are in meaning to a phrase: what a header or label is chosen by that shares no word with it.
-Nearness = Callable[[str, Sequence[str]], Iterable[float]]
-# A phrase of more weight than this (two words, four Chinese characters) says more than one name.
-_ONE_NAME = 2.0
-_MARGIN = 0.012
 _SAMPLE = 2000
-_MOST_LABELS = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +41,14 @@ class Reading:
     quantity: bool = False
 
 
-def parse(links: Links, linked: LinkedRelation, nearness: Nearness | None = None) -> list[Reading]:
+def parse(links: Links, linked: LinkedRelation) -> list[Reading]:
     """Return the readings of a question over a relation, the likeliest first; none where it asks nothing of it."""
     if not (links.values or links.columns or links.numbers or links.operations) or links.unsettled_negation:
         return []
     asked = request(links)
     readings: list[Reading] = []
     for given in conditions(links, linked.relation):
-        for one in _Parse(links, linked, nearness, asked, given).readings():
+        for one in _Parse(links, linked, asked, given).readings():
             if all(one.query != other.query for other in readings):
                 readings.append(one)
     return sorted(readings, key=lambda one: -one.score)
@@ -67,30 +61,26 @@ class _Parse(TwoSided):
         self,
         links: Links,
         linked: LinkedRelation,
-        nearness: Nearness | None,
         asked: Request,
         given: Conditions,
     ) -> None:
         self._links, self._relation, self._asked = links, linked.relation, asked
-        self._nearness = nearness
         self._where = list(given.where)
         self._compared = given.compared
         self._unsettled = given.unsettled
         self._periods = list(given.periods)
-        self._by_meaning: frozenset[int] = frozenset()
         used = {c for one in given.where for c in one.columns}
         used |= {c.index for c in self._relation.columns if c.names_rows} if LABEL in used else set()
         targets = [link for link in links.columns if link not in given.compared]
         columns = [c for link in targets for c in link.columns]
         self._numeric = [c for c in columns if self._relation.columns[c].numeric and c not in used]
-        self._targets = targets
         self._named = [c for c in columns if not self._relation.columns[c].numeric and c not in used]
         self._period, self._dates = self._by_period()
         self._by = asked.by or self._dates is not None
 
     def readings(self) -> list[Reading]:
         """Return the readings; those that leave a column of the question unused score less."""
-        self._settle_rows_and_periods()
+        self._settle_periods()
         return [
             Reading(query, self._explains(query), self._links, self._asked.quantity)
             for query in map(self._in_its_period, self._queries())
@@ -110,16 +100,13 @@ class _Parse(TwoSided):
         return found[0].kind, next((c for c in self._named if c in dates), dates[0])  # type: ignore[return-value]
 
     def _explains(self, query: Query) -> float:
-        told = self._by_meaning | {self._asked.limit_at}
+        told = {self._asked.limit_at}
         if query.period:
             told = told.union(*(self._links.at(cue) for cue in cues(self._links.question, "periods")))
-        return explained(query, self._links, self._relation, told, self._by_meaning, self._unsettled)
+        return explained(query, self._links, self._relation, told, self._unsettled)
 
-    def _settle_rows_and_periods(self) -> None:
-        """Choose a statement's row by meaning where no word names it; take the columns between two periods."""
-        relation = self._relation
-        if not relation.is_list and not any(LABEL in one.columns for one in self._where):
-            self._guess_row()
+    def _settle_periods(self) -> None:
+        """Take the columns of the periods that the question says."""
         if self._periods:
             self._numeric = [c for c in self._numeric if c in self._periods] or self._periods
         if self._links.periods and (self._numeric or not self._compared):
@@ -183,9 +170,7 @@ class _Parse(TwoSided):
         if compared and not self._numeric:
             return [Query("filter", tuple(compared[:1]), where, tuple(self._named) or self._told(compared))]
         if not columns:
-            columns = [] if listing else self._guess_columns()
-        if not columns and not self._relation.is_list and self._single_value_column():
-            columns = self._single_value_column()
+            columns = [] if listing else self._only_column()
         if columns:
             columns = self._asked_for(columns)
             if self._asked.quantity and self._under_one_header(columns):
@@ -232,10 +217,6 @@ class _Parse(TwoSided):
             rest = rest[: cue.start] + rest[cue.end :]
         return rest != gap and not any(map(str.isalnum, rest.replace("the", "")))
 
-    def _single_value_column(self) -> list[int]:
-        values = [c.index for c in self._relation.columns if not c.names_rows]
-        return values if len(values) == 1 else []
-
     def _computed(self, operation: Operation) -> list[Query]:
         where = tuple(self._where)
         measures = self._measures()
@@ -256,8 +237,6 @@ class _Parse(TwoSided):
         total = self._total_row(measures[0]) if operation == "sum" and not where else None
         if total is not None:
             return [Query("lookup", tuple(measures[:1]), (Condition((LABEL,), "=", (total,)),))]
-        if operation == "sum" and len(measures) == 1 and self._one_row():
-            return [Query("lookup", tuple(measures), where, self._told(measures))]
         return [Query(operation, tuple(self._of_one_measure(measures)), where)]
 
     def _share(self, measures: list[int]) -> list[Query]:
@@ -273,17 +252,11 @@ class _Parse(TwoSided):
         sides = tuple(Operand(measures[0], (Condition((LABEL,), "=", (v,)),)) for v in pair.values)
         return [Query("share", (measures[0],), operands=sides)]
 
-    def _one_row(self) -> bool:
-        """True for a statement of which a condition names one row: its "total" is a part of its name."""
-        return not self._relation.is_list and any(
-            LABEL in one.columns and len(one.values) == 1 for one in self._where
-        )
-
     def _extreme(self, operation: Operation) -> list[Query]:
         asked, where, relation = self._asked, tuple(self._where), self._relation
         measures = self._numeric or [c for link in self._compared for c in link.columns]
         if not measures and asked.superlative is not None:
-            measures = self._of_kind(asked.superlative)
+            measures = self._of_kind(asked.superlative.kind)
             if not measures and asked.superlative.kind != "date":
                 return []
         measures = measures or self._measures()
@@ -303,21 +276,13 @@ class _Parse(TwoSided):
         return [Query(operation, tuple(self._of_one_measure(measures)), where, told,
                       descending=asked.descending, limit=asked.limit)]  # fmt: skip
 
-    def _of_kind(self, superlative: Cue) -> list[int]:
-        """Return the column of the kind that a superlative is of; for a price also the nearest one in meaning."""
-        columns, kind = self._relation.columns, superlative.kind
-        named = [c for c in self._named if columns[c].dtype == kind]
-        found = named or [c.index for c in columns if c.dtype == kind][:1]
+    def _of_kind(self, kind: str) -> list[int]:
+        """Return the column of the kind that a superlative is of: prices, dates."""
+        columns = self._relation.columns
+        found = [c for c in self._named if columns[c].dtype == kind]
+        found = found or [c.index for c in columns if c.dtype == kind][:1]
         self._named = [c for c in self._named if c not in found]
-        if found or kind == "date" or self._nearness is None or len(columns) < 2:
-            return found
-        said = self._links.question[superlative.start : superlative.end]
-        scores = list(self._nearness(said, [column.name for column in columns]))
-        best, second = sorted(range(len(columns)), key=lambda i: -scores[i])[:2]
-        plain = (
-            columns[best].dtype == "number" and columns[best].unit is None and not columns[best].names_rows
-        )
-        return [columns[best].index] if plain and scores[best] - scores[second] >= _MARGIN else []
+        return found
 
     def _count(self) -> list[Query]:
         where, relation = tuple(self._where), self._relation
@@ -359,72 +324,22 @@ class _Parse(TwoSided):
         relation = self._relation
         if not relation.is_list and any(LABEL in one.columns for one in self._where):
             return [c.index for c in relation.columns if c.numeric and not c.names_rows]
-        return self._guess_columns(numeric=True)
+        return self._only_column(numeric=True)
 
     def _of_one_measure(self, measures: list[int]) -> list[int]:
         """Of tied columns, keep those of one measure: all of a statement or under one header, else the first."""
         whole = not self._relation.is_list or self._under_one_header(measures)
         return measures if whole else measures[:1]
 
-    def _guess_columns(self, numeric: bool = False) -> list[int]:
-        """Return the column that is nearest in meaning to the words that nothing explains, if one clearly is."""
+    def _only_column(self, numeric: bool = False) -> list[int]:
+        """Return the column that is left, where there is one and the question asks for nothing else."""
         used = {c for one in self._where for c in one.columns}
         free = [
-            c for c in self._relation.columns
+            c.index for c in self._relation.columns
             if c.index not in used and c.path and (c.numeric or not numeric) and not c.names_rows
         ]  # fmt: skip
-        if len(free) == 1 and (self._relation.is_list or not numeric):
-            open_units, name = self._links.unexplained, self._by_meaning or self._one_name()
-            if open_units and not (name and self._links.linked and self._is_nearest(free[0].index, name)):
-                return []
-            self._by_meaning = name
-            return [free[0].index]
-        found = self._nearest([column.name for column in free])
-        return [] if found is None else [free[found].index]
-
-    def _is_nearest(self, column: int, words: Collection[int]) -> bool:
-        """True where of all columns none is nearer in meaning to words that nothing explains than this one."""
-        columns = [c for c in self._relation.columns if c.path]
-        if self._nearness is None or len(columns) < 2:
-            return True
-        scores = list(self._nearness(self._phrase(sorted(words)), [c.name for c in columns]))
-        return columns[max(range(len(columns)), key=lambda i: scores[i])].index == column
-
-    def _phrase(self, places: Sequence[int]) -> str:
-        units, question = self._links.units, self._links.question
-        words = [question[units[i].start : units[i].end] for i in places]
-        return "".join(words) if all(is_cjk(units[i].form) for i in places) else " ".join(words)
-
-    def _guess_row(self) -> None:
-        """Add the condition on the row whose label is nearest in meaning to what nothing explains."""
-        labels = list(dict.fromkeys(row.label[-1] for row in self._relation.rows if row.label))
-        if not labels or len(labels) > _MOST_LABELS:
-            return
-        found = self._nearest(labels)
-        if found is not None:
-            self._where.append(Condition((LABEL,), "=", (labels[found],)))
-
-    def _nearest(self, names: Sequence[str]) -> int | None:
-        """Return the name nearest in meaning to the question's unexplained words, None where none clearly is.
-
-        Names and numbers have no neighbours in meaning, and a long phrase is about more than one name.
-        """
-        places = sorted(self._one_name())
-        if len(names) < 2 or not places or self._nearness is None or self._by_meaning:
-            return None
-        scores = list(self._nearness(self._phrase(places), names))
-        order = sorted(range(len(names)), key=lambda i: -scores[i])
-        if scores[order[0]] - scores[order[1]] < _MARGIN:
-            return None
-        self._by_meaning = frozenset(places)
-        return order[0]
-
-    def _one_name(self) -> frozenset[int]:
-        """Return the units that nothing explains, where they can be one name in other words."""
-        links = self._links
-        places = frozenset(links.unexplained)
-        exact = any(is_exact(links, i) or is_measure_word(links, i) for i in places)
-        return frozenset() if exact or sum(links.units[i].weight for i in places) > _ONE_NAME else places
+        only = len(free) == 1 and (self._relation.is_list or not numeric)
+        return free if only and not self._links.unexplained else []
 
     def _told(self, columns: Sequence[int]) -> tuple[int, ...]:
         """Return the columns that tell the found rows apart: the key, and a date where no condition fixes it."""

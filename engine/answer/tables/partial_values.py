@@ -1,4 +1,4 @@
-"""Values of which a question says a part: "Lockheed" of "Lockheed Martin Corp.", "R&D" of what it stands for.
+"""Values of which a question says a part: "Lockheed" of "Lockheed Martin Corp.".
 
 In a statement, whose rows are measures, any words may be such a part. In a list of records, whose values are names,
 common words are none: they say what the records are.
@@ -7,15 +7,13 @@ common words are none: they say what the records are.
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.answer.tables.lexis import forms, is_cjk, units
+from engine.answer.tables.lexis import forms, fullest, inner, is_cjk, runs, units
 from engine.answer.tables.links import LinkedRelation, ValueLink
-from engine.answer.tables.matching import apart, fullest, inner, runs
-from engine.answer.tables.query import LABEL
-from engine.answer.tables.vocabulary import asking_forms, cues, is_total, is_total_word
+from engine.answer.tables.values import LONGEST_RUN
+from engine.answer.tables.vocabulary import asking_forms, cues, is_total_word
 
 # Of a value, a question says nearly all: parts of names are other names.
 _NAMED = 0.75
@@ -23,7 +21,6 @@ _NAMED = 0.75
 _PART = 0.5
 SHORT_LIST = 4000
 _USUAL = 0.3
-_ACRONYM = re.compile(r"\b[A-Z](?:&?[A-Z]){1,5}\b")
 
 
 class PartialValues:
@@ -47,7 +44,7 @@ class PartialValues:
         records = self._relation.is_list  # the rows of a statement are no names
         spoken = taken | self._spoken() if records else taken
         for run in runs([i for i in range(len(self._units)) if i not in spoken]):
-            for start, end in inner(run, self._forms):
+            for start, end in inner(run, self._forms, LONGEST_RUN):
                 covered = frozenset(range(start, end))
                 bare_edge = start in self._bare or end - 1 in self._bare
                 bare_edge = bare_edge or self._too_little(self._forms[start:end])
@@ -71,9 +68,7 @@ class PartialValues:
                         continue
                     found.append(ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, share))
                     taken |= covered
-        found += self._acronyms(taken)
-        taken = taken.union(*(one.covered for one in found))
-        return found + self._overlapping(taken)
+        return found
 
     def _spoken(self) -> set[int]:
         """Return the units that name no value by a part of it: words of the headers, and what says what to do."""
@@ -145,46 +140,6 @@ class PartialValues:
     def _is_usual(self, column: int, texts: Sequence[str]) -> bool:
         """True where so many of a column's values hold a run that it says what they are and names none of them."""
         return len(texts) > max(2, _USUAL * len(self._values.texts[column]))
-
-    def _acronyms(self, taken: frozenset[int]) -> list[ValueLink]:
-        """Return the values whose words begin with the letters of a capitalised abbreviation ("R&D")."""
-        found: list[ValueLink] = []
-        if self._values.size > SHORT_LIST:
-            return found
-        for match in _ACRONYM.finditer(self._question):
-            covered = frozenset(
-                i for i, u in enumerate(self._units) if match.start() <= u.start and u.end <= match.end()
-            )
-            letters = "".join(character for character in match[0].casefold() if character.isalpha())
-            texts = self._values.abbreviated(letters) if covered and not covered & taken else {}
-            if texts:
-                found.append(ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, 1.0))
-        return found
-
-    def _overlapping(self, taken: frozenset[int]) -> list[ValueLink]:
-        """Return labels of which the question says nearly all in another order ("sales of net products")."""
-        if self._values.size > SHORT_LIST:
-            return []
-        asked = frozenset(f for i, f in enumerate(self._forms) if i not in taken and i not in self._bare)
-        best: tuple[float, ValueLink] | None = None
-        for key, texts in self._values.sharing(asked):
-            if (LABEL not in texts and len(key) < 2) or all(
-                is_total(t) for one in texts.values() for t in one
-            ):
-                continue
-            weights = {
-                form: apart(form, round(self._values.share_with(form) * self._values.size), self._values.size)
-                for form in set(key)
-            }
-            said = {form for form in weights if form in asked}
-            share = sum(weights[form] for form in said) / sum(weights.values())
-            if share < _NAMED or all(is_cjk(form) for form in said):
-                continue
-            covered = frozenset(i for i, form in enumerate(self._forms) if form in said and i not in taken)
-            score = share * self._weight(covered)
-            if best is None or score > best[0]:
-                best = score, ValueLink(covered, {c: tuple(t) for c, t in texts.items()}, share)
-        return [best[1]] if best else []
 
     def _written(self, start: int, end: int) -> str:
         return self._question[self._units[start].start : self._units[end - 1].end]

@@ -16,7 +16,7 @@ from engine.answer.tables.answering import TableAnswer, TableHit, answered
 from engine.answer.tables.link import link
 from engine.answer.tables.named import query_of
 from engine.answer.tables.parse import Reading
-from engine.answer.tables.refused_operation import RefusedOperationError
+from engine.answer.tables.query import RefusedOperationError
 from engine.answer.tables.schema_text import described
 from engine.answer.tables.store import QueryFailedError
 from engine.errors import ProviderError

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
 
-from engine.answer.tables.refused_operation import RefusedOperationError
+from engine.answer.tables.query import RefusedOperationError
 from engine.enrich.cell_values import CellValue
 from engine.enrich.units import SCALE_WORDS as SCALE_WORDS
 from engine.enrich.units import SCALE_WORDS_ZH as SCALE_WORDS_ZH

@@ -1,13 +1,19 @@
 """The small algebra in which questions are asked of a relation (seed 002, 7.1; seed 003, 6.2).
 
 A query names columns by their place and rows by conditions. It is what the parser (:mod:`engine.answer.tables.parse`)
-and a connected model (:mod:`engine.answer.tables.plan`) write, and what :mod:`engine.answer.tables.run` runs.
+and a connected model (:mod:`engine.answer.tables.plan`) write, and what :mod:`engine.answer.tables.run` runs. Planners,
+agents and people call its operations by the operators' names, with parameters as JSON schemas describe them. Why one is
+refused is said in English and Chinese: the algebra does not know the question's language.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from types import MappingProxyType
+from typing import Any, Literal, get_args
+
+from engine.errors import UsageError
 
 Operation = Literal[
     "lookup", "filter", "count", "distinct", "sum", "average", "min", "max", "rank",
@@ -64,3 +70,133 @@ class Query:
     limit: int = 0
     operands: tuple[Operand, ...] = ()
     period: Period = ""
+
+
+_NAME: dict[str, Any] = {"anyOf": [{"type": "string"}, {"type": "integer", "minimum": 0}]}
+_NAMES = {"anyOf": [*_NAME["anyOf"], {"type": "array", "items": _NAME}]}
+_WHERE = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {
+            "column": _NAME,
+            "is": {"type": "string", "enum": list(COMPARISONS)},
+            "value": {"anyOf": [{"type": "number"}, {"type": "string"}, {"type": "array"}]},
+        },
+        "required": ["value"],
+    },
+}
+_CELL = {
+    "type": "object",
+    "properties": {"column": _NAME, "row": {"type": "string"}, "where": _WHERE},
+    "required": ["column"],
+}
+TABLE = {"type": "string", "description": "node id of the table; the first one found if left out"}
+_SET = {"columns": _NAMES, "rows": _NAMES, "where": _WHERE}
+_TOLD = {"told": _NAMES}
+_GROUPED = {"by": _NAME, "per": {"type": "string", "enum": list(PERIODS)}}
+_TWO = {"a": _CELL, "b": _CELL, "rows": _NAMES, "columns": _NAMES, "where": _WHERE}
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """One operator: the operation of the algebra that it is, its JSON schema, and what it does in a line."""
+
+    name: str
+    parameters: Mapping[str, Any]
+    description: str
+    description_zh: str
+
+    @property
+    def operation(self) -> str:
+        """The operation of the algebra."""
+        return self.name.casefold()
+
+
+def _operator(name: str, properties: Mapping[str, Any], description: str, description_zh: str) -> Operator:
+    schema = {"type": "object", "properties": {"table": TABLE, **properties}, "required": []}
+    return Operator(name, MappingProxyType(schema), description, description_zh)
+
+
+_ALL = (
+    _operator("LOOKUP", {**_SET, **_TOLD}, "The values of columns in the rows that meet conditions.",
+              "按行名或条件查找列的值。"),
+    _operator("FILTER", {**_SET, **_TOLD}, "The rows that meet all conditions.", "筛选满足全部条件的行。"),
+    _operator("COUNT", _SET, "How many rows meet the conditions; totals are left out.",
+              "统计满足条件的行数，合计行不计。"),
+    _operator("DISTINCT", _SET, "The different values of a column.", "一列中的不同取值。"),
+    _operator("SUM", {**_SET, **_GROUPED}, "The sum of cells of one unit, by group if wanted.",
+              "同单位单元格求和，可分组。"),
+    _operator("AVERAGE", {**_SET, **_GROUPED}, "The mean of cells of one unit, by group if wanted.",
+              "同单位单元格求平均，可分组。"),
+    _operator("MIN", {**_SET, **_TOLD, **_GROUPED}, "The smallest of the cells, with its row.", "最小值及其所在行。"),
+    _operator("MAX", {**_SET, **_TOLD, **_GROUPED}, "The largest of the cells, with its row.", "最大值及其所在行。"),
+    _operator("RANK", {**_SET, **_TOLD, **_GROUPED, "order": {"type": "string", "enum": ["descending", "ascending"]},
+                       "limit": {"type": "integer", "minimum": 0}},
+              "The cells in order of their values.", "按数值大小排序。"),
+    _operator("COMPARE", _TWO, "Which of two cells is larger.", "比较两个单元格的大小。"),
+    _operator("DIFF", _TWO, "The first cell minus the second.", "两个单元格之差。"),
+    _operator("DIVIDE", _TWO, "The first cell divided by the second.", "两个单元格之商。"),
+    _operator("PERCENT_CHANGE", _TWO, "The change from the first cell to the second in percent.",
+              "从第一个单元格到第二个的百分比变化。"),
+    _operator("SHARE", _SET, "The part of a column's sum that some rows have, in percent.",
+              "部分行占一列合计的百分比。"),
+    _operator("TREND", {**_SET, **_TOLD}, "How the numbers of a row or column develop.",
+              "一行或一列数值的变化。"),
+)  # fmt: skip
+
+OPERATORS: Mapping[str, Operator] = MappingProxyType({operator.name: operator for operator in _ALL})
+
+SAID = {
+    "unknown_name": (
+        "The table has no {kind} “{name}”. It has: {known}.",
+        "表格中没有{kind}“{name}”，现有：{known}。",
+    ),
+    "comparison_unknown": (
+        "{operator} does not know {comparison!r}. Use one of {known}.",
+        "{operator} 不支持比较符“{comparison}”，可用的有：{known}。",
+    ),
+    "value_missing": ("A condition on “{name}” has no value.", "对“{name}”的条件缺少取值。"),
+    "columns_missing": ("Name the column to compute with.", "请指明要计算的列。"),
+    "sides_missing": (
+        "Name the two cells: two rows of one column, one row in two columns, or “a” and “b”.",
+        "请指明两个单元格：同一列的两行、同一行的两列，或“a”和“b”。",
+    ),
+    "no_number": ("“{cell}” ({name}) is no number.", "“{cell}”（{name}）不是数字。"),
+    "nothing_chosen": (
+        "No cell with a number was chosen, so there is nothing to compute.",
+        "没有选中含数字的单元格，无从计算。",
+    ),
+    "divided_by_zero": (
+        "The second value is zero, so nothing can be divided by it.",
+        "第二个数值为零，不能作除数。",
+    ),
+    "change_from_zero": (
+        "The value at the start is zero, so the change has no percentage.",
+        "起始值为零，无法计算变化的百分比。",
+    ),
+    "units_differ": (
+        "The cells have different units ({first} and {second}), so they cannot be computed together. "
+        "Choose cells of one unit.",
+        "单元格的单位不同（{first} 与 {second}），不能一起计算。请选择同一单位的单元格。",
+    ),
+}
+# Kinds of names as they are said in Chinese.
+_KINDS = {"column": "列", "value": "值", "operation": "运算"}
+
+
+class RefusedOperationError(UsageError):
+    """A query that cannot be run; its text is English, :meth:`said` has it in either language."""
+
+    def __init__(self, reason: str, **values: object) -> None:
+        """``reason`` names what is said, ``values`` are filled in."""
+        self._reason, self._values = reason, values
+        super().__init__(self.said("en"))
+
+    def said(self, language: str) -> str:
+        """Return what is wrong in Chinese for "zh", else in English."""
+        english, chinese = SAID[self._reason]
+        if language != "zh":
+            return english.format(**self._values)
+        kind = self._values.get("kind")
+        return chinese.format(**{**self._values, "kind": _KINDS.get(str(kind), kind)})

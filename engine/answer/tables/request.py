@@ -21,9 +21,9 @@ class Request:
     """What is asked for: the operations, the likeliest first, a look-up last.
 
     ``by`` is true for "by region", "each". ``limit`` is 0 where no count is named, ``limit_at`` the unit that names it.
-    ``listing`` is for "which" and "list", ``different`` for distinct things; ``averaged`` and ``totalled`` tell what an
+    ``listing`` is for "which" and "list", ``different`` for distinct things; ``averaged`` tells what an
     extreme is of, ``superlative`` of what kind its words are. ``quantity`` is true where a number is asked for,
-    ``falling`` where a difference downwards is, ``joined`` where several things are named side by side.
+    ``falling`` where a difference downwards is.
     """
 
     operations: tuple[Operation, ...]
@@ -35,11 +35,9 @@ class Request:
     listing: bool
     different: bool
     averaged: bool
-    totalled: bool
     superlative: Cue | None
     quantity: bool
     falling: bool
-    joined: bool
 
 
 def request(links: Links) -> Request:
@@ -63,10 +61,8 @@ def request(links: Links) -> Request:
         listing="each" in kinds or "distinct" in kinds,
         different="distinct" in kinds,
         averaged="average" in kinds,
-        totalled="sum" in kinds,
         superlative=next(iter(cues(links.question, "superlatives")), None),
         falling="fall" in kinds,
-        joined=bool(cues(links.question, "joining")),
         quantity=bool(cues(links.question, "quantity")),
     )
 

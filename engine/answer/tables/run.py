@@ -14,8 +14,7 @@ from typing import Any
 
 from engine.answer.tables import quantity as arithmetic
 from engine.answer.tables.quantity import Quantity
-from engine.answer.tables.query import AGGREGATES, LABEL, Condition, Operand, Query
-from engine.answer.tables.refused_operation import RefusedOperationError
+from engine.answer.tables.query import AGGREGATES, LABEL, Condition, Operand, Query, RefusedOperationError
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.store import STORE, RelationStore
 from engine.enrich.cell_values import is_year, parse_cell

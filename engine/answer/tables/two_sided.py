@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.answer.tables.links import Links
-from engine.answer.tables.query import LABEL, Condition, Operand, Operation, Query
+from engine.answer.tables.query import Condition, Operand, Operation, Query
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.request import Request
 from engine.enrich.cell_values import is_year
@@ -21,12 +21,9 @@ class TwoSided:
     def _measures(self) -> list[int]:
         raise NotImplementedError
 
-    def _total_row(self, column: int) -> str | None:
-        raise NotImplementedError
-
     def _two_sided(self, operation: Operation) -> Query | None:
         """Return the query that holds two cells against each other: two periods, two rows, or two columns."""
-        where = tuple(self._where) or self._of_total()
+        where = tuple(self._where)
         periods = [
             next((c for c in link.columns if c in self._numeric), None) for link in self._links.periods
         ]
@@ -69,11 +66,6 @@ class TwoSided:
         links = self._links
         years = [unit for unit in links.units if is_year(unit.form)]
         return len(years) == 1 and sum(links.units[i].weight for i in links.unexplained) < 1
-
-    def _of_total(self) -> tuple[Condition, ...]:
-        """Return the condition on the row that adds up all others, where two columns are held against each other."""
-        total = self._total_row(self._numeric[0]) if len(self._numeric) >= 2 else None
-        return (Condition((LABEL,), "=", (total,)),) if total is not None else ()
 
     def _period_before(self, column: int) -> list[int]:
         """Return the column of the year before a column's, where there is one of the same measure."""

@@ -122,23 +122,6 @@ class ValueIndex:
         keys = set().union(*(self._postings.get(form, ()) for form in asked)) if asked else set()
         return [(key, self._by_forms[key]) for key in keys]
 
-    def abbreviated(self, letters: str) -> dict[int, list[str]]:
-        """Return the values whose words begin with these letters in turn, small words between them left out."""
-        return self._by_initials.get(letters, {})
-
-    @cached_property
-    def _by_initials(self) -> dict[str, dict[int, list[str]]]:
-        found: dict[str, dict[int, list[str]]] = {}
-        for column, counts in self.texts.items():
-            for text in counts if len(counts) <= MANY else ():
-                words = [
-                    word for word in re.findall(r"[A-Za-z]+", text) if len(word) > 3 or word[0].isupper()
-                ]
-                if len(words) > 1:
-                    initials = "".join(word[0] for word in words).casefold()
-                    found.setdefault(initials, {}).setdefault(column, []).append(text)
-        return found
-
     @cached_property
     def forms(self) -> frozenset[str]:
         """The units of all values."""
@@ -148,10 +131,6 @@ class ValueIndex:
     def size(self) -> int:
         """How many distinct values there are."""
         return len(self._by_forms)
-
-    def share_with(self, form: str) -> float:
-        """Return the share (0..1) of the values that hold a unit."""
-        return len(self._postings.get(form, ())) / max(1, self.size)
 
 
 def _stands_in(run: Sequence[str], key: Sequence[str]) -> bool:

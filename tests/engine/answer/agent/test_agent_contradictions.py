@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from agent_library import PASSAGES, desk_of, library
 
-from engine.answer.agent.loop import kept, run_agent
+from engine.answer.agent.loop import AgentLoop, kept
 from engine.config import Settings
 
 TEXTS = {
@@ -91,7 +91,7 @@ def test_a_model_is_shown_both_sides_with_numbers_to_cite(asked, server):
 def test_what_the_loop_found_disputed_stays_with_the_evidence_however_little_it_ranks(tmp_path):
     with library(tmp_path, TEXTS) as lib:
         desk = desk_of(lib)
-        outcome = run_agent(QUESTION, lib.search(QUESTION).hits, desk)
+        outcome = AgentLoop(QUESTION, lib.search(QUESTION).hits, desk).run()
         assert {item.hit.document for item in outcome.disputed} == {"Kessel river.txt", "Kessel survey.txt"}
         only = [hit for hit in outcome.hits if hit.document == "Kessel river.txt"]
         evidence = kept(replace(outcome, hits=only), desk, QUESTION)

@@ -1,7 +1,7 @@
 import pytest
 
 from engine.answer.agent.arguments import checked, nearest
-from engine.answer.tables.operators import OPERATORS
+from engine.answer.tables.query import OPERATORS
 from engine.errors import UsageError
 
 SCHEMA = {

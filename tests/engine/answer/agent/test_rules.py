@@ -1,7 +1,7 @@
 import pytest
 from agent_library import PASSAGES, Steps, desk_of, library
 
-from engine.answer.agent.loop import gather, run_agent
+from engine.answer.agent.loop import AgentLoop, gather
 from engine.answer.agent.web import entities_of, names_of
 from engine.errors import CancelledError
 from engine.model import Filters
@@ -22,26 +22,26 @@ def names(hits):
 def test_a_chain_of_three_passages_is_followed_by_the_names_they_hold(lib):
     first = lib.search(CHAIN, top_k=1).hits
     steps = Steps()
-    outcome = run_agent(CHAIN, first, desk_of(lib), on_step=steps, thorough=True)
+    outcome = AgentLoop(CHAIN, first, desk_of(lib), on_step=steps, thorough=True).run()
     assert names(first) == ["Marrow Lighthouse"]
     assert set(names(outcome.hits)[:4]) >= {"Marrow Lighthouse", "Edda Varga", "Tolvik"}
     assert "keyword_search" in steps.tools and 1 < outcome.iterations <= 3
 
 
 def test_a_passage_tells_which_one_led_to_it(lib):
-    outcome = run_agent(CHAIN, lib.search(CHAIN, top_k=1).hits, desk_of(lib), thorough=True)
+    outcome = AgentLoop(CHAIN, lib.search(CHAIN, top_k=1).hits, desk_of(lib), thorough=True).run()
     led = next(hit for hit in outcome.hits if hit.document == "Edda Varga.txt")
     assert any(why.startswith("named_in:") for why in led.why)
 
 
 def test_the_rounds_are_bounded(lib):
     first = lib.search(CHAIN, top_k=1).hits
-    assert run_agent(CHAIN, first, desk_of(lib), rounds=1, thorough=True).iterations == 1
+    assert AgentLoop(CHAIN, first, desk_of(lib), rounds=1, thorough=True).run().iterations == 1
 
 
 def test_the_trace_shows_thought_plan_action_and_evaluation(lib):
     steps = Steps()
-    run_agent(CHAIN, lib.search(CHAIN, top_k=1).hits, desk_of(lib), on_step=steps)
+    AgentLoop(CHAIN, lib.search(CHAIN, top_k=1).hits, desk_of(lib), on_step=steps).run()
     kinds = [kind for kind, *_ in steps.seen]
     assert kinds[:3] == ["thought", "action", "evaluation"]
     plan = steps.seen[0][3]["plan"]
@@ -53,7 +53,7 @@ def test_the_trace_shows_thought_plan_action_and_evaluation(lib):
 def test_the_trace_of_a_chinese_question_is_chinese(lib):
     steps = Steps()
     question = "谁是设计Marrow Lighthouse的人出生的城镇的镇长？"
-    run_agent(question, lib.search("Marrow Lighthouse").hits, desk_of(lib), on_step=steps)
+    AgentLoop(question, lib.search("Marrow Lighthouse").hits, desk_of(lib), on_step=steps).run()
     told = [content for kind, content, *_ in steps.seen if kind != "action"]
     assert told and all(any("\u4e00" <= one <= "\u9fff" for one in line) for line in told)
     english = ("good", "low_relevance", "continue", "finalize", "statements", "contradictions")
@@ -62,13 +62,15 @@ def test_the_trace_of_a_chinese_question_is_chinese(lib):
 
 def test_the_loop_stays_inside_the_filters(lib):
     filters = Filters(documents=("Marrow Lighthouse.txt", "Museum.txt"))
-    outcome = run_agent(CHAIN, lib.search(CHAIN, filters=filters).hits, desk_of(lib, filters), thorough=True)
+    outcome = AgentLoop(
+        CHAIN, lib.search(CHAIN, filters=filters).hits, desk_of(lib, filters), thorough=True
+    ).run()
     assert set(names(outcome.hits)) <= {"Marrow Lighthouse", "Museum"}
 
 
 def test_a_cancelled_loop_stops_at_once(lib):
     with pytest.raises(CancelledError):
-        run_agent(CHAIN, lib.search(CHAIN).hits, desk_of(lib), cancelled=lambda: True)
+        AgentLoop(CHAIN, lib.search(CHAIN).hits, desk_of(lib), cancelled=lambda: True).run()
 
 
 def test_gathering_returns_what_the_loop_keeps(lib):
@@ -78,7 +80,7 @@ def test_gathering_returns_what_the_loop_keeps(lib):
 
 
 def test_nothing_is_looked_for_where_nothing_was_found(lib):
-    assert run_agent("qqq zzz", [], desk_of(lib)).hits == []
+    assert AgentLoop("qqq zzz", [], desk_of(lib)).run().hits == []
 
 
 def test_names_are_told_by_their_looks():
@@ -110,7 +112,7 @@ def test_an_english_question_does_not_look_up_what_a_chinese_passage_names(tmp_p
     with library(tmp_path, texts) as opened:
         found = [hit for hit in opened.search(CHAIN, top_k=12).hits if hit.document[0] in "M租"]
         steps = Steps()
-        run_agent(CHAIN, found, desk_of(opened), on_step=steps, rounds=1, thorough=True)
+        AgentLoop(CHAIN, found, desk_of(opened), on_step=steps, rounds=1, thorough=True).run()
     keywords = [params["keywords"] for kind, _, tool, params, _ in steps.seen if tool == "keyword_search"]
     assert any("Edda Varga" in one for one in keywords)
     assert not any("\u4e00" <= character <= "\u9fff" for one in keywords for character in "".join(one))
@@ -125,6 +127,6 @@ def test_a_name_does_not_go_on_in_the_next_row_of_a_table():
 def test_a_question_of_two_things_is_asked_for_each_of_them(lib):
     steps = Steps()
     question = "Who is older, Tomas Hill or Ruben Aske?"
-    run_agent(question, lib.search("bakery").hits, desk_of(lib), on_step=steps, thorough=True)
+    AgentLoop(question, lib.search("bakery").hits, desk_of(lib), on_step=steps, thorough=True).run()
     asked = [params.get("query", "") for kind, _, tool, params, _ in steps.seen if tool == "fulltext_search"]
     assert any("Tomas Hill" in one for one in asked) and any("Ruben Aske" in one for one in asked)

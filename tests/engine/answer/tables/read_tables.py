@@ -6,7 +6,7 @@ from pathlib import Path
 import openpyxl
 
 from engine.answer.tables.answering import TableHit
-from engine.answer.tables.sheets import RelationCache, grouped
+from engine.answer.tables.found_tables import RelationCache, grouped
 from engine.config import ParsingSettings
 from engine.enrich.enrich import enrich
 from engine.model import Hit

@@ -4,7 +4,7 @@ import pytest
 from read_tables import ORDERS, SHIPS, table_of
 
 from engine.answer.tables.cite import MOST_CITED, cite
-from engine.answer.tables.sheets import RelationCache
+from engine.answer.tables.found_tables import RelationCache
 from engine.model import Hit, Node
 
 

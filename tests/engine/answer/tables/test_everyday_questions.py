@@ -84,7 +84,6 @@ def tables(tmp_path_factory):
         ("tea", "哪个月实收金额最高？", "2024-02：77"), ("tea", "每个月的实收金额是多少？", "2024-01：33.5"),
         ("metros", "top two metros by number of hospitals?", "Chicago, IL: 84"),
         ("figures", "2024年客户投诉比上一年少了多少件？", "352件"),
-        ("grants", "average size of an arts grant?", "£12,000"),
         ("orders", "How many work orders are open?", "2 found"),
         ("figures", "2024年净利润比上一年涨了百分之几？", "20%"),
         ("energy", "Which site used the most gas?", "Canal Works: 60 MWh (The total of Gas (Q1, Q2) by Site)"),

@@ -29,7 +29,6 @@ def columns(links):
         ("orders", "What did Birch AG order?", ["Birch AG"]),
         ("orders", "How many cancelled and shipped orders?", ["cancelled", "shipped"]),
         ("income", "What was the cost of sales?", ["Cost of sales"]),
-        ("income", "What was R&D?", ["Research and development"]),
         ("zh", "净利润是多少？", ["净利润"]),
         ("人员", "张强在哪个部门？", ["张强"]),
     ],

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from engine.answer.tables.operators import OPERATORS
-from engine.answer.tables.query import COMPARISONS, OPERATIONS
+from engine.answer.tables.query import COMPARISONS, OPERATIONS, OPERATORS
 
 
 def test_every_operation_of_the_algebra_is_an_operator():

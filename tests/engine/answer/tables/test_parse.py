@@ -110,13 +110,3 @@ def test_a_reading_that_explains_less_of_the_question_is_less_sure(made):
 
 def test_what_says_nothing_of_the_table_has_no_reading(made):
     assert readings(made, "orders", "Is Napoleon famous?") == []
-
-
-def test_what_no_word_names_is_chosen_by_meaning_where_one_is_clearly_nearest(made):
-    def nearness(phrase, names):
-        return [0.9 if name == "Length" else 0.2 for name in names]
-
-    links = link("What extent has Ceres?", made["ships"])
-    [reading] = parse(links, made["ships"], nearness)[:1]
-    assert reading.query.columns == (3,) and reading.query.where == (Condition((LABEL,), "=", ("Ceres",)),)
-    assert reading.score < 1.0

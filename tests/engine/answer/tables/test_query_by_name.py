@@ -7,8 +7,7 @@ from read_tables import INCOME, ORDERS, SALES, SALES_MERGED, STAFF, table_of
 
 from engine.answer.tables.cite import cite
 from engine.answer.tables.named import UnknownNameError, query_of
-from engine.answer.tables.query import LABEL, OPERATIONS, Condition, Operand, Query
-from engine.answer.tables.refused_operation import RefusedOperationError
+from engine.answer.tables.query import LABEL, OPERATIONS, Condition, Operand, Query, RefusedOperationError
 from engine.answer.tables.run import run
 from engine.answer.tables.wording import sentence
 

@@ -6,8 +6,7 @@ import pytest
 from read_tables import INCOME, ORDERS, SALES, SALES_MERGED, SHIPS, STAFF, STATEMENT_ZH, cells_of, relation_of
 
 from engine.answer.tables.quantity import Quantity, UnitsDifferError
-from engine.answer.tables.query import LABEL, Condition, Operand, Query
-from engine.answer.tables.refused_operation import RefusedOperationError
+from engine.answer.tables.query import LABEL, Condition, Operand, Query, RefusedOperationError
 from engine.answer.tables.relation import Relation
 from engine.answer.tables.run import rows_of, run
 from engine.model import Node

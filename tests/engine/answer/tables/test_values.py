@@ -57,11 +57,6 @@ def test_a_part_of_a_name_is_found_in_the_values_that_hold_it(staff):
     assert staff.holding(()) == {}
 
 
-def test_a_value_is_known_by_the_first_letters_of_its_words():
-    found = index([["Item", "2023", "2022"], ["Research and development", "5", "4"], ["Wages", "7", "6"]])
-    assert found.abbreviated("rd") == {LABEL: ["Research and development"]}
-
-
 @pytest.mark.parametrize("name", ["一、营业收入", "(2) 营业收入", "①营业收入", "3. 营业收入"])
 def test_numbered_rows_are_called_so_without_their_numbers(name):
     found = index([["项目", "2023年", "2022年"], [name, "5", "4"], ["净利润", "7", "6"]])

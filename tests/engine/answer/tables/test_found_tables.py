@@ -3,7 +3,7 @@
 import pytest
 from read_tables import SHIPS, relation_of
 
-from engine.answer.tables.sheets import RelationCache, grouped
+from engine.answer.tables.found_tables import RelationCache, grouped
 from engine.model import Node
 
 
