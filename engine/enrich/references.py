@@ -19,7 +19,7 @@ _CHINESE = "零〇一二三四五六七八九十百千两"
 _WORDS = (
     "extended data figures?|extended data figs?|supplementary figures?|supplementary figs?|supplementary tables?|"
     "figures?|figs?|tables?|tabs?|charts?|graphs?|diagrams?|schemes?|exhibits?|boxes|box|algorithms?|listings?|plates?|"
-    "maps?|equations?|eqns?|eqs?|sections?|secs?|chapters?|chaps?|appendix|appendices|annex|parts?|articles?|items?|notes?"
+    "maps?|equations?|eqns?|eqs?|sections?|secs?|chapters?|chaps?|appendix|appendices|annex|parts?|articles?|clauses?|items?|notes?"
 )
 _ONE = rf"\(?(?:{NUMBER}|(?-i:[A-Z](?:\.\d{{1,3}}){{0,3}})(?![A-Za-z]))(?:\([a-z]\))?\)?"
 _ENGLISH = re.compile(
