@@ -14,7 +14,6 @@ What the indexes cannot see and the texts show:
 - *Statements.* What a measure is made of stands in a financial statement
   (:mod:`engine.retrieve.financial_statements`), in other words than the question's.
 - *Labels.* A figure, a table or an article that is named, of a document that is clear, comes first.
-- *Amounts.* A number with its unit that hardly any place holds comes first where it is nearly all that is asked.
 - *Phrases.* Nodes with all that stood in quotation marks come first.
 - *Sections.* A section that was found stands for its leaves: where one of them was found too, it takes the
   section's place, else the section stays. Nobody sees a section and its own paragraphs side by side.
@@ -26,11 +25,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from engine.config import FusionSettings
-from engine.index.tokenize import tokens
 from engine.retrieve import financial_statements
 from engine.retrieve.expand import Step
 from engine.retrieve.fusion import Fused, trust_in_words
-from engine.retrieve.named import LABELS, QUANTITY, Named, holds_phrase
+from engine.retrieve.named import LABELS, Named, holds_phrase
 from engine.retrieve.other_numbers import asked_numbers, other_numbers
 from engine.retrieve.priors import intent_bonus, tree_priors
 from engine.retrieve.query import Query, is_unspaced
@@ -40,8 +38,6 @@ from storage.base import AnyOf, StoredNode
 
 # A statement that answers in other words than the question's, or the bearer of a label, comes so much above the best.
 ABOVE_BEST = 0.1
-# An amount in so few places tells which is meant, beside so many words of weight 1.
-RARE, LITTLE_ELSE = 3, 3.0
 # In libraries of both languages, this part of what words leave open finds everyday questions' texts in their own
 # language (.63 to .79 among ten, unread) and loses little in the other.
 TO_THE_OTHER_LANGUAGE = 0.3
@@ -121,7 +117,6 @@ def rerank(
     _hold_other_numbers_against(top, query, settings)
     _favour_statements(top, settings, named)
     _put_labels_first(top, named)
-    _put_rare_quantities_first(top, query, named)
     for one in top:
         step = brought.get(one.fused.key)
         if step and one.fused.dense_rank is None and one.fused.sparse_rank is None:
@@ -233,18 +228,6 @@ def _put_labels_first(top: Sequence[Candidate], named: Sequence[Named]) -> None:
             first = min(bearers, key=lambda one: (one.stored.node.role == "caption", _order(one)))
             highest = max(one.score for one in top)
             first.add("label", max(0.0, highest + ABOVE_BEST - first.score))
-
-
-def _put_rare_quantities_first(top: Sequence[Candidate], query: Query, named: Sequence[Named]) -> None:
-    """Lift the best bearer of an amount that few places hold, where the question says little else."""
-    by_key = {one.fused.key: one for one in top}
-    for quantity in (one for one in named if one.kind == QUANTITY and len(one.keys) <= RARE):
-        own = set(tokens(" ".join([quantity.printed, *(one.number for one in query.intent.quantities)])))
-        others = sum(weight for term, weight in query.terms if term not in own and weight >= 1)
-        bearers = [by_key[key] for key in quantity.keys if key in by_key]
-        if bearers and others <= LITTLE_ELSE:
-            first = min(bearers, key=_order)
-            first.add("intent", max(0.0, max(one.score for one in top) + ABOVE_BEST - first.score))
 
 
 def _fold_sections(ranked: Sequence[Candidate], wanted: Collection[int] = ()) -> list[Candidate]:
