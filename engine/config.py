@@ -232,9 +232,6 @@ class FusionSettings(Section):
     bm25f: float = Field(0.35, ge=0, le=1)
     tree_prior: float = Field(0.10, ge=0, le=1)
     intent_bonus: float = Field(0.10, ge=0, le=1)
-    # What it is worth that one of the first texts names a passage's title.
-    title_link: float = Field(0.30, ge=0, le=1)
-    other_number: float = Field(0.20, ge=0, le=1)
     statement: float = Field(1.0, ge=0, le=1)
     # What a text that surely answers gains, by the reader that ships, on one that surely does not.
     reading: float = Field(0.3, ge=0, le=1)

@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import engine.language
+from engine.structure.numbering import CHINESE, value_of
 
 KINDS: dict[str, list[str]] = tomllib.loads(
     Path(engine.language.__file__).with_name("labels.toml").read_text("utf-8")
@@ -25,7 +26,6 @@ RELATED = {
     "scheme": ("figure",), "exhibit": ("table", "figure"), "section": ("chapter",),
     "chapter": ("section",), "appendix": ("section",),
 }  # fmt: skip
-_CHINESE = "零〇一二三四五六七八九十百千两"
 NUMBER = (
     r"(?:[A-Z]{1,2}[.\-]?)?\d{1,4}(?:[.\-]\d{1,3}){0,4}(?:\s?\([a-z]\)|[a-z](?![a-z]))?"
     r"|(?-i:[IVX]{1,5})(?![A-Za-z])"
@@ -34,7 +34,7 @@ _CAPTION = re.compile(
     r"^\W{0,3}(?P<label>(?:(?P<word>(?:(?:extended data|supplementary) )?(?:fig(?:ure)?s?|table|tab|chart|graph|"
     r"diagram|scheme|exhibit|box|algorithm|listing|plate|map|abbildung|tabelle|equation))\b\.?\s*)"
     rf"(?P<number>{NUMBER}|(?-i:[A-Z])(?![A-Za-z]))"
-    rf"|续?(?P<zh>图表|圖表|附图|附表|图|圖|表|专栏|式)\s?(?P<zhnumber>{NUMBER}|[{_CHINESE}]{{1,4}}(?![{_CHINESE}\w])))",
+    rf"|续?(?P<zh>图表|圖表|附图|附表|图|圖|表|专栏|式)\s?(?P<zhnumber>{NUMBER}|[{CHINESE}]{{1,4}}(?![{CHINESE}\w])))",
     re.IGNORECASE,
 )
 _SEPARATOR = re.compile(
@@ -42,7 +42,6 @@ _SEPARATOR = re.compile(
     re.IGNORECASE,
 )
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—―−－﹣", "-"))
-_ROMANS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,31 +96,9 @@ def _separator_end(rest: str) -> int:
 def number_key(number: str) -> str:
     """Return one form of a number: "3(b)" is "3b", "２－１" is "2-1", "IV" and 四 are "4", "A.1" is "a.1"."""
     plain = plain_text(number).strip(" .")
-    if plain and all(character in _CHINESE for character in plain):
-        return str(chinese_number(plain))
-    if re.fullmatch(r"[IVXLC]{1,6}", plain):
-        return str(roman_number(plain))
+    if re.fullmatch(rf"[{CHINESE}]+|[IVXLC]{{2,6}}|[IVX]", plain):
+        return str(value_of(plain))
     return re.sub(r"[\s()]", "", plain).casefold()
-
-
-def chinese_number(text: str) -> int:
-    """Return the value of a Chinese numeral below ten thousand (三十二, 一百零五, 二〇)."""
-    digits = {character: value for value, character in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
-    if not any(unit in text for unit in "十百千"):
-        return int("".join(str(digits[character]) for character in text))
-    total = digit = 0
-    for character in text:
-        if unit := {"十": 10, "百": 100, "千": 1000}.get(character):
-            total, digit = total + (digit or 1) * unit, 0
-        else:
-            digit = digits[character]
-    return total + digit
-
-
-def roman_number(text: str) -> int:
-    """Return the value of a Roman numeral in capitals."""
-    values = [_ROMANS[character] for character in text]
-    return sum(-a if a < b else a for a, b in zip(values, [*values[1:], 0], strict=True))
 
 
 def plain_text(text: str) -> str:

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 
 from engine.enrich.labels import KIND_OF, NUMBER, RELATED, Label, label_of, number_key, plain_text
 from engine.model import Edge, Node, Tree
+from engine.structure.numbering import CHINESE
 
 MOST_PER_NODE = 40
 LONGEST_RANGE = 10
-_CHINESE = "零〇一二三四五六七八九十百千两"
 _WORDS = (
     "extended data figures?|extended data figs?|supplementary figures?|supplementary figs?|supplementary tables?|"
     "figures?|figs?|tables?|tabs?|charts?|graphs?|diagrams?|schemes?|exhibits?|boxes|box|algorithms?|listings?|plates?|"
-    "maps?|equations?|eqns?|eqs?|sections?|secs?|chapters?|chaps?|appendix|appendices|annex|parts?|articles?|items?|notes?"
+    "maps?|equations?|eqns?|eqs?|sections?|secs?|chapters?|chaps?|appendix|appendices|annex|parts?|articles?|clauses?|items?|notes?"
 )
 _ONE = rf"\(?(?:{NUMBER}|(?-i:[A-Z](?:\.\d{{1,3}}){{0,3}})(?![A-Za-z]))(?:\([a-z]\))?\)?"
 _ENGLISH = re.compile(
@@ -28,7 +28,7 @@ _ENGLISH = re.compile(
     re.IGNORECASE,
 )
 _HAN = (
-    rf"(?P<before>第\s?(?P<ordinal>[{_CHINESE}\d]{{1,6}})\s?(?P<unit>章|节|節|条|條|部分|编|編|篇))"
+    rf"(?P<before>第\s?(?P<ordinal>[{CHINESE}\d]{{1,6}})\s?(?P<unit>章|节|節|条|條|部分|编|編|篇))"
     r"|(?<![\d.])第?\s?(?P<dotted>\d{1,2}(?:\.\d{1,3}){1,4})\s?小?[节節](?![约約省能点點日假奏目制水电])"
     r"|(?P<kind>图表|圖表|附图|附圖|附表|附录|附錄|附注|附註|图|圖|表|公式|方程|式|专栏|算法)\s?"
     r"(?P<han>[(]?\d{1,3}(?:[.\-]\d{1,3}){0,4}(?:[a-zA-Z]|\([a-z]\))?[)]?|[一二三四五六七八九十]{1,3}(?![一二三四五六七八九十个种些样类次方面位]))"
@@ -49,8 +49,8 @@ _ELSEWHERE_AFTER = re.compile(
 _OWN = re.compile(r"(?:本|该)(?:法|条例|办法|规定|规则|细则|制度|合同|协议|章程|指引|决定|报告|章|节)$")
 _LEGAL = frozenset({"section", "article", "part", "chapter", "division", "item", "note", "appendix"})
 _SECTION_NUMBER = re.compile(
-    rf"^\s*(?:第\s?(?P<ordinal>[{_CHINESE}\d]{{1,6}})\s?(?P<unit>章|节|節|条|條|部分|编|編|篇)"
-    rf"|(?P<kind>附录|附錄|附件|附注|附註)\s?(?P<han>[{_CHINESE}\dA-Z]{{1,4}})(?![{_CHINESE}\d])"
+    rf"^\s*(?:第\s?(?P<ordinal>[{CHINESE}\d]{{1,6}})\s?(?P<unit>章|节|節|条|條|部分|编|編|篇)"
+    rf"|(?P<kind>附录|附錄|附件|附注|附註)\s?(?P<han>[{CHINESE}\dA-Z]{{1,4}})(?![{CHINESE}\d])"
     rf"|(?P<word>section|chapter|appendix|annex|part|article|item|note)s?\.?\s+(?P<wnumber>{NUMBER}|(?-i:[A-Z]))(?![\w])"
     r"|§\s?(?P<sign>\d{1,3}(?:\.\d{1,3}){0,5})"
     r"|(?P<plain>(?:\d{1,3}|[A-Z](?=\.\d))(?:\.\d{1,3}){0,5})[.、]?(?=\s|[^\W\d_])"
@@ -59,7 +59,7 @@ _SECTION_NUMBER = re.compile(
 )
 _EQUATION_NUMBER = re.compile(r"[(]\s?([A-Z]?\.?\d{1,3}(?:[.\-]\d{1,3}){0,2}[a-z]?)\s?[)]\s*$")
 _EQUATION_TAG = re.compile(r"\\tag\*?\s?\{\s?\(?\s?([A-Z]?\.?\d{1,3}(?:[.\-]\d{1,3}){0,2}[a-z]?)\s?\)?\s?\}")
-_ARTICLE = re.compile(rf"^\s*第\s?([{_CHINESE}\d]{{1,6}})\s?[条條](?![款、，。])")
+_ARTICLE = re.compile(rf"^\s*第\s?([{CHINESE}\d]{{1,6}})\s?[条條](?![款、，。])")
 
 
 @dataclass(frozen=True, slots=True)

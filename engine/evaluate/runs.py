@@ -60,20 +60,14 @@ def stages_of(settings: Settings) -> list[tuple[str, str, Settings]]:
     """Return (name, mode, settings) for the stages of retrieval, each with all before it (seed 002, section 9)."""
     retrieval = settings.retrieval
     nowhere = retrieval.expansion.model_copy(update=dict.fromkeys(type(retrieval.expansion).model_fields, 0))
-    later = ("together", "title_link", "other_number", "statement", "reading")
+    later = ("together", "statement", "reading")
     bare = _switched_off(retrieval.fusion, "tree_prior", "intent_bonus", *later)
     prior, alone = _switched_off(retrieval.fusion, *later), _switched_off(retrieval.fusion, *later[1:])
-    linked, numbered = (
-        _switched_off(retrieval.fusion, *later[2:]),
-        _switched_off(retrieval.fusion, *later[3:]),
-    )
     by_words = retrieval.model_copy(update={"fusion": bare, "expansion": nowhere, "feedback": False})
     everyday = by_words.model_copy(update={"formal_words": False})
     untranslated = everyday.model_copy(update={"translate": False})
     by_tree = retrieval.model_copy(update={"fusion": prior, "feedback": False})
     by_text = retrieval.model_copy(update={"fusion": alone, "feedback": False})
-    by_links = retrieval.model_copy(update={"fusion": linked, "feedback": False})
-    by_numbers = retrieval.model_copy(update={"fusion": numbered, "feedback": False})
     unread = retrieval.model_copy(update={"fusion": _switched_off(retrieval.fusion, "reading")})
     by_statements = unread.model_copy(update={"feedback": False})
     return [
@@ -83,8 +77,6 @@ def stages_of(settings: Settings) -> list[tuple[str, str, Settings]]:
         ("+ formal words", "hybrid", settings.model_copy(update={"retrieval": by_words})),
         ("+ tree prior", "hybrid", settings.model_copy(update={"retrieval": by_tree})),
         ("+ rerank", "hybrid", settings.model_copy(update={"retrieval": by_text})),
-        ("+ title links", "hybrid", settings.model_copy(update={"retrieval": by_links})),
-        ("+ other numbers", "hybrid", settings.model_copy(update={"retrieval": by_numbers})),
         ("+ statements", "hybrid", settings.model_copy(update={"retrieval": by_statements})),
         ("+ feedback", "hybrid", settings.model_copy(update={"retrieval": unread})),
         ("+ reader", "hybrid", settings),

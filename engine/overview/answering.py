@@ -1,8 +1,7 @@
-"""Answers about documents as a whole: summaries, the documents that mention something, the list of all."""
+"""Answers about documents as a whole: summaries, places in them, what mentions something, the list of all."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -12,37 +11,42 @@ from engine.answer.check.marks import harmless
 from engine.answer.check.sources import Sources
 from engine.answer.events import OnEvent, Token
 from engine.answer.evidence import TreeEvidence
-from engine.answer.extractive import not_found, quotable
+from engine.answer.extractive import quotable
 from engine.answer.phrases import Phrases, phrases_for
-from engine.answer.refusal import searched_in
+from engine.answer.understand.terms import content_terms, coverage, terms_with_forms
 from engine.errors import UsageError
-from engine.model import Answer, Document, Evidence, Filters, TraceStep, Tree
-from engine.overview.articles import asked_article
-from engine.overview.asking import Overview, asked_title, may_ask_of_documents, read
-from engine.overview.labelled import NamedLabel, asked_alone, asked_label, documents_with, spoken_of
-from engine.overview.mails import mail_asked_by_subject, mails_among, mails_saying, quote_heads
-from engine.overview.named_place import quote
-from engine.overview.pages import PRESENTATIONS, WORKBOOKS, asked_cells, asked_page
-from engine.overview.parts import section_id, sections_named, sections_titled
+from engine.model import Answer, Document, Evidence, Filters, Node, TraceStep, Tree
+from engine.overview.asked import (
+    Reading,
+    means_documents,
+    of_kind,
+    readings,
+    says_nothing,
+    term_in,
+    without_little,
+    without_names,
+)
+from engine.overview.places import (
+    PRESENTATIONS,
+    WORKBOOKS,
+    Labelled,
+    Page,
+    Place,
+    Titled,
+    documents_with,
+    place_in,
+)
+from engine.overview.quoting import quote_head, quote_place
 from engine.overview.words import MOST_LISTED, Search, WordFinder
 from engine.providers.llm import Llm
-from engine.retrieve.pack import pack
 from engine.retrieve.query import fold
-from engine.structure.numbering import without_number
 from engine.summaries import MOST_DOCUMENTS, Summarizer
-from engine.summaries import passages as passages_of
-from storage.base import Snapshot, Storage, StoredNode
+from storage.base import Storage
 
-# In so many documents a place is looked for.
-MOST_NEAR = 12
-# Of so many documents, and so many in each, the parts that a number names are told.
-MOST_PARTS = 5
-_BUDGET = 1500
-FindSections = Callable[[str, Snapshot, Filters], dict[str, list[StoredNode]]]
-_CONCLUSION = re.compile(
-    r"(?:(?:discussion|summary)\s+and\s+)?(?:conclusions?|concluding\s+remarks)(?:\s+and\s+.*)?|(?:主要)?结\s*[论语]|总\s*结|结\s*束\s*语",
-    re.IGNORECASE,
-)
+# In so many documents a place is looked for, and from so many it is quoted.
+MOST_NEAR, MOST_QUOTED = 12, 5
+# What stands at a place is quoted up to so many letters, else summarised.
+LONGEST_QUOTED = 3000
 
 
 class Overviews:
@@ -70,60 +74,15 @@ class Overviews:
         """Answer a question about documents as a whole within the filters; None for any other question."""
         if not replace(filters, documents=(), topics=(), version=None).empty:
             return None
-        place = asked_article(question) or asked_page(question) or asked_cells(question)
-        label = asked_label(question) if self._model() is None else None
-        subject = mail_asked_by_subject(question)
-        if place is None and label is None and not subject and not may_ask_of_documents(question):
+        read = [one for one in readings(question) if one.kind != "place" or place_in(one.about)]
+        documents = self._documents(filters) if read else []
+        if not documents:
             return None
-        documents = self._documents(filters)
-        made = self._heads_of_mails(subject, documents, filters, question, on_event) if subject else None
-        if made is None:
-            made = self._overview(question, documents, filters, on_event, cancelled)
-        if made is None and label is not None:
-            made = self._labelled(question, label, filters, on_event)
-        if made is None and place is not None:
-            near, tell = self._near(question, documents, filters), on_event or (lambda _event: None)
-            return quote(place, near, phrases_for(question), tell, whole=self._model() is not None)
-        return made
-
-    def _overview(
-        self,
-        question: str,
-        documents: Sequence[Document],
-        filters: Filters,
-        on_event: OnEvent | None,
-        cancelled: Callable[[], bool] | None,
-    ) -> Answer | None:
-        asked = read(question, documents) or asked_title(question, documents)
-        if asked is None or not documents:
-            return None
-        phrases, tell = phrases_for(question), on_event or (lambda _event: None)
-        if asked.kind == "list":
-            return _listed(documents, phrases, tell)
-        if asked.kind in ("mentions", "abbreviation"):
-            finder = WordFinder(self._storage, self._search, filters, phrases, tell)
-            if asked.kind == "abbreviation":
-                return finder.written_out(asked.term)
-            return finder.mentioning(asked.term, len(documents))
-        if asked.kind == "front":
-            return quote_heads(self._trees(asked.documents, filters), phrases, tell)
-        if asked.kind in ("pages", "sheets"):
-            return self._length(asked, filters.version, phrases, tell)
-        return self._about(asked, documents, filters, phrases, on_event, cancelled)
-
-    def _heads_of_mails(
-        self,
-        subject: str,
-        documents: Sequence[Document],
-        filters: Filters,
-        question: str,
-        tell: OnEvent | None,
-    ) -> Answer | None:
-        """Quote the heads of the mails that speak of a subject; None where none does."""
-        mails = mails_among(documents)
-        within = replace(filters, documents=tuple(one.document_id for one in mails))
-        near = self._near(subject, mails, within) if mails else []
-        return quote_heads(mails_saying(subject, near), phrases_for(question), tell or (lambda _event: None))
+        asked = _Asked(
+            self, documents, filters, phrases_for(question), on_event or (lambda _event: None), cancelled
+        )
+        answers = (asked.answer(one) for one in read)
+        return next((made for made in answers if made is not None), None)
 
     def _documents(self, filters: Filters) -> list[Document]:
         found = [self._storage.document(one) for one in filters.documents] or self._storage.documents()
@@ -132,139 +91,184 @@ class Overviews:
             found = [one for one in found if one.document_id in there]
         return found
 
-    def _labelled(
-        self, question: str, label: NamedLabel, filters: Filters, on_event: OnEvent | None
-    ) -> Answer | None:
-        """Quote what bears a label, where nothing else is asked, or say that nothing does; None for other questions."""
-        phrases, tell = phrases_for(question), on_event or (lambda _event: None)
-        ids = documents_with(label.bears, self._storage.snapshot(), filters)[:MOST_NEAR]
-        if not ids and asked_alone(label):
-            hits = self._search(
-                label.label, mode="keyword", regex=False, filters=filters, top_k=MOST_NEAR
-            ).hits
-            evidence = pack(hits, self._storage, _BUDGET)
-            if spoken_of(label.bears, evidence):
-                return None
-            searched = searched_in(self._storage, filters)
-            made = not_found(evidence, phrases, mode="keyword", searched=searched)
-            tell(Token(made.text))
-            return Answer(made.text, "direct", "low", False, made.citations)
-        trees = [self._storage.tree(one, filters.version) for one in ids]
-        return quote(label, trees, phrases, tell, whole=True)
 
-    def _near(self, question: str, documents: Sequence[Document], filters: Filters) -> list[Tree]:
-        """Return the trees of the documents whose names stand in a question, then of those that it finds."""
-        if len(documents) <= MOST_NEAR:
-            return self._trees(documents, filters)
-        plain = fold(question)
-        named = [one.document_id for one in documents if fold(PurePath(one.name).stem) in plain]
-        hits = self._search(question, mode="hybrid", regex=False, filters=filters, top_k=20).hits
-        near = dict.fromkeys([*named, *(hit.document_id for hit in hits)])
-        return [self._storage.tree(one, filters.version) for one in list(near)[:MOST_NEAR]]
+class _Asked:
+    """One question over the documents within its filters."""
 
-    def _trees(self, documents: Sequence[Document], filters: Filters) -> list[Tree]:
-        return [self._storage.tree(one.document_id, filters.version) for one in documents]
-
-    def _about(
+    def __init__(
         self,
-        asked: Overview,
+        overviews: Overviews,
         documents: Sequence[Document],
         filters: Filters,
         phrases: Phrases,
-        on_event: OnEvent | None,
+        tell: OnEvent,
         cancelled: Callable[[], bool] | None,
-    ) -> Answer | None:
-        chosen = list(asked.documents or documents)
-        a_part = asked.kind in ("part", "titled")
-        if not a_part and len(chosen) > MOST_DOCUMENTS:
+    ) -> None:
+        self._storage, self._search = overviews._storage, overviews._search
+        self._summaries, self._model = overviews._summaries, overviews._model
+        self._documents = {one.document_id: one for one in documents}
+        self._filters, self._phrases, self._tell, self._cancelled = filters, phrases, tell, cancelled
+
+    def answer(self, asked: Reading) -> Answer | None:
+        """Answer one reading of the question; None where it is none that can be answered here."""
+        if asked.kind == "mentions":
+            finder = WordFinder(self._storage, self._search, self._filters, self._phrases, self._tell)
+            return finder.mentioning(term_in(asked.about), len(self._documents))
+        if asked.kind == "list":
+            return self._listed() if says_nothing(asked.about) else None
+        if asked.kind in ("about", "place") and (place := place_in(asked.about)):
+            return self._place(place)
+        if asked.kind == "about":
+            return self._about(asked.about) or self._titled(asked.about)
+        meant = self._meant(asked.about) or (self._described(asked.about) if asked.kind == "head" else [])
+        if len(meant) != 1:
+            return None
+        if asked.kind == "head":
+            return quote_head(self._tree(meant[0]), self._phrases, self._tell)
+        return self._length(meant[0], sheets=asked.kind == "sheets")
+
+    def _meant(self, said: str) -> list[str]:
+        """Return the documents (ids) that a text means and of which it says nothing else; none for any other text."""
+        files = {key: one.name for key, one in self._documents.items()}
+        kind, _ = of_kind(said, files)
+        named, rest = without_names(said, {key: _names(name) for key, name in files.items()})
+        if not says_nothing(rest) or (kind and named and set(named).isdisjoint(kind)):
+            return []
+        return named or kind or (list(files) if means_documents(said) else [])
+
+    def _described(self, said: str) -> list[str]:
+        """Return the document (id) of the kind a text speaks of that holds all it says beside: a mail on trucks."""
+        kind, rest = of_kind(said, {key: one.name for key, one in self._documents.items()})
+        wanted = content_terms(without_little(rest))
+        if not kind or not wanted:
+            return []
+        within = replace(self._filters, documents=tuple(kind))
+        hits = self._search(rest, mode="hybrid", regex=False, filters=within, top_k=MOST_NEAR).hits
+        found = dict.fromkeys(hit.document_id for hit in hits)
+        return [one for one in found if coverage(wanted, _terms(self._tree(one))) >= 1.0][:1]
+
+    def _about(self, said: str) -> Answer | None:
+        """Summarise the documents that are meant."""
+        chosen = self._meant(said)
+        if not chosen:
+            return None
+        if len(chosen) > MOST_DOCUMENTS:
             names = ", ".join(self._largest_topics())
-            return _plain(phrases.too_many_to_summarise.format(count=len(chosen), topics=names), on_event)
-        title, evidence = self._read(asked, chosen, filters)
+            return self._plain(self._phrases.too_many_to_summarise.format(count=len(chosen), topics=names))
+        return self._summarised(*self._summaries().together(chosen, version=self._filters.version))
+
+    def _titled(self, said: str) -> Answer | None:
+        """Tell of the sections that have a text as their title, in the documents that it names."""
+        named, rest = without_names(said, {key: _names(one.name) for key, one in self._documents.items()})
+        quoted = term_in(said)
+        title = quoted if quoted in said and quoted != said.strip() else rest
+        return self._place(Titled(title, ""), named) if not says_nothing(title) else None
+
+    def _place(self, place: Place, named: Sequence[str] = ()) -> Answer | None:
+        """Tell what stands at a place, quoted where that is short; of several documents ask which is meant."""
+        if isinstance(place, Labelled) and place.is_shown and self._model() is not None:
+            return None  # a model sees what is shown there, and says it
+        trees = self._near(place)
+        names = {tree.document_id: [*_names(tree.name), tree.nodes[0].title] for tree in trees}
+        in_rest, rest = without_names(place.rest, names)
+        sheets = {tree.document_id: place.names_in(tree) for tree in trees}
+        if not says_nothing(without_names(rest, sheets)[1]):
+            return None
+        wanted = {
+            *named,
+            *(in_rest or ([] if named else of_kind(rest, {t.document_id: t.name for t in trees})[0])),
+        }
+        meant = [tree for tree in trees if tree.document_id in wanted] if wanted else trees
+        found = [(tree, nodes) for tree in meant if (nodes := place.nodes(tree))]
+        if not wanted:
+            found = [one for one in found if place.usual_in(one[0])] or found
+        if not found:
+            return self._no_such(place, meant) if len(wanted) == 1 else None
+        if len(found) > 1 and not wanted and not place.several:
+            told = ", ".join(harmless(tree.name) for tree, _ in found[:MOST_QUOTED])
+            return self._plain(
+                self._phrases.which_document.format(label=harmless(place.printed), names=told), answered=False
+            )
+        found = found[:MOST_QUOTED]
+        if sum(len(node.text) for _, nodes in found for node in nodes) <= LONGEST_QUOTED or not place.several:
+            return quote_place(place, found, self._phrases, self._tell)
+        return self._summarised(place.printed, _evidence(found))
+
+    def _no_such(self, place: Place, meant: Sequence[Tree]) -> Answer | None:
+        """Tell how many pages a document has that lacks the one asked for."""
+        if not isinstance(place, Page) or len(meant) != 1 or not meant[0].pages:
+            return None
+        name, label = harmless(meant[0].name), place.printed
+        return self._plain(
+            self._phrases.no_such_page.format(name=name, label=label, count=meant[0].pages), answered=False
+        )
+
+    def _near(self, place: Place) -> list[Tree]:
+        """Return the trees of the documents that may have a place: the bearers, the named, then those that it finds."""
+        ids = list(self._documents)
+        if len(ids) > MOST_NEAR:
+            said = f"{place.printed} {place.rest}".strip()
+            within = replace(self._filters, documents=() if not self._filters.documents else tuple(ids))
+            hits = self._search(said, mode="hybrid", regex=False, filters=self._filters, top_k=20).hits
+            named = [
+                key for key, one in self._documents.items() if fold(PurePath(one.name).stem) in fold(said)
+            ]
+            bearing = documents_with(place, self._storage.snapshot(), within)
+            near = dict.fromkeys([*named, *(hit.document_id for hit in hits), *bearing])
+            ids = [key for key in near if key in self._documents][:MOST_NEAR]
+        return [self._tree(one) for one in ids]
+
+    def _tree(self, document_id: str) -> Tree:
+        return self._storage.tree(document_id, self._filters.version)
+
+    def _summarised(self, title: str, evidence: list[Evidence]) -> Answer | None:
         named = list(dict.fromkeys(item.hit.document for item in evidence))
+        phrases = self._phrases
         step = TraceStep(
             0, "action", phrases.step_summarise.format(names=", ".join(named[:5])), "summarize_findings",
             {"documents": named},
         )  # fmt: skip
         try:
-            made = self._summaries().passages(title, evidence, on_event=on_event, cancelled=cancelled)
+            made = self._summaries().passages(title, evidence, on_event=self._tell, cancelled=self._cancelled)
         except UsageError:  # there is no text in it
             return None
-        if on_event is not None:
-            on_event(step)
+        self._tell(step)
         text = made.summary
         if made.engine == "extractive":
             text = f"{phrases.quoted_model_failed if made.warnings else phrases.quoted}\n\n{text}"
-        told = len({source.document_id for source in made.sources})
-        if a_part and not asked.documents and told > 1:
-            text += "\n\n" + phrases.coverage.format(used=told, documents=len(chosen))
         return Answer(
             text, "direct", "high" if made.engine == "extractive" else "medium", True, made.sources,
             reasoning_steps=1, reasoning_trace=[step], warnings=made.warnings, engine=made.engine,
         )  # fmt: skip
 
-    def _read(
-        self, asked: Overview, chosen: Sequence[Document], filters: Filters
-    ) -> tuple[str, list[Evidence]]:
-        """Return the titles and the passages that tell what is asked about the chosen documents."""
-        if asked.kind in ("part", "titled"):
-            find = sections_named if asked.kind == "part" else sections_titled
-            return self._part(asked.term, chosen, filters, find)
-        if asked.kind == "findings":
-            title, evidence = self._findings(chosen, filters.version)
-            if evidence:
-                return title, evidence
-        return self._summaries().together([one.document_id for one in chosen], version=filters.version)
-
-    def _length(self, asked: Overview, version: int | None, phrases: Phrases, tell: OnEvent) -> Answer | None:
+    def _length(self, document_id: str, sheets: bool) -> Answer | None:
         """Tell how many pages a document has, or which sheets, each with its place."""
-        tree = self._storage.tree(asked.documents[0].document_id, version)
+        tree, phrases = self._tree(document_id), self._phrases
         if tree.pages is None:
             return None
-        name = harmless(tree.name)
-        if asked.kind == "pages":
-            suffix = PurePath(tree.name).suffix.lower()
+        name, suffix = harmless(tree.name), PurePath(tree.name).suffix.lower()
+        if not sheets:
             slides, sheets_of = suffix in PRESENTATIONS, suffix in WORKBOOKS
             said = phrases.has_slides if slides else phrases.has_sheets if sheets_of else phrases.has_pages
-            return _plain(said.format(name=name, count=tree.pages), tell)
-        make = TreeEvidence(tree)
-        sheets = [make.of(node) for node in tree.nodes if node.role == "section" and node.depth == 1]
-        sources = Sources(sheets)
-        told = [f"- {quotable(item.title)} [{sources.add_title(index)}]" for index, item in enumerate(sheets)]
+            return self._plain(said.format(name=name, count=tree.pages))
+        titles = _evidence([(tree, [n for n in tree.nodes if n.role == "section" and n.depth == 1])])
+        sources = Sources(titles)
+        told = [f"- {quotable(item.title)} [{sources.add_title(index)}]" for index, item in enumerate(titles)]
         text = "\n".join([phrases.sheets.format(name=name, count=tree.pages), "", *told])
-        tell(Token(text))
+        self._tell(Token(text))
         return Answer(text, "direct", "high", True, sources.citations)
 
-    def _part(
-        self, label: str, documents: Sequence[Document], filters: Filters, find: FindSections
-    ) -> tuple[str, list[Evidence]]:
-        """Return the title and the passages of the sections that are called so, in each of up to five documents."""
-        within = replace(filters, documents=tuple(one.document_id for one in documents))
-        named = find(label, self._storage.snapshot(), within)
-        title, evidence = "", []
-        for document in [one for one in documents if one.document_id in named][:MOST_PARTS]:
-            bearers = named[document.document_id]
-            tree = self._storage.tree(document.document_id, bearers[0].version)
-            ids = list(dict.fromkeys(section_id(one) for one in sorted(bearers, key=lambda one: one.key)))
-            own, passages = passages_of(tree, node_ids=ids[:MOST_PARTS])
-            title = title or own
-            evidence += passages
-        return title, evidence
-
-    def _findings(self, documents: Sequence[Document], version: int | None) -> tuple[str, list[Evidence]]:
-        """Return the titles and the passages of the conclusions, else of the abstracts, of documents."""
-        titles: list[str] = []
-        evidence: list[Evidence] = []
-        for document in documents:
-            tree = self._storage.tree(document.document_id, version)
-            told = [
-                node.node_id
-                for node in tree.nodes
-                if node.role == "section" and _CONCLUSION.fullmatch(without_number(node.title))
-            ] or [node.node_id for node in tree.nodes if node.metadata.get("kind") == "abstract"]
-            if told:
-                titles.append(tree.nodes[0].title or tree.name)
-                evidence += passages_of(tree, node_ids=told)[1]
-        return ", ".join(titles), evidence
+    def _listed(self) -> Answer:
+        documents, phrases = list(self._documents.values()), self._phrases
+        kinds = Counter(PurePath(one.name).suffix.lstrip(".").upper() or "?" for one in documents)
+        told = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
+        lines = [phrases.library_holds.format(count=len(documents), kinds=told), ""]
+        for one in documents[:MOST_LISTED]:
+            pages = f" ({phrases.pages_of.format(count=one.pages)})" if one.pages else ""
+            lines.append(f"- {harmless(one.name)}{pages}")
+        if len(documents) > MOST_LISTED:
+            lines.append(phrases.and_more.format(count=len(documents) - MOST_LISTED))
+        return self._plain("\n".join(lines))
 
     def _largest_topics(self) -> list[str]:
         """Return the names of the ten largest topics, each with its number of documents."""
@@ -272,21 +276,24 @@ class Overviews:
         names = {topic.topic_id: topic.name for topic in self._storage.topics.list()}
         return [f"{names[key]} ({count})" for key, count in sizes.most_common() if key in names][:10]
 
-
-def _listed(documents: Sequence[Document], phrases: Phrases, tell: OnEvent) -> Answer:
-    kinds = Counter(PurePath(one.name).suffix.lstrip(".").upper() or "?" for one in documents)
-    told = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
-    lines = [phrases.library_holds.format(count=len(documents), kinds=told), ""]
-    for one in documents[:MOST_LISTED]:
-        pages = f" ({phrases.pages_of.format(count=one.pages)})" if one.pages else ""
-        lines.append(f"- {harmless(one.name)}{pages}")
-    if len(documents) > MOST_LISTED:
-        lines.append(phrases.and_more.format(count=len(documents) - MOST_LISTED))
-    return _plain("\n".join(lines), tell)
+    def _plain(self, text: str, answered: bool = True) -> Answer:
+        """Return an answer that the library itself gives, not a document."""
+        self._tell(Token(text))
+        return Answer(text, "direct", "high" if answered else "low", answered, [])
 
 
-def _plain(text: str, tell: OnEvent | None) -> Answer:
-    """Return an answer that the library itself gives, not a document."""
-    if tell is not None:
-        tell(Token(text))
-    return Answer(text, "direct", "high", True, [])
+def _names(name: str) -> list[str]:
+    """Return what a file is called: its name with and without the ending."""
+    return [name, PurePath(name).stem]
+
+
+def _terms(tree: Tree) -> frozenset[str]:
+    return terms_with_forms("\n".join(f"{node.title}\n{node.text}" for node in tree.nodes))
+
+
+def _evidence(found: Sequence[tuple[Tree, Sequence[Node]]]) -> list[Evidence]:
+    made: list[Evidence] = []
+    for tree, nodes in found:
+        make = TreeEvidence(tree)
+        made += [make.of(node) for node in nodes]
+    return made

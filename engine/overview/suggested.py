@@ -1,4 +1,4 @@
-"""Questions to begin with: made of what documents call their own parts, and asked silently before they are offered.
+"""Questions to begin with: made of what documents call their own parts, which are quoted when they are asked.
 
 No model is asked, whatever is set up: a suggestion shall cost nothing. A part that can be told without one can be told
 with one.
@@ -6,7 +6,6 @@ with one.
 
 from __future__ import annotations
 
-import logging
 import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,19 +13,18 @@ from dataclasses import dataclass
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING
 
-from engine.errors import DropQAError
-from engine.model import Document, Filters, Node, Tree
-from engine.overview.answering import Overviews
+from engine.errors import NotFoundError
+from engine.model import Document, Node, Tree
 from engine.retrieve.query import is_unspaced
 from engine.structure.numbering import without_number
-from engine.summaries import Summarizer
 
 if TYPE_CHECKING:
     from engine.library import Library
 
-log = logging.getLogger(__name__)
 # So many of the newest documents are looked at, so many parts of each, and so much of one tells its language.
 DOCUMENTS, PARTS, SAMPLE_LETTERS = 6, 4, 4000
+# A document of more nodes takes long to look through: it is asked about as a whole.
+MOST_NODES = 3000
 # A title in letters with spaces, and in Chinese, that says something and fits on a button.
 SPACED, UNSPACED = range(6, 57), range(2, 25)
 # What is told of a part must be more than a word or two.
@@ -53,76 +51,49 @@ class SuggestedQuestions:
         self._lock = threading.Lock()
         self._made_of: tuple[tuple[str, int], ...] | None = None
         self._made: list[Suggestion] = []
-        self._thread: threading.Thread | None = None
 
-    def get(self, wait: float = 0.0) -> list[str]:
+    def get(self) -> list[str]:
         """Return questions that the newest documents answer, of each document in turn.
 
-        What is not known yet is found out in a thread of its own, for which at most ``wait`` seconds are waited; until
-        then those of documents that are still there are returned.
+        They are made anew when documents have changed and none is being read.
         """
-        thread = self._begin()
-        if thread is not None:
-            thread.join(wait)
-        there = {document.document_id for document in self._library.documents()}
-        with self._lock:
-            return list(dict.fromkeys(one.question for one in self._made if one.document_id in there))
-
-    def _begin(self) -> threading.Thread | None:
-        """Find suggestions where the documents have changed and none is being read; return the thread at work."""
         documents = self._library.documents()
         state = tuple((one.document_id, one.version) for one in documents)
         with self._lock:
-            if self._thread is not None and self._thread.is_alive():
-                return self._thread
-            reading = any(
-                job.kind == "ingest" and job.state in ("queued", "running") for job in self._library.jobs()
-            )
-            if state == self._made_of or reading:
-                return None
-            self._made_of = state
-            places = {name: place for place, name in enumerate(self._known)}
-            chosen = sorted(documents, key=lambda one: places.get(one.name, -1))[:DOCUMENTS]
-            self._thread = threading.Thread(
-                target=self._find, args=(chosen,), name="suggestions", daemon=True
-            )
-            self._thread.start()
-            return self._thread
+            if state != self._made_of and not self._is_reading():
+                self._made, self._made_of = self._found(documents), state
+            there = {key for key, _ in state}
+            return list(dict.fromkeys(one.question for one in self._made if one.document_id in there))
 
-    def _find(self, documents: Sequence[Document]) -> None:
-        try:
-            found = [list(self._of(document)) for document in documents]
-        except DropQAError as error:  # the library was closed, or a file is gone: there is nothing to suggest
-            log.info("No questions are suggested: %s", error)
-            found = []
-        in_turn = chain.from_iterable(zip_longest(*found))
-        with self._lock:
-            self._made = [one for one in in_turn if one is not None]
+    def _is_reading(self) -> bool:
+        return any(
+            job.kind == "ingest" and job.state in ("queued", "running") for job in self._library.jobs()
+        )
+
+    def _found(self, documents: Sequence[Document]) -> list[Suggestion]:
+        places = {name: place for place, name in enumerate(self._known)}
+        chosen = sorted(documents, key=lambda one: places.get(one.name, -1))[:DOCUMENTS]
+        in_turn = chain.from_iterable(zip_longest(*(list(self._of(document)) for document in chosen)))
+        return [one for one in in_turn if one is not None]
 
     def _of(self, document: Document) -> Iterator[Suggestion]:
-        """Yield the questions of one document that are answered: on its largest parts, else on the whole of it."""
+        """Yield questions on the largest parts of one document, else on the whole of it; none where it says little."""
         if known := self._known.get(document.name):
             yield Suggestion(known, document.document_id)
-        tree = self._library.tree(document.document_id)
+        if document.retrievable > MOST_NODES:
+            whole = _WHOLE[is_unspaced(document.name)].format(name=document.name)
+            yield Suggestion(whole, document.document_id)
+            return
+        try:
+            tree = self._library.tree(document.document_id)
+        except NotFoundError:  # removed meanwhile
+            return
         unspaced = is_unspaced(_sample(tree))
         asked = [_PART[unspaced].format(title=title) for title in telling_titles(tree, unspaced)[:PARTS]]
-        answered = [question for question in asked if self._is_answered(question, document.document_id)]
-        for question in answered or [_WHOLE[unspaced].format(name=document.name)]:
-            if answered or self._is_answered(question, document.document_id):
-                yield Suggestion(question, document.document_id)
-
-    def _is_answered(self, question: str, document_id: str) -> bool:
-        """Ask a question of the whole library, as whoever clicks on it does, but without a model."""
-        library = self._library
-        summaries = Summarizer(library.storage, lambda: None, lambda: library.settings)
-        overviews = Overviews(library.storage, library.search, lambda: summaries, lambda: None)
-        answer = overviews.answer(question, Filters())
-        if answer is None or not answer.answered:
-            return False
-        told = sum(
-            len(source.snippet) * (2 if is_unspaced(source.snippet) else 1) for source in answer.sources
-        )
-        return told >= LEAST_TOLD and any(one.document_id == document_id for one in answer.sources)
+        if not asked and _letters_below(tree).get(tree.nodes[0].node_id, 0) >= LEAST_TOLD:
+            asked = [_WHOLE[unspaced].format(name=document.name)]
+        for question in asked:
+            yield Suggestion(question, document.document_id)
 
 
 def telling_titles(tree: Tree, unspaced: bool) -> list[str]:
@@ -151,7 +122,8 @@ def telling_titles(tree: Tree, unspaced: bool) -> list[str]:
         ):
             found[title] = max(found.get(title, 0), letters.get(node.node_id, 0))
     whole = tree.nodes[0].title
-    return sorted((one for one in found if one != whole and found[one]), key=lambda one: -found[one])
+    told = (one for one in found if one != whole and found[one] * (2 if unspaced else 1) >= LEAST_TOLD)
+    return sorted(told, key=lambda one: -found[one])
 
 
 def _letters_below(tree: Tree) -> dict[str, int]:

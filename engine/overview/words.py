@@ -1,4 +1,4 @@
-"""Words as they stand: which documents hold them, and where an abbreviation is written out."""
+"""Words as they stand: which documents hold them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from engine.answer.events import OnEvent, Token
 from engine.answer.extractive import quotable
 from engine.answer.phrases import Phrases
 from engine.answer.understand.terms import content_terms
-from engine.enrich.aliases import abbreviations_in
 from engine.errors import UsageError
 from engine.model import Answer, Evidence, Filters, Hit, SearchResult, TraceStep
 from engine.retrieve.pack import pack
@@ -21,7 +20,6 @@ from storage.base import Storage
 
 # So many passages are counted, documents listed and documents quoted from.
 MOST_COUNTED, MOST_LISTED, MOST_QUOTED = 1000, 30, 12
-MOST_WRITTEN_OUT = 3
 _BUDGET = 1500
 
 
@@ -47,7 +45,7 @@ class WordFinder:
 
     def mentioning(self, term: str, searched: int) -> Answer | None:
         """Return which of ``searched`` documents hold a term, with a quotation from each; None where none does."""
-        phrases, hits = self._phrases, self._found(as_a_word(term))
+        phrases, hits = self._phrases, self._found(as_a_word(term)) if content_terms(term) else []
         if not hits:
             return None
         counts = Counter(hit.document_id for hit in hits)
@@ -68,29 +66,6 @@ class WordFinder:
         if len(order) > MOST_LISTED:
             lines.append(phrases.and_more.format(count=len(order) - MOST_LISTED))
         return self._told(term, lines, lead, sources)
-
-    def written_out(self, term: str) -> Answer | None:
-        """Return the sentences in which an abbreviation is written out; None where none does."""
-        word, bare = as_a_word(term), re.escape(term)
-        pattern = rf"[（(]\s*{bare}s?\s*[)）,，;；]|{word}\s*[（(]|{word}\s+stands? for|简称.{{0,3}}{bare}"
-        evidence: list[Evidence] = []
-        for hit in self._found(pattern):
-            item = next(iter(self._evidence(hit)), None)
-            known = {one.text for one in evidence}
-            if item is None or item.text in known:
-                continue
-            if _written_out_at(term, item.text) is not None:
-                evidence.append(item)
-            if len(evidence) == MOST_WRITTEN_OUT:
-                break
-        if not evidence:
-            return None
-        sources = Sources(evidence)
-        lines = [self._phrases.quoted_words, ""]
-        for index, item in enumerate(evidence):
-            start = _written_out_at(term, item.text) or 0
-            lines.append("- " + _quotation_at(start, term, index, item, sources))
-        return self._told(term, lines, lines[-1], sources)
 
     def _found(self, pattern: str) -> list[Hit]:
         try:
@@ -125,20 +100,10 @@ def as_a_word(term: str) -> str:
     return left + pattern + right
 
 
-def _written_out_at(term: str, text: str) -> int | None:
-    """Return where a text writes an abbreviation out; None where it does not."""
-    defined = any(short == term for short, _ in abbreviations_in(text))
-    match = re.search(as_a_word(term), text) if defined else None
-    return match.start() if match else None
-
-
 def _quotation(pattern: str, term: str, index: int, item: Evidence, sources: Sources) -> str:
     """Return the sentence that holds what the pattern finds, with its mark."""
     match = re.search(pattern, item.text, re.IGNORECASE)
-    return _quotation_at(match.start() if match else 0, term, index, item, sources)
-
-
-def _quotation_at(at: int, term: str, index: int, item: Evidence, sources: Sources) -> str:
+    at = match.start() if match else 0
     sentences = sentences_of(item.text, item.hit.role)
     found = next((one for one in sentences if one.start <= at < one.end), sentences[0] if sentences else None)
     if found is None:

@@ -60,7 +60,7 @@ class Inspection(Value):
     """A search taken apart.
 
     ``parts`` gives for each hit (by node id) what each view and prior added to its score. ``understood``
-    holds the terms with their weights, phrases, labels, quantities, roles, operations and section.
+    holds the terms with their weights, phrases, labels, roles, operations and section.
     """
 
     query: str
@@ -179,7 +179,6 @@ def _understood(run: Run) -> dict[str, Any]:
         "formal": [[one.word, list(one.said)] for one in run.query.formal],
         "phrases": run.query.phrases,
         "labels": [label.printed for label in intent.labels],
-        "quantities": [f"{one.number} {one.unit}" for one in intent.quantities],
         "roles": sorted(intent.roles),
         "operations": sorted(intent.operations),
         "section": run.filters.section,

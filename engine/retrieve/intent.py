@@ -1,7 +1,7 @@
-"""What a question asks for beside its words: a place, a kind of node, an operation, a quantity (seed 002, 6.1, 6.2).
+"""What a question asks for beside its words: a place, a kind of node, an operation (seed 002, 6.1, 6.2).
 
 Everything here is told from the question alone, in Chinese and English, and is only ever a preference or a
-promise to look: what a question names (a label, a quantity) is looked up and never lost on the way.
+promise to look: what a question names (a label) is looked up and never lost on the way.
 """
 
 from __future__ import annotations
@@ -14,10 +14,8 @@ from pathlib import Path
 import engine.language
 from engine.enrich.labels import Label
 from engine.enrich.references import references_in
-from engine.retrieve.quantities import Quantity, quantities_in
 
 MOST_LABELS = 5
-MOST_QUANTITIES = 5
 
 
 _DATA = tomllib.loads(Path(engine.language.__file__).with_name("intent.toml").read_text("utf-8"))
@@ -37,14 +35,13 @@ class Intent:
     """What a question asks for.
 
     ``labels`` are places it names ("Figure 3b", 第三章), ``of_a_work`` the keys of those that it says are a certain
-    work's (《公司法》第十条); ``quantities`` its numbers that have a unit ("7.5 %", 120 km); ``roles`` the kinds of
-    node it speaks of; ``operations`` what it wants (COMPARE, RANK, TREND, PERCENT, SUM, AVERAGE, LOOKUP); ``about``
-    whether it asks what a named place is about; ``literature`` whether it asks for works that are cited.
+    work's (《公司法》第十条); ``roles`` the kinds of node it speaks of; ``operations`` what it wants (COMPARE, RANK,
+    TREND, PERCENT, SUM, AVERAGE, LOOKUP); ``about`` whether it asks what a named place is about; ``literature``
+    whether it asks for works that are cited.
     """
 
     labels: tuple[Label, ...] = ()
     of_a_work: frozenset[str] = frozenset()
-    quantities: tuple[Quantity, ...] = ()
     roles: frozenset[str] = field(default_factory=frozenset)
     operations: frozenset[str] = field(default_factory=frozenset)
     about: bool = False
@@ -63,7 +60,6 @@ def intent_of(text: str) -> Intent:
     return Intent(
         labels=labels,
         of_a_work=frozenset(one.label.key for one in references if one.elsewhere),
-        quantities=tuple(dict.fromkeys(quantities_in(text)))[:MOST_QUANTITIES],
         roles=frozenset(role for role, words in _ROLE_WORDS.items() if words.search(text)),
         operations=frozenset(name for name, words in _OPERATIONS.items() if words.search(text)),
         about=bool(labels and _ABOUT.search(text)),

@@ -1,8 +1,8 @@
 """What a question names is looked up on its own, so that it is never lost on the way.
 
-A label ("Figure 3b", 表2), a number with its unit and a phrase in quotation marks each say exactly what must
-stand in a node. Beside hundreds of nodes that match other words such a node may fall out of every ranking;
-so each is asked for alone, checked in the text, and the best of its bearers keeps a place among the hits.
+A label ("Figure 3b", 表2) and a phrase in quotation marks each say exactly what must stand in a node. Beside hundreds
+of nodes that match other words such a node may fall out of every ranking; so each is asked for alone, checked in the
+text, and the best of its bearers keeps a place among the hits.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ from engine.enrich.labels import RELATED, Label
 from engine.index.tokenize import query_terms, tokens
 from engine.index.views import label_term
 from engine.retrieve.document_names import named_documents
-from engine.retrieve.quantities import DATE_UNIT, Quantity, quantities_in
 from engine.retrieve.query import Query, fold
 from storage.base import Scope, Snapshot, StoredNode
 
-LABELS, QUANTITY = "labels", "quantity"
+LABELS = "labels"
 MOST_BEARERS = 50
 # So many texts are read for a phrase that the index can point at; of a more frequent one all texts are looked at.
 MOST_READ = 2000
@@ -55,7 +54,6 @@ def look_up(
             )
             for one in query.intent.labels
         ),
-        *(Named(QUANTITY, _shown(one), _holding(one, snapshot, scope)) for one in query.intent.quantities),
         *(Named("phrase", one, quoting(one, snapshot, scope)) for one in query.phrases),
     ]
     return [one for one in found if one.keys]
@@ -112,17 +110,6 @@ def _bearers(label: Label, snapshot: Snapshot, scope: Scope) -> tuple[int, ...]:
     return _bearers(Label(label.printed, label.kind, whole[1]), snapshot, scope) if whole else ()
 
 
-def _holding(quantity: Quantity, snapshot: Snapshot, scope: Scope) -> tuple[int, ...]:
-    written = [*quantity.forms, _shown(quantity)]
-    terms = [(term, 1.0) for term in dict.fromkeys(term for form in written for term in tokens(form))]
-    return _checked(
-        terms,
-        lambda stored: any(quantity.equals(one) for one in quantities_in(_whole(stored))),
-        snapshot,
-        scope,
-    )
-
-
 def _surely_held(phrase: str) -> set[str]:
     """The terms that the index has of every text with a phrase in it.
 
@@ -142,14 +129,3 @@ def _checked(
 ) -> tuple[int, ...]:
     keys = [hit.key for hit in snapshot.sparse_search(terms, MOST_BEARERS, scope)]
     return tuple(stored.key for stored in snapshot.nodes(keys) if holds(stored))
-
-
-def _whole(stored: StoredNode) -> str:
-    return f"{stored.node.title}\n{stored.node.text}"
-
-
-def _shown(quantity: Quantity) -> str:
-    if quantity.unit == DATE_UNIT:
-        return quantity.number
-    number = f"{quantity.value:f}"
-    return f"{number} {quantity.unit}" if quantity.unit != "%" else f"{number}%"

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.enrich.references import references_in
 from engine.index.tokenize import query_terms
@@ -22,108 +23,69 @@ from engine.retrieve.notes import note
 from engine.structure.numbering import CHINESE, value_of
 from storage.base import Scope, Snapshot
 
-_ONLY = r"(?:only|just|solely|exclusively)"
+MOST_BEARERS, LONGEST_QUESTION = 200, 2000
+_ONLY = (
+    r"(?:\b(?:only|just|solely|exclusively|(?:restricted|limited)\s+to)\b"
+    r"|(?:只|仅|僅)(?:看|在|查|搜索?|检索|限于?|从|用|考虑|要))"
+)
 _WITHIN = r"(?:in|from|within|at|of|on)"
-_INSISTS = re.compile(
-    rf"\b{_ONLY}\b|\b(?:restricted|limited)\s+to\b|(?:只|仅|僅|仅仅)(?:看|在|查|搜|搜索|检索|限于?|从|用|考虑|要)",
-    re.IGNORECASE,
-)
-# What may stand between "only" and the place, and what before it where the place has no preposition of its own.
-_FILLER = re.compile(
-    rf"(?:\s+|[\"“”「《'‘]|(?:search|look|use|consider|{_WITHIN}|the|files?|documents?|papers?|reports?)\s+)*",
-    re.IGNORECASE,
-)
-_ASKED_FOR = re.compile(
-    r"(?:^\s*(?:please\s+)?|[,.;:—?]\s*|\b(?:show(?:\s+me)?|search|look(?:\s+at|\s+in)?|use|list|find|consider|give(?:\s+me)?|"
-    r"return)\s+)$",
-    re.IGNORECASE,
-)
-_BEFORE_ONLY = re.compile(
-    rf"(?:^|\b{_WITHIN}\s+)(?:the\s+)?[\"“'‘]?(?P<place>(?:(?!\b{_WITHIN}\s)[^:：,，;；?？])+?)[\"”'’]?\s+$",
-    re.IGNORECASE,
-)
-_JOINED = re.compile(
-    r"\s*(?:,\s*(?:and\s+)?|\band\s+|\bor\s+|[和与及、或])\s*(?:in\s+)?[\"“「《]?", re.IGNORECASE
-)
-_EDGE = re.compile(r"$|[\s\W]|[的中里内这一文和与及或]")
+_INSISTS = re.compile(_ONLY, re.IGNORECASE)
+# In a clause each place is written as this.
+_SIGN = "\ufffc"
+_LINK = rf"(?:[\s,\"“”《「'‘]|\b(?:search|look|use|consider|and|or|{_WITHIN}|the|files?|documents?)\b|[和与及、或])*"
+# Right behind "only", and right before it; a kind of node by itself at the head of a clause alone.
+_BEHIND = re.compile(rf"{_ONLY}{_LINK}(?P<place>{_SIGN}(?:{_LINK}{_SIGN})*)", re.IGNORECASE)
+_BEFORE = re.compile(rf"(?:^|\b{_WITHIN}\s)\s*(?:the\s+)?(?P<place>{_SIGN})\s+only\b", re.IGNORECASE)
+_HEAD = re.compile(r"\s*(?:(?:please|show|me|search|look|at|in|use|list|find|give)\s+)*", re.IGNORECASE)
+_CLAUSE = re.compile(r"[^:：,，;；?？!！。.]+(?:\.(?=\w)[^:：,，;；?？!！。.]+)*")
 # "Is a pet mentioned only in lease.md?" asks whether, and must look elsewhere.
 _WHETHER = re.compile(
-    r"^\s*(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should)\b|是否|是不是|是只|有没有",
+    r"\s*(?:is|are|was|were|does|do|did|has|have|had|can|could|will|would|should)\b|.*(?:是否|是不是|是只|有没有)",
+    re.IGNORECASE,
+)
+_SAYS_LITTLE = re.compile(
+    rf"{_ONLY}|{_SIGN}|\b(?:please|search|look|use|consider|show|me|{_WITHIN}|the|files?|documents?)\b|[中里内的这一文]",
     re.IGNORECASE,
 )
 _KINDS = {
-    "image": "figures|images|pictures|charts|diagrams|photos|图片|插图|图像|图(?![表书文])",
-    "table": "tables|表格|数据表", "equation": "equations|formulas|公式|方程", "list": "lists|列表",
-    "code": "code|代码",
-    "paragraph": "paragraphs|prose|running text|正文|段落",
+    "image": r"\b(?:figures|images|pictures|charts|diagrams|photos)\b|图片|插图|图像|图(?![表书文])",
+    "table": r"\btables\b|表格|数据表", "equation": r"\b(?:equations|formulas)\b|公式|方程", "list": r"\blists\b|列表",
+    "code": r"\bcode\b|代码", "paragraph": r"\b(?:paragraphs|prose|running text)\b|正文|段落",
 }  # fmt: skip
-_KIND_ENDS = re.compile(
-    r"\s*(?:$|[:：,，.。;；?？]|[中里内]|(?:about|on|with|that|which|of|from|in|for|showing|where)\b)",
-    re.IGNORECASE,
-)
-_NUMBER = rf"(?:\d{{1,4}}|[{CHINESE}]{{1,5}})"
-_PAGE = re.compile(
-    rf"(?:pages?\s+|第?\s?)(?P<first>{_NUMBER})(?:\s?(?:[页頁]?\s?(?:-|–|to|through|and|至|到|~)\s?第?\s?)(?P<last>{_NUMBER}))?(?P<han>\s?[页頁])?",
+_N = rf"(?:\d{{1,4}}|[{CHINESE}]{{1,5}})"
+_PAGES = re.compile(
+    rf"(?:\bpages?\s+|第?\s?)(?P<first>{_N})(?:\s?[页頁]?\s?(?:-|–|to|through|and|至|到|~)\s?第?\s?(?P<last>{_N}))?(?P<han>\s?[页頁])?",
     re.IGNORECASE,
 )
 _PARTS = frozenset({"section", "chapter", "part", "appendix", "article", "division"})
+# A section by its name: what stands between "only" or "in" and the word for it.
 _SECTION = re.compile(
-    r"(?P<name>[\w][\w \-&/.]{0,60}?)[\"”']?\s+(?:section|chapter|part)\b"
-    r"|(?P<han>[^“”「」《》\"，。？！：:\s]{1,30}?)[”」》\"]?(?P<unit>(?:这一?)?(?:章节|一章|一节|部分|章|节))(?:[里中内]|之内)?",
+    rf"(?:{_ONLY}|\b{_WITHIN}\b)\s*(?:{_WITHIN}\s+)?(?:the\s+)?[\"“「《]?"
+    r"(?P<name>(?!(?:an?|one|this|that|first|last)\s)\w[\w \-&/.]{0,60}?)"
+    r"[\"”」》]?\s+(?:section|chapter|part)\b"
+    rf"|{_ONLY}[\"“「《]?(?P<han>[^“”「」《》\"第\s]{{2,30}}?)[”」》\"]?(?:这?一?(?:章节|部分|[章节]))(?=[里中内]|$)",
     re.IGNORECASE,
 )
-_COUNT = re.compile(rf"第?\s?[{CHINESE}\d.]+")
-_NO_NAME = frozenset(
-    {"a", "an", "one", "this", "that", "first", "last", "是", "一", "这", "那", "有", "这个", "那个"}
-)
-# A title that stands alone at the head of a question: "Only the Limitations: …".
-_TITLE = re.compile(r"(?P<title>[\w][\w \-&/]{2,60}?)[\"”]?\s*(?:[:,]|[.?!]?\s*$)")
-# Where a question says what it insists on: a clause or sentence of its own, before or behind, or its last words.
-_FIRST_CLAUSE = re.compile(r"^[^:：,，?？]{1,80}?(?:[:：,，;；。！]|[.!](?=\s))\s*")
-_LAST_CLAUSE = re.compile(
-    r"(?:\s*[,，;；]|(?<=[?？。！])|(?<=[.!])\s)\s*[^:：,，;；?？]{1,80}(?:,?\s+please)?(?=[.。!！?？]*\s*$)",
-    re.IGNORECASE,
-)
-_LAST_WORDS = re.compile(
-    rf"\s+{_ONLY}\s+{_WITHIN}\s+[^:：,，;；?？]{{1,80}}(?=[.。!！?？]*\s*$)"
-    rf"|\s+{_WITHIN}\s+(?:(?!{_WITHIN}\s)[^\s:：,，;；?？]+\s+){{1,8}}{_ONLY}(?=[.。!！?？]*\s*$)",
-    re.IGNORECASE,
-)
-MOST_BEARERS, LONGEST_QUESTION = 200, 2000
+
+
+class _Place(NamedTuple):
+    """A place in a clause, letters ``start`` to ``end``: the field of the filters with its value."""
+
+    start: int
+    end: int
+    field: str
+    value: Any
+    told: str
 
 
 @dataclass(frozen=True, slots=True)
 class Narrowed:
-    """The filters of a search with what its question insists on, and the notes that say so."""
+    """The filters of a search with what its question insists on, the notes that say so, and what is left to ask."""
 
     filters: Filters
     scope: Scope
     notes: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """A place that a question insists on: the field of the filters with the values it may mean, the likeliest first."""
-
-    field: str
-    values: tuple[Any, ...]
-    told: str
-    said_if_missing: bool = True
-
-
-def narrowed(question: str, snapshot: Snapshot, filters: Filters) -> Narrowed:
-    """Return the filters with the documents, kinds, pages and section that a question insists on."""
-    text = unicodedata.normalize("NFKC", question)
-    made = Narrowed(filters, snapshot.scope(filters), ())
-    if not _INSISTS.search(text):
-        return made
-    found: dict[str, _Place] = {}
-    for place in _places(text, question, snapshot, made):
-        found.setdefault(place.field, place)
-    for field in ("documents", "roles", "pages", "section"):
-        if field in found and not getattr(filters, field):
-            made = _with(made, found[field], snapshot, question)
-    return made
+    rest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,100 +104,83 @@ class Asked:
 
 def asked_within(question: str, snapshot: Snapshot, filters: Filters) -> Asked:
     """Return what a question asks and where. Raises NotFoundError for an unknown document in the filters."""
-    words = " ".join(question.split())
-    if not _INSISTS.search(words) or len(words) > LONGEST_QUESTION:
-        return Asked(question, filters)
-    made = narrowed(words, snapshot, filters)
-    rest = question if made.filters == filters else _without_clause(words)
-    return Asked(rest, made.filters, made.notes)
+    made = narrowed(question, snapshot, filters)
+    asks = made.filters != filters and bool(query_terms(made.rest))
+    return Asked(made.rest if asks else question, made.filters, made.notes)
 
 
-def _without_clause(text: str) -> str:
-    """Leave out the clause, or the last words, with the "only"; what is left must ask for something."""
-    for clause in (_FIRST_CLAUSE, _LAST_CLAUSE, _LAST_WORDS):
-        match = clause.search(text)
-        if match and _INSISTS.search(match[0]):
-            rest = re.sub(
-                r"(?<=[?？])[.。!！]+$", "", f"{text[: match.start()]}{text[match.end() :]}".strip()
-            )
-            if query_terms(rest):
-                return rest
-    return text
-
-
-def _with(made: Narrowed, place: _Place, snapshot: Snapshot, question: str) -> Narrowed:
-    a_section = place.field == "section"
-    for value in place.values:
-        filters = replace(made.filters, **{place.field: value})
-        inside = snapshot.scope(filters)
-        if inside.size:
-            told = value if a_section else place.told
-            found = note(question, "in_section" if a_section else "only_in", section=told, places=told)
-            return Narrowed(filters, inside, (*made.notes, found))
-    if not place.said_if_missing:
+def narrowed(question: str, snapshot: Snapshot, filters: Filters) -> Narrowed:
+    """Return the filters with the documents, kinds, pages and section that a question insists on."""
+    text = " ".join(unicodedata.normalize("NFKC", question).split())
+    made = Narrowed(filters, snapshot.scope(filters), (), text)
+    if len(text) > LONGEST_QUESTION or not _INSISTS.search(text):
         return made
-    missing = "no_section" if a_section else "nothing_in"
-    told = note(question, missing, section=place.told, places=place.told)
-    return replace(made, notes=(*made.notes, told))
+    for clause in _CLAUSE.finditer(text):
+        only = _INSISTS.search(clause[0])
+        if only is None or (clause.start() + only.start() and _WHETHER.match(text)):
+            continue
+        heads = text[clause.end() :].startswith((":", "：", ","))
+        for places, start, end in _insisted(clause[0], question, snapshot, made, heads):
+            before, behind = text[: clause.start() + start], text[clause.start() + end :]
+            rest = f"{before.rstrip(' ,，')} {behind.lstrip(' ,，:：;；.。')}".strip()
+            rest = re.sub(r"(?<=[?？])\s*[.。!！]+$", "", rest)
+            return replace(_with(made, places, snapshot, question), rest=rest)
+    return made
 
 
-def _places(text: str, question: str, snapshot: Snapshot, made: Narrowed) -> Iterator[_Place]:
-    """Yield the places right behind and right before each "only" of a question."""
-    whether = _WHETHER.search(text)
-    names: Mapping[str, str] = snapshot.document_names()
-    for match in _INSISTS.finditer(text):
-        start = _FILLER.match(text, match.end()).end()  # type: ignore[union-attr]  # it may be empty
-        behind = [(text[start:], False)]
-        if before := _BEFORE_ONLY.search(text[: match.start()]):
-            behind.append((before["place"], True))
-        for said, whole in behind:
-            if not whether or not text[: match.start()].strip():
-                yield from _documents(said, whole, names)
-            bare = start == match.end() or not re.search(
-                rf"\b{_WITHIN}\b", text[match.end() : start], re.IGNORECASE
-            )
-            if whole or not bare or not match[0].isascii() or _ASKED_FOR.search(text[: match.start()]):
-                yield from _kinds(said, question)
-            yield from _pages(said, question)
-            yield from _sections(said, snapshot, made)
-        if not text[: match.start()].strip() and (title := _TITLE.match(text, start)):
-            yield _Place("section", (title["title"],), title["title"], said_if_missing=False)
+def _insisted(
+    clause: str, question: str, snapshot: Snapshot, made: Narrowed, heads: bool
+) -> Iterator[tuple[list[_Place], int, int]]:
+    """Yield the places that a clause insists on, and which of its letters say so: all where it says nothing else."""
+    places = _places(clause, question, snapshot, made)
+    signed, at, origin = "", 0, []
+    for place in places:
+        origin += [*range(at, place.start), place.start]
+        signed, at = signed + clause[at : place.start] + _SIGN, place.end
+    signed, origin = signed + clause[at:], [*origin, *range(at, len(clause) + 1)]
+    match = _BEHIND.search(signed) or _BEFORE.search(signed)
+    if match is None:
+        if heads and (title := re.fullmatch(rf"\s*{_ONLY}\s+the\s+(.{{3,60}})", clause, re.IGNORECASE)):
+            yield [_Place(0, len(clause), "section", title[1].strip(), "")], 0, len(clause)
+        return
+    first = signed[: match.start("place")].count(_SIGN)
+    found = places[first : first + match["place"].count(_SIGN)]
+    alone = not query_terms(_SAYS_LITTLE.sub(" ", signed))
+    bare = not re.search(rf"\b{_WITHIN}\b", match[0], re.IGNORECASE) and match[0][0].isascii()
+    head = _HEAD.match(signed)
+    if found[0].field == "roles" and bare and not alone and not (head and head.end() >= match.start()):
+        return
+    if alone:
+        yield found, 0, len(clause)
+    else:
+        end = match.end("place") if match.re is _BEHIND else match.end()
+        yield found, origin[match.start()], origin[end]
 
 
-def _documents(said: str, whole: bool, names: Mapping[str, str]) -> Iterator[_Place]:
-    """Yield the documents whose files' names a text begins with, or with ``whole`` consists of."""
-    spelled = {key: _spellings(name) for key, name in names.items()}
-    folded, at = _fold(said), 0
-    found: dict[str, str] = {}
-    end = 0
-    while (hit := _named_at(folded, at, spelled)) is not None:
-        found[hit[0]], end = names[hit[0]], hit[1]
-        joined = _JOINED.match(folded, end)
-        if joined is None:
-            break
-        at = joined.end()
-    if found and (not whole or end == len(folded.rstrip())):
-        yield _Place("documents", (tuple(found),), ", ".join(found.values()))
+def _places(clause: str, question: str, snapshot: Snapshot, made: Narrowed) -> list[_Place]:
+    """Return the places in a clause, in order; of those that overlap the first kind of these counts."""
+    found: list[_Place] = []
+    for place in (
+        *_documents(clause, snapshot.document_names()),
+        *_labelled(clause, snapshot, made),
+        *_pages(clause, question),
+        *_named_sections(clause),
+        *_kinds(clause, question),
+    ):
+        if all(place.end <= other.start or other.end <= place.start for other in found):
+            found.append(place)
+    return sorted(found)
 
 
-def _spellings(name: str) -> list[str]:
-    """A file's name with and without its ending, as a question may write it; one letter is no name."""
-    return [form for form in (_fold(name), _fold(PurePath(name).stem)) if len(form) > 1]
-
-
-def _named_at(text: str, start: int, spelled: Mapping[str, list[str]]) -> tuple[str, int] | None:
-    """The document whose name stands in a text at a place, and where it ends; the longest name counts."""
-    found = [
-        (len(form), key)
-        for key, forms in spelled.items()
-        for form in forms
-        if text.startswith(form, start) and _EDGE.match(text, start + len(form))
-    ]
-    if not found:
-        return None
-    length, key = max(found)
-    # Two documents of one stem, lease.md and lease.pdf: which is meant nobody can tell.
-    return (key, start + length) if sum(one == length for one, _ in found) == 1 else None
+def _documents(clause: str, names: Mapping[str, str]) -> Iterator[_Place]:
+    """Yield the documents whose files' names stand in a text; two of one stem, lease.md and lease.pdf, are neither."""
+    folded = _fold(clause)
+    forms = [(form, key) for key, name in names.items() for form in {_fold(name), _fold(PurePath(name).stem)}]
+    counts = Counter(form for form, _ in forms)
+    for form, key in sorted(forms, key=lambda one: -len(one[0])):
+        if len(form) > 1 and counts[form] == 1:
+            for match in re.finditer(rf"(?<![a-z0-9]){re.escape(form)}(?![a-z0-9])", folded):
+                yield _Place(match.start(), match.end(), "documents", key, names[key])
 
 
 def _fold(text: str) -> str:
@@ -245,49 +190,57 @@ def _fold(text: str) -> str:
     return re.sub(r"[_\-]", " ", lower)
 
 
-def _kinds(said: str, question: str) -> Iterator[_Place]:
+def _kinds(clause: str, question: str) -> Iterator[_Place]:
     for kind, words in _KINDS.items():
-        match = re.match(words, said, re.IGNORECASE)
-        if match and _KIND_ENDS.match(said, match.end()):
-            yield _Place("roles", ((kind,),), note(question, f"kind_{kind}"))
+        for match in re.finditer(words, clause, re.IGNORECASE):
+            yield _Place(match.start(), match.end(), "roles", kind, note(question, f"kind_{kind}"))
 
 
-def _pages(said: str, question: str) -> Iterator[_Place]:
-    match = _PAGE.match(said)
-    if match is None or (match["han"] is None and not said.casefold().startswith("page")):
-        return
-    first = _value(match["first"])
-    last = _value(match["last"] or match["first"])
-    if first and last and first <= last:
-        told = (
-            note(question, "pages", first=first, last=last)
-            if first < last
-            else note(question, "page", first=first)
-        )
-        yield _Place("pages", ((first, last),), told)
+def _pages(clause: str, question: str) -> Iterator[_Place]:
+    for match in _PAGES.finditer(clause):
+        first, last = value_of(match["first"]), value_of(match["last"] or match["first"])
+        if 0 < first <= last and (match["han"] or match[0].casefold().startswith("page")):
+            told = note(question, "pages" if first < last else "page", first=first, last=last)
+            yield _Place(match.start(), match.end(), "pages", (first, last), told)
 
 
-def _value(number: str) -> int | None:
-    return int(number) if number.isdecimal() else value_of(number)
+def _labelled(clause: str, snapshot: Snapshot, made: Narrowed) -> Iterator[_Place]:
+    """Yield the sections that a text names by their number."""
+    for one in references_in(clause, elsewhere=True):
+        if one.label.kind not in _PARTS:
+            continue
+        hits = snapshot.sparse_search([(label_term(one.label), 1.0)], MOST_BEARERS, made.scope)
+        nodes = snapshot.nodes([hit.key for hit in hits])
+        sections = {node.node.title for node in nodes if node.node.role == "section"}
+        titles = sections | {node.path[-1] for node in nodes if node.path and node.node.role != "section"}
+        printed = one.label.printed
+        if len(titles) == 1:
+            yield _Place(one.start, one.end, "section", titles.pop(), printed)
+        elif titles and all(title.casefold().startswith(printed.casefold()) for title in titles):
+            yield _Place(one.start, one.end, "section", printed, printed)
 
 
-def _sections(said: str, snapshot: Snapshot, made: Narrowed) -> Iterator[_Place]:
-    """Yield the section that a text begins with: by its number, else by its name."""
-    labels = [one for one in references_in(said, elsewhere=True) if one.label.kind in _PARTS]
-    if labels and labels[0].start == 0 and len(labels) == 1:
-        label = labels[0].label
-        hits = snapshot.sparse_search([(label_term(label), 1.0)], MOST_BEARERS, made.scope)
-        titles = {
-            one.node.title if one.node.role == "section" else one.path[-1]
-            for one in snapshot.nodes([hit.key for hit in hits])
-            if one.node.role == "section" or one.path
-        }
-        several = all(title.casefold().startswith(label.printed.casefold()) for title in titles)
-        named = [*titles] if len(titles) == 1 else [label.printed] if titles and several else []
-        if named:
-            yield _Place("section", tuple(named), label.printed)
-    if match := _SECTION.match(said):
-        # 第三 is no name of a section, 第三章 is.
-        name = match["name"] or match["han"] + (match["unit"] if _COUNT.fullmatch(match["han"]) else "")
-        if name.casefold() not in _NO_NAME:
-            yield _Place("section", (name.strip(),), name.strip())
+def _named_sections(clause: str) -> Iterator[_Place]:
+    for match in _SECTION.finditer(clause):
+        group = "name" if match["name"] else "han"
+        yield _Place(match.start(group), match.end(), "section", match[group].strip(), match[group].strip())
+
+
+def _with(made: Narrowed, places: list[_Place], snapshot: Snapshot, question: str) -> Narrowed:
+    """Narrow by places, one field after the other, as far as something is left."""
+    for name in ("documents", "roles", "pages", "section"):
+        same = [one for one in places if one.field == name]
+        if not same or getattr(made.filters, name):
+            continue
+        value: Any = same[0].value if name in ("pages", "section") else tuple(one.value for one in same)
+        changed: dict[str, Any] = {name: value}
+        filters = replace(made.filters, **changed)
+        inside, told = snapshot.scope(filters), ", ".join(one.told for one in same)
+        a_section = name == "section"
+        if inside.size:
+            found = note(question, "in_section" if a_section else "only_in", section=value, places=told)
+            made = replace(made, filters=filters, scope=inside, notes=(*made.notes, found))
+        elif told:
+            missing = note(question, "no_section" if a_section else "nothing_in", section=told, places=told)
+            made = replace(made, notes=(*made.notes, missing))
+    return made

@@ -5,7 +5,7 @@ only the first few are read, a window of each, and of these only what may come a
 below keeps its place under all of them. A text gains by the probability that it answers, not by log odds: of two that
 do not it matters little which is the less unlikely. Where what is looked for is a statement and no question, nothing
 answers it, and what is read counts little. Tables, sections and pictures are not read: they gain what the
-texts that were read gain on average. Where a question names a label, a rare amount or a phrase, or asks for what a
+texts that were read gain on average. Where a question names a label or a phrase, or asks for what a
 financial statement tells, that decides, and nothing is read.
 """
 
@@ -21,9 +21,9 @@ from engine.model import Filters
 from engine.providers.logistic import logistic
 from engine.providers.reading import Passage
 from engine.retrieve import financial_statements
-from engine.retrieve.named import LABELS, QUANTITY
+from engine.retrieve.named import LABELS
 from engine.retrieve.query import is_unspaced
-from engine.retrieve.rerank import RARE, Candidate
+from engine.retrieve.rerank import Candidate
 
 if TYPE_CHECKING:
     from engine.providers.reading import Reader
@@ -96,9 +96,8 @@ def _add(
 
 def _decided(run: Run) -> bool:
     """Tell whether the question names what comes first."""
-    rare = (one.kind == QUANTITY and len(one.keys) <= RARE for one in run.named)
     named = (one.kind in (LABELS, financial_statements.KIND) for one in run.named)
-    return bool(run.query.phrases) or any(rare) or any(named)
+    return bool(run.query.phrases) or any(named)
 
 
 def _window(one: Candidate) -> Passage:

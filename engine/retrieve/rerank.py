@@ -8,13 +8,10 @@ What the indexes cannot see and the texts show:
   well it answers. So it is given a part of what the best match by words leaves open: nothing when that one holds
   all the question's words, most when it holds few. Not all of it: a question in everyday words finds few of them
   in its own language either.
-- *Priors.* Good neighbours and what the question asks for (:mod:`engine.retrieve.priors`), and to be named in one of
-  the first texts (:mod:`engine.retrieve.title_links`).
-- *Other numbers.* A text of another year or article than the question's loses (:mod:`engine.retrieve.other_numbers`).
+- *Priors.* Good neighbours and what the question asks for (:mod:`engine.retrieve.priors`).
 - *Statements.* What a measure is made of stands in a financial statement
   (:mod:`engine.retrieve.financial_statements`), in other words than the question's.
 - *Labels.* A figure, a table or an article that is named, of a document that is clear, comes first.
-- *Amounts.* A number with its unit that hardly any place holds comes first where it is nearly all that is asked.
 - *Phrases.* Nodes with all that stood in quotation marks come first.
 - *Sections.* A section that was found stands for its leaves: where one of them was found too, it takes the
   section's place, else the section stays. Nobody sees a section and its own paragraphs side by side.
@@ -26,22 +23,17 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from engine.config import FusionSettings
-from engine.index.tokenize import tokens
 from engine.retrieve import financial_statements
 from engine.retrieve.expand import Step
 from engine.retrieve.fusion import Fused, trust_in_words
-from engine.retrieve.named import LABELS, QUANTITY, Named, holds_phrase
-from engine.retrieve.other_numbers import asked_numbers, other_numbers
+from engine.retrieve.named import LABELS, Named, holds_phrase
 from engine.retrieve.priors import intent_bonus, tree_priors
 from engine.retrieve.query import Query, is_unspaced
 from engine.retrieve.snippet import Passage, Sought
-from engine.retrieve.title_links import title_links
 from storage.base import AnyOf, StoredNode
 
 # A statement that answers in other words than the question's, or the bearer of a label, comes so much above the best.
 ABOVE_BEST = 0.1
-# An amount in so few places tells which is meant, beside so many words of weight 1.
-RARE, LITTLE_ELSE = 3, 3.0
 # In libraries of both languages, this part of what words leave open finds everyday questions' texts in their own
 # language (.63 to .79 among ten, unread) and loses little in the other.
 TO_THE_OTHER_LANGUAGE = 0.3
@@ -118,10 +110,8 @@ def rerank(
         one.add("together", together * one.passage.evidence)
     _make_up_for_language(top, query, settings, matched)
     _add_priors(sorted(top, key=_order), query, settings, named)
-    _hold_other_numbers_against(top, query, settings)
     _favour_statements(top, settings, named)
     _put_labels_first(top, named)
-    _put_rare_quantities_first(top, query, named)
     for one in top:
         step = brought.get(one.fused.key)
         if step and one.fused.dense_rank is None and one.fused.sparse_rank is None:
@@ -161,18 +151,13 @@ def _add_priors(
     best, last = top[0].score, top[-1].score
     strengths = [(one.score - last) / (best - last) if best > last else 1.0 for one in top]
     words = dict(query.terms)
-    stored = [one.stored for one in top]
-    priors = tree_priors(stored, strengths)
-    links = title_links(stored, strengths) if settings.title_link else [0.0] * len(top)
-    for one, prior, link in zip(top, priors, links, strict=True):
+    priors = tree_priors([one.stored for one in top], strengths)
+    for one, prior in zip(top, priors, strict=True):
         bonus, reasons = intent_bonus(one.stored, query.intent, named, words)
         one.tree_prior, one.intent = round(prior, 4), bonus
         one.add("tree_prior", settings.tree_prior * prior)
         one.add("intent", settings.intent_bonus * bonus)
         one.why += reasons
-        if link:
-            one.add("title_link", settings.title_link * link)
-            one.why.append("named_there")
         if prior > 0.25:
             one.why.append("same_section")
 
@@ -199,16 +184,6 @@ def _make_up_for_language(
         one.why.append("other language")
 
 
-def _hold_other_numbers_against(top: Sequence[Candidate], query: Query, settings: FusionSettings) -> None:
-    asked = asked_numbers(query.text) if settings.other_number else {}
-    for one in top if asked else ():
-        stored = one.stored
-        above = (stored.document, *stored.path, stored.node.title)
-        if others := other_numbers(asked, (*above, stored.node.text)):
-            one.add("other_number", -settings.other_number)
-            one.why.append("not_of:" + ",".join(others))
-
-
 def _favour_statements(top: Sequence[Candidate], settings: FusionSettings, named: Sequence[Named]) -> None:
     """Lift the surest table of each statement above the best of its document, another one half as far."""
     by_key = {one.fused.key: one for one in top}
@@ -233,18 +208,6 @@ def _put_labels_first(top: Sequence[Candidate], named: Sequence[Named]) -> None:
             first = min(bearers, key=lambda one: (one.stored.node.role == "caption", _order(one)))
             highest = max(one.score for one in top)
             first.add("label", max(0.0, highest + ABOVE_BEST - first.score))
-
-
-def _put_rare_quantities_first(top: Sequence[Candidate], query: Query, named: Sequence[Named]) -> None:
-    """Lift the best bearer of an amount that few places hold, where the question says little else."""
-    by_key = {one.fused.key: one for one in top}
-    for quantity in (one for one in named if one.kind == QUANTITY and len(one.keys) <= RARE):
-        own = set(tokens(" ".join([quantity.printed, *(one.number for one in query.intent.quantities)])))
-        others = sum(weight for term, weight in query.terms if term not in own and weight >= 1)
-        bearers = [by_key[key] for key in quantity.keys if key in by_key]
-        if bearers and others <= LITTLE_ELSE:
-            first = min(bearers, key=_order)
-            first.add("intent", max(0.0, max(one.score for one in top) + ABOVE_BEST - first.score))
 
 
 def _fold_sections(ranked: Sequence[Candidate], wanted: Collection[int] = ()) -> list[Candidate]:

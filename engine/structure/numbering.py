@@ -203,6 +203,8 @@ def value_of(text: str) -> int:
 
 
 def _chinese_number(text: str) -> int:
+    if TENS.keys().isdisjoint(text):  # 二〇: digit by digit
+        return int("".join(str(NUMERALS[char]) for char in text))
     total = digit = 0
     for char in text:
         unit = TENS.get(char)

@@ -14,7 +14,14 @@ from typing import Literal
 
 from engine.answer.understand.terms import content_terms
 from engine.model import Document, Filters
-from engine.versions.asked_kinds import EVERY_KIND, AskedKinds, kinds_asked, without_kinds
+from engine.versions.asked_kinds import (
+    EVERY_KIND,
+    SINCE,
+    AskedKinds,
+    asks_for_changes,
+    kinds_asked,
+    subject_of,
+)
 
 _COUNTS = {char: value for value, char in enumerate("一二三四五六七八九十", 1)}
 _WORDS = {word: n for n, word in enumerate(("first", "second", "third", "fourth", "fifth", "sixth"), 1)}
@@ -28,34 +35,19 @@ _MENTION = re.compile(
     r"|(?P<current>最新(?:的)?(?:版本|版)|当前版本?|现行版本?|新版本?|\b(?:latest|current|newest|new|present)\s+version\b)",
     re.IGNORECASE,
 )
-# "versions 2 and 3", "between 2 and 3", 第2和第3版: the number beside a mention.
+# "versions 2 and 3", "between 2 and 3", 第2和第3版: two numbers, with what says that they are versions on either side.
+_N = r"(?:\d{1,3}|[一二三四五六七八九十])"
 _PAIR = re.compile(
-    r"第?\s*(?P<a>\d{1,3}|[一二三四五六七八九十])\s*版?(?:本)?\s*(?:和|与|跟|到|至|、|-|—)\s*"
-    r"第?\s*(?P<b>\d{1,3}|[一二三四五六七八九十])\s*个?(?:版本|版)"
-    r"|版本\s*(?P<e>\d{1,3})\s*(?:和|与|跟|到|至|、|-)\s*(?:版本)?\s*(?P<f>\d{1,3})(?![.\d])"
-    r"|\b(?:versions?|v)\s*(?P<c>\d{1,3})\s*(?:and|to|vs\.?|versus|with|or|-|–|→|,)\s*(?:versions?\s*|v)?(?P<d>\d{1,3})(?!\.?\d)(?!\w)"
-    r"|\bbetween\s+v?(?P<g>\d{1,3})\s+and\s+v?(?P<h>\d{1,3})(?!\.?\d)(?!\w)"
-    r"|(?<![\d.])(?P<i>\d{1,3})\s*(?:和|与|跟|到|至)\s*(?P<j>\d{1,3})\s*之间",
+    rf"(?:(?P<lead>\b(?:versions?|v|between)|版本|第)\s*(?:versions?\s+|v)?)?(?<![\d.])(?P<a>{_N})\s*版?本?\s*"
+    r"(?:and|to|vs\.?|versus|with|or|-|–|—|→|,|和|与|跟|到|至|、)\s*(?:versions?\s*|v|版本|第)?\s*"
+    rf"(?P<b>{_N})(?!\.?\d)\s*(?P<tail>个?版本?|之间)?",
     re.IGNORECASE,
 )
-_CHANGE = re.compile(
-    r"\b(?:chang\w+|differ\w*|diff|modif\w+|revis(?:ed|es|ions?)|updat\w+|compar\w+|added|removed|new in)\b"
-    r"|变化|变动|变更|改动|改变|区别|不同|差异|差别|修改|修订|更新|改了|变了|有何变|新增|删除|删了|对比|比较|相比",
-    re.IGNORECASE,
-)
-_SINCE = re.compile(r"\b(?:since|from|after)\b|自从?|从|以来|以后|之后", re.IGNORECASE)
 _ASKED_AS_OF = re.compile(
     r"\b(?:as\s+(?:of|at|in)|according\s+to|in|under|by|per|at|of|for|on)\s+(?:the\s+)?$|(?:在|按照?|根据|依据|截至|据)\s*$",
     re.IGNORECASE,
 )
 _TAIL = re.compile(r"^\s*(?:里面?|中|内|的时候|时)?\s*[,，:：]?\s*的?")
-_ASKING = re.compile(
-    r"\b(?:what|which|how|has|have|had|is|are|was|were|did|does|do|there|between|and|the|of|in|from|to|since|this|"
-    r"document|anything|something|tell|me|show|list|all|please|file|made|been|it|with|about|differences?|how|why|new|newly|sections?|chapters?|parts?|first|second|"
-    r"third|compared)\b"
-    r"|章节|部分|什么|哪些|哪里|有没有|之间|有|和|与|的|了|请|列出|所有|这份|文档|文件|内容|地方|吗|呢|么|跟|从|到|自|以来",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +70,7 @@ class VersionQuestion:
 
 def may_ask_of_versions(question: str) -> bool:
     """Return whether a question may be about versions, without a look at the library."""
-    return any(pattern.search(question) for pattern in (_MENTION, _PAIR, _CHANGE)) or bool(
-        kinds_asked(question).kinds
-    )
+    return bool(_MENTION.search(question) or _pair(question)) or asks_for_changes(question)
 
 
 def read(
@@ -90,13 +80,12 @@ def read(
 
     ``numbers`` are the version numbers of each document by id, ascending.
     """
-    pair = _PAIR.search(question)
+    pair = _pair(question)
     mentions = [match for match in _MENTION.finditer(question) if not _is_name_of_another(question, match)]
-    only = kinds_asked(question)
-    change = bool(_CHANGE.search(question) or only.kinds)
+    change = asks_for_changes(question)
     several = [document for document in documents if len(numbers[document.document_id]) > 1]
     if not (pair and (change or "version" in pair[0].lower() or "版" in pair[0])) and not mentions:
-        return _lately(question, filters, several, numbers, only) if change else None
+        return _lately(question, filters, several, numbers) if change else None
     meant = _meant(question, filters, several)
     if not meant:
         return None
@@ -115,7 +104,8 @@ def read(
         )
         return VersionQuestion("unknown", question, (document,)) if strong else None
     found = sorted({number for number in resolved if number is not None})
-    subject = _subject(rest, document)
+    bare = _unnamed(rest, document)
+    subject, only = subject_of(bare), kinds_asked(bare)
     if len(found) == 2:
         kind: Literal["changes", "both"] = "changes" if change else "both"
         rest = subject if change else _nameless(rest, document)
@@ -123,7 +113,7 @@ def read(
     number = found[0]
     if change:
         before, after = (
-            (number, known[-1]) if _SINCE.search(question) and number != known[-1] else _step(number, known)
+            (number, known[-1]) if SINCE.search(question) and number != known[-1] else _step(number, known)
         )
         return VersionQuestion("changes", subject, (document,), before, after, only)
     if number == known[-1]:
@@ -150,15 +140,17 @@ def _lately(
     filters: Filters,
     several: Sequence[Document],
     numbers: dict[str, list[int]],
-    only: AskedKinds,
 ) -> VersionQuestion | None:
     """Of one document that is named, and of nothing in it, what changed is what its newest version did."""
     meant = _meant(question, filters, several)
     named = filters.documents or any(name.search(question) for one in meant for name in _names(one))
-    if len(meant) != 1 or not named or _subject(question, meant[0]):
+    if len(meant) != 1 or not named:
+        return None
+    bare = _unnamed(question, meant[0])
+    if subject_of(bare):
         return None
     before, after = numbers[meant[0].document_id][-2:]
-    return VersionQuestion("changes", "", (meant[0],), before, after, only)
+    return VersionQuestion("changes", "", (meant[0],), before, after, kinds_asked(bare))
 
 
 def _of_several(
@@ -192,7 +184,7 @@ def _resolved(asked: int | str, known: list[int]) -> int | None:
 
 def _specified(pair: re.Match[str] | None, mentions: Sequence[re.Match[str]]) -> Sequence[int | str]:
     if pair is not None:
-        return [*map(_number, filter(None, pair.groups()))][:2]
+        return [_number(pair["a"]), _number(pair["b"])]
     found: list[int | str] = []
     for match in mentions:
         value = match["z"] or match["y"] or match["n"]
@@ -256,9 +248,12 @@ def _without(question: str, pair: re.Match[str] | None, mentions: Sequence[re.Ma
     return " ".join(question.split()).strip(" ,，") or question
 
 
-def _subject(rest: str, document: Document) -> str:
-    """Return what of a question about changes is its subject, "" for none."""
+def _unnamed(rest: str, document: Document) -> str:
+    """Return a question without the document's name and without versions."""
     for name in _names(document):
         rest = name.sub(" ", rest)
-    rest = _ASKING.sub(" ", without_kinds(_CHANGE.sub(" ", _MENTION.sub(" ", rest))))
-    return " ".join(re.sub(r"[^\w%$€¥.]+", " ", rest).split())
+    return _MENTION.sub(" ", rest)
+
+
+def _pair(question: str) -> re.Match[str] | None:
+    return next((match for match in _PAIR.finditer(question) if match["lead"] or match["tail"]), None)

@@ -19,8 +19,8 @@ STAGES = (
     "rerank_model",
 )  # fmt: skip
 PARTS = (
-    "meaning", "words", "document", "topic", "together", "language", "tree_prior", "title_link", "intent", "section",
-    "other_number", "statement", "label", "reading",
+    "meaning", "words", "document", "topic", "together", "language", "tree_prior", "intent", "section",
+    "statement", "label", "reading",
 )  # fmt: skip
 LABEL_CHARACTERS = 90
 TEXT_CHARACTERS = 240

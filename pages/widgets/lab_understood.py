@@ -38,7 +38,6 @@ def asked_for(told: Mapping[str, Any]) -> list[tuple[str, list[str]]]:
         "formal": [f"{word}: {', '.join(said[:WAYS])}" for word, said in told["formal"]],
         "phrases": list(told["phrases"]),
         "labels": list(told["labels"]),
-        "quantities": list(told["quantities"]),
         "roles": [t(f"role.{role}") for role in told["roles"]],
         "operations": [_operation(name) for name in told["operations"]],
         "section": [told["section"]] if told["section"] else [],

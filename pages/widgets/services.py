@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 MARK = str(Path(__file__).resolve().parents[2] / "static" / "mark.svg")
 SUGGESTIONS = 4
-# What a page may wait for them, in seconds, once after the documents have changed.
-SUGGESTIONS_WAIT = 0.25
 _TOKEN = "owner.token"
 
 
@@ -87,11 +85,8 @@ def _document_view(folder: str, at: int, document_id: str, version: int) -> Docu
 
 
 def suggestions() -> list[str]:
-    """Return a few questions that the documents answer, in the reader's language first.
-
-    They are found out in the background; until then there are fewer or none (:func:`contents` tells of more).
-    """
-    found = _suggested(str(library().folder)).get(SUGGESTIONS_WAIT)
+    """Return a few questions that the documents answer, in the reader's language first."""
+    found = _suggested(str(library().folder)).get()
     chinese = current() == "zh"
     return sorted(found, key=lambda question: is_unspaced(question) != chinese)[:SUGGESTIONS]
 

@@ -84,8 +84,8 @@ def search() -> None:
         fields("retrieval.fusion.dense", "retrieval.fusion.bm25f")
         advanced(
             lambda: fields(
-                "retrieval.fusion.tree_prior", "retrieval.fusion.title_link", "retrieval.fusion.intent_bonus",
-                "retrieval.fusion.other_number", "retrieval.fusion.statement", "retrieval.fusion.reading",
+                "retrieval.fusion.tree_prior", "retrieval.fusion.intent_bonus",
+                "retrieval.fusion.statement", "retrieval.fusion.reading",
                 "retrieval.fusion.together", "retrieval.k_dense", "retrieval.k_sparse", "retrieval.k_rerank",
                 "retrieval.k_read", "retrieval.k_read_large", "retrieval.window", "retrieval.translate",
                 "retrieval.formal_words", "retrieval.feedback",

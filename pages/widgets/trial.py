@@ -21,8 +21,8 @@ _USED = "trial.used"
 _METHOD = "retrieval.fusion.method"
 METHODS = ("weighted", "rrf")
 WEIGHTS = (
-    "fusion.dense", "fusion.bm25f", "fusion.together", "fusion.tree_prior", "fusion.title_link", "fusion.intent_bonus",
-    "fusion.other_number", "fusion.statement", "fusion.reading",
+    "fusion.dense", "fusion.bm25f", "fusion.together", "fusion.tree_prior", "fusion.intent_bonus",
+    "fusion.statement", "fusion.reading",
 )  # fmt: skip
 WALK = ("expansion.parent", "expansion.siblings", "expansion.children", "expansion.same_page")
 RECALL = ("k_dense", "k_sparse", "k_rerank", "k_read", "top_k", "window")

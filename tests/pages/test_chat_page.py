@@ -1,4 +1,3 @@
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -6,8 +5,6 @@ import pytest
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import Answer, Filters, Message
-from engine.overview.suggested import SuggestedQuestions
-from pages.widgets import services
 from pages.widgets.owner import LOCAL_OWNER
 from storage.topics import StoredTopic, TopicLink
 from tests.openai_server import OpenAiServer
@@ -74,11 +71,6 @@ def test_an_answer_that_is_not_in_the_documents_is_told_calmly(shelf: Library, o
 
 
 def test_suggestions_come_from_the_titles_and_are_answered_with_a_click(shelf: Library, open_page):
-    assert SuggestedQuestions(shelf).get(wait=30)
-    services.suggestions()  # now the pages' own have begun
-    until = time.monotonic() + 30
-    while not services.suggestions() and time.monotonic() < until:
-        time.sleep(0.05)
     app = open_page("chat")
     app.button(key="suggestion.0").click().run()
     question, answer = messages(shelf)

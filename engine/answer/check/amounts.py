@@ -14,7 +14,7 @@ from decimal import Decimal
 import cn2an
 
 from engine.enrich.units import Measure, measure_of
-from engine.retrieve.written_numbers import NUMBER_WORDS, number_of
+from engine.structure.written_numbers import NUMBER_WORDS, number_of
 
 _LARGE = {
     "hundred": 100,

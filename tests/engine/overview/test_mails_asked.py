@@ -5,7 +5,6 @@ import pytest
 from engine.config import Settings
 from engine.ingest import Source
 from engine.library import Library
-from engine.overview.mails import mail_asked_by_subject
 
 
 def mail(sender: str, to: str, copied: str, subject: str, text: str) -> bytes:
@@ -58,10 +57,8 @@ def test_no_mail_speaks_of_what_is_asked(post):
         "What does the mail about the trucks say?",
         "Who told the customer in the mail about the trucks?",
         "How many trucks does the mail about the delay mention?",
-        "Who sent the e-mail?",
         "关于空调的邮件说了什么？",
-        "这封邮件是谁发的？",
     ],
 )
-def test_another_question_is_not_answered_by_the_head(question):
-    assert mail_asked_by_subject(question) == ""
+def test_another_question_is_not_answered_by_the_head(post, question):
+    assert "head of" not in post.ask(question).answer

@@ -45,7 +45,7 @@ def harbour(tmp_path):
 
 
 def test_each_suggestion_is_answered_from_the_document_it_was_made_of(harbour):
-    found = SuggestedQuestions(harbour).get(wait=60)
+    found = SuggestedQuestions(harbour).get()
     assert {"What does “Safety on board” say?", "What does “Tickets” say?", "“靠泊”讲了什么？"} == set(found)
     assert all(harbour.ask(question).answered for question in found)
 
@@ -60,30 +60,30 @@ def test_a_document_without_titles_is_asked_about_as_a_whole(harbour):
     harbour.add(
         [Source("wind.txt", b"The wind over the bay blew from the north for nine days in a row in May.")]
     )
-    assert SuggestedQuestions(harbour).get(wait=60) == ["What is wind.txt about?"]
+    assert SuggestedQuestions(harbour).get() == ["What is wind.txt about?"]
 
 
 def test_questions_of_a_removed_document_are_offered_no_more(harbour):
     suggested = SuggestedQuestions(harbour)
-    assert any("Tickets" in question for question in suggested.get(wait=60))
+    assert any("Tickets" in question for question in suggested.get())
     harbour.remove("guide.md")
     assert not any("Tickets" in question for question in suggested.get())
-    assert suggested.get(wait=60) == ["“靠泊”讲了什么？"]
+    assert suggested.get() == ["“靠泊”讲了什么？"]
 
 
 def test_what_a_document_is_known_to_answer_comes_before_its_parts_and_after_other_documents(harbour):
     known = {"guide.md": "What costs nine euros?", "gone.md": "What is gone?"}
-    found = SuggestedQuestions(harbour, known).get(wait=60)
+    found = SuggestedQuestions(harbour, known).get()
     assert found[:2] == ["“靠泊”讲了什么？", "What costs nine euros?"] and "What is gone?" not in found
 
 
 def test_no_model_is_asked_for_suggestions(harbour):
     with OpenAiServer() as server:
         harbour.update_settings({"llm.api_base": server.base_url, "llm.api_key": server.key})
-        assert SuggestedQuestions(harbour).get(wait=60)
+        assert SuggestedQuestions(harbour).get()
         assert not server.chats
 
 
 def test_while_files_are_read_nothing_is_looked_for(harbour):
     harbour.storage.jobs.enqueue("ingest", "late.md", {})
-    assert SuggestedQuestions(harbour).get(wait=60) == []
+    assert SuggestedQuestions(harbour).get() == []

@@ -1,11 +1,8 @@
 """What a question asks for beside its words."""
 
-from decimal import Decimal
-
 import pytest
 
 from engine.retrieve.intent import intent_of
-from engine.retrieve.quantities import quantities_in
 
 
 @pytest.mark.parametrize(
@@ -33,22 +30,3 @@ def test_kinds_and_operations_are_told_in_both_languages():
     assert intent_of("表格里营业收入的增长趋势如何").roles == {"table"}
     assert "TREND" in intent_of("表格里营业收入的增长趋势如何").operations
     assert intent_of("Who wrote the letter?").empty
-
-
-@pytest.mark.parametrize(
-    ("text", "value", "unit"),
-    [
-        ("rose by 7.5 % in May", "7.5", "%"),
-        ("rose by ７．５％ in May", "7.5", "%"),
-        ("over 120 km away", "120", "km"),
-        ("3.2亿元", "320000000", "CNY"),
-        ("$5 million", "5000000", "USD"),
-    ],
-)
-def test_a_number_with_its_unit_is_one_amount(text, value, unit):
-    [found] = quantities_in(text)
-    assert (found.value, found.unit) == (Decimal(value), unit)
-
-
-def test_a_number_without_a_unit_is_no_quantity():
-    assert quantities_in("11 in the box of 5 things, No. 3") == ()

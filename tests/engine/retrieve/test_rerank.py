@@ -86,13 +86,3 @@ def test_a_quoted_phrase_comes_first():
 
 def test_a_node_that_is_gone_is_left_out():
     assert ranked("x", [found(1, 0.9)], []) == []
-
-
-def test_a_text_of_another_year_gives_way_to_the_year_that_is_asked_for():
-    nodes = [
-        node(1, "Sales were 12 million in 2018."),
-        node(2, "Sales were 15 million.", path=["Report 2019"]),
-    ]
-    order = ranked("How high were sales in 2019?", [found(1, 0.60, 1), found(2, 0.50, 2)], nodes)
-    assert [one.stored.key for one in order] == [2, 1]
-    assert "not_of:2019" in order[1].why and order[1].parts["other_number"] == -SETTINGS.other_number

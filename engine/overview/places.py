@@ -1,0 +1,307 @@
+"""Places in documents that a question names: an article, a chapter, a table, a page, a slide, a sheet, a cell, a title.
+
+Each tells which nodes stand there. What bears a number or label is told by :mod:`engine.enrich.references`.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import ClassVar
+
+from engine.answer.tables.cells import CellRef, cell_of
+from engine.enrich.labels import RELATED, Label
+from engine.enrich.references import Labels, references_in
+from engine.index.tokenize import query_terms
+from engine.index.views import LEAVES, label_term
+from engine.model import Filters, Node, Tree, children_of
+from engine.overview.asked import spaced
+from engine.structure.articles import article_number, articles_of
+from engine.structure.numbering import CHINESE, SPELLED, value_of, without_number
+from engine.structure.sentences import is_cjk
+from storage.base import Snapshot
+
+PRESENTATIONS = frozenset({".pptx", ".pptm", ".ppsx", ".ppt", ".odp"})
+WORKBOOKS = frozenset({".xlsx", ".xlsm", ".xls", ".ods", ".csv", ".tsv"})
+# So many nodes are looked at for the documents that have a place: every book has a first chapter.
+MOST_BEARERS = 1000
+LAST = -1
+_SHOWN = frozenset("figure table chart scheme exhibit box algorithm listing plate map equation".split()) | {
+    "attached table",
+    "attached figure",
+}
+# What may follow the number of an article: 第一百二十条之一第二款.
+_AFTER_ARTICLE = re.compile(
+    rf"(?P<after>之[{CHINESE}]{{1,2}})?(?:的?第\s?(?P<paragraph>[{CHINESE}\d]{{1,3}})\s?款)?"
+)
+_ITEM = re.compile(
+    rf"\s*(?:[（(](?:[{CHINESE}]{{1,3}}|\d{{1,2}}|[a-z])[）)]|(?:\d{{1,2}}|[a-z])[.、)]\s)", re.IGNORECASE
+)
+_PAGE = re.compile(
+    r"\b(?:page|slide)\s+(?:no\.?\s*|number\s+)?(?P<n>\d{1,4})\b(?!\s?[-–]\s?\d)"
+    r"|\b(?:the\s+)?(?P<ordinal>first|second|third|fourth|fifth|last)\s+(?:page|slide)\b"
+    rf"|第\s?(?P<han>[{CHINESE}\d]{{1,4}})\s?[页頁张張](?:的?幻灯片)?|(?P<end>最[后後]一)[页頁张張](?:幻灯片)?",
+    re.IGNORECASE,
+)
+_SLIDE = re.compile("slide|[张張]|幻灯片", re.IGNORECASE)
+_CELL = re.compile(
+    r"(?:(?:\bcells?\s*|单元格\s*)(?:(?P<sheet>[^\s!,?？]+)!)?|(?P<alone>[^\s!,?？]+)!)\$?(?P<cell>[A-Z]{1,3}\$?\d{1,7})\b"
+    r"|(?P<before>(?<![A-Za-z\d])[A-Z]{1,3}\d{1,7})\s*(?:单元格|cell\b)",
+    re.IGNORECASE,
+)
+_SHEET = re.compile(r"\b(?:work)?sheet\b(?!s)|\btab\b|工作表|表单|分表", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Place(ABC):
+    """A place: ``printed`` is it as written, ``rest`` what stands beside it."""
+
+    printed: str
+    rest: str
+    # Whether it is quoted from several documents where none is named.
+    several: ClassVar[bool] = True
+
+    @abstractmethod
+    def nodes(self, tree: Tree) -> list[Node]:
+        """Return the nodes that stand there, in reading order; none where the document has no such place."""
+
+    def usual_in(self, tree: Tree) -> bool:
+        """Tell whether the document is of the kind that has such places: slides are in presentations."""
+        return True
+
+    def names_in(self, tree: Tree) -> list[str]:
+        """Return what of the document may be said to name the place, beside its label: the titles of sheets."""
+        return []
+
+    def terms(self) -> list[tuple[str, float]]:
+        """Return the index's terms of what bears the place, none where it knows no such."""
+        return []
+
+    def cells(self, node: Node) -> list[CellRef]:
+        """Return the cells of a table that are meant; none where all of it is."""
+        return []
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled(Place):
+    """What bears a number or label: of "chapter 2, section 1" (``labels``) the last, ``number`` of an article."""
+
+    labels: tuple[Label, ...]
+    number: tuple[int, ...] | None
+    paragraph: int | None
+
+    @property
+    def is_shown(self) -> bool:
+        """True for a figure, a table, an equation: what is shown rather than said."""
+        return self.labels[-1].kind in _SHOWN
+
+    def nodes(self, tree: Tree) -> list[Node]:
+        """Return the leaves of an article, a paragraph of it or a section, a table or figure with its caption."""
+        children = children_of(tree.nodes)
+        for article in articles_of(children, LEAVES) if len(self.labels) == 1 else ():
+            if article.number == self.number:
+                return _paragraph([article.opening, *article.rest], self.paragraph)
+        node = self._bearer(tree)
+        if node is None:
+            return []
+        if node.role == "section":
+            return _paragraph(list(_below(node, children)), self.paragraph)
+        captions = [one for one in children.get(node.node_id, []) if one.role == "caption"]
+        told = " ".join(node.text.split())
+        own = told and not any(told in " ".join(one.text.split()) for one in captions)
+        return [*captions, *([node] if own and node.role in LEAVES else [])]
+
+    def usual_in(self, tree: Tree) -> bool:
+        """Tell whether the document writes the label in the question's language: 图1, not "Figure 1"."""
+        node = self._bearer(tree)
+        if node is None:
+            return True
+        written = str(node.metadata.get("label") or node.metadata.get("caption") or node.title or node.text)
+        return is_cjk(written) == is_cjk(self.printed)
+
+    def terms(self) -> list[tuple[str, float]]:
+        """Return the terms of the label and of its kin."""
+        last = self.labels[-1]
+        numbers = {last.number, last.number.rstrip("abcdefgh") or last.number}
+        kinds = (last.kind, *RELATED.get(last.kind, ()))
+        return [(label_term(Label("", kind, number)), 1.0) for kind in kinds for number in sorted(numbers)]
+
+    def _bearer(self, tree: Tree) -> Node | None:
+        labels, node = Labels(tree), tree.nodes[0]
+        for label in self.labels:
+            found = labels.find(label, node)
+            if found is None:
+                return None
+            node = labels.nodes[found]
+        return node
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Place):
+    """A page or slide by its number from 1, or the last."""
+
+    number: int
+    slide: bool
+    several = False
+
+    def nodes(self, tree: Tree) -> list[Node]:
+        """Return the titles and leaves on the page."""
+        pages = {
+            one.node_id: _pages(one) for one in tree.nodes if one.role == "section" or one.role in LEAVES
+        }
+        last = max((page for found in pages.values() for page in found), default=0)
+        number = last if self.number == LAST else self.number
+        return [
+            node
+            for node in tree.nodes
+            if number in pages.get(node.node_id, ()) and (node.text or (node.title and node.page == number))
+        ]
+
+    def usual_in(self, tree: Tree) -> bool:
+        """Slides are in presentations, pages in what is neither a presentation nor a workbook."""
+        suffix = PurePath(tree.name).suffix.lower()
+        return suffix in PRESENTATIONS if self.slide else suffix not in PRESENTATIONS | WORKBOOKS
+
+
+@dataclass(frozen=True, slots=True)
+class Cells(Place):
+    """A cell of a workbook ("E5"), or with "" a sheet that ``rest`` names."""
+
+    cell: str
+    several = False
+
+    def nodes(self, tree: Tree) -> list[Node]:
+        """Return the leaves of the sheet that is named, or the tables that have the cell."""
+        if PurePath(tree.name).suffix.lower() not in WORKBOOKS:
+            return []
+        said = spaced(self.rest.replace(tree.name, " "))
+        titles = self.names_in(tree)
+        named = {
+            title
+            for title in titles
+            if re.search(rf"(?<![a-z\d]){re.escape(spaced(title))}(?![a-z\d])", said)
+        }
+        pages = {one.page for one in tree.nodes if one.role == "section" and one.title in named}
+        if not self.cell:
+            return [one for one in tree.nodes if one.page in pages and one.role in LEAVES and one.text]
+        return [
+            one
+            for one in tree.nodes
+            if one.role == "table" and (not pages or one.page in pages) and self.cells(one)
+        ]
+
+    def names_in(self, tree: Tree) -> list[str]:
+        """Return the titles of the sheets."""
+        return [node.title for node in tree.nodes if node.role == "section" and node.title and node.page]
+
+    def cells(self, node: Node) -> list[CellRef]:
+        """Return the cell of a table that is meant, where it has it."""
+        if not self.cell or node.role != "table":
+            return []
+        refs = (
+            cell_of(node, row, column)
+            for row, cells in enumerate(node.metadata.get("rows") or [])
+            for column, text in enumerate(cells)
+            if text
+        )
+        return [ref for ref in refs if ref.address and ref.address.rpartition("!")[2] == self.cell][:1]
+
+
+@dataclass(frozen=True, slots=True)
+class Titled(Place):
+    """The sections with a title, with or without its number."""
+
+    def nodes(self, tree: Tree) -> list[Node]:
+        """Return the leaves of the sections that are titled so."""
+        children = children_of(tree.nodes)
+        wanted = {spaced(self.printed), spaced(without_number(self.printed))} - {""}
+        return [
+            leaf
+            for node in tree.nodes
+            if node.role == "section"
+            and not wanted.isdisjoint((spaced(node.title), spaced(without_number(node.title))))
+            for leaf in _below(node, children)
+        ]
+
+    def terms(self) -> list[tuple[str, float]]:
+        """Return the terms of the title."""
+        return query_terms(self.printed)
+
+
+def place_in(text: str) -> Place | None:
+    """Return the one place that a text names; None where it names none or several."""
+    plain = " ".join(unicodedata.normalize("NFKC", text).split())
+    return _labelled(plain) or _page(plain) or _cells(plain)
+
+
+def documents_with(place: Place, snapshot: Snapshot, filters: Filters) -> list[str]:
+    """Return the ids of the documents with what bears a place, as far as the index knows."""
+    terms = place.terms()
+    hits = snapshot.sparse_search(terms, MOST_BEARERS, snapshot.scope(filters)) if terms else []
+    return list(dict.fromkeys(one.document_id for one in snapshot.nodes([hit.key for hit in hits])))
+
+
+def _labelled(text: str) -> Labelled | None:
+    found = references_in(text, elsewhere=True)
+    kinds = [one.label.kind for one in found]
+    if not found or len(set(kinds)) != len(kinds):
+        return None
+    start, last = found[0].start, found[-1]
+    after = _AFTER_ARTICLE.match(text, last.end)
+    assert after is not None  # it may be empty
+    number = article_number(text[last.start : last.end] + (after["after"] or ""))
+    paragraph = value_of(after["paragraph"]) if after["paragraph"] else None
+    printed, rest = text[start : after.end()], f"{text[:start]} {text[after.end() :]}"
+    return Labelled(printed, rest, tuple(one.label for one in found), number, paragraph)
+
+
+def _page(text: str) -> Page | None:
+    found = list(_PAGE.finditer(text))
+    if len(found) != 1:
+        return None
+    match = found[0]
+    ordinal = (match["ordinal"] or "").casefold()
+    if match["end"] or ordinal == "last":
+        number = LAST
+    else:
+        number = SPELLED[ordinal] if ordinal else value_of(match["n"] or match["han"])
+    rest = f"{text[: match.start()]} {text[match.end() :]}"
+    return Page(match[0], rest, number, bool(_SLIDE.search(match[0]))) if number else None
+
+
+def _cells(text: str) -> Cells | None:
+    found = list(_CELL.finditer(text))
+    if len(found) == 1:
+        match = found[0]
+        cell = (match["cell"] or match["before"]).replace("$", "").upper()
+        sheet = match["sheet"] or match["alone"] or ""
+        return Cells(match[0], f"{text[: match.start()]} {sheet} {text[match.end() :]}", cell)
+    sheet_word = None if found else _SHEET.search(text)
+    return Cells(sheet_word[0], _SHEET.sub(" ", text), "") if sheet_word else None
+
+
+def _below(node: Node, children: Mapping[str | None, Sequence[Node]]) -> Iterator[Node]:
+    for child in children.get(node.node_id, []):
+        if child.role in LEAVES and child.text:
+            yield child
+        yield from _below(child, children)
+
+
+def _paragraph(leaves: list[Node], number: int | None) -> list[Node]:
+    """Return the leaves of a paragraph by its number from 1; items, （一） or a list, belong to the one before them."""
+    if number is None:
+        return leaves
+    begins = [i for i, leaf in enumerate(leaves) if leaf.role == "paragraph" and not _ITEM.match(leaf.text)]
+    if number > len(begins):
+        return []
+    return leaves[begins[number - 1] : (*begins, len(leaves))[number]]
+
+
+def _pages(node: Node) -> set[int]:
+    """Return the pages that a node stands on, from 1."""
+    spans = node.metadata.get("spans") or []
+    return {int(page) for page in (node.page, *(span.get("page") for span in spans)) if page}
