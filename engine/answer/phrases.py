@@ -48,6 +48,12 @@ class Phrases:
     stopped: str
     no_such_source: str
     name_missing: str
+    # reports
+    report_empty_reply: str
+    report_nothing_found: str
+    report_by_topics: str
+    report_quoted: str
+    report_no_outline: str
     # trace
     step_plan: str
     step_plan_restated: str
