@@ -117,6 +117,8 @@ class Phrases:
     disagree_kinds: Mapping[str, str]
     # why a statement of a model is not simply supported
     check_reasons: Mapping[str, str]
+    # what stands in the file of a report beside its texts
+    report_words: Mapping[str, str]
 
 
 def _read(language: str) -> Phrases:

@@ -63,8 +63,9 @@ def harbours(folder: Path, server=None, background: bool = False, **flags) -> It
     if server is not None:
         given |= {"llm.api_base": server.base_url, "llm.api_key": server.key, "llm.retries": 0}
     settings = load_settings(folder, environ={}, flags=given | flags)
-    with Library.open(folder, settings=settings, background=background) as library:
-        if not library.documents():
+    if not folder.exists():
+        with Library.open(folder, settings=settings, background=False) as library:
             library.add([Source(name, text.encode()) for name, text in HARBOURS.items()])
             library.topics.refresh()
+    with Library.open(folder, settings=settings, background=background) as library:
         yield library
