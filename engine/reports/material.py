@@ -44,7 +44,8 @@ class Material:
     def as_text(self, budget: int) -> str:
         """Return it for a model, in at most about ``budget`` tokens: what does not fit is counted."""
         told = len(self.sources)
-        counted = (f"- {_defused(one.name)} (documents: {len(one.documents)})" for one in self.topics)
+        shared = [one for one in self.topics if len(one.documents) > 1]
+        counted = (f"- {_defused(one.name)} (documents: {len(one.documents)})" for one in shared)
         topics = list(_within(counted, int(budget * _TOPICS)))
         full = list(_within(map(_line, self.sources), int(budget * _WITH_SUMMARY)))
         left = budget - sum(tokens_of(line) for line in [*topics, *full])

@@ -141,11 +141,13 @@ def _section(report: Report, section: ReportSection, number: int) -> None:
 
 
 def _text(answer: Answer, key: str) -> None:
-    st.markdown(answers.marked(answer.answer, answer.sources, answer.statements))
-    show_contradicted(answer.statements)
-    if answer.sources:
-        with st.expander(t("reports.sources", count=len(answer.sources)), type="compact"):
-            sources(answer.sources, label=t("answer.sources"), key=f"report.{key}")
+    # By the name of what holds them, the script of the sources opens a text's marks in the same session.
+    with st.container(key=f"reports-text-{key}"):
+        st.markdown(answers.marked(answer.answer, answer.sources, answer.statements))
+        show_contradicted(answer.statements)
+        if answer.sources:
+            with st.expander(t("reports.sources", count=len(answer.sources)), type="compact"):
+                sources(answer.sources, label=t("answer.sources"), key=f"report.{key}")
     for warning in answer.warnings:
         st.caption(said(warning))
 
