@@ -1,9 +1,9 @@
-"""Work that goes on while pages answer: queued files, vectors, upkeep.
+"""Work that goes on while pages answer: queued files, reports, vectors, upkeep.
 
-Five threads: one takes files from the job queue, one the scanned pages of files that are in, one asks models
-about them where any are set up, one follows folders, and one computes the missing vectors, tells topics and does the
-upkeep. All yield to the threads that serve users, and all pick up where a killed process left off, because what is
-left to do is read from storage.
+Six threads: one takes files from the job queue, one the scanned pages of files that are in, one asks models
+about them where any are set up, one writes reports, one follows folders, and one computes the missing vectors, tells
+topics and does the upkeep. All yield to the threads that serve users, and all pick up where a killed process left
+off, because what is left to do is read from storage.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from engine.enrichment import Enrichment
@@ -29,15 +30,21 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 OnStage = Callable[[str, str, float], None]
-Work = Callable[[Received, Callable[[str, float], None], Callable[[], bool]], AddResult]
+Report = Callable[[str, float], None]
+Stopped = Callable[[], bool]
+Work = Callable[[Job, Report, Stopped], AddResult | None]
+REPORT_JOB = "report"
 EMBED_BATCH = 64
 # Files go on being added while a long embedding runs: their small segments want merging meanwhile.
 BATCHES_BETWEEN_UPKEEP = 10
 IDLE_SECONDS = 5.0
 STOP_SECONDS = 4.0
+# How far work has come is noted after so long, or such a share.
+TOLD_SECONDS, TOLD_STEP = 0.2, 0.1
 # Shares of a file's progress bar by stage: (start, width).
 STAGES = {
     "parse": (0.05, 0.8), "ocr": (0.0, 0.85), "index": (0.85, 0.1), "commit": (0.95, 0.05), "enrich": (0.0, 1.0),
+    "outline": (0.0, 0.05), "write": (0.05, 0.87), "summary": (0.92, 0.08),
 }  # fmt: skip
 
 
@@ -77,45 +84,34 @@ class Background:
         embedder: Callable[[], Embedder | None],
         sort_into_topics: Callable[[Callable[[float], None], Callable[[], bool]], object],
         follow_folders: Callable[[threading.Event], bool],
+        write_report: Callable[[Job, Report, Stopped], None],
     ) -> None:
         """``sort_into_topics`` tells the topics of new documents; it is called when all vectors are there.
 
         It is given what is told the share done, and what tells whether to stop. ``follow_folders`` goes on until the
-        event that it is given is set, or returns False when there are none.
+        event that it is given is set, or returns False when there are none. ``write_report`` does a job "report".
         """
         self._storage = storage
         self._ingest = ingest
-        self._enrichment = enrichment
         self._embedder = embedder
         self._sort_into_topics = sort_into_topics
         self._sorted = -1
         self._stop = threading.Event()
-        self._new_job = threading.Event()
-        self._new_scan = threading.Event()
-        self._new_question = threading.Event()
-        self._new_text = threading.Event()
-        self._new_folder = threading.Event()
         self.embedding_failed: str | None = None
         self.embedding, self.sorting = Pace(), Pace()
         self.paused: set[str] = set()
         self._warm = False
+        self._works: dict[str, Work] = {
+            "ingest": _of_file(ingest.process), OCR_JOB: _of_file(ingest.read),
+            ENRICH_JOB: _of_file(enrichment.enrich), REPORT_JOB: write_report,
+        }  # fmt: skip
+        steps: dict[str, Callable[[], bool]] = {
+            kind: partial(self._did_next, kind) for kind in self._works
+        } | {"folders": lambda: follow_folders(self._stop), "embed": self._tend}
+        self._wanted = {name: threading.Event() for name in steps}
         self._threads = [
-            threading.Thread(
-                target=self._run, args=(self._next_file, self._new_job), name="ingest", daemon=True
-            ),
-            threading.Thread(
-                target=self._run, args=(self._next_scan, self._new_scan), name="ocr", daemon=True
-            ),
-            threading.Thread(
-                target=self._run, args=(self._next_enrichment, self._new_question), name="enrich", daemon=True
-            ),
-            threading.Thread(
-                target=self._run,
-                args=(lambda: follow_folders(self._stop), self._new_folder),
-                name="folders",
-                daemon=True,
-            ),
-            threading.Thread(target=self._run, args=(self._tend, self._new_text), name="embed", daemon=True),
+            threading.Thread(target=self._run, args=(step, name), name=name, daemon=True)
+            for name, step in steps.items()
         ]
 
     def start(self) -> None:
@@ -141,11 +137,8 @@ class Background:
 
     def wake(self) -> None:
         """Look for work now instead of at the next tick."""
-        self._new_job.set()
-        self._new_scan.set()
-        self._new_question.set()
-        self._new_text.set()
-        self._new_folder.set()
+        for wanted in self._wanted.values():
+            wanted.set()
 
     def pause(self, kind: str) -> None:
         """Stop computing vectors ("embed") or telling topics ("topics") after the step in hand, until resumed."""
@@ -157,56 +150,53 @@ class Background:
         self._sorted = -1
         self.wake()
 
-    def _run(self, step: Callable[[], bool], signal: threading.Event) -> None:
-        if signal is not self._new_folder:  # a change in a folder is waited for, as an upload over REST is
+    def _run(self, step: Callable[[], bool], name: str) -> None:
+        if name != "folders":  # a change in a folder is waited for, as an upload over REST is
             _yield_to_others()
+        wanted = self._wanted[name]
         while not self._stop.is_set():
-            signal.clear()
+            wanted.clear()
             try:
                 busy = step()
             except Exception:
                 log.exception("Background work failed; it is tried again shortly")
                 busy = False
             if not busy:
-                signal.wait(IDLE_SECONDS)
+                wanted.wait(IDLE_SECONDS)
 
-    def _next_file(self) -> bool:
-        job = self._storage.jobs.lease(["ingest"])
-        if job is None:
-            return False
-        self._do(job, self._ingest.process)
-        return True
-
-    def _next_scan(self) -> bool:
-        if self.read_next() is not None:
-            return True
-        self._ingest.rest()
-        return False
-
-    def _next_enrichment(self) -> bool:
-        return self.enrich_next() is not None
+    def _did_next(self, kind: str) -> bool:
+        job = self._storage.jobs.lease([kind])
+        if job is not None:
+            self._do(job)
+        elif kind == OCR_JOB:
+            self._ingest.rest()
+        return job is not None
 
     def read_next(self, on_stage: OnStage | None = None) -> AddResult | None:
         """Do the next job "ocr", if there is one; return what became of it.
 
         ``on_stage`` gets the name of the file, a stage and the share of the whole job done.
         """
-        return self._next(OCR_JOB, self._ingest.read, on_stage)
+        return self._next(OCR_JOB, on_stage)
 
     def enrich_next(self, on_stage: OnStage | None = None) -> AddResult | None:
         """Do the next job "enrich", if there is one; as :meth:`read_next`."""
-        return self._next(ENRICH_JOB, self._enrichment.enrich, on_stage)
+        return self._next(ENRICH_JOB, on_stage)
 
-    def _next(self, kind: str, work: Work, on_stage: OnStage | None) -> AddResult | None:
+    def report_next(self, on_stage: OnStage | None = None) -> bool:
+        """Do the next job "report", if there is one; tell whether there was. ``on_stage`` as in :meth:`read_next`."""
+        return self._next(REPORT_JOB, on_stage) is not None
+
+    def _next(self, kind: str, on_stage: OnStage | None) -> AddResult | None:
         job = self._storage.jobs.lease([kind])
         if job is None:
             return None
-        return self._do(job, work, on_stage) or AddResult(None, job.name, None, "failed")
+        return self._do(job, on_stage) or AddResult(None, job.name, None, "failed")
 
-    def _do(self, job: Job, work: Work, on_stage: OnStage | None = None) -> AddResult | None:
-        """Do a job and note its end in the queue; return None when it failed or was cancelled."""
+    def _do(self, job: Job, on_stage: OnStage | None = None) -> AddResult | None:
+        """Do a job and note its end in the queue; return what became of its file, None when it failed or has none."""
         try:
-            result = self._work(job, work, on_stage)
+            result = self._work(job, on_stage)
         except CancelledError:
             pass  # by the user: the row says so; by closing: the row stays "running" and is taken up again
         except DropQAError as error:
@@ -215,23 +205,21 @@ class Background:
             log.exception("Job %s failed", job.job_id)
             self._storage.jobs.fail(job.job_id, "An unexpected error stopped this; the log has the details.")
         else:
-            self._storage.jobs.finish(job.job_id, result.to_dict())
-            self._new_scan.set()
-            self._new_question.set()
-            self._new_text.set()
+            self._storage.jobs.finish(job.job_id, result.to_dict() if result else None)
+            for name in (OCR_JOB, ENRICH_JOB, "embed"):
+                self._wanted[name].set()
             return result
         return None
 
-    def _work(self, job: Job, work: Work, on_stage: OnStage | None) -> AddResult:
-        received = Received(**job.payload["received"])
+    def _work(self, job: Job, on_stage: OnStage | None) -> AddResult | None:
         cancelled = threading.Event()
-        last = 0.0
+        told = (0.0, 0.0)  # when, and which share
 
         def report(stage: str, done: float) -> None:
-            nonlocal last
-            if done and time.monotonic() - last < 0.2:
+            nonlocal told
+            if 0 < done < told[1] + TOLD_STEP and time.monotonic() - told[0] < TOLD_SECONDS:
                 return
-            last = time.monotonic()
+            told = time.monotonic(), done
             start, width = STAGES[stage]
             if on_stage:
                 on_stage(job.name, stage, start + width * done)
@@ -243,7 +231,7 @@ class Background:
                 cancelled.set()
             return cancelled.is_set() or self._stop.is_set()
 
-        return work(received, report, stopped)
+        return self._works[job.kind](job, report, stopped)
 
     def _tend(self) -> bool:
         if not self._warm:
@@ -293,6 +281,10 @@ class Background:
         except DropQAError as error:
             log.warning("Topics could not be told: %s", error)
         self._sorted = generation
+
+
+def _of_file(work: Callable[[Received, Report, Stopped], AddResult]) -> Work:
+    return lambda job, report, stopped: work(Received(**job.payload["received"]), report, stopped)
 
 
 def _yield_to_others() -> None:

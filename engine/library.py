@@ -56,6 +56,8 @@ class Library:
         from engine.background import Background
         from engine.enrichment import Enrichment
         from engine.parse.worker import ParseWorker
+        from engine.reports.reports import Reports
+        from engine.reports.writing import ReportWriter
         from engine.topics.library_topics import LibraryTopics
 
         self.folder = folder
@@ -92,9 +94,12 @@ class Library:
         self.watcher = FolderWatcher(
             lambda: self._settings.watch.folders, lambda: self._settings.watch.poll_seconds, self._follow
         )
+        writer = ReportWriter(storage, self._providers, lambda: self._settings, self.finder, self.topics.all)
         self._background = Background(
-            storage, self._ingest, enrichment, lambda: self.embedder, self.topics.refresh, self.watcher.follow
-        )
+            storage, self._ingest, enrichment, lambda: self.embedder, self.topics.refresh, self.watcher.follow,
+            writer.write,
+        )  # fmt: skip
+        self.reports = Reports(storage, self._background.wake, self._background.report_next)
         self._runs_background = background and not storage.read_only
         queue_outdated(storage, self._ingest, worked_off=self._runs_background)
         if self._runs_background:

@@ -3,7 +3,7 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 import streamlit as st
 
 from engine.errors import NotFoundError
-from pages.widgets import beside, chat_model, chat_path, chat_scope, conversation, sharing, turns
+from pages.widgets import beside, chat_model, chat_path, chat_scope, conversation, report_list, sharing, turns
 from pages.widgets.empty_state import empty_state, to_documents
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
@@ -25,13 +25,16 @@ if current:
     except NotFoundError:
         st.caption(f":material/info: {t('chat.gone')}")
 
+report_list.go_to_begun()
 chat_scope.enter(current, st.query_params.get("about") or None, found[1] if found else [])
 
 # Before the turns: it would fade while an answer is followed.
 with st.bottom:
+    begin = report_list.begin if chat_path.wants_report() else conversation.ask
     st.chat_input(
-        t("chat.input"), key="chat.input", submit_mode="stop", max_chars=8000, disabled=not documents,
-        on_submit=lambda: conversation.ask(str(st.session_state["chat.input"] or "")),
+        t("reports.subject" if chat_path.wants_report() else "chat.input"), key="chat.input", submit_mode="stop",
+        max_chars=8000, disabled=not documents,
+        on_submit=lambda: begin(str(st.session_state["chat.input"] or "")),
     )  # fmt: skip
     if documents:
         with st.container(horizontal=True, gap="xsmall"):

@@ -32,6 +32,7 @@ from engine.model import (
 )
 from storage.jobs import Jobs
 from storage.originals import Files, Original
+from storage.reports import Reports
 from storage.topics import Topics
 from storage.watched import WatchedFiles
 
@@ -341,6 +342,7 @@ class Storage(Protocol):
     jobs: Jobs
     conversations: Conversations
     questions: Questions
+    reports: Reports
     replies: Replies
     topics: Topics
     watched: WatchedFiles

@@ -415,11 +415,7 @@ class _Run:
         self._trace.step(
             "verification", steps.checked(checked, self._phrases), None, steps.statements(checked)
         )
-        return Answer(
-            checked.text, "direct", checked.confidence, not (denied or checked.not_found), checked.citations,
-            warnings=checked.warnings, engine="llm", statements=list(checked.statements),
-            state="not_found" if denied or checked.not_found else "answered",
-        )  # fmt: skip
+        return checked.as_answer(denied)
 
     def _without_model(self, basis: Basis) -> Answer:
         return self._say(self._extracted(basis))

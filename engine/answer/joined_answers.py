@@ -16,29 +16,37 @@ def joined(headed: Sequence[tuple[str, Answer]]) -> Answer:
     """Return answers, each with its heading ("" for none), as one: as sure as the least sure, answered where one is."""
     parts: list[str] = []
     leads: set[str] = set()
-    sources: dict[tuple[str, str | None, str], Citation] = {}
-    for heading, one in headed:
-        numbers: dict[int, int] = {}
-        for source in one.sources:
-            place = source.node_id, source.cell, source.snippet
-            numbers[source.n] = sources.setdefault(place, replace(source, n=len(sources) + 1)).n
-        lead, _, rest = one.answer.partition("\n\n")
-        text = rest if rest and lead in leads else one.answer
-        leads.add(lead)
-        parts.append((f"**{heading}**\n\n" if heading else "") + renumbered(text, numbers))
     answers = [one for _, one in headed]
+    texts, sources = numbered_through(answers)
+    for (heading, _), text in zip(headed, texts, strict=True):
+        lead, _, rest = text.partition("\n\n")
+        parts.append((f"**{heading}**\n\n" if heading else "") + (rest if rest and lead in leads else text))
+        leads.add(lead)
     steps = [step for one in answers for step in one.reasoning_trace]
     timings: dict[str, float] = {}
     for name, value in (pair for one in answers for pair in one.timings_ms.items()):
         timings[name] = timings.get(name, 0.0) + value
     return replace(
-        answers[0], answer="\n\n".join(parts), sources=list(sources.values()),
+        answers[0], answer="\n\n".join(parts), sources=sources,
         answered=any(one.answered for one in answers),
         confidence=max((one.confidence for one in answers), key=("high", "medium", "low").index),
         reasoning_trace=[replace(step, step=number) for number, step in enumerate(steps)],
         reasoning_steps=len(steps), timings_ms=timings,
         warnings=list(dict.fromkeys(warning for one in answers for warning in one.warnings)),
     )  # fmt: skip
+
+
+def numbered_through(answers: Sequence[Answer]) -> tuple[list[str], list[Citation]]:
+    """Return the texts of answers with their marks numbered through, and all their sources, each once."""
+    sources: dict[tuple[str, int, str | None, str], Citation] = {}
+    texts = []
+    for one in answers:
+        numbers: dict[int, int] = {}
+        for source in one.sources:
+            place = source.node_id, source.version, source.cell, source.snippet
+            numbers[source.n] = sources.setdefault(place, replace(source, n=len(sources) + 1)).n
+        texts.append(renumbered(one.answer, numbers))
+    return texts, list(sources.values())
 
 
 def taken_in_turn(found: Sequence[Sequence[Evidence]], most: int) -> list[Evidence]:

@@ -21,6 +21,7 @@ class Phrases:
     tools: Phrases
     disagree_kinds: Mapping[str, str]
     check_reasons: Mapping[str, str]
+    report_words: Mapping[str, str]
     kinds: Mapping[str, str]
     qualities: Mapping[str, str]
     strategies: Mapping[str, str]

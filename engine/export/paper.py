@@ -1,39 +1,46 @@
 """Markdown as a file to hand on: a Word document, a PDF, or its tables as CSV.
 
 What answers and reports are written in is read: headings, paragraphs, lists, tables, quotations, code, bold and italic.
-Marks such as [2] are raised; what they stand for is expected at the end of the text.
+Marks such as [2] are raised; what they stand for is given as notes, or expected at the end of the text.
 """
 
 from __future__ import annotations
 
 import csv
+import html
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from markdown_it import MarkdownIt
+
+from engine.export.footnotes import Footnotes
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _MARK = re.compile(r"(\[\d{1,3}\])")
+# No XML holds these, and no reader sees them.
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _STYLE = """
 body { font-family: sans-serif; font-size: 10pt; } h1 { font-size: 16pt; } h2 { font-size: 13pt; }
 table { border-collapse: collapse; } th, td { border: 0.5pt solid #888; padding: 2pt 4pt; }
+.notes { font-size: 8.5pt; }
 blockquote { color: #444; margin-left: 12pt; } code, pre { font-family: monospace; font-size: 9pt; }
 """
 # A4 in points, and its margin.
 _PAGE, _MARGIN = (0, 0, 595, 842), 56
 
 
-def as_docx(markdown: str) -> bytes:
-    """Return a Markdown text as a Word document."""
+def as_docx(markdown: str, notes: Mapping[int, str] = {}) -> bytes:
+    """Return a Markdown text as a Word document; its marks [n] are footnotes where ``notes`` have a text for them."""
     from docx import Document
 
     document = Document()
-    tokens = _parser().parse(markdown)
-    table: list[list[str]] = []
+    footnotes = Footnotes(document, {number: printable(text) for number, text in notes.items()})
+    tokens = _parser().parse(printable(markdown))
+    table: list[list[Token]] = []
     quoted, lists, style = 0, [], ""
     for token in tokens:
         if token.type in ("bullet_list_open", "ordered_list_open"):
@@ -47,26 +54,29 @@ def as_docx(markdown: str) -> bytes:
         elif token.type == "tr_open":
             table.append([])
         elif token.type == "table_close":
-            _add_table(document, table)
+            _add_table(document, table, footnotes)
             table = []
         elif token.type in ("fence", "code_block"):
             document.add_paragraph(token.content.rstrip("\n"), style="No Spacing")
         elif token.type == "inline" and table:
-            table[-1].append(_text(token))
+            table[-1].append(token)
         elif token.type == "inline":
             kind = style or (lists[-1] if lists else "Quote" if quoted else "Normal")
-            _add_runs(document.add_paragraph(style=kind), token)
+            _add_runs(document.add_paragraph(style=kind), token, footnotes)
             style = ""
+    footnotes.close()
     written = io.BytesIO()
     document.save(written)
     return written.getvalue()
 
 
-def as_pdf(markdown: str) -> bytes:
-    """Return a Markdown text as a PDF of A4 pages."""
+def as_pdf(markdown: str, notes: Mapping[int, str] = {}, notes_title: str = "") -> bytes:
+    """Return a Markdown text as a PDF of A4 pages; ``notes`` to its marks [n] stand at the end, under their title."""
     pymupdf = _pymupdf()
-    html = _MARK.sub(r"<sup>\1</sup>", _parser().render(markdown))
-    story = pymupdf.Story(html, user_css=_STYLE)
+    text = _MARK.sub(r"<sup>\1</sup>", _parser().render(printable(markdown)))
+    told = "".join(f"<p>[{number}] {html.escape(printable(note))}</p>" for number, note in notes.items())
+    text += f"<h2>{html.escape(notes_title)}</h2><div class='notes'>{told}</div>" if told else ""
+    story = pymupdf.Story(text, user_css=_STYLE)
     written = io.BytesIO()
     writer = pymupdf.DocumentWriter(written)
     page = pymupdf.Rect(_PAGE)
@@ -94,6 +104,11 @@ def tables_as_csv(markdown: str) -> str:
             [[_harmless(_MARK.sub("", cell).strip()) for cell in row] for row in table]
         )
     return written.getvalue()
+
+
+def printable(text: str) -> str:
+    """Return a text without the characters that no file can hold."""
+    return _UNPRINTABLE.sub("", text)
 
 
 def _pymupdf() -> Any:  # it has no types
@@ -132,14 +147,14 @@ def _text(token: Token) -> str:
     return "".join(" " if part.type.endswith("break") else part.content for part in parts)
 
 
-def _add_table(document: Any, rows: Sequence[Sequence[str]]) -> None:
+def _add_table(document: Any, rows: Sequence[Sequence[Token]], footnotes: Footnotes) -> None:
     made = document.add_table(rows=len(rows), cols=max(map(len, rows)), style="Table Grid")
     for cells, row in zip(made.rows, rows, strict=True):
-        for cell, text in zip(cells.cells, row, strict=False):
-            cell.text = text
+        for cell, token in zip(cells.cells, row, strict=False):
+            _add_runs(cell.paragraphs[0], token, footnotes)
 
 
-def _add_runs(paragraph: Any, token: Token) -> None:
+def _add_runs(paragraph: Any, token: Token, footnotes: Footnotes) -> None:
     bold = italic = False
     for part in token.children or []:
         if part.type.startswith("strong"):
@@ -150,6 +165,10 @@ def _add_runs(paragraph: Any, token: Token) -> None:
             paragraph.add_run().add_break()
         else:
             for piece in filter(None, _MARK.split(part.content)):
+                mark = bool(_MARK.fullmatch(piece))
+                if mark and footnotes.knows(int(piece[1:-1])):
+                    footnotes.refer(paragraph, int(piece[1:-1]))
+                    continue
                 run = paragraph.add_run(piece)
                 run.bold, run.italic = bold, italic
-                run.font.superscript = bool(_MARK.fullmatch(piece)) or None
+                run.font.superscript = mark or None

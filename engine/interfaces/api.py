@@ -16,6 +16,8 @@ from engine.library import Library
 from engine.model import AddResult, Filters
 
 OnProgress = Callable[[str, str, float], None]
+# Whose conversations and reports those are that come from no browser.
+LOCAL_OWNER = "local"
 
 
 class LocalApi:
@@ -127,6 +129,22 @@ class LocalApi:
     def summarize_topic(self, topic: str) -> dict[str, Any]:
         """Summarise the documents of a topic."""
         return self._library.topics.summary(topic).to_dict()
+
+    def report(
+        self, subject: str, report_id: str, model: str, filters: Filters, on_progress: OnProgress
+    ) -> dict[str, Any]:
+        """Write a report on a subject, or what is missing of the one named, and return it."""
+        kept = self._library.reports
+        if report_id:
+            begun = kept.resume(LOCAL_OWNER, report_id)
+        else:
+            begun = kept.start(LOCAL_OWNER, subject, filters=filters, model=model)
+        kept.write_waiting(on_progress)
+        return kept.get(LOCAL_OWNER, begun.report_id).to_dict()
+
+    def reports(self) -> dict[str, Any]:
+        """Return the reports, without their texts."""
+        return {"reports": [one.to_dict() for one in self._library.reports.list(LOCAL_OWNER)]}
 
     def remove(self, reference: str) -> dict[str, Any]:
         """Remove a document."""

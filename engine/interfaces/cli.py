@@ -139,6 +139,16 @@ def _parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     _add_filters(ask)
 
+    report = command("report", "write a report over many documents, with an outline, sections and sources")
+    report.add_argument("subject", nargs="?", default=None, metavar="SUBJECT", help="what it is to be about")
+    report.add_argument(
+        "--out", default=None, metavar="FILE", help="write it as .docx, .pdf or .md (else print it)"
+    )
+    report.add_argument("--model", default="", metavar="M", help="one of the endpoint's (else as set up)")
+    report.add_argument("--resume", default="", metavar="ID", help="write what is missing of this report")
+    report.add_argument("--list", action="store_true", help="list the reports")
+    _add_filters(report)
+
     versions = command("versions", "list a document's versions")
     versions.add_argument("document", metavar="DOC", help="id or name")
 

@@ -9,6 +9,7 @@ import contextlib
 import json
 import os
 import secrets
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from engine.ingest import Source
 
 FILE_NAME = "server.json"
+# So often it is asked how far a report is, in seconds.
+REPORT_LOOKS = 0.5
 
 
 @contextlib.contextmanager
@@ -177,6 +180,26 @@ class RemoteApi:
     def summarize_topic(self, topic: str) -> dict[str, Any]:
         """Summarise the documents of a topic."""
         return self._call("POST", "/api/qa/summarize", json={"topic": topic})
+
+    def report(
+        self, subject: str, report_id: str, model: str, filters: Filters, on_progress: OnProgress
+    ) -> dict[str, Any]:
+        """Have the app write a report on a subject, or what is missing of the one named, and wait for it."""
+        if report_id:
+            made = self._call("POST", f"/api/reports/{_quoted(report_id)}/resume", json={})
+        else:
+            made = self._call(
+                "POST", "/api/reports", json={"subject": subject, "model": model} | _filters(filters)
+            )
+        while made["state"] in ("waiting", "writing"):
+            on_progress("report", made["stage"] or "waiting", made["progress"])
+            time.sleep(REPORT_LOOKS)
+            made = self._call("GET", f"/api/reports/{made['report_id']}")
+        return made
+
+    def reports(self) -> dict[str, Any]:
+        """Return the reports, without their texts."""
+        return self._pages("reports")
 
     def remove(self, reference: str) -> dict[str, Any]:
         """Remove a document."""

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import DropQAError, LibraryLockedError, UsageError
-from engine.interfaces import logs, render
+from engine.interfaces import access_commands, logs, render
 from engine.interfaces.api import LocalApi
 from engine.interfaces.client import RemoteApi, announced, connect, withdraw
 from engine.interfaces.mcp_http import MISSING
@@ -305,6 +305,30 @@ def _history(file: str) -> list[tuple[str, str]]:
     return found
 
 
+def report(options: argparse.Namespace) -> tuple[Result, bool]:
+    """Write a report, or what is missing of one, and its file; or list the reports."""
+    from engine.export.report_file import report_file
+    from engine.model import Report
+
+    out = Path(options.out).expanduser() if options.out else None
+    if bool(options.subject) + bool(options.resume) + options.list != 1:
+        raise UsageError("Say what the report is to be about, or --resume one, or --list them.")
+    if out is not None:  # a wrong name is told before anything is written
+        report_file(Report("", "", 0.0), out.suffix.lstrip(".").lower())
+    with opened(options) as api:
+        if options.list:
+            return api.reports(), False
+        made = api.report(options.subject or "", options.resume, options.model, _filters(options), _progress)
+    if out is not None:
+        try:
+            out.write_bytes(report_file(Report.from_dict(made), out.suffix.lstrip(".").lower()))
+        except OSError as error:
+            told = f"The report is {made['report_id']}, but {out} cannot be written: {error.strerror}."
+            raise UsageError(told) from error
+        made["file"] = str(out.resolve())
+    return made, made["state"] != "done"
+
+
 def reindex(options: argparse.Namespace) -> tuple[Result, bool]:
     """Parse documents again."""
     with opened(options) as api:
@@ -356,53 +380,6 @@ def restore(options: argparse.Namespace) -> tuple[Result, bool]:
     return copied(folder, restore_library(Path(options.folder).expanduser().resolve(), folder)), False
 
 
-def password(options: argparse.Namespace) -> tuple[Result, bool]:
-    """Ask for a password, and keep its hash in the library's settings or print it; or ask for none any more."""
-    from engine.interfaces.login import LONGEST_PASSWORD, SHORTEST_PASSWORD, hash_password
-    from engine.library import Library
-    from engine.settings_sources import save_settings
-
-    folder = library_folder(options.library)
-    hashed = ""
-    if not options.remove:
-        given = _secret("Password: ")
-        if not SHORTEST_PASSWORD <= len(given) <= LONGEST_PASSWORD:
-            raise UsageError(f"A password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters.")
-        if sys.stdin.isatty() and _secret("Again: ") != given:
-            raise UsageError("The two passwords differ.")
-        hashed = hash_password(given)
-    if not options.print:
-        Library.refuse_others(folder)
-        folder.mkdir(parents=True, exist_ok=True)
-        save_settings(folder, {"access.password_hash": hashed})
-    return {"password_hash": hashed, "saved": not options.print, "library": str(folder)}, False
-
-
-def keys(options: argparse.Namespace) -> tuple[Result, bool]:
-    """List the API keys, make one or revoke one; an app that has the library open goes by them at once."""
-    from engine.interfaces.keys import ApiKeys
-    from engine.library import Library
-
-    folder = library_folder(options.library)
-    Library.refuse_others(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    known = ApiKeys(folder)
-    result: Result = {}
-    if options.create is not None:
-        result["key"] = known.create(options.create, options.scope)[1]
-    elif options.revoke is not None:
-        result["revoked"] = known.revoke(options.revoke).to_dict()
-    return {"keys": [key.to_dict() for key in known.all()], **result}, False
-
-
-def _secret(prompt: str) -> str:
-    if not sys.stdin.isatty():
-        return sys.stdin.readline().rstrip("\n")
-    import getpass
-
-    return getpass.getpass(prompt, sys.stderr)
-
-
 def export(options: argparse.Namespace) -> tuple[Result, bool]:
     """Write files for other programs."""
     out = Path(options.out).expanduser().resolve()
@@ -429,6 +406,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], tuple[Result, bool]]] = {
     "tree": _over(lambda api, options: api.tree(options.document, options.version)),
     "search": search,
     "ask": ask,
+    "report": report,
     "versions": _over(lambda api, options: api.versions(options.document)),
     "diff": _over(lambda api, options: api.difference(options.document, options.before, options.after)),
     "topics": _over(lambda api, options: api.merge_topics(*options.merge) if options.merge else api.topics()),
@@ -445,9 +423,9 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], tuple[Result, bool]]] = {
     "eval": evaluate,
     "doctor": doctor,
     "repair": repair,
-    "password": password,
+    "password": access_commands.password,
     "watch": watch,
-    "keys": keys,
+    "keys": access_commands.keys,
     "backup": _over(lambda api, options: api.back_up(str(Path(options.folder).expanduser().resolve()))),
     "restore": restore,
 }

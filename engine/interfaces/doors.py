@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute, Mount, Route, request_response
 
 from engine.errors import DropQAError
 from engine.interfaces import stopping
+from engine.interfaces.api import LOCAL_OWNER
 from engine.interfaces.chat_completions import create_chat_api
 from engine.interfaces.exposition import exposition
 from engine.interfaces.gate import Gate
@@ -23,7 +24,7 @@ from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, SameOrigin,
 from engine.interfaces.mcp_http import McpDoor
 from engine.interfaces.problems import problem
 from engine.interfaces.request_id import RequestId
-from engine.interfaces.rest import LOCAL_OWNER, create_api
+from engine.interfaces.rest import create_api
 from engine.interfaces.rest_questions import OwnerOf
 from engine.library import Library
 

@@ -218,6 +218,28 @@ def password(result: Result, _options: argparse.Namespace) -> str:
     return f"From its next start the app {asks} (library {result['library']})."
 
 
+def report(result: Result, options: argparse.Namespace) -> str:
+    """Return where a report is, or its text; or a line a report."""
+    from engine.export.report_file import report_file
+    from engine.model import Report
+
+    if options.list:
+        lines = [
+            f"{one['report_id']}  {one['state']:<8} {one['title'] or one['subject']}"
+            for one in result["reports"]
+        ]
+        return "\n".join(lines) or "There are no reports. `dropqa report SUBJECT` writes one."
+    if result["state"] == "done" and result.get("file"):
+        return f"The report is in {result['file']}."
+    lines = [] if result.get("file") else [report_file(Report.from_dict(result), "md").decode()]
+    if result["state"] != "done":
+        reason = result["error"] or "sections are missing"
+        lines.append(
+            f"The report is not complete: {reason}. Go on: dropqa report --resume {result['report_id']}"
+        )
+    return "\n".join(lines)
+
+
 RENDERERS: dict[str, Callable[[Result, argparse.Namespace], str]] = {
     "add": added,
     "list": documents,
@@ -225,6 +247,7 @@ RENDERERS: dict[str, Callable[[Result, argparse.Namespace], str]] = {
     "tree": tree,
     "search": hits,
     "ask": answer,
+    "report": report,
     "versions": versions,
     "diff": difference,
     "topics": topics,

@@ -15,13 +15,14 @@ from fastapi.responses import Response
 from starlette.types import Scope
 
 from engine.errors import READING_ONLY
-from engine.interfaces.api import LocalApi
+from engine.interfaces.api import LOCAL_OWNER, LocalApi
 from engine.interfaces.api_docs import add_docs
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, ServedHere
 from engine.interfaces.own_machine import own_machine_routes
 from engine.interfaces.rest_documents import document_routes, topic_routes
 from engine.interfaces.rest_errors import add_handlers
 from engine.interfaces.rest_questions import OwnerOf, question_routes
+from engine.interfaces.rest_reports import report_routes
 from engine.interfaces.rest_shapes import (
     Added,
     Alive,
@@ -43,7 +44,6 @@ from engine.versions.changes import Difference
 # A batch of uploads may bring so many files of the largest size.
 BATCH = 5
 Named = Annotated[Text, Query(description="id or name", examples=["report.md"])]
-LOCAL_OWNER = "local"
 
 
 def create_api(
@@ -63,6 +63,7 @@ def create_api(
     app.include_router(document_routes(get_library, api))
     app.include_router(topic_routes(get_library, api))
     app.include_router(question_routes(get_library, api, owner_of))
+    app.include_router(report_routes(get_library, owner_of))
     app.include_router(own_machine_routes(get_library))
     app.include_router(_library_routes(get_library, api))
     guard(app, get_library, lambda scope: _allowance(get_library(), scope))

@@ -19,6 +19,7 @@ from engine.model.answers import (
 from engine.model.documents import AddResult, Check, Document, Job, JobState, Version
 from engine.model.parsing import Block, BlockKind, ParsedFile
 from engine.model.questions import ExpectedNode, SavedQuestion
+from engine.model.reports import Report, ReportSection, ReportState
 from engine.model.retrieval import SEARCH_MODES, Condensed, Evidence, Filters, Hit, SearchMode, SearchResult
 from engine.model.tree import (
     ROLES,
@@ -59,6 +60,9 @@ __all__ = [
     "Node",
     "NodeIds",
     "ParsedFile",
+    "Report",
+    "ReportSection",
+    "ReportState",
     "Role",
     "SavedQuestion",
     "SearchMode",

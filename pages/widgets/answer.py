@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from engine.export.signs import FIRST, with_signs
 from engine.model import Answer, Citation, Message, Statement
 from engine.retrieve.notes import tells_of_preparation
 from pages.widgets import answer_chart
@@ -14,7 +15,7 @@ from pages.widgets.messages import said
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import safe_markdown
 from pages.widgets.sources import address_of, sources
-from pages.widgets.statements import FIRST, show_contradicted, sign, with_signs
+from pages.widgets.statements import show_contradicted, sign
 from pages.widgets.texts import t
 from pages.widgets.trace import show_trace
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
@@ -13,14 +12,13 @@ import streamlit as st
 
 from engine.errors import NotFoundError
 from engine.export import paper
+from engine.export.report_file import WORD, file_name
 from engine.model import Answer, Citation, Conversation, Message
 from pages.widgets.private_file import private_file
 from pages.widgets.services import library
 from pages.widgets.texts import t
 
 Evidence = Callable[[Citation], Mapping[str, Any] | None]
-FILE_NAME_CHARACTERS = 60
-_WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
 def dialog(conversation: Conversation, messages: Sequence[Message], what: str) -> None:
@@ -29,13 +27,13 @@ def dialog(conversation: Conversation, messages: Sequence[Message], what: str) -
     @st.dialog(t("chat.export.title"))
     def opened() -> None:
         st.caption(what)
-        name = file_name(conversation.title)
+        name = file_name(conversation.title) or "conversation"
         private_file(
             t("chat.export.markdown"), lambda: as_markdown(conversation, messages), f"{name}.md", "text/markdown",
             key="export.markdown",
         )  # fmt: skip
         st.caption(t("chat.export.markdown.help"))
-        word = t("chat.export.docx"), "docx", _WORD, paper.as_docx
+        word = t("chat.export.docx"), "docx", WORD, paper.as_docx
         pdf = t("chat.export.pdf"), "pdf", "application/pdf", paper.as_pdf
         for label, kind, mime, make in (word, pdf):
             private_file(
@@ -118,11 +116,6 @@ def evidence(source: Citation) -> Mapping[str, Any] | None:
         "n": source.n, "node_id": source.node_id, "document": stored.document, "version": stored.version,
         "path": stored.path, "role": stored.node.role, "title": stored.node.title, "text": stored.node.text,
     }  # fmt: skip
-
-
-def file_name(title: str) -> str:
-    """Return a title as the name of a file, without its suffix, that every system takes."""
-    return re.sub(r"[^\w\- ]+", "", title).strip()[:FILE_NAME_CHARACTERS].strip() or "conversation"
 
 
 def _time(timestamp: float) -> str:

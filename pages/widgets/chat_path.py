@@ -1,4 +1,7 @@
-"""How far a question is looked into: as it needs, by one search, or in rounds; chosen beside the question's field."""
+"""How far a question is looked into: as it needs, by one search, in rounds; or that a report is wanted.
+
+Chosen beside the question's field.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,13 @@ from engine.answer.answerer import PATHS
 from pages.widgets.texts import t
 
 _PATH = "chat.path"
-_ICONS = {"auto": ":material/route:", "direct": ":material/bolt:", "agent": ":material/manage_search:"}
+_ICONS = {
+    "auto": ":material/route:",
+    "direct": ":material/bolt:",
+    "agent": ":material/manage_search:",
+    "report": ":material/edit_note:",
+}
+_REPORT = "report"
 
 
 def path() -> str:
@@ -17,14 +26,25 @@ def path() -> str:
     return chosen if chosen in PATHS else "auto"
 
 
+def wants_report() -> bool:
+    """True where what is typed next is what a report is to be about; the choice holds for one."""
+    return st.session_state.get(_PATH) == _REPORT
+
+
+def begin_anew() -> None:
+    """Go back to looking as far as a question needs."""
+    st.session_state.pop(_PATH, None)
+
+
 def choose() -> None:
     """Draw the popover; its label says what is chosen."""
-    now = path()
+    offered = (*PATHS, _REPORT)
+    now = _REPORT if wants_report() else path()
     with st.popover(t(f"chat.path.{now}"), type="tertiary", icon=_ICONS[now]):
         picked = st.radio(
-            t("chat.path.label"), PATHS, index=PATHS.index(now), key=f"chat.path.{now}",
+            t("chat.path.label"), offered, index=offered.index(now), key=f"chat.path.{now}",
             format_func=lambda name: t(f"chat.path.{name}"),
-            captions=[t(f"chat.path.{name}.help") for name in PATHS],
+            captions=[t(f"chat.path.{name}.help") for name in offered],
         )  # fmt: skip
     if picked != now:
         st.session_state[_PATH] = picked

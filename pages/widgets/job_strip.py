@@ -16,7 +16,7 @@ from engine.model import Job
 from pages.widgets import idle_page
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
-from pages.widgets.services import contents, library
+from pages.widgets.services import contents, library, owner
 from pages.widgets.texts import TEXTS, t
 
 _WATCHED = "jobs.watched"
@@ -134,6 +134,9 @@ def draw_strip(jobs: list[Job]) -> None:
             _strip_row(share, t(f"jobs.{kind}.many", count=len(follow)), follow)
         elif follow:
             _strip_row(follow[0].progress, f"{label_of(follow[0])}{left(follow[0])}", follow)
+    for job in at_work:
+        if job.kind == "report" and job.owner == owner():
+            _strip_row(job.progress, f"{t('reports.strip')}{left(job)}", ())
     of_library(jobs)
     if count := len(failed(jobs)) + len(refused()):
         st.page_link(

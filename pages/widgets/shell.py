@@ -35,7 +35,7 @@ STYLE = Path(__file__).with_name("page_style.css")
 # A run draws in one thread from its first line to its last, while the next one of its session may have begun.
 _running = threading.local()
 # Reading is easier in a narrow column; lists and page pictures want the whole width.
-_NARROW = {"chat", "settings"}
+_NARROW = {"chat", "reports", "settings"}
 # These pages show the work in progress themselves.
 _SHOW_WORK = {"documents", "dashboard"}
 
@@ -72,6 +72,7 @@ def _main() -> None:
             ("documents", ":material/folder_open:"),
             ("topics", ":material/category:"),
             ("chat", ":material/forum:"),
+            ("reports", ":material/edit_note:"),
             ("retrieval_lab", ":material/biotech:"),
             ("evaluation", ":material/fact_check:"),
             ("settings", ":material/tune:"),

@@ -8,7 +8,7 @@ const openNow = (href, turn) => {
 const markOf = (event) => event.target.closest?.('a[href*="document?"]');
 export default function ({ data, parentElement }) {
   const root = parentElement.getRootNode();
-  const message = (root.host ?? parentElement).closest('[data-testid="stChatMessage"]');
+  const message = (root.host ?? parentElement).closest('[data-testid="stChatMessage"], [class*="st-key-reports-text"]');
   const state = seen.get(parentElement) ?? {};
   seen.set(parentElement, state);
   parentElement.querySelector('.head').textContent = data.label;

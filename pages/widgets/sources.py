@@ -19,15 +19,18 @@ QUOTE_CHARACTERS = 240
 _component = component("sources", "<div class='head'></div><ol></ol>")
 
 
-def sources(cited: Sequence[Citation], *, label: str, turn: str = "", near: bool = False) -> None:
+def sources(
+    cited: Sequence[Citation], *, label: str, turn: str = "", near: bool = False, key: str = ""
+) -> None:
     """Draw the sources; each opens at its box: beside the conversation whose answer ``turn`` cites it, else alone.
 
+    ``key`` tells several lists of one page apart that belong to no turn.
     Passages that only come ``near`` an answer look different from what one rests on, and tell more of themselves.
     """
     versioned = {document.document_id for document in library().documents() if document.versions > 1}
     _component(
         data={"rows": cards(cited, versioned), "label": label, "turn": turn, "near": near},
-        key=f"sources.{turn}",
+        key=f"sources.{key or turn}",
     )
 
 

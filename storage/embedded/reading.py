@@ -18,6 +18,7 @@ from storage.embedded.snapshot import EmbeddedSnapshot, stored
 from storage.embedded.state import State
 from storage.jobs import Jobs
 from storage.originals import Files
+from storage.reports import Reports
 from storage.topics import Topics
 from storage.watched import WatchedFiles
 
@@ -39,6 +40,7 @@ class EmbeddedReading(ABC):
     jobs: Jobs
     conversations: Conversations
     questions: Questions
+    reports: Reports
     replies: Replies
     topics: Topics
     watched: WatchedFiles

@@ -258,9 +258,20 @@ ALTER TABLE embedding RENAME TO old_embedding;
 DROP TABLE vector_sum;
 """
 
+# Reports with what has been written of them, as JSON.
+_REPORTS = """
+CREATE TABLE report (
+    report_id TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    created_at REAL NOT NULL,
+    content TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX report_owner ON report (owner, created_at DESC);
+"""
+
 MIGRATIONS: tuple[str, ...] = (
     _TABLES, _REPLIES, _FACETS, _QUESTIONS, _PARTS, _CHAT, _TOPICS, _LAST_NUMBER, _WITHOUT_ANN, _GARBAGE_SINCE,
-    _COMMITS, _SUMS, _WATCHED, _OLD_VECTORS,
+    _COMMITS, _SUMS, _WATCHED, _OLD_VECTORS, _REPORTS,
 )  # fmt: skip
 
 

@@ -31,6 +31,7 @@ from storage.embedded.questions import EmbeddedQuestions
 from storage.embedded.reading import EmbeddedReading, PinnedStorage
 from storage.embedded.repair import begin_anew, set_damaged_aside, strays
 from storage.embedded.replies import EmbeddedReplies
+from storage.embedded.reports import EmbeddedReports
 from storage.embedded.segments import Segment
 from storage.embedded.sparse import SparseIndex
 from storage.embedded.state import Generations, ScopeCache, State
@@ -106,6 +107,7 @@ class EmbeddedStorage(EmbeddedReading):
         self.jobs = EmbeddedJobs(self._catalog, self._clock)
         self.conversations = EmbeddedConversations(self._catalog, self._clock)
         self.questions = EmbeddedQuestions(self._catalog, self._clock)
+        self.reports = EmbeddedReports(self._catalog, self._clock)
         self.replies = EmbeddedReplies(self._catalog)
         self.topics = EmbeddedTopics(self._catalog)
         self.watched = EmbeddedWatchedFiles(self._catalog, lambda: self._generations.current.listed.clear())

@@ -1,7 +1,8 @@
 import json
 
+from engine.export.report_file import file_name
 from engine.model import Answer, Citation, Conversation, Filters, Message, TraceStep
-from pages.widgets.chat_export import answer_text, as_json, as_markdown, file_name
+from pages.widgets.chat_export import answer_text, as_json, as_markdown
 from pages.widgets.chat_scope import label_of
 from pages.widgets.trace import label_of as label_of_step
 from pages.widgets.trace import parameters
@@ -40,7 +41,7 @@ def test_an_answer_that_was_stopped_is_copied_as_far_as_it_went():
 
 def test_a_title_becomes_a_name_that_every_system_takes():
     assert file_name("How many? / a:b") == "How many  ab"
-    assert file_name("???") == "conversation"
+    assert file_name("???") == ""
 
 
 def test_what_a_question_is_limited_to_is_told_in_a_few_words():

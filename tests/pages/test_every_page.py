@@ -11,13 +11,14 @@ from engine.library import Library
 from tests.pages.shelves import shelved
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ("dashboard", "documents", "document", "chat", "retrieval_lab", "evaluation", "settings")
+PAGES = ("dashboard", "documents", "document", "chat", "reports", "retrieval_lab", "evaluation", "settings")
 NOTE = b"# Harvest\n\n## Apples\n\nThe orchard gave nine tons of apples.\n"
 TITLES = {
     ("dashboard", "en-US"): "Your library", ("dashboard", "zh-CN"): "您的资料库",
     ("documents", "en-US"): "Documents", ("documents", "zh-CN"): "文档",
     ("document", "en-US"): "note.md", ("document", "zh-CN"): "note.md",
     ("chat", "en-US"): "Ask your documents", ("chat", "zh-CN"): "向文档提问",
+    ("reports", "en-US"): "Reports", ("reports", "zh-CN"): "报告",
     ("retrieval_lab", "en-US"): "Retrieval lab", ("retrieval_lab", "zh-CN"): "检索实验室",
     ("evaluation", "en-US"): "Evaluation", ("evaluation", "zh-CN"): "评测",
     ("settings", "en-US"): "Settings", ("settings", "zh-CN"): "设置",

@@ -26,6 +26,7 @@ OWN = (
     "lab.",
     "turn.",
     "summary.",
+    "reports.",
     "search",
 )
 LOOKING = ("versions", "topics.summar", "settings.health", "FormSubmitter:lab.form")
@@ -55,8 +56,8 @@ def pressable(app) -> list[str]:
 @pytest.mark.parametrize(
     ("page", "parameters"),
     [
-        ("dashboard", {}), ("documents", {}), ("topics", {}), ("chat", {}), ("settings", {}), ("evaluation", {}),
-        ("document", {"doc": "note.md"}), ("retrieval_lab", {"q": "apples"}),
+        ("dashboard", {}), ("documents", {}), ("topics", {}), ("chat", {}), ("reports", {}), ("settings", {}),
+        ("evaluation", {}),        ("document", {"doc": "note.md"}), ("retrieval_lab", {"q": "apples"}),
     ],
 )  # fmt: skip
 def test_nothing_can_be_pressed_that_would_be_refused(shared, open_page, page, parameters):

@@ -1,8 +1,8 @@
 """What the check of an answer found is seen in its text, told apart without colour."""
 
+from engine.export.signs import with_signs
 from engine.model import Answer, Citation, Statement
 from pages.widgets.answer import marked
-from pages.widgets.statements import with_signs
 
 SOURCE = Citation(1, "d1", "a.pdf", 1, "1", "n1", 2, None, None, "It opened in 1932.", 1.0)
 TEXT = "It opened in 1932. It cost 9 million [1].\n\n| A | B |\n|---|---|\n| x | 5 |\n"

@@ -23,6 +23,8 @@ COMPOSED = {
         "topics.help",
         "chat",
         "chat.help",
+        "reports",
+        "reports.help",
         "retrieval_lab",
         "retrieval_lab.help",
         "evaluation",
@@ -162,7 +164,13 @@ COMPOSED = {
     "answer.sure": ("high", "medium", "low"),
     "answer.mode": ("direct", "direct.help", "agent", "agent.help"),
     "beside": ("close", "open", "previous", "next", "label"),
-    "chat.path": ("auto", "auto.help", "direct", "direct.help", "agent", "agent.help"),
+    "chat.path": [
+        f"{name}{part}" for name in ("auto", "direct", "agent", "report") for part in ("", ".help")
+    ],
+    "reports.state": ("waiting", "writing", "done", "stopped", "failed"),
+    "reports.stage": ("waiting", "outline", "write", "summary"),
+    "reports.ended": ("stopped", "failed"),
+    "reports.export": ("docx", "pdf", "md"),
 }
 
 

@@ -19,7 +19,7 @@ from engine.answer.check.meaning import Similarity
 from engine.answer.check.reading import Stated, read
 from engine.answer.check.sources import Sources
 from engine.errors import ProviderError
-from engine.model import Citation, Evidence, Statement
+from engine.model import Answer, Citation, Evidence, Statement
 
 if TYPE_CHECKING:
     from engine.answer.phrases import Phrases
@@ -59,6 +59,14 @@ class Checked:
         if share >= _HIGH and not contradicted:
             return "high"
         return "medium" if share >= _MEDIUM else "low"
+
+    def as_answer(self, denied: bool = False) -> Answer:
+        """Return it as an answer of a model; ``denied`` where the reply began by saying that nothing tells."""
+        not_found = denied or self.not_found
+        return Answer(
+            self.text, "direct", self.confidence, not not_found, self.citations, warnings=self.warnings,
+            engine="llm", statements=list(self.statements), state="not_found" if not_found else "answered",
+        )  # fmt: skip
 
 
 def check(

@@ -39,12 +39,13 @@ def messages_for(
     *,
     about_answer: bool = False,
     unlikely: bool = False,
+    language: str = "",
 ) -> list[dict[str, Any]]:
     """Return the chat messages that ask for an answer with marks [n] over ``evidence`` (1-based).
 
     ``about_answer`` where the question asks for something to be done with the answer before; ``unlikely`` where the
     evidence was judged not to tell what is asked. Only then the model is reminded at the end that it may say so: small
-    models that are reminded always say it always.
+    models that are reminded always say it always. ``language`` is that to answer in, "" that of the question.
     """
     system = prompt("answer")
     if system_prompt.strip():
@@ -56,7 +57,7 @@ def messages_for(
         conversation=_conversation(history),
         question=question.strip(),
         reminder=_REMINDER if unlikely else "",
-        language=_language(question),
+        language=language or language_name(question),
     )
     return [{"role": "system", "content": system}, {"role": "user", "content": user}]
 
@@ -72,7 +73,7 @@ def chat_messages(
     ]
 
 
-def _language(question: str) -> str:
+def language_name(question: str) -> str:
     """Return the language to answer in, as a model is told it."""
     code = language_of(question)
     if code != "en":

@@ -1,0 +1,143 @@
+"""Text from documents and models, made harmless before it is shown on a page or written into a file.
+
+Viewers of Markdown fetch images from anywhere and open foreign links; Streamlit draws icons, emoji, colours, Mermaid
+and LaTeX besides, in labels and tooltips, too. :func:`plain` shows a text exactly as it
+stands; :func:`safe_markdown` keeps the formatting of an answer (emphasis, lists, tables, code) and drops
+everything that could load, link or disguise. What it returns is parsed once more by a Markdown parser and
+shown as plain text if an image, a link or HTML has survived.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from markdown_it import MarkdownIt
+
+WORD_JOINER = "\u2060"
+# Hold citation marks while the rest is made harmless (private-use characters).
+MARK_START, MARK_END = "\ue000", "\ue001"
+_PUNCTUATION = re.compile(r"([!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~])")
+# ":name:" becomes an emoji or an icon, and an address a link, even where their punctuation is escaped.
+_SHORTCODE = re.compile(r":(?=[\w+\-/]{1,60}:)")
+_DISGUISED = re.compile(r"\\:(?=[\w\\+\-/]{1,80}:|\\/)|www(?=\\\.)", re.IGNORECASE)
+_IMAGE = re.compile(r"!\[([^\[\]]*)\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+[^()]*)?\)")
+_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+[^()]*)?\)")
+_URL = re.compile(
+    r"(?:(?:https?|ftp)://|www\.|mailto:)[^\s<>`|，。；、）】」]*[^\s<>`|，。；、）】」.,;:!?'\")\]*_]",
+    re.IGNORECASE,
+)
+_FENCE = re.compile(r"(`{3,}|~{3,})\s*([\w+#.-]*)")
+_HEADING = re.compile(r"^(\s{0,3})#{1,6}(?=\s)")
+_ESCAPED = re.compile(r"([\[\]<$~:])")
+# What stands for itself within a line of any Markdown once it is escaped; an address is no link then.
+_MARKUP = re.compile(r"([\\`*_\[\]<>#|~&]|(?<=http):|(?<=https):|(?<=ftp):|(?<=mailto):|(?<=www)\.)", re.I)
+_MARK = re.compile(r"\\\[(\d{1,3})\\\]")
+_HELD = re.compile(rf"{MARK_START}(\d+){MARK_END}")
+
+
+def plain(text: str) -> str:
+    """Return Markdown that shows a text, in one line, exactly as it stands."""
+    escaped = _PUNCTUATION.sub(r"\\\1", " ".join(text.split()))
+    return _DISGUISED.sub(lambda found: found[0] + WORD_JOINER, escaped)
+
+
+def literal(text: str) -> str:
+    """Return Markdown for a file that shows a text, in one line, as it stands, and reads well itself."""
+    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
+
+
+def safe_markdown(text: str, mark: Callable[[int], str] = "[{}]".format) -> str:
+    """Return an answer's Markdown without images, links, HTML, directives and LaTeX.
+
+    Citation marks ``[1]`` outside code become what ``mark`` makes of their number. A raw address is shown
+    as code, so that it is not a link.
+    """
+    text = text.translate({ord(MARK_START): None, ord(MARK_END): None})
+    lines: list[str] = []
+    fence = ""
+    for line in text.replace("\r\n", "\n").split("\n"):
+        found = _FENCE.match(line)
+        if fence:
+            if found and found[1].startswith(fence) and not line[len(found[1]) :].strip():
+                fence = ""
+            lines.append(line)
+        elif found and not ("`" in found[1] and "`" in line[len(found[1]) :]):
+            fence = found[1]
+            language = "" if found[2].lower() == "mermaid" else found[2]
+            lines.append(fence + language)
+        else:
+            lines.append(_safe_line(line))
+    if fence:
+        lines.append(fence)
+    result = "\n".join(lines)
+    if not _harmless(result):
+        result = _marks(plain(text))
+    return _HELD.sub(lambda held: mark(int(held[1])), result)
+
+
+def _safe_line(line: str) -> str:
+    line = _HEADING.sub(r"\1#####", line)
+    return "".join(part if code else _safe_text(part) for code, part in _code_spans(line))
+
+
+def _safe_text(text: str) -> str:
+    for pattern in (_IMAGE, _LINK):
+        previous = ""
+        while previous != text:
+            previous, text = text, pattern.sub(r"\1", text)
+    parts: list[str] = []
+    end = 0
+    for url in _URL.finditer(text):
+        parts += [_escape(text[end : url.start()]), "`", url[0], "`"]
+        end = url.end()
+    parts.append(_escape(text[end:]))
+    return "".join(parts)
+
+
+def _escape(text: str) -> str:
+    text = _SHORTCODE.sub(f":{WORD_JOINER}", text)
+    return _marks(_ESCAPED.sub(r"\\\1", re.sub(r"\\(?=[\[\]<$~:])", "", text)))
+
+
+def _marks(text: str) -> str:
+    return _MARK.sub(rf"{MARK_START}\1{MARK_END}", text)
+
+
+def _code_spans(line: str) -> list[tuple[bool, str]]:
+    """Split a line into (is code, text). A span with a cell border in it is not trusted to be one."""
+    parts: list[tuple[bool, str]] = []
+    start = position = 0
+    while (opening := line.find("`", position)) >= 0:
+        width = len(line[opening:]) - len(line[opening:].lstrip("`"))
+        position = opening + width
+        if opening and line[opening - 1] == "\\":
+            continue
+        closing = re.compile(rf"(?<!`)`{{{width}}}(?!`)").search(line, position)
+        if closing is None or "|" in line[opening : closing.end()]:
+            continue
+        parts += [(False, line[start:opening]), (True, line[opening : closing.end()])]
+        start = position = closing.end()
+    parts.append((False, line[start:]))
+    return parts
+
+
+@lru_cache(maxsize=1)
+def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark", {"html": True}).enable("table")
+
+
+def _harmless(markdown: str) -> bool:
+    for token in _parser().parse(markdown):
+        for item in (token, *(token.children or ())):
+            if item.type in ("image", "link_open", "html_block", "html_inline"):
+                return False
+            if item.type == "fence" and "mermaid" in item.info.lower():
+                return False
+    return True

@@ -1,0 +1,124 @@
+"""What a report can draw on, as its outline is planned from it: topics, and documents with title and summary."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from engine.model import Filters, SearchResult
+from engine.retrieve.pack import tokens_of
+from storage.base import Storage
+
+if TYPE_CHECKING:
+    from engine.topics.known import Topic
+
+# So many passages on the subject are looked at to tell which documents come first.
+_FOUND = 100
+_SUMMARY_LETTERS = 320
+# Documents are told with a summary within this share of the budget, topics within the other; then come bare titles.
+_WITH_SUMMARY, _TOPICS = 0.6, 0.15
+# What a topic weighs falls with the rank of its documents; so many of them make an outline without a model.
+_MOST_TOPICS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A document that a report can draw on."""
+
+    document_id: str
+    name: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """The documents, those that speak most of the subject first, of which ``found`` were found by it, and topics."""
+
+    sources: list[Source]
+    found: int
+    topics: list[Topic]
+
+    def as_text(self, budget: int) -> str:
+        """Return it for a model, in at most about ``budget`` tokens: what does not fit is counted."""
+        told = len(self.sources)
+        shared = [one for one in self.topics if len(one.documents) > 1]
+        counted = (f"- {_defused(one.name)} (documents: {len(one.documents)})" for one in shared)
+        topics = list(_within(counted, int(budget * _TOPICS)))
+        full = list(_within(map(_line, self.sources), int(budget * _WITH_SUMMARY)))
+        left = budget - sum(tokens_of(line) for line in [*topics, *full])
+        bare = list(_within((f"- {_defused(_titled(one))}" for one in self.sources[len(full) :]), left))
+        rest = told - len(full) - len(bare)
+        more = [f"… and {rest} more documents"] if rest else []
+        heads = ["Topics:", *topics, ""] if topics else []
+        return "\n".join(
+            [*heads, f"Documents ({told}), the nearest to the subject first:", *full, *bare, *more]
+        )
+
+    def by_topic(self) -> list[str]:
+        """Return names under which the documents that were found can be told: of topics, else their own titles."""
+        weights = {one.document_id: 1 / rank for rank, one in enumerate(self.sources[: self.found], 1)}
+        members = {topic.name: {one.document_id for one in topic.documents} for topic in self.topics}
+        names: list[str] = []
+        open_ = dict(weights)
+        while open_ and len(names) < _MOST_TOPICS:
+            best = max(members, key=lambda name: sum(open_.get(one, 0) for one in members[name]), default="")
+            if not best or not members[best] & open_.keys():
+                break
+            names.append(best)
+            for one in members.pop(best):
+                open_.pop(one, None)
+        return names or [one.title for one in self.sources[: min(self.found, _MOST_TOPICS)]]
+
+
+def material(
+    storage: Storage,
+    search: Callable[..., SearchResult],
+    subject: str,
+    filters: Filters,
+    topics: Sequence[Topic],
+) -> Material:
+    """Return what a report on a subject can draw on within the filters. Raises what a search raises."""
+    names = {one.document_id: one.name for one in storage.documents()}
+    if filters.documents:
+        chosen = {storage.document(reference).document_id for reference in filters.documents}
+        names = {one: name for one, name in names.items() if one in chosen}
+    if filters.topics:
+        within = set(storage.topics.documents_of(filters.topics))
+        names = {one: name for one, name in names.items() if one in within}
+    hits = search(subject, filters=filters, top_k=_FOUND).hits
+    found = [one for one in dict.fromkeys(hit.document_id for hit in hits) if one in names]
+    profiles = {one.document_id: one for one in storage.topics.profiles()}
+    sources = []
+    for one in dict.fromkeys([*found, *names]):
+        profile = profiles.get(one)
+        title = profile.title if profile and profile.title else PurePath(names[one]).stem
+        sources.append(Source(one, names[one], title, profile.text if profile else ""))
+    ids = names.keys()
+    there = [topic for topic in topics if any(member.document_id in ids for member in topic.documents)]
+    return Material(sources, len(found), there)
+
+
+def _titled(source: Source) -> str:
+    same = PurePath(source.name).stem == source.title
+    return source.name if same else f"{source.title} ({source.name})"
+
+
+def _line(source: Source) -> str:
+    text = "; ".join(map(str.strip, source.text.splitlines()))[:_SUMMARY_LETTERS]
+    return f"- {_defused(_titled(source))}{f': {_defused(text)}' if text else ''}"
+
+
+def _defused(text: str) -> str:
+    """Keep a text on its line, and from closing the block that holds it."""
+    return " ".join(text.split()).replace("<", "‹")
+
+
+def _within(lines: Iterable[str], budget: int) -> Iterable[str]:
+    for line in lines:
+        budget -= tokens_of(line)
+        if budget < 0:
+            return
+        yield line

@@ -1,0 +1,118 @@
+"""A section of a report: its own search, its own evidence, one call of the model, checked as an answer is.
+
+Without a model it quotes the passages that come closest, word for word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from engine.answer.check.checking import Checked, check
+from engine.answer.check.disagreements import tell_disagreements
+from engine.answer.grounded.prompt import filled, messages_for, prompt
+from engine.answer.grounded.reply import clean_reply, without_marker, write
+from engine.answer.joined_answers import taken_in_turn
+from engine.answer.phrases import Phrases
+from engine.answer.similarity import SentenceSimilarity
+from engine.config import Settings
+from engine.errors import CancelledError, ProviderError, UsageError
+from engine.model import Answer, Evidence, Filters, Report, ReportSection, SearchResult
+from engine.retrieve.pack import retrieved
+from engine.summaries import summarize
+from storage.base import Storage
+
+if TYPE_CHECKING:
+    from engine.providers.embedding import Embedder
+    from engine.providers.llm import Llm
+    from engine.providers.reading import Reader
+
+_MOST_EVIDENCE = 24
+_TRIES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What a report is written with: one state of the library, how it is searched, and models where there are any."""
+
+    storage: Storage
+    search: Callable[..., SearchResult]
+    settings: Settings
+    embedder: Embedder | None
+    reader: Reader | None
+    cancelled: Callable[[], bool]
+
+    def found(self, questions: Sequence[str], filters: Filters) -> list[Evidence]:
+        """Return what questions find, a share of the budget for each, the best of each first."""
+        budget = self.settings.agent.tools.max_context_tokens // len(questions)
+        window = self.settings.retrieval.window
+        each = [
+            retrieved(self.search, self.storage, question, filters, budget, window).evidence
+            for question in questions
+        ]
+        return taken_in_turn(each, _MOST_EVIDENCE)
+
+    def written(self, messages: Sequence[dict[str, Any]], llm: Llm, phrases: Phrases) -> tuple[str, bool]:
+        """Return what the model replies and whether it was cut off. Raises ProviderError, also for an empty reply."""
+        for _ in range(_TRIES):
+            reply = write(messages, llm, cancelled=self.cancelled)
+            if reply.stopped:
+                raise CancelledError("The report was stopped.")
+            if text := clean_reply(reply.text):
+                return text, reply.finish == "length"
+        raise ProviderError(phrases.report_empty_reply)
+
+    def checked(self, reply: str, evidence: Sequence[Evidence], about: str, phrases: Phrases) -> Checked:
+        """Hold a reply against its evidence."""
+        near = SentenceSimilarity(self.embedder) if self.embedder is not None else None
+        denied = without_marker(reply) != reply
+        return check(
+            without_marker(reply) or phrases.report_nothing_found, evidence, question=about, phrases=phrases,
+            reader=self.reader, similarity=near, not_told=denied,
+        )  # fmt: skip
+
+
+def write_section(
+    section: ReportSection, report: Report, desk: Desk, llm: Llm, phrases: Phrases, language: str
+) -> Answer:
+    """Return the text of a section by a model, checked. Where nothing is found no model is asked.
+
+    Raises ProviderError, CancelledError, and what a search raises.
+    """
+    evidence = desk.found(section.questions, report.filters)
+    if not evidence:
+        return _nothing_found(phrases)
+    reply, cut = desk.written(_messages(section, report, evidence, desk, language), llm, phrases)
+    denied = without_marker(reply) != reply
+    about = f"{report.subject}: {section.title}"
+    made = desk.checked(reply, evidence, about, phrases).as_answer(denied)
+    if cut:
+        made.warnings.append(phrases.model_cut)
+    return tell_disagreements(made, about, evidence, phrases)
+
+
+def quote_section(section: ReportSection, report: Report, desk: Desk, phrases: Phrases) -> Answer:
+    """Return the passages that come closest to a section, quoted word for word. Raises what a search raises."""
+    evidence = desk.found(section.questions, report.filters)
+    try:
+        made = summarize(f"{report.subject} {section.title}", evidence)
+    except UsageError:  # there is no sentence to quote
+        return _nothing_found(phrases)
+    return Answer(made.summary, "direct", "low", True, made.sources, state="closest", warnings=made.warnings)
+
+
+def _nothing_found(phrases: Phrases) -> Answer:
+    return Answer(phrases.report_nothing_found, "direct", "low", False, [], state="not_found")
+
+
+def _messages(
+    section: ReportSection, report: Report, evidence: Sequence[Evidence], desk: Desk, language: str
+) -> list[dict[str, Any]]:
+    others = [f"“{one.title}”" for one in report.sections if one.title != section.title]
+    asked = filled(
+        prompt("report_section"), section=section.title, title=report.title, subject=report.subject,
+        questions="\n".join(f"- {one}" for one in section.questions),
+        others=f"Other sections are {', '.join(others)}: leave to them what belongs there.\n\n" if others else "",
+    )  # fmt: skip
+    return messages_for(asked, evidence, system_prompt=desk.settings.llm.system_prompt, language=language)

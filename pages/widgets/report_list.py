@@ -1,0 +1,92 @@
+"""The owner's reports, and the form that begins one."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from engine.errors import DropQAError
+from engine.model import Report
+from engine.reports.reports import LONGEST_SUBJECT
+from pages.widgets import chat_model, chat_path, chat_scope
+from pages.widgets.empty_state import to_documents
+from pages.widgets.messages import said
+from pages.widgets.places import page_file
+from pages.widgets.sanitize import plain
+from pages.widgets.services import library, owner
+from pages.widgets.texts import day, t
+
+_BEGUN = "reports.begun"
+_REFUSED = "reports.refused"
+# Colour and words say the same.
+_COLOURS = {"waiting": "gray", "writing": "blue", "done": "green", "stopped": "gray", "failed": "red"}
+
+
+def show() -> None:
+    """Draw the form and the list; a report that was just begun is opened."""
+    go_to_begun()
+    st.title(t("reports.title"), anchor=False)
+    st.caption(t("reports.subtitle"))
+    documents = library().documents()
+    if not documents:
+        st.markdown(t("reports.no_documents"))
+        to_documents()
+    else:
+        _form()
+    reports = library().reports.list(owner())
+    if any(report.under_way for report in reports):
+        st.fragment(_rows, run_every="3s")()
+    else:
+        _rows()
+
+
+def begin(subject: str) -> None:
+    """Begin a report on a subject from what the session's scope says; why it cannot be is told on the page."""
+    try:
+        model, _ = chat_model.chosen(st.query_params.get("conversation"))
+        begun = library().reports.start(owner(), subject, filters=chat_scope.scope(), model=model)
+    except DropQAError as error:
+        st.session_state[_REFUSED] = said(error)
+    else:
+        st.session_state[_BEGUN] = begun.report_id
+        chat_path.begin_anew()
+
+
+def go_to_begun() -> None:
+    """Open the report that this session has just begun; say why it could not be."""
+    if begun := st.session_state.pop(_BEGUN, None):
+        st.switch_page(page_file("reports"), query_params={"report": begun})
+    if refused := st.session_state.pop(_REFUSED, None):
+        st.toast(refused, icon=":material/error:")
+
+
+def badge(report: Report) -> None:
+    """Draw in which state a report is."""
+    st.badge(t(f"reports.state.{report.state}"), color=_COLOURS[report.state])  # type: ignore[arg-type]
+
+
+def _form() -> None:
+    with st.container(border=True):
+        st.text_area(
+            t("reports.subject"), key="reports.subject", max_chars=LONGEST_SUBJECT, height=80,
+            placeholder=t("reports.subject.example"),
+        )  # fmt: skip
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.button(
+                t("reports.begin"), key="reports.begin", type="primary", icon=":material/edit_note:",
+                on_click=lambda: begin(str(st.session_state["reports.subject"] or "")),
+            )  # fmt: skip
+            chat_scope.choose(library().documents())
+        if not library().settings.llm.configured:
+            st.caption(t("reports.no_model"))
+            st.page_link(page_file("settings"), label=t("chat.set_up_model"), icon=":material/tune:")
+
+
+def _rows() -> None:
+    for report in library().reports.list(owner()):
+        with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
+            st.page_link(
+                page_file("reports"), label=plain(report.title or report.subject), icon=":material/article:",
+                query_params={"report": report.report_id}, width="stretch",
+            )  # fmt: skip
+            badge(report)
+            st.caption(day(report.created_at), width="content")

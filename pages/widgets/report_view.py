@@ -1,0 +1,164 @@
+"""One report: how far it is, its summary and sections with their sources, and what can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from engine.errors import NotFoundError
+from engine.export.report_file import KINDS, report_file, report_name
+from engine.model import Answer, Report, ReportSection
+from pages.widgets import answer as answers
+from pages.widgets import idle_page, job_strip, report_list
+from pages.widgets.chat_scope import label_of, names_of
+from pages.widgets.messages import said
+from pages.widgets.places import page_file
+from pages.widgets.private_file import private_file
+from pages.widgets.sanitize import plain
+from pages.widgets.services import library, owner
+from pages.widgets.sources import sources
+from pages.widgets.statements import show_contradicted
+from pages.widgets.texts import day, t
+
+
+def show(report: Report) -> None:
+    """Draw a report; one that is being written is followed, its finished sections can be read meanwhile."""
+    st.page_link(page_file("reports"), label=t("reports.all"), icon=":material/arrow_back:")
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.title(plain(report.title or report.subject), anchor=False, width="content")
+        with st.container(horizontal=True, width="content", gap="xsmall"):
+            _actions(report)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        report_list.badge(report)
+        within = label_of(report.filters, names_of(library().documents()))
+        st.caption(f"{day(report.created_at)} · {within}", width="content")
+    if report.title not in ("", report.subject):
+        st.caption(plain(report.subject))
+    if report.under_way:
+        # The strip in the sidebar, which shows the work, has drawn what redraws an idle page.
+        st.fragment(partial(_follow, report), run_every="2s")()
+    else:
+        _ended(report)
+        _texts(report)
+
+
+def _actions(report: Report) -> None:
+    if any(section.answer for section in report.sections) and st.button(
+        t("reports.export"), key="reports.export", icon=":material/download:"
+    ):
+        _export(report)
+    if st.button(t("reports.delete"), key="reports.delete", icon=":material/delete:", type="tertiary"):
+        _delete(report)
+
+
+def _export(report: Report) -> None:
+    @st.dialog(t("reports.export"))
+    def opened() -> None:
+        st.caption(t("reports.export.help"))
+        for kind, mime in KINDS.items():
+            private_file(
+                t(f"reports.export.{kind}"), partial(report_file, report, kind), report_name(report, kind), mime,
+                key=f"reports.export.{kind}",
+            )  # fmt: skip
+
+    opened()
+
+
+def _delete(report: Report) -> None:
+    @st.dialog(t("reports.delete.title"))
+    def opened() -> None:
+        st.markdown(f"**{plain(report.title or report.subject)}**")
+        st.caption(t("reports.delete.text"))
+        if st.button(
+            t("reports.delete"), key="reports.delete.confirm", type="primary", icon=":material/delete:",
+            on_click=_doing(library().reports.delete, report),
+        ):  # fmt: skip
+            st.query_params.clear()
+            st.rerun()
+
+    opened()
+
+
+def _follow(shown: Report) -> None:
+    """Draw a report as it is now; once it is over the page is drawn anew."""
+    try:
+        report = library().reports.get(owner(), shown.report_id)
+    except NotFoundError:  # deleted in another window
+        idle_page.redraw()
+        return
+    if not report.under_way or bool(report.title) != bool(shown.title):
+        idle_page.redraw()
+    written = sum(section.answer is not None for section in report.sections)
+    stage = t(f"reports.stage.{report.stage or 'waiting'}", written=written, count=len(report.sections))
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.progress(report.progress, text=f"{stage}{job_strip.told(report.eta)}")
+        st.button(
+            t("reports.cancel"), key="reports.cancel", icon=":material/stop_circle:", type="tertiary",
+            on_click=_doing(library().reports.cancel, report),
+        )  # fmt: skip
+    _texts(report)
+
+
+def _ended(report: Report) -> None:
+    """Say what is missing of a report, and offer to go on with it."""
+    if report.state == "done":
+        return
+    with st.container(border=True, horizontal=True, vertical_alignment="center", gap="small"):
+        told = said(report.error) if report.error else t(f"reports.ended.{report.state}")
+        st.markdown(f":material/info: {told}", width="stretch")
+        st.button(
+            t("reports.resume"), key="reports.resume", type="primary", icon=":material/play_arrow:",
+            on_click=_doing(library().reports.resume, report),
+        )  # fmt: skip
+
+
+def _texts(report: Report) -> None:
+    for note in report.notes:
+        st.caption(f":material/info: {plain(note)}")
+    if report.summary is not None:
+        with st.container(border=True, key="reports.summary"):
+            st.subheader(t("reports.summary"), anchor=False)
+            _text(report.summary, "summary")
+    for number, section in enumerate(report.sections, 1):
+        st.subheader(plain(section.title), anchor=False)
+        _section(report, section, number)
+
+
+def _section(report: Report, section: ReportSection, number: int) -> None:
+    if section.answer is not None:
+        _text(section.answer, str(number))
+    elif section.error:
+        st.markdown(f":red-badge[:material/error: {t('reports.section.failed')}] {said(section.error)}")
+    else:
+        st.caption(t("reports.section.waiting"))
+    if not report.under_way and (section.answer or section.error):
+        st.button(
+            t("reports.section.anew"), key=f"reports.anew.{number}", icon=":material/refresh:", type="tertiary",
+            on_click=_doing(library().reports.resume, report, number),
+        )  # fmt: skip
+
+
+def _text(answer: Answer, key: str) -> None:
+    # By the name of what holds them, the script of the sources opens a text's marks in the same session.
+    with st.container(key=f"reports-text-{key}"):
+        st.markdown(answers.marked(answer.answer, answer.sources, answer.statements))
+        show_contradicted(answer.statements)
+        if answer.sources:
+            with st.expander(t("reports.sources", count=len(answer.sources)), type="compact"):
+                sources(answer.sources, label=t("answer.sources"), key=f"report.{key}")
+    for warning in answer.warnings:
+        st.caption(said(warning))
+
+
+def _doing(act: Callable[..., object], report: Report, *more: object) -> Callable[[], None]:
+    """Return what a button does: something to a report that may have been deleted meanwhile."""
+
+    def do() -> None:
+        try:
+            act(owner(), report.report_id, *more)
+        except NotFoundError as error:
+            st.toast(said(error), icon=":material/error:")
+
+    return do
