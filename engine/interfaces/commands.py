@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 from engine.errors import DropQAError, LibraryLockedError, UsageError
 from engine.interfaces import logs, render
-from engine.interfaces.api import LocalApi
-from engine.interfaces.client import RemoteApi, announced, connect, withdraw
+from engine.interfaces.client import announced, connect, withdraw
 from engine.interfaces.mcp_http import MISSING
+from engine.interfaces.opening import Api, opened
+from engine.interfaces.sharing_commands import collections, keys, password
 from engine.model import ROLES, Filters
 from engine.settings_sources import library_folder, load_settings
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from engine.ingest import Source
 
 Result = dict[str, Any]
-Api = LocalApi | RemoteApi
 # What `dropqa watch --once` waits for files that are still being written.
 LONGEST_WAIT_SECONDS, TICK_SECONDS = 30.0, 0.25
 _TURNS = 'Write a JSON list of {"role": "user" or "assistant", "text": "…"}.'
@@ -54,20 +54,6 @@ def report_error(error: DropQAError, as_json: bool) -> None:
     print(f"dropqa: {error}", file=sys.stderr)
     if as_json:
         print(json.dumps({"error": str(error), "type": type(error).__name__}, ensure_ascii=False))
-
-
-@contextlib.contextmanager
-def opened(options: argparse.Namespace, background: bool = False) -> Iterator[Api]:
-    """Open the library, with its background work or without, or reach the app that has it open."""
-    from engine.library import Library
-
-    try:
-        library = Library.open(options.library, background=background)
-    except LibraryLockedError as locked:
-        yield connect(library_folder(options.library), locked)
-        return
-    with library:
-        yield LocalApi(library, outlives_call=background)
 
 
 def start_app(options: argparse.Namespace) -> int:
@@ -197,7 +183,9 @@ def add(options: argparse.Namespace) -> tuple[Result, bool]:
     sources = sources_in([Path(path).expanduser() for path in options.paths], options.recursive, SUFFIXES)
     if options.estimate:
         return estimated(sources, options), False
-    sources = [replace(source, strategy=options.strategy) for source in sources]
+    sources = [
+        replace(source, strategy=options.strategy, collection=options.collection) for source in sources
+    ]
     with opened(options) as api:
         result = api.add(sources, options.wait, _progress)
     return result, any(document["status"] == "failed" for document in result["documents"])
@@ -356,53 +344,6 @@ def restore(options: argparse.Namespace) -> tuple[Result, bool]:
     return copied(folder, restore_library(Path(options.folder).expanduser().resolve(), folder)), False
 
 
-def password(options: argparse.Namespace) -> tuple[Result, bool]:
-    """Ask for a password, and keep its hash in the library's settings or print it; or ask for none any more."""
-    from engine.interfaces.login import LONGEST_PASSWORD, SHORTEST_PASSWORD, hash_password
-    from engine.library import Library
-    from engine.settings_sources import save_settings
-
-    folder = library_folder(options.library)
-    hashed = ""
-    if not options.remove:
-        given = _secret("Password: ")
-        if not SHORTEST_PASSWORD <= len(given) <= LONGEST_PASSWORD:
-            raise UsageError(f"A password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters.")
-        if sys.stdin.isatty() and _secret("Again: ") != given:
-            raise UsageError("The two passwords differ.")
-        hashed = hash_password(given)
-    if not options.print:
-        Library.refuse_others(folder)
-        folder.mkdir(parents=True, exist_ok=True)
-        save_settings(folder, {"access.password_hash": hashed})
-    return {"password_hash": hashed, "saved": not options.print, "library": str(folder)}, False
-
-
-def keys(options: argparse.Namespace) -> tuple[Result, bool]:
-    """List the API keys, make one or revoke one; an app that has the library open goes by them at once."""
-    from engine.interfaces.keys import ApiKeys
-    from engine.library import Library
-
-    folder = library_folder(options.library)
-    Library.refuse_others(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    known = ApiKeys(folder)
-    result: Result = {}
-    if options.create is not None:
-        result["key"] = known.create(options.create, options.scope)[1]
-    elif options.revoke is not None:
-        result["revoked"] = known.revoke(options.revoke).to_dict()
-    return {"keys": [key.to_dict() for key in known.all()], **result}, False
-
-
-def _secret(prompt: str) -> str:
-    if not sys.stdin.isatty():
-        return sys.stdin.readline().rstrip("\n")
-    import getpass
-
-    return getpass.getpass(prompt, sys.stderr)
-
-
 def export(options: argparse.Namespace) -> tuple[Result, bool]:
     """Write files for other programs."""
     out = Path(options.out).expanduser().resolve()
@@ -424,18 +365,25 @@ def _over(
 
 COMMANDS: dict[str, Callable[[argparse.Namespace], tuple[Result, bool]]] = {
     "add": add,
-    "list": _over(lambda api, _: api.documents()),
+    "list": _over(lambda api, options: api.documents(options.collection)),
+    "collections": collections,
     "parse": parse,
     "tree": _over(lambda api, options: api.tree(options.document, options.version)),
     "search": search,
     "ask": ask,
     "versions": _over(lambda api, options: api.versions(options.document)),
     "diff": _over(lambda api, options: api.difference(options.document, options.before, options.after)),
-    "topics": _over(lambda api, options: api.merge_topics(*options.merge) if options.merge else api.topics()),
+    "topics": _over(
+        lambda api, options: (
+            api.merge_topics(*options.merge) if options.merge else api.topics(options.collection)
+        )
+    ),
     "summarize": _over(
         lambda api, options: (
             api.summarize_topic(options.topic)
             if options.topic
+            else api.summarize_collection(options.collection)
+            if options.collection
             else api.summarize(options.document, options.version, options.section, [])
         )
     ),
@@ -471,6 +419,7 @@ def _filters(options: argparse.Namespace) -> Filters:
         units=tuple(options.unit),
         chart_types=tuple(options.chart_type),
         has_numbers=options.has_numbers,
+        collections=tuple(options.collection),
     )
 
 

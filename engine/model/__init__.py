@@ -16,7 +16,7 @@ from engine.model.answers import (
     StepType,
     TraceStep,
 )
-from engine.model.documents import AddResult, Check, Document, Job, JobState, Version
+from engine.model.documents import AddResult, Check, Collection, Document, Job, JobState, Version
 from engine.model.parsing import Block, BlockKind, ParsedFile
 from engine.model.questions import ExpectedNode, SavedQuestion
 from engine.model.retrieval import SEARCH_MODES, Condensed, Evidence, Filters, Hit, SearchMode, SearchResult
@@ -45,6 +45,7 @@ __all__ = [
     "BlockKind",
     "Check",
     "Citation",
+    "Collection",
     "Condensed",
     "Conversation",
     "Document",

@@ -68,14 +68,14 @@ class Overviews:
         cancelled: Callable[[], bool] | None = None,
     ) -> Answer | None:
         """Answer a question about documents as a whole within the filters; None for any other question."""
-        if not replace(filters, documents=(), topics=(), version=None).empty:
+        if not replace(filters, documents=(), topics=(), collections=(), version=None).empty:
             return None
         place = asked_article(question) or asked_page(question) or asked_cells(question)
         label = asked_label(question) if self._model() is None else None
         subject = mail_asked_by_subject(question)
         if place is None and label is None and not subject and not may_ask_of_documents(question):
             return None
-        documents = self._documents(filters)
+        documents = self._storage.documents_within(filters)
         made = self._heads_of_mails(subject, documents, filters, question, on_event) if subject else None
         if made is None:
             made = self._overview(question, documents, filters, on_event, cancelled)
@@ -124,13 +124,6 @@ class Overviews:
         within = replace(filters, documents=tuple(one.document_id for one in mails))
         near = self._near(subject, mails, within) if mails else []
         return quote_heads(mails_saying(subject, near), phrases_for(question), tell or (lambda _event: None))
-
-    def _documents(self, filters: Filters) -> list[Document]:
-        found = [self._storage.document(one) for one in filters.documents] or self._storage.documents()
-        if filters.topics:
-            there = set(self._storage.topics.documents_of(filters.topics))
-            found = [one for one in found if one.document_id in there]
-        return found
 
     def _labelled(
         self, question: str, label: NamedLabel, filters: Filters, on_event: OnEvent | None

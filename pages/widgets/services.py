@@ -10,6 +10,7 @@ import streamlit as st
 
 from engine.retrieve.query import is_unspaced
 from engine.settings_sources import ALIASES
+from engine.visited_library import Visitor, seen_by
 from pages.widgets import owner as owners
 from pages.widgets.document_view import DocumentView
 from pages.widgets.language import current, remember
@@ -30,7 +31,16 @@ _TOKEN = "owner.token"
 
 
 def library() -> Library:
-    """Return this process's Library. Raises DropQAError (locked by another process, bad settings …)."""
+    """Return this process's Library as who is here sees it.
+
+    Raises DropQAError (locked by another process, bad settings …).
+    """
+    whole = whole_library()
+    return seen_by(whole, Visitor.of(st.user.to_dict())) if whole.settings.access.oidc else whole
+
+
+def whole_library() -> Library:
+    """Return this process's Library, whoever asks. Raises DropQAError."""
     return _open(os.environ.get("DROPQA_LIBRARY", ""))
 
 

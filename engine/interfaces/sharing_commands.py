@@ -1,0 +1,90 @@
+"""The commands that say who may use a library, and for what: its password, API keys and collections."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from engine.errors import UsageError
+from engine.interfaces.opening import opened
+from engine.settings_sources import library_folder
+from storage.collections import StoredCollection, named
+
+Result = dict[str, Any]
+
+
+def password(options: argparse.Namespace) -> tuple[Result, bool]:
+    """Ask for a password, and keep its hash in the library's settings or print it; or ask for none any more."""
+    from engine.interfaces.login import LONGEST_PASSWORD, SHORTEST_PASSWORD, hash_password
+    from engine.library import Library
+    from engine.settings_sources import save_settings
+
+    folder = library_folder(options.library)
+    hashed = ""
+    if not options.remove:
+        given = _secret("Password: ")
+        if not SHORTEST_PASSWORD <= len(given) <= LONGEST_PASSWORD:
+            raise UsageError(f"A password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters.")
+        if sys.stdin.isatty() and _secret("Again: ") != given:
+            raise UsageError("The two passwords differ.")
+        hashed = hash_password(given)
+    if not options.print:
+        Library.refuse_others(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        save_settings(folder, {"access.password_hash": hashed})
+    return {"password_hash": hashed, "saved": not options.print, "library": str(folder)}, False
+
+
+def keys(options: argparse.Namespace) -> tuple[Result, bool]:
+    """List the API keys, make one or revoke one; an app that has the library open goes by them at once."""
+    from engine.interfaces.keys import ApiKeys
+    from engine.library import Library
+
+    folder = library_folder(options.library)
+    Library.refuse_others(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    known = ApiKeys(folder)
+    result: Result = {}
+    if options.create is not None:
+        bound = _ids(options) if options.collection else ()
+        result["key"] = known.create(options.create, options.scope, bound)[1]
+    elif options.revoke is not None:
+        result["revoked"] = known.revoke(options.revoke).to_dict()
+    return {"keys": [key.to_dict() for key in known.all()], **result}, False
+
+
+def _ids(options: argparse.Namespace) -> list[str]:
+    """Return the ids of the collections that were named. Raises NotFoundError."""
+    with opened(options) as api:
+        known = [
+            StoredCollection(one["collection_id"], one["name"]) for one in api.collections()["collections"]
+        ]
+    return [one.collection_id for one in named(options.collection, known)]
+
+
+def collections(options: argparse.Namespace) -> tuple[Result, bool]:
+    """List the collections, make, rename or delete one, say who may see it, or move documents."""
+    if (options.reader or options.editor) and not options.share:
+        raise UsageError("--reader and --editor go with --share.")
+    result: Result = {}
+    with opened(options) as api:
+        if options.create is not None:
+            result["created"] = api.create_collection(options.create)
+        elif options.rename:
+            result["renamed"] = api.rename_collection(*options.rename)
+        elif options.delete is not None:
+            result["deleted"] = api.delete_collection(options.delete)
+        elif options.share is not None:
+            result["shared"] = api.share_collection(options.share, options.reader, options.editor)
+        elif options.move:
+            result |= api.move_documents(options.move[1:], options.move[0] or None)
+        return result | api.collections(), False
+
+
+def _secret(prompt: str) -> str:
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\n")
+    import getpass
+
+    return getpass.getpass(prompt, sys.stderr)
