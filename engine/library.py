@@ -74,7 +74,9 @@ class Library:
             storage, self._ingest, lambda: self._settings, lambda: self._providers.indexing_llm,
             lambda: self._providers.vision,
         )  # fmt: skip
-        self._folders = FolderSync(storage, self._ingest, lambda: self._settings, folder, lambda: self._ending)  # fmt: skip
+        self._folders = FolderSync(
+            storage, self._ingest, lambda: self._settings, folder, lambda: self._ending
+        )
         self.watcher = FolderWatcher(
             lambda: self._settings.watch.folders, lambda: self._settings.watch.poll_seconds, self._follow
         )
@@ -126,16 +128,16 @@ class Library:
         The settings are read from the folder, the environment, ``secrets`` and ``flags`` (see
         ``load_settings``), now and after every change, unless ``settings`` gives them to begin with.
         ``background`` starts the threads that take queued files, compute vectors and do upkeep.
-        Raises LibraryLockedError when another process has it open, NotALibraryError for a folder that holds other
-        things, CatalogLostError, StorageError, ConfigError.
+        Raises LibraryLockedError, NotALibraryError (other things there), CatalogLostError, StorageError, ConfigError.
         """
         from storage.embedded import GraphShape, open_storage
 
         path = library_folder(folder)
         settings = settings or load_settings(path, secrets=secrets, flags=flags)
         ann = settings.ann
-        shape = GraphShape(ann.m, ann.ef_construction, ann.ef_search)
-        storage = open_storage(path, exact_limit=ann.exact_limit, shape=shape)
+        storage = open_storage(
+            path, exact_limit=ann.exact_limit, shape=GraphShape(ann.m, ann.ef_construction, ann.ef_search)
+        )
         return cls(path, settings, storage, background, secrets, flags)
 
     @staticmethod

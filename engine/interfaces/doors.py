@@ -50,13 +50,17 @@ class Doors:
         def seen() -> Library:
             return seen_with(KEY.get(), get_library())
 
+        def owner(request: Request) -> str:
+            key = KEY.get()
+            return key.key_id if key and key.collections else owner_of(request)
+
         self._mcp = McpDoor(seen)
 
         def names() -> Collection[str]:
             return get_library().settings.server.allowed_hosts
 
         self.routes: list[BaseRoute] = [
-            Mount("/api", create_api(seen, owner_of)),
+            Mount("/api", create_api(seen, owner)),
             Mount("/v1", create_chat_api(seen)),
             Route("/mcp", BodyLimit(ServedHere(self._mcp, names), lambda _: Allowance(LONGEST_CALL))),
             Route("/metrics", ServedHere(request_response(self._metrics), names)),

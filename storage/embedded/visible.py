@@ -44,7 +44,8 @@ class VisibleStorage(PinnedStorage):
 
     def is_free(self, document_id: str) -> bool:
         """Tell whether no document has this id, be it one that is put away, hidden, or being read."""
-        return self._changing.is_free(document_id) and self._sight.shows(document_id)
+        held = self._sight.collections.members().get(document_id)
+        return self._changing.is_free(document_id) and (held is None or held in self._sight.rights.readable)
 
     def pinned(self) -> Storage:
         """Return what is seen as it is now, for reading as long as the returned object is kept."""
