@@ -231,8 +231,13 @@ def test_what_is_hidden_answers_as_what_does_not_exist(house: House, name: str):
     assert hidden.status_code == absent.status_code and same[0] == same[1]
 
 
-@pytest.mark.parametrize("name", ["document by id", "tree", "search by words", "search by pattern", "topic", "versions",
-                                  "model of a document", "MCP node", "MCP words", "node files", "collections"])  # fmt: skip
+OPEN_TO_BEN = (
+    "document by id", "tree", "search by words", "search by pattern", "topic", "versions", "MCP list", "MCP node",
+    "MCP words", "node files", "collections", "jobs",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OPEN_TO_BEN)
 def test_the_same_attempts_show_it_to_whom_it_belongs(house: House, name: str):
     assert SECRETS.search(ATTEMPTS[name](house.ben, house.hidden).text)
 
