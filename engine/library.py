@@ -62,10 +62,8 @@ class Library:
         from engine.enrichment import Enrichment
         from engine.parse.worker import ParseWorker
 
-        self.folder = folder
-        self._settings = settings
-        self._secrets = secrets
-        self._flags = flags
+        self.folder, self._settings = folder, settings
+        self._secrets, self._flags = secrets, flags
         self._worker = ParseWorker(settings.parsing, folder / SYNONYM_FILE, settings.summary)
         self._reader = ParseWorker(settings.parsing, folder / SYNONYM_FILE, settings.summary)
         self._providers, self._turns, self._ending = OpenedProviders(lambda: self._settings), Turns(), False

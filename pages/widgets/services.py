@@ -70,6 +70,12 @@ def keep_owner() -> None:
         remember(owners.COOKIE, token)
 
 
+def seen() -> str:
+    """Return what is another for another library, or another part of it that somebody may read, as a cache key."""
+    rights = library().rights
+    return "\n".join([str(library().folder), *(sorted(rights.readable) if rights else "*")])
+
+
 def generation() -> int:
     """Return the number of the library's last change, as a cache key."""
     return library().storage.snapshot().generation
@@ -78,7 +84,7 @@ def generation() -> int:
 def contents() -> Hashable:
     """Return what becomes another when documents, topics or suggested questions are others."""
     folder = str(library().folder)
-    return _documents_shown(folder, generation()), library().topics.state[1], len(_suggested(folder).get())
+    return _documents_shown(folder, generation()), library().topics.state[1], len(_suggested(seen()).get())
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
@@ -101,13 +107,13 @@ def suggestions() -> list[str]:
 
     They are found out in the background; until then there are fewer or none (:func:`contents` tells of more).
     """
-    found = _suggested(str(library().folder)).get(SUGGESTIONS_WAIT)
+    found = _suggested(seen()).get(SUGGESTIONS_WAIT)
     chinese = current() == "zh"
     return sorted(found, key=lambda question: is_unspaced(question) != chinese)[:SUGGESTIONS]
 
 
-@st.cache_resource(show_spinner=False, max_entries=2)
-def _suggested(folder: str) -> SuggestedQuestions:
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _suggested(seen: str) -> SuggestedQuestions:
     from engine.overview.suggested import SuggestedQuestions
 
     return SuggestedQuestions(library(), QUESTIONS)

@@ -35,6 +35,7 @@ COMPOSED = {
     "documents": [f"{kind}{n}" for kind in ("page", "slide", "sheet") for n in ("s", ".one")],
     "documents.state": ("ready", "preparing", "noted", "versions"),
     "documents.select": ("one", "some", "all", "none", "summarize", "reindex", "remove"),
+    "collections": ("readers", "editors", "rename", "delete"),
     "documents.sort": ("updated", "name", "size"),
     "jobs.stage": (
         "queued",
@@ -113,6 +114,7 @@ COMPOSED = {
             "thresholds",
             "sharing",
             "keys",
+            "collections",
         )
         for part in ("", ".help")
     ],
