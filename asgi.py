@@ -27,12 +27,10 @@ from engine.idle_collection import IdleCollector
 from engine.interfaces import stopping
 from engine.interfaces.doors import Doors
 from engine.interfaces.gate import Gate
-from engine.interfaces.keys import SCOPE
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, SameOrigin, hostname
 from engine.interfaces.request_id import RequestId
 from engine.library import Library
 from engine.settings_sources import library_folder
-from engine.shared_library import reading_only
 from engine.turns import AT_ONCE, WAITING
 from pages.widgets import owner
 from pages.widgets.index_html import page_routes
@@ -170,10 +168,10 @@ def allowance(scope: Scope) -> Allowance:
 
 
 def get_library() -> Library:
-    """Return the Library that the pages use, too; for who came in with a key for reading it can only be read."""
-    from pages.widgets.services import library  # declares components, which needs the running server
+    """Return the Library that the pages use, too."""
+    from pages.widgets.services import whole_library  # declares components, which needs the running server
 
-    return reading_only(library()) if SCOPE.get() == "read" else library()
+    return whole_library()
 
 
 def _owner(request: Request) -> str:

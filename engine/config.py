@@ -191,8 +191,10 @@ class AccessSettings(Section):
 
     ``password_hash`` (made by ``dropqa password``) asks everybody for one password. ``oidc`` lets a provider say
     who somebody is (Streamlit's ``[auth]`` secrets); ``allowed_users`` are then the addresses, or endings of
-    addresses ("@example.org"), that may come in, none given: all whom the provider knows. ``read_only`` lets nobody
-    change the library through the app. ``shared_links`` lets people make links to their conversations for others to
+    addresses ("@example.org"), that may come in, none given: all whom the provider knows; ``owners`` are
+    those of them, or their groups, who see every collection, say who else does, and change settings; while there are
+    none, and no collection is kept from anybody, everyone is one. ``read_only`` lets nobody change the library through
+    the app. ``shared_links`` lets people make links to their conversations for others to
     read; ``embed_from`` are the sites ("https://wiki.example.org") that may show the app within their pages.
     ``requests_per_minute`` is what each API key may ask, 0 for any number.
     """
@@ -200,6 +202,7 @@ class AccessSettings(Section):
     password_hash: str = Field("", repr=False, pattern=r"^(scrypt\$\d+\$\d+\$\d+\$[^$]+\$[^$]+)?$")
     oidc: bool = False
     allowed_users: tuple[str, ...] = ()
+    owners: tuple[str, ...] = ()
     read_only: bool = False
     shared_links: bool = False
     embed_from: tuple[Annotated[str, Field(pattern=r"^https?://[\w.:\[\]-]+$")], ...] = ()

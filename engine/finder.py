@@ -210,7 +210,8 @@ class Finder:
             topics=self._topics() if mode == "hybrid" else (),
         )
         run.notes += [note(query, missing)] if missing else []
-        run.notes += being_read(query, filters, self._storage.jobs.list(("queued", "running")))
+        collected = self._storage.collections.documents_of(filters.collections)
+        run.notes += being_read(query, filters, self._storage.jobs.list(("queued", "running")), collected)
         return run
 
     def _condensed(

@@ -1,8 +1,7 @@
 """A file's way into the library: receive, parse, index, commit.
 
-The original is stored first, parsing runs in a worker process, and one commit makes the version
-visible, so that a failure at any step leaves the library as it was. Vectors and the text of scanned pages
-follow in the background (``engine.background``).
+The original is stored first, parsing runs in a worker process, and one commit makes the version visible, so that a
+failure at any step leaves the library as it was. Vectors and the text of scanned pages follow in the background.
 """
 
 from __future__ import annotations
@@ -34,6 +33,7 @@ from engine.model import AddResult, Document, Tree, Version, document_id_for
 from engine.parse.filename import clean_name
 from engine.structure.edges import edges_of
 from storage.base import Storage, VersionWrite
+from storage.collections import place
 
 if TYPE_CHECKING:
     from engine.parse.worker import ParseWorker
@@ -53,6 +53,7 @@ class Source:
     ``strategy`` is how it is to be indexed; None: as the version before, or as the settings say. With
     ``again`` a file that is in already is read once more, in place of what was made of it. ``document_id`` is the
     document that it is the content of, which has this name from then on; empty: the one that has it already.
+    ``collection`` is the id or name of the one that it comes into, empty: none; None leaves it where it is.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Source:
     strategy: Strategy | None = None
     again: bool = False
     document_id: str = ""
+    collection: str | None = None
 
     def size(self) -> int:
         """Return the size in bytes. Raises UnreadableFileError when the path cannot be read."""
@@ -141,6 +143,13 @@ class Ingest:
         return received
 
     def _examine(self, source: Source) -> Received | AddResult:
+        """Return what is to be parsed, if anything is, its document being in the collection that it belongs to."""
+        result = self._looked_at(source)
+        known = isinstance(result, AddResult) or result.known
+        place(self._storage.collections, str(result.document_id), source.collection, known=known)
+        return result
+
+    def _looked_at(self, source: Source) -> Received | AddResult:
         name = clean_name(source.name)
         size = source.size()
         if size == 0:
@@ -185,7 +194,7 @@ class Ingest:
     def _new_id(self, name: str) -> str:
         """Return the id of a new document: that of its name, unless a document has it that was renamed."""
         document_id = document_id_for(name)
-        while self._found(document_id) is not None:
+        while not self._storage.is_free(document_id):
             document_id = document_id_for(f"{name}\n{document_id}")
         return document_id
 
@@ -402,7 +411,6 @@ class Ingest:
         results: list[AddResult] = []
         waiting: list[tuple[Received, bytes]] = []
         for source in sources:
-            assert isinstance(source.data, bytes)
             try:
                 received = self._examine(source)
             except (UnreadableFileError, DiskFullError) as error:
@@ -410,6 +418,7 @@ class Ingest:
             if isinstance(received, AddResult):
                 results.append(received)
             else:
+                assert isinstance(source.data, bytes)
                 waiting.append((received, source.data))
         started = time.monotonic()
         self._storage.files.put_many([data for _, data in waiting])

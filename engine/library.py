@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from engine.config import Settings
+from engine.document_collections import DocumentCollections
 from engine.enrich.synonyms import LibrarySynonyms, library_synonyms
 from engine.errors import NotFoundError
 from engine.finder import Finder
@@ -24,7 +25,9 @@ from engine.providers.endpoint_address import check_addresses
 from engine.providers.opened import OpenedProviders
 from engine.question_answering import QuestionAnswering
 from engine.settings_sources import forgetting_keys, library_folder, load_settings, save_settings
-from storage.base import Conversations, Storage, StoredNode
+from engine.turns import Turns
+from storage.base import Storage, StoredNode
+from storage.collections import Rights
 
 if TYPE_CHECKING:
     from engine.config import LlmSettings, Strategy
@@ -44,6 +47,8 @@ KEPT_JOBS_SECONDS = 7 * 24 * 3600
 class Library:
     """One library folder, opened by this process."""
 
+    rights: Rights | None = None  # of whom it is read for; None: an owner, who sees everything
+
     def __init__(
         self,
         folder: Path,
@@ -58,36 +63,17 @@ class Library:
         from engine.parse.worker import ParseWorker
         from engine.reports.reports import Reports
         from engine.reports.writing import ReportWriter
-        from engine.topics.library_topics import LibraryTopics
 
-        self.folder = folder
-        self.storage = storage
-        self._settings = settings
-        self._secrets = secrets
-        self._flags = flags
+        self.folder, self._settings = folder, settings
+        self._secrets, self._flags = secrets, flags
         self._worker = ParseWorker(settings.parsing, folder / SYNONYM_FILE, settings.summary)
         self._reader = ParseWorker(settings.parsing, folder / SYNONYM_FILE, settings.summary)
-        self._ingest = Ingest(storage, self._worker, self._reader, lambda: self._settings, folder / "ocr")
-        self._providers = OpenedProviders(lambda: self._settings)
-        self.finder = Finder(
-            storage, self._providers, lambda: self._settings, lambda: self._synonyms,
-            lambda: self.topics.members(),
-        )  # fmt: skip
+        self._providers, self._turns, self._ending = OpenedProviders(lambda: self._settings), Turns(), False
+        self._work_on(storage)
         enrichment = Enrichment(
             storage, self._ingest, lambda: self._settings, lambda: self._providers.indexing_llm,
             lambda: self._providers.vision,
         )  # fmt: skip
-        self.topics = LibraryTopics(
-            storage, lambda: self._settings, lambda: self.embedder, lambda: self._providers.indexing_llm,
-            lambda: self.summaries,
-        )  # fmt: skip
-        self._answering = QuestionAnswering(
-            storage, self._providers, lambda: self._settings, self.finder, self.topics, self._history_of,
-        )  # fmt: skip
-        # See there: a search, an answer with verified citations, a search in planned rounds, what agents' tools read.
-        self.search, self.ask, self.gather = self.finder.search, self._answering.ask, self._answering.gather
-        self.desk = self._answering.desk
-        self._ending = False
         self._folders = FolderSync(
             storage, self._ingest, lambda: self._settings, folder, lambda: self._ending
         )
@@ -106,6 +92,30 @@ class Library:
             self.prune_jobs()
             self._background.start()
 
+    def _work_on(self, storage: Storage) -> None:
+        """Read from a storage and change it: that of the library, or what somebody may see of it."""
+        from engine.topics.library_topics import LibraryTopics
+
+        self.storage = storage
+        self._ingest = Ingest(
+            storage, self._worker, self._reader, lambda: self._settings, self.folder / "ocr"
+        )
+        self.finder = Finder(
+            storage, self._providers, lambda: self._settings, lambda: self._synonyms, lambda: self.topics.members(),
+        )  # fmt: skip
+        self.topics = LibraryTopics(
+            storage, lambda: self._settings, lambda: self.embedder, lambda: self._providers.indexing_llm,
+            lambda: self.summaries,
+        )  # fmt: skip
+        self.conversations = storage.conversations
+        self.collections = DocumentCollections(storage, lambda: self._settings.access)
+        self._answering = QuestionAnswering(
+            storage, self._providers, lambda: self._settings, self.finder, self.topics, self._history_of, self._turns,
+        )  # fmt: skip
+        # See there: a search, an answer with verified citations, a search in planned rounds, what agents' tools read.
+        self.search, self.ask, self.gather = self.finder.search, self._answering.ask, self._answering.gather
+        self.desk = self._answering.desk
+
     @classmethod
     def open(
         cls,
@@ -121,16 +131,16 @@ class Library:
         The settings are read from the folder, the environment, ``secrets`` and ``flags`` (see
         ``load_settings``), now and after every change, unless ``settings`` gives them to begin with.
         ``background`` starts the threads that take queued files, compute vectors and do upkeep.
-        Raises LibraryLockedError when another process has it open, NotALibraryError for a folder that holds other
-        things, CatalogLostError, StorageError, ConfigError.
+        Raises LibraryLockedError, NotALibraryError (other things there), CatalogLostError, StorageError, ConfigError.
         """
         from storage.embedded import GraphShape, open_storage
 
         path = library_folder(folder)
         settings = settings or load_settings(path, secrets=secrets, flags=flags)
         ann = settings.ann
-        shape = GraphShape(ann.m, ann.ef_construction, ann.ef_search)
-        storage = open_storage(path, exact_limit=ann.exact_limit, shape=shape)
+        storage = open_storage(
+            path, exact_limit=ann.exact_limit, shape=GraphShape(ann.m, ann.ef_construction, ann.ef_search)
+        )
         return cls(path, settings, storage, background, secrets, flags)
 
     @staticmethod
@@ -475,11 +485,6 @@ class Library:
     def summaries(self) -> Summarizer:
         """Summaries of documents, sections and chosen nodes."""
         return self._answering.summaries()
-
-    @property
-    def conversations(self) -> Conversations:
-        """The stored conversations."""
-        return self.storage.conversations
 
     def back_up(self, target: Path) -> Mapping[str, tuple[int, str]]:
         """Copy the library into an empty folder while it is used. Raises UsageError, StorageError."""

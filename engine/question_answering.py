@@ -42,15 +42,16 @@ class QuestionAnswering:
         finder: Finder,
         topics: LibraryTopics,
         history: Callable[[Storage], VersionHistory],
+        turns: Turns,
     ) -> None:
-        """``history`` gives the versions of a storage."""
+        """``history`` gives the versions of a storage; ``turns`` are those of all who ask."""
         self._storage = storage
         self._providers = providers
         self._settings = settings
         self._finder = finder
         self._topics = topics
         self._history = history
-        self._turns = Turns()
+        self._turns = turns
 
     def warm(self) -> None:
         """Load the reader, if it is there; the first question says nothing of it if it is not."""
@@ -98,7 +99,7 @@ class QuestionAnswering:
         storage = self._storage.pinned()
         finder = self._finder.reading(storage)
         return QuestionAnswering(
-            storage, self._providers, self._settings, finder, self._topics, self._history
+            storage, self._providers, self._settings, finder, self._topics, self._history, self._turns
         )
 
     def _ask(

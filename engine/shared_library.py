@@ -6,7 +6,7 @@ import contextlib
 import shutil
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -18,8 +18,8 @@ from engine.settings_sources import library_folder, load_settings
 # What may be asked of a library that is shared for reading only; whatever is not named here is refused.
 READING = frozenset(
     """
-    close end_work warm settings embedder embedding_error llm jobs prune_jobs documents document versions version tree
-    node original page_image image search ask export_indexes questions conversations summaries status overviews
+    rights close end_work warm settings embedder embedding_error llm jobs prune_jobs documents document versions version
+    tree node original page_image image search ask export_indexes questions conversations summaries status overviews
     doctor
     check_model
     """.split()
@@ -27,6 +27,7 @@ READING = frozenset(
 # The same for what hangs on it by a name of its own.
 READING_OF = {
     "overviews": frozenset({"answer"}),
+    "collections": frozenset({"all", "get"}),
     "version_history": frozenset({"versions", "difference", "source", "answer"}),
     # "refresh" and "progress" are the background's, which goes on with what was begun.
     "topics": frozenset(
@@ -43,34 +44,45 @@ class ReadOnlyLibrary(Library):
     Conversations and saved questions belong to their owners and stay theirs to change.
     """
 
+    _may = READING
+    _may_of: Mapping[str, frozenset[str]] = READING_OF
+    _told = READING_ONLY
+
     def __getattribute__(self, name: str) -> Any:
-        """Return what reading needs; everything else that is public raises AccessError when it is called."""
+        """Return what one may use; everything else that is public raises AccessError when it is called."""
         found = super().__getattribute__(name)
-        if name in READING_OF:
-            return _Readable(found, READING_OF[name])
-        return found if name.startswith("_") or name in READING or name not in vars(Library) else _refuse
+        if name.startswith("_"):
+            return found
+        if name in self._may_of:
+            return _Limited(found, self._may_of[name], self._told)
+        return found if name in self._may or name not in vars(Library) else _refusing(self._told)
 
 
 def reading_only(library: Library) -> Library:
     """Return the same library, for somebody who may only read it."""
     view = object.__new__(ReadOnlyLibrary)
-    view.__dict__ = library.__dict__
+    may = getattr(library, "_may", READING)
+    view.__dict__ = library.__dict__ if may == READING else library.__dict__ | {"_may": READING & may}
     return view
 
 
-class _Readable:
+class _Limited:
     """An object of which only some methods can be called."""
 
-    def __init__(self, whole: object, names: frozenset[str]) -> None:
+    def __init__(self, whole: object, names: frozenset[str], told: str) -> None:
         self._whole = whole
         self._names = names
+        self._told = told
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._whole, name) if name in self._names else _refuse
+        return getattr(self._whole, name) if name in self._names else _refusing(self._told)
 
 
-def _refuse(*_: object, **__: object) -> NoReturn:
-    raise AccessError(READING_ONLY)
+def _refusing(told: str) -> Callable[..., NoReturn]:
+    def refuse(*_: object, **__: object) -> NoReturn:
+        raise AccessError(told)
+
+    return refuse
 
 
 _shared: dict[Path, Library] = {}

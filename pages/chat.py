@@ -3,7 +3,17 @@ from pages.widgets.shell import guard; guard()  # noqa: I001  # fmt: skip
 import streamlit as st
 
 from engine.errors import NotFoundError
-from pages.widgets import beside, chat_model, chat_path, chat_scope, conversation, report_list, sharing, turns
+from pages.widgets import (
+    access,
+    beside,
+    chat_model,
+    chat_path,
+    chat_scope,
+    conversation,
+    report_list,
+    sharing,
+    turns,
+)
 from pages.widgets.empty_state import empty_state, to_documents
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
@@ -63,7 +73,7 @@ else:
         else:
             st.markdown(t("chat.empty.library"), text_alignment="center")
             to_documents()
-        if not library().settings.llm.configured and documents:
+        if not library().settings.llm.configured and documents and access.manages():
             with st.container(
                 horizontal=True, horizontal_alignment="center", vertical_alignment="center", gap="xsmall"
             ):

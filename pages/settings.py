@@ -7,8 +7,9 @@ from pages.widgets.services import library
 from pages.widgets.texts import t
 
 st.title(t("settings.title"), anchor=False)
-if access.read_only():
-    st.caption(f":material/visibility: {t('access.read_only')}")
+if not access.manages():
+    text = "access.read_only" if access.read_only() else "access.owners_only"
+    st.caption(f":material/visibility: {t(text)}")
 else:
     groups = {
         "model": setting_groups.model, "reading": setting_groups.reading, "search": setting_groups.search,

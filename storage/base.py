@@ -30,6 +30,7 @@ from engine.model import (
     Tree,
     Version,
 )
+from storage.collections import Collections, Rights
 from storage.jobs import Jobs
 from storage.originals import Files, Original
 from storage.reports import Reports
@@ -169,7 +170,7 @@ class Snapshot(Protocol):
         """Return the nodes that pass the filters (an empty filter: all nodes of current versions).
 
         With ``filters.version`` the nodes of that version of every document that has it. Raises
-        NotFoundError for a document that does not exist.
+        NotFoundError for a document, topic or collection that does not exist.
         """
         ...
 
@@ -345,6 +346,7 @@ class Storage(Protocol):
     reports: Reports
     replies: Replies
     topics: Topics
+    collections: Collections
     watched: WatchedFiles
     read_only: bool
     """The folder takes nothing: every change raises StorageError."""
@@ -364,8 +366,23 @@ class Storage(Protocol):
         """
         ...
 
+    def visible(self, rights: Rights) -> Storage:
+        """Return the library for somebody with these rights: what they may not read is as if it were not there.
+
+        Changes of documents that they may read and not edit raise AccessError.
+        """
+        ...
+
+    def is_free(self, document_id: str) -> bool:
+        """Tell whether no document has this id, be it one that is put away or hidden."""
+        ...
+
     def documents(self) -> list[Document]:
         """Return all documents, the last changed first."""
+        ...
+
+    def documents_within(self, filters: Filters) -> list[Document]:
+        """Return the documents that filters name, by themselves or as a group. Raises NotFoundError."""
         ...
 
     def archived(self) -> list[Document]:

@@ -8,6 +8,8 @@ from typing import Literal, Protocol
 
 import numpy as np
 
+from engine.errors import NotFoundError
+
 TopicState = Literal["live", "merged", "deleted"]
 # A document was put into a topic, kept out of it, or neither, by hand.
 ByHand = Literal[-1, 0, 1]
@@ -61,6 +63,11 @@ class TopicProfile:
 class Topics(Protocol):
     """The topics of a library. Links and profiles of documents that are gone stay until they are forgotten."""
 
+    @property
+    def changes(self) -> int:
+        """A number that becomes another whenever topics or links are saved."""
+        ...
+
     def list(self) -> Sequence[StoredTopic]:
         """Return all topics, merged and deleted ones too, in the order of their ids."""
         ...
@@ -102,3 +109,8 @@ class Topics(Protocol):
         A merged topic stands for the one that took it over. Raises NotFoundError for an unknown or deleted one.
         """
         ...
+
+
+def no_topic(reference: str) -> NotFoundError:
+    """Return the error of a topic that is not there."""
+    return NotFoundError(f"There is no topic {reference!r} in the library. `dropqa topics` lists them.")

@@ -23,17 +23,16 @@ class Searched:
 def searched_in(storage: Storage, filters: Filters) -> Searched:
     """Return what a question with these filters is asked of. Raises NotFoundError."""
     named = [storage.document(reference) for reference in filters.documents]
-    there = {document.document_id for document in named or storage.documents()}
-    names: dict[str, str] = {}
+    names = {one.collection_id: one.name for one in storage.collections.list()} if filters.collections else {}
     if filters.topics:
-        there &= set(storage.topics.documents_of(filters.topics))
-        names = {topic.topic_id: topic.name for topic in storage.topics.list()}
+        names |= {topic.topic_id: topic.name for topic in storage.topics.list()}
     shown = replace(
         filters,
         documents=tuple(document.name for document in named),
         topics=tuple(names.get(one, one) for one in filters.topics),
+        collections=tuple(names.get(one, one) for one in filters.collections),
     )
-    return Searched(len(there), shown)
+    return Searched(len(storage.documents_within(filters)), shown)
 
 
 def what_was_searched(mode: str, searched: Searched | None, phrases: Phrases) -> str:
@@ -45,6 +44,7 @@ def what_was_searched(mode: str, searched: Searched | None, phrases: Phrases) ->
     filters = searched.filters
     parts = [
         *filters.documents,
+        *filters.collections,
         *filters.topics,
         *filters.roles,
         *([filters.section] if filters.section else []),

@@ -14,6 +14,8 @@ from typing import Any
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import AddResult, Filters
+from engine.topics.library_topics import SUMMARISED
+from engine.visited_library import within
 
 OnProgress = Callable[[str, str, float], None]
 # Whose conversations and reports those are that come from no browser.
@@ -59,9 +61,36 @@ class LocalApi:
         status = self._library.status()
         return status.embedded, status.retrievable
 
-    def documents(self) -> dict[str, Any]:
-        """Return all documents."""
-        return {"documents": [document.to_dict() for document in self._library.documents()]}
+    def documents(self, collections: Sequence[str] = ()) -> dict[str, Any]:
+        """Return all documents, or those in collections."""
+        found = within(self._library, collections).documents()
+        return {"documents": [document.to_dict() for document in found]}
+
+    def collections(self) -> dict[str, Any]:
+        """Return the collections."""
+        return {"collections": [one.to_dict() for one in self._library.collections.all()]}
+
+    def create_collection(self, name: str) -> dict[str, Any]:
+        """Make an empty collection."""
+        return self._library.collections.create(name).to_dict()
+
+    def rename_collection(self, reference: str, name: str) -> dict[str, Any]:
+        """Give a collection another name."""
+        return self._library.collections.rename(reference, name).to_dict()
+
+    def delete_collection(self, reference: str) -> dict[str, Any]:
+        """Forget a collection; its documents stay."""
+        return self._library.collections.delete(reference).to_dict()
+
+    def share_collection(
+        self, reference: str, readers: Sequence[str], editors: Sequence[str]
+    ) -> dict[str, Any]:
+        """Say who may read and edit a collection; none: everyone."""
+        return self._library.collections.share(reference, readers, editors).to_dict()
+
+    def move_documents(self, documents: Sequence[str], collection: str | None) -> dict[str, Any]:
+        """Put documents into a collection, None: into none."""
+        return {"moved": self._library.collections.move(documents, collection)}
 
     def tree(self, reference: str, version: int | None) -> dict[str, Any]:
         """Return a document's node tree."""
@@ -115,11 +144,12 @@ class LocalApi:
         )
         return made.to_dict()
 
-    def topics(self) -> dict[str, Any]:
-        """Return the topics with their documents, told anew where documents have changed."""
+    def topics(self, collections: Sequence[str] = ()) -> dict[str, Any]:
+        """Return the topics with their documents, of collections alone, told anew where documents have changed."""
         if not self._outlives_call:
             self._library.topics.refresh()
-        return {"topics": [topic.to_dict() for topic in self._library.topics.all()]}
+        found = within(self._library, collections).topics.all()
+        return {"topics": [topic.to_dict() for topic in found]}
 
     def merge_topics(self, topic: str, other: str) -> dict[str, Any]:
         """Put the documents of another topic into a topic, and return the topics."""
@@ -145,6 +175,12 @@ class LocalApi:
     def reports(self) -> dict[str, Any]:
         """Return the reports, without their texts."""
         return {"reports": [one.to_dict() for one in self._library.reports.list(LOCAL_OWNER)]}
+
+    def summarize_collection(self, collection: str) -> dict[str, Any]:
+        """Summarise the documents of a collection."""
+        title = self._library.collections.get(collection).name
+        ids = [one.document_id for one in within(self._library, [collection]).documents()]
+        return self._library.summaries.documents(ids[:SUMMARISED], title=title).to_dict()
 
     def remove(self, reference: str) -> dict[str, Any]:
         """Remove a document."""

@@ -1,4 +1,4 @@
-"""``/v1`` as chat clients of OpenAI's API know it: the library, a topic or a document of it is a model.
+"""``/v1`` as chat clients of OpenAI's API know it: a model is the library, or a collection, topic or document of it.
 
 The last message of the user is the question, the others are the conversation. Marks ``[n]`` in an answer number the
 top-level list ``citations``.
@@ -24,7 +24,7 @@ from engine.library import Library
 from engine.model import Citation, Filters
 
 WHOLE = "dropqa"
-TOPIC, DOCUMENT = f"{WHOLE}/topic/", f"{WHOLE}/document/"
+TOPIC, COLLECTION, DOCUMENT = (f"{WHOLE}/{kind}/" for kind in ("topic", "collection", "document"))
 # A stream that was checked as a whole comes in pieces of this shape, so that clients show it growing.
 _PIECE = re.compile(r"\S+\s*|\s+|[^\x00-\x7f]{1,8}")
 
@@ -137,6 +137,7 @@ def _models(library: Library) -> list[dict[str, Any]]:
     documents = library.documents()
     opened = min((one.created_at for one in documents), default=time.time())
     found = [(WHOLE, opened)]
+    found += [(COLLECTION + one.name, opened) for one in library.collections.all()]
     found += [(TOPIC + topic.name, opened) for topic in library.topics.all()]
     found += [(DOCUMENT + one.name, one.created_at) for one in documents]
     return [{"id": name, "object": "model", "created": int(made), "owned_by": WHOLE} for name, made in found]
@@ -144,7 +145,10 @@ def _models(library: Library) -> list[dict[str, Any]]:
 
 def _model(name: str, library: Library) -> dict[str, Any]:
     filters = _within(name)
-    asked = (*(library.document(one) for one in filters.documents), *map(library.topics.get, filters.topics))
+    asked = (
+        *(library.document(one) for one in filters.documents), *map(library.topics.get, filters.topics),
+        *map(library.collections.get, filters.collections),
+    )  # fmt: skip
     created = getattr(asked[0], "created_at", time.time()) if asked else time.time()
     return {"id": name, "object": "model", "created": int(created), "owned_by": WHOLE}
 
@@ -155,6 +159,8 @@ def _within(model: str) -> Filters:
         return Filters()
     if model.startswith(TOPIC):
         return Filters(topics=(model.removeprefix(TOPIC),))
+    if model.startswith(COLLECTION):
+        return Filters(collections=(model.removeprefix(COLLECTION),))
     if model.startswith(DOCUMENT):
         return Filters(documents=(model.removeprefix(DOCUMENT),))
     raise NotFoundError(f"There is no model {model[:100]}. GET /v1/models lists them.")

@@ -108,7 +108,9 @@ def _parser() -> argparse.ArgumentParser:
         help="only tell what the strategy would ask of a language model; nothing is added",
     )
 
-    command("list", "list the documents")
+    add.add_argument("--collection", default=None, metavar="C", help="put them into this one (id or name)")
+
+    _add_collection(command("list", "list the documents"))
 
     parse = command("parse", "print the node tree of a file; nothing is stored")
     parse.add_argument("file", metavar="FILE")
@@ -163,6 +165,7 @@ def _parser() -> argparse.ArgumentParser:
     subject.add_argument(
         "--topic", default=None, metavar="T", help="the documents of this topic (id or name)"
     )
+    subject.add_argument("--collection", default=None, metavar="C", help="the documents of this collection")
     summarize.add_argument(
         "--section", default="", metavar="TEXT", help="only the section with this in its title"
     )
@@ -176,6 +179,32 @@ def _parser() -> argparse.ArgumentParser:
         metavar=("A", "B"),
         help="put the documents of topic B into A (id or name)",
     )
+
+    _add_collection(topics)
+
+    collections = command("collections", "list the collections, make or change one, or move documents")
+    act = collections.add_mutually_exclusive_group()
+    act.add_argument("--create", default=None, metavar="NAME", help="make an empty collection")
+    act.add_argument("--rename", nargs=2, default=None, metavar=("C", "NAME"), help="give it another name")
+    act.add_argument("--delete", default=None, metavar="C", help="forget it; its documents stay")
+    act.add_argument(
+        "--move",
+        nargs="+",
+        default=None,
+        metavar=("C", "DOC"),
+        help='put documents into it; "" takes them out',
+    )
+    act.add_argument(
+        "--share",
+        default=None,
+        metavar="C",
+        help="say who may see it; without --reader and --editor: everyone",
+    )
+    for who, text in (("reader", "who may read it"), ("editor", "who may read and change it")):
+        collections.add_argument(
+            f"--{who}", action="append", default=[], metavar="WHO",
+            help=f"{text}: an address, its ending (@example.org) or a group",
+        )  # fmt: skip
 
     remove = command("remove", "remove a document with all its versions")
     remove.add_argument("document", metavar="DOC", help="id or name")
@@ -239,6 +268,13 @@ def _parser() -> argparse.ArgumentParser:
     which.add_argument("--create", default=None, metavar="NAME", help="make a key; its text is shown once")
     which.add_argument("--revoke", default=None, metavar="NAME", help="name or id")
     keys.add_argument("--scope", choices=("read", "write"), default="read", help="what it may do (read)")
+    keys.add_argument(
+        "--collection",
+        action="append",
+        default=[],
+        metavar="C",
+        help="bind a new key to this collection alone",
+    )
 
     doctor = command("doctor", "check the library, the models and this machine")
     doctor.add_argument("--deep", action="store_true", help="read everything that is stored")
@@ -249,7 +285,14 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _add_collection(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--collection", action="append", default=[], metavar="C", help="only what is in this one (id or name)"
+    )
+
+
 def _add_filters(parser: argparse.ArgumentParser) -> None:
+    _add_collection(parser)
     parser.add_argument(
         "--document", action="append", default=[], metavar="D", help="only in this id or name"
     )

@@ -109,7 +109,9 @@ class RemoteApi:
                     answer = self._call(
                         "PUT",
                         "/api/documents",
-                        params=_given(name=source.name, strategy=source.strategy),
+                        params=_given(
+                            name=source.name, strategy=source.strategy, collection=source.collection
+                        ),
                         content=data,
                     )
                 except DropQAError as error:
@@ -124,9 +126,37 @@ class RemoteApi:
         """Have the app look at folders once and take in what has changed."""
         return self._call("POST", "/api/follow", json={"folders": list(folders)})
 
-    def documents(self) -> dict[str, Any]:
-        """Return all documents."""
-        return self._pages("documents")
+    def documents(self, collections: Sequence[str] = ()) -> dict[str, Any]:
+        """Return all documents, or those in collections."""
+        return self._pages("documents", collections)
+
+    def collections(self) -> dict[str, Any]:
+        """Return the collections."""
+        return self._pages("collections")
+
+    def create_collection(self, name: str) -> dict[str, Any]:
+        """Make an empty collection."""
+        return self._call("POST", "/api/collections", json={"name": name})
+
+    def rename_collection(self, reference: str, name: str) -> dict[str, Any]:
+        """Give a collection another name."""
+        return self._call("PATCH", f"/api/collections/{_quoted(reference)}", json={"name": name})
+
+    def delete_collection(self, reference: str) -> dict[str, Any]:
+        """Forget a collection; its documents stay."""
+        return self._call("DELETE", f"/api/collections/{_quoted(reference)}")
+
+    def share_collection(
+        self, reference: str, readers: Sequence[str], editors: Sequence[str]
+    ) -> dict[str, Any]:
+        """Say who may read and edit a collection; none: everyone."""
+        body = {"readers": list(readers), "editors": list(editors)}
+        return self._call("PATCH", f"/api/collections/{_quoted(reference)}", json=body)
+
+    def move_documents(self, documents: Sequence[str], collection: str | None) -> dict[str, Any]:
+        """Put documents into a collection, None: into none."""
+        body = {"documents": list(documents), "collection": collection}
+        return self._call("POST", "/api/documents/move", json=body)
 
     def tree(self, reference: str, version: int | None) -> dict[str, Any]:
         """Return a document's node tree."""
@@ -168,9 +198,9 @@ class RemoteApi:
         body = {"document": reference, "version": version, "section": section, "nodes": list(node_ids)}
         return self._call("POST", "/api/qa/summarize", json=body)
 
-    def topics(self) -> dict[str, Any]:
-        """Return the topics with their documents."""
-        return self._pages("topics")
+    def topics(self, collections: Sequence[str] = ()) -> dict[str, Any]:
+        """Return the topics with their documents, of collections alone."""
+        return self._pages("topics", collections)
 
     def merge_topics(self, topic: str, other: str) -> dict[str, Any]:
         """Put the documents of another topic into a topic."""
@@ -200,6 +230,10 @@ class RemoteApi:
     def reports(self) -> dict[str, Any]:
         """Return the reports, without their texts."""
         return self._pages("reports")
+
+    def summarize_collection(self, collection: str) -> dict[str, Any]:
+        """Summarise the documents of a collection."""
+        return self._call("POST", "/api/qa/summarize", json={"collection": collection})
 
     def remove(self, reference: str) -> dict[str, Any]:
         """Remove a document."""
@@ -234,12 +268,14 @@ class RemoteApi:
             _raise(response.json())
         return unpack(response.content, out)
 
-    def _pages(self, name: str) -> dict[str, Any]:
+    def _pages(self, name: str, collections: Sequence[str] = ()) -> dict[str, Any]:
         """Return a whole list, asked for part by part."""
         found: list[Any] = []
         start: int | None = 0
         while start is not None:
-            page = self._call("GET", f"/api/{name}", params={"offset": start})
+            page = self._call(
+                "GET", f"/api/{name}", params={"offset": start, "collection": list(collections)}
+            )
             found, start = found + page[name], page["next"]
         return {name: found}
 
@@ -285,6 +321,7 @@ def _filters(filters: Filters) -> dict[str, Any]:
         "unit": list(filters.units),
         "chart_type": list(filters.chart_types),
         "has_numbers": filters.has_numbers,
+        "collection": list(filters.collections),
     }
 
 

@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from engine.errors import DropQAError, LibraryLockedError, UsageError
-from engine.interfaces import access_commands, logs, render
-from engine.interfaces.api import LocalApi
-from engine.interfaces.client import RemoteApi, announced, connect, withdraw
+from engine.interfaces import logs, render
+from engine.interfaces.client import announced, connect, withdraw
 from engine.interfaces.mcp_http import MISSING
+from engine.interfaces.opening import Api, opened
+from engine.interfaces.sharing_commands import collections
 from engine.model import ROLES, Filters
 from engine.settings_sources import library_folder, load_settings
 
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from engine.ingest import Source
 
 Result = dict[str, Any]
-Api = LocalApi | RemoteApi
 # What `dropqa watch --once` waits for files that are still being written.
 LONGEST_WAIT_SECONDS, TICK_SECONDS = 30.0, 0.25
 _TURNS = 'Write a JSON list of {"role": "user" or "assistant", "text": "…"}.'
@@ -54,20 +54,6 @@ def report_error(error: DropQAError, as_json: bool) -> None:
     print(f"dropqa: {error}", file=sys.stderr)
     if as_json:
         print(json.dumps({"error": str(error), "type": type(error).__name__}, ensure_ascii=False))
-
-
-@contextlib.contextmanager
-def opened(options: argparse.Namespace, background: bool = False) -> Iterator[Api]:
-    """Open the library, with its background work or without, or reach the app that has it open."""
-    from engine.library import Library
-
-    try:
-        library = Library.open(options.library, background=background)
-    except LibraryLockedError as locked:
-        yield connect(library_folder(options.library), locked)
-        return
-    with library:
-        yield LocalApi(library, outlives_call=background)
 
 
 def start_app(options: argparse.Namespace) -> int:
@@ -197,7 +183,9 @@ def add(options: argparse.Namespace) -> tuple[Result, bool]:
     sources = sources_in([Path(path).expanduser() for path in options.paths], options.recursive, SUFFIXES)
     if options.estimate:
         return estimated(sources, options), False
-    sources = [replace(source, strategy=options.strategy) for source in sources]
+    sources = [
+        replace(source, strategy=options.strategy, collection=options.collection) for source in sources
+    ]
     with opened(options) as api:
         result = api.add(sources, options.wait, _progress)
     return result, any(document["status"] == "failed" for document in result["documents"])
@@ -401,7 +389,8 @@ def _over(
 
 COMMANDS: dict[str, Callable[[argparse.Namespace], tuple[Result, bool]]] = {
     "add": add,
-    "list": _over(lambda api, _: api.documents()),
+    "list": _over(lambda api, options: api.documents(options.collection)),
+    "collections": collections,
     "parse": parse,
     "tree": _over(lambda api, options: api.tree(options.document, options.version)),
     "search": search,
@@ -409,11 +398,17 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], tuple[Result, bool]]] = {
     "report": report,
     "versions": _over(lambda api, options: api.versions(options.document)),
     "diff": _over(lambda api, options: api.difference(options.document, options.before, options.after)),
-    "topics": _over(lambda api, options: api.merge_topics(*options.merge) if options.merge else api.topics()),
+    "topics": _over(
+        lambda api, options: (
+            api.merge_topics(*options.merge) if options.merge else api.topics(options.collection)
+        )
+    ),
     "summarize": _over(
         lambda api, options: (
             api.summarize_topic(options.topic)
             if options.topic
+            else api.summarize_collection(options.collection)
+            if options.collection
             else api.summarize(options.document, options.version, options.section, [])
         )
     ),
@@ -423,9 +418,9 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], tuple[Result, bool]]] = {
     "eval": evaluate,
     "doctor": doctor,
     "repair": repair,
-    "password": access_commands.password,
+    "password": password,
     "watch": watch,
-    "keys": access_commands.keys,
+    "keys": keys,
     "backup": _over(lambda api, options: api.back_up(str(Path(options.folder).expanduser().resolve()))),
     "restore": restore,
 }
@@ -449,6 +444,7 @@ def _filters(options: argparse.Namespace) -> Filters:
         units=tuple(options.unit),
         chart_types=tuple(options.chart_type),
         has_numbers=options.has_numbers,
+        collections=tuple(options.collection),
     )
 
 

@@ -14,12 +14,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, request_response
 
-from engine.errors import DropQAError
+from engine.errors import AccessError, DropQAError
 from engine.interfaces import stopping
 from engine.interfaces.api import LOCAL_OWNER
 from engine.interfaces.chat_completions import create_chat_api
 from engine.interfaces.exposition import exposition
 from engine.interfaces.gate import Gate
+from engine.interfaces.keys import KEY, ApiKey
 from engine.interfaces.limits import MEGABYTE, Allowance, BodyLimit, SameOrigin, ServedHere
 from engine.interfaces.mcp_http import McpDoor
 from engine.interfaces.problems import problem
@@ -27,6 +28,9 @@ from engine.interfaces.request_id import RequestId
 from engine.interfaces.rest import create_api
 from engine.interfaces.rest_questions import OwnerOf
 from engine.library import Library
+from engine.shared_library import reading_only
+from engine.visited_library import Visitor, seen_by
+from storage.visible import OWNERS_ONLY
 
 # What a call of a tool may bring: a document in base64. Larger ones come by REST.
 LONGEST_CALL = 4 * MEGABYTE
@@ -43,14 +47,22 @@ class Doors:
     ) -> None:
         """``owner_of`` tells whose conversations a request may see."""
         self._get_library = get_library
-        self._mcp = McpDoor(get_library)
+
+        def seen() -> Library:
+            return seen_with(KEY.get(), get_library())
+
+        def owner(request: Request) -> str:
+            key = KEY.get()
+            return key.key_id if key and key.collections else owner_of(request)
+
+        self._mcp = McpDoor(seen)
 
         def names() -> Collection[str]:
             return get_library().settings.server.allowed_hosts
 
         self.routes: list[BaseRoute] = [
-            Mount("/api", create_api(get_library, owner_of)),
-            Mount("/v1", create_chat_api(get_library)),
+            Mount("/api", create_api(seen, owner)),
+            Mount("/v1", create_chat_api(seen)),
             Route("/mcp", BodyLimit(ServedHere(self._mcp, names), lambda _: Allowance(LONGEST_CALL))),
             Route("/metrics", ServedHere(request_response(self._metrics), names)),
             Route("/healthz", self._alive),
@@ -64,6 +76,8 @@ class Doors:
     async def _metrics(self, _request: Request) -> Response:
         """Return what Prometheus collects."""
         try:
+            if seen_with(KEY.get(), self._get_library()).rights:
+                raise AccessError(OWNERS_ONLY)
             told = await asyncio.to_thread(lambda: exposition(self._get_library()))
         except DropQAError as error:
             return problem(error)
@@ -80,6 +94,14 @@ class Doors:
         except DropQAError as error:
             return JSONResponse({"ready": False, "type": type(error).__name__}, 503)
         return JSONResponse({"ready": True})
+
+
+def seen_with(key: ApiKey | None, library: Library) -> Library:
+    """Return the library for who came in with a key, or without one, as an owner."""
+    if key is None:
+        return library
+    seen = seen_by(library, Visitor(bound=frozenset(key.collections)) if key.collections else None)
+    return reading_only(seen) if key.scope == "read" else seen
 
 
 def create_server(get_library: Callable[[], Library], folder: Path) -> Starlette:

@@ -26,7 +26,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from engine.config import AccessSettings
 from engine.errors import AccessError, BusyError, DropQAError
 from engine.interfaces.client import server_token
-from engine.interfaces.keys import SCOPE, ApiKey, api_keys
+from engine.interfaces.keys import KEY, ApiKey, api_keys
 from engine.interfaces.limits import OTHER_SITES, RateLimit
 from engine.interfaces.login import (
     SESSION_SECONDS,
@@ -114,11 +114,11 @@ class Gate:
             told = BusyError(f"The key {key.name} has asked too often. Try again in {seconds} s.", seconds)
             await problem(told, 429)(scope, receive, send)
             return
-        token = SCOPE.set(key.scope)
+        token = KEY.set(key)
         try:
             await self._app(scope, receive, send)
         finally:
-            SCOPE.reset(token)
+            KEY.reset(token)
 
     async def _settings(self) -> AccessSettings:
         if self._known is None:

@@ -24,19 +24,21 @@ from engine.errors import NotFoundError, StorageError, UsageError
 FILE_NAME = "api-keys.json"
 LONGEST_NAME = 100
 Scope = Literal["read", "write"]
-SCOPE: ContextVar[Scope | None] = ContextVar("scope", default=None)
-"""The scope of the key that the request in hand was let in with; None: it came in without one."""
 
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """A key as it is kept; ``hash`` is its SHA-256 in hex, ``created_at`` in seconds since 1970."""
+    """A key as it is kept; ``hash`` is its SHA-256 in hex, ``created_at`` in seconds since 1970.
+
+    ``collections`` are the ids of those that it is bound to, none: it may read, or change, everything.
+    """
 
     key_id: str
     name: str
     scope: Scope
     hash: str
     created_at: float
+    collections: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return what may be told of it."""
@@ -58,7 +60,10 @@ class ApiKeys:
             try:
                 facts = self._path.stat()
                 if self._stamp != (facts.st_mtime_ns, facts.st_ino):
-                    self._keys = tuple(ApiKey(**one) for one in json.loads(self._path.read_text("utf-8")))
+                    self._keys = tuple(
+                        ApiKey(**one | {"collections": tuple(one.get("collections", ()))})
+                        for one in json.loads(self._path.read_text("utf-8"))
+                    )
                     self._stamp = facts.st_mtime_ns, facts.st_ino
             except FileNotFoundError:
                 self._keys, self._stamp = (), None
@@ -66,13 +71,16 @@ class ApiKeys:
                 raise StorageError(f"{self._path} cannot be read ({error}). Mend or remove it.") from error
             return self._keys
 
-    def create(self, name: str, scope: Scope) -> tuple[ApiKey, str]:
-        """Make a key; return it and its text, which is kept nowhere. Raises UsageError, StorageError."""
+    def create(self, name: str, scope: Scope, collections: Sequence[str] = ()) -> tuple[ApiKey, str]:
+        """Make a key, bound to collections by their ids; return it and its text, which is kept nowhere.
+
+        Raises UsageError, StorageError.
+        """
         name = name.strip()
         if not 0 < len(name) <= LONGEST_NAME or any(name == key.name for key in self.all()):
             raise UsageError(f"A key has a name of its own of 1 to {LONGEST_NAME} characters.")
         text = f"dropqa_{secrets.token_urlsafe(32)}"
-        key = ApiKey(f"k{secrets.token_hex(4)}", name, scope, _hash(text), time.time())
+        key = ApiKey(f"k{secrets.token_hex(4)}", name, scope, _hash(text), time.time(), tuple(collections))
         self._write([*self.all(), key])
         return key, text
 
@@ -98,6 +106,10 @@ class ApiKeys:
             temporary.replace(self._path)
         except OSError as error:
             raise StorageError(f"{self._path} cannot be written ({error}). Mend the permissions.") from error
+
+
+KEY: ContextVar[ApiKey | None] = ContextVar("key", default=None)
+"""The key that the request in hand was let in with; None: it came in without one."""
 
 
 @lru_cache(maxsize=8)

@@ -9,7 +9,7 @@ import base64
 import binascii
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Any
 
@@ -21,12 +21,14 @@ from engine.errors import NotFoundError, UsageError
 from engine.ingest import Source
 from engine.library import Library
 from engine.model import Evidence, Filters
+from engine.visited_library import within
 
 ADD = "add_document"
-ADDED = ("name", "text", "content_base64")
+ADDED = ("name", "text", "content_base64", "collection")
 _ALSO = 10
 _TEXTS = {"type": "array", "items": {"type": "string"}, "default": []}
 _COUNT = {"type": "integer", "minimum": 1}
+_COLLECTION = {"type": "string", "default": "", "description": "only in this collection: its id or name"}
 
 
 @dataclass(frozen=True)
@@ -52,25 +54,28 @@ class LibraryTools:
                    schema(["query"], query={"type": "string"},
                           json_path={"type": "string", "default": "",
                                      "description": "search in this document alone: its id, name or path"},
+                          collection=_COLLECTION,
                           top_k={**_COUNT, "maximum": 50, "default": 10})), self._rag_search),
             (_tool("ask", "terminal", "Answer a question from the documents, every statement with its source.",
                    schema(["question"], question={"type": "string"},
                           topic_filter={**_TEXTS, "description": "ids or names of topics"},
                           document_filter={**_TEXTS, "description": "ids or names of documents"},
+                          collection=_COLLECTION,
                           version={**_COUNT, "description": "a version's number; the current one without it"},
                           show_reasoning={"type": "boolean", "default": False})), self._ask),
             (_tool("list_documents", "browse", "List the documents, the last changed first.",
                    schema(offset={"type": "integer", "minimum": 0, "default": 0},
-                          limit={**_COUNT, "maximum": 1000, "default": 100})), self._list),
+                          limit={**_COUNT, "maximum": 1000, "default": 100}, collection=_COLLECTION)), self._list),
         ]  # fmt: skip
         if not library.settings.access.read_only:
             own.append((_tool(ADD, "external", "Add a document, or a new version of the one of this name.",
                    schema(["name"], name={"type": "string", "description": "with its ending, such as notes.md"},
                           text={"type": "string", "default": ""},
-                          content_base64={"type": "string", "default": "", "description": "instead of a text"}),
+                          content_base64={"type": "string", "default": "", "description": "instead of a text"},
+                          collection={"type": "string", "default": "", "description": "put it into this one"}),
                    ), lambda **_: Told("")))  # fmt: skip
         self._own = {tool.name: run for tool, run in own}
-        engine = [*library_tools(desk), *analysis_tools(list, "")]
+        engine = [*map(_within, library_tools(desk)), *analysis_tools(list, "")]
         ordered = [*engine[:-1], own[0][0], engine[-1], *(tool for tool, _ in own[1:])]
         self._toolbox = Toolbox(ordered)
         self.all: list[Tool] = ordered
@@ -82,7 +87,7 @@ class LibraryTools:
         tool, args = self._toolbox.prepare(name, given)
         if name in self._own:
             return self._own[name](**args)
-        desk = self._library.desk()
+        desk = self._library.desk(Filters(collections=_one(args.pop("collection", ""))))
         if name == FINAL:
             return _final(desk, **args)
         by_name = {one.name: one for one in library_tools(desk)}
@@ -92,8 +97,9 @@ class LibraryTools:
     def _search_web(self, query: str) -> Told:
         raise UsageError("No web search is set up here. Answer from the documents.")
 
-    def _rag_search(self, query: str, json_path: str, top_k: int) -> Told:
-        filters = Filters(documents=(self._named(json_path),) if json_path else ())
+    def _rag_search(self, query: str, json_path: str, collection: str, top_k: int) -> Told:
+        named = (self._named(json_path),) if json_path else ()
+        filters = Filters(documents=named, collections=_one(collection))
         finder = self._library.finder.pinned()
         found = finder.enhanced(finder.search(query, top_k=top_k, filters=filters), always_as_text=True)
         return Told(found.text, found.to_dict())
@@ -106,10 +112,12 @@ class LibraryTools:
             return self._library.document(PurePath(path.replace("\\", "/")).name).document_id
 
     def _ask(
-        self, question: str, topic_filter: list[str], document_filter: list[str], show_reasoning: bool,
-        version: int | None = None,
+        self, question: str, topic_filter: list[str], document_filter: list[str], collection: str,
+        show_reasoning: bool, version: int | None = None,
     ) -> Told:  # fmt: skip
-        filters = Filters(tuple(document_filter), tuple(topic_filter), version=version)
+        filters = Filters(
+            tuple(document_filter), tuple(topic_filter), version=version, collections=_one(collection)
+        )
         answer = self._library.ask(question, filters=filters).to_dict()
         if not show_reasoning:
             answer["reasoning_trace"] = []
@@ -119,8 +127,8 @@ class LibraryTools:
         ]
         return Told("\n".join([answer["answer"], "", *sources]), answer)
 
-    def _list(self, offset: int, limit: int) -> Told:
-        documents = self._library.documents()
+    def _list(self, offset: int, limit: int, collection: str) -> Told:
+        documents = within(self._library, _one(collection)).documents()
         shown = documents[offset : offset + limit]
         lines = [f"{one.name} (document {one.document_id}, version {one.version})" for one in shown]
         data = {"documents": [one.to_dict() for one in shown], "total": len(documents)}
@@ -129,7 +137,7 @@ class LibraryTools:
     def _add(self, given: Mapping[str, Any]) -> Told:
         """Add a document; what it holds is taken as it stands, not mended as other arguments are."""
         wrong = [key for key, one in given.items() if key not in ADDED or not isinstance(one, str)]
-        name, text, content_base64 = (given.get(key, "") for key in ADDED)
+        name, text, content_base64, collection = (given.get(key, "") for key in ADDED)
         if wrong or not name or bool(text) == bool(content_base64):
             raise UsageError(
                 "Give name and either text or content_base64, each as a string, and nothing else."
@@ -138,8 +146,20 @@ class LibraryTools:
             content = text.encode() if text else base64.b64decode(content_base64, validate=True)
         except (binascii.Error, UnicodeEncodeError) as error:
             raise UsageError(f"The content cannot be read: {error}.") from error
-        (result,) = self._library.add([Source(name, content)])
+        (result,) = self._library.add([Source(name, content, collection=collection or None)])
         return Told(f"{result.name}: {result.status}. {result.error or ''}".strip(), result.to_dict())
+
+
+def _within(tool: Tool) -> Tool:
+    """Return a tool that searches, to be limited to a collection; other tools as they are."""
+    if tool.category != "search":
+        return tool
+    properties = {**tool.parameters["properties"], "collection": _COLLECTION}
+    return replace(tool, parameters={**tool.parameters, "properties": properties})
+
+
+def _one(collection: str) -> tuple[str, ...]:
+    return (collection,) if collection else ()
 
 
 def _tool(name: str, category: Category, description: str, parameters: dict[str, Any]) -> Tool:

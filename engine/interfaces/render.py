@@ -43,10 +43,28 @@ def copied(result: Result, _options: argparse.Namespace) -> str:
 
 def keys(result: Result, _options: argparse.Namespace) -> str:
     """Return a line a key, and the text of a new one, which is shown this once."""
-    lines = [f"{key['key_id']}  {key['scope']:<5}  {key['name']}" for key in result["keys"]]
+    lines = [
+        f"{key['key_id']}  {key['scope']:<5}  {key['name']}"
+        + (f"  (collections {', '.join(key['collections'])})" if key["collections"] else "")
+        for key in result["keys"]
+    ]
     if text := result.get("key"):
         lines += ["", text, "Keep it: it is shown this once. Programs send it as `Authorization: Bearer …`."]
     return "\n".join(lines) or "There are no keys. `dropqa keys --create NAME` makes one."
+
+
+def collections(result: Result, _options: argparse.Namespace) -> str:
+    """Return a line a collection, and who may see it where not everyone may."""
+    lines = []
+    for one in result["collections"]:
+        who = [
+            f"{', '.join(one[kind])} {verb}"
+            for kind, verb in (("readers", "read"), ("editors", "edit"))
+            if one[kind]
+        ]
+        told = f"  ({'; '.join(who)})" if who else ""
+        lines.append(f"{one['collection_id']}  {one['documents']:>6} documents  {one['name']}{told}")
+    return "\n".join(lines) or "There are no collections. `dropqa collections --create NAME` makes one."
 
 
 def watched(result: Result, _options: argparse.Namespace) -> str:
@@ -261,6 +279,7 @@ RENDERERS: dict[str, Callable[[Result, argparse.Namespace], str]] = {
     "password": password,
     "watch": watched,
     "keys": keys,
+    "collections": collections,
     "backup": copied,
     "restore": copied,
 }

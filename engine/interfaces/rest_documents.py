@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from pathlib import Path as FilePath
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request, UploadFile
+from fastapi import APIRouter, Path, Query, Request, UploadFile
 from fastapi.concurrency import run_in_threadpool
 
 from engine.config import Strategy
@@ -17,9 +17,14 @@ from engine.ingest import Source, refuse_without_room
 from engine.interfaces.api import LocalApi, added
 from engine.interfaces.rest_shapes import (
     Added,
+    CollectionBody,
+    Collections,
     DocumentDetail,
     Documents,
     MergeBody,
+    MoveBody,
+    Moved,
+    NameBody,
     Paging,
     Reference,
     Removed,
@@ -32,10 +37,13 @@ from engine.interfaces.rest_shapes import (
     gives,
 )
 from engine.library import Library
-from engine.model import AddResult, Document, Job, document_id_for
+from engine.model import AddResult, Collection, Document, Job, document_id_for
 from engine.parse.filename import clean_name
+from engine.visited_library import within
 
 Pages = Annotated[Paging, Query()]
+Within = Annotated[Sequence[Text], Query(description="ids or names of collections to look in")]
+InPath = Annotated[Text, Path(description="id or name", examples=["Contracts"])]
 
 
 def document_routes(get_library: Callable[[], Library], api: Callable[[], LocalApi]) -> APIRouter:
@@ -43,13 +51,15 @@ def document_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
     router = APIRouter(prefix="/documents", tags=["documents"])
 
     @router.get("", **gives(Documents))
-    def documents(page: Pages) -> dict[str, Any]:
-        return page.of("documents", [listed(one) for one in get_library().documents()])
+    def documents(page: Pages, collection: Within = ()) -> dict[str, Any]:
+        found = within(get_library(), collection).documents()
+        return page.of("documents", [listed(one) for one in found])
 
     @router.put("", **gives(Added), openapi_extra=_A_FILE)
     async def add(
-        request: Request, name: Annotated[Text, Query(examples=["note.md"])], strategy: Strategy | None = None
-    ) -> dict[str, Any]:
+        request: Request, name: Annotated[Text, Query(examples=["note.md"])], strategy: Strategy | None = None,
+        collection: Text | None = None,
+    ) -> dict[str, Any]:  # fmt: skip
         """Add one file, its bytes being the body, and wait until it is read."""
         library = get_library()
         announced = request.headers.get("content-length", "")
@@ -58,15 +68,20 @@ def document_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
             async for chunk in request.stream():
                 file.write(chunk)
             file.flush()
-            source = Source(name, Path(file.name), strategy)
+            source = Source(name, FilePath(file.name), strategy, collection=collection)
             results: list[AddResult] = await run_in_threadpool(library.add, [source])
         return added(results)
 
     @router.post("/upload", **gives(Uploaded))
-    def upload(files: list[UploadFile]) -> dict[str, Any]:
+    def upload(files: list[UploadFile], collection: Text | None = None) -> dict[str, Any]:
         """Take in files; each is read in the background, and ``GET /documents/{id}`` tells when it is ready."""
-        taken = [_taken(get_library(), file) for file in files]
+        taken = [_taken(get_library(), file, collection) for file in files]
         return {"success": all(one["status"] != "failed" for one in taken), "documents": taken}
+
+    @router.post("/move", **gives(Moved))
+    def move_documents(body: MoveBody) -> dict[str, Any]:
+        """Put documents into a collection, or into none."""
+        return api().move_documents(body.documents, body.collection)
 
     @router.get("/{reference:path}/versions", **gives(Versions))
     def versions(reference: Reference) -> dict[str, Any]:
@@ -89,13 +104,48 @@ def document_routes(get_library: Callable[[], Library], api: Callable[[], LocalA
     return router
 
 
+def collection_routes(get_library: Callable[[], Library], api: Callable[[], LocalApi]) -> APIRouter:
+    """Return the routes below ``/collections``."""
+    router = APIRouter(prefix="/collections", tags=["collections"])
+
+    @router.get("", **gives(Collections))
+    def collections(page: Pages) -> dict[str, Any]:
+        return page.of("collections", api().collections()["collections"])
+
+    @router.post("", **gives(Collection))
+    def create_collection(body: NameBody) -> dict[str, Any]:
+        """Make an empty collection."""
+        return api().create_collection(body.name)
+
+    @router.patch("/{reference}", **gives(Collection))
+    def change_collection(reference: InPath, body: CollectionBody) -> dict[str, Any]:
+        """Rename a collection, or say who may read and edit it."""
+        known = get_library().collections
+        found = known.rename(reference, body.name) if body.name is not None else known.get(reference)
+        if body.readers is not None or body.editors is not None:
+            readers, editors = (
+                before if now is None else now
+                for now, before in ((body.readers, found.readers), (body.editors, found.editors))
+            )
+            return api().share_collection(found.collection_id, readers, editors)
+        return found.to_dict()
+
+    @router.delete("/{reference}", **gives(Collection))
+    def delete_collection(reference: InPath) -> dict[str, Any]:
+        """Forget a collection; its documents stay."""
+        return api().delete_collection(reference)
+
+    return router
+
+
 def topic_routes(get_library: Callable[[], Library], api: Callable[[], LocalApi]) -> APIRouter:
     """Return the routes below ``/topics``."""
     router = APIRouter(prefix="/topics", tags=["topics"])
 
     @router.get("", **gives(Topics))
-    def topics(page: Pages) -> dict[str, Any]:
-        return page.of("topics", api().topics()["topics"])
+    def topics(page: Pages, collection: Within = ()) -> dict[str, Any]:
+        found = within(get_library(), collection).topics.all()
+        return page.of("topics", [topic.to_dict() for topic in found])
 
     @router.post("/merge", **gives(Topics))
     def merge_topics(body: MergeBody) -> dict[str, Any]:
@@ -130,7 +180,7 @@ def _members(library: Library, topic: str) -> list[dict[str, Any]]:
     ]
 
 
-def _taken(library: Library, file: UploadFile) -> dict[str, Any]:
+def _taken(library: Library, file: UploadFile, collection: str | None) -> dict[str, Any]:
     """Put an uploaded file into the queue and tell what became of it; what it is, its id says at once."""
     name = file.filename or ""
     told = {"id": document_id_for(clean_name(name)), "filename": name, "status": "processing", "error": None}
@@ -138,10 +188,12 @@ def _taken(library: Library, file: UploadFile) -> dict[str, Any]:
         with tempfile.NamedTemporaryFile(dir=library.folder, prefix="upload-", suffix=".tmp") as copy:
             shutil.copyfileobj(file.file, copy)
             copy.flush()
-            queued = library.enqueue(Source(name, Path(copy.name)))
+            queued = library.enqueue(Source(name, FilePath(copy.name), collection=collection))
     except UnreadableFileError as error:
         return told | {"id": None, "status": "failed", "error": str(error)}
-    return told | ({"status": queued.status} if isinstance(queued, AddResult) else {})
+    if isinstance(queued, AddResult):
+        return told | {"id": queued.document_id, "status": queued.status}
+    return told | {"id": _id_of(library.storage.jobs.get(queued))}
 
 
 def _detail(library: Library, reference: str) -> dict[str, Any]:

@@ -55,6 +55,8 @@ def question_routes(
     def summarize(body: SummaryBody) -> dict[str, Any]:
         if body.topic:
             return api().summarize_topic(body.topic)
+        if body.collection:
+            return api().summarize_collection(body.collection)
         return api().summarize(body.document or "", body.version, body.section, body.nodes)
 
     @router.get("/qa/history", **gives(History))

@@ -8,7 +8,18 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from engine.model import AddResult, Answer, Check, Citation, Document, Filters, Job, Message, Version
+from engine.model import (
+    AddResult,
+    Answer,
+    Check,
+    Citation,
+    Collection,
+    Document,
+    Filters,
+    Job,
+    Message,
+    Version,
+)
 from engine.topics.known import Topic
 
 LONGEST_TEXT = 100_000
@@ -24,7 +35,7 @@ def _whole(text: str) -> str:
 Text = Annotated[str, AfterValidator(_whole), Field(max_length=LONGEST_TEXT)]
 # Levels, pages, versions, counts: the largest that the stores can hold is far beyond any of them.
 Number = Annotated[int, Field(ge=1, le=1_000_000)]
-# A document or a topic, by its id or its name.
+# A document, a topic or a collection, by its id or its name.
 Reference = Annotated[Text, Field(description="id or name", examples=["report.md"])]
 
 
@@ -61,12 +72,13 @@ class FilterBody(BaseModel):
     unit: list[Text] = []
     chart_type: list[Text] = []
     has_numbers: bool | None = None
+    collection: list[Text] = []
 
     def filters(self) -> Filters:
         """Return them as the engine's value."""
         return Filters(
             tuple(self.document), tuple(self.topic), tuple(self.role), self.section, self.version, self.pages,
-            tuple(self.level), tuple(self.unit), tuple(self.chart_type), self.has_numbers,
+            tuple(self.level), tuple(self.unit), tuple(self.chart_type), self.has_numbers, tuple(self.collection),
         )  # fmt: skip
 
 
@@ -142,20 +154,21 @@ class QuestionBody(AskBody):
 
 
 class SummaryBody(BaseModel):
-    """What to summarise: a topic, or a document, the section of it with this title, or chosen nodes of it."""
+    """What to summarise: a topic, a collection, or a document, the section with this title, or chosen nodes of it."""
 
     model_config = example(document="report.md")
 
     document: Text | None = None
     topic: Text | None = None
+    collection: Text | None = None
     version: Number | None = None
     section: Text = ""
     nodes: list[Text] = []
 
     @model_validator(mode="after")
     def _one_subject(self) -> SummaryBody:
-        if bool(self.document) == bool(self.topic):
-            raise ValueError("name a document or a topic, and not both")
+        if sum(map(bool, (self.document, self.topic, self.collection))) != 1:
+            raise ValueError("name one document, topic or collection")
         return self
 
 
@@ -166,6 +179,36 @@ class MergeBody(BaseModel):
 
     topic: Text
     other: Text
+
+
+class NameBody(BaseModel):
+    """The name of a new collection."""
+
+    model_config = example(name="Contracts")
+
+    name: Text
+
+
+class CollectionBody(BaseModel):
+    """What is to be another at a collection: its name, or who may read and edit it (``readers``, ``editors``).
+
+    These are addresses, their endings ("@example.org") or groups; with both empty everyone may.
+    """
+
+    model_config = example(readers=["ann@example.org", "finance"], editors=["ben@example.org"])
+
+    name: Text | None = None
+    readers: list[Text] | None = None
+    editors: list[Text] | None = None
+
+
+class MoveBody(BaseModel):
+    """Documents, and the collection that they are put into; null takes them out of theirs."""
+
+    model_config = example(documents=["report.md"], collection="Contracts")
+
+    documents: list[Text] = Field(max_length=10_000)
+    collection: Text | None
 
 
 class Paging(BaseModel):
@@ -218,6 +261,18 @@ class Documents(Page):
     """Documents, the last changed first."""
 
     documents: list[ListedDocument]
+
+
+class Collections(Page):
+    """Collections by name, each with the number of its documents."""
+
+    collections: list[Collection]
+
+
+class Moved(BaseModel):
+    """How many documents were moved."""
+
+    moved: int
 
 
 class DocumentDetail(BaseModel):

@@ -16,7 +16,7 @@ from engine.model.answers import (
     StepType,
     TraceStep,
 )
-from engine.model.documents import AddResult, Check, Document, Job, JobState, Version
+from engine.model.documents import AddResult, Check, Collection, Document, Job, JobState, Version
 from engine.model.parsing import Block, BlockKind, ParsedFile
 from engine.model.questions import ExpectedNode, SavedQuestion
 from engine.model.reports import Report, ReportSection, ReportState
@@ -46,6 +46,7 @@ __all__ = [
     "BlockKind",
     "Check",
     "Citation",
+    "Collection",
     "Condensed",
     "Conversation",
     "Document",

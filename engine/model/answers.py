@@ -109,6 +109,7 @@ class Answer(Value):
 class Message(Value):
     """One turn of a conversation. ``answer`` is set on the assistant's turns once it is done.
 
+    ``state`` is "withheld" where an answer rests on documents that its reader may not read (any more).
     ``filters`` are what a question was limited to; ``rating`` is what its reader thinks of an answer: 1 good,
     -1 bad, 0 not said.
     """
@@ -119,7 +120,7 @@ class Message(Value):
     text: str
     created_at: float
     answer: dict[str, Any] | None = None
-    state: Literal["running", "done", "stopped", "failed"] = "done"
+    state: Literal["running", "done", "stopped", "failed", "withheld"] = "done"
     filters: Filters | None = None
     rating: int = 0
 

@@ -31,7 +31,8 @@ class Document(Value):
     """A document as the library lists it; the figures are those of the current version.
 
     ``embedded`` is how many of its ``retrievable`` nodes have a vector yet. ``path`` is where its file lies in a
-    watched folder, if it does; ``archived`` since when it is put away, in seconds since 1970, None when it is not.
+    watched folder, if it does; ``archived`` since when it is put away, in seconds since 1970, None when it is not;
+    ``collection`` is the name of the one that it is in, if any.
     """
 
     document_id: str
@@ -51,6 +52,18 @@ class Document(Value):
     strategy: str = "recursive"
     path: str = ""
     archived: float | None = None
+    collection: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Collection(Value):
+    """A named set of documents. ``readers`` and ``editors`` are who may see and change it, both empty: everyone."""
+
+    collection_id: str
+    name: str
+    documents: int
+    readers: tuple[str, ...] = ()
+    editors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

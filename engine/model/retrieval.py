@@ -20,8 +20,8 @@ SEARCH_MODES: tuple[str, ...] = get_args(SearchMode)
 class Filters(Value):
     """What a search may return. Empty means everything; lists are "any of".
 
-    ``documents`` are document ids or names; ``version`` is a version number, None the current one;
-    ``section`` matches section titles on a node's path by substring, without case; ``pages`` is a first
+    ``documents``, ``topics`` and ``collections`` are ids or names; ``version`` is a version number, None the
+    current one; ``section`` matches section titles on a node's path by substring, without case; ``pages`` is a first
     and a last page (1-based, both included), of which a node must touch one; ``levels`` are heading levels;
     ``units`` are canonical names ("%", "USD"); ``has_numbers`` asks for nodes with figures (or without).
     """
@@ -36,6 +36,7 @@ class Filters(Value):
     units: tuple[str, ...] = ()
     chart_types: tuple[str, ...] = ()
     has_numbers: bool | None = None
+    collections: tuple[str, ...] = ()
 
     @property
     def empty(self) -> bool:

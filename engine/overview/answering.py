@@ -72,10 +72,10 @@ class Overviews:
         cancelled: Callable[[], bool] | None = None,
     ) -> Answer | None:
         """Answer a question about documents as a whole within the filters; None for any other question."""
-        if not replace(filters, documents=(), topics=(), version=None).empty:
+        if not replace(filters, documents=(), topics=(), collections=(), version=None).empty:
             return None
         read = [one for one in readings(question) if one.kind != "place" or place_in(one.about)]
-        documents = self._documents(filters) if read else []
+        documents = self._storage.documents_within(filters) if read else []
         if not documents:
             return None
         asked = _Asked(
@@ -83,13 +83,6 @@ class Overviews:
         )
         answers = (asked.answer(one) for one in read)
         return next((made for made in answers if made is not None), None)
-
-    def _documents(self, filters: Filters) -> list[Document]:
-        found = [self._storage.document(one) for one in filters.documents] or self._storage.documents()
-        if filters.topics:
-            there = set(self._storage.topics.documents_of(filters.topics))
-            found = [one for one in found if one.document_id in there]
-        return found
 
 
 class _Asked:

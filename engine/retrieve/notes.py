@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from pathlib import Path
 
-from engine.model import Filters, Job, document_id_for
+from engine.model import Filters, Job
 from engine.retrieve.query import is_unspaced
 
 # Jobs after which more of a file can be found.
@@ -37,12 +37,19 @@ def _preparation() -> list[tuple[str, re.Pattern[str]]]:
     return [(name, re.compile(_HOLE.sub(".+", re.escape(text)))) for name, text in texts]
 
 
-def being_read(question: str, filters: Filters, waiting: Sequence[Job]) -> list[str]:
-    """Return a note on the files that are not read to their end, of those that the filters let pass."""
-    names = dict.fromkeys(job.name for job in waiting if job.kind in READING)
+def being_read(
+    question: str, filters: Filters, waiting: Sequence[Job], collected: Collection[str] = ()
+) -> list[str]:
+    """Return a note on the files that are not read to their end, of those that the filters let pass.
+
+    ``collected`` are the documents, by id, in the collections of the filters.
+    """
+    names = {job.name: job.payload["received"]["document_id"] for job in waiting if job.kind in READING}
     if filters.documents:
         asked = set(filters.documents)
-        names = {name: None for name in names if asked & {name, document_id_for(name)}}
+        names = {name: one for name, one in names.items() if asked & {name, one}}
+    if filters.collections:
+        names = {name: one for name, one in names.items() if one in collected}
     if not names:
         return []
     told = ", ".join(list(names)[:_NAMED_FILES])

@@ -19,7 +19,7 @@ from engine.topics.names import LONGEST_NAME, NameIndex, fold, resolved
 from engine.topics.orphans import orphaned_links
 from engine.topics.profile import profile_of, state_of
 from storage.base import Storage
-from storage.topics import StoredTopic, TopicLink, TopicProfile
+from storage.topics import StoredTopic, TopicLink, TopicProfile, no_topic
 
 if TYPE_CHECKING:
     from engine.answer.events import OnEvent
@@ -51,7 +51,6 @@ class LibraryTopics:
         self._llm = llm
         self._summaries = summaries
         self._lock = threading.RLock()
-        self._changes = 0
         self._known: tuple[tuple[int, int], KnownTopics | None] = ((0, 0), None)
         self.progress: float | None = None
         self.problem = ""
@@ -65,7 +64,7 @@ class LibraryTopics:
     @property
     def state(self) -> tuple[int, int]:
         """What changes whenever topics or documents do; a cache key for anything derived from them."""
-        return self._storage.snapshot().generation, self._changes
+        return self._storage.snapshot().generation, self._storage.topics.changes
 
     def known(self) -> KnownTopics:
         """Return what is known now; the same object until topics or documents change."""
@@ -81,7 +80,9 @@ class LibraryTopics:
     def members(self) -> Sequence[TopicMembers]:
         """Return the topics as ranking sees them; documents that came or went since do not matter to it."""
         made, known = self._known
-        return (known if known is not None and made[1] == self._changes else self.known()).members
+        return (
+            known if known is not None and made[1] == self._storage.topics.changes else self.known()
+        ).members
 
     def get(self, reference: str) -> Topic:
         """Return a topic by id or name, the one that took it over where it was merged. Raises NotFoundError."""
@@ -355,7 +356,6 @@ class LibraryTopics:
         profiles: Sequence[TopicProfile] = (),
     ) -> None:
         self._storage.topics.save(topics, links, profiles)
-        self._changes += 1
 
     def _links(self) -> Links:
         links: Links = {}
@@ -367,9 +367,7 @@ class LibraryTopics:
         topics = {topic.topic_id: topic for topic in self._storage.topics.list()}
         found = resolved(reference, topics) or self._exact(reference)
         if found is None:
-            raise NotFoundError(
-                f"There is no topic {reference!r} in the library. `dropqa topics` lists them."
-            )
+            raise no_topic(reference)
         return found
 
     def _exact(self, name: str) -> StoredTopic | None:

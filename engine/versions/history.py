@@ -67,7 +67,7 @@ class VersionHistory:
         """
         if not may_ask_of_versions(question):
             return None
-        documents = self._storage.documents()
+        documents = self._storage.documents_within(filters)
         numbers = {
             one.document_id: sorted(v.version for v in self._storage.versions(one.document_id))
             if one.versions > 1

@@ -120,6 +120,11 @@ def read_only() -> bool:
     return library().settings.access.read_only
 
 
+def manages() -> bool:
+    """Tell whether whoever is here may change settings, topics and collections: an owner of the library."""
+    return library().rights is None and not read_only()
+
+
 @st.cache_resource(show_spinner=False)
 def _attempts() -> Attempts:
     return Attempts()

@@ -1,4 +1,4 @@
-"""What can be done with several documents at once: summarise them, read their files again, remove them."""
+"""What can be done with several documents at once: summarise, move, read their files again, remove them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from engine.errors import DropQAError, NotFoundError
+from engine.errors import AccessError, DropQAError, NotFoundError
 from engine.ingest import Source
 from engine.model import Document
-from pages.widgets import summarizing
+from pages.widgets import collections, summarizing
 from pages.widgets.messages import said
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library, owner
@@ -27,6 +27,8 @@ def act(action: str, ids: Sequence[str], documents: Sequence[Document]) -> None:
         _confirm_removal(chosen)
     elif chosen and action == "reindex":
         _read_again(chosen)
+    elif chosen and action == "move":
+        collections.move(chosen)
     elif chosen and action == "summarize":
         summarizing.of_documents(chosen)
 
@@ -59,7 +61,7 @@ def _confirm_removal(documents: Sequence[Document]) -> None:
             ):
                 bar = st.progress(0.0)
                 for number, document in enumerate(documents, 1):
-                    with contextlib.suppress(NotFoundError):  # another tab was quicker
+                    with contextlib.suppress(NotFoundError, AccessError):  # another tab was quicker
                         library().remove(document.document_id)
                     bar.progress(number / len(documents))
                 st.rerun()

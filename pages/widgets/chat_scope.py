@@ -1,4 +1,4 @@
-"""What a question is limited to: topics, documents and their version, chosen in a popover beside its field."""
+"""What a question is limited to: collections, topics, documents, a version; chosen in a popover beside its field."""
 
 from __future__ import annotations
 
@@ -33,8 +33,13 @@ def enter(conversation: str | None, about: str | None, messages: Sequence[Messag
 
 
 def names_of(documents: Sequence[Document]) -> dict[str, str]:
-    """Return the names of documents and topics by their ids."""
-    return library().topics.known().names | {document.document_id: document.name for document in documents}
+    """Return the names of documents, topics and collections by their ids."""
+    collected = {one.collection_id: one.name for one in library().collections.all()}
+    return (
+        library().topics.known().names
+        | collected
+        | {document.document_id: document.name for document in documents}
+    )
 
 
 def choose(documents: Sequence[Document]) -> None:
@@ -43,28 +48,49 @@ def choose(documents: Sequence[Document]) -> None:
     topics = known.by_id
     within = tuple(dict.fromkeys(one for given in now.topics if (one := known.ids.get(given, "")) in topics))
     members = {one.document_id for topic in within for one in topics[topic].documents}
-    offered = [document for document in documents if not within or document.document_id in members]
+    held = tuple(one for one in now.collections if one in names)
+    offered = [
+        document
+        for document in documents
+        if (not within or document.document_id in members)
+        and (not held or document.collection in [names[one] for one in held])
+    ]
     chosen = tuple(one.document_id for one in offered if one.document_id in now.documents)
-    shown = Filters(documents=chosen, topics=within, version=now.version)
+    shown = Filters(documents=chosen, topics=within, version=now.version, collections=held)
     with st.popover(
         label_of(shown, names), type="tertiary",
         icon=":material/filter_list:" if now.empty else ":material/filter_alt:",
     ):  # fmt: skip
+        collected = list(_collections(held))
         asked = list(_topics(within)) if topics else []
         picked = st.multiselect(
             t("chat.scope.label"), [one.document_id for one in offered], default=chosen,
             format_func=lambda key: names[key], placeholder=t("chat.scope.all"),
-            key=f"scope.{','.join((*within, *chosen))}",
+            key=f"scope.{','.join((*held, *within, *chosen))}",
         )  # fmt: skip
         version = _version([d for d in offered if not picked or d.document_id in picked], now.version)
         if not now.empty and st.button(
             t("chat.scope.clear"), type="tertiary", icon=":material/filter_list_off:"
         ):
-            asked, picked, version = [], [], None
-    wanted = Filters(documents=tuple(picked), topics=tuple(asked), version=version)
+            collected, asked, picked, version = [], [], [], None
+    wanted = Filters(
+        documents=tuple(picked), topics=tuple(asked), version=version, collections=tuple(collected)
+    )
     if wanted != now:
         st.session_state[_SCOPE] = wanted
         st.rerun()
+
+
+def _collections(chosen: Sequence[str]) -> Sequence[str]:
+    """Draw the choice of collections, where there are any."""
+    known = {one.collection_id: one for one in library().collections.all()}
+    if not known:
+        return []
+    return st.multiselect(
+        t("collections.title"), list(known), default=list(chosen),
+        format_func=lambda key: f"{known[key].name} ({known[key].documents})", placeholder=t("collections.all"),
+        key=f"scope.collections.{','.join(chosen)}",
+    )  # fmt: skip
 
 
 def _topics(chosen: Sequence[str]) -> Sequence[str]:
@@ -98,6 +124,8 @@ def label_of(filters: Filters, names: Mapping[str, str]) -> str:
     ``names`` are those of :func:`names_of`.
     """
     parts = []
+    if held := [names[key] for key in filters.collections if key in names]:
+        parts.append(_short(held))
     if topics := [names[key] for key in filters.topics if key in names]:
         parts.append(t("chat.scope.topic", name=_short(topics)))
     known = [names[key] for key in filters.documents if key in names]

@@ -22,6 +22,7 @@ const bar = (data, parentElement, chosen, redraw, setTriggerValue) => {
   told.setAttribute('role', 'status');
   const rest = [
     button(data.select.summarize, act('summarize')),
+    button(data.select.move, act('move')),
     button(data.select.reindex, act('reindex')),
     button(data.select.remove, act('remove'), 'danger'),
     button(data.select.none, () => { chosen.clear(); redraw(); }),

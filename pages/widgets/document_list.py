@@ -8,11 +8,12 @@ from urllib.parse import quote
 
 import streamlit as st
 
-from engine.errors import NotFoundError
+from engine.errors import AccessError, NotFoundError
 from engine.model import Document
-from pages.widgets import bulk_actions, job_strip
+from pages.widgets import bulk_actions, collections, job_strip
 from pages.widgets.document_view import page_kind
 from pages.widgets.frontend import component
+from pages.widgets.messages import said
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
 from pages.widgets.texts import day, t
@@ -126,6 +127,7 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
                 t("documents.in_folder"), folders, index=None, key="documents.folder", width=170, bind="query-params",
                 placeholder=t("documents.in_folder.all"), label_visibility="collapsed",
             )  # fmt: skip
+        in_collection = collections.choose(documents)
         state = st.selectbox(
             t("documents.state"), STATES, index=None, key="documents.state", width=170, label_visibility="collapsed",
             bind="query-params",
@@ -142,6 +144,7 @@ def _controls(documents: Sequence[Document]) -> list[Document]:
         if all(word in f"{document.name}\n{document.path}".casefold() for word in wanted)
         and kind in (None, format_of(document))
         and (folder is None or document.name.startswith(f"{folder}/"))
+        and in_collection(document)
         and in_state(document, state, reading)
     ]
     if sort == "name":
@@ -193,7 +196,7 @@ def rows(
         "select": {
             name: t(f"documents.select.{name}", count="{count}")
             for name in ("one", "some", "all", "none", "summarize", "reindex", "remove")
-        },
+        } | {"move": t("collections.move")},
     }  # fmt: skip
     drawn = _component(data=data, key=key, on_remove_change=lambda: None, on_bulk_change=lambda: None)
     if isinstance(drawn.remove, str):
@@ -229,6 +232,8 @@ def _facts(document: Document, kind: str) -> str:
         facts.append(t("documents.warnings.one") if count == 1 else t("documents.warnings", count=count))
     if document.strategy != "recursive":
         facts.append(t("strategy.indexed", name=t(f"strategy.{document.strategy}")))
+    if document.collection:
+        facts.append(document.collection)
     if document.path:
         facts.append(document.path.rpartition("/")[0])
     date = day(document.updated_at).replace(" ", "\u00a0")  # never broken over two lines
@@ -252,6 +257,8 @@ def confirm_removal(document: Document) -> None:
                     library().remove(document.document_id)
                 except NotFoundError:
                     pass  # another tab was quicker
+                except AccessError as error:
+                    st.toast(said(error), icon=":material/error:")
                 else:
                     st.session_state[_REMOVED] = document.name
                 st.rerun()

@@ -21,8 +21,8 @@ _NEW, _PROBLEM = "folders.new", "folders.problem"
 
 
 def show() -> None:
-    """Draw the folders and what is put away; whoever may only read sees neither."""
-    if access.read_only():
+    """Draw the folders and what is put away; who is no owner sees neither."""
+    if not access.manages():
         return
     followed, away = library().settings.watch.folders, library().archived()
     with st.expander(t("folders.title"), icon=":material/sync:", type="compact"):

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 import streamlit as st
 
 from engine.model import Document, Job
-from pages.widgets import conversation, document_list, job_strip, topic_overview, uploads
+from pages.widgets import access, conversation, document_list, job_strip, topic_overview, uploads
 from pages.widgets.messages import said
 from pages.widgets.places import page_file
 from pages.widgets.sanitize import plain
@@ -80,7 +80,7 @@ def _work(jobs: list[Job]) -> None:
         job_strip.draw_strip(jobs)
     else:
         st.caption(t("dashboard.work.none"))
-    if done and not library().settings.access.read_only:
+    if done and access.manages():
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             told = t("dashboard.done.one") if len(done) == 1 else t("dashboard.done.many", count=len(done))
             st.caption(told, width="content")
@@ -126,7 +126,8 @@ def health() -> None:
             _line("check_circle", t("dashboard.embedding.on" if complete else "dashboard.embedding.some"))
         for message in status.missing:
             _line("warning", said(message))
-        st.page_link(page_file("settings"), label=t("dashboard.settings"), icon=":material/tune:")
+        if access.manages():
+            st.page_link(page_file("settings"), label=t("dashboard.settings"), icon=":material/tune:")
 
 
 def _line(icon: str, text: str) -> None:

@@ -10,9 +10,8 @@ import streamlit as st
 
 from engine.errors import DropQAError
 from engine.model import Node
-from engine.settings_sources import library_folder
 from pages.widgets.document_view import DocumentView
-from pages.widgets.services import library
+from pages.widgets.services import library, seen
 
 MOST = 24
 WIDEST = 1000
@@ -21,13 +20,13 @@ WIDEST = 1000
 def sources(view: DocumentView, nodes: Iterable[Node]) -> dict[str, str]:
     """Return the pictures among some nodes as data addresses by node id; those that cannot be had are left out."""
     wanted = [node for node in nodes if node.role == "image" and not node.metadata.get("whole_page")]
-    folder, version = str(library_folder()), view.tree.version
-    found = {node.node_id: _address(folder, node.node_id, version) for node in wanted[:MOST]}
+    version = view.tree.version
+    found = {node.node_id: _address(seen(), node.node_id, version) for node in wanted[:MOST]}
     return {node_id: address for node_id, address in found.items() if address}
 
 
 @st.cache_data(show_spinner=False, max_entries=200)
-def _address(folder: str, node_id: str, version: int) -> str:
+def _address(seen: str, node_id: str, version: int) -> str:
     try:
         data = library().image(node_id, version)
     except DropQAError:

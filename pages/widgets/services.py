@@ -10,6 +10,7 @@ import streamlit as st
 
 from engine.retrieve.query import is_unspaced
 from engine.settings_sources import ALIASES
+from engine.visited_library import Visitor, seen_by
 from pages.widgets import owner as owners
 from pages.widgets.document_view import DocumentView
 from pages.widgets.language import current, remember
@@ -28,7 +29,16 @@ _TOKEN = "owner.token"
 
 
 def library() -> Library:
-    """Return this process's Library. Raises DropQAError (locked by another process, bad settings …)."""
+    """Return this process's Library as who is here sees it.
+
+    Raises DropQAError (locked by another process, bad settings …).
+    """
+    whole = whole_library()
+    return seen_by(whole, Visitor.of(st.user.to_dict())) if whole.settings.access.oidc else whole
+
+
+def whole_library() -> Library:
+    """Return this process's Library, whoever asks. Raises DropQAError."""
     return _open(os.environ.get("DROPQA_LIBRARY", ""))
 
 
@@ -58,6 +68,12 @@ def keep_owner() -> None:
         remember(owners.COOKIE, token)
 
 
+def seen() -> str:
+    """Return what is another for another library, or another part of it that somebody may read, as a cache key."""
+    rights = library().rights
+    return "\n".join([str(library().folder), *(sorted(rights.readable) if rights else "*")])
+
+
 def generation() -> int:
     """Return the number of the library's last change, as a cache key."""
     return library().storage.snapshot().generation
@@ -66,7 +82,7 @@ def generation() -> int:
 def contents() -> Hashable:
     """Return what becomes another when documents, topics or suggested questions are others."""
     folder = str(library().folder)
-    return _documents_shown(folder, generation()), library().topics.state[1], len(_suggested(folder).get())
+    return _documents_shown(folder, generation()), library().topics.state[1], len(_suggested(seen()).get())
 
 
 @st.cache_data(show_spinner=False, max_entries=4)
@@ -86,13 +102,13 @@ def _document_view(folder: str, at: int, document_id: str, version: int) -> Docu
 
 def suggestions() -> list[str]:
     """Return a few questions that the documents answer, in the reader's language first."""
-    found = _suggested(str(library().folder)).get()
+    found = _suggested(seen()).get()
     chinese = current() == "zh"
     return sorted(found, key=lambda question: is_unspaced(question) != chinese)[:SUGGESTIONS]
 
 
-@st.cache_resource(show_spinner=False, max_entries=2)
-def _suggested(folder: str) -> SuggestedQuestions:
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _suggested(seen: str) -> SuggestedQuestions:
     from engine.overview.suggested import SuggestedQuestions
 
     return SuggestedQuestions(library(), QUESTIONS)

@@ -7,8 +7,8 @@ from contextlib import suppress
 import streamlit as st
 
 from engine.errors import NotFoundError
-from engine.interfaces.keys import api_keys
-from pages.widgets import endpoint_form, model_form, setting_costs
+from engine.interfaces.keys import ApiKey, api_keys
+from pages.widgets import collections, endpoint_form, model_form, setting_costs
 from pages.widgets.messages import said
 from pages.widgets.sanitize import plain
 from pages.widgets.services import library
@@ -142,17 +142,27 @@ def sharing() -> None:
         st.markdown(f":material/{'lock' if asks != 'open' else 'lock_open'}: {t(f'set.sharing.{asks}')}")
         if access.read_only:
             st.markdown(f":material/visibility: {t('access.read_only')}")
+    if library().collections.all():
+        with st.container(border=True):
+            _heading("collections")
+            collections.rights()
     with st.container(border=True):
         _heading("keys")
         for key in api_keys(library().folder).all():
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(
-                    f":material/key: {plain(key.name)} · {t(f'keys.{key.scope}')} · {day(key.created_at)}"
-                )
+                st.markdown(f":material/key: {plain(key.name)} · {_may(key)} · {day(key.created_at)}")
                 st.button(
                     t("keys.revoke"), key=f"keys.revoke.{key.key_id}", type="tertiary", on_click=_revoke,
                     args=(key.key_id,),
                 )  # fmt: skip
+
+
+def _may(key: ApiKey) -> str:
+    """Return what a key may do, and where."""
+    names = {one.collection_id: one.name for one in library().collections.all()}
+    bound = [names[one] for one in key.collections if one in names]
+    may = t(f"keys.{key.scope}")
+    return f"{may} · {plain(', '.join(bound) or t('keys.nothing'))}" if key.collections else may
 
 
 def _revoke(key_id: str) -> None:

@@ -78,6 +78,15 @@ def opened() -> tuple[Conversation, Sequence[Message]] | None:
     return None
 
 
+def withheld(message: Message) -> bool:
+    """Tell whether an answer of somebody else may tell of documents that who is here may not read.
+
+    One without sources may speak of all that its asker could see.
+    """
+    sources = (message.answer or {}).get("sources")
+    return message.state == "withheld" or (library().rights is not None and not sources)
+
+
 def show(talk: Conversation, messages: Sequence[Message]) -> None:
     """Draw a shared conversation, to be read and no more."""
     st.subheader(plain(talk.title), anchor=False)
@@ -87,7 +96,9 @@ def show(talk: Conversation, messages: Sequence[Message]) -> None:
                 st.markdown("  \n".join(plain(line) for line in message.text.splitlines()))
             continue
         with st.chat_message("assistant", avatar=MARK):
-            if message.answer:
+            if withheld(message):
+                st.caption(f":material/lock: {t('answer.withheld')}")
+            elif message.answer:
                 answers.show_answer(Answer.from_dict(message.answer), message.message_id)
             else:
                 st.markdown(

@@ -59,6 +59,10 @@ def main() -> None:
 def _main() -> None:
     # Before the navigation: the icon of a page would become the tab's, fetched from a foreign server.
     st.set_page_config(page_title="DropQA", page_icon=str(STATIC / "mark.svg"))
+    try:
+        manages, problem = access.manages(), None
+    except DropQAError as error:
+        manages, problem = True, error
     pages = {
         name: st.Page(
             ROOT / "pages" / f"{name}.py",
@@ -66,6 +70,7 @@ def _main() -> None:
             icon=icon,
             url_path=name,
             help=t(f"nav.{name}.help"),
+            visibility="hidden" if name == "settings" and not manages else "visible",
         )
         for name, icon in (
             ("dashboard", ":material/home:"),
@@ -92,10 +97,8 @@ def _main() -> None:
     shade = "dark" if st.context.theme.type == "dark" else "light"
     st.html(STYLE)
     st.logo(STATIC / f"logo-{shade}.svg", size="large", icon_image=STATIC / "mark.svg")
-    try:
-        services.library()
-    except DropQAError as error:
-        _closed(error)
+    if problem is not None:
+        _closed(problem)
         return
     if not access.admitted():
         access.show_login(chosen.url_path)

@@ -28,7 +28,7 @@ def show(topic: Topic) -> None:
     st.page_link(page_file("topics"), label=t("topics.all"), icon=":material/arrow_back:")
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.title(plain(topic.name), anchor=False, width="content")
-        if not access.read_only():
+        if access.manages():
             topic_actions.buttons(topic)
     if topic.description:
         st.caption(plain(topic.description))

@@ -86,7 +86,7 @@ def form() -> None:
     if submitted:
         _try(entered)
     if changes():
-        if not access.read_only():
+        if access.manages():
             st.button(
                 t("trial.use"), key="trial.use", icon=":material/check:", width="stretch", on_click=_use
             )

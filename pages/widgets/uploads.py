@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
 from engine.errors import DropQAError
 from engine.ingest import Source
 from engine.model import AddResult, Job
-from pages.widgets import access, job_strip, strategy_choice, web_address
+from pages.widgets import access, collections, job_strip, strategy_choice, web_address
 from pages.widgets.messages import in_language
 from pages.widgets.samples import sample_sources
 from pages.widgets.sanitize import plain
@@ -37,6 +38,8 @@ def drop_zone() -> None:
         on_change=_take,
         args=(key,),
     )
+    if into := collections.current():
+        st.caption(t("collections.into", name=plain(into.name)))
     with st.container(horizontal=True, gap="small"):
         with st.popover(t("documents.folder"), icon=":material/drive_folder_upload:", type="tertiary"):
             st.file_uploader(
@@ -95,9 +98,12 @@ def _leave() -> None:
 
 
 def _queue(sources: Sequence[Source]) -> None:
+    into = collections.current()
     for number, source in enumerate(sources):
         try:
-            outcome = library().enqueue(source, owner())
+            outcome = library().enqueue(
+                replace(source, collection=into.collection_id) if into else source, owner()
+            )
         except DropQAError as error:
             key = f"{st.session_state[_ROUND]}.{number}"
             job_strip.refused().append((key, source.name, in_language(str(error))))

@@ -16,7 +16,10 @@ from storage.embedded import catalog, durable, modes
 
 FOLDER = "snapshots"
 KEPT_DAYS = 7
-TABLES = ("conversation", "message", "question", "topic", "document_topic", "topic_profile")
+TABLES = (
+    "conversation", "message", "question", "topic", "document_topic", "topic_profile", "collection",
+    "document_collection",
+)  # fmt: skip
 SETTINGS_FILES = ("dropqa.toml", "synonyms.toml")
 
 

@@ -23,8 +23,9 @@ _DOCUMENT = """
 SELECT v.document_id, v.name, v.media_type, v.number,
     v.sha256, v.size, v.pages, v.nodes, coalesce(d.created_at, v.created_at), coalesce(d.updated_at, v.created_at),
     v.first_key, v.warnings, v.strategy, d.archived,
-    coalesce((SELECT w.path FROM watched_file w WHERE w.document_id = v.document_id LIMIT 1), '')
+    coalesce((SELECT w.path FROM watched_file w WHERE w.document_id = v.document_id LIMIT 1), ''), coalesce(c.name, '')
 FROM version v LEFT JOIN document d USING (document_id)
+LEFT JOIN document_collection m USING (document_id) LEFT JOIN collection c USING (collection_id)
 WHERE v.id IN (SELECT value FROM json_each(?))
 """
 _FIRST_KEY = 10
@@ -60,7 +61,11 @@ def archived(catalog: Catalog, state: State) -> list[Document]:
     found = catalog.read(
         "SELECT document_id FROM document WHERE archived IS NOT NULL ORDER BY archived DESC, document_id"
     )
-    return [document(catalog, state, document_id, archived=True) for (document_id,) in found]
+    return [
+        document(catalog, state, document_id, archived=True)
+        for (document_id,) in found
+        if state.live.versions_of(document_id, archived=True)
+    ]
 
 
 def document(catalog: Catalog, state: State, reference: str, archived: bool = False) -> Document:
@@ -180,5 +185,5 @@ def _as_document(row: tuple[Any, ...], versions: int, embedded: int, retrievable
     ]
     return Document(
         document_id, name, media_type, number, versions, sha256, size, pages, nodes, created_at, updated_at,
-        embedded, retrievable, orjson.loads(row[11]), row[12], row[14], row[13],
+        embedded, retrievable, orjson.loads(row[11]), row[12], row[14], row[13], row[15],
     )  # fmt: skip

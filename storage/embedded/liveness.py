@@ -6,7 +6,7 @@ about a node are appended to buffers that all generations share, only the bitmap
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -135,6 +135,24 @@ class Liveness:
         return Liveness(
             roles, version_of, exists, is_current, self.versions, self.documents, self.names,
             exists_version, current_version, part_of, self._roles, self._version_of, self._part_of,
+        )  # fmt: skip
+
+    def within(self, shown: Callable[[str], bool]) -> Liveness:
+        """Return the same without the documents, by id, that are not to be shown: as if they had never been."""
+        hidden = np.zeros(len(self.exists_version), np.bool_)
+        names = {name: document_id for name, document_id in list(self.names.items()) if shown(document_id)}
+        for document_id, versions in list(self.documents.items()):
+            known = [version for version in versions if version < len(hidden)]
+            if not shown(document_id):
+                hidden[known] = True
+                continue
+            for version in known:  # what is hidden may have the same name
+                if self.exists_version[version]:
+                    names.setdefault(self.versions[version].name.casefold(), document_id)
+        shows = ~hidden[self.version_of] if len(hidden) else np.zeros(0, np.bool_)
+        return replace(
+            self, names=names, exists=self.exists & shows, current=self.current & shows,
+            exists_version=self.exists_version & ~hidden, current_version=self.current_version & ~hidden,
         )  # fmt: skip
 
     def padded(self, size: int) -> Liveness:

@@ -7,8 +7,9 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from engine.errors import NotFoundError, StorageError
-from engine.model import Check, Document, Tree, Version
+from engine.model import Check, Document, Filters, Tree, Version
 from storage.base import Conversations, Questions, Replies, StoredNode
+from storage.collections import Collections
 from storage.embedded import listing, rows
 from storage.embedded.catalog import Catalog
 from storage.embedded.damage import Damage
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from storage.base import Storage, UnitOfWork
+    from storage.collections import Rights
     from storage.originals import Original
 
 
@@ -43,6 +45,7 @@ class EmbeddedReading(ABC):
     reports: Reports
     replies: Replies
     topics: Topics
+    collections: Collections
     watched: WatchedFiles
     read_only: bool
     _catalog: Catalog
@@ -56,11 +59,24 @@ class EmbeddedReading(ABC):
 
     def snapshot(self) -> EmbeddedSnapshot:
         """Return the state for searching. Never waits for a writer."""
-        return EmbeddedSnapshot(self._state(), self._catalog, self.topics, self._dense)
+        return EmbeddedSnapshot(self._state(), self._catalog, self._in_groups, self._dense)
+
+    def _in_groups(self, filters: Filters) -> set[str] | None:
+        groups: tuple[tuple[Topics | Collections, Sequence[str]], ...] = (
+            (self.topics, filters.topics), (self.collections, filters.collections),
+        )  # fmt: skip
+        found = [set(group.documents_of(names)) for group, names in groups if names]
+        return set.intersection(*found) if found else None
 
     def documents(self) -> list[Document]:
         """Return all documents, the last changed first."""
         return list(listing.documents(self._catalog, self._state()))
+
+    def documents_within(self, filters: Filters) -> list[Document]:
+        """Return the documents that filters name, by themselves or as a group. Raises NotFoundError."""
+        found = [self.document(one) for one in filters.documents] or self.documents()
+        grouped = self._in_groups(filters)
+        return found if grouped is None else [one for one in found if one.document_id in grouped]
 
     def archived(self) -> list[Document]:
         """Return the documents that are put away, the last first."""
@@ -141,6 +157,14 @@ class PinnedStorage(EmbeddedReading):
     def unit_of_work(self) -> AbstractContextManager[UnitOfWork]:
         """Open a unit of work on the library; what it commits is not seen here."""
         return self._changing.unit_of_work()
+
+    def visible(self, rights: Rights) -> Storage:
+        """As the library's, which shows the newest state."""
+        return self._changing.visible(rights)
+
+    def is_free(self, document_id: str) -> bool:
+        """As the library's."""
+        return self._changing.is_free(document_id)
 
     def nodes_without_vector(self, model: str, limit: int) -> list[tuple[int, str]]:
         """As the library's."""

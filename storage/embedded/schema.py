@@ -269,9 +269,21 @@ CREATE TABLE report (
 CREATE INDEX report_owner ON report (owner, created_at DESC);
 """
 
+# Collections, with who may read and edit them as JSON lists of names, and the one that a document is in.
+_COLLECTIONS = """
+CREATE TABLE collection (
+    collection_id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    readers TEXT NOT NULL,
+    editors TEXT NOT NULL,
+    created_at REAL NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE document_collection (document_id TEXT PRIMARY KEY, collection_id TEXT NOT NULL) WITHOUT ROWID;
+"""
+
 MIGRATIONS: tuple[str, ...] = (
     _TABLES, _REPLIES, _FACETS, _QUESTIONS, _PARTS, _CHAT, _TOPICS, _LAST_NUMBER, _WITHOUT_ANN, _GARBAGE_SINCE,
-    _COMMITS, _SUMS, _WATCHED, _OLD_VECTORS, _REPORTS,
+    _COMMITS, _SUMS, _WATCHED, _OLD_VECTORS, _REPORTS, _COLLECTIONS,
 )  # fmt: skip
 
 

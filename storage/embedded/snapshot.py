@@ -15,9 +15,10 @@ from storage.embedded.dense import DenseSearch
 from storage.embedded.scope import KeyScope, named_versions
 from storage.embedded.sparse import SparseIndex
 from storage.embedded.state import State
-from storage.topics import Topics
 
 _KEYWORD_BATCH = 2000
+Groups = Callable[[Filters], set[str] | None]
+"""The ids of the documents in the topics and collections of filters; None where they name none."""
 
 
 class EmbeddedSnapshot:
@@ -27,12 +28,12 @@ class EmbeddedSnapshot:
         self,
         state: State,
         catalog: Catalog,
-        topics: Topics,
+        groups: Groups,
         dense: DenseSearch,
     ) -> None:
         self._state = state
         self._catalog = catalog
-        self._topics = topics
+        self._groups = groups
         self._dense = dense
 
     @property
@@ -43,11 +44,11 @@ class EmbeddedSnapshot:
     def scope(self, filters: Filters) -> KeyScope:
         """Return the nodes that pass the filters.
 
-        Raises NotFoundError for an unknown document or topic, UsageError for an unknown role.
+        Raises NotFoundError for an unknown document, topic or collection, UsageError for an unknown role.
         """
-        if filters.topics:
-            # Topics change without a new generation: what is kept is the scope of their documents.
-            filters = self._of_topics(filters)
+        if (grouped := self._groups(filters)) is not None:
+            # Groups change without a new generation: what is kept is the scope of their documents.
+            filters = self._of_documents(filters, grouped)
         return self._state.scopes.get(filters, self._state.live, self._section_runs, self._facet_runs)
 
     def sparse_search(self, terms: QueryTerms, k: int, scope: Scope) -> list[Scored]:
@@ -135,15 +136,15 @@ class EmbeddedSnapshot:
         have = 0 if vectors is None else own.embedded(vectors)
         return have, own.retrievable(self._state.live)
 
-    def _of_topics(self, filters: Filters) -> Filters:
-        """Return filters that name the documents of the topics instead."""
+    def _of_documents(self, filters: Filters, grouped: set[str]) -> Filters:
+        """Return filters that name the documents of the groups instead."""
         live = self._state.live
-        found = {one for one in self._topics.documents_of(filters.topics) if live.versions_of(one)}
+        found = {one for one in grouped if live.versions_of(one)}
         if filters.documents:
             found &= {entry.document_id for entry in named_versions(filters.documents, live)}
         if not found:
             return Filters(version=0)  # versions count from 1: nothing passes
-        return replace(filters, topics=(), documents=tuple(sorted(found)))
+        return replace(filters, topics=(), collections=(), documents=tuple(sorted(found)))
 
     def _section_runs(self, folded: str) -> list[tuple[int, int]]:
         return self._catalog.read(

@@ -5,7 +5,9 @@ from __future__ import annotations
 import threading
 import weakref
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import count
 
 import numpy as np
 
@@ -17,6 +19,8 @@ from storage.embedded.sparse import SparseIndex
 from storage.embedded.vectors import ModelVectors
 
 _SCOPES = 32
+# Generations of what only a part of the documents shows: no two are alike, and none is a library's.
+_PARTS = count(1)
 
 
 class ScopeCache:
@@ -55,6 +59,22 @@ class State:
     listed: list[Document] = field(default_factory=list, init=False, repr=False)
     """The documents, once they were listed."""
     _names: dict[int, dict[str, str]] = field(default_factory=dict, init=False, repr=False)
+    _parts: dict[tuple[frozenset[str], int], State] = field(default_factory=dict, init=False, repr=False)
+
+    def within(self, shown: Callable[[str], bool], key: tuple[frozenset[str], int]) -> State:
+        """Return the same as if there were only the documents, by id, that are to be shown; its generation is its own.
+
+        It is kept under ``key``, until one comes whose second part is another.
+        """
+        found = self._parts.get(key)
+        if found is None:
+            live = self.live.within(shown)
+            sparse = SparseIndex.of([view.segment for view in self.sparse.views], live.current)
+            found = State(-next(_PARTS), live, sparse, self.vectors)
+            for other in [one for one in self._parts if one[1] != key[1]]:
+                self._parts.pop(other, None)
+            found = self._parts.setdefault(key, found)
+        return found
 
     def document_names(self, least_nodes: int) -> dict[str, str]:
         """Return the names, by id, of the documents whose current version has so many nodes or more."""
@@ -83,6 +103,11 @@ class Generations:
         """Show a state to readers that come from now on; call it with the lock held."""
         self._alive.add(state)
         self._current = state
+
+    def keep(self, state: State) -> State:
+        """Have the rows of a part of a state kept as long as somebody reads it; return it."""
+        self._alive.add(state)
+        return state
 
     def in_use(self, version_id: int) -> bool:
         """Tell whether some reader still sees this version."""

@@ -15,8 +15,10 @@ import numpy as np
 from engine.errors import CatalogLostError, StorageError, UsageError
 from engine.model import Check
 from storage.base import Storage
+from storage.collections import Rights
 from storage.embedded import backup, checks, lock, marker, modes, old_vectors, parts, recovery, room
 from storage.embedded.catalog import Catalog
+from storage.embedded.collections import EmbeddedCollections
 from storage.embedded.conversations import EmbeddedConversations
 from storage.embedded.damage import Damage, not_indexed
 from storage.embedded.dense import EXACT_LIMIT, DenseSearch
@@ -39,8 +41,10 @@ from storage.embedded.topics import EmbeddedTopics
 from storage.embedded.unit import EmbeddedUnitOfWork, Plan
 from storage.embedded.upkeep import Upkeep
 from storage.embedded.vectors import ModelVectors, VectorFile
+from storage.embedded.visible import VisibleStorage
 from storage.embedded.watched import EmbeddedWatchedFiles
 from storage.originals import Original
+from storage.visible import Sight
 
 CLOSE_SECONDS = 2.0
 log = logging.getLogger(__name__)
@@ -110,7 +114,12 @@ class EmbeddedStorage(EmbeddedReading):
         self.reports = EmbeddedReports(self._catalog, self._clock)
         self.replies = EmbeddedReplies(self._catalog)
         self.topics = EmbeddedTopics(self._catalog)
-        self.watched = EmbeddedWatchedFiles(self._catalog, lambda: self._generations.current.listed.clear())
+
+        def listed_anew() -> None:
+            self._generations.current.listed.clear()
+
+        self.watched = EmbeddedWatchedFiles(self._catalog, listed_anew)
+        self.collections = self._collections = EmbeddedCollections(self._catalog, listed_anew)
         self._graphs = Graphs(folder, aside)
         self._damage = Damage()
         segments = recovery.open_segments(folder, self._catalog)
@@ -125,7 +134,7 @@ class EmbeddedStorage(EmbeddedReading):
         self._dense = DenseSearch(self._vectors, neighbours, self._exact_limit)
         self._upkeep = Upkeep(
             folder, aside, self._catalog, self._generations, self._files, self._vectors, neighbours, self._clock,
-            self._embeddings, self._graphs, self._damage,
+            self._embeddings, self._graphs, self._damage, self._collections,
         )  # fmt: skip
         for version_id in not_indexed(self._catalog, live, sparse):
             self._damage.note(version_id, "The full-text index")
@@ -156,6 +165,8 @@ class EmbeddedStorage(EmbeddedReading):
     def _publish(self, apply: Callable[[], tuple[Plan, Segment | None]]) -> None:
         with self._generations.lock:
             plan, segment = apply()
+            if plan.gone:
+                self._collections.forget()
             state = self._generations.current
             added = list(zip(plan.entries, plan.roles, strict=True))
             keys_of_parts = np.array([key for key, _ in plan.parts], np.int64)
@@ -174,6 +185,14 @@ class EmbeddedStorage(EmbeddedReading):
     def pinned(self) -> Storage:
         """Return the library as it is now, for reading as long as the returned object is kept."""
         return PinnedStorage(self, self, self._generations.current)
+
+    def visible(self, rights: Rights) -> Storage:
+        """Return the library for somebody with these rights; see :class:`storage.embedded.visible.VisibleStorage`."""
+        return VisibleStorage(self, self, self._generations, Sight(rights, self._collections, self.is_free))
+
+    def is_free(self, document_id: str) -> bool:
+        """Tell whether no document has this id, be it one that is put away or hidden."""
+        return not self._generations.current.live.versions_of(document_id, archived=True)
 
     def nodes_without_vector(self, model: str, limit: int) -> list[tuple[int, str]]:
         """Return up to ``limit`` (key, dense text) of current nodes still to embed, newest document first.

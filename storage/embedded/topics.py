@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import orjson
 
-from engine.errors import NotFoundError
 from storage.embedded.catalog import Catalog
-from storage.topics import StoredTopic, TopicLink, TopicProfile
+from storage.topics import StoredTopic, TopicLink, TopicProfile, no_topic
 
 
 class EmbeddedTopics:
@@ -19,6 +18,7 @@ class EmbeddedTopics:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
+        self.changes = 0
 
     def list(self) -> Sequence[StoredTopic]:
         """Return all topics, merged and deleted ones too, in the order of their ids."""
@@ -72,6 +72,7 @@ class EmbeddedTopics:
                 " VALUES (?, ?, ?, ?, ?, ?)",
                 [(p.document_id, p.state, p.title, p.text, p.model, _blob(p.vector)) for p in profiles],
             )
+        self.changes += 1
 
     def forget(self, document_ids: Sequence[str]) -> None:
         """Forget what profiles say of documents."""
@@ -98,9 +99,7 @@ class EmbeddedTopics:
             while topic is not None and topic[2] == "merged":
                 topic = by_id.get(topic[3])
             if topic is None or topic[2] != "live":
-                raise NotFoundError(
-                    f"There is no topic {reference!r} in the library. `dropqa topics` lists them."
-                )
+                raise no_topic(reference)
             wanted.append(topic[0])
         found = self._catalog.read_in(
             "SELECT DISTINCT l.document_id FROM document_topic l JOIN document USING (document_id)"

@@ -24,6 +24,7 @@ from engine.errors import NotFoundError, StorageError, UsageError
 from storage.base import Tokens, VersionWrite
 from storage.embedded import garbage, graphs, parts, rows, segments
 from storage.embedded.catalog import Catalog
+from storage.embedded.collections import take_out
 from storage.embedded.graphs import GraphPlace, Graphs
 from storage.embedded.journal import Journal
 from storage.embedded.liveness import Liveness, VersionEntry
@@ -314,6 +315,7 @@ def _record(write: sqlite3.Connection, plan: Plan, now: float) -> None:
     write.executemany(
         "DELETE FROM document WHERE document_id = ?", [(document_id,) for document_id in plan.gone]
     )
+    take_out(write, plan.gone)
     current = set(plan.current)
     keys = np.zeros(0, np.int64) if plan.postings is None else plan.postings.keys
     for i, (version, entry) in enumerate(zip(plan.writes, plan.entries, strict=True)):

@@ -15,6 +15,7 @@ from pathlib import Path
 from engine.errors import StorageError
 from storage.embedded import choices, damage, garbage, room, rows, segments
 from storage.embedded.catalog import Catalog
+from storage.embedded.collections import EmbeddedCollections
 from storage.embedded.damage import Damage
 from storage.embedded.embeddings import Embeddings
 from storage.embedded.files import EmbeddedFiles
@@ -33,6 +34,7 @@ _PATHS = 200
 log = logging.getLogger(__name__)
 _NODES = 5000
 _VECTORS = 4000
+RIGHTS_KEPT_SECONDS = 60.0  # at most so often a snapshot is taken because collections have changed
 KEPT_VECTORS = 10_000  # an unused vector saves embedding a text that comes back
 
 
@@ -52,6 +54,7 @@ class Upkeep:
         embeddings: Embeddings,
         graph_store: Graphs,
         damage: Damage,
+        collections: EmbeddedCollections,
     ) -> None:
         self._folder = folder
         self._aside = aside
@@ -65,6 +68,8 @@ class Upkeep:
         self._embeddings = embeddings
         self._graphs = graph_store
         self._damage = damage
+        self._collections = collections
+        self._changes_kept, self._kept_at = collections.changes, 0.0
         self._failed = ""
         self._graphs_checked = 0  # up to this version
         self._vectors_checked = 0  # up to this one; -1: all
@@ -222,11 +227,15 @@ class Upkeep:
         return False
 
     def _take_snapshot(self) -> bool:
-        now = self._clock()
-        if choices.due(self._folder, now) and self._catalog.read(
-            "SELECT 1 FROM conversation UNION ALL SELECT 1 FROM question UNION ALL SELECT 1 FROM topic LIMIT 1"
+        now, changes = self._clock(), self._collections.changes
+        # Rights that were lost with the catalog would leave documents open to everybody.
+        changed = changes != self._changes_kept and now >= self._kept_at + RIGHTS_KEPT_SECONDS
+        if (choices.due(self._folder, now) or changed) and self._catalog.read(
+            "SELECT 1 FROM conversation UNION ALL SELECT 1 FROM question UNION ALL SELECT 1 FROM topic"
+            " UNION ALL SELECT 1 FROM collection LIMIT 1"
         ):
             choices.take(self._folder, self._aside, now)
+            self._changes_kept, self._kept_at = changes, now
         return False
 
 

@@ -37,6 +37,7 @@ COMPOSED = {
     "documents": [f"{kind}{n}" for kind in ("page", "slide", "sheet") for n in ("s", ".one")],
     "documents.state": ("ready", "preparing", "noted", "versions"),
     "documents.select": ("one", "some", "all", "none", "summarize", "reindex", "remove"),
+    "collections": ("readers", "editors", "rename", "delete"),
     "documents.sort": ("updated", "name", "size"),
     "jobs.stage": (
         "queued",
@@ -115,6 +116,7 @@ COMPOSED = {
             "thresholds",
             "sharing",
             "keys",
+            "collections",
         )
         for part in ("", ".help")
     ],

@@ -5,7 +5,6 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 import uvicorn
@@ -16,28 +15,28 @@ from engine.library import Library
 Serve = Callable[[Library], str]
 
 
+@contextlib.contextmanager
+def served(library: Library) -> Iterator[str]:
+    """Serve a library on a loopback port; give the address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    app = create_server(lambda: library, library.folder)
+    server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive()
+        time.sleep(0.02)
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.should_exit = True
+        thread.join(10)
+
+
 @pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Serve]:
+def serve() -> Iterator[Serve]:
     """Serve a library on a loopback port and return the address; it ends with the test."""
     with contextlib.ExitStack() as running:
-
-        def begin(library: Library) -> str:
-            with socket.socket() as probe:
-                probe.bind(("127.0.0.1", 0))
-                port = probe.getsockname()[1]
-            app = create_server(lambda: library, library.folder)
-            server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="warning"))
-            thread = threading.Thread(target=server.run, daemon=True)
-            thread.start()
-            while not server.started:
-                assert thread.is_alive()
-                time.sleep(0.02)
-
-            def end() -> None:
-                server.should_exit = True
-                thread.join(10)
-
-            running.callback(end)
-            return f"http://127.0.0.1:{port}"
-
-        yield begin
+        yield lambda library: running.enter_context(served(library))

@@ -95,3 +95,14 @@ def test_the_gate_stands_before_it(filled, serve, monkeypatch):
     stranger = openai.OpenAI(base_url=f"{serve(filled)}/v1", api_key="guess", max_retries=0)
     with pytest.raises(openai.AuthenticationError, match="Sign in"):
         stranger.models.list()
+
+
+def test_a_collection_as_a_model_answers_from_its_documents_alone(client, filled):
+    filled.collections.create("手册 2024")
+    filled.collections.move(["手册.md"], "手册 2024")
+    name = "dropqa/collection/手册 2024"
+    assert name in [model.id for model in client.models.list()] and client.models.retrieve(name).id == name
+    answer = client.chat.completions.create(model=name, messages=[QUESTION])
+    assert {one["document"] for one in answer.model_extra["citations"]} <= {"手册.md"}
+    with pytest.raises(openai.NotFoundError, match="nothing"):
+        client.chat.completions.create(model="dropqa/collection/nothing", messages=[QUESTION])

@@ -240,3 +240,36 @@ def test_an_estimate_tells_the_cost_and_adds_nothing(run, files, tmp_path):
     assert [one["name"] for one in told["documents"]] == ["report.md", "sub/员工手册.md"]
     assert told["estimate"]["calls"] == sum(one["calls"] for one in told["documents"]) > 0
     assert told["estimate"]["prompt_tokens"] > 100
+
+
+def test_collections_are_made_filled_asked_shared_and_deleted(run, files):
+    assert run("collections", "--create", "Reports")[0] == 0
+    assert run("collections", "--create", "reports")[0] == 2
+    run("add", str(files / "report.md"), "--collection", "Reports")
+    run("add", str(files / "sub" / "员工手册.md"))
+    code, listed, _ = run("collections")
+    assert code == 0 and [(one["name"], one["documents"]) for one in listed["collections"]] == [
+        ("Reports", 1)
+    ]
+    assert [one["name"] for one in run("list", "--collection", "reports")[1]["documents"]] == ["report.md"]
+    found = run("search", "foundries", "--collection", "Reports")[1]["hits"]
+    assert {hit["document"] for hit in found} == {"report.md"}
+    assert run("ask", "Who?", "--collection", "Nothing")[0] == 1
+    assert run("summarize", "--collection", "Reports")[1]["sources"]
+    assert {
+        d["document_id"]
+        for t in run("topics", "--collection", "Reports")[1]["topics"]
+        for d in t["documents"]
+    } <= {one["document_id"] for one in run("list", "--collection", "reports")[1]["documents"]}
+    assert run("collections", "--move", "Reports", "员工手册.md")[1]["moved"] == 1
+    assert run("collections", "--move", "", "report.md")[1]["collections"][0]["documents"] == 1
+    shared = run("collections", "--share", "Reports", "--reader", "ann@example.org", "--editor", "staff")[1][
+        "shared"
+    ]
+    assert (shared["readers"], shared["editors"]) == (["ann@example.org"], ["staff"])
+    assert run("collections", "--reader", "ann@example.org")[0] == 2
+    key = run("keys", "--create", "bound", "--collection", "reports")[1]["keys"][0]
+    assert key["collections"] == [shared["collection_id"]]
+    assert run("collections", "--rename", "Reports", "Papers")[1]["renamed"]["name"] == "Papers"
+    assert run("collections", "--delete", "Papers")[1]["collections"] == []
+    assert len(run("list")[1]["documents"]) == 2

@@ -12,25 +12,25 @@ from starlette.routing import Mount, Route
 from engine.config import AccessSettings
 from engine.errors import StorageError
 from engine.interfaces.cli import main
+from engine.interfaces.doors import seen_with
 from engine.interfaces.gate import Gate
-from engine.interfaces.keys import FILE_NAME, SCOPE, ApiKeys
+from engine.interfaces.keys import FILE_NAME, KEY, ApiKeys
 from engine.interfaces.limits import RateLimit
 from engine.interfaces.login import hash_password
 from engine.interfaces.rest import create_api
-from engine.shared_library import reading_only
 
 KEPT = hash_password("correct horse")
 
 
 @pytest.fixture
 def serve(filled):
-    def get_library():  # as asgi.py does
-        return reading_only(filled) if SCOPE.get() == "read" else filled
+    def seen():  # as all doors do
+        return seen_with(KEY.get(), filled)
 
     def served(**access) -> TestClient:
         settings = AccessSettings(password_hash=KEPT, **access)
         gate = Middleware(Gate, access=lambda: settings, folder=lambda: filled.folder)
-        routes = [Mount("/api", create_api(get_library)), Route("/chat", lambda _: None)]
+        routes = [Mount("/api", create_api(seen)), Route("/chat", lambda _: None)]
         return TestClient(
             Starlette(routes=routes, middleware=[gate]), base_url="http://localhost", follow_redirects=False
         )

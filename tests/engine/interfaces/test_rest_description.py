@@ -14,7 +14,7 @@ from engine.interfaces.rest import create_api
 from engine.library import Library
 
 # What makes things comes before what takes them away.
-ORDER = ("put", "post", "get", "delete")
+ORDER = ("put", "post", "get", "patch", "delete")
 LEAVES = ("merge_topics", "remove")
 
 

@@ -1,4 +1,4 @@
-"""The commands that say who may come in: the password that everybody is asked for, and API keys."""
+"""The commands that say who may use a library, and for what: its password, API keys and collections."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import sys
 from typing import Any
 
 from engine.errors import UsageError
+from engine.interfaces.opening import opened
 from engine.settings_sources import library_folder
+from storage.collections import StoredCollection, named
 
 Result = dict[str, Any]
 
@@ -45,10 +47,39 @@ def keys(options: argparse.Namespace) -> tuple[Result, bool]:
     known = ApiKeys(folder)
     result: Result = {}
     if options.create is not None:
-        result["key"] = known.create(options.create, options.scope)[1]
+        bound = _ids(options) if options.collection else ()
+        result["key"] = known.create(options.create, options.scope, bound)[1]
     elif options.revoke is not None:
         result["revoked"] = known.revoke(options.revoke).to_dict()
     return {"keys": [key.to_dict() for key in known.all()], **result}, False
+
+
+def _ids(options: argparse.Namespace) -> list[str]:
+    """Return the ids of the collections that were named. Raises NotFoundError."""
+    with opened(options) as api:
+        known = [
+            StoredCollection(one["collection_id"], one["name"]) for one in api.collections()["collections"]
+        ]
+    return [one.collection_id for one in named(options.collection, known)]
+
+
+def collections(options: argparse.Namespace) -> tuple[Result, bool]:
+    """List the collections, make, rename or delete one, say who may see it, or move documents."""
+    if (options.reader or options.editor) and not options.share:
+        raise UsageError("--reader and --editor go with --share.")
+    result: Result = {}
+    with opened(options) as api:
+        if options.create is not None:
+            result["created"] = api.create_collection(options.create)
+        elif options.rename:
+            result["renamed"] = api.rename_collection(*options.rename)
+        elif options.delete is not None:
+            result["deleted"] = api.delete_collection(options.delete)
+        elif options.share is not None:
+            result["shared"] = api.share_collection(options.share, options.reader, options.editor)
+        elif options.move:
+            result |= api.move_documents(options.move[1:], options.move[0] or None)
+        return result | api.collections(), False
 
 
 def _secret(prompt: str) -> str:

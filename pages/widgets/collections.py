@@ -1,0 +1,165 @@
+"""Collections on the pages: choosing one, making, renaming and deleting them, moving documents, who may see them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from engine.errors import DropQAError
+from engine.model import Collection, Document
+from pages.widgets import access
+from pages.widgets.messages import in_language, said
+from pages.widgets.sanitize import plain
+from pages.widgets.services import library
+from pages.widgets.texts import t
+
+NONE = "-"
+_KEY, _NEW, _PROBLEM, _DONE = (
+    "documents.collection",
+    "collections.new",
+    "collections.problem",
+    "collections.done",
+)
+
+
+def choose(documents: Sequence[Document]) -> Callable[[Document], bool]:
+    """Draw the choice of a collection, where there are any; return what tells whether a document passes."""
+    names = {one.collection_id: one.name for one in library().collections.all()}
+    if not names:
+        return lambda _: True
+    counts = {key: sum(one.collection == name for one in documents) for key, name in names.items()}
+    free = len(documents) - sum(counts.values())
+    told = {key: f"{name} ({counts[key]})" for key, name in names.items()}
+    told[NONE] = f"{t('collections.none')} ({free})"
+    chosen = st.selectbox(
+        t("collections.one"), list(told), index=None, key=_KEY, width=190, persist_state="session",
+        placeholder=t("collections.all"), label_visibility="collapsed", format_func=lambda key: told[key],
+    )  # fmt: skip
+    wanted = names.get(chosen or "", "")
+    return lambda one: chosen is None or one.collection == wanted
+
+
+def current() -> Collection | None:
+    """Return the collection that the list of documents shows alone, which new files come into."""
+    chosen = st.session_state.get(_KEY)
+    return next((one for one in library().collections.all() if one.collection_id == chosen), None)
+
+
+def show() -> None:
+    """Draw the collections, to be changed by whoever may."""
+    if told := st.session_state.pop(_DONE, None):
+        st.toast(told, icon=":material/check:")
+    if not access.manages():
+        return
+    with st.expander(t("collections.title"), icon=":material/folder_copy:", type="compact"):
+        st.caption(t("collections.help"))
+        for one in library().collections.all():
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(f":material/folder: {plain(one.name)} · {one.documents}")
+                for action, dialog in (("rename", _rename), ("delete", _delete)):
+                    if st.button(
+                        t(f"collections.{action}"),
+                        key=f"collections.{action}.{one.collection_id}",
+                        type="tertiary",
+                    ):
+                        title = "collections.rename" if action == "rename" else "collections.delete.title"
+                        st.dialog(t(title))(dialog)(one)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.text_input(t("collections.new"), key=_NEW, max_chars=100, width=320)
+            st.button(t("collections.create"), key="collections.create", on_click=_create)
+        if problem := st.session_state.pop(_PROBLEM, None):
+            st.markdown(f":red[:material/error: {plain(problem)}]")
+
+
+def move(documents: Sequence[Document]) -> None:
+    """Open the dialog that puts documents into a collection, a new one if it is named, or into none."""
+
+    @st.dialog(t("collections.move.title", count=len(documents)))
+    def dialog() -> None:
+        names = {one.collection_id: one.name for one in library().collections.all()} | {
+            NONE: t("collections.none")
+        }
+        target = st.selectbox(
+            t("collections.move.to"), list(names), index=None, format_func=lambda key: names.get(key, key),
+            placeholder=t("collections.one"), key="collections.target", accept_new_options=access.manages(),
+        )  # fmt: skip
+        _confirm(
+            "collections.move", lambda: _moved(documents, target, target in names), disabled=target is None
+        )
+
+    dialog()
+
+
+def _moved(documents: Sequence[Document], target: str | None, known: bool) -> None:
+    collections = library().collections
+    into = target if known else collections.create(target or "").collection_id
+    count = collections.move([one.document_id for one in documents], None if into == NONE else into)
+    st.session_state[_DONE] = t("collections.moved", count=count)
+
+
+def rights() -> None:
+    """Draw who may read and change each collection."""
+    st.caption(t("collections.rights.help"))
+    if not library().settings.access.oidc:
+        st.caption(t("collections.rights.alone"))
+    for one in library().collections.all():
+        st.markdown(f":material/folder: **{plain(one.name)}**")
+        with st.container(horizontal=True):
+            for who, names in (("readers", one.readers), ("editors", one.editors)):
+                st.text_input(
+                    t(f"collections.{who}"), value=", ".join(names), key=f"collections.{who}.{one.collection_id}",
+                    placeholder=t("collections.who"), on_change=_share, args=(one.collection_id,),
+                )  # fmt: skip
+    if problem := st.session_state.pop(_PROBLEM, None):
+        st.markdown(f":red[:material/error: {plain(problem)}]")
+
+
+def _share(collection_id: str) -> None:
+    readers, editors = (
+        st.session_state[f"collections.{who}.{collection_id}"].replace("，", ",").split(",")
+        for who in ("readers", "editors")
+    )
+    _try(lambda: library().collections.share(collection_id, readers, editors))
+
+
+def _create() -> None:
+    name = st.session_state[_NEW].strip()
+    if name and _try(lambda: library().collections.create(name)):
+        st.session_state[_NEW] = ""
+
+
+def _rename(collection: Collection) -> None:
+    name = st.text_input(
+        t("collections.name"), value=collection.name, max_chars=100,
+        key=f"collections.rename.name.{collection.collection_id}",
+    )  # fmt: skip
+    _confirm("collections.rename", lambda: library().collections.rename(collection.collection_id, name))
+
+
+def _delete(collection: Collection) -> None:
+    st.markdown(t("collections.delete.text", name=plain(collection.name), count=collection.documents))
+    if collection.readers or collection.editors:
+        st.warning(t("collections.delete.open"), icon=":material/lock_open:")
+    _confirm("collections.delete", lambda: library().collections.delete(collection.collection_id))
+
+
+def _confirm(label: str, act: Callable[[], object], disabled: bool = False) -> None:
+    """Draw the button that does it; what is wrong is told where it stands."""
+    with st.container(horizontal_alignment="right"):
+        if st.button(t(label), key=f"{label}.confirm", type="primary", disabled=disabled):
+            try:
+                act()
+            except DropQAError as error:
+                st.error(said(error))
+            else:
+                st.rerun()
+
+
+def _try(act: Callable[[], object]) -> bool:
+    try:
+        act()
+    except DropQAError as error:
+        st.session_state[_PROBLEM] = in_language(str(error))
+        return False
+    return True

@@ -1,0 +1,157 @@
+"""Collections on the pages: made, filled, asked of alone, shared, and hidden from whom they are not for."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from engine.ingest import Source
+from engine.interfaces.shared_links import shared_links
+from engine.library import Library
+from engine.model import Filters
+from engine.shared_library import close_shared_libraries, shared_library
+from pages.widgets.owner import owner_of_user
+from tests.pages.conftest import ROOT
+from tests.pages.page_texts import texts_of
+from tests.pages.shelves import shelved
+
+SECRETS = re.compile(r"kestrel|falconry|Sales|9,417", re.IGNORECASE)
+OIDC = '[access]\noidc = true\nshared_links = true\nowners = ["Boss@example.org"]\n'
+
+
+def test_a_collection_is_made_on_the_documents_page(shelf: Library, open_page):
+    shelf.add([Source("a.md", b"# A\n\nApples."), Source("b.md", b"# B\n\nPears.")])
+    app = open_page("documents")
+    app.text_input(key="collections.new").set_value("合同 📁").run()
+    app.button(key="collections.create").click().run()
+    (made,) = shelf.collections.all()
+    assert made.name == "合同 📁" and app.text_input(key="collections.new").value == ""
+    app.text_input(key="collections.new").set_value("a/b").run()
+    app.button(key="collections.create").click().run()
+    assert "no slash" in texts_of(app)
+    assert [one.name for one in shelf.collections.all()] == ["合同 📁"]
+
+
+def test_the_list_shows_a_collection_alone_and_takes_new_files_into_it(shelf: Library, open_page):
+    shelf.add([Source("a.md", b"# A\n\nApples."), Source("b.md", b"# B\n\nPears.")])
+    made = shelf.collections.create("Contracts")
+    shelf.collections.move(["a.md"], "Contracts")
+    app = open_page("documents")
+    app.selectbox(key="documents.collection").set_value(made.collection_id).run()
+    choice = app.selectbox(key="documents.collection")
+    assert choice.options == ["Contracts (1)", "In no collection (1)"] and choice.value == made.collection_id
+    shown = everything(app)
+    assert "a.md" in shown and "b.md" not in shown
+    app.file_uploader[0].upload("c.md", b"# C\n\nPlums.").run()
+    (job,) = shelf.jobs()
+    members = shelf.storage.collections.members()
+    assert members[job.payload["received"]["document_id"]] == made.collection_id
+
+
+def test_a_question_is_limited_to_a_collection_in_the_chat(shelf: Library, open_page):
+    shelf.add([Source("a.md", b"# A\n\nApples weigh 9 kg."), Source("b.md", b"# B\n\nPears.")])
+    made = shelf.collections.create("Fruit")
+    shelf.collections.move(["a.md"], "Fruit")
+    app = open_page("chat")
+    app.multiselect(key="scope.collections.").set_value([made.collection_id]).run()
+    assert app.session_state["chat.scope"] == Filters(collections=(made.collection_id,))
+    documents = next(
+        one for one in app.multiselect if one.key.startswith("scope.c"[:6]) and "a.md" in one.options
+    )
+    assert documents.options == ["a.md"]
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    folder = tmp_path_factory.mktemp("house") / "shelf"
+    with shelved(folder) as library:
+        library.add([
+            Source("robin.md", b"# Robin rules\n\nRobin rules: 28 days of holiday a year."),
+            Source("kestrel.md", b"# Kestrel deal\n\n## Falconry\n\nThe Kestrel deal is worth 9,417 EUR."),
+            Source("osprey.md", b"# Osprey contract\n\nThe Osprey contract ends in 2031."),
+        ])  # fmt: skip
+        for name, document, reader in (
+            ("Sales", "kestrel.md", "ben@example.org"), ("Legal", "osprey.md", "lawyers"),
+        ):  # fmt: skip
+            library.collections.create(name)
+            library.collections.move([document], name)
+            library.collections.share(name, [reader], [])
+        library.topics.refresh()
+        close_shared_libraries()
+        with (folder / "dropqa.toml").open("a") as settings:
+            settings.write(OIDC)
+        yield shared_library(folder)
+
+
+def opened_by(email: str, page: str, *, groups: tuple[str, ...] = (), **parameters: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app.session_state["access.returned"] = True  # no browser kept where one had wanted to go
+    app.user = {"is_logged_in": True, "email": email, "iss": "i", "sub": email, "groups": list(groups)}
+    app.run()
+    for name, value in parameters.items():
+        app.query_params[name] = value
+    app.switch_page(f"pages/{page}.py").run()
+    assert not app.exception
+    return app
+
+
+def everything(app: AppTest) -> str:
+    """All that was sent to the browser."""
+    found, open_ = [], [app._tree]
+    while open_:
+        one = open_.pop()
+        found.append(str(getattr(one, "proto", "")))
+        open_ += getattr(one, "children", {}).values()
+    return "\n".join(found)
+
+
+PAGES = [
+    ("dashboard", {}), ("documents", {}), ("topics", {}), ("chat", {}), ("evaluation", {}), ("settings", {}),
+    ("document", {"doc": "kestrel.md"}), ("document", {"doc": "robin.md"}), ("retrieval_lab", {"q": "deal worth"}),
+    ("chat", {"about": "kestrel.md"}), ("documents", {"documents.query": "deal"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("page", "parameters"), PAGES)
+def test_no_page_shows_what_is_not_for_who_is_here(house: Library, page: str, parameters: dict[str, str]):
+    told = everything(opened_by("ann@example.org", page, groups=("lawyers",), **parameters))
+    told = re.sub(r"kestrel\\*\.md", "", told)  # what was asked for is named
+    assert not SECRETS.search(told)
+
+
+def test_each_sees_their_collections_and_the_owner_all(house: Library):
+    for email, groups, names in (
+        ("ann@example.org", ("lawyers",), {"robin.md", "osprey.md"}),
+        ("ben@example.org", (), {"robin.md", "kestrel.md"}),
+        ("boss@example.org", (), {"robin.md", "osprey.md", "kestrel.md"}),
+    ):
+        told = everything(opened_by(email, "documents", groups=groups))
+        assert {name for name in ("robin.md", "osprey.md", "kestrel.md") if name in told} == names
+    assert "kestrel.md" in everything(opened_by("ben@example.org", "document", doc="kestrel.md"))
+
+
+def test_only_an_owner_changes_settings_and_collections(house: Library):
+    ann = opened_by("ann@example.org", "settings", groups=("lawyers",))
+    assert "Owners of the library" in texts_of(ann) and not ann.tabs
+    documents = opened_by("ann@example.org", "documents")
+    assert not [one for one in documents.button if str(one.key).startswith("collections.")]
+    boss = opened_by("boss@example.org", "settings")
+    field = boss.text_input(key=f"collections.readers.{house.collections.get('Sales').collection_id}")
+    assert field.value == "ben@example.org"
+    field.set_value("ben@example.org, @example.com").run()
+    assert house.collections.get("Sales").readers == ("ben@example.org", "@example.com")
+
+
+def test_a_shared_link_withholds_answers_from_what_its_reader_may_not_read(house: Library):
+    owner = owner_of_user("i", "ben@example.org")
+    kept = house.conversations.create(owner, "A deal")
+    for question in ("What is the Kestrel deal worth?", "Which documents are in the library?"):
+        answer = house.ask(question)
+        house.conversations.append(owner, kept.conversation_id, "user", "A question")
+        house.conversations.append(owner, kept.conversation_id, "assistant", answer.answer, answer.to_dict())
+    link = shared_links(Path(house.folder)).begin(owner, kept.conversation_id)
+    ann, boss = (opened_by(f"{who}@example.org", "chat", shared=link) for who in ("ann", "boss"))
+    assert texts_of(ann).count("documents that you may not read") == 2 and not SECRETS.search(everything(ann))
+    assert "9,417" in everything(boss) and "may not read" not in texts_of(boss)
