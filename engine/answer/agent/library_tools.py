@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Sequence
 from functools import partial
-
-import numpy as np
 
 from engine.answer.agent.tools import Desk, Tool, ToolResult, schema
 from engine.answer.agent.web import agreement, title_terms
@@ -30,7 +27,7 @@ _MOST = 50
 _MOST_CHILDREN = 20
 _MOST_SECTIONS = 60
 _MOST_RELATED = 5
-_RELATED_NODES = 60
+_RELATED_NODES, _LONGEST_QUERY = 60, 600
 _LINE = 160
 _NODE = {"type": "string", "description": "node id from a result"}
 _DOCUMENT = {"type": "string", "description": "id or name of a document"}
@@ -194,43 +191,21 @@ class _Shelf:
         return ToolResult(f"{document.name}: {len(sections)}", "\n".join(lines))
 
     def related_documents(self, document_id: str) -> ToolResult:
-        """Return the documents whose passages are nearest to a document's, by vectors or else by words.
-
-        Raises NotFoundError.
-        """
+        """Return the documents whose passages are found first by a document's titles. Raises NotFoundError."""
         document = self._document(document_id)
         tree = self._desk.storage.tree(document.document_id, self._desk.filters.version)
-        keys = [
-            self._desk.storage.find_node(node.node_id).key
-            for node in tree.nodes[:_RELATED_NODES]
-            if node.text
-        ]
-        name = self._desk.embedder.name if self._desk.embedder else ""
-        vectors = list(self._desk.snapshot.vectors(keys, name).values()) if name else []
-        if vectors:
-            mean = np.mean(np.stack(vectors), axis=0)
-            mean = np.asarray(mean / (np.linalg.norm(mean) or 1.0), np.float32)
-            hits = self._desk.snapshot.dense_search(mean, _RELATED_NODES, self._desk.scope, name)
-        else:
-            titles = " ".join(
-                [document.name.rsplit(".", 1)[0], *(n.title for n in tree.nodes[:20] if n.title)]
-            )
-            hits = self._desk.snapshot.sparse_search(query_terms(titles), _RELATED_NODES, self._desk.scope)
-        scores: Counter[tuple[str, str]] = Counter()
-        best: dict[tuple[str, str], StoredNode] = {}
-        for hit, stored in zip(hits, self._desk.snapshot.nodes([one.key for one in hits]), strict=False):
-            place = stored.document_id, stored.document
-            if stored.document_id != document.document_id:
-                scores[place] = max(scores[place], hit.score)  # type: ignore[assignment]
-                best.setdefault(place, stored)
-        found = scores.most_common(_MOST_RELATED)
+        titles = [document.name.rsplit(".", 1)[0], *(n.title for n in tree.nodes if n.title)]
+        query = " ".join(dict.fromkeys(titles))[:_LONGEST_QUERY]
+        hits = self._desk.search(query, mode="hybrid", top_k=_RELATED_NODES).hits
+        best = {hit.document_id: hit for hit in reversed(hits) if hit.document_id != document.document_id}
+        found = sorted(best.values(), key=lambda hit: hit.rank)[:_MOST_RELATED]
         if not found:
             return ToolResult("0", self._phrases.no_relatives, "empty")
-        lines = [f"{name} (document {place_id}, {score:.2f})" for (place_id, name), score in found]
-        leaves = [best[place] for place, _ in found if best[place].node.text]
+        lines = [f"{hit.document} (document {hit.document_id}, {hit.score:.2f})" for hit in found]
+        nodes = [self._desk.node(hit.node_id) for hit in found]
         return ToolResult(
-            ", ".join(name for (_, name), _ in found), "\n".join(lines),
-            hits=[(hit_of(one, "related"), one) for one in leaves], worth=None,
+            ", ".join(hit.document for hit in found), "\n".join(lines),
+            hits=[(hit_of(one, "related"), one) for one in nodes if one.node.text], worth=None,
         )  # fmt: skip
 
 

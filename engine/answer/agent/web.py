@@ -5,12 +5,10 @@ own words hold what the question still asks for. So a passage is worth what the 
 the worth of the best passage that names it, the larger
 
 - the better the name agrees with its title,
-- the more of the question stands in the sentence that names it,
-- the more of what the naming passage leaves open it holds;
+- the more of what the naming passage leaves open it holds.
 
-and less when the question already holds the name: then the search has found it by itself. The passages are
-expanded best first, some a round (a beam search over chains of passages, as in multi-hop retrieval: Xiong et al.
-2021; the links are those of Asai et al. 2020, told by titles).
+The passages are expanded best first, some a round (a beam search over chains of passages, as in multi-hop retrieval:
+Xiong et al. 2021; the links are those of Asai et al. 2020, told by titles).
 """
 
 from __future__ import annotations
@@ -130,10 +128,10 @@ def _without_grammar(printed: str) -> str:
     return " ".join(words)
 
 
-# A link's worth: for agreeing alone, for the naming sentence, for what was left open.
-_ALONE, _SENTENCE, _OPEN = 0.3, 0.3, 1.0
-# The share of a passage's worth that its links pass on; how much less for names of the question.
-_PASSED, _ASKED = 0.7, 0.35
+# A link's worth: for agreeing alone, and for what was left open.
+_ALONE, _OPEN = 0.3, 1.0
+# The share of a passage's worth that its links pass on.
+_PASSED = 0.7
 # What a passage is worth that no search for the question itself has found, beside the least that one did find.
 _UNSEEN = 0.9
 _AGREES = 0.5
@@ -283,16 +281,10 @@ class EvidenceWeb:
             key=lambda pair: pair[0],
             default=(0.0, None),
         )
-        own = frozenset().union(*parent.titles)
         if name is None or best < _AGREES or any(agreement(name.terms, t) == 1 for t in parent.titles):
             return 0.0
         open_terms = {term: w for term, w in self._asked.items() if term not in parent.terms}
-        about = {term: w for term, w in self._asked.items() if term not in own}
-        worth = _ALONE
-        worth += _SENTENCE * coverage(about, _sentence_terms(parent, name))
-        worth += _OPEN * coverage(open_terms, child.terms)
-        asked = len(name.terms & self._asked.keys()) / len(name.terms)
-        return best * worth * (1 - _ASKED * asked)
+        return best * (_ALONE + _OPEN * coverage(open_terms, child.terms))
 
 
 def _mostly_chinese(text: str) -> bool:
@@ -304,9 +296,3 @@ def _names(strand: Strand) -> list[Name]:
     if strand.names is None:
         strand.names = names_of(strand.stored.node.text)
     return strand.names
-
-
-def _sentence_terms(strand: Strand, name: Name) -> frozenset[str]:
-    text = strand.stored.node.text
-    sentence = next((s for s in split_sentences(text) if s.start <= name.position < s.end), None)
-    return frozenset(tokens(sentence.text)) if sentence else frozenset()

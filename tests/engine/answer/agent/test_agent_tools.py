@@ -1,7 +1,7 @@
 import pytest
 from agent_library import desk_of, library
 
-from engine.answer.agent.loop import _Loop
+from engine.answer.agent.loop import AgentLoop
 from engine.answer.agent.protocol import FINAL
 from engine.errors import NotFoundError, UsageError
 from engine.model import Filters
@@ -20,7 +20,7 @@ def lib(tmp_path_factory):
 
 @pytest.fixture
 def toolbox(lib):
-    loop = _Loop("sales", lib.search("sales region").hits, desk_of(lib), None, None, None, None, False)
+    loop = AgentLoop("sales", lib.search("sales region").hits, desk_of(lib))
     return loop._toolbox
 
 
@@ -115,9 +115,7 @@ def test_nodes_outside_the_filters_cannot_be_read(lib):
 
 
 def test_what_the_tools_say_is_in_the_language_of_the_question(lib):
-    loop = _Loop(
-        "南方的销售额是多少？", lib.search("sales").hits, desk_of(lib), None, None, None, None, False
-    )
+    loop = AgentLoop("南方的销售额是多少？", lib.search("sales").hits, desk_of(lib))
     toolbox = loop._toolbox
     with pytest.raises(UsageError, match="没有名为“keyword_serch”的工具。您是指 keyword_search 吗？"):
         toolbox.prepare("keyword_serch", {})
@@ -135,6 +133,6 @@ def test_what_the_tools_say_is_in_the_language_of_the_question(lib):
     ("question", "told"), [("sales", "has no column “Crowns”"), ("各地区的销售额", "表格中没有列“Crowns”")]
 )
 def test_what_an_operator_cannot_do_is_told_in_the_language_of_the_question(lib, question, told):
-    loop = _Loop(question, lib.search("sales region").hits, desk_of(lib), None, None, None, None, False)
+    loop = AgentLoop(question, lib.search("sales region").hits, desk_of(lib))
     lacking = run(loop._toolbox, "LOOKUP", columns=["Crowns"])
     assert lacking.quality == "empty" and told in lacking.text and "Crowns" in lacking.text
