@@ -67,10 +67,7 @@ class Library:
         self._reader = ParseWorker(settings.parsing, folder / SYNONYM_FILE, settings.summary)
         self._ingest = Ingest(storage, self._worker, self._reader, lambda: self._settings, folder / "ocr")
         self._providers = OpenedProviders(lambda: self._settings)
-        self.finder = Finder(
-            storage, self._providers, lambda: self._settings, lambda: self._synonyms,
-            lambda: self.topics.members(),
-        )  # fmt: skip
+        self.finder = Finder(storage, self._providers, lambda: self._settings, lambda: self._synonyms)
         enrichment = Enrichment(
             storage, self._ingest, lambda: self._settings, lambda: self._providers.indexing_llm,
             lambda: self._providers.vision,
