@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from engine.retrieve.journey import Journey
     from engine.retrieve.narrowing import Asked
     from engine.retrieve.run import Run
-    from engine.retrieve.topic_prior import TopicMembers
 
 
 class Finder:
@@ -37,17 +36,15 @@ class Finder:
         providers: OpenedProviders,
         settings: Callable[[], Settings],
         synonyms: Callable[[], LibrarySynonyms],
-        topics: Callable[[], Sequence[TopicMembers]] = tuple,
     ) -> None:
         self._storage = storage
         self._providers = providers
         self._settings = settings
         self._synonyms = synonyms
-        self._topics = topics
 
     def reading(self, storage: Storage) -> Finder:
         """Return the same for a view of the library, such as one state of it."""
-        return Finder(storage, self._providers, self._settings, self._synonyms, self._topics)
+        return Finder(storage, self._providers, self._settings, self._synonyms)
 
     def pinned(self) -> Finder:
         """Return the same for the library as it is now."""
@@ -207,7 +204,6 @@ class Finder:
             also=other_forms(query, self._synonyms().own),
             reranker=reranker,
             reader=open_reader() if read and reranker is None and chosen.retrieval.k_read else None,
-            topics=self._topics() if mode == "hybrid" else (),
         )
         run.notes += [note(query, missing)] if missing else []
         collected = self._storage.collections.documents_of(filters.collections)

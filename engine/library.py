@@ -100,9 +100,7 @@ class Library:
         self._ingest = Ingest(
             storage, self._worker, self._reader, lambda: self._settings, self.folder / "ocr"
         )
-        self.finder = Finder(
-            storage, self._providers, lambda: self._settings, lambda: self._synonyms, lambda: self.topics.members(),
-        )  # fmt: skip
+        self.finder = Finder(storage, self._providers, lambda: self._settings, lambda: self._synonyms)
         self.topics = LibraryTopics(
             storage, lambda: self._settings, lambda: self.embedder, lambda: self._providers.indexing_llm,
             lambda: self.summaries,

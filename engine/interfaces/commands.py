@@ -21,7 +21,7 @@ from engine.interfaces import logs, render
 from engine.interfaces.client import announced, connect, withdraw
 from engine.interfaces.mcp_http import MISSING
 from engine.interfaces.opening import Api, opened
-from engine.interfaces.sharing_commands import collections
+from engine.interfaces.sharing_commands import collections, keys, password
 from engine.model import ROLES, Filters
 from engine.settings_sources import library_folder, load_settings
 

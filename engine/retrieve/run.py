@@ -33,7 +33,6 @@ from engine.retrieve.notes import note
 from engine.retrieve.query import MAX_LETTERS, Query, understand
 from engine.retrieve.reader_rerank import by_reader
 from engine.retrieve.rerank import Candidate, candidates, keep_named, rerank
-from engine.retrieve.topic_prior import TopicMembers, prefer_topics
 from engine.retrieve.translation import in_script_of, translations
 from storage.base import Scope, Scored, Snapshot, Storage, StoredNode
 
@@ -78,7 +77,6 @@ class Run:
     embedder: Embedder | None
     depth: int
     asked: str
-    topics: Sequence[TopicMembers] = ()
     vector: np.ndarray | None = None
     first_dense: list[Scored] = field(default_factory=list)
     nearest: list[Scored] = field(default_factory=list)
@@ -132,16 +130,15 @@ def run_search(
     also: Sequence[str] = (),
     reranker: Reranker | None = None,
     reader: Reader | None = None,
-    topics: Sequence[TopicMembers] = (),
 ) -> Run:
     """Return the search, done: its first ``depth`` ranked nodes are what answers the question best.
 
     Modes: hybrid (meaning and words, weighed for each question), semantic, fulltext, keyword (exact;
     ``regex`` makes the query a pattern). ``also`` are other forms of words in the question; ``reader`` reads
-    the first texts of a hybrid search, ``reranker`` has the last word over the best nodes; ``topics`` are preferred
-    where the question asks for them. Where vectors are missing, what is missing stands in ``notes``; a semantic or
-    hybrid search with no vectors at all searches by words and says so. Raises UsageError for an empty query, an
-    unknown mode or a bad pattern, NotFoundError for an unknown document.
+    the first texts of a hybrid search, ``reranker`` has the last word over the best nodes.
+    Where vectors are missing, what is missing stands in ``notes``; a semantic or hybrid search with no vectors at all
+    searches by words and says so. Raises UsageError for an empty query, an unknown mode or a bad pattern,
+    NotFoundError for an unknown document.
     """
     if mode not in SEARCH_MODES:
         raise UsageError(f"There is no search mode {mode!r}; there are {', '.join(SEARCH_MODES)}.")
@@ -154,7 +151,6 @@ def run_search(
     inside = Narrowed(filters, snapshot.scope(filters), ())
     if mode != "keyword":
         inside = narrowed(understood.text, snapshot, filters)
-    topics = () if filters.topics else topics
     run = Run(
         understood,
         mode,
@@ -166,7 +162,6 @@ def run_search(
         embedder,
         depth,
         query,
-        topics,
         notes=list(inside.notes),
     )
     run.lap("scope")
@@ -345,7 +340,6 @@ def _rank(run: Run) -> None:
             run.fused = _fuse(run, others)
             found = candidates(run.fused, _head(run, others), run.query)
         run.lap("expand")
-    prefer_topics(found, run.query.text, run.topics)
     run.ranked = rerank(
         found,
         run.query,

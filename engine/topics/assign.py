@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.retrieve.topic_prior import stands_in
+from engine.topics.asked import stands_in
 from engine.topics.likeness import ALIKE, Space
 from engine.topics.names import Candidate, NameIndex, Phrases, resolved, shared_names
 from storage.topics import StoredTopic, TopicLink, TopicProfile

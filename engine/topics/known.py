@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from engine.model import Document, Value
-from engine.retrieve.topic_prior import TopicMembers
+from engine.topics.asked import TopicMembers
 from engine.topics.names import resolved
 from storage.topics import StoredTopic, TopicLink
 

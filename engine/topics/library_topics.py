@@ -11,7 +11,7 @@ from engine.config import Settings
 from engine.enrich.asking import Asking
 from engine.errors import NotFoundError, ProviderError, UsageError
 from engine.model import Answer, Document
-from engine.retrieve.topic_prior import TopicMembers, topics_asked_for
+from engine.topics.asked import topics_asked_for
 from engine.topics.assign import FIRST, Assigned, Assignment
 from engine.topics.by_model import tags_by_model
 from engine.topics.known import KnownTopics, Topic
@@ -77,13 +77,6 @@ class LibraryTopics:
             self._known = (state, known)
         return known
 
-    def members(self) -> Sequence[TopicMembers]:
-        """Return the topics as ranking sees them; documents that came or went since do not matter to it."""
-        made, known = self._known
-        return (
-            known if known is not None and made[1] == self._storage.topics.changes else self.known()
-        ).members
-
     def get(self, reference: str) -> Topic:
         """Return a topic by id or name, the one that took it over where it was merged. Raises NotFoundError."""
         stored = self._stored(reference)
@@ -118,7 +111,7 @@ class LibraryTopics:
 
         What it names counts most; for the rest the documents vote (ids, the best first) in which it was looked for.
         """
-        return [topic.names[0] for topic, _ in topics_asked_for(question, documents, self.members())]
+        return [topic.names[0] for topic, _ in topics_asked_for(question, documents, self.known().members)]
 
     def summary(
         self,

@@ -18,7 +18,7 @@ from typing import Literal
 from engine.index.tokenize import query_terms
 from engine.model import Document, Filters, Value
 from engine.retrieve.query import is_unspaced
-from engine.retrieve.topic_prior import stands_in
+from engine.topics.asked import stands_in
 from engine.topics.known import KnownTopics
 from engine.topics.likeness import ENOUGH, Space
 from storage.base import Storage

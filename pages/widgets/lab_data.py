@@ -19,7 +19,7 @@ STAGES = (
     "rerank_model",
 )  # fmt: skip
 PARTS = (
-    "meaning", "words", "document", "topic", "together", "language", "tree_prior", "intent", "section",
+    "meaning", "words", "document", "together", "language", "tree_prior", "intent", "section",
     "statement", "label", "reading",
 )  # fmt: skip
 LABEL_CHARACTERS = 90

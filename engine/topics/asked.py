@@ -1,8 +1,8 @@
-"""Topics as a soft preference (seed 003, 5.3.2): a node gains a little for being in a topic that is asked for.
+"""Which topics a question asks for (seed 003, 5.3.2).
 
-A question asks for a topic when it names it; for the rest, the documents of the best nodes vote, each for its
-topics. The gain is small: it decides between nodes that answer about equally well, and never keeps one out. Who
-wants a topic and nothing else filters by it.
+A question asks for a topic when it names it; for the rest, the documents of the best nodes vote, each for its topics.
+Ranking is left as it is: a preference for these topics changed nothing. Who wants a topic and nothing else filters by
+it.
 """
 
 from __future__ import annotations
@@ -12,10 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from engine.retrieve.query import fold, is_unspaced
-from engine.retrieve.rerank import Candidate
 
-# What a node gains at most.
-TOPIC = 0.01
 # So many documents vote, the best first; what a topic's share must be for the question to be about it.
 VOTERS, LEAST_VOTE = 10, 0.15
 ASKED_FOR = 3
@@ -61,29 +58,6 @@ def topics_asked_for(
             votes.append((named, share, topic))
     votes.sort(key=lambda one: (-one[0], -one[1], one[2].names))
     return [(topic, 1.0 if named else min(1.0, share)) for named, share, topic in votes[:ASKED_FOR]]
-
-
-def prefer_topics(found: Sequence[Candidate], question: str, topics: Sequence[TopicMembers]) -> None:
-    """Add to the candidates (best first) what their documents' topics are worth, and say for which.
-
-    A topic that all found documents are in tells nothing and adds nothing.
-    """
-    documents = list(dict.fromkeys(one.stored.document_id for one in found))
-    asked_for = [
-        (topic, sure)
-        for topic, sure in topics_asked_for(question, documents, topics)
-        if any(one not in topic.documents for one in documents)
-    ]
-    for one in found:
-        inside = [
-            (sure * topic.documents[one.stored.document_id], topic.names[0])
-            for topic, sure in asked_for
-            if one.stored.document_id in topic.documents
-        ]
-        if inside:
-            worth, name = max(inside)
-            one.add("topic", TOPIC * worth)
-            one.why.append(f"topic:{name}")
 
 
 def stands_in(name: str, text: str) -> bool:
