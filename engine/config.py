@@ -7,7 +7,13 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from engine.errors import UsageError
+from engine.model import Manner
+
+# As a table's name in TOML and a part of a variable's.
+EndpointName = Annotated[str, Field(pattern=r"^[a-z0-9_-]{1,40}$")]
 
 
 class Section(BaseModel):
@@ -43,6 +49,7 @@ class EndpointSettings(Section):
 class LlmSettings(EndpointSettings):
     """The language model. An empty ``model`` takes the first one that the endpoint lists.
 
+    ``language`` is that of answers, by its English name; "" is the question's.
     ``context_tokens`` is what the model takes at once, prompt and reply together; with 0 it is unknown until the
     endpoint tells. The prices are for a million tokens, in any currency. ``answer_tokens`` and, where there are prices,
     ``answer_cost`` are the budget of an answer: once they are used up no further call is begun for it, and it is
@@ -55,6 +62,7 @@ class LlmSettings(EndpointSettings):
     timeout: float = Field(60, gt=0)
     retries: int = Field(2, ge=0, le=10)
     system_prompt: str = ""
+    language: str = Field("", max_length=40)
     price_prompt: float = Field(0, ge=0)
     price_completion: float = Field(0, ge=0)
     answer_tokens: int = Field(0, ge=0)
@@ -453,6 +461,23 @@ class Settings(Section):
     search: SearchSettings = SearchSettings()
     agent: AgentSettings = AgentSettings()
     rerank: RerankSettings = RerankSettings()
+    endpoints: dict[EndpointName, OwnModelSettings] = {}
+
+    @field_validator("endpoints")
+    @classmethod
+    def _with_address(cls, given: dict[str, OwnModelSettings]) -> dict[str, OwnModelSettings]:
+        """An endpoint without an address is none: so one is removed."""
+        return {name: own for name, own in given.items() if own.api_base}
+
+    def llm_for(self, manner: Manner) -> LlmSettings:
+        """Return the model that answers where a conversation has chosen one. Raises UsageError for no such endpoint."""
+        own = self.endpoints.get(manner.endpoint) if manner.endpoint else OwnModelSettings()
+        if own is None:
+            known = ", ".join(self.endpoints) or "none"
+            raise UsageError(f"There is no endpoint {manner.endpoint}; set up under [endpoints]: {known}.")
+        llm = own.model_copy(update={"model": manner.model or own.model}).inheriting(self.llm)
+        changes = {"temperature": manner.temperature, "language": manner.language or None}
+        return llm.model_copy(update={name: value for name, value in changes.items() if value is not None})
 
     @property
     def indexing_llm(self) -> LlmSettings:
