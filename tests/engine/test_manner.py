@@ -41,7 +41,7 @@ def test_another_endpoint_answers_with_its_own_key_and_model(pier, server, other
 
 
 def test_an_endpoint_that_is_not_set_up_is_refused_by_name(pier):
-    with pytest.raises(UsageError, match=r"no endpoint nowhere.*: other\."):
+    with pytest.raises(UsageError, match=r"No endpoint is named nowhere, but: other\."):
         pier.ask(QUESTION, manner=Manner(endpoint="nowhere"))
 
 
